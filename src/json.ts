@@ -1,0 +1,38 @@
+// JSON values as the service stores and sends them.
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Size in bytes of the UTF-8 text of a JSON value. */
+export function jsonBytes(value: Json): number {
+  const text = JSON.stringify(value);
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/**
+ * Shallow merge: keys of the update replace, null removes, all others stay.
+ * A merge never sees inherited keys, and `__proto__` is a key like any other.
+ * spec: Player, state rules 1 and 2; decisions 13 and 14.
+ */
+export function mergeJson(base: JsonObject | null, update: JsonObject): JsonObject {
+  const merged = new Map<string, Json>(Object.entries(base ?? {}));
+  for (const [key, value] of Object.entries(update)) {
+    if (value === null) {
+      merged.delete(key);
+    } else {
+      merged.set(key, value);
+    }
+  }
+  return Object.fromEntries(merged);
+}

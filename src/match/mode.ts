@@ -1,0 +1,31 @@
+// What a mode of a lobby config says, after validation and with every default filled in
+// (spec: Matchmaking mode; decision 27). Pure data: it is saved, and it crosses RPC.
+
+export type Rule =
+  | { readonly type: 'difference'; readonly field: string; readonly maxDifference: number }
+  | { readonly type: 'equals'; readonly field: string }
+  | { readonly type: 'not_equals'; readonly field: string }
+  | { readonly type: 'region'; readonly minOverlap: number }
+  | { readonly type: 'expression'; readonly cel: string };
+
+/** Role name -> how many of it one team wants. */
+export type RoleCounts = Readonly<Record<string, number>>;
+
+export interface Mode {
+  readonly teams: number;
+  readonly playersPerTeam: number;
+  readonly minPlayersPerTeam: number;
+  readonly minTeams: number;
+  /** Longest wait in the queue, in seconds. */
+  readonly timeout: number;
+  readonly maxPartySize: number;
+  readonly allowBackfill: boolean;
+  readonly rules: readonly Rule[];
+  readonly matchConfirmation: { readonly enabled: boolean; readonly timeoutSeconds: number };
+  /** Team name -> roles; null for a symmetric mode. Teams and sizes follow from it. */
+  readonly teamComposition: Readonly<Record<string, RoleCounts>> | null;
+  readonly excludedFromQueue: readonly string[];
+  readonly useVersionFromState: string | null;
+  /** What becomes of those who accepted when another declined. */
+  readonly onDecline: 'return' | 'requeue';
+}

@@ -1,0 +1,50 @@
+// The pool's face to the Queue object. What binds it: matching.md section 2 (S0).
+// The pool is a cache: the queue saves tickets and proposals; a pool is rebuilt from them on wake.
+
+import type { TicketId } from '../ids';
+import type { Mode } from './mode';
+import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './proposal';
+import type { Ticket } from './ticket';
+
+/** Why a ticket leaves the pool without a match. */
+export type Dropped = { readonly ticket: TicketId; readonly reason: 'timeout' | 'unmatchable' };
+
+/** All that one event of the queue brought about, in the order in which it happened. */
+export interface PoolOutcome {
+  /** Tickets of these are reserved in the pool until `commit` or `release`. */
+  readonly matches: readonly Proposal[];
+  /** Reserved likewise. */
+  readonly backfills: readonly BackfillProposal[];
+  /** Already out of the pool. */
+  readonly dropped: readonly Dropped[];
+}
+
+export interface Pool {
+  /** Adds a ticket at `now` and settles what that makes possible. Idempotent by ticket id. */
+  enter(ticket: Ticket, now: number): PoolOutcome;
+  /** Replaces a waiting ticket's data, keeping its wait and place. Unknown or reserved: nothing. */
+  refresh(ticket: Ticket, now: number): PoolOutcome;
+  /** Takes a ticket out, reserved or not. Unknown: nothing. */
+  leave(ticket: TicketId): void;
+  /** The reserved tickets have gone into a match: they are forgotten. */
+  commit(tickets: readonly TicketId[]): void;
+  /** Reserved tickets go back with their original wait; those due meanwhile are dropped. */
+  release(tickets: readonly TicketId[], now: number): PoolOutcome;
+  /** Everything due up to `now`, in time order: widening, holds of partial matches, timeouts. */
+  advance(now: number): PoolOutcome;
+  /** The 60 s safety net: a full pass over all anchors. Finds nothing when all is well. */
+  sweep(now: number): PoolOutcome;
+  /** The exact next instant at which `advance` can do anything, or null. */
+  nextAt(): number | null;
+  /** Matches with room, for backfill; replaces what was known of them. */
+  offer(match: OpenMatch, now: number): PoolOutcome;
+  withdraw(matchId: string): void;
+  has(ticket: TicketId): boolean;
+  stats(now: number): QueueStats;
+  /** Puts a saved ticket back on wake, without looking for matches (`settle` does). */
+  restore(ticket: Ticket): void;
+  /** Puts a saved ticket back as reserved: it belongs to a proposal under way. */
+  restoreReserved(ticket: Ticket): void;
+}
+
+export type MakePool = (mode: Mode) => Pool;

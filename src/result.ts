@@ -1,0 +1,26 @@
+// A refusal is a value: it crosses RPC as plain data. Throwing is kept for bugs.
+
+export type Result<T, E> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: E };
+
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value };
+}
+
+export function refuse<E>(refusal: E): { readonly ok: false; readonly refusal: E } {
+  return { ok: false, refusal };
+}
+
+/** Makes a forgotten case of a union a compile error, and a loud one at run time. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected case: ${JSON.stringify(value)}`);
+}
+
+/** The value, or a loud failure: for what an invariant says is there. */
+export function must<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) {
+    throw new Error(`missing: ${what}`);
+  }
+  return value;
+}
