@@ -1,8 +1,6 @@
 // Framing of server-sent events (decision 24): one event is one block of single-line fields,
 // non-ASCII escaped, so that no client's line or character decoder can split it wrongly.
 
-import type { Json } from './json';
-
 /** A comment line: clients skip it, and a dead connection shows by it. */
 export const SSE_COMMENT = ':\n\n';
 
@@ -14,11 +12,34 @@ function ascii(text: string): string {
 }
 
 /** `event`, optional `id` (the lobby's revision) and single-line JSON `data`. */
-export function sseFrame(event: string, data: Json | undefined, id?: number): string {
+export function sseFrame(event: string, data: object | null | undefined, id?: number): string {
   if (/[\r\n]/.test(event)) {
     throw new Error('an event name holds no line break');
   }
   const text = data === undefined ? '' : ascii(JSON.stringify(data));
   const idLine = id === undefined ? '' : `id: ${id}\n`;
   return `event: ${event}\n${idLine}data: ${text}\n\n`;
+}
+
+/**
+ * Why an object ended a stream, for the relay between it and the client (decision 23).
+ * `left`: the player left the lobby, bind to the seat. `seated`: the player has a lobby, bind to
+ * it. `closed`: lobby deleted or player kicked, the client's stream ends. `replaced`: a newer
+ * stream of the same player took over, this one ends.
+ */
+export const FAREWELLS = ['left', 'seated', 'closed', 'replaced'] as const;
+export type Farewell = (typeof FAREWELLS)[number];
+
+/** The comment that ends an object's stream; without one the object broke off. */
+export function farewell(reason: Farewell): string {
+  return `: bye ${reason}\n\n`;
+}
+
+/** The farewell with which a text ends, or null. Ordinary comments and events are none. */
+export function readFarewell(tail: string): Farewell | null {
+  return (
+    FAREWELLS.find(
+      (reason) => tail.endsWith(`\n${farewell(reason)}`) || tail === farewell(reason),
+    ) ?? null
+  );
 }

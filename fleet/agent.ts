@@ -1,0 +1,65 @@
+// The local agent: starts one real process a game server, and tells the service how it fares.
+// It ends all its servers when it ends; should it be killed, their keepers do (keeper.ts).
+// Settings are in its environment, see settings.ts.
+
+import { resolve } from 'node:path';
+
+import { unsettledLeases } from './folder.ts';
+import { createAgentHttp } from './http.ts';
+import { claimNameWithin } from './ports.ts';
+import { settleLeases } from './settle.ts';
+import { createServers } from './servers.ts';
+import { readSettings } from './settings.ts';
+
+/** How long the last reports may take once the servers have ended. */
+const LAST_REPORTS_MS = 3_000;
+
+const settings = readSettings(process.env);
+// Another agent's servers would look like leftovers to us, and be ended. One that is on its way
+// out, because what started it is gone, is given the time it needs.
+const name = `agent-${resolve(settings.dataDir)}`;
+if ((await claimNameWithin(settings.graceMs + LAST_REPORTS_MS + 1_000, name)) === null) {
+  console.error(`agent: ${settings.dataDir} is in use by another agent`);
+  process.exit(1);
+}
+// What an agent before us left is listed before we start anything of our own.
+const leases = await unsettledLeases(settings.dataDir);
+const servers = createServers(
+  settings,
+  leases.map(({ instanceId }) => instanceId),
+);
+const http = createAgentHttp(servers, settings);
+let ending = false;
+
+http.on('error', (error) => {
+  console.error(`agent: cannot listen on ${settings.host}:${settings.port}: ${error.message}`);
+  process.exit(1);
+});
+http.listen(settings.port, settings.host, () => {
+  const address = http.address();
+  const port = typeof address === 'object' && address !== null ? address.port : settings.port;
+  console.log(`agent: ready on http://${settings.host}:${port}`);
+  void settleLeases(leases, settings);
+});
+for (const output of [process.stdout, process.stderr]) {
+  // The terminal is gone: no reason to leave the servers to their keepers.
+  output.on('error', () => undefined);
+}
+process.on('SIGTERM', () => end('told to stop'));
+process.on('SIGINT', () => end('told to stop'));
+if (settings.withParent) {
+  process.stdin.on('end', () => end('its parent is gone'));
+  process.stdin.on('error', () => end('its parent is gone'));
+  process.stdin.resume();
+}
+
+function end(why: string): void {
+  if (ending) {
+    return;
+  }
+  ending = true;
+  console.log(`agent: ends, ${why}`);
+  http.close();
+  http.closeIdleConnections();
+  void servers.endAll(LAST_REPORTS_MS).finally(() => process.exit(0));
+}

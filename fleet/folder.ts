@@ -1,0 +1,113 @@
+// The folder of one server: `muster.json` for the game server, `server.log` with all it prints,
+// and `lease.json`, which stays until the service has acknowledged that the server stopped.
+// An agent that was killed finds those leases when it starts again, and settles them.
+
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import type { LaunchSpec, Port } from '../src/fleet/port.ts';
+import { isInstanceId } from './spec.ts';
+
+/** Folders of stopped servers that are kept for their logs. */
+const KEPT_FOLDERS = 100;
+
+export interface Lease {
+  readonly instanceId: string;
+  readonly token: string;
+  readonly reportUrl: string;
+  /** Process group of the server, or null when it never came to one. */
+  readonly group: number | null;
+}
+
+export interface ServerFolder {
+  readonly configPath: string;
+  openLog(): Promise<FileHandle>;
+  writeConfig(spec: LaunchSpec, port: number, ports: readonly Port[]): Promise<void>;
+  writeLease(lease: Lease): Promise<void>;
+  /** The service knows: what is secret goes, the log stays. */
+  settle(): Promise<void>;
+}
+
+export function serverFolder(dataDir: string, instanceId: string): ServerFolder {
+  const path = resolve(dataDir, 'servers', instanceId);
+  const configPath = join(path, 'muster.json');
+  const leasePath = join(path, 'lease.json');
+  return {
+    configPath,
+    openLog: () => open(join(path, 'server.log'), 'a', 0o600),
+    writeConfig: async (spec, port, ports) => {
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      await writeSecret(configPath, {
+        instance_id: spec.instanceId,
+        project: spec.project,
+        name: spec.name,
+        region: spec.region,
+        version_tag: spec.build.name,
+        version: spec.build.version,
+        compute_size: spec.computeSize,
+        ttl: spec.ttlSeconds,
+        port,
+        network_ports: ports,
+        report_url: spec.reportUrl,
+        token: spec.token,
+        custom_data: spec.customData,
+      });
+    },
+    writeLease: (lease) => writeSecret(leasePath, lease),
+    settle: async () => {
+      await Promise.all([rm(configPath, { force: true }), rm(leasePath, { force: true })]);
+    },
+  };
+}
+
+/** Servers whose end the service has not acknowledged; broken leases are left out. */
+export async function unsettledLeases(dataDir: string): Promise<readonly Lease[]> {
+  const leases: Lease[] = [];
+  for (const name of await folderNames(dataDir)) {
+    const lease = await readLease(resolve(dataDir, 'servers', name, 'lease.json'));
+    if (lease !== null) {
+      leases.push(lease);
+    }
+  }
+  return leases;
+}
+
+/** Removes the oldest folders of settled servers, so that logs do not fill the disk. */
+export async function pruneFolders(dataDir: string): Promise<void> {
+  const settled: { path: string; at: number }[] = [];
+  for (const name of await folderNames(dataDir)) {
+    const path = resolve(dataDir, 'servers', name);
+    const files: readonly string[] = await readdir(path).catch(() => []);
+    if (!files.includes('lease.json') && !files.includes('muster.json')) {
+      const { mtimeMs } = await stat(path);
+      settled.push({ path, at: mtimeMs });
+    }
+  }
+  settled.sort((one, other) => other.at - one.at);
+  for (const { path } of settled.slice(KEPT_FOLDERS)) {
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function folderNames(dataDir: string): Promise<readonly string[]> {
+  const names = await readdir(resolve(dataDir, 'servers')).catch(() => []);
+  return names.filter(isInstanceId);
+}
+
+async function readLease(path: string): Promise<Lease | null> {
+  try {
+    const lease = JSON.parse(await readFile(path, 'utf8')) as Lease;
+    const { instanceId, token, reportUrl, group } = lease;
+    const whole = [instanceId, token, reportUrl].every((part) => typeof part === 'string');
+    return whole && (group === null || Number.isSafeInteger(group)) ? lease : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whole or not at all: a reader never sees half a file. */
+async function writeSecret(path: string, value: unknown): Promise<void> {
+  await writeFile(`${path}.new`, JSON.stringify(value, null, 2), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}

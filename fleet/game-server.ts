@@ -1,0 +1,184 @@
+// The small real game server the agent starts when a build names no program of its own.
+// It speaks JSON datagrams over UDP:
+//   {"type":"join","player":"ann"}    -> {"type":"welcome", ...the match and its teams}, and
+//                                        {"type":"joined","player":"ann"} to everybody else
+//   {"type":"state", ...}             -> the same with "player" to everybody who joined
+//   {"type":"ping", ...}              -> {"type":"pong", ...}
+//   {"type":"quit"}                   -> {"type":"left","player":"ann"} to all; the last one ends it
+//   {"type":"end"}                    -> {"type":"ended"} to all, and it exits with 0
+// Only `join` and `ping` are heard from strangers. It ends itself when empty for long.
+
+import { createSocket } from 'node:dgram';
+import type { RemoteInfo } from 'node:dgram';
+import { readFileSync } from 'node:fs';
+
+interface Joined {
+  readonly player: string;
+  readonly address: string;
+  readonly port: number;
+  heardAt: number;
+}
+
+type Message = Record<string, unknown>;
+
+const SILENT_MS = 60_000;
+const MAX_PLAYERS = 200;
+const emptyMs = Number(process.env['MUSTER_EMPTY_SECONDS'] ?? 120) * 1000;
+const match = describeMatch(readConfig());
+const players = new Map<string, Joined>();
+let emptySince = performance.now();
+
+const socket = createSocket('udp4');
+socket.on('message', (data, from) => {
+  const message = parse(data);
+  if (message !== null) {
+    receive(message, from);
+  }
+});
+socket.on('error', (error) => {
+  console.error(`game server: ${error.message}`);
+  process.exit(1);
+});
+socket.bind(Number(process.env['MUSTER_PORT'] ?? 0), process.env['MUSTER_HOST'] ?? '127.0.0.1');
+socket.on('listening', () => {
+  const { address, port } = socket.address();
+  console.log(
+    `game server ${String(match['instance_id'])} pid ${process.pid} on udp ${address}:${port}`,
+  );
+});
+process.on('SIGTERM', () => end('told to stop'));
+setInterval(dropSilent, 500);
+
+function receive(message: Message, from: RemoteInfo): void {
+  const key = `${from.address}:${from.port}`;
+  const joined = players.get(key);
+  if (message['type'] === 'ping') {
+    void send({ ...message, type: 'pong' }, from);
+  } else if (message['type'] === 'join') {
+    join(message['player'], key, from);
+  }
+  if (joined === undefined) {
+    return;
+  }
+  joined.heardAt = performance.now();
+  switch (message['type']) {
+    case 'state':
+      void broadcast({ ...message, player: joined.player });
+      break;
+    case 'quit':
+      quit(key);
+      break;
+    case 'end':
+      end(`ended by ${joined.player}`, broadcast({ type: 'ended', player: joined.player }));
+      break;
+  }
+}
+
+/** A join may be sent again: the welcome is a datagram, and may have been lost. */
+function join(player: unknown, key: string, from: RemoteInfo): void {
+  if (typeof player !== 'string' || player === '' || player.length > 128) {
+    return;
+  }
+  if (!players.has(key)) {
+    if (players.size >= MAX_PLAYERS) {
+      void send({ type: 'full' }, from);
+      return;
+    }
+    void broadcast({ type: 'joined', player });
+    const { address, port } = from;
+    players.set(key, { player, address, port, heardAt: performance.now() });
+    console.log(`joined: ${player}`);
+  }
+  const present = [...players.values()].map((joined) => joined.player);
+  void send({ type: 'welcome', ...match, players: present }, from);
+}
+
+function quit(key: string): void {
+  const told = leave(key);
+  if (players.size === 0) {
+    end('the last player left', told);
+  }
+}
+
+async function leave(key: string): Promise<void> {
+  const left = players.get(key);
+  if (left !== undefined) {
+    const told = broadcast({ type: 'left', player: left.player });
+    players.delete(key);
+    emptySince = performance.now();
+    console.log(`left: ${left.player}`);
+    await told;
+  }
+}
+
+function dropSilent(): void {
+  const now = performance.now();
+  for (const [key, { heardAt }] of players) {
+    if (now - heardAt > SILENT_MS) {
+      void leave(key);
+    }
+  }
+  if (players.size === 0 && now - emptySince > emptyMs) {
+    end('nobody is here');
+  }
+}
+
+/** Exits once the farewell has left the socket: closing drops what still waits in it. */
+function end(why: string, farewell: Promise<void> = Promise.resolve()): void {
+  console.log(`game server ends: ${why}`);
+  void farewell.then(() => process.exit(0));
+}
+
+async function broadcast(message: Message): Promise<void> {
+  await Promise.all([...players.values()].map((joined) => send(message, joined)));
+}
+
+/** Never rejects: a datagram may be lost anyway. */
+function send(
+  message: Message,
+  { address, port }: { readonly address: string; readonly port: number },
+): Promise<void> {
+  return new Promise((resolve) => {
+    socket.send(JSON.stringify(message), port, address, (error) => {
+      if (error !== null) {
+        console.error(`not sent to ${address}:${port}: ${error.message}`);
+      }
+      resolve();
+    });
+  });
+}
+
+function parse(data: Buffer): Message | null {
+  try {
+    const value: unknown = JSON.parse(data.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Message) : null;
+  } catch {
+    return null;
+  }
+}
+
+function readConfig(): Message {
+  const path = process.env['MUSTER_CONFIG'];
+  return path === undefined ? {} : (JSON.parse(readFileSync(path, 'utf8')) as Message);
+}
+
+/** What a player is told of the match: short enough for one datagram, so without player states. */
+function describeMatch(config: Message): Message {
+  const data = (config['custom_data'] ?? {}) as Message;
+  const teams = Array.isArray(data['teams']) ? (data['teams'] as Message[]) : [];
+  return {
+    instance_id: config['instance_id'] ?? process.env['MUSTER_INSTANCE_ID'] ?? null,
+    region: config['region'] ?? null,
+    match_id: data['match_id'] ?? null,
+    matchmaking_mode: data['matchmaking_mode'] ?? null,
+    teams: teams.map((team) => ({
+      team_id: team['team_id'],
+      players: teamPlayers(team['lobbies']),
+    })),
+  };
+}
+
+function teamPlayers(lobbies: unknown): readonly string[] {
+  const parties = Array.isArray(lobbies) ? (lobbies as Message[]) : [];
+  return parties.flatMap((party) => Object.keys((party['player_states'] ?? {}) as Message));
+}

@@ -1,0 +1,168 @@
+// Runs a program so that it can never outlive us: a tiny POSIX shell, the keeper, holds the read
+// end of a pipe whose write end only this process has. When the pipe closes, for whatever reason
+// (SIGKILL included), the keeper ends the program's whole process group.
+// A program that leaves its process group by itself (setsid) is beyond any keeper.
+
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 50;
+
+// Descriptors: 0 the lifeline, moved to 4 and kept from the program; 3 tells the program's pid.
+// The watcher and the keeper share the program's group, and must survive the TERM they pass on:
+// the watcher ignores it, the keeper catches it (a caught signal is the default again in the
+// program, an ignored one would stay ignored there).
+const SCRIPT = `
+grace=$1
+shift
+exec 4<&0 </dev/null
+abandoned=
+trap 'abandoned=1' USR1
+trap : TERM INT HUP
+(
+  exec 3>&- >/dev/null 2>&1
+  trap '' TERM INT HUP USR1
+  while read -r _; do :; done <&4
+  kill -s USR1 $$
+  kill -s TERM 0
+  sleep "$grace"
+  kill -s KILL 0
+) &
+watcher=$!
+exec 4<&-
+sh -c 'echo $$ >&3; exec 3>&-; exec "$@"' sh "$@"
+code=$?
+if [ -n "$abandoned" ]; then
+  kill -s KILL 0
+fi
+kill -s KILL "$watcher"
+wait "$watcher" 2>/dev/null
+exit "$code"
+`;
+
+export interface KeptOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** From the polite TERM to the KILL, once the pipe has closed. */
+  readonly graceMs: number;
+  /** Where stdout and stderr go: our own, or an open file descriptor. */
+  readonly output: 'inherit' | 'ignore' | number;
+}
+
+export interface Kept {
+  /** The program itself. */
+  readonly pid: number;
+  /** Its process group: the keeper, its watcher, the program and all the program starts. */
+  readonly group: number;
+  /** Its exit code, 128 + n after signal n; null when its keeper was killed. */
+  readonly exited: Promise<number | null>;
+  /** SIGTERM to the whole group, SIGKILL to the program; when it is gone already, nothing. */
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void;
+}
+
+/**
+ * Starts a program under a keeper and answers when its pid is known. A program that cannot be
+ * started shows as an exit with 126 or 127. Throws when not even the keeper starts.
+ */
+export async function spawnKept(
+  command: readonly string[],
+  { env, graceMs, output }: KeptOptions,
+): Promise<Kept> {
+  const grace = String(Math.max(1, Math.ceil(graceMs / 1000)));
+  const keeper = spawn('/bin/sh', ['-c', SCRIPT, 'muster-keeper', grace, ...command], {
+    env,
+    detached: true,
+    stdio: ['pipe', output, output, 'pipe'],
+  });
+  let isGone = false;
+  const exit = exitOf(keeper);
+  const [pid, group] = await Promise.all([pidFrom(keeper), groupOf(keeper)]);
+  const exited = exit.then((code) => {
+    isGone = true;
+    // What the program itself started and left behind goes with it.
+    signalProcess(-group, 'SIGKILL');
+    return code;
+  });
+  return {
+    pid: pid ?? group,
+    group,
+    exited,
+    signal: (signal) => {
+      if (!isGone) {
+        // Killed alone, the program is seen to its end by the keeper, which tells that its ports
+        // and files are free again; killed together, the keeper may be the first to go.
+        signalProcess(signal === 'SIGKILL' && pid !== null ? pid : -group, signal);
+      }
+    },
+  };
+}
+
+/**
+ * Waits for the end of a group that a program before us had under a keeper; after `patienceMs` it
+ * is killed. Numbers of processes come round again, so it counts only while its leader's command
+ * line or environment has `mark` in it.
+ */
+export async function untilGone(group: number, mark: string, patienceMs: number): Promise<void> {
+  const killAt = performance.now() + patienceMs;
+  while (await isMarked(group, mark)) {
+    if (performance.now() > killAt) {
+      signalProcess(-group, 'SIGKILL');
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** A process that ended and was not reaped has neither command line nor environment. */
+async function isMarked(pid: number, mark: string): Promise<boolean> {
+  const texts = await Promise.all(
+    ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
+  );
+  return texts.some((text) => text.includes(mark));
+}
+
+/** A negative number means a process group; one that is gone is no error. */
+function signalProcess(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') {
+      throw error;
+    }
+  }
+}
+
+function groupOf(keeper: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    keeper.once('error', reject);
+    keeper.once('spawn', () => resolve(keeper.pid ?? 0));
+  });
+}
+
+function exitOf(keeper: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    keeper.once('exit', (code) => resolve(code));
+    keeper.once('error', () => resolve(null));
+  });
+}
+
+/** The program's pid from the keeper's third descriptor; null when it ended before telling. */
+function pidFrom(keeper: ChildProcess): Promise<number | null> {
+  const told = keeper.stdio[3];
+  return new Promise((resolve) => {
+    if (told === null || told === undefined || !('setEncoding' in told)) {
+      resolve(null);
+      return;
+    }
+    let text = '';
+    told.setEncoding('utf8');
+    told.on('data', (chunk: string) => {
+      text += chunk;
+      if (text.endsWith('\n')) {
+        resolve(Number.parseInt(text, 10));
+      }
+    });
+    told.once('error', () => resolve(null));
+    told.once('close', () => resolve(null));
+  });
+}

@@ -1,0 +1,171 @@
+// Hands out port numbers that are free for UDP and TCP, each to one server at a time.
+// A number is claimed before it is tried, so neither two launches here nor two agents on one
+// machine can be given the same one.
+
+import { createSocket } from 'node:dgram';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { ListenOptions } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const CLAIM_POLL_MS = 100;
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface PortClaim {
+  readonly port: number;
+  release(): void;
+}
+
+/** Gives out the ports of a range, round and round, so that a number rests before it is used again. */
+export function portPool({ first, last }: PortRange): () => Promise<PortClaim | null> {
+  const size = last - first + 1;
+  let next = Math.floor(Math.random() * size);
+  /** A free port, claimed until it is released; null when the range has none left. */
+  return async function take() {
+    for (let tried = 0; tried < size; tried += 1) {
+      const port = first + next;
+      next = (next + 1) % size;
+      const claim = await claimName(`port-${port}`);
+      if (claim === null) {
+        continue;
+      }
+      if (await isPortFree(port)) {
+        return { port, release: claim };
+      }
+      claim();
+    }
+    return null;
+  };
+}
+
+/** A free port for a listener of our own, below the range the kernel takes for outgoing calls. */
+export async function freePort(): Promise<number> {
+  const claim = await portPool({ first: 10_000, last: 19_999 })();
+  if (claim === null) {
+    throw new Error('no free port between 10000 and 19999');
+  }
+  claim.release();
+  return claim.port;
+}
+
+/**
+ * Takes a name on this machine: null when another process (or we) has it. The kernel gives it
+ * back when we die. Only Linux has such names; elsewhere every claim is granted.
+ */
+export function claimName(name: string): Promise<(() => void) | null> {
+  if (process.platform !== 'linux') {
+    return Promise.resolve(() => undefined);
+  }
+  return listen({ path: `\0muster-${name}` });
+}
+
+/** As `claimName`, but waits for a holder that is about to let go. */
+export async function claimNameWithin(ms: number, name: string): Promise<(() => void) | null> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const claim = await claimName(name);
+    if (claim !== null || performance.now() > end) {
+      return claim;
+    }
+    await sleep(CLAIM_POLL_MS);
+  }
+}
+
+/** For UDP and TCP, at every address. */
+async function isPortFree(port: number): Promise<boolean> {
+  const release = await listen({ port, host: '0.0.0.0', exclusive: true });
+  if (release === null) {
+    return false;
+  }
+  const free = await isUdpFree(port);
+  release();
+  return free;
+}
+
+/** For one TCP listener. */
+export async function canListen(port: number, host: string): Promise<boolean> {
+  const release = await listen({ port, host, exclusive: true });
+  release?.();
+  return release !== null;
+}
+
+function isUdpFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind({ port, address: '0.0.0.0', exclusive: true }, () => {
+      socket.close(() => resolve(true));
+    });
+  });
+}
+
+function listen(where: ListenOptions): Promise<(() => void) | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen(where, () => {
+      server.unref();
+      resolve(() => server.close());
+    });
+  });
+}
+
+export interface OpenPorts {
+  readonly udp: ReadonlySet<number>;
+  readonly tcp: ReadonlySet<number>;
+}
+
+/**
+ * The ports something on this machine is bound to (UDP) or listens on (TCP), as the kernel lists
+ * them; null where the system has no such list.
+ */
+export async function openPorts(): Promise<OpenPorts | null> {
+  try {
+    const [udp, udp6, tcp, tcp6] = await Promise.all(
+      ['udp', 'udp6', 'tcp', 'tcp6'].map((name) => readTable(`/proc/net/${name}`)),
+    );
+    return {
+      udp: localPorts([udp, udp6], null),
+      tcp: localPorts([tcp, tcp6], TCP_LISTEN),
+    };
+  } catch {
+    return null;
+  }
+}
+
+const TCP_LISTEN = '0A';
+
+/** IPv6 may be switched off; its tables are then missing, which is no reason to give up. */
+async function readTable(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'latin1');
+  } catch (error) {
+    if (path.endsWith('6')) {
+      return '';
+    }
+    throw error;
+  }
+}
+
+function localPorts(
+  tables: readonly (string | undefined)[],
+  state: string | null,
+): ReadonlySet<number> {
+  const ports = new Set<number>();
+  for (const table of tables) {
+    for (const line of (table ?? '').split('\n').slice(1)) {
+      const [, local, , found] = line.trim().split(/\s+/);
+      if (local !== undefined && (state === null || found === state)) {
+        ports.add(Number.parseInt(local.slice(local.indexOf(':') + 1), 16));
+      }
+    }
+  }
+  return ports;
+}

@@ -1,0 +1,277 @@
+// The servers of this agent: each id is started at most once, watched while it lives, and
+// reported until the service knows it stopped. An id that was stopped, even one that never came,
+// is never started afterwards: a launch that was delayed on its way must not leave an orphan.
+
+import type { LaunchSpec, Port, ServerStatus } from '../src/fleet/port.ts';
+import { serverCommand } from './command.ts';
+import { pruneFolders, serverFolder } from './folder.ts';
+import type { ServerFolder } from './folder.ts';
+import { spawnKept } from './keeper.ts';
+import type { Kept } from './keeper.ts';
+import { portPool } from './ports.ts';
+import type { PortClaim } from './ports.ts';
+import { startReporter } from './reports.ts';
+import type { AgentSettings } from './settings.ts';
+import { BadSpec } from './spec.ts';
+import { portsOf, waitForPort } from './watch.ts';
+
+/** How long an id is remembered after its end was acknowledged. */
+const REMEMBER_MS = 30 * 60_000;
+
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface ServerView {
+  readonly instanceId: string;
+  readonly state: ServerStatus;
+  /** Of the game server itself; null before it is started. */
+  readonly pid: number | null;
+  readonly ports: readonly Port[];
+  readonly exitCode: number | null;
+}
+
+export type LaunchAnswer =
+  | { readonly ok: true; readonly isNew: boolean; readonly server: ServerView }
+  | {
+      readonly ok: false;
+      readonly error: 'no_capacity' | 'refused' | 'stopped';
+      readonly detail: string;
+    };
+
+interface Server {
+  readonly instanceId: string;
+  state: ServerStatus;
+  ports: readonly Port[];
+  kept: Kept | null;
+  exitCode: number | null;
+  /** Someone wants it ended: what is still being started must not go on. */
+  isEnding: boolean;
+  /** Settled when the service knows of its end, and its folder is cleared. */
+  settled: Promise<void>;
+  /** The answer to the launch, shared by all who launch this id. */
+  launched: Promise<LaunchAnswer>;
+  /** Settled when the process is gone. */
+  gone: Promise<void>;
+}
+
+export interface Servers {
+  launch(spec: LaunchSpec): Promise<LaunchAnswer>;
+  inspect(instanceId: string): ServerView | null;
+  list(): readonly ServerView[];
+  /** Settled when the process is gone. */
+  stop(instanceId: string): Promise<void>;
+  /** Ends all, then waits for the service to take the reports, but not for long. */
+  endAll(reportMs: number): Promise<void>;
+}
+
+/** `ended`: ids that ran under an agent before this one, and must not run again. */
+export function createServers(settings: AgentSettings, ended: readonly string[]): Servers {
+  const servers = new Map<string, Server>();
+  const takePort = portPool(settings.ports);
+  let isClosed = false;
+
+  async function launch(spec: LaunchSpec): Promise<LaunchAnswer> {
+    const known = servers.get(spec.instanceId);
+    if (known !== undefined) {
+      const answer = await known.launched;
+      if (answer.ok && known.state !== 'stopped') {
+        return { ok: true, isNew: false, server: viewOf(known) };
+      }
+      return answer.ok ? refuse('stopped', 'this instance has stopped already') : answer;
+    }
+    const alive = [...servers.values()].filter((server) => server.state !== 'stopped').length;
+    if (isClosed || alive >= settings.maxServers) {
+      const why = isClosed
+        ? 'the agent is ending'
+        : `${alive} of ${settings.maxServers} servers run`;
+      return refuse('no_capacity', why);
+    }
+    const server = newServer(spec.instanceId);
+    servers.set(spec.instanceId, server);
+    server.launched = start(server, spec);
+    return server.launched;
+  }
+
+  async function start(server: Server, spec: LaunchSpec): Promise<LaunchAnswer> {
+    const claim = await takePort();
+    if (claim === null) {
+      servers.delete(spec.instanceId);
+      const { first, last } = settings.ports;
+      return refuse('no_capacity', `no free port in ${first}-${last}`);
+    }
+    const folder = serverFolder(settings.dataDir, spec.instanceId);
+    try {
+      server.ports = portsOf(settings.gameHost, claim.port, ['udp']);
+      server.kept = await spawnServer(server, spec, { folder, port: claim.port });
+    } catch (error) {
+      claim.release();
+      await folder.settle().catch(() => undefined);
+      server.state = 'stopped';
+      forgetLater(spec.instanceId);
+      if (error instanceof BadSpec) {
+        return refuse('refused', error.message);
+      }
+      throw error;
+    }
+    if (server.kept === null) {
+      claim.release();
+      await folder.settle();
+      server.state = 'stopped';
+      return refuse('stopped', 'this instance was stopped before it started');
+    }
+    server.gone = attend(server, spec, { kept: server.kept, claim, folder });
+    return { ok: true, isNew: true, server: viewOf(server) };
+  }
+
+  /** Null when the server was stopped meanwhile: nothing was started. */
+  async function spawnServer(
+    server: Server,
+    spec: LaunchSpec,
+    { folder, port }: { readonly folder: ServerFolder; readonly port: number },
+  ): Promise<Kept | null> {
+    const { configPath } = folder;
+    const { command, env } = await serverCommand(spec, settings, { port, configPath });
+    await folder.writeConfig(spec, port, server.ports);
+    const log = await folder.openLog();
+    try {
+      if (server.isEnding) {
+        return null;
+      }
+      const kept = await spawnKept(command, { env, graceMs: settings.graceMs, output: log.fd });
+      const { instanceId, token, reportUrl } = spec;
+      await folder.writeLease({ instanceId, token, reportUrl, group: kept.group });
+      return kept;
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** Watches one process from its start to its end; never rejects. */
+  async function attend(
+    server: Server,
+    spec: LaunchSpec,
+    { kept, claim, folder }: { kept: Kept; claim: PortClaim; folder: ServerFolder },
+  ): Promise<void> {
+    const reporter = startReporter({
+      url: spec.reportUrl,
+      token: spec.token,
+      leaseMs: settings.leaseMs,
+      abandonMs: settings.abandonMs,
+      current: () => ({
+        status: server.state,
+        network_ports: server.ports,
+        ...(server.state === 'stopped' ? { exit_code: server.exitCode } : {}),
+      }),
+      onUnowned: (why) => void end(server, why),
+    });
+    server.settled = reporter.done.then(async () => {
+      await folder.settle().catch(() => undefined);
+      forgetLater(server.instanceId);
+    });
+    const life = new AbortController();
+    const ttl =
+      spec.ttlSeconds === null
+        ? undefined
+        : setTimeout(
+            () => void end(server, 'its time is over'),
+            Math.min(spec.ttlSeconds * 1000, LONGEST_TIMER_MS),
+          );
+    void waitForPort(claim.port, { withinMs: settings.startMs, signal: life.signal }).then(
+      (open) => {
+        if (life.signal.aborted) {
+          return;
+        }
+        if (open === null) {
+          void end(server, 'its port did not open in time');
+          return;
+        }
+        server.ports = portsOf(settings.gameHost, claim.port, open);
+        server.state = 'running';
+        reporter.changed();
+      },
+    );
+    server.exitCode = await kept.exited;
+    life.abort();
+    clearTimeout(ttl);
+    claim.release();
+    server.state = 'stopped';
+    reporter.changed();
+    say(server, `exited with ${server.exitCode ?? 'a signal'}`);
+  }
+
+  async function end(server: Server, why: string): Promise<void> {
+    if (!server.isEnding && server.state !== 'stopped') {
+      server.isEnding = true;
+      say(server, `ends: ${why}`);
+      await server.launched.catch(() => undefined);
+      server.kept?.signal('SIGTERM');
+      const kill = setTimeout(() => server.kept?.signal('SIGKILL'), settings.graceMs);
+      await server.gone;
+      clearTimeout(kill);
+    }
+    await server.gone;
+  }
+
+  function forgetLater(instanceId: string): void {
+    setTimeout(() => servers.delete(instanceId), REMEMBER_MS).unref();
+    void pruneFolders(settings.dataDir).catch(() => undefined);
+  }
+
+  function bar(instanceId: string): void {
+    const never = newServer(instanceId);
+    never.state = 'stopped';
+    servers.set(instanceId, never);
+    forgetLater(instanceId);
+  }
+
+  ended.forEach(bar);
+  return {
+    launch,
+    inspect: (instanceId) => {
+      const server = servers.get(instanceId);
+      return server === undefined ? null : viewOf(server);
+    },
+    list: () => [...servers.values()].map(viewOf),
+    stop: async (instanceId) => {
+      const server = servers.get(instanceId);
+      if (server !== undefined) {
+        await end(server, 'told to stop');
+        return;
+      }
+      bar(instanceId);
+    },
+    endAll: async (reportMs) => {
+      isClosed = true;
+      const all = [...servers.values()];
+      await Promise.all(all.map((server) => end(server, 'the agent ends')));
+      const settled = Promise.all(all.map((server) => server.settled));
+      await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, reportMs))]);
+    },
+  };
+}
+
+function newServer(instanceId: string): Server {
+  return {
+    instanceId,
+    state: 'launching',
+    ports: [],
+    kept: null,
+    exitCode: null,
+    isEnding: false,
+    settled: Promise.resolve(),
+    launched: Promise.resolve(refuse('stopped', 'this instance was stopped before it started')),
+    gone: Promise.resolve(),
+  };
+}
+
+function viewOf({ instanceId, state, kept, ports, exitCode }: Server): ServerView {
+  return { instanceId, state, pid: kept?.pid ?? null, ports, exitCode };
+}
+
+function refuse(error: 'no_capacity' | 'refused' | 'stopped', detail: string): LaunchAnswer {
+  return { ok: false, error, detail };
+}
+
+function say({ instanceId, kept }: Server, text: string): void {
+  console.log(`agent: server ${instanceId} (pid ${kept?.pid ?? 'none'}) ${text}`);
+}

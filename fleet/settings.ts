@@ -1,0 +1,76 @@
+// What the agent is told by its environment. Every setting is named here, with its default.
+
+import type { PortRange } from './ports.ts';
+
+export interface AgentSettings {
+  /** Where the agent itself listens; it starts programs on demand, so keep it off open networks. */
+  readonly host: string;
+  readonly port: number;
+  /** Bearer secret the service must show. */
+  readonly secret: string;
+  /** Holds a folder a server: its `muster.json` and its log. */
+  readonly dataDir: string;
+  readonly ports: PortRange;
+  readonly maxServers: number;
+  /** Address clients are told to connect to. */
+  readonly gameHost: string;
+  /** Address game servers are told to bind. */
+  readonly bindHost: string;
+  /** From the polite TERM to the KILL. */
+  readonly graceMs: number;
+  /** A server whose port is not open by then is ended. */
+  readonly startMs: number;
+  /** How often a status that has not changed is told again. */
+  readonly leaseMs: number;
+  /** A server of which the service took no report for so long has no owner any more. */
+  readonly abandonMs: number;
+  /** End everything when stdin closes: the program that started us is gone. */
+  readonly withParent: boolean;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Throws with the variable's name when one is missing or makes no sense. */
+export function readSettings(env: Variables): AgentSettings {
+  const secret = env['AGENT_SECRET'] ?? '';
+  if (secret.length < 16) {
+    throw new Error('AGENT_SECRET must be set, to 16 characters or more');
+  }
+  const gameHost = env['AGENT_GAME_HOST'] ?? '127.0.0.1';
+  const local = gameHost === '127.0.0.1' || gameHost === 'localhost';
+  return {
+    host: env['AGENT_HOST'] ?? '127.0.0.1',
+    port: whole(env, 'AGENT_PORT', 8790),
+    secret,
+    dataDir: env['AGENT_DATA'] ?? '.muster/fleet',
+    ports: portRange(env['AGENT_PORTS'] ?? '20000-20999'),
+    maxServers: whole(env, 'AGENT_MAX_SERVERS', 64),
+    gameHost,
+    bindHost: env['AGENT_BIND_HOST'] ?? (local ? '127.0.0.1' : '0.0.0.0'),
+    graceMs: whole(env, 'AGENT_GRACE_MS', 5_000),
+    startMs: whole(env, 'AGENT_START_MS', 120_000),
+    leaseMs: whole(env, 'AGENT_LEASE_MS', 15_000),
+    abandonMs: whole(env, 'AGENT_ABANDON_MS', 15 * 60_000),
+    withParent: env['AGENT_WITH_PARENT'] === '1',
+  };
+}
+
+function whole(env: Variables, name: string, fallback: number): number {
+  const text = env[name];
+  if (text === undefined) {
+    return fallback;
+  }
+  if (!/^\d{1,9}$/.test(text)) {
+    throw new Error(`${name} must be a whole number, not "${text}"`);
+  }
+  return Number(text);
+}
+
+function portRange(text: string): PortRange {
+  const [, first, last] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? [];
+  const range = { first: Number(first), last: Number(last) };
+  if (!(range.first >= 1 && range.first <= range.last && range.last <= 65_535)) {
+    throw new Error(`AGENT_PORTS must read like 20000-20999, not "${text}"`);
+  }
+  return range;
+}

@@ -1,0 +1,88 @@
+// Makes dist/worker.js from src/ exactly as a deployment would: by wrangler's own dry run.
+// Nothing is made when no source is newer than the bundle.
+
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { readWorkerConfig } from './wrangler-config.ts';
+
+export const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+
+export interface BundleOptions {
+  /** Folder with wrangler.toml and src/. */
+  readonly root?: string;
+  readonly outDir?: string;
+}
+
+/** Answers the path of the bundle. Throws with wrangler's words when it cannot be made. */
+export async function bundle(options: BundleOptions = {}): Promise<string> {
+  const { root = PROJECT, outDir = join(root, 'dist') } = options;
+  const config = join(root, 'wrangler.toml');
+  const { main: entry } = await readWorkerConfig(config);
+  const name = basename(entry).replace(/\.[jt]s$/, '.js');
+  const target = join(outDir, name);
+  const sources = [dirname(join(root, main)), config, join(root, 'package-lock.json')];
+  const changed = Math.max(...(await Promise.all(sources.map(newest))));
+  if ((await newest(target)) > changed) {
+    return target;
+  }
+  const begun = new Date();
+  // Made aside and moved in at once: another start may be reading the old one.
+  await mkdir(outDir, { recursive: true });
+  const aside = await mkdtemp(join(outDir, '.new-'));
+  try {
+    await runWrangler(root, aside);
+    // What is saved while wrangler reads may not be in it, so must count as newer.
+    await utimes(join(aside, name), begun, begun);
+    await rename(join(aside, `${name}.map`), `${target}.map`);
+    await rename(join(aside, name), target);
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+  return target;
+}
+
+async function runWrangler(root: string, outDir: string): Promise<void> {
+  const manifest = createRequire(import.meta.url).resolve('wrangler/package.json');
+  const wrangler = join(dirname(manifest), 'bin', 'wrangler.js');
+  const words = [wrangler, 'deploy', '--dry-run', '--outdir', outDir];
+  try {
+    await promisify(execFile)(process.execPath, words, {
+      cwd: root,
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
+    });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`the bundle could not be made\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+/** Time of the newest change below a path; 0 when there is none. */
+async function newest(path: string): Promise<number> {
+  try {
+    const { mtimeMs } = await stat(path);
+    const names = await readdir(path).catch(() => []);
+    const inside = await Promise.all(names.map((name) => newest(join(path, name))));
+    return Math.max(mtimeMs, ...inside);
+  } catch {
+    return 0;
+  }
+}
+
+async function printBundle(): Promise<void> {
+  const begun = performance.now();
+  const path = await bundle();
+  const ms = Math.round(performance.now() - begun);
+  console.log(`${path}: ${(await stat(path)).size} bytes, ${ms} ms`);
+}
+
+if (import.meta.main) {
+  await printBundle().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  });
+}

@@ -1,0 +1,96 @@
+// One part of what runs (the service, the agent): started, stopped, killed and started again,
+// and brought back when it crashes, if that is wanted.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const FIRST_PAUSE_MS = 250;
+const LAST_PAUSE_MS = 10_000;
+/** One that ran for so long did not crash because of how it was started. */
+const STEADY_MS = 30_000;
+
+export interface Process {
+  readonly pid: number;
+  readonly exited: Promise<number | null>;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+export interface Part {
+  /** Of the process that runs now, or ran last. */
+  readonly pid: () => number;
+  /** Starts it on the same port and data; does nothing when it runs. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** SIGKILL; it stays down until it is started. */
+  kill(): Promise<void>;
+}
+
+export interface PartOptions {
+  readonly name: string;
+  readonly launch: () => Promise<Process>;
+  /** Start it again when it exits unasked. */
+  readonly restarts: boolean;
+}
+
+/** A part that runs; throws when it does not come up the first time. */
+export async function startPart({ name, launch, restarts }: PartOptions): Promise<Part> {
+  let current: Process | null = null;
+  let starting: Promise<void> | null = null;
+  let last = 0;
+  let isWanted = false;
+  let pause = FIRST_PAUSE_MS;
+
+  function start(): Promise<void> {
+    isWanted = true;
+    starting ??= begin().finally(() => (starting = null));
+    return starting;
+  }
+
+  async function begin(): Promise<void> {
+    if (current !== null) {
+      return;
+    }
+    const begun = await launch();
+    current = begun;
+    last = begun.pid;
+    void attend(begun, performance.now());
+  }
+
+  async function attend(process: Process, startedAt: number): Promise<void> {
+    const code = await process.exited;
+    if (current === process) {
+      current = null;
+    }
+    if (!isWanted || !restarts) {
+      return;
+    }
+    if (performance.now() - startedAt > STEADY_MS) {
+      pause = FIRST_PAUSE_MS;
+    }
+    console.error(`${name}: exited with ${code ?? 'a signal'}`);
+    await bringBack();
+  }
+
+  async function bringBack(): Promise<void> {
+    console.error(`${name}: starts again in ${pause} ms`);
+    await sleep(pause);
+    pause = Math.min(pause * 2, LAST_PAUSE_MS);
+    if (isWanted) {
+      await start().catch((error: unknown) => {
+        console.error(`${name}:`, error);
+        return bringBack();
+      });
+    }
+  }
+
+  async function end(how: 'stop' | 'kill'): Promise<void> {
+    isWanted = false;
+    // One that is just being brought back must not be left behind.
+    await starting?.catch(() => undefined);
+    await current?.[how]();
+    current = null;
+  }
+
+  await start();
+  return { pid: () => last, start, stop: () => end('stop'), kill: () => end('kill') };
+}

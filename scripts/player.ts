@@ -1,0 +1,168 @@
+// A player as a game client would be one: real HTTP requests and a real event stream.
+// Used by the demo, and by the tests and load runs that need many of them.
+
+import { createParser } from 'eventsource-parser';
+
+export interface Lobby {
+  readonly id: string;
+  readonly code: string;
+  readonly status: string;
+  readonly host: string;
+  readonly matchId: string | null;
+  readonly revision: number;
+  readonly updatedAt: string;
+  readonly players: readonly { readonly id: string; readonly isHost: boolean }[];
+  readonly server: {
+    readonly instance_id: string;
+    readonly status: string;
+    readonly network_ports: readonly { readonly host: string; readonly external_port: number }[];
+  } | null;
+  readonly matchmaking: {
+    readonly mode: string;
+    readonly confirmation?: { readonly deadline: string; readonly confirmed: boolean };
+  } | null;
+}
+
+export interface Seen {
+  readonly event: string;
+  readonly id: string | undefined;
+  /** Null for events without data. */
+  readonly data: unknown;
+  /** `performance.now()` when it arrived. */
+  readonly at: number;
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+}
+
+export interface Stream {
+  readonly seen: readonly Seen[];
+  /** The first event after `from` that fits. Rejects at the deadline or when the stream ends. */
+  until(fits: (event: Seen) => boolean, withinMs?: number, from?: number): Promise<Seen>;
+  /** Settled when the stream has ended, by either side. */
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+export class Player {
+  readonly id: string;
+  readonly #url: string;
+  readonly #key: string;
+
+  constructor(url: string, id: string, key = 'client_dev_key') {
+    this.#url = url;
+    this.id = id;
+    this.#key = key;
+  }
+
+  get #headers(): Record<string, string> {
+    return { 'api-key': this.#key, 'x-player-id': this.id };
+  }
+
+  /** `path` follows `/v3`. Network failures reject; every HTTP status is an answer. */
+  async call<T = Lobby>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const response = await fetch(`${this.#url}/v3${path}`, {
+      method,
+      headers: this.#headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as T };
+  }
+
+  /** As `call`, but anything else than a 2xx rejects with what was answered. */
+  async ok<T = Lobby>(method: string, path: string, body?: unknown): Promise<T> {
+    const { status, body: answer } = await this.call<T>(method, path, body);
+    if (status >= 300) {
+      throw new Error(`${this.id}: ${method} ${path} -> ${status} ${JSON.stringify(answer)}`);
+    }
+    return answer;
+  }
+
+  /** Opens the player's event stream; resolves when its headers are there. */
+  async events(config: string, lastEventId?: string): Promise<Stream> {
+    const abort = new AbortController();
+    const response = await fetch(`${this.#url}/v3/lobbies/${config}/me/events`, {
+      headers: {
+        ...this.#headers,
+        accept: 'text/event-stream',
+        ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+      },
+      signal: abort.signal,
+    });
+    if (!response.ok || response.body === null) {
+      throw new Error(`${this.id}: event stream -> ${response.status} ${await response.text()}`);
+    }
+    return follow(response.body, abort);
+  }
+}
+
+/** Someone who waits for an event: looks at all so far, again whenever one comes. */
+type Waiter = (ended: boolean) => void;
+
+function follow(body: ReadableStream<Uint8Array>, abort: AbortController): Stream {
+  const seen: Seen[] = [];
+  const waiters = new Set<Waiter>();
+  const parser = createParser({
+    onEvent: ({ event = 'message', id, data }) => {
+      const parsed: unknown = data === '' ? null : JSON.parse(data);
+      seen.push({ event, id, data: parsed, at: performance.now() });
+      waiters.forEach((look) => look(false));
+    },
+  });
+  async function read(): Promise<void> {
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of body) {
+        parser.feed(decoder.decode(chunk, { stream: true }));
+      }
+    } catch {
+      // Closed by us, or the service was killed: for the reader the stream has ended.
+    }
+    waiters.forEach((look) => look(true));
+  }
+  const ended = read();
+  return {
+    seen,
+    ended,
+    close: () => abort.abort(),
+    until: (fits, withinMs = 10_000, from = 0) =>
+      new Promise<Seen>((resolve, reject) => {
+        const names = (): string => seen.map(({ event }) => event).join(', ');
+        const stop = (): void => {
+          clearTimeout(timer);
+          waiters.delete(look);
+        };
+        const look: Waiter = (over) => {
+          const found = seen.slice(from).find(fits);
+          if (found !== undefined) {
+            stop();
+            resolve(found);
+          } else if (over) {
+            stop();
+            reject(new Error(`the stream ended; seen: ${names()}`));
+          }
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(new Error(`no such event within ${withinMs} ms; seen: ${names()}`));
+        }, withinMs);
+        waiters.add(look);
+        look(false);
+      }),
+  };
+}
+
+/** Whether an event shows the lobby in this status, and its server in that one. */
+export function shows(status: string, server?: string): (event: Seen) => boolean {
+  return ({ event, data }) => {
+    const lobby = data as Lobby | null;
+    const isUpdate = event === 'lobby_updated' || event === 'connected';
+    return (
+      isUpdate &&
+      lobby?.status === status &&
+      (server === undefined || lobby.server?.status === server)
+    );
+  };
+}

@@ -1,0 +1,197 @@
+// Runs the bundle under plain workerd with its storage on disk: `npm start`, `npm run serve`,
+// and the tests that kill it. The process dies with us, whatever ends us (fleet/keeper.ts).
+
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+
+import { spawnKept, untilGone } from '../fleet/keeper.ts';
+import { canListen, claimName, freePort } from '../fleet/ports.ts';
+import { bundle, PROJECT } from './bundle.ts';
+import { untilReady } from './ready.ts';
+import { readWorkerConfig } from './wrangler-config.ts';
+import type { WorkerConfig } from './wrangler-config.ts';
+
+/** For requests under way. Open event streams never end by themselves, and what is stored is safe. */
+const GRACE_MS = 1_000;
+
+export interface ServiceOptions {
+  /** 0: a free one. */
+  readonly port: number;
+  /** Storage, configuration and, unless it is inherited, the log. */
+  readonly dataDir: string;
+  /** Text bindings, over the `[vars]` of wrangler.toml. */
+  readonly env: Readonly<Record<string, string>>;
+  /** 127.0.0.1 unless told otherwise. */
+  readonly host?: string;
+  /** Folder with wrangler.toml. */
+  readonly root?: string;
+  /** The bundle; made when absent. */
+  readonly worker?: string;
+  /** Where workerd prints: `file` is `{dataDir}/service.log`. */
+  readonly output?: 'inherit' | 'file';
+}
+
+export interface Service {
+  readonly url: string;
+  readonly port: number;
+  /** The process of workerd itself. */
+  readonly pid: number;
+  /** Settled with its exit code when it is gone. */
+  readonly exited: Promise<number | null>;
+  /** Politely; settled when it is gone. */
+  stop(): Promise<void>;
+  /** By SIGKILL, as a power cut would; settled when it is gone. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts the service and answers when it takes requests. Start it again with the same `dataDir`
+ * and it goes on where it stopped or was killed. Throws when the port or the data folder is in
+ * use, or when it does not come up.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { host = '127.0.0.1', root = PROJECT, output = 'file' } = options;
+  const dataDir = resolve(options.dataDir);
+  await mkdir(join(dataDir, 'storage'), { recursive: true, mode: 0o700 });
+  // Two workerds on one storage would spoil it.
+  const unlock = await claimName(`data-${dataDir}`);
+  if (unlock === null) {
+    throw new Error(`${dataDir} is in use by another service`);
+  }
+  try {
+    await untilOrphanIsGone(dataDir);
+    const port = options.port === 0 ? await freePort() : options.port;
+    if (!(await canListen(port, host))) {
+      throw new Error(`port ${port} is in use`);
+    }
+    const worker = options.worker ?? (await bundle({ root }));
+    const config = await readWorkerConfig(join(root, 'wrangler.toml'));
+    const env = { ...config.vars, ...options.env };
+    const address = `${host}:${port}`;
+    const configPath = join(dataDir, 'workerd.capnp');
+    const text = capnp({ config, dataDir, worker: resolve(worker), address, env });
+    await writeFile(`${configPath}.new`, text, { mode: 0o600 });
+    await rename(`${configPath}.new`, configPath);
+    const kept = await spawnWorkerd(configPath, { env, output, dataDir });
+    await writeFile(groupPath(dataDir), String(kept.group));
+    const exited = kept.exited.then((code) => {
+      unlock();
+      return code;
+    });
+    const service: Service = {
+      url: `http://${address}`,
+      port,
+      pid: kept.pid,
+      exited,
+      stop: async () => {
+        kept.signal('SIGTERM');
+        const kill = setTimeout(() => kept.signal('SIGKILL'), GRACE_MS);
+        await exited;
+        clearTimeout(kill);
+      },
+      kill: async () => {
+        kept.signal('SIGKILL');
+        await exited;
+      },
+    };
+    await untilReady({ name: 'service', ...service }, output === 'file' ? logPath(dataDir) : null);
+    return service;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function groupPath(dataDir: string): string {
+  return join(dataDir, 'service.group');
+}
+
+/** The workerd of a program that was killed may have a moment to live: until its keeper ends it. */
+async function untilOrphanIsGone(dataDir: string): Promise<void> {
+  const group = Number(await readFile(groupPath(dataDir), 'utf8').catch(() => ''));
+  if (Number.isSafeInteger(group) && group > 1) {
+    await untilGone(group, join(dataDir, 'workerd.capnp'), GRACE_MS + 4_000);
+  }
+}
+
+function logPath(dataDir: string): string {
+  return join(dataDir, 'service.log');
+}
+
+async function spawnWorkerd(
+  configPath: string,
+  options: { env: Readonly<Record<string, string>>; output: 'inherit' | 'file'; dataDir: string },
+): ReturnType<typeof spawnKept> {
+  // The path of the binary itself: what is in .bin may be a script around it.
+  const { default: binary } = createRequire(import.meta.url)('workerd') as { default: string };
+  const bindings = Object.entries(options.env).map(([name, value]) => [variable(name), value]);
+  const env = { PATH: process.env['PATH'] ?? '', ...Object.fromEntries(bindings) };
+  const log = options.output === 'file' ? await open(logPath(options.dataDir), 'a', 0o600) : null;
+  try {
+    const output = log === null ? 'inherit' : log.fd;
+    return await spawnKept([binary, 'serve', configPath], { env, graceMs: GRACE_MS, output });
+  } finally {
+    await log?.close();
+  }
+}
+
+interface Serving {
+  readonly config: WorkerConfig;
+  readonly dataDir: string;
+  readonly worker: string;
+  readonly address: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Values of bindings come from the environment, so that no secret is written to the file. */
+function capnp({ config, dataDir, worker, address, env }: Serving): string {
+  const bindings = [
+    ...config.objects.map(
+      ({ binding, className }) =>
+        `(name = ${quoted(binding)}, durableObjectNamespace = ${quoted(className)})`,
+    ),
+    ...Object.keys(env).map(
+      (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(variable(name))})`,
+    ),
+  ];
+  // The key names the folder of the class's objects: change it and their data is gone from sight.
+  const namespaces = config.objects.map(
+    ({ className }) =>
+      `(className = ${quoted(className)}, uniqueKey = ${quoted(`muster-${className}`)}, enableSql = true)`,
+  );
+  return `# Written at each start. Storage is beside it; values are in the environment.
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .worker),
+    (name = "storage", disk = (path = ${quoted(join(dataDir, 'storage'))}, writable = true)),
+    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+  ],
+  sockets = [(name = "http", address = ${quoted(address)}, http = (), service = "main")],
+);
+
+const worker :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed ${quoted(relative(dataDir, worker))})],
+  compatibilityDate = ${quoted(config.compatibilityDate)},
+  compatibilityFlags = [${config.compatibilityFlags.map(quoted).join(', ')}],
+  bindings = [
+    ${bindings.join(',\n    ')}
+  ],
+  durableObjectNamespaces = [
+    ${namespaces.join(',\n    ')}
+  ],
+  durableObjectStorage = (localDisk = "storage"),
+  globalOutbound = "internet",
+);
+`;
+}
+
+function variable(name: string): string {
+  return `MUSTER_VAR_${name}`;
+}
+
+function quoted(value: string): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,180 @@
+// `npm start`: the service and the agent of its local fleet, as one program to stop.
+// State stays in the data folder. `startAll` is the same for the demo and for tests.
+//   PORT (8787), HOST (127.0.0.1), MUSTER_DATA (.muster), and for the service
+//   API_KEYS, CORS_ORIGINS, PUBLIC_URL; for the agent all of fleet/settings.ts.
+
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { freePort } from '../fleet/ports.ts';
+import { bundle, PROJECT } from './bundle.ts';
+import { startAgent } from './local-agent.ts';
+import { startPart } from './part.ts';
+import type { Part } from './part.ts';
+import { startService } from './service.ts';
+
+export interface StartOptions {
+  /** 0: a free one. */
+  readonly port: number;
+  readonly dataDir: string;
+  readonly host?: string;
+  /** Further text bindings of the service. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further settings of the agent. */
+  readonly agentEnv?: Readonly<Record<string, string>>;
+  readonly output?: 'inherit' | 'file';
+  /** Bring back what crashes. */
+  readonly restarts?: boolean;
+  /** Folder with wrangler.toml. */
+  readonly root?: string;
+  /** The bundle; made when absent. */
+  readonly worker?: string;
+}
+
+export interface Running {
+  readonly url: string;
+  readonly agentUrl: string;
+  /** Bearer secret of the agent. */
+  readonly agentSecret: string;
+  readonly service: Part;
+  readonly agent: Part;
+  /** The agent first, so that the service hears how its servers ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts everything and answers when requests are taken. Throws, with nothing left running. */
+export async function startAll(options: StartOptions): Promise<Running> {
+  const { root = PROJECT, output = 'file', restarts = false, host = '127.0.0.1' } = options;
+  const dataDir = resolve(options.dataDir);
+  const worker = options.worker ?? (await bundle({ root }));
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const secret = await keptSecret(join(dataDir, 'fleet-secret'));
+  const port = options.port === 0 ? await freePort() : options.port;
+  const agentPort = await freePort();
+  const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+  const agentUrl = `http://127.0.0.1:${agentPort}`;
+  const env = {
+    DEV_KEYS: isLoopback(host) ? 'true' : 'false',
+    FLEET: 'local',
+    FLEET_URL: agentUrl,
+    FLEET_SECRET: secret,
+    PUBLIC_URL: url,
+    ...options.env,
+  };
+  const service = await startPart({
+    name: 'service',
+    restarts,
+    launch: () => startService({ port, host, dataDir, env, root, worker, output }),
+  });
+  try {
+    const agent = await startPart({
+      name: 'agent',
+      restarts,
+      launch: () =>
+        startAgent({
+          port: agentPort,
+          secret,
+          dataDir: join(dataDir, 'fleet'),
+          env: options.agentEnv ?? {},
+          output,
+        }),
+    });
+    return {
+      url,
+      agentUrl,
+      agentSecret: secret,
+      service,
+      agent,
+      stop: async () => {
+        await agent.stop();
+        await service.stop();
+      },
+    };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+/** Made once for a data folder: an agent and a service that were started apart still agree. */
+async function keptSecret(path: string): Promise<string> {
+  const secret = randomBytes(32).toString('hex');
+  try {
+    await writeFile(path, secret, { mode: 0o600, flag: 'wx' });
+    return secret;
+  } catch {
+    return (await readFile(path, 'utf8')).trim();
+  }
+}
+
+/** Keys everybody knows are for a laptop alone (decision 8). */
+function isLoopback(host: string): boolean {
+  return host === '127.0.0.1' || host === 'localhost' || host === '::1';
+}
+
+const PASSED_ON = ['API_KEYS', 'CORS_ORIGINS', 'PUBLIC_URL'];
+
+async function main(): Promise<void> {
+  const begun = performance.now();
+  const host = process.env['HOST'] ?? '127.0.0.1';
+  const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
+  const given = PASSED_ON.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const starting = startAll({
+    port: Number(process.env['PORT'] ?? 8787),
+    host,
+    dataDir,
+    env: Object.fromEntries(given),
+    output: 'inherit',
+    restarts: true,
+  });
+  let isEnding = false;
+  const end = (): void => {
+    if (!isEnding) {
+      isEnding = true;
+      console.log('\nmuster: ends');
+      void starting.then((running) => running.stop()).then(() => process.exit(0));
+    }
+  };
+  for (const output of [process.stdout, process.stderr]) {
+    // Nobody reads on: no reason to crash.
+    output.on('error', () => undefined);
+  }
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  process.on('SIGHUP', end);
+  const running = await starting;
+  console.log(readyBlock(running, { host, dataDir, ms: Math.round(performance.now() - begun) }));
+}
+
+function readyBlock(
+  { url, agentUrl }: Running,
+  { host, dataDir, ms }: { readonly host: string; readonly dataDir: string; readonly ms: number },
+): string {
+  const keys = isLoopback(host)
+    ? 'client_dev_key (players), server_dev_key (operators), project dev'
+    : 'from API_KEYS: this address is not for the keys everybody knows';
+  return `
+muster: ready after ${ms} ms
+  service   ${url}
+  agent     ${agentUrl}, starts game servers on this machine
+  keys      ${keys}
+  data      ${dataDir}
+  stop      Ctrl-C; all of it is kept
+
+Try, as the player ann: watch her events, and in another terminal open a lobby and start its game server.
+  curl -N ${url}/v3/lobbies/main/me/events -H 'api-key: client_dev_key' -H 'x-player-id: ann'
+  curl -X POST ${url}/v3/lobbies/main -H 'api-key: client_dev_key' -H 'x-player-id: ann' -d '{"name":"hello"}'
+  curl -X POST ${url}/v3/lobbies/main/me/start -H 'api-key: client_dev_key' -H 'x-player-id: ann'
+`;
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(`muster: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  });
+}

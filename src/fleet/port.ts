@@ -1,0 +1,126 @@
+// The port between Server objects and fleets: pure types, no platform.
+// Every fleet is idempotent by instance id, which is chosen and stored before the fleet is called:
+// a retried launch never makes a second server, and a retried stop is no error (decision 37).
+
+import type { JsonObject } from '../json';
+
+export type ServerStatus = 'launching' | 'running' | 'stopped';
+
+/** One port of a server, as clients see it. spec: Server block, Port. */
+export interface Port {
+  readonly name: string;
+  readonly host: string;
+  readonly external_port: number;
+  readonly internal_port: number;
+  /** `udp` or `tcp`. */
+  readonly protocol: string;
+  readonly tls_enabled: boolean;
+}
+
+/**
+ * The whole instance as `GET /v3/servers/{id}` answers it; instants are ISO 8601 text.
+ * `auto_restart`, `is_pool_server`, `tls_enabled` and ports are never null: clients hold them
+ * in value types. spec: Server block; decision 35.
+ */
+export interface ServerBlock {
+  readonly instance_id: string;
+  readonly name: string;
+  readonly status: ServerStatus;
+  readonly region: string;
+  /** Empty while the fleet has not told the ports. */
+  readonly network_ports: readonly Port[];
+  readonly startup_args: string | null;
+  readonly service_type: string | null;
+  readonly compute_size: string | null;
+  /** Name of the build that was launched. */
+  readonly version_tag: string | null;
+  /** Version of that build. */
+  readonly version: string | null;
+  readonly started_at: string | null;
+  readonly stopped_at: string | null;
+  readonly auto_restart: boolean;
+  readonly custom_data: JsonObject;
+  /** Seconds the server may live, or null for no limit of its own. */
+  readonly ttl: number | null;
+  readonly is_pool_server: boolean;
+  /** The match it was launched for; null after a direct start. */
+  readonly match_id: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** What a build carries for the fleets that can launch it; each fleet reads its own fields. */
+export interface BuildLaunch {
+  /** Program of a local process; absent means the game server the agent ships. */
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  /** Container image. */
+  readonly image?: string | undefined;
+  /** Which fleet of the project launches it; absent means the default one. */
+  readonly fleet?: string | undefined;
+  /** Name of the group of servers inside that fleet. */
+  readonly fleetName?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface LaunchBuild {
+  readonly name: string;
+  readonly version: string;
+  readonly launch: BuildLaunch;
+}
+
+/** All a fleet needs to start one server. */
+export interface LaunchSpec {
+  readonly instanceId: string;
+  readonly project: string;
+  /** A readable name; not unique. */
+  readonly name: string;
+  readonly region: string;
+  readonly build: LaunchBuild;
+  readonly computeSize: string | null;
+  /** What the game server is told (decision 36). */
+  readonly customData: JsonObject;
+  /** Seconds after which the fleet itself ends the server; null: never. */
+  readonly ttlSeconds: number | null;
+  /** Secret of this instance alone: it signs the reports of the fleet and of the game server. */
+  readonly token: string;
+  /** Where status reports are POSTed: `{service}/v3/servers/{instanceId}/status`. */
+  readonly reportUrl: string;
+}
+
+/**
+ * Why a launch did not happen. `no_capacity`: full now, another fleet or a later try may do;
+ * `refused`: the fleet will never take this spec or this caller; `unreachable`: nobody knows
+ * whether it started, so launch again with the same id, or `stop` that id.
+ */
+export type LaunchFailure = 'no_capacity' | 'refused' | 'unreachable';
+
+export type Launched =
+  | { readonly ok: true; readonly ports: readonly Port[] }
+  | { readonly ok: false; readonly reason: LaunchFailure; readonly detail: string };
+
+/** `unknown`: this fleet has no such server (any more); what never ran here answers the same. */
+export interface Inspection {
+  readonly state: 'unknown' | ServerStatus;
+  readonly ports: readonly Port[];
+}
+
+/** A place where servers run. Every method is idempotent by instance id. */
+export interface Fleet {
+  /**
+   * Starts the server, or answers for the one of this id that was started before.
+   * Never throws: a failure is a value.
+   */
+  launch(spec: LaunchSpec): Promise<Launched>;
+  /** Throws when the fleet cannot be asked: "unknown" is an answer, silence is not. */
+  inspect(instanceId: string): Promise<Inspection>;
+  /** Ends the server; a server that is gone already is no error. Throws when the fleet cannot be asked. */
+  stop(instanceId: string): Promise<void>;
+}
+
+/** Body of a status report, POSTed to `reportUrl` with the instance's token as bearer. */
+export interface StatusReport {
+  readonly status: ServerStatus;
+  readonly network_ports?: readonly Port[] | undefined;
+  readonly exit_code?: number | null | undefined;
+}

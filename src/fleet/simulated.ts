@@ -1,0 +1,154 @@
+// A fleet that starts nothing: for tests and load runs, with times and failures on command.
+// It must never be taken for a real one: there is no server behind the ports it tells.
+
+import type { Now } from '../clock';
+import type { Fleet, Inspection, LaunchFailure, LaunchSpec, Port } from './port';
+
+export interface SimulatedFleetOptions {
+  readonly now: Now;
+  /** Passes the time a launch takes to answer; absent: it answers at once. */
+  readonly wait?: (() => Promise<void>) | undefined;
+  /** From launch to running. */
+  readonly startMs?: number | undefined;
+  /** From running to stopped; absent: until it is stopped. */
+  readonly lifeMs?: number | undefined;
+  /** Servers it can run at once; absent: any number. */
+  readonly capacity?: number | undefined;
+  /**
+   * What it says of ids it does not know. In a Worker its memory is lost with the isolate, so
+   * there it takes every unknown server for a running one.
+   */
+  readonly unknownIs?: 'unknown' | 'running' | undefined;
+}
+
+export interface SimulatedFleet extends Fleet {
+  /** The next launch fails so; `started`: although the server was started (a lost answer). */
+  failNext(reason: LaunchFailure, failure?: { readonly started: boolean }): void;
+  /** The server exits by itself. */
+  crash(instanceId: string): void;
+  /** Ids of the servers that are launching or running, oldest first. */
+  alive(): readonly string[];
+  /** How many servers were ever started, by whatever id. */
+  started(): number;
+  /** What the server of this id was launched with. */
+  specOf(instanceId: string): LaunchSpec | null;
+}
+
+/** Ids it remembers after they ended; a load run must not fill the isolate. */
+const REMEMBERED = 10_000;
+
+interface Simulated {
+  /** Null for an id that was stopped before it came: it may not start afterwards. */
+  readonly spec: LaunchSpec | null;
+  readonly launchedAt: number;
+  stoppedAt: number | null;
+}
+
+interface Failure {
+  readonly reason: LaunchFailure;
+  readonly started: boolean;
+}
+
+/** architecture: Fleets. Idempotent by instance id like any other. */
+export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
+  const { now, wait, startMs = 0, lifeMs = Infinity, capacity = Infinity } = options;
+  const { unknownIs = 'unknown' } = options;
+  const servers = new Map<string, Simulated>();
+  const failures: Failure[] = [];
+  let started = 0;
+
+  function stateOf(server: Simulated): 'launching' | 'running' | 'stopped' {
+    const age = now() - server.launchedAt;
+    if (server.stoppedAt !== null || age >= startMs + lifeMs) {
+      return 'stopped';
+    }
+    return age >= startMs ? 'running' : 'launching';
+  }
+
+  function alive(): readonly string[] {
+    return [...servers].filter(([, server]) => stateOf(server) !== 'stopped').map(([id]) => id);
+  }
+
+  function end(instanceId: string): void {
+    const server = servers.get(instanceId);
+    if (server !== undefined) {
+      server.stoppedAt ??= now();
+    }
+  }
+
+  function remember(instanceId: string, server: Simulated): void {
+    servers.set(instanceId, server);
+    const [oldest] = servers.keys();
+    if (servers.size > REMEMBERED && oldest !== undefined) {
+      servers.delete(oldest);
+    }
+  }
+
+  return {
+    alive,
+    crash: end,
+    started: () => started,
+    specOf: (instanceId) => servers.get(instanceId)?.spec ?? null,
+    failNext: (reason, failure = { started: false }) => {
+      failures.push({ reason, started: failure.started });
+    },
+
+    async launch(spec) {
+      await wait?.();
+      const failure = failures.shift();
+      if (failure !== undefined && !failure.started) {
+        return { ok: false, reason: failure.reason, detail: 'simulated failure' };
+      }
+      const known = servers.get(spec.instanceId);
+      if (known !== undefined && stateOf(known) === 'stopped') {
+        return { ok: false, reason: 'refused', detail: 'this instance has stopped already' };
+      }
+      if (known === undefined) {
+        if (alive().length >= capacity) {
+          return {
+            ok: false,
+            reason: 'no_capacity',
+            detail: `all ${capacity} simulated servers run`,
+          };
+        }
+        remember(spec.instanceId, { spec, launchedAt: now(), stoppedAt: null });
+        started += 1;
+      }
+      if (failure !== undefined) {
+        return { ok: false, reason: failure.reason, detail: 'simulated failure after the start' };
+      }
+      return { ok: true, ports: [simulatedPort(spec.instanceId)] };
+    },
+
+    inspect(instanceId): Promise<Inspection> {
+      const server = servers.get(instanceId);
+      const state = server === undefined ? unknownIs : stateOf(server);
+      const ports = state === 'unknown' ? [] : [simulatedPort(instanceId)];
+      return Promise.resolve({ state, ports });
+    },
+
+    stop(instanceId): Promise<void> {
+      if (!servers.has(instanceId)) {
+        remember(instanceId, { spec: null, launchedAt: now(), stoppedAt: now() });
+      }
+      end(instanceId);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** The same for the same id, whoever asks: no memory is needed to tell it. */
+function simulatedPort(instanceId: string): Port {
+  let hash = 0;
+  for (let at = 0; at < instanceId.length; at += 1) {
+    hash = (hash * 31 + instanceId.charCodeAt(at)) % 10_000;
+  }
+  return {
+    name: 'simulated',
+    host: '192.0.2.1',
+    external_port: 20_000 + hash,
+    internal_port: 20_000 + hash,
+    protocol: 'udp',
+    tls_enabled: false,
+  };
+}

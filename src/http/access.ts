@@ -1,0 +1,134 @@
+// Who may ask: keys and player ids (spec: Authentication; decisions 4, 7 and 8).
+// Only digests of keys are stored and compared, in constant time; a key's project is all it sees.
+
+import * as z from 'zod';
+import type { PlayerId } from '../ids';
+import { MAX_PLAYER_ID_LENGTH } from '../limits';
+import { refusal, type Reply } from '../lobby/refusals';
+import { Lru } from '../lru';
+import { ok } from '../result';
+import type { Env } from '../objects/env';
+
+export interface Grant {
+  readonly project: string;
+  readonly kind: 'client' | 'server';
+}
+
+interface Key extends Grant {
+  readonly digest: Uint8Array;
+}
+
+type KeySettings = Pick<Env, 'API_KEYS' | 'DEV_KEYS'>;
+
+const KeyList = z.array(
+  z.object({
+    project: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+    kind: z.enum(['client', 'server']),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/i),
+  }),
+);
+
+const DEV_KEYS = [
+  { project: 'dev', kind: 'client', key: 'client_dev_key' },
+  { project: 'dev', kind: 'server', key: 'server_dev_key' },
+] as const;
+
+const MAX_KEY_LENGTH = 256;
+/** Encoded length of an id inside the name of an object, which holds 1,024 bytes in all. */
+const MAX_ENCODED_ID = 700;
+
+let known: { readonly settings: KeySettings; readonly keys: readonly Key[] } | null = null;
+const digests = new Lru<Uint8Array>(1_000);
+
+async function digestOf(key: string): Promise<Uint8Array> {
+  const cached = digests.get(key);
+  if (cached !== undefined) {
+    return cached;
+  }
+  const bytes = new TextEncoder().encode(key);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  digests.set(key, digest);
+  return digest;
+}
+
+function bytesOfHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function configured(text: string): readonly Key[] {
+  const listed = KeyList.parse(JSON.parse(text));
+  return listed.map(({ project, kind, sha256 }) => ({ project, kind, digest: bytesOfHex(sha256) }));
+}
+
+/**
+ * The development keys count only where no real ones are set: a deployment has keys of its own,
+ * and so can never accept them, even if the switch should slip in (decision 8).
+ */
+async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
+  const { API_KEYS, DEV_KEYS: dev } = settings;
+  if (known !== null && known.settings.API_KEYS === API_KEYS && known.settings.DEV_KEYS === dev) {
+    return known.keys;
+  }
+  let keys: readonly Key[] = [];
+  if (API_KEYS !== undefined && API_KEYS !== '') {
+    keys = configured(API_KEYS);
+  } else if (dev === 'true') {
+    keys = await Promise.all(
+      DEV_KEYS.map(async ({ project, kind, key }) => ({
+        project,
+        kind,
+        digest: await digestOf(key),
+      })),
+    );
+  }
+  known = { settings: { ...settings }, keys };
+  return keys;
+}
+
+/** UNAUTHORIZED for a missing or unknown key. Every known key is compared, found or not. */
+export async function grantOf(settings: KeySettings, key: string | null): Promise<Reply<Grant>> {
+  if (key === null || key === '') {
+    return refusal('UNAUTHORIZED', 'The api-key header is missing');
+  }
+  const unknown = refusal('UNAUTHORIZED', 'The api-key is unknown');
+  if (key.length > MAX_KEY_LENGTH) {
+    return unknown;
+  }
+  const [keys, digest] = await Promise.all([keysOf(settings), digestOf(key)]);
+  let grant: Grant | null = null;
+  for (const each of keys) {
+    if (crypto.subtle.timingSafeEqual(each.digest, digest)) {
+      grant = { project: each.project, kind: each.kind };
+    }
+  }
+  return grant === null ? unknown : ok(grant);
+}
+
+/** 1-128 printable characters, spaces within included (decision 4). */
+export function isPlayerId(text: string): boolean {
+  const printable = /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text);
+  return (
+    printable &&
+    Array.from(text).length <= MAX_PLAYER_ID_LENGTH &&
+    encodeURIComponent(text).length <= MAX_ENCODED_ID
+  );
+}
+
+/** VALIDATION_ERROR when the player id is missing or malformed. */
+export function playerIdOf(text: string | null): Reply<PlayerId> {
+  if (text === null || text === '') {
+    return refusal('VALIDATION_ERROR', 'x-player-id: the header is missing');
+  }
+  return isPlayerId(text)
+    ? ok(text as PlayerId)
+    : refusal(
+        'VALIDATION_ERROR',
+        `x-player-id: must be 1 to ${MAX_PLAYER_ID_LENGTH} printable characters`,
+      );
+}
+
+/** The token of `Authorization: Bearer <token>`, or null. */
+export function bearerOf(request: Request): string | null {
+  const header = request.headers.get('authorization') ?? '';
+  return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null;
+}

@@ -1,0 +1,30 @@
+// Asking an object once more when the platform says that may help: after a deploy, a crash, or a
+// move of the object. Only for calls that are idempotent.
+
+import { isRetryable } from './problem';
+
+const ATTEMPTS = 3;
+const FIRST_WAIT_MS = 50;
+
+/**
+ * Runs `ask` until it answers, at most three times. `ask` must make its stub anew at each call:
+ * one that threw may be broken for good (platform.md 5.5).
+ */
+export async function retrying<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRetryable(error)) {
+        throw error;
+      }
+      await pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
+    }
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,136 @@
+// Bodies and queries: how much may come, what is JSON, and what the schemas say of it.
+// A POST without a body, with `{}` and without a content type are the same (decision 2).
+
+import type * as z from 'zod';
+import { isObject } from '../json';
+import { MAX_BODY_BYTES } from '../limits';
+import { refusal, type Reply } from '../lobby/refusals';
+import { type Issue, parseWith } from '../match/shape';
+import { ok } from '../result';
+
+/** Deeper JSON is refused: what is stored must also be copied and printed, both recursively. */
+const MAX_DEPTH = 64;
+
+const TOO_LARGE = refusal('PAYLOAD_TOO_LARGE', `The body holds more than ${MAX_BODY_BYTES} bytes`);
+
+/** Counts while reading: a length that is not announced, or is a lie, ends it just the same. */
+async function bytesOf(request: Request): Promise<Reply<Uint8Array>> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
+    return TOO_LARGE;
+  }
+  if (request.body === null) {
+    return ok(new Uint8Array());
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) {
+      break;
+    }
+    length += value.byteLength;
+    if (length > MAX_BODY_BYTES) {
+      reader.cancel().catch(() => {
+        // The sender is gone already: nothing more will come.
+      });
+      return TOO_LARGE;
+    }
+    chunks.push(value);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return ok(bytes);
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (quoted) {
+      if (character === '\\') {
+        index += 1;
+      } else if (character === '"') {
+        quoted = false;
+      }
+    } else if (character === '"') {
+      quoted = true;
+    } else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > MAX_DEPTH) {
+        return true;
+      }
+    } else if (character === '}' || character === ']') {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+/**
+ * The object a text holds; an empty text is `{}`. Fields that are null at the top read as absent,
+ * as serializers of game engines write them; inside `state` and `settings` null keeps its meaning.
+ */
+export function parseObject(text: string): Reply<Readonly<Record<string, unknown>>> {
+  if (text.trim() === '') {
+    return ok({});
+  }
+  if (isTooDeep(text)) {
+    return refusal('VALIDATION_ERROR', `The body is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refusal('VALIDATION_ERROR', 'The body is not valid JSON');
+  }
+  if (!isObject(value)) {
+    return refusal('VALIDATION_ERROR', 'The body must be a JSON object');
+  }
+  return ok(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)));
+}
+
+/** PAYLOAD_TOO_LARGE, or VALIDATION_ERROR with a detail that names the field. */
+export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<Reply<T>> {
+  const bytes = await bytesOf(request);
+  if (!bytes.ok) {
+    return bytes;
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes.value);
+  } catch {
+    return refusal('VALIDATION_ERROR', 'The body is not UTF-8 text');
+  }
+  const parsed = parseObject(text);
+  return parsed.ok ? validate(parsed.value, schema) : parsed;
+}
+
+/** Empty parameters read as absent; of a repeated one the first counts. */
+export function readQuery<T>(url: URL, schema: z.ZodType<T>): Reply<T> {
+  const given = new Map<string, string>();
+  for (const [key, value] of url.searchParams) {
+    if (value !== '' && !given.has(key)) {
+      given.set(key, value);
+    }
+  }
+  return validate(Object.fromEntries(given), schema);
+}
+
+/** VALIDATION_ERROR whose detail names every field that is wrong, and where. */
+export function validate<T>(value: unknown, schema: z.ZodType<T>): Reply<T> {
+  const result = parseWith(schema, value);
+  return result.ok ? result : invalid(result.refusal);
+}
+
+export function invalid(issues: readonly Issue[]): ReturnType<typeof refusal> {
+  const details = issues.map(({ path, message }) =>
+    path === '' ? message : `${path}: ${message}`,
+  );
+  return refusal('VALIDATION_ERROR', details.join('; '));
+}

@@ -1,0 +1,31 @@
+// What a handler is given: a request that has passed every check its route names.
+
+import type { PlayerId } from '../ids';
+import type { Peers } from '../objects/at';
+import type { Env } from '../objects/env';
+
+/** A request, before anything is known of its sender. */
+export interface Call {
+  readonly request: Request;
+  readonly url: URL;
+  readonly env: Env;
+  readonly peers: Peers;
+  /** Decoded parts of the path, by the names the route gives them. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Work that outlives the answer. */
+  readonly background: (work: Promise<unknown>) => void;
+}
+
+/** With a key: the project is the key's, and nothing of another project can be named. */
+export interface KeyedCall<Body = undefined, Query = undefined> extends Call {
+  readonly project: string;
+  /** The config's name, also when the path gave its id; empty on paths without `:config`. */
+  readonly config: string;
+  readonly body: Body;
+  readonly query: Query;
+}
+
+/** With a player: whoever the request says it is (spec: Authentication 1). */
+export interface PlayerCall<Body = undefined> extends KeyedCall<Body> {
+  readonly player: PlayerId;
+}

@@ -1,0 +1,41 @@
+// Browsers and WebGL games call from other origins (decision 6). Keys travel in headers, never in
+// cookies, so any origin may ask unless the deployment says which.
+
+import type { Env } from '../objects/env';
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
+const REQUEST_HEADERS =
+  'api-key, x-player-id, content-type, accept, authorization, if-match, last-event-id, cache-control';
+const RESPONSE_HEADERS = 'etag, retry-after, allow';
+const PREFLIGHT_SECONDS = 86_400;
+
+/** Adds what lets the asking origin read the answer; an origin not allowed gets nothing. */
+export function withCors(response: Response, request: Request, env: Env): Response {
+  const { headers } = response;
+  const listed = env.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? ['*'];
+  const origin = request.headers.get('origin');
+  if (listed.includes('*')) {
+    headers.set('access-control-allow-origin', '*');
+  } else {
+    headers.append('vary', 'origin');
+    if (origin === null || !listed.includes(origin)) {
+      return response;
+    }
+    headers.set('access-control-allow-origin', origin);
+  }
+  headers.set('access-control-expose-headers', RESPONSE_HEADERS);
+  return response;
+}
+
+/** The answer to OPTIONS, preflight or not, on any path. */
+export function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      allow: METHODS,
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': REQUEST_HEADERS,
+      'access-control-max-age': String(PREFLIGHT_SECONDS),
+    },
+  });
+}

@@ -1,0 +1,59 @@
+// The one place where failures become HTTP (spec: Error body; decision 3). A refusal shows its
+// detail; an unexpected error shows nothing of itself, and is logged as one JSON object.
+
+import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
+
+/** Seconds a client shall wait when the service itself was too busy or moving. */
+const UNAVAILABLE_RETRY_SECONDS = 1;
+
+export function json(value: unknown, status = 200, headers: HeadersInit = {}): Response {
+  return jsonText(JSON.stringify(value), status, headers);
+}
+
+export function jsonText(text: string, status = 200, headers: HeadersInit = {}): Response {
+  const all = new Headers(headers);
+  all.set('content-type', 'application/json; charset=utf-8');
+  all.set('cache-control', 'no-store');
+  return new Response(text, { status, headers: all });
+}
+
+/** The value of a reply as JSON, or its refusal as a problem. */
+export function answer(reply: Reply<unknown>, status = 200): Response {
+  return reply.ok ? json(reply.value, status) : problem(reply.refusal);
+}
+
+export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
+  const { status, message } = REFUSALS[refusal.code];
+  const all = new Headers(headers);
+  if (refusal.retryAfter !== undefined) {
+    all.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
+  }
+  return json({ error: message, detail: refusal.detail, status, code: refusal.code }, status, all);
+}
+
+function flag(error: unknown, name: 'retryable' | 'overloaded'): boolean {
+  return typeof error === 'object' && error !== null && Reflect.get(error, name) === true;
+}
+
+/** The platform says: not now, and perhaps not here. A fresh stub may do (platform.md 5.5). */
+export function isRetryable(error: unknown): boolean {
+  return flag(error, 'retryable') && !flag(error, 'overloaded');
+}
+
+/**
+ * What a thrown error becomes: 503 when the platform says it will pass, else 500 without a word
+ * of what it was. The log holds the path without its query: that one may carry a key (decision 7).
+ */
+export function failure(error: unknown, request: Request): Response {
+  const passing = isRetryable(error) || flag(error, 'overloaded');
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const { name, message, stack = '' } = cause;
+  const path = new URL(request.url).pathname;
+  const event = passing ? 'request_unavailable' : 'request_failed';
+  console.error(JSON.stringify({ event, method: request.method, path, name, message, stack }));
+  if (passing) {
+    const detail = 'The service is busy or moving; ask again';
+    return problem({ code: 'UNAVAILABLE', detail, retryAfter: UNAVAILABLE_RETRY_SECONDS });
+  }
+  return problem({ code: 'INTERNAL', detail: 'The request failed for a reason of our own' });
+}

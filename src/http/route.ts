@@ -1,0 +1,69 @@
+// One line of the route table: what may come, from whom, and who handles it. The builders are
+// named for the caller; each gives its handler exactly the call that such a caller makes.
+
+import type * as z from 'zod';
+import type { Call, KeyedCall, PlayerCall } from './call';
+
+/**
+ * `open`: anybody, or a credential the handler checks itself. `anyone`: either key, no player.
+ * `player`: either key and a player id. `server`: the server key.
+ */
+export type Caller = 'open' | 'anyone' | 'player' | 'server';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Schemas<Body = unknown, Query = unknown> {
+  readonly body?: z.ZodType<Body>;
+  readonly query?: z.ZodType<Query>;
+}
+
+export interface Route {
+  readonly method: Method;
+  /** After the version: `/lobbies/:config`. */
+  readonly path: string;
+  readonly caller: Caller;
+  readonly schemas: Schemas;
+  /** Keys may come in the query, and no HEAD: the one stream (decision 7). */
+  readonly isStream: boolean;
+  readonly handle: Handler;
+}
+
+/** As the server calls it, once the checks for `caller` and `schemas` have made the call whole. */
+export type Handler = (call: PlayerCall<never> & KeyedCall<never, never>) => Promise<Response>;
+
+type Handles<C> = (call: C) => Promise<Response>;
+
+function route(caller: Caller, line: string, handle: unknown, schemas: Schemas = {}): Route {
+  const [method, path = ''] = line.split(/ +/);
+  const isStream = path.endsWith('/events');
+  // The one cast: the server builds the call by the same caller and schemas the types speak of.
+  return { method: method as Method, path, caller, schemas, isStream, handle: handle as Handler };
+}
+
+export function open(line: string, handle: Handles<Call>): Route {
+  return route('open', line, handle);
+}
+
+export function anyone<B = undefined, Q = undefined>(
+  line: string,
+  handle: Handles<KeyedCall<B, Q>>,
+  schemas: Schemas<B, Q> = {},
+): Route {
+  return route('anyone', line, handle, schemas);
+}
+
+export function player<B = undefined>(
+  line: string,
+  handle: Handles<PlayerCall<B>>,
+  schemas: Schemas<B> = {},
+): Route {
+  return route('player', line, handle, schemas);
+}
+
+export function server<B = undefined, Q = undefined>(
+  line: string,
+  handle: Handles<KeyedCall<B, Q>>,
+  schemas: Schemas<B, Q> = {},
+): Route {
+  return route('server', line, handle, schemas);
+}

@@ -1,0 +1,54 @@
+// The endpoints, in the order of the specification; then what decisions 21 and 33 to 35 add.
+// Served under /v3 and /api/v3 (decision 1). The first line that fits a path wins: `/me` stands
+// before `/:id`. One line an endpoint, no logic.
+
+import * as builds from './builds';
+import * as configs from './configs';
+import { events } from './events';
+import { health } from './health';
+import * as lobbies from './lobbies';
+import * as me from './me';
+import { anyone, open, player, type Route, server } from './route';
+import * as is from './schemas';
+import * as servers from './servers';
+
+export const ROUTES: readonly Route[] = [
+  player('POST   /lobbies/:config', lobbies.create, { body: is.CreateBody }),
+  anyone('GET    /lobbies/:config', lobbies.browse, { query: is.BrowseParams }),
+  player('POST   /lobbies/:config/join', lobbies.join, { body: is.JoinBody }),
+  player('GET    /lobbies/:config/me', me.get),
+  player('PATCH  /lobbies/:config/me', me.patchState, { body: is.StateBody }),
+  player('DELETE /lobbies/:config/me', me.leave),
+  player('PATCH  /lobbies/:config/me/settings', me.settings, { body: is.SettingsBody }),
+  player('DELETE /lobbies/:config/me/players/:playerId', me.kick),
+  player('POST   /lobbies/:config/me/start', me.start),
+  player('POST   /lobbies/:config/me/end-match', me.endMatch),
+  player('POST   /lobbies/:config/me/matchmaking', me.queue, { body: is.QueueBody }),
+  player('DELETE /lobbies/:config/me/matchmaking', me.cancel),
+  player('POST   /lobbies/:config/me/confirm-match', me.confirm),
+  player('DELETE /lobbies/:config/me/confirm-match', me.decline),
+  player('POST   /lobbies/:config/me/heartbeat', me.heartbeat),
+  player('GET    /lobbies/:config/me/events', events),
+  server('DELETE /lobbies/:config/:id', lobbies.remove),
+  server('GET    /lobbies/:config/:id', lobbies.read),
+
+  anyone('GET    /servers/:id', servers.read),
+  server('GET    /servers', servers.list, { query: is.PageParams }),
+  server('POST   /servers/start', servers.start, { body: is.StartServerBody }),
+  server('POST   /servers/:id/update', servers.update, { body: is.UpdateServerBody }),
+  server('DELETE /servers/:id', servers.stop),
+  open('POST   /servers/:id/status', servers.report),
+
+  server('GET    /projects/settings', configs.readSettings),
+  server('POST   /projects/settings', configs.updateSettings, { body: is.ProjectSettingsBody }),
+  server('GET    /lobby-configs', configs.list),
+  server('GET    /lobby-configs/:name', configs.read),
+  server('PUT    /lobby-configs/:name', configs.put, { body: is.AnyObject }),
+  server('DELETE /lobby-configs/:name', configs.remove),
+  server('GET    /builds', builds.list),
+  server('PUT    /builds/:name', builds.put, { body: is.AnyObject }),
+  server('DELETE /builds/:name', builds.remove),
+];
+
+/** Outside the versioned API. */
+export const HEALTH: Route = open('GET /health', health);

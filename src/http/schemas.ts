@@ -1,0 +1,168 @@
+// The schema of every body and query. Unknown fields are dropped (decision 2); what is free-form
+// stays as it came, within its bound (decision 5).
+
+import * as z from 'zod';
+import type { JsonObject } from '../json';
+import { isObject, jsonBytes } from '../json';
+import {
+  BROWSE_LIMIT_DEFAULT,
+  BROWSE_LIMIT_MAX,
+  DEFAULT_MAX_PLAYERS,
+  DEFAULT_REGION,
+  MAX_NAME_LENGTH,
+  MAX_PLAYERS,
+  MAX_SETTINGS_BYTES,
+  MAX_STATE_BYTES,
+} from '../limits';
+import { STATUSES } from '../lobby/lobby';
+import { flag, listOf, oneOf, text, wholeNumber } from '../match/shape';
+
+const MAX_REGION_LENGTH = 64;
+const MAX_CODE_LENGTH = 128;
+const MAX_TOKEN_NAME_LENGTH = 64;
+const MAX_PORTS = 10;
+const MAX_HOST_LENGTH = 255;
+const SERVER_TTL_SECONDS = { min: 60, max: 86_400 };
+
+/** A free-form JSON object of at most so many bytes; it came from JSON, so all in it is JSON. */
+function freeForm(maxBytes: number): z.ZodType<JsonObject> {
+  return z
+    .custom<JsonObject>(isObject, 'must be an object')
+    .refine((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`);
+}
+
+const settings = freeForm(MAX_SETTINGS_BYTES);
+const state = freeForm(MAX_STATE_BYTES);
+
+const name = text(MAX_NAME_LENGTH);
+const region = text(MAX_REGION_LENGTH);
+const maxPlayers = wholeNumber(1, MAX_PLAYERS);
+
+/** spec: Create lobby body. */
+export const CreateBody = z.object({
+  name,
+  maxPlayers: maxPlayers.default(DEFAULT_MAX_PLAYERS),
+  region: region.default(DEFAULT_REGION),
+  isPrivate: flag().default(false),
+  allowLateJoin: flag().default(true),
+  settings: settings.default({}),
+  state: state.nullable().default(null),
+  forceFresh: flag().default(false),
+});
+
+/** A code as typed, or the id of a lobby. */
+export type JoinTarget =
+  | { readonly by: 'code'; readonly code: string }
+  | { readonly by: 'id'; readonly lobbyId: string };
+
+const word = z
+  .string('must be a text')
+  .trim()
+  .max(MAX_CODE_LENGTH, `must be at most ${MAX_CODE_LENGTH} characters long`);
+
+/**
+ * spec: Join body; decision 12: exactly one of `code` (or `inviteCode`) and `lobbyId`. Empty text
+ * reads as absent: some clients write every field they know.
+ */
+export const JoinBody = z
+  .object({
+    code: word.default(''),
+    inviteCode: word.default(''),
+    lobbyId: word.default(''),
+    state: state.nullable().default(null),
+  })
+  .transform((body, context) => {
+    const codes = new Set([body.code, body.inviteCode].filter((code) => code !== ''));
+    const [code] = codes;
+    if (codes.size + (body.lobbyId === '' ? 0 : 1) !== 1) {
+      context.issues.push({
+        code: 'custom',
+        input: body,
+        message: 'exactly one of code and lobbyId must be given',
+      });
+      return z.NEVER;
+    }
+    const target: JoinTarget =
+      code === undefined ? { by: 'id', lobbyId: body.lobbyId } : { by: 'code', code };
+    return { target, state: body.state };
+  });
+
+export const StateBody = z.object({ state });
+
+/** spec: PATCH /me/settings; decision 14. An empty patch changes nothing. */
+export const SettingsBody = z.object({
+  name: name.optional(),
+  maxPlayers: maxPlayers.optional(),
+  isPrivate: flag().optional(),
+  allowLateJoin: flag().optional(),
+  region: region.optional(),
+  settings: settings.optional(),
+});
+
+export const QueueBody = z.object({ mode: text(MAX_TOKEN_NAME_LENGTH) });
+
+/** Any JSON object: read by a validator of its own, which says where it is wrong. */
+export const AnyObject = z.custom<JsonObject>(isObject, 'must be an object');
+
+/** `lobby_configs` as a list, each with its name; other project settings are not ours. */
+export const ProjectSettingsBody = z.object({
+  lobby_configs: z.array(AnyObject, 'must be a list of configs').default([]),
+});
+
+/** decision 35. */
+export const StartServerBody = z.object({
+  name: name.default('server'),
+  region: region.default(DEFAULT_REGION),
+  compute_size: text(MAX_TOKEN_NAME_LENGTH).default('small'),
+  version_tag: text(MAX_TOKEN_NAME_LENGTH).default('default'),
+  custom_data: settings.default({}),
+  ttl: wholeNumber(SERVER_TTL_SECONDS.min, SERVER_TTL_SECONDS.max).nullable().default(null),
+});
+
+export const UpdateServerBody = z.object({ custom_data: settings });
+
+const portNumber = wholeNumber(1, 65_535);
+
+const port = z.object(
+  {
+    name: text(MAX_TOKEN_NAME_LENGTH),
+    host: text(MAX_HOST_LENGTH),
+    external_port: portNumber,
+    internal_port: portNumber,
+    protocol: oneOf(['udp', 'tcp']),
+    tls_enabled: flag().default(false),
+  },
+  'must be an object',
+);
+
+/** What a fleet or game server says of its instance (decision 35). */
+export const StatusBody = z.object({
+  status: oneOf(['launching', 'running', 'stopped']),
+  network_ports: listOf(port, MAX_PORTS).optional(),
+  exit_code: z.int('must be a whole number').nullable().optional(),
+});
+
+/** A whole number as a query writes it. */
+function written(min: number, max: number, fallback: number): z.ZodType<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number, ${range}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be ${range}`)
+    .default(fallback);
+}
+
+const page = {
+  limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
+  offset: written(0, Number.MAX_SAFE_INTEGER, 0),
+};
+
+/** spec: Browse; a bad limit, offset or status is a 400 (decision 20). */
+export const BrowseParams = z.object({
+  region: region.nullable().default(null),
+  status: oneOf(STATUSES).nullable().default(null),
+  ...page,
+});
+
+export const PageParams = z.object(page);

@@ -1,0 +1,56 @@
+// Small makers of changes, shared by the command modules.
+
+import type { Change, Debt, News, ReturnReason } from './command';
+import type { Lobby } from './lobby';
+
+/** One visible change and nothing else. */
+export function updated(lobby: Lobby, debts: readonly Debt[] = []): Change {
+  return { lobby, debts, news: [{ kind: 'updated', lobby }] };
+}
+
+/** A saved change that no player can see. */
+export function unseen(lobby: Lobby): Change {
+  return { lobby, debts: [], news: [] };
+}
+
+/** The lobby came back from matchmaking: the reason first, then the update (decision 25). */
+export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason): readonly News[] {
+  const mode = before.search?.mode ?? before.part?.mode ?? '';
+  return [
+    { kind: 'returned', id: after.id, mode, reason },
+    { kind: 'updated', lobby: after },
+  ];
+}
+
+/** What a lobby owes to the rest of the service when it lets go of everything it is part of. */
+export function lettingGo(lobby: Lobby): readonly Debt[] {
+  const debts: Debt[] = [];
+  if (lobby.search !== null) {
+    const { mode, ticketId } = lobby.search;
+    debts.push({ to: 'queue', act: 'leave', mode, ticketId });
+  }
+  if (lobby.part !== null) {
+    debts.push({ to: 'match', act: 'left', matchId: lobby.part.matchId });
+  }
+  if (lobby.game?.own === true) {
+    debts.push({ to: 'server', act: 'stop', instanceId: lobby.game.instanceId });
+  }
+  return debts;
+}
+
+/**
+ * The lobby ends: every seat is freed, its code and row go, its server is stopped best-effort.
+ * spec: lobby_deleted; decision 37.
+ */
+export function deletion(lobby: Lobby): Change {
+  const seats = lobby.players.map(({ id, memberId }): Debt => ({
+    to: 'seat',
+    player: id,
+    memberId,
+  }));
+  return {
+    lobby: null,
+    debts: [...seats, { to: 'directory', act: 'remove' }, ...lettingGo(lobby)],
+    news: [{ kind: 'deleted', id: lobby.id }],
+  };
+}

@@ -1,0 +1,122 @@
+// Invite codes (spec: inviteCodeConfig; decision 11): an upper-case word with two to four digits
+// by default, else a prefix and a suffix of the configured kind. Compared without case.
+
+import type { InviteCodeConfig } from './config';
+
+/** Short, plain, easy to say; nothing that reads badly beside another player's name. */
+const WORDS = [
+  'MEOW',
+  'WOLF',
+  'BEAR',
+  'LYNX',
+  'HAWK',
+  'CROW',
+  'SWAN',
+  'DEER',
+  'FROG',
+  'TOAD',
+  'NEWT',
+  'MOTH',
+  'WASP',
+  'CRAB',
+  'SEAL',
+  'ORCA',
+  'TUNA',
+  'PIKE',
+  'CARP',
+  'GULL',
+  'DOVE',
+  'WREN',
+  'IBIS',
+  'KIWI',
+  'PUMA',
+  'LION',
+  'YETI',
+  'KELP',
+  'FERN',
+  'MOSS',
+  'PINE',
+  'PALM',
+  'ROSE',
+  'LILY',
+  'MINT',
+  'SAGE',
+  'PLUM',
+  'PEAR',
+  'LIME',
+  'FIGS',
+  'CORN',
+  'RICE',
+  'OATS',
+  'SOUP',
+  'CAKE',
+  'TART',
+  'RAIN',
+  'SNOW',
+  'HAIL',
+  'GALE',
+  'WIND',
+  'DUSK',
+  'DAWN',
+  'MOON',
+  'STAR',
+  'MARS',
+  'LAVA',
+  'SAND',
+  'CLAY',
+  'ROCK',
+  'RUBY',
+  'OPAL',
+  'JADE',
+  'GOLD',
+] as const;
+
+const CHARACTERS = {
+  numeric: '0123456789',
+  alphabetic: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  alphanumeric: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+} as const satisfies Record<InviteCodeConfig['type'], string>;
+
+/** Spaces up to this size are searched to the last free code; larger ones are never that full. */
+export const SEARCHED_SPACE = 20_000;
+
+/** Codes are compared without case, white space around them left out. */
+export function normalCode(code: string): string {
+  return code.trim().toUpperCase();
+}
+
+/** One code by chance; `random` is in [0, 1). */
+export function randomCode(config: InviteCodeConfig | null, random: () => number): string {
+  if (config === null) {
+    const word = WORDS[Math.floor(random() * WORDS.length)] ?? WORDS[0];
+    const digits = 2 + Math.floor(random() * 3);
+    const number = Math.floor(random() * 10 ** digits);
+    return `${word}-${String(number).padStart(digits, '0')}`;
+  }
+  const characters = CHARACTERS[config.type];
+  let suffix = '';
+  for (let index = 0; index < config.length; index += 1) {
+    suffix += characters[Math.floor(random() * characters.length)] ?? characters[0];
+  }
+  return (config.prefix ?? '') + suffix;
+}
+
+/** How many codes the configuration has. */
+export function codeSpace(config: InviteCodeConfig | null): number {
+  return config === null ? WORDS.length * 11_100 : CHARACTERS[config.type].length ** config.length;
+}
+
+/** The code of that number, for searching a small space; null for the default word codes. */
+export function codeAt(config: InviteCodeConfig | null, index: number): string | null {
+  if (config === null) {
+    return null;
+  }
+  const characters = CHARACTERS[config.type];
+  let rest = index;
+  let suffix = '';
+  for (let place = 0; place < config.length; place += 1) {
+    suffix = (characters[rest % characters.length] ?? '') + suffix;
+    rest = Math.floor(rest / characters.length);
+  }
+  return (config.prefix ?? '') + suffix;
+}

@@ -1,0 +1,103 @@
+// What may be asked of a lobby, and what an answer of its pure core holds.
+
+import type { ServerBlock } from '../fleet/port';
+import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
+import type { JsonObject } from '../json';
+import type { Lobby } from './lobby';
+
+export interface SettingsPatch {
+  readonly name?: string | undefined;
+  readonly maxPlayers?: number | undefined;
+  readonly isPrivate?: boolean | undefined;
+  readonly allowLateJoin?: boolean | undefined;
+  readonly region?: string | undefined;
+  readonly settings?: JsonObject | undefined;
+}
+
+/** A member's request, by the routes under `/me`. */
+export type Command =
+  | { readonly type: 'patch_state'; readonly player: PlayerId; readonly state: JsonObject }
+  | { readonly type: 'leave'; readonly player: PlayerId }
+  | { readonly type: 'settings'; readonly player: PlayerId; readonly patch: SettingsPatch }
+  | { readonly type: 'kick'; readonly player: PlayerId; readonly target: PlayerId }
+  | { readonly type: 'start'; readonly player: PlayerId }
+  | { readonly type: 'end_match'; readonly player: PlayerId }
+  | { readonly type: 'queue'; readonly player: PlayerId; readonly mode: string }
+  | { readonly type: 'cancel'; readonly player: PlayerId }
+  | { readonly type: 'confirm'; readonly player: PlayerId }
+  | { readonly type: 'decline'; readonly player: PlayerId }
+  | { readonly type: 'heartbeat'; readonly player: PlayerId };
+
+/** Why a lobby came back from matchmaking (decision 25), or why its game ended. */
+export type ReturnReason =
+  | 'timeout'
+  | 'unmatchable'
+  | 'cancelled'
+  | 'player_left'
+  | 'declined'
+  | 'confirm_timeout'
+  | 'launch_failed'
+  | 'config_changed'
+  | 'game_ended';
+
+/**
+ * The whole state of one match as one lobby shall see it. Updates are numbered: a lobby applies
+ * only a higher step, so that retries, duplicates and late deliveries change nothing.
+ */
+export interface MatchUpdate {
+  readonly matchId: MatchId;
+  readonly ticketId: TicketId;
+  readonly step: number;
+  readonly mode: string;
+  readonly phase: 'match_found' | 'matched' | 'in_game' | 'returned';
+  readonly deadline: number | null;
+  readonly confirmed: boolean;
+  /** Chosen when the match opens, before any server exists (decision 37). */
+  readonly instanceId: InstanceId;
+  readonly server: ServerBlock | null;
+  /** With `returned`. */
+  readonly reason: ReturnReason | null;
+  /** With `returned`: go back into the queue with the original wait (mode's onDecline). */
+  readonly requeue: boolean;
+}
+
+/** What one object owes another: saved with the change that caused it, told until acknowledged. */
+export type Debt =
+  | { readonly to: 'seat'; readonly player: PlayerId; readonly memberId: MemberId }
+  | { readonly to: 'directory'; readonly act: 'remove' }
+  | {
+      readonly to: 'queue';
+      readonly act: 'enter' | 'leave';
+      readonly mode: string;
+      readonly ticketId: TicketId;
+    }
+  | { readonly to: 'match'; readonly act: 'left' | 'end'; readonly matchId: MatchId }
+  | {
+      readonly to: 'match';
+      readonly act: 'decline';
+      readonly matchId: MatchId;
+      readonly reason: ReturnReason;
+    }
+  | { readonly to: 'server'; readonly act: 'stop'; readonly instanceId: InstanceId };
+
+/** What the players' streams are told, in order. */
+export type News =
+  | { readonly kind: 'updated'; readonly lobby: Lobby }
+  | {
+      readonly kind: 'returned';
+      readonly id: LobbyId;
+      readonly mode: string;
+      readonly reason: ReturnReason;
+    }
+  /** The player gets one last update of the lobby without it, then its stream closes. */
+  | { readonly kind: 'kicked'; readonly player: PlayerId; readonly lobby: Lobby }
+  /** The player's stream is handed back to its seat: it survives leaving (decision 23). */
+  | { readonly kind: 'left'; readonly player: PlayerId }
+  | { readonly kind: 'deleted'; readonly id: LobbyId };
+
+/** The outcome of a decision: the next lobby (null: deleted), who is owed what, and the news. */
+export interface Change {
+  readonly lobby: Lobby | null;
+  readonly debts: readonly Debt[];
+  readonly news: readonly News[];
+}

@@ -1,0 +1,134 @@
+// Reads a lobby config as an administrator sends it: strict, and it says where (decision 33).
+// Pure: nothing is saved here, so a body with any issue changes nothing. Unknown keys are ignored.
+
+import * as z from 'zod';
+import { isObject, type Json, jsonBytes, type JsonObject } from '../json';
+import {
+  DEFAULT_LOBBY_TIMEOUT_SECONDS,
+  MAX_INVITE_SUFFIX,
+  MAX_MODES,
+  MAX_SETTINGS_BYTES,
+} from '../limits';
+import { modeSchema } from '../match/schema';
+import {
+  flag,
+  type Issue,
+  nameProblem,
+  oneOf,
+  parseWith,
+  recordOf,
+  text,
+  wholeNumber,
+} from '../match/shape';
+import { type Result, refuse } from '../result';
+import { DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_SERVER_SIZE, type LobbyConfig } from './config';
+
+const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
+const MAX_PREFIX_LENGTH = 32;
+const MAX_SIZE_NAME = 64;
+
+const buildName = text(64).check((context) => {
+  const message = nameProblem(context.value);
+  if (message !== null) {
+    context.issues.push({ code: 'custom', input: context.value, message });
+  }
+});
+
+const inviteCodeConfig = z.object(
+  {
+    type: oneOf(['numeric', 'alphanumeric', 'alphabetic']),
+    length: wholeNumber(1, MAX_INVITE_SUFFIX),
+    prefix: z
+      .string('must be a text')
+      .max(MAX_PREFIX_LENGTH, `must be at most ${MAX_PREFIX_LENGTH} characters long`)
+      .regex(/^[!-~]*$/, 'must have only printable characters, and no spaces')
+      .nullish()
+      .transform((prefix) => (prefix === undefined || prefix === '' ? null : prefix)),
+  },
+  'must be an object',
+);
+
+const customProperties: z.ZodType<JsonObject> = z
+  .custom<JsonObject>(isObject, 'must be an object')
+  .refine(
+    (value: Json) => jsonBytes(value) <= MAX_SETTINGS_BYTES,
+    `must be at most ${MAX_SETTINGS_BYTES} bytes as JSON`,
+  );
+
+const configInput = z.object(
+  {
+    name: z.unknown().optional(),
+    id: z.unknown().optional(),
+    enabled: flag().nullish(),
+    timeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
+    serverSettings: z
+      .object(
+        { serverSize: text(MAX_SIZE_NAME).nullish(), gameBuild: buildName.nullish() },
+        'must be an object',
+      )
+      .nullish(),
+    matchmaking: z
+      .object(
+        { modes: recordOf({ value: modeSchema, max: MAX_MODES, key: nameProblem }).nullish() },
+        'must be an object',
+      )
+      .nullish(),
+    hostLeaveBehavior: oneOf(['promote', 'delete']).nullish(),
+    inviteCodeConfig: inviteCodeConfig.nullish(),
+    heartbeat: flag().nullish(),
+    heartbeatTimeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
+    customProperties: customProperties.nullish(),
+  },
+  'must be an object',
+);
+
+/**
+ * The config of that name as the body says it, every default filled in; or everything that is
+ * wrong with it, paths from the body's top. A body may repeat its `name` and the `id` it was
+ * saved under, as in what a read answers, but not another's; null stands for a missing key.
+ */
+export function parseConfig(
+  name: string,
+  body: unknown,
+  existing?: Pick<LobbyConfig, 'id' | 'revision'>,
+): Result<Omit<LobbyConfig, 'id' | 'revision'>, readonly Issue[]> {
+  const message = nameProblem(name);
+  if (message !== null) {
+    return refuse([{ path: 'name', message }]);
+  }
+  const schema = configInput.transform((input, context) => {
+    if ((input.name ?? name) !== name) {
+      context.addIssue({
+        code: 'custom',
+        path: ['name'],
+        message: `must be ${name}, as asked for`,
+      });
+    }
+    if (existing !== undefined && (input.id ?? existing.id) !== existing.id) {
+      context.addIssue({ code: 'custom', path: ['id'], message: 'is the id of another config' });
+    }
+    return completed(name, input);
+  });
+  return parseWith(schema, body);
+}
+
+function completed(
+  name: string,
+  input: z.infer<typeof configInput>,
+): Omit<LobbyConfig, 'id' | 'revision'> {
+  return {
+    name,
+    enabled: input.enabled ?? true,
+    timeout: input.timeout ?? DEFAULT_LOBBY_TIMEOUT_SECONDS,
+    serverSettings: {
+      serverSize: input.serverSettings?.serverSize ?? DEFAULT_SERVER_SIZE,
+      gameBuild: input.serverSettings?.gameBuild ?? null,
+    },
+    matchmaking: { modes: input.matchmaking?.modes ?? {} },
+    hostLeaveBehavior: input.hostLeaveBehavior ?? 'promote',
+    inviteCodeConfig: input.inviteCodeConfig ?? null,
+    heartbeat: input.heartbeat ?? false,
+    heartbeatTimeout: input.heartbeatTimeout ?? DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
+    customProperties: input.customProperties ?? {},
+  };
+}

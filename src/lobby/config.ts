@@ -1,0 +1,67 @@
+// What a lobby config says, after validation and with every default filled in (spec: Lobby config).
+// Pure data: it is saved, and it crosses RPC. Reading it from JSON is config-schema.ts.
+
+import type { JsonObject } from '../json';
+import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../limits';
+import type { Mode } from '../match/mode';
+
+export interface InviteCodeConfig {
+  readonly type: 'numeric' | 'alphanumeric' | 'alphabetic';
+  /** Characters of the suffix, the prefix left out. */
+  readonly length: number;
+  readonly prefix: string | null;
+}
+
+export interface LobbyConfig {
+  readonly id: string;
+  /** Used as `{config}` in paths. */
+  readonly name: string;
+  /** A disabled config reads as none (decision 22). */
+  readonly enabled: boolean;
+  /** Seconds without activity after which a waiting lobby is deleted. */
+  readonly timeout: number;
+  readonly serverSettings: {
+    readonly serverSize: string;
+    /** Build where no state selects one; null is the build `default`. */
+    readonly gameBuild: string | null;
+  };
+  readonly matchmaking: { readonly modes: Readonly<Record<string, Mode>> };
+  readonly hostLeaveBehavior: 'promote' | 'delete';
+  /** Null is the default form of code (decision 11). */
+  readonly inviteCodeConfig: InviteCodeConfig | null;
+  /** Players must send heartbeats, or hold a stream. */
+  readonly heartbeat: boolean;
+  /** Seconds after which a silent player is removed. */
+  readonly heartbeatTimeout: number;
+  /** Shown in the lobby, never read. */
+  readonly customProperties: JsonObject;
+  /** +1 with every save. */
+  readonly revision: number;
+}
+
+export const DEFAULT_HEARTBEAT_TIMEOUT_SECONDS = 60;
+export const DEFAULT_SERVER_SIZE = 'small';
+
+/** The config of a name nobody has saved: all works but matchmaking (spec: Lobby config, defaults). */
+export function defaultConfig(name: string): LobbyConfig {
+  return {
+    id: '',
+    name,
+    enabled: true,
+    timeout: DEFAULT_LOBBY_TIMEOUT_SECONDS,
+    serverSettings: { serverSize: DEFAULT_SERVER_SIZE, gameBuild: null },
+    matchmaking: { modes: {} },
+    hostLeaveBehavior: 'promote',
+    inviteCodeConfig: null,
+    heartbeat: false,
+    heartbeatTimeout: DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
+    customProperties: {},
+    revision: 0,
+  };
+}
+
+/** The mode of that name, or null; names such as `constructor` find only what was saved. */
+export function modeOf(config: LobbyConfig, name: string): Mode | null {
+  const { modes } = config.matchmaking;
+  return Object.hasOwn(modes, name) ? (modes[name] ?? null) : null;
+}

@@ -1,0 +1,177 @@
+// The pure answer of a lobby to a member's request: (lobby, command, given) -> change | refusal.
+// Time, fresh ids, the config's policy and who is connected come in as arguments.
+
+import type { InstanceId, PlayerId, TicketId } from '../ids';
+import { jsonBytes, mergeJson } from '../json';
+import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../limits';
+import { ticketOf } from '../match/aggregate';
+import type { Mode } from '../match/mode';
+import type { Ticket } from '../match/ticket';
+import { assertNever, type Result } from '../result';
+import { unseen } from './change';
+import type { Change, Command, SettingsPatch } from './command';
+import { endMatch, start } from './game';
+import type { Lobby, Player, Policy } from './lobby';
+import { kick, leave } from './members';
+import { cancel, enqueue, queueRefusal, refreshed } from './queueing';
+import { refusal, type Refusal, type Reply } from './refusals';
+import { touch } from './transitions';
+
+/** What a decision may know besides the lobby itself. */
+export interface Given {
+  readonly now: number;
+  readonly policy: Policy;
+  readonly modes: Readonly<Record<string, Mode>>;
+  readonly connected: ReadonlySet<PlayerId>;
+  readonly ticketId: TicketId;
+  readonly instanceId: InstanceId;
+}
+
+/** Commands that only the host may give (spec: Endpoints, caller `host`). */
+const HOST_ONLY: ReadonlySet<Command['type']> = new Set([
+  'settings',
+  'kick',
+  'start',
+  'end_match',
+  'queue',
+  'cancel',
+]);
+
+/** The lobby as a ticket of its mode, or why it cannot be one. */
+export function ticketFor(
+  lobby: Lobby,
+  mode: Mode,
+  ticket: { readonly id: TicketId; readonly startedAt: number },
+): Result<Ticket, Refusal> {
+  const players = lobby.players.map(({ id, state }) => ({ id, state, isHost: id === lobby.host }));
+  const { region, settings } = lobby;
+  return ticketOf({ ...ticket, lobbyId: lobby.id, players, region, settings }, mode);
+}
+
+function patchState(
+  lobby: Lobby,
+  command: Extract<Command, { type: 'patch_state' }>,
+  now: number,
+): Reply<Change> {
+  const players: Player[] = [];
+  for (const player of lobby.players) {
+    if (player.id !== command.player) {
+      players.push(player);
+      continue;
+    }
+    const state = mergeJson(player.state, command.state);
+    if (jsonBytes(state) > MAX_STATE_BYTES) {
+      return refusal('VALIDATION_ERROR', `state: more than ${MAX_STATE_BYTES} bytes when merged`);
+    }
+    players.push({ ...player, state });
+  }
+  return { ok: true, value: refreshed(touch(lobby, { players, activeAt: now }, now)) };
+}
+
+function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<Change> {
+  const settings =
+    patch.settings === undefined ? lobby.settings : mergeJson(lobby.settings, patch.settings);
+  if (jsonBytes(settings) > MAX_SETTINGS_BYTES) {
+    return refusal(
+      'VALIDATION_ERROR',
+      `settings: more than ${MAX_SETTINGS_BYTES} bytes when merged`,
+    );
+  }
+  const maxPlayers = patch.maxPlayers ?? lobby.maxPlayers;
+  if (maxPlayers < lobby.players.length) {
+    return refusal(
+      'VALIDATION_ERROR',
+      `maxPlayers: ${maxPlayers} is below the ${lobby.players.length} players in the lobby`,
+    );
+  }
+  const next = touch(
+    lobby,
+    {
+      name: patch.name ?? lobby.name,
+      maxPlayers,
+      isPrivate: patch.isPrivate ?? lobby.isPrivate,
+      allowLateJoin: patch.allowLateJoin ?? lobby.allowLateJoin,
+      region: patch.region ?? lobby.region,
+      settings,
+      activeAt: now,
+    },
+    now,
+  );
+  return { ok: true, value: refreshed(next) };
+}
+
+/** spec: Matchmaking start and cancel, rule 2, in its order. */
+function queue(lobby: Lobby, modeName: string, given: Given): Reply<Change> {
+  if (Object.keys(given.modes).length === 0) {
+    return refusal('NO_MATCHMAKING_MODES', `Config ${lobby.config} defines no matchmaking modes`);
+  }
+  const mode = Object.hasOwn(given.modes, modeName) ? given.modes[modeName] : undefined;
+  if (mode === undefined) {
+    return refusal('MODE_NOT_FOUND', `Config ${lobby.config} has no mode ${modeName}`);
+  }
+  const refused = queueRefusal(lobby);
+  if (refused !== null) {
+    return refused;
+  }
+  const { ticketId, now } = given;
+  const ticket = ticketFor(lobby, mode, { id: ticketId, startedAt: now });
+  if (!ticket.ok) {
+    return ticket;
+  }
+  const entry = { ticketId, mode: modeName, timeoutSeconds: mode.timeout, now };
+  return { ok: true, value: enqueue(lobby, entry) };
+}
+
+/**
+ * Decides a member's request. LOBBY_NOT_FOUND when the caller is no member: for it there is no
+ * lobby. `confirm` and `decline` are asked of the Match, whose word is the truth: here they only
+ * pass the checks a lobby can make.
+ */
+export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
+  const { now } = given;
+  if (!lobby.players.some(({ id }) => id === command.player)) {
+    return refusal('LOBBY_NOT_FOUND', 'The player is in no lobby of this config');
+  }
+  if (HOST_ONLY.has(command.type) && lobby.host !== command.player) {
+    return refusal('NOT_HOST', 'Only the host of the lobby may do this');
+  }
+  switch (command.type) {
+    case 'patch_state':
+      return patchState(lobby, command, now);
+    case 'settings':
+      return patchSettings(lobby, command.patch, now);
+    case 'leave':
+      return { ok: true, value: leave(lobby, removalOf(command.player, given), given.policy) };
+    case 'kick':
+      return kick(lobby, removalOf(command.target, given));
+    case 'start':
+      return start(lobby, given.instanceId, now);
+    case 'end_match':
+      return endMatch(lobby, now);
+    case 'queue':
+      return queue(lobby, command.mode, given);
+    case 'cancel':
+      return cancel(lobby, now);
+    case 'confirm':
+    case 'decline':
+      return lobby.status === 'match_found' && lobby.part !== null
+        ? { ok: true, value: unseen(seen(lobby, command.player, now)) }
+        : refusal('INVALID_STATE', `There is no match to answer: the lobby is ${lobby.status}`);
+    case 'heartbeat':
+      return { ok: true, value: unseen(seen(lobby, command.player, now)) };
+    default:
+      return assertNever(command);
+  }
+}
+
+function removalOf(player: PlayerId, given: Given) {
+  return { player, connected: given.connected, now: given.now };
+}
+
+/** Notes a sign of life; no visible change. */
+function seen(lobby: Lobby, id: PlayerId, now: number): Lobby {
+  const players = lobby.players.map((player) =>
+    player.id === id ? { ...player, seenAt: now } : player,
+  );
+  return { ...lobby, players, activeAt: now };
+}

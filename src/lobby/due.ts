@@ -1,0 +1,92 @@
+// What time alone does to a lobby (spec: States and transitions, rows without a request).
+// `nextDue` is a pure function of the saved lobby; `due` does the one thing that is due first.
+
+import type { PlayerId } from '../ids';
+import { IN_GAME_LIMIT_MS } from '../limits';
+import { deletion } from './change';
+import type { Change } from './command';
+import type { Lobby, Policy } from './lobby';
+import { expel } from './members';
+import { comeBack, HOLD_LIMIT_MS } from './queueing';
+
+export interface Watch {
+  readonly policy: Policy;
+  readonly connected: ReadonlySet<PlayerId>;
+  /** When the object woke: players whose streams broke off then have their time from there. */
+  readonly wokeAt: number;
+}
+
+function idleAt(lobby: Lobby, policy: Policy): number | null {
+  return lobby.status === 'waiting' ? lobby.activeAt + policy.timeoutMs : null;
+}
+
+function overAt(lobby: Lobby): number | null {
+  return lobby.status === 'in_game' && lobby.game !== null
+    ? lobby.game.startedAt + IN_GAME_LIMIT_MS
+    : null;
+}
+
+function giveUpAt(lobby: Lobby): number | null {
+  return lobby.search !== null && lobby.search.hold === null ? lobby.search.giveUpAt : null;
+}
+
+/** The member gone silent for longest, and when that counts as gone (decision 16). */
+function stale(lobby: Lobby, watch: Watch): { readonly id: PlayerId; readonly at: number } | null {
+  const timeoutMs = watch.policy.heartbeatTimeoutMs;
+  if (timeoutMs === null) {
+    return null;
+  }
+  let first: { id: PlayerId; at: number } | null = null;
+  for (const player of lobby.players) {
+    if (watch.connected.has(player.id)) {
+      continue;
+    }
+    const since = player.streaming ? Math.max(player.seenAt, watch.wokeAt) : player.seenAt;
+    const at = since + timeoutMs;
+    if (first === null || at < first.at) {
+      first = { id: player.id, at };
+    }
+  }
+  return first;
+}
+
+/** When a held lobby asks the match what became of its hold. */
+export function holdAsksAt(lobby: Lobby): number | null {
+  const hold = lobby.search?.hold ?? null;
+  return hold === null ? null : hold.at + HOLD_LIMIT_MS;
+}
+
+function earliest(...times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** The next instant at which `due` does something. */
+export function nextDue(lobby: Lobby, watch: Watch): number | null {
+  return earliest(
+    idleAt(lobby, watch.policy),
+    overAt(lobby),
+    giveUpAt(lobby),
+    lobby.search?.hold ? null : (stale(lobby, watch)?.at ?? null),
+  );
+}
+
+function isDue(at: number | null, now: number): boolean {
+  return at !== null && at <= now;
+}
+
+/** One thing that is due at `now`, or null; call again with its outcome until null. */
+export function due(lobby: Lobby, watch: Watch, now: number): Change | null {
+  if (isDue(overAt(lobby), now) || isDue(idleAt(lobby, watch.policy), now)) {
+    return deletion(lobby);
+  }
+  if (lobby.search !== null && isDue(giveUpAt(lobby), now)) {
+    return comeBack(lobby, lobby.search.ticketId, { reason: 'timeout', now });
+  }
+  // A held lobby waits for the outcome first: removing a player would break a promise.
+  const silent = lobby.search?.hold ? null : stale(lobby, watch);
+  if (silent !== null && silent.at <= now) {
+    return expel(lobby, { player: silent.id, connected: watch.connected, now });
+  }
+  return null;
+}

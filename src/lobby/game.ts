@@ -1,0 +1,143 @@
+// A lobby and its game: direct start, the part in a match, what the server reports, the end
+// (spec: Start and end-match; architecture: Forming a match, steps 4 to 6; decisions 19 and 31).
+
+import type { ServerBlock } from '../fleet/port';
+import type { InstanceId, TicketId } from '../ids';
+import { returnedNews, updated } from './change';
+import type { Change, Debt, MatchUpdate } from './command';
+import type { Game, Lobby, Part, Search } from './lobby';
+import { GIVE_UP_GRACE_MS } from './queueing';
+import { refusal, type Reply } from './refusals';
+import { must } from '../result';
+import { touch, toWaiting } from './transitions';
+
+/** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37). */
+export function start(lobby: Lobby, instanceId: InstanceId, now: number): Reply<Change> {
+  if (lobby.status === 'starting' || lobby.status === 'in_game') {
+    return refusal('GAME_ALREADY_RUNNING');
+  }
+  if (lobby.status !== 'waiting') {
+    return refusal('INVALID_STATE', `A game cannot start while the lobby is ${lobby.status}`);
+  }
+  const game: Game = { instanceId, own: true, block: null, seq: 0, startedAt: now };
+  const next = touch(lobby, { status: 'starting', game, activeAt: now }, now);
+  return { ok: true, value: updated(next) };
+}
+
+export interface Report {
+  readonly instanceId: InstanceId;
+  readonly seq: number;
+  readonly block: ServerBlock;
+}
+
+/** What the lobby's own server tells. Null: not this lobby's server, or nothing new. */
+export function serverReported(lobby: Lobby, report: Report, now: number): Change | null {
+  const { game } = lobby;
+  if (game === null || !game.own || game.instanceId !== report.instanceId) {
+    return null;
+  }
+  if (report.seq <= game.seq) {
+    return null;
+  }
+  if (report.block.status === 'stopped') {
+    return updated(toWaiting(lobby, now, { activeAt: now }));
+  }
+  const next = { ...game, block: report.block, seq: report.seq };
+  return updated(touch(lobby, { status: 'in_game', game: next }, now));
+}
+
+/** The fleet would not: the lobby waits again (decision 19). Null: not this launch. */
+export function launchFailed(lobby: Lobby, instanceId: InstanceId, now: number): Change | null {
+  if (lobby.status !== 'starting' || lobby.game?.instanceId !== instanceId) {
+    return null;
+  }
+  const after = toWaiting(lobby, now, { activeAt: now });
+  return updated(after, [{ to: 'server', act: 'stop', instanceId }]);
+}
+
+/** spec: POST /me/end-match: the server stops; players, code and settings stay. */
+export function endMatch(lobby: Lobby, now: number): Reply<Change> {
+  if (lobby.status !== 'in_game' || lobby.game === null) {
+    return refusal('INVALID_STATE', `There is no game to end: the lobby is ${lobby.status}`);
+  }
+  const debt: Debt =
+    lobby.part === null
+      ? { to: 'server', act: 'stop', instanceId: lobby.game.instanceId }
+      : { to: 'match', act: 'end', matchId: lobby.part.matchId };
+  return { ok: true, value: updated(toWaiting(lobby, now, { activeAt: now }), [debt]) };
+}
+
+/** Whether this update is the lobby's to apply, still to apply, or of a match it is not in. */
+export type Standing = 'apply' | 'known' | 'stranger';
+
+export function standing(lobby: Lobby, update: MatchUpdate): Standing {
+  const { part, search } = lobby;
+  if (part?.matchId === update.matchId && part.ticketId === update.ticketId) {
+    return update.step > part.step ? 'apply' : 'known';
+  }
+  const held = search?.ticketId === update.ticketId && search.hold?.matchId === update.matchId;
+  return held ? 'apply' : 'stranger';
+}
+
+function queuedOf(lobby: Lobby): Pick<Search, 'startedAt' | 'giveUpAt'> {
+  return must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
+}
+
+function partOf(lobby: Lobby, update: MatchUpdate): Part {
+  const { matchId, ticketId, mode, step, deadline, confirmed } = update;
+  const { startedAt, giveUpAt } = queuedOf(lobby);
+  const confirmation = deadline === null ? null : { deadline, confirmed };
+  return { matchId, ticketId, mode, startedAt, giveUpAt, step, confirmation };
+}
+
+/**
+ * Applies what the match tells; call only when `standing` says so. `matched` is always seen as
+ * an update of its own before `in_game` (decision 25), even when the two came as one.
+ */
+export function matchUpdated(
+  lobby: Lobby,
+  update: MatchUpdate,
+  now: number,
+  requeueAs: TicketId,
+): Change {
+  const part = partOf(lobby, update);
+  if (update.phase === 'returned') {
+    return sentBack(lobby, update, now, requeueAs);
+  }
+  if (update.phase === 'match_found') {
+    return updated(touch(lobby, { status: 'match_found', search: null, part }, now));
+  }
+  if (update.phase === 'matched') {
+    return updated(touch(lobby, { status: 'matched', search: null, part }, now));
+  }
+  const before =
+    lobby.status === 'matched' || lobby.status === 'in_game'
+      ? null
+      : touch(lobby, { status: 'matched', search: null, part }, now);
+  const game: Game = {
+    instanceId: update.instanceId,
+    own: false,
+    block: update.server,
+    seq: update.step,
+    startedAt: lobby.game?.startedAt ?? now,
+  };
+  const after = touch(before ?? lobby, { status: 'in_game', search: null, part, game }, now);
+  const seen = before === null ? [after] : [before, after];
+  return { lobby: after, debts: [], news: seen.map((each) => ({ kind: 'updated', lobby: each })) };
+}
+
+function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: TicketId): Change {
+  const { reason, mode } = update;
+  if (update.requeue && lobby.status === 'match_found') {
+    const { startedAt, giveUpAt: planned } = queuedOf(lobby);
+    const giveUpAt = Math.max(planned, now + GIVE_UP_GRACE_MS);
+    const search = { ticketId: requeueAs, mode, startedAt, giveUpAt, holdSeq: 0, hold: null };
+    const after = touch(lobby, { status: 'in_queue', part: null, search }, now);
+    return updated(after, [{ to: 'queue', act: 'enter', mode, ticketId: requeueAs }]);
+  }
+  const after = toWaiting(lobby, now, { activeAt: now });
+  if (reason === null || reason === 'game_ended') {
+    return updated(after);
+  }
+  return { lobby: after, debts: [], news: returnedNews(lobby, after, reason) };
+}

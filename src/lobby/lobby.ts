@@ -1,0 +1,125 @@
+// What a lobby is: the saved truth of one lobby, and what must always hold of it.
+// Pure data; who may change it and how stands in `transitions.ts` and the command modules.
+
+import type { ServerBlock } from '../fleet/port';
+import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
+import type { JsonObject } from '../json';
+
+export const STATUSES = [
+  'waiting',
+  'in_queue',
+  'starting',
+  'matched',
+  'match_found',
+  'in_game',
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+export interface Player {
+  readonly id: PlayerId;
+  readonly state: JsonObject | null;
+  /** Names this membership: a seat released under an older one stays taken. */
+  readonly memberId: MemberId;
+  readonly joinedAt: number;
+  /** Last request or heartbeat; while `streaming`, the open stream speaks for the player. */
+  readonly seenAt: number;
+  /** Had an open stream when last saved: after a restart it has time to come back. */
+  readonly streaming: boolean;
+}
+
+/** The lobby's claim on a place in a queue; its ticket id is the fence of every hold. */
+export interface Search {
+  readonly ticketId: TicketId;
+  readonly mode: string;
+  readonly startedAt: number;
+  /** After this instant the lobby returns by itself, should the queue have forgotten it. */
+  readonly giveUpAt: number;
+  /** Number of the latest hold the queue asked for: older ones that come late are refused. */
+  readonly holdSeq: number;
+  readonly hold: { readonly matchId: MatchId; readonly seq: number; readonly at: number } | null;
+}
+
+/** The lobby's part in a match, as the Match object last told it. */
+export interface Part {
+  readonly matchId: MatchId;
+  readonly ticketId: TicketId;
+  readonly mode: string;
+  readonly startedAt: number;
+  readonly giveUpAt: number;
+  /** Number of the last update applied; lower or equal ones change nothing. */
+  readonly step: number;
+  readonly confirmation: { readonly deadline: number; readonly confirmed: boolean } | null;
+}
+
+/** The game server the lobby shows; `own` when it started it itself, without a match. */
+export interface Game {
+  readonly instanceId: InstanceId;
+  readonly own: boolean;
+  readonly block: ServerBlock | null;
+  /** Number of the last server report applied. */
+  readonly seq: number;
+  readonly startedAt: number;
+}
+
+export interface Lobby {
+  readonly id: LobbyId;
+  readonly project: string;
+  readonly config: string;
+  readonly code: string;
+  readonly name: string;
+  readonly status: Status;
+  readonly host: PlayerId;
+  readonly maxPlayers: number;
+  readonly region: string;
+  readonly isPrivate: boolean;
+  readonly allowLateJoin: boolean;
+  readonly settings: JsonObject;
+  /** Longest present first; never empty. */
+  readonly players: readonly Player[];
+  /** Set exactly while `in_queue`. */
+  readonly search: Search | null;
+  /** Set exactly while `match_found` or `matched`, and `in_game` through a match. */
+  readonly part: Part | null;
+  /** Set exactly while `starting` or `in_game`. */
+  readonly game: Game | null;
+  /** +1 on every visible change (decision 9). */
+  readonly revision: number;
+  readonly createdAt: number;
+  /** Strictly rising (decision 10). */
+  readonly updatedAt: number;
+  /** Last request of a member that is no read (decision 17). */
+  readonly activeAt: number;
+}
+
+/** What the lobby needs of its config to decide; the rest of the config stays with the project. */
+export interface Policy {
+  readonly timeoutMs: number;
+  readonly hostLeaveBehavior: 'promote' | 'delete';
+  readonly heartbeatTimeoutMs: number | null;
+}
+
+/** The invariants of a lobby, as sentences; empty when all hold. For tests and the simulation. */
+export function violations(lobby: Lobby): readonly string[] {
+  const found: string[] = [];
+  const say = (holds: boolean, what: string): void => {
+    if (!holds) {
+      found.push(`${lobby.id}: ${what}`);
+    }
+  };
+  const { status, players } = lobby;
+  say(players.length > 0, 'has no players');
+  say(players.length <= lobby.maxPlayers, 'holds more players than maxPlayers');
+  say(new Set(players.map((player) => player.id)).size === players.length, 'has a player twice');
+  say(
+    players.some((player) => player.id === lobby.host),
+    'has a host who is no player',
+  );
+  say((lobby.search !== null) === (status === 'in_queue'), `search against status ${status}`);
+  const inMatch = status === 'match_found' || status === 'matched';
+  say(!inMatch || lobby.part !== null, `no match in status ${status}`);
+  say(inMatch || status === 'in_game' || lobby.part === null, `a match in status ${status}`);
+  const inGame = status === 'starting' || status === 'in_game';
+  say((lobby.game !== null) === inGame, `game against status ${status}`);
+  say(lobby.updatedAt >= lobby.createdAt, 'was updated before it was created');
+  return found;
+}

@@ -1,0 +1,152 @@
+// Who is in a lobby: founding, joining, leaving, kicking, promotion
+// (spec: Create, Join, Leave, Kick; decisions 12, 15, 16).
+
+import type { LobbyId, MemberId, PlayerId } from '../ids';
+import { mergeJson, type JsonObject } from '../json';
+import { deletion, returnedNews, updated } from './change';
+import type { Change, Debt } from './command';
+import type { Lobby, Player, Policy } from './lobby';
+import { refusal, type Refusal, type Reply } from './refusals';
+import { touch, toWaiting } from './transitions';
+
+export interface Founding {
+  readonly id: LobbyId;
+  readonly project: string;
+  readonly config: string;
+  readonly code: string;
+  readonly name: string;
+  readonly maxPlayers: number;
+  readonly region: string;
+  readonly isPrivate: boolean;
+  readonly allowLateJoin: boolean;
+  readonly settings: JsonObject;
+}
+
+export interface Newcomer {
+  readonly id: PlayerId;
+  readonly memberId: MemberId;
+  readonly state: JsonObject | null;
+}
+
+function playerOf(newcomer: Newcomer, now: number): Player {
+  const state = newcomer.state === null ? null : mergeJson(null, newcomer.state);
+  return { ...newcomer, state, joinedAt: now, seenAt: now, streaming: false };
+}
+
+/** A new lobby with its creator as host (spec: Create rule 1). */
+export function found(founding: Founding, host: Newcomer, now: number): Lobby {
+  return {
+    ...founding,
+    status: 'waiting',
+    host: host.id,
+    players: [playerOf(host, now)],
+    search: null,
+    part: null,
+    game: null,
+    revision: 1,
+    createdAt: now,
+    updatedAt: now,
+    activeAt: now,
+  };
+}
+
+/**
+ * Why a newcomer may not come in now, or null (spec: Join rule 2; decision 12).
+ * `reserved`: places promised to players whose seats are being claimed.
+ */
+export function entryRefusal(lobby: Lobby, reserved: number): Refusal | null {
+  const late = lobby.status === 'in_game' && lobby.allowLateJoin;
+  if (lobby.status !== 'waiting' && !late) {
+    return {
+      code: 'LOBBY_NOT_ACCEPTING',
+      detail: `The lobby is ${lobby.status} and takes no players now`,
+    };
+  }
+  if (lobby.players.length + reserved >= lobby.maxPlayers) {
+    return { code: 'LOBBY_FULL', detail: `All ${lobby.maxPlayers} places are taken` };
+  }
+  return null;
+}
+
+/** Takes in a player whose seat has been claimed. Refuses as `entryRefusal` does. */
+export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Change> {
+  const refused = entryRefusal(lobby, 0);
+  if (refused !== null) {
+    return { ok: false, refusal: refused };
+  }
+  const players = [...lobby.players, playerOf(newcomer, now)];
+  return { ok: true, value: updated(touch(lobby, { players, activeAt: now }, now)) };
+}
+
+/** Promotion goes to the longest-present connected player, else the longest-present (decision 16). */
+function successor(players: readonly Player[], connected: ReadonlySet<PlayerId>): Player | null {
+  return players.find(({ id }) => connected.has(id)) ?? players[0] ?? null;
+}
+
+export interface Removal {
+  readonly player: PlayerId;
+  readonly connected: ReadonlySet<PlayerId>;
+  readonly now: number;
+}
+
+/**
+ * The lobby without one player. In the queue that cancels matchmaking, at `match_found` it is a
+ * decline (decision 15); the last player's going deletes the lobby.
+ */
+function without(lobby: Lobby, removal: Removal): Change {
+  const gone = lobby.players.find(({ id }) => id === removal.player);
+  const players = lobby.players.filter(({ id }) => id !== removal.player);
+  const heir = successor(players, removal.connected);
+  if (gone === undefined || heir === null) {
+    return deletion(lobby);
+  }
+  const { now } = removal;
+  const host = lobby.host === gone.id ? heir.id : lobby.host;
+  const debts: Debt[] = [{ to: 'seat', player: gone.id, memberId: gone.memberId }];
+  const patch = { players, host, activeAt: now };
+  if (lobby.search !== null) {
+    const { mode, ticketId } = lobby.search;
+    debts.push({ to: 'queue', act: 'leave', mode, ticketId });
+    const after = toWaiting(lobby, now, patch);
+    return { lobby: after, debts, news: returnedNews(lobby, after, 'player_left') };
+  }
+  if (lobby.status === 'match_found' && lobby.part !== null) {
+    const { matchId } = lobby.part;
+    debts.push({ to: 'match', act: 'decline', matchId, reason: 'player_left' });
+  }
+  return updated(touch(lobby, patch, now), debts);
+}
+
+/** spec: Leave; hostLeaveBehavior `delete` ends the lobby for all. */
+export function leave(lobby: Lobby, removal: Removal, policy: Policy): Change {
+  const isHost = lobby.host === removal.player;
+  if (isHost && lobby.players.length > 1 && policy.hostLeaveBehavior === 'delete') {
+    return deletion(lobby);
+  }
+  const change = without(lobby, removal);
+  return { ...change, news: [{ kind: 'left', player: removal.player }, ...change.news] };
+}
+
+/** Heartbeat expiry removes the player, never the lobby's others (decision 16). */
+export function expel(lobby: Lobby, removal: Removal): Change {
+  return withFarewell(without(lobby, removal), removal.player);
+}
+
+/** spec: Kick. INVALID_ACTION on oneself, PLAYER_NOT_FOUND for who is not in the lobby. */
+export function kick(lobby: Lobby, removal: Removal): Reply<Change> {
+  if (removal.player === lobby.host) {
+    return refusal('INVALID_ACTION', 'A host leaves by DELETE /me and cannot kick itself');
+  }
+  if (!lobby.players.some(({ id }) => id === removal.player)) {
+    return refusal('PLAYER_NOT_FOUND', 'That player is not in the lobby');
+  }
+  return { ok: true, value: withFarewell(without(lobby, removal), removal.player) };
+}
+
+/** Who is put out sees the lobby once more, without itself, then its stream closes (decision 23). */
+function withFarewell(change: Change, player: PlayerId): Change {
+  if (change.lobby === null) {
+    return change;
+  }
+  return { ...change, news: [{ kind: 'kicked', player, lobby: change.lobby }, ...change.news] };
+}

@@ -1,0 +1,127 @@
+// A lobby in the queue: entering, giving up, being held for a match, coming back
+// (spec: Matchmaking start and cancel; architecture: Forming a match, steps 1 to 3).
+
+import type { MatchId, TicketId } from '../ids';
+import { returnedNews, unseen, updated } from './change';
+import type { Change, ReturnReason } from './command';
+import type { Lobby, Search } from './lobby';
+import { refusal, type Reply } from './refusals';
+import { touch, toWaiting } from './transitions';
+
+/** How long beyond the mode's timeout a lobby waits for the queue's word before it leaves by itself. */
+export const GIVE_UP_GRACE_MS = 10_000;
+/** A hold older than this makes the lobby ask the match what became of it. */
+export const HOLD_LIMIT_MS = 10_000;
+
+export interface Entry {
+  readonly ticketId: TicketId;
+  readonly mode: string;
+  readonly timeoutSeconds: number;
+  readonly now: number;
+}
+
+/** spec: ALREADY_IN_QUEUE while queued, INVALID_STATE in every other status than waiting. */
+export function queueRefusal(lobby: Lobby): Reply<never> | null {
+  if (lobby.status === 'in_queue') {
+    return refusal('ALREADY_IN_QUEUE');
+  }
+  if (lobby.status !== 'waiting') {
+    return refusal('INVALID_STATE', `Matchmaking cannot start while the lobby is ${lobby.status}`);
+  }
+  return null;
+}
+
+/** Saved before the queue is called, with a fresh ticket: the queue may call back at once. */
+export function enqueue(lobby: Lobby, entry: Entry): Change {
+  const { ticketId, mode, now } = entry;
+  const search: Search = {
+    ticketId,
+    mode,
+    startedAt: now,
+    giveUpAt: now + entry.timeoutSeconds * 1000 + GIVE_UP_GRACE_MS,
+    holdSeq: 0,
+    hold: null,
+  };
+  const next = touch(lobby, { status: 'in_queue', search, activeAt: now }, now);
+  return updated(next, [{ to: 'queue', act: 'enter', mode, ticketId }]);
+}
+
+/** A waiting ticket follows what changes in its lobby, keeping its wait (decisions 13 and 14). */
+export function refreshed(lobby: Lobby): Change {
+  if (lobby.search === null) {
+    return updated(lobby);
+  }
+  const { mode, ticketId } = lobby.search;
+  return updated(lobby, [{ to: 'queue', act: 'enter', mode, ticketId }]);
+}
+
+/** spec: DELETE /me/matchmaking. INVALID_STATE when not queued. */
+export function cancel(lobby: Lobby, now: number): Reply<Change> {
+  if (lobby.search === null) {
+    return refusal('INVALID_STATE', `The lobby is ${lobby.status}, not in the queue`);
+  }
+  return { ok: true, value: giveBack(lobby, lobby.search, { reason: 'cancelled', now }) };
+}
+
+interface Return {
+  readonly reason: ReturnReason;
+  readonly now: number;
+}
+
+function giveBack(lobby: Lobby, search: Search, back: Return): Change {
+  const after = toWaiting(
+    lobby,
+    back.now,
+    back.reason === 'cancelled' ? { activeAt: back.now } : {},
+  );
+  const { mode, ticketId } = search;
+  return {
+    lobby: after,
+    debts: [{ to: 'queue', act: 'leave', mode, ticketId }],
+    news: returnedNews(lobby, after, back.reason),
+  };
+}
+
+/** The queue, or the lobby's own patience, ends the search. Another ticket: nothing. */
+export function comeBack(lobby: Lobby, ticketId: TicketId, back: Return): Change | null {
+  const { search } = lobby;
+  return search?.ticketId === ticketId ? giveBack(lobby, search, back) : null;
+}
+
+export interface Hold {
+  readonly ticketId: TicketId;
+  readonly matchId: MatchId;
+  readonly seq: number;
+}
+
+/**
+ * The fence: a lobby holds only while it searches with that very ticket, and only for a proposal
+ * younger than any it has seen. Null: refused. The same hold again, or one whose match the
+ * lobby is already in, is held and changes nothing.
+ */
+export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
+  if (lobby.part?.matchId === request.matchId && lobby.part.ticketId === request.ticketId) {
+    return unseen(lobby);
+  }
+  const { search } = lobby;
+  if (search === null || search.ticketId !== request.ticketId) {
+    return null;
+  }
+  if (search.hold?.matchId === request.matchId) {
+    return unseen(lobby);
+  }
+  if (request.seq <= search.holdSeq) {
+    return null;
+  }
+  const { matchId, seq } = request;
+  return unseen({ ...lobby, search: { ...search, holdSeq: seq, hold: { matchId, seq, at: now } } });
+}
+
+/** Lets go of a hold, unseen by players. Any other hold stays. */
+export function release(lobby: Lobby, matchId: MatchId): Change | null {
+  const { search } = lobby;
+  if (search === null || search.hold?.matchId !== matchId) {
+    return null;
+  }
+  return unseen({ ...lobby, search: { ...search, hold: null } });
+}

@@ -1,0 +1,54 @@
+// The one list of refusals: every code a request can be refused with, its HTTP status and its
+// short message (spec: Errors; decision 3). Details are said where the refusal is made.
+
+export const REFUSALS = {
+  VALIDATION_ERROR: { status: 400, message: 'Validation error' },
+  LOBBY_FULL: { status: 400, message: 'Lobby is full' },
+  LOBBY_NOT_ACCEPTING: { status: 400, message: 'Lobby is not accepting players' },
+  INVALID_ACTION: { status: 400, message: 'Invalid action' },
+  NO_MATCHMAKING_MODES: { status: 400, message: 'No matchmaking modes configured' },
+  MODE_NOT_FOUND: { status: 400, message: 'Mode not found' },
+  PARTY_SIZE_EXCEEDED: { status: 400, message: 'Party size exceeded' },
+  ALREADY_IN_QUEUE: { status: 400, message: 'Already in queue' },
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
+  FORBIDDEN: { status: 403, message: 'Forbidden' },
+  NOT_HOST: { status: 403, message: 'Not host' },
+  LOBBY_NOT_FOUND: { status: 404, message: 'Lobby not found' },
+  PLAYER_NOT_FOUND: { status: 404, message: 'Player not found' },
+  SERVER_NOT_FOUND: { status: 404, message: 'Server not found' },
+  CONFIG_NOT_FOUND: { status: 404, message: 'Config not found' },
+  BUILD_NOT_FOUND: { status: 404, message: 'Build not found' },
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+  ALREADY_IN_LOBBY: { status: 409, message: 'Already in another lobby' },
+  GAME_ALREADY_RUNNING: { status: 409, message: 'Game already running' },
+  INVALID_STATE: { status: 409, message: 'Invalid state' },
+  PRECONDITION_FAILED: { status: 412, message: 'Precondition failed' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'Payload too large' },
+  RATE_LIMITED: { status: 429, message: 'Rate limited' },
+  INTERNAL: { status: 500, message: 'Internal error' },
+  LAUNCH_FAILED: { status: 503, message: 'Launch failed' },
+  CODES_EXHAUSTED: { status: 503, message: 'Invite codes exhausted' },
+  UNAVAILABLE: { status: 503, message: 'Temporarily unavailable' },
+} as const satisfies Record<string, { readonly status: number; readonly message: string }>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** A refusal as it crosses RPC; `http/problem` turns it into the error body. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly detail: string;
+  /** Seconds, with RATE_LIMITED. */
+  readonly retryAfter?: number;
+}
+
+export type Reply<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export function refusal(
+  code: RefusalCode,
+  detail: string = REFUSALS[code].message,
+): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal: { code, detail } };
+}

@@ -1,0 +1,60 @@
+// The spec's transition table as data (spec: States and transitions). Every change of status
+// goes through `go`, so that a move the table does not know is a bug that shows at once.
+
+import type { Lobby, Status } from './lobby';
+
+type Moves = Readonly<Partial<Record<Status, string>>>;
+
+/** From -> to -> what triggers it. Deletion is possible from every status and stands apart. */
+export const TRANSITIONS = {
+  waiting: {
+    in_queue: 'POST /me/matchmaking; or a requeue after a declined match',
+    starting: 'POST /me/start',
+  },
+  in_queue: {
+    waiting: 'cancel, timeout, a player left, config changed, launch failed',
+    match_found: 'match formed, confirmation enabled',
+    matched: 'match formed, confirmation not enabled; or joined a running match as backfill',
+  },
+  match_found: {
+    matched: 'every lobby confirmed: the server is being created',
+    waiting: 'declined, or the deadline passed',
+    in_queue: 'another lobby declined, and the mode requeues those who accepted',
+  },
+  matched: {
+    in_game: 'game server created',
+    waiting: 'the launch failed, or the match ended',
+  },
+  starting: {
+    in_game: 'server provisioned',
+    waiting: 'server creation failed',
+  },
+  in_game: {
+    waiting: 'POST /me/end-match, or the game server stopped',
+  },
+} as const satisfies Record<Status, Moves>;
+
+export type Patch = Partial<Omit<Lobby, 'id' | 'revision' | 'updatedAt' | 'createdAt'>>;
+
+/**
+ * One visible change: the patch, the next revision, and an `updatedAt` above the last
+ * (decisions 9 and 10).
+ */
+export function touch(lobby: Lobby, patch: Patch, now: number): Lobby {
+  const to = patch.status ?? lobby.status;
+  const moves: Moves = TRANSITIONS[lobby.status];
+  if (to !== lobby.status && moves[to] === undefined) {
+    throw new Error(`no transition from ${lobby.status} to ${to}`);
+  }
+  return {
+    ...lobby,
+    ...patch,
+    revision: lobby.revision + 1,
+    updatedAt: Math.max(now, lobby.updatedAt + 1),
+  };
+}
+
+/** Back to rest: whatever the lobby was part of is over (spec: waiting). */
+export function toWaiting(lobby: Lobby, now: number, patch: Patch = {}): Lobby {
+  return touch(lobby, { ...patch, status: 'waiting', search: null, part: null, game: null }, now);
+}

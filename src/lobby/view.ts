@@ -1,0 +1,97 @@
+// The Lobby as the wire shows it (spec: Lobby, Player, Matchmaking block; decision 9).
+
+import { iso } from '../clock';
+import type { ServerBlock } from '../fleet/port';
+import type { JsonObject } from '../json';
+import type { QueueStats } from '../match/proposal';
+import type { Lobby, Status } from './lobby';
+
+export interface PlayerView {
+  readonly id: string;
+  readonly state: JsonObject | null;
+  readonly isHost: boolean;
+}
+
+export interface MatchmakingView {
+  readonly mode: string;
+  readonly startedAt: string;
+  readonly queueStats?: QueueStats;
+  readonly confirmation?: { readonly deadline: string; readonly confirmed: boolean };
+}
+
+export interface LobbyView {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly config: string;
+  readonly status: Status;
+  readonly host: string;
+  readonly maxPlayers: number;
+  readonly currentPlayers: number;
+  readonly region: string;
+  readonly isPrivate: boolean;
+  readonly allowLateJoin: boolean;
+  readonly settings: JsonObject;
+  readonly players: readonly PlayerView[];
+  readonly server: ServerBlock | null;
+  readonly matchmaking: MatchmakingView | null;
+  readonly matchId: string | null;
+  readonly customProperties: JsonObject;
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What a view shows besides the lobby itself. */
+export interface Surroundings {
+  readonly customProperties: JsonObject;
+  readonly queueStats: QueueStats;
+}
+
+export const NO_STATS: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
+
+function matchmakingOf(lobby: Lobby, stats: QueueStats): MatchmakingView | null {
+  const { search, part } = lobby;
+  if (search !== null) {
+    return { mode: search.mode, startedAt: iso(search.startedAt), queueStats: stats };
+  }
+  if (part === null || (lobby.status !== 'match_found' && lobby.status !== 'matched')) {
+    return null;
+  }
+  const queued = { mode: part.mode, startedAt: iso(part.startedAt) };
+  if (part.confirmation === null || lobby.status !== 'match_found') {
+    return queued;
+  }
+  const { deadline, confirmed } = part.confirmation;
+  return { ...queued, confirmation: { deadline: iso(deadline), confirmed } };
+}
+
+/** The wire shape of a lobby, complete: every endpoint and event shows the same one. */
+export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
+  return {
+    id: lobby.id,
+    code: lobby.code,
+    name: lobby.name,
+    config: lobby.config,
+    status: lobby.status,
+    host: lobby.host,
+    maxPlayers: lobby.maxPlayers,
+    currentPlayers: lobby.players.length,
+    region: lobby.region,
+    isPrivate: lobby.isPrivate,
+    allowLateJoin: lobby.allowLateJoin,
+    settings: lobby.settings,
+    players: lobby.players.map((player) => ({
+      id: player.id,
+      state: player.state,
+      isHost: player.id === lobby.host,
+    })),
+    server: lobby.game?.block ?? null,
+    matchmaking: matchmakingOf(lobby, around.queueStats),
+    matchId: lobby.part?.matchId ?? null,
+    customProperties: around.customProperties,
+    revision: lobby.revision,
+    createdAt: iso(lobby.createdAt),
+    updatedAt: iso(lobby.updatedAt),
+  };
+}

@@ -1,0 +1,39 @@
+// A bounded map: beyond its size the entry least recently used goes. For caches of an isolate,
+// which many callers share and none may fill.
+
+export class Lru<V> {
+  readonly #entries = new Map<string, V>();
+  readonly #size: number;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  get(key: string): V | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) {
+      this.#entries.delete(key);
+      this.#entries.set(key, value);
+    }
+    return value;
+  }
+
+  set(key: string, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size > this.#size) {
+      const [oldest] = this.#entries.keys();
+      if (oldest !== undefined) {
+        this.#entries.delete(oldest);
+      }
+    }
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}

@@ -1,0 +1,35 @@
+// What the pool has done, in counts that no machine and no clock changes: budgets are counts too,
+// because the clock stands still while a Worker computes (matching.md section 0, 7).
+
+export interface Counters {
+  enters: number;
+  matches: number;
+  /** Of these, formed by an instant (widening, hold, release) and not by an arrival. */
+  matchesByTime: number;
+  /** Anchors for which an exact set was looked for. */
+  anchors: number;
+  /** Pairs of tickets that were compared. */
+  evaluations: number;
+  /** Feasibility questions put to the solver, answered from memory or not. */
+  checks: number;
+  /** Steps of the solvers' searches. */
+  nodes: number;
+  /** Searches cut short: exactness is then left to the sweep. */
+  budgetHits: number;
+  /** Matches found by a sweep: anything but 0 is a bug, or follows a budget hit. */
+  sweepFound: number;
+}
+
+export function newCounters(): Counters {
+  return {
+    enters: 0,
+    matches: 0,
+    matchesByTime: 0,
+    anchors: 0,
+    evaluations: 0,
+    checks: 0,
+    nodes: 0,
+    budgetHits: 0,
+    sweepFound: 0,
+  };
+}

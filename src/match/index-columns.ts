@@ -1,0 +1,172 @@
+// What the rules read of each ticket, in flat arrays by slot, and the pair tests on them. Holds
+// always: for two tickets of one partition whose classes are related, `passes` and `opensAt` answer
+// exactly as the rules do (rules.ts); the tests compare the two.
+
+import type { Ages } from './index-ages';
+import { grownFloats, grownInts } from './index-arrays';
+import { Interned } from './index-interned';
+import { type Plan, tagOf } from './index-plan';
+import { stateField } from './rules';
+import type { Ticket } from './ticket';
+
+const MISSING = -1;
+
+export class Columns {
+  readonly #plan: Plan;
+  readonly #ages: Ages;
+  readonly #tagIds = new Interned<true>();
+  #numbers = new Float64Array(0);
+  #tags = new Int32Array(0);
+  /** Kept only for expressions that have to be evaluated. */
+  readonly #tickets: (Ticket | undefined)[] = [];
+
+  constructor(plan: Plan, ages: Ages) {
+    this.#plan = plan;
+    this.#ages = ages;
+  }
+
+  write(slot: number, ticket: Ticket): void {
+    const { columns, different, pairwise } = this.#plan;
+    if ((slot + 1) * columns.length > this.#numbers.length) {
+      this.#numbers = grownFloats(this.#numbers, (slot + 1) * columns.length);
+    }
+    for (let column = 0; column < columns.length; column += 1) {
+      const value = stateField(ticket, columns[column] ?? '');
+      this.#numbers[slot * columns.length + column] = typeof value === 'number' ? value : NaN;
+    }
+    if ((slot + 1) * different.length > this.#tags.length) {
+      this.#tags = grownInts(this.#tags, (slot + 1) * different.length);
+    }
+    for (const [column, tag] of different.entries()) {
+      const value = tagOf(ticket, tag.attribute);
+      this.#tags[slot * different.length + column] =
+        value === undefined ? MISSING : this.#tagIds.acquire(`${typeof value} ${value}`, () => true);
+    }
+    if (pairwise.length > 0) {
+      this.#tickets[slot] = ticket;
+    }
+  }
+
+  erase(slot: number): void {
+    const { different, pairwise } = this.#plan;
+    for (let column = 0; column < different.length; column += 1) {
+      const tag = this.#tags[slot * different.length + column] ?? MISSING;
+      if (tag !== MISSING) {
+        this.#tagIds.release(tag);
+      }
+    }
+    if (pairwise.length > 0) {
+      this.#tickets[slot] = undefined;
+    }
+  }
+
+  /** Takes the slot for one that began to wait at another time (a game's anchor, A17). */
+  pretendStart(slot: number, startedAt: number): void {
+    this.#ages.pretendStart(slot, startedAt);
+    const ticket = this.#tickets[slot];
+    if (ticket !== undefined) {
+      this.#tickets[slot] = { ...ticket, startedAt };
+    }
+  }
+
+  /** The number in the column of the slot; NaN when missing. */
+  number(slot: number, column: number): number {
+    return this.#numbers[slot * this.#plan.columns.length + column] ?? NaN;
+  }
+
+  passes(anchor: number, candidate: number, now: number): boolean {
+    const factor = this.#factor(this.#elderStart(anchor, candidate), now);
+    for (const { column, max } of this.#plan.differences) {
+      const gap = Math.abs(this.number(anchor, column) - this.number(candidate, column));
+      if (!(gap <= max * factor)) {
+        return false;
+      }
+    }
+    return this.#passesTimeless(anchor, candidate) && this.#passesPairwise(anchor, candidate, now);
+  }
+
+  /**
+   * The first whole millisecond at which all difference rules pass; Infinity when a rule that time
+   * does not change rejects, or when the elder's timeout comes first.
+   */
+  opensAt(anchor: number, candidate: number): number {
+    const start = this.#elderStart(anchor, candidate);
+    const end = this.#plan.timeoutMs > 0 ? start + this.#plan.timeoutMs : Infinity;
+    let at = Math.ceil(Math.max(this.#ages.startedAt(anchor), this.#ages.startedAt(candidate)));
+    for (const { column, max } of this.#plan.differences) {
+      const gap = Math.abs(this.number(anchor, column) - this.number(candidate, column));
+      at = Math.max(at, this.#opening(gap, max, start));
+    }
+    return at < end &&
+      this.#passesTimeless(anchor, candidate) &&
+      this.#passesPairwise(anchor, candidate, null)
+      ? at
+      : Infinity;
+  }
+
+  #opening(gap: number, max: number, start: number): number {
+    if (gap <= max) {
+      return Math.ceil(start);
+    }
+    const wait = this.#plan.timeoutMs * (gap / max - 1);
+    if (!(wait <= this.#plan.timeoutMs)) {
+      return Infinity;
+    }
+    // The formula solved for time can miss by a rounding: the test itself has the last word.
+    let at = Math.ceil(start + wait);
+    while (gap <= max * this.#factor(start, at - 1)) {
+      at -= 1;
+    }
+    while (!(gap <= max * this.#factor(start, at))) {
+      at += 1;
+    }
+    return at;
+  }
+
+  #elderStart(a: number, b: number): number {
+    return Math.min(this.#ages.startedAt(a), this.#ages.startedAt(b));
+  }
+
+  /** spec: Rule semantics 3; matching.md A4. */
+  #factor(start: number, now: number): number {
+    const { timeoutMs } = this.#plan;
+    return timeoutMs > 0 ? 1 + Math.max(0, now - start) / timeoutMs : 1;
+  }
+
+  #passesTimeless(anchor: number, candidate: number): boolean {
+    const { bands, different } = this.#plan;
+    for (const { column, low, high, strict } of bands) {
+      const gap = this.number(anchor, column) - this.number(candidate, column);
+      if (!(strict ? low < gap && gap < high : low <= gap && gap <= high)) {
+        return false;
+      }
+    }
+    for (let column = 0; column < different.length; column += 1) {
+      const left = this.#tags[anchor * different.length + column];
+      const right = this.#tags[candidate * different.length + column];
+      if (left === right) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** At `now`, or only what time does not change when `now` is null. */
+  #passesPairwise(anchor: number, candidate: number, now: number | null): boolean {
+    const { pairwise } = this.#plan;
+    if (pairwise.length === 0) {
+      return true;
+    }
+    const a = this.#tickets[anchor];
+    const b = this.#tickets[candidate];
+    if (a === undefined || b === undefined) {
+      return false;
+    }
+    for (const part of pairwise) {
+      if (!(now === null ? part.passesEver(a, b) : part.passes(a, b, now))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,251 @@
+// Splits the parties of a chosen match into the teams of a symmetric mode: no party is divided,
+// sizes are as the mode wants them, and among all such splits the teams' mean values lie as close
+// together as can be found (matching.md section 5, "Team split"; A6 for short matches).
+
+export interface Party {
+  readonly size: number;
+  /** Its value of the first difference field; 0 where the mode has none. */
+  readonly value: number;
+}
+
+export interface TeamBounds {
+  /** So many teams are formed. */
+  readonly teams: number;
+  /** Players of each. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Up to so many parties every split is tried (462 for twelve singles in two teams). */
+const TRIED_ALL = 12;
+const STEP_LIMIT = 50_000;
+const SWAP_ROUNDS = 64;
+
+/** Indices of the parties of each team, or null when the bounds cannot be met. */
+export type Split = readonly (readonly number[])[];
+
+/** The most even split of a full match. */
+export function splitFull(parties: readonly Party[], teams: number, size: number): Split | null {
+  return splitWithin(parties, { teams, least: size, most: size });
+}
+
+/**
+ * The split of a short match: sizes as equal as possible first, then as few teams as that allows,
+ * since fuller teams are nearer to what the mode asks for; then values.
+ */
+export function splitShort(
+  parties: readonly Party[],
+  fewestTeams: number,
+  bounds: TeamBounds,
+): Split | null {
+  const players = parties.reduce((sum, party) => sum + party.size, 0);
+  for (let spread = 0; spread <= bounds.most - bounds.least; spread += 1) {
+    for (let teams = fewestTeams; teams <= bounds.teams; teams += 1) {
+      for (let least = bounds.most - spread; least >= bounds.least; least -= 1) {
+        const most = least + spread;
+        if (teams * least <= players && players <= teams * most) {
+          const split = splitWithin(parties, { teams, least, most });
+          if (split !== null) {
+            return split;
+          }
+        }
+      }
+    }
+  }
+  return null;
+}
+
+function splitWithin(parties: readonly Party[], bounds: TeamBounds): Split | null {
+  if (bounds.most === 1 && parties.length === bounds.teams) {
+    return parties.map((_, index) => [index]);
+  }
+  // Large parties first: they have the fewest places to go to.
+  const order = parties
+    .map((_, index) => index)
+    .sort((a, b) => (parties[b]?.size ?? 0) - (parties[a]?.size ?? 0) || a - b);
+  const isTrivial = bounds.teams === 1 || bounds.most === 1;
+  const best =
+    parties.length <= TRIED_ALL && !isTrivial
+      ? bestOfAll(parties, order, bounds)
+      : improved(parties, firstSplit(parties, order, bounds), isTrivial);
+  return best === null ? null : inOrder(best);
+}
+
+/** Tries every split (teams are alike, so each party opens at most one empty team). */
+function bestOfAll(
+  parties: readonly Party[],
+  order: readonly number[],
+  bounds: TeamBounds,
+): Split | null {
+  const teams: number[][] = Array.from({ length: bounds.teams }, () => []);
+  const sizes = teams.map(() => 0);
+  const sums = teams.map(() => 0);
+  let best: Split | null = null;
+  let bestSpread = Infinity;
+  let steps = 0;
+  const place = (at: number, missing: number, left: number): void => {
+    steps += 1;
+    const index = order[at];
+    const party = index === undefined ? undefined : parties[index];
+    if (steps > STEP_LIMIT || missing > left || bestSpread === 0) {
+      return;
+    }
+    if (index === undefined || party === undefined) {
+      const spread = spreadOf(sums, sizes);
+      if (spread < bestSpread) {
+        bestSpread = spread;
+        best = teams.map((team) => [...team]);
+      }
+      return;
+    }
+    for (const [team, size] of sizes.entries()) {
+      const now = size + party.size;
+      if (now <= bounds.most) {
+        sizes[team] = now;
+        sums[team] = (sums[team] ?? 0) + party.size * party.value;
+        teams[team]?.push(index);
+        const closed = shortBy(size, bounds.least) - shortBy(now, bounds.least);
+        place(at + 1, missing - closed, left - party.size);
+        teams[team]?.pop();
+        sums[team] = (sums[team] ?? 0) - party.size * party.value;
+        sizes[team] = size;
+      }
+      if (size === 0) {
+        return;
+      }
+    }
+  };
+  place(0, bounds.teams * bounds.least, total(parties));
+  return best;
+}
+
+/** One split within the bounds, each party put first where the players are worth least so far. */
+function firstSplit(
+  parties: readonly Party[],
+  order: readonly number[],
+  bounds: TeamBounds,
+): Split | null {
+  const teams: number[][] = Array.from({ length: bounds.teams }, () => []);
+  const sizes = teams.map(() => 0);
+  const sums = teams.map(() => 0);
+  const failed = new Set<string>();
+  let steps = 0;
+  const place = (at: number, missing: number, left: number): boolean => {
+    steps += 1;
+    const index = order[at];
+    const party = index === undefined ? undefined : parties[index];
+    if (missing > left || steps > STEP_LIMIT) {
+      return false;
+    }
+    if (index === undefined || party === undefined) {
+      return true;
+    }
+    const state = `${at}|${[...sizes].sort((a, b) => a - b).join()}`;
+    if (failed.has(state)) {
+      return false;
+    }
+    const tried = new Set<number>();
+    const choices = [...sizes.keys()]
+      .filter((team) => (sizes[team] ?? 0) + party.size <= bounds.most)
+      .sort((a, b) => (sums[a] ?? 0) - (sums[b] ?? 0) || a - b);
+    for (const team of choices) {
+      const size = sizes[team] ?? 0;
+      if (tried.has(size)) {
+        continue;
+      }
+      tried.add(size);
+      const now = size + party.size;
+      sizes[team] = now;
+      sums[team] = (sums[team] ?? 0) + party.size * party.value;
+      teams[team]?.push(index);
+      const closed = shortBy(size, bounds.least) - shortBy(now, bounds.least);
+      if (place(at + 1, missing - closed, left - party.size)) {
+        return true;
+      }
+      teams[team]?.pop();
+      sums[team] = (sums[team] ?? 0) - party.size * party.value;
+      sizes[team] = size;
+    }
+    failed.add(state);
+    return false;
+  };
+  return place(0, bounds.teams * bounds.least, total(parties)) ? teams : null;
+}
+
+/** Swaps parties of one size between teams for as long as that brings the teams' means together. */
+function improved(
+  parties: readonly Party[],
+  split: Split | null,
+  isTrivial: boolean,
+): Split | null {
+  if (split === null || isTrivial) {
+    return split;
+  }
+  const teams = split.map((team) => [...team]);
+  const sizes = teams.map((team) => total(team.map((index) => parties[index] ?? NOBODY)));
+  const sums = teams.map((team) => worth(team.map((index) => parties[index] ?? NOBODY)));
+  const mean = sums.reduce((a, b) => a + b, 0) / sizes.reduce((a, b) => a + b, 0);
+  const cost = (team: number, sum: number): number => (sum / (sizes[team] ?? 1) - mean) ** 2;
+  for (let round = 0; round < SWAP_ROUNDS; round += 1) {
+    let gain = 1e-9;
+    let swap: readonly [number, number, number, number, number] | null = null;
+    const far = [...sums.keys()].sort((a, b) => cost(b, sums[b] ?? 0) - cost(a, sums[a] ?? 0))[0];
+    for (const [seat, mine] of (teams[far ?? 0] ?? []).entries()) {
+      for (const [other, team] of teams.entries()) {
+        for (const [place, theirs] of team.entries()) {
+          const a = parties[mine] ?? NOBODY;
+          const b = parties[theirs] ?? NOBODY;
+          if (other === far || far === undefined || a.size !== b.size) {
+            continue;
+          }
+          const moved = a.size * (b.value - a.value);
+          const here = sums[far] ?? 0;
+          const there = sums[other] ?? 0;
+          const won =
+            cost(far, here) + cost(other, there) - cost(far, here + moved) - cost(other, there - moved);
+          if (won > gain) {
+            gain = won;
+            swap = [far, seat, other, place, moved];
+          }
+        }
+      }
+    }
+    if (swap === null) {
+      break;
+    }
+    const [here, seat, there, place, moved] = swap;
+    const mine = teams[here]?.[seat];
+    const theirs = teams[there]?.[place];
+    teams[here]?.splice(seat, 1, theirs ?? 0);
+    teams[there]?.splice(place, 1, mine ?? 0);
+    sums[here] = (sums[here] ?? 0) + moved;
+    sums[there] = (sums[there] ?? 0) - moved;
+  }
+  return teams;
+}
+
+const NOBODY: Party = { size: 0, value: 0 };
+
+function inOrder(split: Split): Split {
+  return split
+    .map((team) => [...team].sort((a, b) => a - b))
+    .sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+}
+
+/** Difference of the highest and the lowest mean of a team. */
+function spreadOf(sums: readonly number[], sizes: readonly number[]): number {
+  const means = sums.map((sum, team) => sum / (sizes[team] ?? 1));
+  return Math.max(...means) - Math.min(...means);
+}
+
+function shortBy(size: number, least: number): number {
+  return Math.max(0, least - size);
+}
+
+function total(parties: readonly Party[]): number {
+  return parties.reduce((sum, party) => sum + party.size, 0);
+}
+
+function worth(parties: readonly Party[]): number {
+  return parties.reduce((sum, party) => sum + party.size * party.value, 0);
+}

@@ -1,0 +1,43 @@
+// The one place where names become stubs (style: names map to objects in one file).
+// Each stub is cast to its contract once, here: the platform's own RPC types lose `unknown`.
+
+import type { LobbyId, InstanceId, MatchId, PlayerId } from '../ids';
+import { objectName } from '../ids';
+import type {
+  DirectoryRpc,
+  LobbyRpc,
+  MatchRpc,
+  ProjectRpc,
+  QueueRpc,
+  SeatRpc,
+  ServerRpc,
+} from './contracts';
+import type { Env } from './env';
+
+/** Whom an object, or the Worker, may talk to; the simulation puts its own in its place. */
+export interface Peers {
+  lobby(id: LobbyId): LobbyRpc;
+  seat(project: string, config: string, player: PlayerId): SeatRpc;
+  directory(project: string, config: string): DirectoryRpc;
+  queue(project: string, config: string, mode: string): QueueRpc;
+  match(id: MatchId): MatchRpc;
+  server(id: InstanceId): ServerRpc;
+  project(id: string): ProjectRpc;
+}
+
+function at<Rpc>(namespace: DurableObjectNamespace, name: string): Rpc {
+  return namespace.getByName(name) as unknown as Rpc;
+}
+
+/** A fresh stub at every call: a stub that threw may be broken for good. */
+export function peersOf(env: Env): Peers {
+  return {
+    lobby: (id) => at<LobbyRpc>(env.LOBBIES, objectName(id)),
+    seat: (project, config, player) => at<SeatRpc>(env.SEATS, objectName(project, config, player)),
+    directory: (project, config) => at<DirectoryRpc>(env.DIRECTORIES, objectName(project, config)),
+    queue: (project, config, mode) => at<QueueRpc>(env.QUEUES, objectName(project, config, mode)),
+    match: (id) => at<MatchRpc>(env.MATCHES, objectName(id)),
+    server: (id) => at<ServerRpc>(env.SERVERS, objectName(id)),
+    project: (id) => at<ProjectRpc>(env.PROJECTS, objectName(id)),
+  };
+}

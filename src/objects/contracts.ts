@@ -1,0 +1,276 @@
+// The RPC contracts between the objects: what each may be asked, and what it promises.
+// All methods return complete plain values; refusals are values. Results are readonly.
+// Every method is safe to call twice with the same arguments (idempotent), unless it says otherwise.
+
+import type { Port, ServerBlock, ServerStatus } from '../fleet/port';
+import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
+import type { JsonObject } from '../json';
+import type { Build } from '../lobby/build';
+import type { Command, MatchUpdate, ReturnReason } from '../lobby/command';
+import type { InviteCodeConfig, LobbyConfig } from '../lobby/config';
+import type { Status } from '../lobby/lobby';
+import type { Reply } from '../lobby/refusals';
+import type { LobbyView } from '../lobby/view';
+import type { Mode } from '../match/mode';
+import type { ProposedTeam, QueueStats } from '../match/proposal';
+import type { Ticket } from '../match/ticket';
+
+export interface CreateInput {
+  readonly id: LobbyId;
+  readonly project: string;
+  readonly config: string;
+  readonly player: PlayerId;
+  readonly name: string;
+  readonly maxPlayers: number;
+  readonly region: string;
+  readonly isPrivate: boolean;
+  readonly allowLateJoin: boolean;
+  readonly settings: JsonObject;
+  readonly state: JsonObject | null;
+  readonly forceFresh: boolean;
+}
+
+export interface JoinInput {
+  readonly project: string;
+  readonly config: string;
+  readonly player: PlayerId;
+  readonly state: JsonObject | null;
+}
+
+export interface Membership {
+  readonly player: PlayerId;
+  readonly memberId: MemberId;
+}
+
+export interface HoldRequest {
+  readonly ticketId: TicketId;
+  readonly matchId: MatchId;
+  /** Rises with every proposal of the queue; a lobby refuses one not above the last it saw. */
+  readonly seq: number;
+}
+
+/** What a lobby brings into a match, as of its hold (decision 36). */
+export interface PartySnapshot {
+  readonly lobbyId: LobbyId;
+  readonly ticketId: TicketId;
+  readonly name: string;
+  readonly host: PlayerId;
+  readonly startedAt: number;
+  readonly settings: JsonObject;
+  readonly players: readonly { readonly id: PlayerId; readonly state: JsonObject | null }[];
+}
+
+export type HoldReply =
+  | { readonly held: true; readonly party: PartySnapshot }
+  | { readonly held: false };
+
+export interface ServerReport {
+  readonly instanceId: InstanceId;
+  /** Rises with every change of the server; owners ignore one not above the last they saw. */
+  readonly seq: number;
+  readonly block: ServerBlock;
+}
+
+/** A reply to a command: the caller's lobby, or null when the lobby was deleted by it. */
+export interface Answer {
+  readonly lobby: LobbyView | null;
+}
+
+export interface LobbyRpc {
+  /** Refuses ALREADY_IN_LOBBY, CODES_EXHAUSTED. */
+  create(input: CreateInput): Promise<Reply<LobbyView>>;
+  /** LOBBY_NOT_FOUND also when the lobby lives in another project or config. */
+  join(input: JoinInput): Promise<Reply<LobbyView>>;
+  execute(command: Command): Promise<Reply<Answer>>;
+  /** LOBBY_NOT_FOUND when there is no lobby, PLAYER_NOT_FOUND when the player is not in it. */
+  read(player: PlayerId): Promise<Reply<LobbyView>>;
+  /** For the server key: null unless the lobby lives in that project and config. */
+  adminRead(project: string, config: string): Promise<LobbyView | null>;
+  adminDelete(project: string, config: string): Promise<boolean>;
+  /** The caller's lobby goes away if this player hosts it: `forceFresh`. Answers whether it did. */
+  deleteIfHost(player: PlayerId): Promise<boolean>;
+  /** The events of one player as bytes; ends with a farewell comment (objects/streams). */
+  events(player: PlayerId, lastRevision: number | null): Promise<Reply<ReadableStream<Uint8Array>>>;
+  /** Whether the player is in, or is being taken in, under this membership. */
+  knows(membership: Membership): Promise<boolean>;
+  /** The fence: held only while in_queue with that very ticket. */
+  hold(request: HoldRequest): Promise<HoldReply>;
+  /** Lets go of that hold. Answers whether the lobby still searches with that ticket. */
+  release(request: HoldRequest): Promise<boolean>;
+  /** False: the lobby is not, or no longer, part of that match. */
+  matchUpdate(update: MatchUpdate): Promise<boolean>;
+  /** The queue gives the ticket back. */
+  returned(ticketId: TicketId, reason: ReturnReason): Promise<void>;
+  /** For servers the lobby started itself. False: it has no such server, which then has no owner. */
+  serverReport(report: ServerReport): Promise<boolean>;
+}
+
+export interface SeatRpc {
+  /** Takes the seat for a lobby; refused with the lobby that truly holds the player. */
+  claim(lobbyId: LobbyId, membership: Membership): Promise<{ readonly heldBy: LobbyId | null }>;
+  release(memberId: MemberId): Promise<void>;
+  /** The lobby the seat points at; the lobby's member list is the truth. */
+  where(): Promise<LobbyId | null>;
+  /** True when the player is in another lobby than this one (checked with that lobby). */
+  elsewhere(lobbyId: LobbyId): Promise<boolean>;
+  /** Bytes until the player has a lobby: comments and pings, then a farewell comment. */
+  watch(): Promise<ReadableStream<Uint8Array>>;
+  /** Counts one failed join; the seconds to wait when there were too many, else 0. */
+  joinFailed(): Promise<number>;
+  joinAllowed(): Promise<number>;
+}
+
+export interface DirectoryRow {
+  readonly lobbyId: LobbyId;
+  readonly revision: number;
+  /** Null when the lobby is private: not shown, but its code lives. */
+  readonly view: LobbyView | null;
+}
+
+export interface BrowseQuery {
+  readonly region: string | null;
+  readonly status: Status | null;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface BrowsePage {
+  readonly lobbies: readonly LobbyView[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly hasMore: boolean;
+}
+
+export interface DirectoryRpc {
+  /** A code of its own for the lobby, the same one when asked again. */
+  allocate(lobbyId: LobbyId, config: InviteCodeConfig | null): Promise<Reply<string>>;
+  find(code: string): Promise<LobbyId | null>;
+  /** An older revision never overwrites a newer one. */
+  put(row: DirectoryRow): Promise<void>;
+  remove(lobbyId: LobbyId): Promise<void>;
+  browse(query: BrowseQuery): Promise<BrowsePage>;
+}
+
+export interface QueueRpc {
+  /**
+   * Enters a ticket, or refreshes the one of that id when `revision` is newer; answers after it
+   * is saved, while the search goes on. `mode` counts if its revision is the newest seen.
+   */
+  put(entry: QueueEntry): Promise<QueueStats>;
+  leave(ticketId: TicketId): Promise<void>;
+  stats(): Promise<QueueStats>;
+  /** The mode as saved now; null: the mode is gone and all tickets return (decision 32). */
+  modeChanged(mode: Mode | null, revision: number): Promise<void>;
+}
+
+export interface QueueEntry {
+  readonly ticket: Ticket;
+  /** The lobby's revision, so that an older refresh never undoes a newer one. */
+  readonly revision: number;
+  readonly mode: Mode;
+  readonly modeRevision: number;
+}
+
+/** What the queue hands to the Match object: the decision, once saved there. */
+export interface Roster {
+  readonly matchId: MatchId;
+  readonly project: string;
+  readonly config: string;
+  readonly mode: string;
+  readonly rules: Mode;
+  readonly region: string;
+  readonly version: string | null;
+  readonly anchor: Ticket;
+  readonly parties: readonly PartySnapshot[];
+  readonly teams: readonly ProposedTeam[];
+}
+
+export interface MatchRpc {
+  /** 'aborted' when the match was given up before it was heard of; then it never will be. */
+  open(roster: Roster): Promise<'opened' | 'aborted'>;
+  /** For a lobby whose hold grew old. A match nobody has heard of is aborted by the question. */
+  outcome(lobbyId: LobbyId): Promise<MatchUpdate | 'aborted'>;
+  /** A party confirms as a unit. INVALID_STATE outside confirmation or after the deadline. */
+  confirm(lobbyId: LobbyId): Promise<Reply<MatchUpdate>>;
+  /** Answers how the declining lobby now stands; null when it is not, or no longer, asked. */
+  decline(lobbyId: LobbyId, reason: ReturnReason): Promise<MatchUpdate | null>;
+  /** The lobby has left the match (deleted, or none of its players remain). */
+  left(lobbyId: LobbyId): Promise<void>;
+  /** A host ended the match: the server stops, every lobby returns. */
+  end(lobbyId: LobbyId): Promise<void>;
+  /** False: the match does not know that server, which then has no owner. */
+  serverReport(report: ServerReport): Promise<boolean>;
+}
+
+export type ServerOwner =
+  | { readonly kind: 'lobby'; readonly id: LobbyId }
+  | { readonly kind: 'match'; readonly id: MatchId }
+  | { readonly kind: 'project' };
+
+export interface LaunchOrder {
+  readonly instanceId: InstanceId;
+  readonly project: string;
+  readonly owner: ServerOwner;
+  readonly name: string;
+  readonly region: string;
+  readonly build: string;
+  readonly computeSize: string;
+  readonly customData: JsonObject;
+  readonly ttlSeconds: number | null;
+  readonly matchId: MatchId | null;
+}
+
+/** What the fleet or the game server says of an instance, with the instance's own token. */
+export interface StatusReport {
+  readonly status: ServerStatus;
+  readonly network_ports?: readonly Port[] | undefined;
+  readonly exit_code?: number | null | undefined;
+}
+
+export interface ServerRpc {
+  /** Launches once, whatever the number of calls; LAUNCH_FAILED when the fleet would not. */
+  launch(order: LaunchOrder): Promise<Reply<ServerReport>>;
+  read(project: string): Promise<Reply<ServerBlock>>;
+  /** Stops the server. Unknown or stopped: nothing. */
+  stop(): Promise<void>;
+  /** UNAUTHORIZED on a wrong token, SERVER_NOT_FOUND when unknown or already stopped. */
+  report(token: string, report: StatusReport): Promise<Reply<ServerBlock>>;
+  update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>>;
+}
+
+export interface ProjectDocument {
+  readonly revision: number;
+  readonly configs: Readonly<Record<string, LobbyConfig>>;
+  readonly builds: Readonly<Record<string, Build>>;
+}
+
+export interface ServerRow {
+  readonly block: ServerBlock;
+  readonly seq: number;
+}
+
+export interface ServersPage {
+  readonly servers: readonly ServerBlock[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly has_more: boolean;
+}
+
+/** A config as validated, before the project gives it an id and a revision. */
+export type ConfigDraft = Omit<LobbyConfig, 'id' | 'revision'>;
+
+export interface ProjectRpc {
+  document(): Promise<ProjectDocument>;
+  /** All or nothing. `ifRevision`: PRECONDITION_FAILED unless it is the project's. */
+  saveConfigs(
+    drafts: readonly ConfigDraft[],
+    ifRevision: number | null,
+  ): Promise<Reply<ProjectDocument>>;
+  removeConfig(name: string, ifRevision: number | null): Promise<Reply<ProjectDocument>>;
+  saveBuild(build: Build): Promise<Reply<ProjectDocument>>;
+  removeBuild(name: string): Promise<Reply<ProjectDocument>>;
+  serverChanged(row: ServerRow): Promise<void>;
+  servers(limit: number, offset: number): Promise<ServersPage>;
+}

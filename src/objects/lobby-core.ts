@@ -1,0 +1,207 @@
+// The heart of a Lobby object: its state in memory and in storage, and the one way to change it.
+// Decide purely, save in one transaction, then tell. Memory is a cache of storage.
+
+import type { LobbyId, MemberId, PlayerId, TicketId } from '../ids';
+import type { Change, Debt, ReturnReason } from '../lobby/command';
+import type { LobbyConfig } from '../lobby/config';
+import { holdAsksAt, nextDue, type Watch } from '../lobby/due';
+import type { Lobby, Policy } from '../lobby/lobby';
+import { comeBack } from '../lobby/queueing';
+import { NO_STATS, viewOf, type LobbyView } from '../lobby/view';
+import type { QueueStats } from '../match/proposal';
+import { must } from '../result';
+import { Alarm } from './alarm';
+import type { Host } from './host';
+import { loadLobby, saveLobby } from './lobby-store';
+import { LobbyNews } from './lobby-news';
+import { deliver, keyOf } from './lobby-debts';
+import { Outbox } from './outbox';
+import { configOf } from './project-cache';
+import { RowPusher } from './row-pusher';
+
+/** A direct start that has not ended by then is taken up again by the alarm. */
+const START_ASKS_MS = 5_000;
+const ASK_AGAIN_MS = 5_000;
+
+function asksAt(lobby: Lobby): number | null {
+  if (lobby.status === 'starting' && lobby.game !== null) {
+    return lobby.game.startedAt + START_ASKS_MS;
+  }
+  return holdAsksAt(lobby);
+}
+
+const HOME = 'home';
+
+export interface Home {
+  readonly project: string;
+  readonly config: string;
+}
+
+export class LobbyCore {
+  readonly host: Host;
+  readonly id: LobbyId;
+  readonly outbox: Outbox<Debt>;
+  readonly news: LobbyNews;
+  readonly rows: RowPusher;
+  /** Places promised while seats are claimed: player -> membership. */
+  readonly reserved = new Map<PlayerId, MemberId>();
+  readonly #alarm: Alarm;
+  readonly #wokeAt: number;
+  #lobby: Lobby | null;
+  #config: LobbyConfig | null = null;
+  #stats: QueueStats = NO_STATS;
+  #holdOver: (() => void)[] = [];
+  #askAgainAt = 0;
+
+  constructor(host: Host) {
+    this.host = host;
+    this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
+    this.#wokeAt = host.now();
+    this.#alarm = new Alarm(host);
+    this.#lobby = loadLobby(host.store);
+    this.news = new LobbyNews(this);
+    this.rows = new RowPusher(this);
+    this.outbox = new Outbox<Debt>(
+      host,
+      keyOf,
+      (debt) => deliver(this, debt),
+      () => this.#forgetIfOver(),
+    );
+  }
+
+  get lobby(): Lobby | null {
+    return this.#lobby;
+  }
+
+  get config(): LobbyConfig {
+    return must(this.#config, 'the config of a lobby, loaded before every decision');
+  }
+
+  get policy(): Policy {
+    const { timeout, hostLeaveBehavior, heartbeat, heartbeatTimeout } = this.config;
+    return {
+      timeoutMs: timeout * 1000,
+      hostLeaveBehavior,
+      heartbeatTimeoutMs: heartbeat ? heartbeatTimeout * 1000 : null,
+    };
+  }
+
+  get connected(): ReadonlySet<PlayerId> {
+    return this.news.players as ReadonlySet<PlayerId>;
+  }
+
+  get watch(): Watch {
+    return { policy: this.policy, connected: this.connected, wokeAt: this.#wokeAt };
+  }
+
+  /** Where the lobby lives; kept apart from it, since what is owed outlives it. */
+  get home(): Home {
+    return must(this.host.store.get<Home>(HOME), 'where the lobby lives');
+  }
+
+  /** Call inside the transaction that founds the lobby. */
+  settle(home: Home): void {
+    this.host.store.put(HOME, home);
+  }
+
+  /** The newest config of the lobby, from the isolate's cache. Await it before deciding. */
+  async loadConfig(home: Home): Promise<void> {
+    this.#config = configOf(await this.host.document(home.project), home.config);
+  }
+
+  /** Statistics as the queue last told them; part of every view while queued. */
+  set stats(stats: QueueStats) {
+    this.#stats = stats;
+  }
+
+  view(lobby: Lobby): LobbyView {
+    const customProperties = this.#config?.customProperties ?? {};
+    return viewOf(lobby, { customProperties, queueStats: this.#stats });
+  }
+
+  /** The queue has the ticket: what it told of itself is shown at once (decision 26). */
+  queued(ticketId: TicketId, stats: QueueStats): void {
+    if (this.#lobby?.search?.ticketId === ticketId) {
+      this.#stats = stats;
+      this.news.tellStatsNow(stats);
+    }
+  }
+
+  /** The queue, or the lobby itself, gives the ticket up; another ticket is not touched. */
+  returned(ticketId: TicketId, reason: ReturnReason): void {
+    const now = this.host.now();
+    const change = this.#lobby === null ? null : comeBack(this.#lobby, ticketId, { reason, now });
+    if (change !== null) {
+      this.apply(change);
+    }
+  }
+
+  /** Saves a change with what it owes, then tells it. Synchronous: no event comes between. */
+  apply(change: Change): void {
+    const { store } = this.host;
+    const before = this.#lobby;
+    store.atomically(() => {
+      saveLobby(store, before, change.lobby);
+      this.outbox.add(change.debts);
+    });
+    this.#lobby = change.lobby;
+    this.arm();
+    if (change.lobby?.search?.hold === undefined || change.lobby.search.hold === null) {
+      const waiting = this.#holdOver;
+      this.#holdOver = [];
+      waiting.forEach((resume) => resume());
+    }
+    this.news.tell(change.news);
+    this.outbox.flush();
+    this.rows.changed(before, change.lobby);
+    this.#forgetIfOver();
+  }
+
+  /** Resolves once no hold is on the lobby: a request that would break one waits for its outcome. */
+  async unheld(): Promise<void> {
+    while (this.#lobby?.search?.hold) {
+      await new Promise<void>((resume) => this.#holdOver.push(resume));
+    }
+  }
+
+  /** The alarm at the earliest instant the saved state asks for. */
+  arm(): void {
+    const lobby = this.#lobby;
+    const times = [this.outbox.nextAt()];
+    if (lobby !== null && this.#config !== null) {
+      times.push(nextDue(lobby, this.watch), this.#asksAt(lobby));
+    }
+    for (const at of times) {
+      this.#alarm.arm(at);
+    }
+  }
+
+  /** When another object has to be asked what became of a hold or a launch. */
+  #asksAt(lobby: Lobby): number | null {
+    const at = asksAt(lobby);
+    return at === null ? null : Math.max(at, this.#askAgainAt);
+  }
+
+  /** True when it is time to ask; asking again waits a while. */
+  asking(lobby: Lobby): boolean {
+    const at = this.#asksAt(lobby);
+    const now = this.host.now();
+    if (at === null || at > now) {
+      return false;
+    }
+    this.#askAgainAt = now + ASK_AGAIN_MS;
+    return true;
+  }
+
+  alarmFired(): void {
+    this.#alarm.fired();
+  }
+
+  /** A deleted lobby that owes nothing more leaves no trace. */
+  #forgetIfOver(): void {
+    if (this.#lobby === null && this.outbox.empty) {
+      this.host.store.clear();
+      this.#alarm.cleared();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// Coming into a lobby: founding it, and joining it. The Seat decides that a player is in one
+// lobby only; the member list is the truth (architecture: Join).
+//
+// step                  saved                  a crash here leaves            who mends it
+// reserve a place       nothing                nothing                        -
+// claim the seat        Seat: lobby, member    a seat for a stranger          whoever asks the lobby next frees it
+// allocate the code     Directory: code        a code of no lobby             the Directory asks, and frees it
+// add the player        Lobby: member          all done, reply lost           the retry finds the member
+
+import type { MemberId } from '../ids';
+import { admit, entryRefusal, found } from '../lobby/members';
+import { refusal, type Reply } from '../lobby/refusals';
+import type { LobbyView } from '../lobby/view';
+import type { CreateInput, JoinInput, Membership, SeatRpc } from './contracts';
+import type { LobbyCore } from './lobby-core';
+
+const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'There is no lobby of that id or code');
+
+function elsewhere(): Reply<never> {
+  return refusal('ALREADY_IN_LOBBY', 'The player is in another lobby of this config');
+}
+
+function seatOf(core: LobbyCore, input: JoinInput | CreateInput): SeatRpc {
+  return core.host.peers.seat(input.project, input.config, input.player);
+}
+
+/** Claims the creator's seat; with forceFresh, a lobby it hosts elsewhere is deleted first. */
+async function claimForCreate(
+  core: LobbyCore,
+  input: CreateInput,
+  membership: Membership,
+): Promise<boolean> {
+  const seat = seatOf(core, input);
+  const first = await seat.claim(core.id, membership);
+  if (first.heldBy === null) {
+    return true;
+  }
+  if (
+    !input.forceFresh ||
+    !(await core.host.peers.lobby(first.heldBy).deleteIfHost(input.player))
+  ) {
+    return false;
+  }
+  const second = await seat.claim(core.id, membership);
+  return second.heldBy === null;
+}
+
+/** spec: Create. ALREADY_IN_LOBBY, CODES_EXHAUSTED; nothing is left behind on refusal. */
+export async function create(core: LobbyCore, input: CreateInput): Promise<Reply<LobbyView>> {
+  if (core.lobby !== null) {
+    return { ok: true, value: core.view(core.lobby) };
+  }
+  const { player, state } = input;
+  const memberId = core.host.uuid() as MemberId;
+  core.reserved.set(player, memberId);
+  try {
+    await core.loadConfig(input);
+    const directory = core.host.peers.directory(input.project, input.config);
+    const [seated, code] = await Promise.all([
+      claimForCreate(core, input, { player, memberId }),
+      directory.allocate(core.id, core.config.inviteCodeConfig),
+    ]);
+    if (!seated || !code.ok) {
+      core.host.background(directory.remove(core.id));
+      core.host.background(seatOf(core, input).release(memberId));
+      return code.ok ? elsewhere() : code;
+    }
+    const founding = { ...input, code: code.value };
+    const lobby = found(founding, { id: player, memberId, state }, core.host.now());
+    core.settle(input);
+    core.apply({ lobby, debts: [], news: [] });
+    return { ok: true, value: core.view(lobby) };
+  } finally {
+    core.reserved.delete(player);
+  }
+}
+
+/** spec: Join; the order of checks is decision 12's. A member gets the lobby back unchanged. */
+export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<LobbyView>> {
+  await core.loadConfig(input);
+  const { lobby } = core;
+  if (lobby === null || lobby.project !== input.project || lobby.config !== input.config) {
+    return NO_LOBBY;
+  }
+  if (lobby.players.some(({ id }) => id === input.player)) {
+    return { ok: true, value: core.view(lobby) };
+  }
+  const seat = seatOf(core, input);
+  const refused = entryRefusal(lobby, core.reserved.size);
+  if (refused !== null) {
+    return (await seat.elsewhere(core.id)) ? elsewhere() : { ok: false, refusal: refused };
+  }
+  const memberId = core.host.uuid() as MemberId;
+  core.reserved.set(input.player, memberId);
+  try {
+    const { heldBy } = await seat.claim(core.id, { player: input.player, memberId });
+    return heldBy === null ? takeIn(core, input, memberId) : elsewhere();
+  } finally {
+    core.reserved.delete(input.player);
+  }
+}
+
+/** After the claim everything is checked again: the lobby may have moved on meanwhile. */
+function takeIn(core: LobbyCore, input: JoinInput, memberId: MemberId): Reply<LobbyView> {
+  const { lobby } = core;
+  const admitted =
+    lobby === null
+      ? NO_LOBBY
+      : admit(lobby, { id: input.player, memberId, state: input.state }, core.host.now());
+  if (!admitted.ok) {
+    core.host.background(seatOf(core, input).release(memberId));
+    return admitted;
+  }
+  core.apply(admitted.value);
+  return core.lobby === null ? NO_LOBBY : { ok: true, value: core.view(core.lobby) };
+}

@@ -1,0 +1,148 @@
+// Tells the players of a lobby what happened, over their streams (spec: Events).
+
+import type { LobbyId, PlayerId } from '../ids';
+import type { News } from '../lobby/command';
+import type { Lobby } from '../lobby/lobby';
+import { QUEUE_STATS_INTERVAL_MS } from '../limits';
+import { assertNever } from '../result';
+import { sseFrame } from '../sse';
+import type { LobbyCore } from './lobby-core';
+import { queueStats } from './queue-stats';
+import { Streams } from './streams';
+
+/** Updates kept for clients that come back with the last revision they saw. */
+const RING_SIZE = 32;
+
+interface Kept {
+  readonly revision: number;
+  readonly frame: string;
+}
+
+export class LobbyNews {
+  readonly #core: LobbyCore;
+  readonly #streams: Streams;
+  #ring: Kept[] = [];
+  #statsAt = 0;
+
+  constructor(core: LobbyCore) {
+    this.#core = core;
+    this.#streams = new Streams(core.host, {
+      onGone: (player) => this.#gone(player as PlayerId),
+      onTick: () => core.host.background(this.#tick()),
+    });
+  }
+
+  get players(): ReadonlySet<string> {
+    return this.#streams.players;
+  }
+
+  /**
+   * Opens a member's stream. A client that says which revision it saw last first gets the updates
+   * it missed, as far as they are kept; `connected` with the full lobby always follows.
+   */
+  open(lobby: Lobby, player: PlayerId, lastRevision: number | null): ReadableStream<Uint8Array> {
+    const missed = lastRevision === null ? [] : this.#missed(lobby, lastRevision);
+    const connected = sseFrame('connected', this.#core.view(lobby), lobby.revision);
+    const readable = this.#streams.open(player, [...missed, connected].join(''));
+    this.#streaming(player, true);
+    if (lobby.search !== null) {
+      this.#core.host.background(this.#tellStats());
+    }
+    return readable;
+  }
+
+  #missed(lobby: Lobby, lastRevision: number): readonly string[] {
+    const later = this.#ring.filter(({ revision }) => revision > lastRevision);
+    const whole = later[0]?.revision === lastRevision + 1 || lastRevision === lobby.revision;
+    return whole ? later.map(({ frame }) => frame) : [];
+  }
+
+  tell(news: readonly News[]): void {
+    for (const each of news) {
+      this.#tellOne(each);
+    }
+  }
+
+  #tellOne(news: News): void {
+    switch (news.kind) {
+      case 'updated':
+        this.#updated(news.lobby);
+        return;
+      case 'returned': {
+        const { id, mode, reason } = news;
+        this.#streams.broadcast(sseFrame('matchmaking_timeout', { id, mode, reason }));
+        return;
+      }
+      case 'kicked':
+        this.#streams.send(news.player, this.#frame(news.lobby));
+        this.#streams.end(news.player, 'closed');
+        return;
+      case 'left':
+        this.#streams.end(news.player, 'left');
+        return;
+      case 'deleted':
+        this.#deleted(news.id);
+        return;
+      default:
+        assertNever(news);
+    }
+  }
+
+  #frame(lobby: Lobby): string {
+    return sseFrame('lobby_updated', this.#core.view(lobby), lobby.revision);
+  }
+
+  #updated(lobby: Lobby): void {
+    const frame = this.#frame(lobby);
+    this.#ring = [...this.#ring.slice(1 - RING_SIZE), { revision: lobby.revision, frame }];
+    this.#streams.broadcast(frame);
+  }
+
+  #deleted(id: LobbyId): void {
+    this.#streams.broadcast(sseFrame('lobby_deleted', { id }));
+    this.#streams.endAll('closed');
+    this.#ring = [];
+  }
+
+  /** queue_stats first at once on queueing, then each 10 s, to those who listen (decision 26). */
+  async #tellStats(): Promise<void> {
+    const { lobby, host } = this.#core;
+    if (lobby?.search === null || lobby === null || this.#streams.players.size === 0) {
+      return;
+    }
+    this.#statsAt = host.now();
+    const stats = await queueStats(host, [lobby.project, lobby.config, lobby.search.mode]);
+    this.#core.stats = stats;
+    if (this.#core.lobby?.search?.ticketId === lobby.search.ticketId) {
+      this.#streams.broadcast(sseFrame('queue_stats', stats));
+    }
+  }
+
+  /** Statistics right after queueing, as the queue just answered them. */
+  tellStatsNow(stats: object): void {
+    this.#statsAt = this.#core.host.now();
+    this.#streams.broadcast(sseFrame('queue_stats', stats));
+  }
+
+  async #tick(): Promise<void> {
+    if (this.#core.host.now() - this.#statsAt >= QUEUE_STATS_INTERVAL_MS - 500) {
+      await this.#tellStats();
+    }
+  }
+
+  #gone(player: PlayerId): void {
+    this.#streaming(player, false);
+  }
+
+  /** Saved, so that after a restart a player whose stream broke off has time to come back. */
+  #streaming(id: PlayerId, streaming: boolean): void {
+    const { lobby, host } = this.#core;
+    const player = lobby?.players.find((each) => each.id === id);
+    if (lobby === null || player === undefined || player.streaming === streaming) {
+      return;
+    }
+    const seen = { ...player, streaming, seenAt: host.now() };
+    const players = lobby.players.map((each) => (each.id === id ? seen : each));
+    this.#core.apply({ lobby: { ...lobby, players }, debts: [], news: [] });
+  }
+}

@@ -1,0 +1,261 @@
+// A Lobby object: answers its members, its queue and its match. One at a time a decision is made
+// on the state as it is; after every await on another object it is looked at again.
+
+import type { InstanceId, MatchId, PlayerId, TicketId } from '../ids';
+import { deletion } from '../lobby/change';
+import type { Change, Command, MatchUpdate, ReturnReason } from '../lobby/command';
+import { decide, type Given } from '../lobby/decide';
+import { due } from '../lobby/due';
+import { matchUpdated, serverReported, standing } from '../lobby/game';
+import type { Lobby } from '../lobby/lobby';
+import { hold, release } from '../lobby/queueing';
+import { refusal, type Reply } from '../lobby/refusals';
+import type { LobbyView } from '../lobby/view';
+import type {
+  Answer,
+  CreateInput,
+  HoldReply,
+  HoldRequest,
+  JoinInput,
+  LobbyRpc,
+  Membership,
+  ServerReport,
+} from './contracts';
+import type { Host } from './host';
+import { LobbyCore } from './lobby-core';
+import { create, join } from './lobby-entry';
+import { answerMatch, launchOwn, partySnapshot } from './lobby-game';
+import { within } from './outbox';
+
+/** How long a command waits for what it set going elsewhere before it answers anyway. */
+const ANSWER_WAIT_MS = 2_000;
+
+function notIn(): Reply<never> {
+  return refusal('LOBBY_NOT_FOUND', 'The player is in no lobby of this config');
+}
+
+export class LobbyActor implements LobbyRpc {
+  readonly #core: LobbyCore;
+
+  constructor(host: Host) {
+    this.#core = new LobbyCore(host);
+  }
+
+  create(input: CreateInput): Promise<Reply<LobbyView>> {
+    return create(this.#core, input);
+  }
+
+  join(input: JoinInput): Promise<Reply<LobbyView>> {
+    return join(this.#core, input);
+  }
+
+  async execute(command: Command): Promise<Reply<Answer>> {
+    const lobby = await this.#ready();
+    if (lobby === null) {
+      return notIn();
+    }
+    const { host } = this.#core;
+    const given: Given = {
+      now: host.now(),
+      policy: this.#core.policy,
+      modes: this.#core.config.enabled ? this.#core.config.matchmaking.modes : {},
+      connected: this.#core.connected,
+      ticketId: host.uuid() as TicketId,
+      instanceId: host.uuid() as InstanceId,
+    };
+    const decided = decide(lobby, command, given);
+    if (!decided.ok) {
+      return decided;
+    }
+    this.#core.apply(decided.value);
+    return this.#followUp(command, decided.value);
+  }
+
+  /** The lobby with its config, once no hold is on it. A cancel or leave waits for the outcome. */
+  async #ready(): Promise<Lobby | null> {
+    if (this.#core.lobby === null) {
+      return null;
+    }
+    await this.#core.loadConfig(this.#core.home);
+    await this.#core.unheld();
+    return this.#core.lobby;
+  }
+
+  /** What a command sets going beyond its own lobby, as far as its answer shows it. */
+  async #followUp(command: Command, change: Change): Promise<Reply<Answer>> {
+    switch (command.type) {
+      case 'start':
+        return launchOwn(this.#core);
+      case 'confirm':
+      case 'decline':
+        return answerMatch(this.#core, command.type);
+      case 'queue':
+        await this.#paid(change);
+        return this.#answer(change.lobby);
+      default:
+        return this.#answer(change.lobby);
+    }
+  }
+
+  /** The answer shows the lobby as the command left it, whatever has happened since. */
+  #answer(lobby: Lobby | null): Reply<Answer> {
+    return { ok: true, value: { lobby: lobby === null ? null : this.#core.view(lobby) } };
+  }
+
+  async #paid(change: Change): Promise<void> {
+    const told = Promise.all(change.debts.map((debt) => this.#core.outbox.settled(debt)));
+    await within(this.#core.host, ANSWER_WAIT_MS, told).catch(() => {
+      // Saved and owed: the alarm goes on telling it, the caller need not wait.
+    });
+  }
+
+  async read(player: PlayerId): Promise<Reply<LobbyView>> {
+    const { lobby } = this.#core;
+    if (lobby === null || !lobby.players.some(({ id }) => id === player)) {
+      return notIn();
+    }
+    await this.#core.loadConfig(lobby);
+    return this.#core.lobby === null
+      ? notIn()
+      : { ok: true, value: this.#core.view(this.#core.lobby) };
+  }
+
+  async adminRead(project: string, config: string): Promise<LobbyView | null> {
+    const { lobby } = this.#core;
+    if (lobby === null || lobby.project !== project || lobby.config !== config) {
+      return null;
+    }
+    await this.#core.loadConfig(lobby);
+    return this.#core.lobby === null ? null : this.#core.view(this.#core.lobby);
+  }
+
+  async adminDelete(project: string, config: string): Promise<boolean> {
+    const lobby = await this.#ready();
+    if (lobby === null || lobby.project !== project || lobby.config !== config) {
+      return false;
+    }
+    this.#core.apply(deletion(lobby));
+    return true;
+  }
+
+  async deleteIfHost(player: PlayerId): Promise<boolean> {
+    const lobby = await this.#ready();
+    if (lobby === null || lobby.host !== player) {
+      return false;
+    }
+    this.#core.apply(deletion(lobby));
+    return true;
+  }
+
+  async events(
+    player: PlayerId,
+    lastRevision: number | null,
+  ): Promise<Reply<ReadableStream<Uint8Array>>> {
+    if (this.#core.lobby === null) {
+      return notIn();
+    }
+    await this.#core.loadConfig(this.#core.home);
+    const { lobby } = this.#core;
+    if (lobby === null || !lobby.players.some(({ id }) => id === player)) {
+      return notIn();
+    }
+    return { ok: true, value: this.#core.news.open(lobby, player, lastRevision) };
+  }
+
+  async knows({ player, memberId }: Membership): Promise<boolean> {
+    const { lobby, reserved } = this.#core;
+    const member = lobby?.players.some((each) => each.id === player && each.memberId === memberId);
+    return member === true || reserved.get(player) === memberId;
+  }
+
+  async hold(request: HoldRequest): Promise<HoldReply> {
+    const { lobby, host } = this.#core;
+    const change = lobby === null ? null : hold(lobby, request, host.now());
+    if (lobby === null || change === null) {
+      return { held: false };
+    }
+    if (change.lobby !== lobby) {
+      this.#core.apply(change);
+    }
+    return { held: true, party: partySnapshot(lobby, request.ticketId) };
+  }
+
+  async release(request: HoldRequest): Promise<boolean> {
+    const { lobby } = this.#core;
+    const change = lobby === null ? null : release(lobby, request.matchId);
+    if (change !== null) {
+      this.#core.apply(change);
+    }
+    return this.#core.lobby?.search?.ticketId === request.ticketId;
+  }
+
+  async matchUpdate(update: MatchUpdate): Promise<boolean> {
+    const { lobby, host } = this.#core;
+    const stands = lobby === null ? 'stranger' : standing(lobby, update);
+    if (lobby !== null && stands === 'apply') {
+      this.#core.apply(matchUpdated(lobby, update, host.now(), host.uuid() as TicketId));
+    }
+    return stands !== 'stranger';
+  }
+
+  async returned(ticketId: TicketId, reason: ReturnReason): Promise<void> {
+    this.#core.returned(ticketId, reason);
+  }
+
+  async serverReport(report: ServerReport): Promise<boolean> {
+    const { lobby, host } = this.#core;
+    const change = lobby === null ? null : serverReported(lobby, report, host.now());
+    if (change !== null) {
+      this.#core.apply(change);
+    }
+    const { lobby: after } = this.#core;
+    return after?.game?.own === true && after.game.instanceId === report.instanceId;
+  }
+
+  /** Does all that is due, then arms the next alarm. Safe to run twice. */
+  async alarm(): Promise<void> {
+    const core = this.#core;
+    core.alarmFired();
+    if (core.lobby !== null) {
+      await core.loadConfig(core.home);
+    }
+    for (let lobby = core.lobby; lobby !== null; lobby = core.lobby) {
+      const change = due(lobby, core.watch, core.host.now());
+      if (change === null) {
+        break;
+      }
+      core.apply(change);
+    }
+    if (core.lobby !== null && core.asking(core.lobby)) {
+      core.host.background(this.#ask(core.lobby));
+    }
+    core.rows.catchUp();
+    core.outbox.flush();
+    core.arm();
+  }
+
+  /** Nobody may be left driving what the lobby waits for: the alarm asks. */
+  async #ask(lobby: Lobby): Promise<void> {
+    if (lobby.status === 'starting') {
+      await launchOwn(this.#core);
+    } else if (lobby.search !== null && lobby.search.hold !== null) {
+      await this.#askAfterHold(lobby.search.hold.matchId);
+    }
+  }
+
+  /** A hold that grew old: the match says what became of it; one it never heard of is aborted. */
+  async #askAfterHold(matchId: MatchId): Promise<void> {
+    const outcome = await this.#core.host.peers.match(matchId).outcome(this.#core.id);
+    if (outcome !== 'aborted') {
+      await this.matchUpdate(outcome);
+      return;
+    }
+    const { lobby } = this.#core;
+    const freed = lobby === null ? null : release(lobby, matchId);
+    const search = lobby?.search ?? null;
+    if (freed !== null && search !== null) {
+      const { mode, ticketId } = search;
+      this.#core.apply({ ...freed, debts: [{ to: 'queue', act: 'enter', mode, ticketId }] });
+    }
+  }
+}

@@ -1,0 +1,250 @@
+// A Match object: the one owner of a match from the commit to its end. Its saved state is the
+// decision; lobbies are told the whole state under a number until they acknowledge it.
+//
+// step        saved                          a crash here leaves        who finishes it
+// open        roster, instance id            the queue unanswered       the queue asks again: opened
+// confirm     who confirmed; all: launching  lobbies not told           the outbox
+// deadline    over, reason                   lobbies not told           the outbox; the alarm enforces it
+// launch      (instance id saved at open)    the launch perhaps made    the outbox: the same id launches once
+// running     the server's report            lobbies not told           the outbox
+// end         over; stop owed                a server still running     the outbox; the server's own reaper
+
+import type { InstanceId, LobbyId, MatchId } from '../ids';
+import type { MatchUpdate, ReturnReason } from '../lobby/command';
+import { refusal, type Reply } from '../lobby/refusals';
+import { resolveBuild } from '../match/version';
+import { assertNever, must } from '../result';
+import { Alarm } from './alarm';
+import type { MatchRpc, Roster, ServerReport } from './contracts';
+import type { Host } from './host';
+import {
+  confirmed,
+  formed,
+  launchOrder,
+  over,
+  served,
+  updateFor,
+  without,
+  type Match,
+} from './match-state';
+import { migrate } from './migrations';
+import { Outbox } from './outbox';
+import { configOf } from './project-cache';
+
+const MATCH = 'match';
+const ABORTED = 'aborted';
+/** How long the end, or an abortion, is remembered for lobbies and queues that ask late. */
+const REMEMBER_MS = 10 * 60_000;
+
+type MatchDebt =
+  | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
+  | { readonly to: 'server'; readonly act: 'launch' | 'stop' };
+
+function keyOf(debt: MatchDebt): string {
+  // Stopping outdates launching; one lobby is told only the newest state.
+  return debt.to === 'lobby' ? `lobby:${debt.lobbyId}` : 'server';
+}
+
+export class MatchActor implements MatchRpc {
+  readonly #host: Host;
+  readonly #id: MatchId;
+  readonly #alarm: Alarm;
+  readonly #outbox: Outbox<MatchDebt>;
+  #match: Match | null;
+  #abortedAt: number | null;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#id = must(host.name[0], 'the id of a match') as MatchId;
+    migrate(host.store, []);
+    this.#alarm = new Alarm(host);
+    this.#match = host.store.get<Match>(MATCH) ?? null;
+    this.#abortedAt = host.store.get<number>(ABORTED) ?? null;
+    this.#outbox = new Outbox<MatchDebt>(host, keyOf, (debt) => this.#deliver(debt));
+  }
+
+  async open(roster: Roster): Promise<'opened' | 'aborted'> {
+    if (this.#abortedAt !== null) {
+      return 'aborted';
+    }
+    if (this.#match === null) {
+      const match = formed(roster, this.#host.uuid() as InstanceId, this.#host.now());
+      this.#save(match);
+    }
+    return 'opened';
+  }
+
+  async outcome(lobbyId: LobbyId): Promise<MatchUpdate | 'aborted'> {
+    if (this.#match === null) {
+      this.#abortedAt ??= this.#host.now();
+      this.#host.store.put(ABORTED, this.#abortedAt);
+      this.#arm();
+      return 'aborted';
+    }
+    return this.#update(this.#match, lobbyId) ?? 'aborted';
+  }
+
+  async confirm(lobbyId: LobbyId): Promise<Reply<MatchUpdate>> {
+    const match = this.#match;
+    const update = match === null ? null : this.#update(match, lobbyId);
+    const open = match?.phase === 'confirming' && this.#host.now() <= (match.deadline ?? 0);
+    if (match === null || update === null || (!open && !update.confirmed)) {
+      return refusal('INVALID_STATE', 'The match no longer waits for confirmation');
+    }
+    if (update.confirmed) {
+      return { ok: true, value: update };
+    }
+    const next = confirmed(match, lobbyId);
+    this.#save(next);
+    return { ok: true, value: must(this.#update(next, lobbyId), 'a participant') };
+  }
+
+  async decline(lobbyId: LobbyId, reason: ReturnReason): Promise<MatchUpdate | null> {
+    const match = this.#match;
+    if (match === null || match.phase !== 'confirming') {
+      return null;
+    }
+    const participants = match.participants.map((who) =>
+      who.lobbyId === lobbyId ? { ...who, confirmed: false } : who,
+    );
+    const next = over({ ...match, participants }, reason, this.#host.now());
+    this.#save(next);
+    return this.#update(next, lobbyId);
+  }
+
+  async left(lobbyId: LobbyId): Promise<void> {
+    if (this.#match !== null && this.#match.phase !== 'over') {
+      this.#save(without(this.#match, lobbyId, this.#host.now()));
+    }
+  }
+
+  async end(lobbyId: LobbyId): Promise<void> {
+    const match = this.#match;
+    const playing = match?.phase === 'running' || match?.phase === 'launching';
+    if (match !== null && playing && this.#update(match, lobbyId) !== null) {
+      this.#save(over(match, 'game_ended', this.#host.now()));
+    }
+  }
+
+  async serverReport(report: ServerReport): Promise<boolean> {
+    const match = this.#match;
+    if (match === null || match.phase === 'over' || match.instanceId !== report.instanceId) {
+      return false;
+    }
+    if (match.phase !== 'confirming' && report.seq > (match.server?.seq ?? 0)) {
+      this.#save(served(match, report, this.#host.now()));
+    }
+    return true;
+  }
+
+  #update(match: Match, lobbyId: LobbyId): MatchUpdate | null {
+    const who = match.participants.find((each) => each.lobbyId === lobbyId);
+    return who === undefined ? null : updateFor(match, this.#id, who);
+  }
+
+  /** Saves the next state with all that follows from it: who is told, what is launched or stopped. */
+  #save(next: Match): void {
+    const before = this.#match;
+    const told = next.participants.filter((who, index) => {
+      return !who.left && who.step !== before?.participants[index]?.step;
+    });
+    const debts: MatchDebt[] = told.map(({ lobbyId }) => ({ to: 'lobby', lobbyId }));
+    if (next.phase === 'launching' && before?.phase !== 'launching') {
+      debts.push({ to: 'server', act: 'launch' });
+    }
+    const launched = before?.phase === 'launching' || before?.phase === 'running';
+    if (next.phase === 'over' && launched && next.server?.block.status !== 'stopped') {
+      debts.push({ to: 'server', act: 'stop' });
+    }
+    this.#host.store.atomically(() => {
+      this.#host.store.put(MATCH, next);
+      this.#outbox.add(debts);
+    });
+    this.#match = next;
+    this.#outbox.flush();
+    this.#arm();
+  }
+
+  async #deliver(debt: MatchDebt): Promise<void> {
+    const match = this.#match;
+    if (match === null) {
+      return;
+    }
+    if (debt.to === 'lobby') {
+      return this.#tell(match, debt.lobbyId);
+    }
+    switch (debt.act) {
+      case 'launch':
+        return this.#launch(match);
+      case 'stop':
+        return this.#host.peers.server(match.instanceId).stop();
+      default:
+        return assertNever(debt.act);
+    }
+  }
+
+  async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
+    const update = this.#update(match, lobbyId);
+    if (update === null) {
+      return;
+    }
+    const part = await this.#host.peers.lobby(lobbyId).matchUpdate(update);
+    if (!part && this.#match !== null && this.#match.phase !== 'over') {
+      this.#save(without(this.#match, lobbyId, this.#host.now()));
+    }
+  }
+
+  async #launch(match: Match): Promise<void> {
+    const { roster } = match;
+    const document = await this.#host.document(roster.project);
+    const { serverSettings } = configOf(document, roster.config);
+    const builds = Object.values(document.builds);
+    const build = resolveBuild(roster.rules, roster.version, serverSettings.gameBuild, builds);
+    if (!build.ok) {
+      this.#host.log('launch_failed', { matchId: this.#id, reason: build.refusal });
+      this.#launchFailed();
+      return;
+    }
+    const choice = { build: build.value, computeSize: serverSettings.serverSize };
+    const order = launchOrder(match, this.#id, choice);
+    const launched = await this.#host.peers.server(match.instanceId).launch(order);
+    if (launched.ok) {
+      await this.serverReport(launched.value);
+    } else {
+      this.#host.log('launch_failed', { matchId: this.#id, reason: launched.refusal.detail });
+      this.#launchFailed();
+    }
+  }
+
+  #launchFailed(): void {
+    if (this.#match?.phase === 'launching') {
+      this.#save(over(this.#match, 'launch_failed', this.#host.now()));
+    }
+  }
+
+  #arm(): void {
+    const { phase, deadline, overAt } = this.#match ?? {};
+    this.#alarm.arm(this.#outbox.nextAt());
+    this.#alarm.arm(phase === 'confirming' ? (deadline ?? null) : null);
+    const endedAt = this.#abortedAt ?? overAt ?? null;
+    this.#alarm.arm(endedAt === null ? null : endedAt + REMEMBER_MS);
+  }
+
+  async alarm(): Promise<void> {
+    this.#alarm.fired();
+    const now = this.#host.now();
+    const match = this.#match;
+    if (match?.phase === 'confirming' && (match.deadline ?? 0) <= now) {
+      this.#save(over(match, 'confirm_timeout', now));
+    }
+    const endedAt = this.#abortedAt ?? match?.overAt ?? null;
+    if (endedAt !== null && endedAt + REMEMBER_MS <= now && this.#outbox.empty) {
+      this.#host.store.clear();
+      this.#match = null;
+      this.#abortedAt = null;
+      return;
+    }
+    this.#outbox.flush();
+    this.#arm();
+  }
+}

@@ -1,0 +1,135 @@
+// What this object owes others: saved with the change that caused it, told until acknowledged
+// (architecture: Rules all objects keep, 1). One delivery a key at a time; a newer debt of the
+// same key replaces an older one. Receivers are idempotent: a debt may be told twice.
+
+import type { Host } from './host';
+
+const PREFIX = 'owed:';
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 60_000;
+/** Beyond it a call counts as lost; it may still arrive, which receivers bear. */
+const DELIVERY_LIMIT_MS = 15_000;
+
+interface Owed<Debt> {
+  readonly debt: Debt;
+  /** Tells a newer debt of the same key from the one under way. */
+  readonly version: number;
+  attempts: number;
+  dueAt: number;
+  under: Promise<void> | null;
+}
+
+export class Outbox<Debt> {
+  readonly #host: Host;
+  readonly #keyOf: (debt: Debt) => string;
+  readonly #deliver: (debt: Debt) => Promise<void>;
+  readonly #emptied: () => void;
+  readonly #owed = new Map<string, Owed<Debt>>();
+  #versions = 0;
+
+  constructor(
+    host: Host,
+    keyOf: (debt: Debt) => string,
+    deliver: (debt: Debt) => Promise<void>,
+    emptied: () => void = () => {},
+  ) {
+    this.#host = host;
+    this.#emptied = emptied;
+    this.#keyOf = keyOf;
+    this.#deliver = deliver;
+    for (const [key, debt] of host.store.list<Debt>(PREFIX)) {
+      this.#note(key.slice(PREFIX.length), debt);
+    }
+  }
+
+  get empty(): boolean {
+    return this.#owed.size === 0;
+  }
+
+  /** Call inside the transaction that saves the cause; then `flush`. */
+  add(debts: readonly Debt[]): void {
+    for (const debt of debts) {
+      const key = this.#keyOf(debt);
+      this.#host.store.put(PREFIX + key, debt);
+      this.#note(key, debt);
+    }
+  }
+
+  #note(key: string, debt: Debt): void {
+    this.#versions += 1;
+    const under = this.#owed.get(key)?.under ?? null;
+    this.#owed.set(key, { debt, version: this.#versions, attempts: 0, dueAt: 0, under });
+  }
+
+  /** The backstop: when the alarm has to look again. Null with no debts. */
+  nextAt(): number | null {
+    let next: number | null = null;
+    for (const { dueAt } of this.#owed.values()) {
+      const at = dueAt === 0 ? this.#host.now() + FIRST_RETRY_MS : dueAt;
+      next = next === null ? at : Math.min(next, at);
+    }
+    return next;
+  }
+
+  /** Starts every delivery that is due and not under way. */
+  flush(): void {
+    const now = this.#host.now();
+    for (const [key, owed] of this.#owed) {
+      if (owed.under === null && owed.dueAt <= now) {
+        this.#start(key, owed);
+      }
+    }
+  }
+
+  /** Resolves when the delivery under way for this debt's key, if any, has ended well or ill. */
+  async settled(debt: Debt): Promise<void> {
+    await this.#owed.get(this.#keyOf(debt))?.under;
+  }
+
+  #start(key: string, owed: Owed<Debt>): void {
+    const work = this.#attempt(key, owed);
+    owed.under = work;
+    this.#host.background(work);
+  }
+
+  async #attempt(key: string, owed: Owed<Debt>): Promise<void> {
+    let delivered = false;
+    try {
+      await within(this.#host, DELIVERY_LIMIT_MS, this.#deliver(owed.debt));
+      delivered = true;
+    } catch (error) {
+      this.#host.log('debt_undelivered', { key, attempts: owed.attempts, error: String(error) });
+    }
+    const current = this.#owed.get(key);
+    if (current === undefined) {
+      return;
+    }
+    current.under = null;
+    if (current.version !== owed.version) {
+      this.#start(key, current);
+    } else if (delivered) {
+      this.#owed.delete(key);
+      this.#host.store.delete(PREFIX + key);
+      if (this.empty) {
+        this.#emptied();
+      }
+    } else {
+      owed.attempts += 1;
+      const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (owed.attempts - 1));
+      owed.dueAt = this.#host.now() + wait;
+    }
+  }
+}
+
+/** The work's outcome, or a rejection once the limit has passed. */
+export async function within<T>(host: Host, ms: number, work: Promise<T>): Promise<T> {
+  let cancel = (): void => {};
+  const limit = new Promise<never>((_, reject) => {
+    cancel = host.later(ms, () => reject(new Error(`no answer within ${ms} ms`)));
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    cancel();
+  }
+}

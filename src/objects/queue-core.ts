@@ -1,0 +1,185 @@
+// The heart of a Queue object: its saved tickets, the pool over them, what it owes, and when it
+// wants to be woken. Forming matches stands in `queue-forming`, the RPC surface in `queue`.
+
+import type { LobbyId, MatchId, TicketId } from '../ids';
+import { SWEEP_INTERVAL_MS } from '../limits';
+import type { ReturnReason } from '../lobby/command';
+import { makePool } from '../match/make-pool';
+import type { Mode } from '../match/mode';
+import type { Pool, PoolOutcome } from '../match/pool';
+import type { Proposal } from '../match/proposal';
+import { assertNever } from '../result';
+import { Alarm } from './alarm';
+import type { Host } from './host';
+import { Outbox } from './outbox';
+import { QueueState } from './queue-state';
+
+/** Timers serve instants nearer than this; the alarm is their durable backstop. */
+const TIMER_MS = 2_000;
+
+export type QueueDebt =
+  | {
+      readonly to: 'return';
+      readonly lobbyId: LobbyId;
+      readonly ticketId: TicketId;
+      readonly reason: ReturnReason;
+    }
+  | {
+      readonly to: 'release';
+      readonly lobbyId: LobbyId;
+      readonly ticketId: TicketId;
+      readonly matchId: MatchId;
+      readonly seq: number;
+    }
+  | { readonly to: 'match'; readonly matchId: MatchId };
+
+function keyOf(debt: QueueDebt): string {
+  switch (debt.to) {
+    case 'return':
+      return `return:${debt.ticketId}`;
+    case 'release':
+      return `release:${debt.matchId}:${debt.ticketId}`;
+    case 'match':
+      return `match:${debt.matchId}`;
+    default:
+      return assertNever(debt);
+  }
+}
+
+/** How a queue forms matches and pays its debts; given to its core. */
+export interface QueueWork {
+  /** Takes up a proposal; called inside the transaction of the event that brought it. */
+  propose(proposal: Proposal): void;
+  /** Takes up the proposals saved before the object woke. */
+  resume(): void;
+  deliver(debt: QueueDebt): Promise<void>;
+}
+
+export class QueueCore {
+  readonly host: Host;
+  readonly state: QueueState;
+  readonly outbox: Outbox<QueueDebt>;
+  readonly #work: QueueWork;
+  readonly #alarm: Alarm;
+  #pool: Pool | null = null;
+  #sweepAt = 0;
+  #timerAt: number | null = null;
+  #cancelTimer: () => void = () => {};
+  /** What the safety net found: zero when the pool is exact and no claim is lost. */
+  #sweepFound = 0;
+
+  constructor(host: Host, workOf: (core: QueueCore) => QueueWork) {
+    this.host = host;
+    this.#alarm = new Alarm(host);
+    this.state = new QueueState(host.store);
+    this.#work = workOf(this);
+    this.outbox = new Outbox(host, keyOf, (debt) => this.#work.deliver(debt));
+    if (this.state.meta !== null) {
+      this.#rebuild(this.state.meta.mode);
+      this.#work.resume();
+    }
+  }
+
+  /** Null until the queue has seen its mode. */
+  get pool(): Pool | null {
+    return this.#pool;
+  }
+
+  #rebuild(mode: Mode): void {
+    const pool = makePool(mode);
+    for (const { ticket, takenBy } of this.state.tickets.values()) {
+      if (takenBy === null) {
+        pool.restore(ticket);
+      } else {
+        pool.restoreReserved(ticket);
+      }
+    }
+    this.#pool = pool;
+    // A rebuilt pool is not known to be settled: the sweep makes it so.
+    const wait = this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0;
+    this.#sweepAt = this.host.now() + wait;
+  }
+
+  /** The newest mode counts; the tickets stay, under its rules (decision 32). */
+  useMode(mode: Mode, modeRevision: number): void {
+    const { meta } = this.state;
+    if (meta === null || meta.modeRevision < modeRevision) {
+      this.state.setMeta({ mode, modeRevision, seq: meta?.seq ?? 0 });
+      if (meta === null || JSON.stringify(meta.mode) !== JSON.stringify(mode)) {
+        this.#rebuild(mode);
+      }
+    }
+  }
+
+  /** Saves what the pool brought about; call inside a transaction. */
+  settle(outcome: PoolOutcome): number {
+    for (const { ticket, reason } of outcome.dropped) {
+      this.giveBack(ticket, reason);
+    }
+    for (const proposal of outcome.matches) {
+      this.#work.propose(proposal);
+    }
+    return outcome.matches.length;
+  }
+
+  /** Takes a ticket out and owes its lobby the reason; call inside a transaction. */
+  giveBack(ticketId: TicketId, reason: ReturnReason): void {
+    const row = this.state.tickets.get(ticketId);
+    this.#pool?.leave(ticketId);
+    this.state.dropTicket(ticketId);
+    if (row !== undefined) {
+      const { lobbyId } = row.ticket;
+      this.outbox.add([{ to: 'return', lobbyId, ticketId, reason }]);
+    }
+  }
+
+  /** After every event: pay what is owed, and be woken when something can next happen. */
+  after(): void {
+    this.outbox.flush();
+    this.#alarm.arm(this.outbox.nextAt());
+    if (this.state.tickets.size === 0) {
+      return;
+    }
+    const now = this.host.now();
+    this.#alarm.arm(this.#sweepAt);
+    const next = this.#pool?.nextAt() ?? null;
+    this.#alarm.arm(next);
+    if (
+      next !== null &&
+      next - now <= TIMER_MS &&
+      (this.#timerAt === null || next < this.#timerAt)
+    ) {
+      this.#cancelTimer();
+      this.#timerAt = next;
+      this.#cancelTimer = this.host.later(Math.max(0, next - now), () => this.#advance());
+    }
+  }
+
+  #advance(): void {
+    this.#timerAt = null;
+    this.host.store.atomically(() => {
+      if (this.#pool !== null) {
+        this.settle(this.#pool.advance(this.host.now()));
+      }
+    });
+    this.after();
+  }
+
+  /** Does all that is due; the sweep is the safety net and should find nothing. */
+  onAlarm(): void {
+    this.#alarm.fired();
+    const now = this.host.now();
+    const sweeping = this.#sweepAt <= now;
+    this.#sweepAt = sweeping ? now + SWEEP_INTERVAL_MS : this.#sweepAt;
+    this.#advance();
+    if (sweeping && this.#pool !== null) {
+      const pool = this.#pool;
+      const found = this.host.store.atomically(() => this.settle(pool.sweep(now)));
+      this.#sweepFound += found;
+      if (found > 0) {
+        this.host.log('sweep_found', { found, total: this.#sweepFound });
+      }
+      this.after();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// A Queue object: the tickets of one mode of one config, as lobbies and the project speak to it.
+
+import type { TicketId } from '../ids';
+import type { Mode } from '../match/mode';
+import type { QueueStats } from '../match/proposal';
+import { must } from '../result';
+import type { QueueEntry, QueueRpc } from './contracts';
+import type { Host } from './host';
+import { QueueCore } from './queue-core';
+import { Forming } from './queue-forming';
+
+const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
+
+export class QueueActor implements QueueRpc {
+  readonly #core: QueueCore;
+
+  constructor(host: Host) {
+    this.#core = new QueueCore(host, (core) => new Forming(core));
+  }
+
+  async put(entry: QueueEntry): Promise<QueueStats> {
+    const { ticket, revision } = entry;
+    this.#core.host.store.atomically(() => {
+      this.#core.useMode(entry.mode, entry.modeRevision);
+      const pool = must(this.#core.pool, 'the pool of a queue with a mode');
+      const known = this.#core.state.tickets.get(ticket.id);
+      if (known === undefined) {
+        this.#core.state.putTicket({ ticket, revision, takenBy: null });
+        this.#core.settle(pool.enter(ticket, this.#core.host.now()));
+      } else if (revision > known.revision) {
+        const refreshed = { ...ticket, startedAt: known.ticket.startedAt };
+        this.#core.state.putTicket({ ...known, ticket: refreshed, revision });
+        this.#core.settle(pool.refresh(refreshed, this.#core.host.now()));
+      }
+    });
+    this.#core.after();
+    return this.stats();
+  }
+
+  async leave(ticketId: TicketId): Promise<void> {
+    this.#core.host.store.atomically(() => {
+      this.#core.pool?.leave(ticketId);
+      this.#core.state.dropTicket(ticketId);
+    });
+    this.#core.after();
+  }
+
+  async stats(): Promise<QueueStats> {
+    return this.#core.pool?.stats(this.#core.host.now()) ?? NOBODY;
+  }
+
+  async modeChanged(mode: Mode | null, revision: number): Promise<void> {
+    this.#core.host.store.atomically(() => {
+      if (mode !== null) {
+        this.#core.useMode(mode, revision);
+        const pool = must(this.#core.pool, 'the pool of a queue with a mode');
+        this.#core.settle(pool.sweep(this.#core.host.now()));
+      }
+      for (const { ticket, takenBy } of this.#core.state.tickets.values()) {
+        const fits = mode !== null && ticket.members.length <= mode.maxPartySize;
+        if (!fits && takenBy === null) {
+          this.#core.giveBack(ticket.id, 'config_changed');
+        }
+      }
+    });
+    this.#core.after();
+  }
+
+  async alarm(): Promise<void> {
+    this.#core.onAlarm();
+  }
+}

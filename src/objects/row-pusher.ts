@@ -1,0 +1,65 @@
+// Keeps the Directory's row of a lobby fresh: pushed at once when quiet, else at most once a
+// second, always the newest state under its revision. Losing a push loses no truth: the next
+// change, or the next alarm of the lobby, brings the row up to date.
+
+import type { Lobby } from '../lobby/lobby';
+import type { LobbyCore } from './lobby-core';
+
+const INTERVAL_MS = 1_000;
+
+export class RowPusher {
+  readonly #core: LobbyCore;
+  #pushedRevision = 0;
+  #pushedPrivate = false;
+  #nextAt = 0;
+  #scheduled = false;
+
+  constructor(core: LobbyCore) {
+    this.#core = core;
+  }
+
+  /** Tells that the lobby may have changed. A deletion is a debt of its own. */
+  changed(before: Lobby | null, after: Lobby | null): void {
+    if (after === null || before?.revision === after.revision || this.#scheduled) {
+      return;
+    }
+    const wait = this.#nextAt - this.#core.host.now();
+    if (wait <= 0) {
+      this.catchUp();
+    } else {
+      this.#scheduled = true;
+      this.#core.host.later(wait, () => {
+        this.#scheduled = false;
+        this.catchUp();
+      });
+    }
+  }
+
+  /** Pushes when the Directory may not have the newest row. */
+  catchUp(): void {
+    const { lobby, host } = this.#core;
+    if (lobby === null || lobby.revision <= this.#pushedRevision) {
+      return;
+    }
+    // A private lobby shows nothing: its empty row is pushed once.
+    if (lobby.isPrivate && this.#pushedPrivate) {
+      return;
+    }
+    this.#nextAt = host.now() + INTERVAL_MS;
+    host.background(this.#push(lobby));
+  }
+
+  async #push(lobby: Lobby): Promise<void> {
+    const { id, revision, isPrivate, project, config } = lobby;
+    const before = [this.#pushedRevision, this.#pushedPrivate] as const;
+    this.#pushedRevision = revision;
+    this.#pushedPrivate = isPrivate;
+    const view = isPrivate ? null : this.#core.view(lobby);
+    try {
+      await this.#core.host.peers.directory(project, config).put({ lobbyId: id, revision, view });
+    } catch (error) {
+      [this.#pushedRevision, this.#pushedPrivate] = before;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// The game server that comes with the agent, over real UDP.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { udpPlayer } from '../../fleet/udp-player.ts';
+import type { UdpPlayer } from '../../fleet/udp-player.ts';
+import { startRig } from './harness.ts';
+import type { Rig } from './harness.ts';
+
+const MATCH = {
+  match_id: 'm-1',
+  matchmaking_mode: 'duel',
+  teams: [
+    { team_id: 0, lobbies: [{ lobby_id: 'a', player_states: { ann: { level: 3 } } }] },
+    { team_id: 1, lobbies: [{ lobby_id: 'b', player_states: { bob: null } }] },
+  ],
+};
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.end());
+
+async function launch(env: Record<string, string> = {}): Promise<{ id: string; port: number }> {
+  const spec = rig.spec({ env }, { customData: MATCH });
+  const launched = await rig.fleet.launch(spec);
+  const port = launched.ok ? launched.ports[0]?.external_port : undefined;
+  await rig.service.reportOf(spec.instanceId, 'running');
+  return { id: spec.instanceId, port: port ?? 0 };
+}
+
+async function joined(port: number, player: string): Promise<UdpPlayer> {
+  const end = udpPlayer(port);
+  await end.request({ type: 'join', player }, 'welcome');
+  return end;
+}
+
+it('welcomes players with their match, and echoes states to all who joined', async () => {
+  const { id, port } = await launch();
+  const ann = udpPlayer(port);
+  expect(await ann.request({ type: 'join', player: 'ann' }, 'welcome')).toEqual({
+    type: 'welcome',
+    instance_id: id,
+    region: 'us-east',
+    match_id: 'm-1',
+    matchmaking_mode: 'duel',
+    teams: [
+      { team_id: 0, players: ['ann'] },
+      { team_id: 1, players: ['bob'] },
+    ],
+    players: ['ann'],
+  });
+  const bob = await joined(port, 'bob');
+  expect(await ann.received('joined')).toEqual({ type: 'joined', player: 'bob' });
+  // Nothing that is no message, and no message of a stranger, does it harm.
+  const stranger = udpPlayer(port);
+  stranger.send({ type: 'end' });
+  expect(await stranger.request({ type: 'ping', at: 1 }, 'pong')).toEqual({ type: 'pong', at: 1 });
+
+  const seen = { type: 'state', x: 1, player: 'ann' };
+  expect(await ann.request({ type: 'state', x: 1 }, 'state')).toEqual(seen);
+  expect(await bob.received('state')).toEqual(seen);
+
+  bob.send({ type: 'end' });
+  expect(await ann.received('ended')).toEqual({ type: 'ended', player: 'bob' });
+  expect((await rig.service.reportOf(id, 'stopped')).report.exit_code).toBe(0);
+  for (const end of [ann, bob, stranger]) {
+    end.close();
+  }
+});
+
+it('ends when the last player has quit', async () => {
+  const { id, port } = await launch();
+  const [ann, bob] = [await joined(port, 'ann'), await joined(port, 'bob')];
+  ann.send({ type: 'quit' });
+  expect(await bob.received('left')).toEqual({ type: 'left', player: 'ann' });
+  expect(await rig.fleet.inspect(id)).toMatchObject({ state: 'running' });
+  bob.send({ type: 'quit' });
+  expect((await rig.service.reportOf(id, 'stopped')).report.exit_code).toBe(0);
+  ann.close();
+  bob.close();
+});
+
+it('ends itself when it is empty for long', async () => {
+  const { id } = await launch({ MUSTER_EMPTY_SECONDS: '0.5' });
+  expect((await rig.service.reportOf(id, 'stopped')).report.exit_code).toBe(0);
+});

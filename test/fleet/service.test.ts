@@ -1,0 +1,119 @@
+// The service under plain workerd, with a small worker in the place of the real one.
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { startService } from '../../scripts/service.ts';
+import type { Service, ServiceOptions } from '../../scripts/service.ts';
+import { readWorkerConfig } from '../../scripts/wrangler-config.ts';
+import { eventually } from '../support/eventually.ts';
+import { isAlive } from '../support/processes.ts';
+
+const root = fileURLToPath(new URL('worker', import.meta.url));
+const scripts = fileURLToPath(new URL('../../scripts', import.meta.url));
+let dataDir: string;
+let options: ServiceOptions;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'muster-service-'));
+  const env = { FLEET: 'local', SECRET: 'quote " and \\ and ünï' };
+  options = { port: 0, dataDir, env, root, worker: join(root, 'worker.js') };
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function ask(service: Service, path: string, body?: string): Promise<string> {
+  const init = body === undefined ? {} : { method: 'POST', body };
+  return (await fetch(service.url + path, init)).text();
+}
+
+describe('the service', () => {
+  it('has its bindings, reaches this machine, and writes no secret to a file', async () => {
+    const service = await startService(options);
+    try {
+      expect(JSON.parse(await ask(service, '/env'))).toEqual({
+        GREETING: 'hello # there',
+        ...options.env,
+      });
+      expect(await ask(service, '/out', `${service.url}/health`)).toBe('ok');
+      const config = await readFile(join(dataDir, 'workerd.capnp'), 'utf8');
+      expect(config).not.toContain('quote');
+    } finally {
+      await service.stop();
+    }
+    expect(await isAlive(service.pid)).toBe(false);
+  });
+
+  it('goes on where it was killed, on the same port', async () => {
+    const first = await startService(options);
+    expect(await ask(first, '/')).toBe('1');
+    expect(await ask(first, '/')).toBe('2');
+    await first.kill();
+    expect(await first.exited).toBe(137);
+
+    const second = await startService({ ...options, port: first.port });
+    try {
+      expect(second.url).toBe(first.url);
+      expect(await ask(second, '/')).toBe('3');
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('refuses a port and a data folder that are in use', async () => {
+    const service = await startService(options);
+    try {
+      const elsewhere = { ...options, dataDir: join(dataDir, 'other'), port: service.port };
+      await expect(startService(elsewhere)).rejects.toThrow(`port ${service.port} is in use`);
+      await expect(startService(options)).rejects.toThrow('in use by another service');
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('says why it does not start', async () => {
+    const broken = { ...options, worker: join(root, 'wrangler.toml') };
+    await expect(startService(broken)).rejects.toThrow(/did not start: it exited with 1\n.*rror/s);
+  });
+
+  it('and the agent die with the program that started them, though it was killed', async () => {
+    const program = `
+      import { startService } from ${JSON.stringify(join(scripts, 'service.ts'))};
+      import { startAgent } from ${JSON.stringify(join(scripts, 'local-agent.ts'))};
+      const service = await startService(${JSON.stringify(options)});
+      const agent = await startAgent({
+        port: 0, secret: 'a-secret-for-tests-only', dataDir: ${JSON.stringify(join(dataDir, 'fleet'))},
+      });
+      console.log(JSON.stringify([service.pid, agent.pid]));
+      setInterval(() => {}, 1000);
+    `;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    parent.stdout.on('data', (chunk) => (said += String(chunk)));
+    const pids = await eventually('both are up', () => JSON.parse(said) as number[]);
+    expect(await Promise.all(pids.map(isAlive))).toEqual([true, true]);
+    parent.kill('SIGKILL');
+    await eventually('both are gone', async () => {
+      const alive = await Promise.all(pids.map(isAlive));
+      return !alive.includes(true);
+    });
+  });
+});
+
+describe('the reader of wrangler.toml', () => {
+  it('finds what a plain workerd must be told, of the base alone', async () => {
+    expect(await readWorkerConfig(join(root, 'wrangler.toml'))).toEqual({
+      main: 'worker.js',
+      compatibilityDate: '2026-10-01',
+      compatibilityFlags: [],
+      vars: { GREETING: 'hello # there', FLEET: 'simulated' },
+      objects: [{ binding: 'COUNTERS', className: 'CounterObject' }],
+    });
+  });
+});

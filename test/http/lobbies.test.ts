@@ -1,0 +1,358 @@
+import { describe, expect, it } from 'vitest';
+import type { LobbyView } from '../../src/lobby/view';
+import type { BrowsePage } from '../../src/objects/contracts';
+import {
+  ask,
+  createLobby,
+  freshConfig,
+  joinLobby,
+  mine,
+  SERVER,
+  saveConfig,
+  until,
+} from './support';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('create', () => {
+  it('answers 201 with the whole lobby and the defaults', async () => {
+    const config = freshConfig();
+    const { status, body } = await ask<LobbyView>(`POST lobbies/${config}`, {
+      player: 'ann',
+      body: { name: 'Den', unknown: 1 },
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(UUID),
+      code: expect.stringMatching(/^[A-Z]+-\d{2,4}$/),
+      name: 'Den',
+      config,
+      status: 'waiting',
+      host: 'ann',
+      maxPlayers: 2,
+      currentPlayers: 1,
+      region: 'us-east',
+      isPrivate: false,
+      allowLateJoin: true,
+      settings: {},
+      players: [{ id: 'ann', state: null, isHost: true }],
+      server: null,
+      matchmaking: null,
+      matchId: null,
+      customProperties: {},
+      revision: 1,
+      createdAt: expect.stringMatching(ISO),
+      updatedAt: expect.stringMatching(ISO),
+    });
+  });
+
+  it('takes every field of the body', async () => {
+    const fields = {
+      name: 'Den',
+      maxPlayers: 100,
+      region: 'eu-west',
+      isPrivate: true,
+      allowLateJoin: false,
+      settings: { map: 'forest', deep: { a: [1, null] } },
+    };
+    const lobby = await createLobby(freshConfig(), 'ann', { ...fields, state: { skill: 7 } });
+    expect(lobby).toMatchObject(fields);
+    expect(lobby.players).toEqual([{ id: 'ann', state: { skill: 7 }, isHost: true }]);
+  });
+
+  it('uses the invite codes and properties of the config', async () => {
+    const config = freshConfig();
+    await saveConfig(config, {
+      inviteCodeConfig: { type: 'numeric', length: 6, prefix: 'PF-' },
+      customProperties: { season: 3 },
+    });
+    const lobby = await createLobby(config, 'ann');
+    expect([lobby.code, lobby.customProperties]).toEqual([
+      expect.stringMatching(/^PF-\d{6}$/),
+      { season: 3 },
+    ]);
+  });
+
+  it.each([{}, { name: '' }, { name: 'x'.repeat(101) }, { name: 'a', maxPlayers: 101 }])(
+    'refuses %j with a 400',
+    async (body) => {
+      const config = freshConfig();
+      const answer = await ask(`POST lobbies/${config}`, { player: 'ann', body });
+      expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect((await ask(`GET lobbies/${config}/me`, { player: 'ann' })).status).toBe(404);
+    },
+  );
+
+  it('is a 409 for who is in another lobby, host or guest', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann');
+    await joinLobby(config, 'bob', code);
+    for (const player of ['ann', 'bob']) {
+      const answer = await ask(`POST lobbies/${config}`, { player, body: { name: 'Two' } });
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({
+        error: 'Already in another lobby',
+        code: 'ALREADY_IN_LOBBY',
+        status: 409,
+      });
+    }
+    expect((await createLobby(freshConfig(), 'ann')).host).toBe('ann');
+  });
+
+  it('with forceFresh replaces the lobby the caller hosts, and no other', async () => {
+    const config = freshConfig();
+    const old = await createLobby(config, 'ann');
+    await joinLobby(config, 'bob', old.code);
+    const guest = await ask(`POST lobbies/${config}`, {
+      player: 'bob',
+      body: { name: 'Mine', forceFresh: true },
+    });
+    expect([guest.status, guest.body.code]).toEqual([409, 'ALREADY_IN_LOBBY']);
+    const fresh = await createLobby(config, 'ann', { forceFresh: true });
+    expect(fresh.id).not.toBe(old.id);
+    expect((await mine(config, 'ann')).id).toBe(fresh.id);
+    expect((await ask(`GET lobbies/${config}/me`, { player: 'bob' })).status).toBe(404);
+    expect((await createLobby(config, 'eve', { forceFresh: true })).host).toBe('eve');
+  });
+
+  it('asked for twenty times at once makes one lobby a player', async () => {
+    const config = freshConfig();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        ask<LobbyView>(`POST lobbies/${config}`, { player: 'ann', body: { name: 'Den' } }),
+      ),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made.length).toBe(1);
+    expect(answers.filter(({ status }) => status === 409).length).toBe(19);
+    expect((await mine(config, 'ann')).id).toBe(made[0]?.body.id);
+  });
+});
+
+describe('join', () => {
+  it('takes a code without case, its alias, or an id, for private lobbies too', async () => {
+    const config = freshConfig();
+    const lobby = await createLobby(config, 'ann', { isPrivate: true });
+    const ways = [
+      { code: lobby.code },
+      { code: lobby.code.toLowerCase(), state: { skill: 1 } },
+      { inviteCode: lobby.code },
+    ];
+    for (const [index, body] of ways.entries()) {
+      const { status, body: joined } = await ask<LobbyView>(`POST lobbies/${config}/join`, {
+        player: `guest-${index}`,
+        body,
+      });
+      expect([status, joined.id, joined.currentPlayers]).toEqual([200, lobby.id, index + 2]);
+    }
+    expect((await mine(config, 'ann')).players).toEqual([
+      { id: 'ann', state: null, isHost: true },
+      { id: 'guest-0', state: null, isHost: false },
+      { id: 'guest-1', state: { skill: 1 }, isHost: false },
+      { id: 'guest-2', state: null, isHost: false },
+    ]);
+    const other = await createLobby(freshConfig(), 'ann');
+    const byId = await ask<LobbyView>(`POST lobbies/${other.config}/join`, {
+      player: 'bob',
+      body: { lobbyId: other.id.toUpperCase() },
+    });
+    expect([byId.status, byId.body.id]).toEqual([200, other.id]);
+  });
+
+  it('again changes nothing', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann', { maxPlayers: 2 });
+    const first = await joinLobby(config, 'bob', code);
+    expect(await joinLobby(config, 'bob', code)).toEqual(first);
+  });
+
+  it('by both or neither is a 400', async () => {
+    const config = freshConfig();
+    const { code, id } = await createLobby(config, 'ann');
+    for (const body of [{}, { code, lobbyId: id }, { code, inviteCode: 'OTHER-1' }]) {
+      const answer = await ask(`POST lobbies/${config}/join`, { player: 'bob', body });
+      expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+    }
+  });
+
+  it('of no such lobby is a 404', async () => {
+    const config = freshConfig();
+    const elsewhere = await createLobby(freshConfig(), 'ann');
+    for (const body of [
+      { code: 'NONE-0' },
+      { code: elsewhere.code === 'NONE-0' ? 'NONE-1' : elsewhere.code },
+      { lobbyId: crypto.randomUUID() },
+      { lobbyId: 'no-uuid' },
+      { lobbyId: elsewhere.id },
+    ]) {
+      const answer = await ask(`POST lobbies/${config}/join`, { player: 'bob', body });
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ error: 'Lobby not found', code: 'LOBBY_NOT_FOUND' });
+    }
+  });
+
+  it('of a full lobby is a 400', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann', { maxPlayers: 1 });
+    const answer = await ask(`POST lobbies/${config}/join`, { player: 'bob', body: { code } });
+    expect([answer.status, answer.body.error, answer.body.code]).toEqual([
+      400,
+      'Lobby is full',
+      'LOBBY_FULL',
+    ]);
+  });
+
+  it('of another lobby is a 409, before anything is said of that lobby', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann', { maxPlayers: 1 });
+    await createLobby(config, 'bob');
+    const answer = await ask(`POST lobbies/${config}/join`, { player: 'bob', body: { code } });
+    expect([answer.status, answer.body.code]).toEqual([409, 'ALREADY_IN_LOBBY']);
+  });
+
+  it('of a game without late join is a 400', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann', { allowLateJoin: false });
+    await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+    const answer = await ask(`POST lobbies/${config}/join`, { player: 'bob', body: { code } });
+    expect([answer.status, answer.body.error, answer.body.code]).toEqual([
+      400,
+      'Lobby is not accepting players',
+      'LOBBY_NOT_ACCEPTING',
+    ]);
+  });
+
+  it('is a 429 after too many wrong codes, also with a right one', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann');
+    const guess = (): Promise<{ status: number }> =>
+      ask(`POST lobbies/${config}/join`, { player: 'eve', body: { code: 'WRONG-0' } });
+    let tries = 0;
+    while ((await guess()).status === 404 && tries < 100) {
+      tries += 1;
+    }
+    expect(tries).toBe(20);
+    const answer = await ask(`POST lobbies/${config}/join`, { player: 'eve', body: { code } });
+    expect([answer.status, answer.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await joinLobby(config, 'bob', code)).currentPlayers).toBe(2);
+  });
+
+  it('of a hundred at once never overfills', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'host', { maxPlayers: 10 });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        ask(`POST lobbies/${config}/join`, { player: `p${index}`, body: { code } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBe(9);
+    expect(answers.filter(({ body }) => body.code === 'LOBBY_FULL').length).toBe(31);
+    expect((await mine(config, 'host')).currentPlayers).toBe(10);
+  });
+});
+
+describe('browse', () => {
+  const browse = async (config: string, query = ''): Promise<BrowsePage> =>
+    (await ask<BrowsePage>(`GET lobbies/${config}${query}`)).body;
+
+  it('shows public lobbies, newest first, without a player id', async () => {
+    const config = freshConfig();
+    expect(await browse(config)).toEqual({
+      lobbies: [],
+      total: 0,
+      limit: 50,
+      offset: 0,
+      hasMore: false,
+    });
+    const one = await createLobby(config, 'ann');
+    const two = await createLobby(config, 'bob', { region: 'eu-west' });
+    await createLobby(config, 'eve', { isPrivate: true });
+    const page = await until(
+      () => browse(config),
+      ({ total }) => total === 2,
+    );
+    expect(page.lobbies).toEqual([two, one]);
+  });
+
+  it('pages and filters', async () => {
+    const config = freshConfig();
+    for (const [index, region] of ['eu-west', 'us-east', 'eu-west'].entries()) {
+      await createLobby(config, `p${index}`, { region });
+    }
+    await until(
+      () => browse(config),
+      ({ total }) => total === 3,
+    );
+    const hosts = ({ lobbies }: BrowsePage): readonly string[] => lobbies.map(({ host }) => host);
+    const first = await browse(config, '?limit=2');
+    expect([hosts(first), first.total, first.hasMore]).toEqual([['p2', 'p1'], 3, true]);
+    const last = await browse(config, '?limit=2&offset=2');
+    expect([hosts(last), last.offset, last.hasMore]).toEqual([['p0'], 2, false]);
+    expect(hosts(await browse(config, '?region=eu-west&status=waiting'))).toEqual(['p2', 'p0']);
+    expect(hosts(await browse(config, '?status=in_game'))).toEqual([]);
+  });
+
+  it('follows changes and deletions', async () => {
+    const config = freshConfig();
+    await createLobby(config, 'ann');
+    await ask(`PATCH lobbies/${config}/me/settings`, { player: 'ann', body: { name: 'Lair' } });
+    await until(
+      () => browse(config),
+      ({ lobbies }) => lobbies[0]?.name === 'Lair',
+    );
+    await ask(`DELETE lobbies/${config}/me`, { player: 'ann' });
+    await until(
+      () => browse(config),
+      ({ total }) => total === 0,
+    );
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'status=completed'])(
+    'refuses ?%s',
+    async (query) => {
+      const { status, body } = await ask(`GET lobbies/any?${query}`);
+      expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
+});
+
+describe('with the server key', () => {
+  it('reads any lobby', async () => {
+    const config = freshConfig();
+    const lobby = await createLobby(config, 'ann', { isPrivate: true });
+    const read = await ask<LobbyView>(`GET lobbies/${config}/${lobby.id}`, { key: SERVER });
+    expect([read.status, read.body]).toEqual([200, lobby]);
+  });
+
+  it('deletes any lobby, and its players are free', async () => {
+    const config = freshConfig();
+    const lobby = await createLobby(config, 'ann');
+    await joinLobby(config, 'bob', lobby.code);
+    const { status, body } = await ask<object>(`DELETE lobbies/${config}/${lobby.id}`, {
+      key: SERVER,
+    });
+    expect([status, body]).toEqual([200, { status: 'lobby_deleted', id: lobby.id }]);
+    for (const player of ['ann', 'bob']) {
+      const gone = await ask(`GET lobbies/${config}/me`, { player });
+      expect([gone.status, gone.body.code]).toEqual([404, 'LOBBY_NOT_FOUND']);
+      expect((await createLobby(config, player)).host).toBe(player);
+    }
+    const joined = await ask(`POST lobbies/${config}/join`, {
+      player: 'eve',
+      body: { code: lobby.code },
+    });
+    expect(joined.status).toBe(404);
+  });
+
+  it.each(['GET', 'DELETE'])('%s of no such lobby is a 404', async (method) => {
+    const lobby = await createLobby(freshConfig(), 'ann');
+    for (const id of [crypto.randomUUID(), 'no-uuid', lobby.id]) {
+      const { status, body } = await ask(`${method} lobbies/${freshConfig()}/${id}`, {
+        key: SERVER,
+      });
+      expect([status, body.code, body.error]).toEqual([404, 'LOBBY_NOT_FOUND', 'Lobby not found']);
+    }
+  });
+});

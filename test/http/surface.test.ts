@@ -1,0 +1,276 @@
+// What holds for every endpoint: keys, player ids, paths, methods, bodies, CORS.
+
+import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../../src/http/routes';
+import { grantOf, isPlayerId } from '../../src/http/access';
+import { serve } from '../../src/http/serve';
+import type { LobbyView } from '../../src/lobby/view';
+import type { Env } from '../../src/objects/env';
+import {
+  ask,
+  askUnder,
+  CLIENT,
+  createLobby,
+  fetchRaw,
+  freshConfig,
+  mine,
+  requestOf,
+  SERVER,
+  type Problem,
+} from './support';
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A body that names every field of every schema. */
+const path = (route: string): string =>
+  route.replace(':config', 'any').replace(':playerId', 'p').replace(/:\w+/, 'x');
+
+describe('every route with a key', () => {
+  const keyed = ROUTES.filter(({ caller }) => caller !== 'open');
+
+  it.each(keyed)('$method $path wants a key', async ({ method, path: route }) => {
+    for (const key of [null, '', 'nobody', 'x'.repeat(5_000)]) {
+      const { status, body } = await ask(`${method} /v3${path(route)}`, { key, player: 'p' });
+      expect([status, body.code, body.status]).toEqual([401, 'UNAUTHORIZED', 401]);
+      expect([body.error, typeof body.detail]).toEqual(['Unauthorized', 'string']);
+    }
+  });
+
+  it.each(keyed.filter(({ caller }) => caller === 'server'))(
+    '$method $path wants the server key',
+    async ({ method, path: route }) => {
+      const { status, body } = await ask(`${method} /v3${path(route)}`, { key: CLIENT });
+      expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+    },
+  );
+
+  it.each(keyed.filter(({ caller }) => caller === 'player'))(
+    '$method $path wants a player id',
+    async ({ method, path: route }) => {
+      for (const player of ['', 'x'.repeat(129)]) {
+        const { status, body } = await ask(`${method} /v3${path(route)}`, { player });
+        expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
+        expect(body.detail).toMatch(/^x-player-id: /);
+      }
+    },
+  );
+
+  it.each(keyed.filter(({ path: route }) => route.includes(':config')))(
+    '$method $path wants a config name',
+    async ({ method, path: route }) => {
+      for (const config of ['a%2Fb', '%E0%A4%A', 'x'.repeat(65)]) {
+        const line = `${method} /v3${path(route).replace('/any', `/${config}`)}`;
+        const { status, body } = await ask(line, { key: SERVER, player: 'p' });
+        expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
+      }
+    },
+  );
+});
+
+describe('keys', () => {
+  it('come from a list of digests, each with its project and kind', async () => {
+    const API_KEYS = JSON.stringify([
+      { project: 'one', kind: 'client', sha256: await sha256('key one') },
+      { project: 'two', kind: 'server', sha256: (await sha256('key two')).toUpperCase() },
+    ]);
+    expect(await grantOf({ API_KEYS }, 'key one')).toEqual({
+      ok: true,
+      value: { project: 'one', kind: 'client' },
+    });
+    expect(await grantOf({ API_KEYS }, 'key two')).toMatchObject({ value: { kind: 'server' } });
+    expect(await grantOf({ API_KEYS }, 'key three')).toMatchObject({ ok: false });
+  });
+
+  it('of development count only where no others are set', async () => {
+    const API_KEYS = JSON.stringify([{ project: 'p', kind: 'client', sha256: await sha256('k') }]);
+    for (const settings of [{}, { DEV_KEYS: 'false' }, { DEV_KEYS: 'true', API_KEYS }]) {
+      expect(await grantOf(settings, CLIENT)).toMatchObject({ ok: false });
+      expect(await grantOf(settings, SERVER)).toMatchObject({ ok: false });
+    }
+    expect(await grantOf({ DEV_KEYS: 'true' }, CLIENT)).toEqual({
+      ok: true,
+      value: { project: 'dev', kind: 'client' },
+    });
+  });
+
+  it('show no other project anything', async () => {
+    const config = freshConfig();
+    const lobby = await createLobby(config, 'ann');
+    const API_KEYS = JSON.stringify([
+      { project: 'other', kind: 'server', sha256: await sha256('other key') },
+    ]);
+    const other = (line: string, asked = {}): Promise<{ status: number; body: Problem }> =>
+      askUnder({ API_KEYS }, line, { key: 'other key', player: 'bob', ...asked });
+    expect((await other(`GET lobbies/${config}/${lobby.id}`)).status).toBe(404);
+    expect((await other(`DELETE lobbies/${config}/${lobby.id}`)).status).toBe(404);
+    expect((await other(`GET lobbies/${config}/me`, { player: 'ann' })).status).toBe(404);
+    expect((await other(`GET lobbies/${config}`)).body).toMatchObject({ total: 0 });
+    for (const body of [{ lobbyId: lobby.id }, { code: lobby.code }]) {
+      expect((await other(`POST lobbies/${config}/join`, { body })).status).toBe(404);
+    }
+    expect((await mine(config, 'ann')).currentPlayers).toBe(1);
+  });
+
+  it('that are malformed fail loudly, without a word of them', async () => {
+    const { status, body } = await askUnder({ API_KEYS: '[{"project":1}]' }, 'GET builds');
+    expect([status, body.code]).toEqual([500, 'INTERNAL']);
+    expect(JSON.stringify(body)).not.toContain('project');
+  });
+});
+
+describe('player ids', () => {
+  it.each(['a', 'x'.repeat(128), 'steam:7656 / "Bob" <b@c>', '\u00e9t\u00e9', '\u73a9\u5bb6'])(
+    'may be %j',
+    async (player) => {
+      expect(isPlayerId(player)).toBe(true);
+      const config = freshConfig();
+      const lobby = await createLobby(config, player);
+      expect([lobby.host, (await mine(config, player)).id]).toEqual([player, lobby.id]);
+    },
+  );
+
+  it.each(['', 'a\u0007', 'a\u2028b', '\u200b', '\ud800', '\u73a9'.repeat(128)])(
+    'may not be %j',
+    (player) => {
+      expect(isPlayerId(player)).toBe(false);
+    },
+  );
+});
+
+describe('paths and methods', () => {
+  it('are served under both prefixes', async () => {
+    const config = freshConfig();
+    const lobby = await createLobby(config, 'ann');
+    for (const prefix of ['/v3', '/api/v3']) {
+      const { status, body } = await ask<LobbyView>(`GET ${prefix}/lobbies/${config}/me`, {
+        player: 'ann',
+      });
+      expect([status, body.id]).toEqual([200, lobby.id]);
+    }
+    expect((await ask(`GET /v2/lobbies/${config}/me`, { player: 'ann' })).status).toBe(404);
+  });
+
+  it('decode the name of the config, and take its id as well', async () => {
+    const name = `${freshConfig()} a.b`;
+    const { body } = await ask<{ id: string }>(`PUT lobby-configs/${encodeURIComponent(name)}`, {
+      key: SERVER,
+      body: { customProperties: { tier: 1 } },
+    });
+    const lobby = await createLobby(encodeURIComponent(name), 'ann');
+    expect([lobby.config, lobby.customProperties]).toEqual([name, { tier: 1 }]);
+    expect((await mine(body.id, 'ann')).id).toBe(lobby.id);
+  });
+
+  it.each(['GET /', 'GET /v3', 'POST /v3/nothing', 'GET /v3/lobbies', 'GET /health/x'])(
+    '%s is unknown',
+    async (line) => {
+      const { status, body } = await ask(line);
+      expect(status).toBe(404);
+      expect(body).toEqual({
+        error: 'Not found',
+        detail: 'There is no such endpoint',
+        status: 404,
+        code: 'NOT_FOUND',
+      });
+    },
+  );
+
+  it.each([
+    ['PUT lobbies/a', 'POST, GET, OPTIONS'],
+    ['PUT lobbies/a/me/matchmaking', 'POST, DELETE, OPTIONS'],
+    ['POST lobbies/a/me/events', 'GET, OPTIONS'],
+    ['HEAD lobbies/a/me/events', 'GET, OPTIONS'],
+    ['DELETE /health', 'GET, OPTIONS'],
+    ['GET lobby-configs/a/b', null],
+  ])('%s allows %s', async (line, allow) => {
+    const response = await fetchRaw(line, { player: 'p' });
+    expect([response.status, response.headers.get('allow')]).toEqual([
+      allow === null ? 404 : 405,
+      allow,
+    ]);
+  });
+
+  it('answer HEAD as GET, without a body', async () => {
+    const response = await fetchRaw(`HEAD lobbies/${freshConfig()}`);
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  it('need no key for health', async () => {
+    const { status, body } = await ask<object>('GET /health', { key: null });
+    expect([status, body]).toEqual([200, { status: 'ok' }]);
+  });
+});
+
+describe('CORS', () => {
+  it('lets any origin ask, also for what is refused', async () => {
+    const headers = { origin: 'https://game.test', 'access-control-request-method': 'PATCH' };
+    const asked = await fetchRaw('OPTIONS lobbies/a/me', { key: null, headers });
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get('access-control-allow-origin')).toBe('*');
+    expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(asked.headers.get('access-control-allow-headers')).toMatch(/api-key, x-player-id/);
+    const refused = await fetchRaw('GET lobbies/a/me', { key: null, headers });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+      401,
+      '*',
+    ]);
+  });
+
+  it('can be narrowed', async () => {
+    const settings = { CORS_ORIGINS: 'https://game.test' };
+    const origin = async (value: string): Promise<string | null> => {
+      const answer = await askUnder(settings, 'GET /health', { headers: { origin: value } });
+      return answer.headers.get('access-control-allow-origin');
+    };
+    expect(await origin('https://game.test')).toBe('https://game.test');
+    expect(await origin('https://other.test')).toBeNull();
+  });
+});
+
+describe('bodies', () => {
+  it('of a POST may be missing, empty or {}, with and without a content type', async () => {
+    const config = freshConfig();
+    await createLobby(config, 'ann');
+    for (const asked of [{}, { body: '' }, { body: '{}' }, { body: {} }]) {
+      const answer = await ask<object>(`POST lobbies/${config}/me/heartbeat`, {
+        player: 'ann',
+        ...asked,
+      });
+      expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
+    }
+  });
+
+  it('beyond the limit are a 413, and change nothing', async () => {
+    const config = freshConfig();
+    const body = `{"name":"${'x'.repeat(70_000)}"}`;
+    const { status, body: refused } = await ask(`POST lobbies/${config}`, { player: 'ann', body });
+    expect([status, refused.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect((await ask(`GET lobbies/${config}/me`, { player: 'ann' })).status).toBe(404);
+  });
+
+  it.each(['{', '[]', '"x"', 'null'])('that are %s are a 400', async (body) => {
+    const { status, body: refused } = await ask(`POST lobbies/any`, { player: 'ann', body });
+    expect([status, refused.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('a failure', () => {
+  it('inside an object shows nothing of itself', async () => {
+    const broken = {
+      getByName: () => {
+        throw new Error('the inner message');
+      },
+    };
+    const settings = { DEV_KEYS: 'true', PROJECTS: broken, SEATS: broken } as unknown as Env;
+    const context = { waitUntil: () => {} } as unknown as ExecutionContext;
+    const request = requestOf('GET lobbies/broken/me', { player: 'ann' });
+    const response = await serve(request, settings, context);
+    const text = await response.text();
+    expect([response.status, JSON.parse(text)]).toMatchObject([500, { code: 'INTERNAL' }]);
+    expect(text).not.toMatch(/inner|404|not found/i);
+  });
+});

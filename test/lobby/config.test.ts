@@ -1,0 +1,46 @@
+// The config there is when nobody saved one (spec: Lobby config, defaults).
+
+import { describe, expect, it } from 'vitest';
+import { defaultConfig, modeOf } from '../../src/lobby/config';
+import { parseConfig } from '../../src/lobby/config-schema';
+
+describe('the config of a name nobody saved', () => {
+  it('is the defaults of the spec', () => {
+    expect(defaultConfig('any')).toEqual({
+      id: '',
+      name: 'any',
+      enabled: true,
+      timeout: 300,
+      serverSettings: { serverSize: 'small', gameBuild: null },
+      matchmaking: { modes: {} },
+      hostLeaveBehavior: 'promote',
+      inviteCodeConfig: null,
+      heartbeat: false,
+      heartbeatTimeout: 60,
+      customProperties: {},
+      revision: 0,
+    });
+  });
+
+  it('is what an empty body says', () => {
+    expect(parseConfig('any', {})).toEqual({
+      ok: true,
+      value: (({ id: _id, revision: _revision, ...rest }) => rest)(defaultConfig('any')),
+    });
+  });
+});
+
+describe('a mode', () => {
+  it('is found by its own name only', () => {
+    const parsed = parseConfig('c', {
+      matchmaking: { modes: { ranked: {}, constructor: { teams: 3 } } },
+    });
+    const config = { ...defaultConfig('c'), ...(parsed.ok ? parsed.value : {}) };
+    expect(modeOf(config, 'ranked')).toMatchObject({ teams: 2 });
+    expect(modeOf(config, 'constructor')).toMatchObject({ teams: 3 });
+    expect(modeOf(config, 'casual')).toBe(null);
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      expect(modeOf(defaultConfig('c'), name)).toBe(null);
+    }
+  });
+});

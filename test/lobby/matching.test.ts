@@ -1,0 +1,214 @@
+// A lobby on its way through a match: the fence, numbered updates, returns, and time.
+
+import { describe, expect, it } from 'vitest';
+import type { InstanceId, MatchId, TicketId } from '../../src/ids';
+import { decide } from '../../src/lobby/decide';
+import { due, nextDue } from '../../src/lobby/due';
+import {
+  endMatch,
+  launchFailed,
+  matchUpdated,
+  serverReported,
+  standing,
+} from '../../src/lobby/game';
+import type { Lobby } from '../../src/lobby/lobby';
+import { comeBack, hold, release } from '../../src/lobby/queueing';
+import { block, codeOf, given, lobbyOf, matchUpdate, player, run, T0 } from '../support/lobbies';
+
+const alice = player('alice');
+const M1 = 'match-1' as MatchId;
+const M2 = 'match-2' as MatchId;
+const NEW = 'ticket-new' as TicketId;
+
+function queued(): { lobby: Lobby; ticketId: TicketId } {
+  const lobby = run(lobbyOf('alice', 'bob'), { type: 'queue', player: alice, mode: 'duel' });
+  return { lobby, ticketId: lobby.search?.ticketId as TicketId };
+}
+
+function held(): { lobby: Lobby; ticketId: TicketId } {
+  const { lobby, ticketId } = queued();
+  const next = hold(lobby, { ticketId, matchId: M1, seq: 1 }, T0 + 2_000)?.lobby;
+  return { lobby: next as Lobby, ticketId };
+}
+
+describe('the fence', () => {
+  it('holds only with that very ticket, and is not visible', () => {
+    const { lobby, ticketId } = queued();
+    expect(hold(lobby, { ticketId: NEW, matchId: M1, seq: 1 }, T0)).toBeNull();
+    const change = hold(lobby, { ticketId, matchId: M1, seq: 1 }, T0);
+    expect(change?.news).toEqual([]);
+    expect(change?.lobby?.revision).toBe(lobby.revision);
+    expect(hold(lobbyOf('alice'), { ticketId, matchId: M1, seq: 1 }, T0)).toBeNull();
+  });
+
+  it('refuses a hold that comes late: only younger proposals of the queue count', () => {
+    const { lobby, ticketId } = held();
+    const free = release(lobby, M1)?.lobby as Lobby;
+    expect(hold(free, { ticketId, matchId: M1, seq: 1 }, T0)).toBeNull();
+    const again = hold(free, { ticketId, matchId: M2, seq: 2 }, T0)?.lobby as Lobby;
+    expect(again.search?.hold?.matchId).toBe(M2);
+    expect(release(again, M1)).toBeNull();
+  });
+
+  it('a younger proposal supersedes an older hold whose release is still under way', () => {
+    const { lobby, ticketId } = held();
+    expect(hold(lobby, { ticketId, matchId: M2, seq: 2 }, T0)?.lobby?.search?.hold?.matchId).toBe(
+      M2,
+    );
+  });
+
+  it('gives nothing back for another ticket', () => {
+    const { lobby } = queued();
+    expect(comeBack(lobby, NEW, { reason: 'timeout', now: T0 })).toBeNull();
+  });
+});
+
+describe('updates of a match', () => {
+  it('apply once, in order, and only to who holds or is in the match', () => {
+    const { lobby, ticketId } = held();
+    const matched = matchUpdate({ ticketId });
+    expect(standing(queued().lobby, matched)).toBe('stranger');
+    expect(standing(lobby, matched)).toBe('apply');
+    const next = matchUpdated(lobby, matched, T0, NEW).lobby as Lobby;
+    expect(next).toMatchObject({ status: 'matched', search: null, part: { matchId: M1 } });
+    expect(standing(next, matched)).toBe('known');
+  });
+
+  it('show `matched` as an update of its own even when `in_game` comes first (decision 25)', () => {
+    const { lobby, ticketId } = held();
+    const inGame = matchUpdate({ ticketId, step: 2, phase: 'in_game', server: block('launching') });
+    const change = matchUpdated(lobby, inGame, T0, NEW);
+    const seen = change.news.map((news) =>
+      news.kind === 'updated' ? news.lobby.status : news.kind,
+    );
+    expect(seen).toEqual(['matched', 'in_game']);
+  });
+
+  it('return to waiting with the reason, or with the wait kept when the mode requeues', () => {
+    const { lobby, ticketId } = held();
+    const foundUpdate = matchUpdate({ ticketId, phase: 'match_found', deadline: T0 + 30_000 });
+    const found = matchUpdated(lobby, foundUpdate, T0, NEW).lobby as Lobby;
+    const back = matchUpdate({ ticketId, step: 2, phase: 'returned', reason: 'declined' });
+    const change = matchUpdated(found, back, T0, NEW);
+    expect(change.lobby?.status).toBe('waiting');
+    expect(change.news[0]).toMatchObject({ kind: 'returned', reason: 'declined', mode: 'duel' });
+    const again = matchUpdated(found, { ...back, requeue: true }, T0, NEW);
+    expect(again.lobby?.search).toMatchObject({ ticketId: NEW, startedAt: T0 + 1_000 });
+    expect(again.debts).toEqual([{ to: 'queue', act: 'enter', mode: 'duel', ticketId: NEW }]);
+  });
+
+  it('confirm and decline need a match that asks (decision 31)', () => {
+    const { lobby } = queued();
+    expect(codeOf(decide(lobby, { type: 'confirm', player: alice }, given()))).toBe(
+      'INVALID_STATE',
+    );
+  });
+});
+
+describe('a game of its own', () => {
+  const started = () => run(lobbyOf('alice', 'bob'), { type: 'start', player: alice });
+
+  it('cannot start twice, and only from waiting (decision 19)', () => {
+    const again = decide(started(), { type: 'start', player: alice }, given());
+    expect(codeOf(again)).toBe('GAME_ALREADY_RUNNING');
+    const inQueue = decide(queued().lobby, { type: 'start', player: alice }, given());
+    expect(codeOf(inQueue)).toBe('INVALID_STATE');
+    const guest = decide(
+      lobbyOf('alice', 'bob'),
+      { type: 'start', player: player('bob') },
+      given(),
+    );
+    expect(codeOf(guest)).toBe('NOT_HOST');
+  });
+
+  it('follows its server by numbered reports', () => {
+    const lobby = started();
+    const instanceId = lobby.game?.instanceId as InstanceId;
+    const report = (status: 'launching' | 'running' | 'stopped', seq: number) => ({
+      instanceId,
+      seq,
+      block: block(status, instanceId),
+    });
+    const inGame = serverReported(lobby, report('launching', 1), T0)?.lobby as Lobby;
+    expect(inGame.status).toBe('in_game');
+    const running = serverReported(inGame, report('running', 3), T0)?.lobby as Lobby;
+    expect(serverReported(running, report('launching', 2), T0)).toBeNull();
+    expect(
+      serverReported(running, { ...report('stopped', 9), instanceId: 'x' as InstanceId }, T0),
+    ).toBeNull();
+    const over = serverReported(running, report('stopped', 4), T0)?.lobby as Lobby;
+    expect(over).toMatchObject({ status: 'waiting', game: null });
+    expect(over.players).toHaveLength(2);
+  });
+
+  it('waits again when the fleet would not, and the server is stopped for good measure', () => {
+    const lobby = started();
+    const instanceId = lobby.game?.instanceId as InstanceId;
+    const change = launchFailed(lobby, instanceId, T0);
+    expect(change?.lobby?.status).toBe('waiting');
+    expect(change?.debts).toEqual([{ to: 'server', act: 'stop', instanceId }]);
+  });
+
+  it('ends by end-match in game only', () => {
+    expect(codeOf(endMatch(lobbyOf('alice'), T0))).toBe('INVALID_STATE');
+    expect(codeOf(endMatch(started(), T0))).toBe('INVALID_STATE');
+  });
+});
+
+describe('time', () => {
+  const watch = (patch = {}) =>
+    ({
+      policy: {
+        timeoutMs: 300_000,
+        hostLeaveBehavior: 'promote',
+        heartbeatTimeoutMs: null,
+        ...patch,
+      },
+      connected: new Set<never>(),
+      wokeAt: T0,
+    }) as const;
+
+  it('deletes a waiting lobby at its idle timeout, to the millisecond', () => {
+    const lobby = lobbyOf('alice');
+    const at = nextDue(lobby, watch()) as number;
+    expect(at).toBe(T0 + 300_000);
+    expect(due(lobby, watch(), at - 1)).toBeNull();
+    expect(due(lobby, watch(), at)?.lobby).toBeNull();
+  });
+
+  it('never deletes a queued lobby as idle, and lets it give up after the queue forgot it', () => {
+    const { lobby } = queued();
+    const change = due(lobby, watch({ timeoutMs: 1 }), T0 + 1_000 + 70_000);
+    expect(change?.news[0]).toMatchObject({ kind: 'returned', reason: 'timeout' });
+  });
+
+  it('ends a game after two hours (decision 18)', () => {
+    const lobby = run(lobbyOf('alice'), { type: 'start', player: alice });
+    const instanceId = lobby.game?.instanceId as InstanceId;
+    const inGame = serverReported(lobby, { instanceId, seq: 1, block: block('running') }, T0)
+      ?.lobby as Lobby;
+    const at = T0 + 1_000 + 2 * 3_600_000;
+    expect(due(inGame, watch(), at - 1)).toBeNull();
+    const change = due(inGame, watch(), at);
+    expect(change?.lobby).toBeNull();
+    expect(change?.debts).toContainEqual({ to: 'server', act: 'stop', instanceId });
+  });
+
+  it('expels who is silent, and replaces a silent host (decision 16)', () => {
+    const lobby = lobbyOf('alice', 'bob');
+    const beats = watch({ heartbeatTimeoutMs: 30_000, hostLeaveBehavior: 'delete' });
+    const connected = new Set([player('bob')]);
+    const change = due(lobby, { ...beats, connected }, T0 + 30_000);
+    expect(change?.lobby?.players.map(({ id }) => id)).toEqual(['bob']);
+    expect(change?.lobby?.host).toBe('bob');
+  });
+
+  it('gives a player whose stream broke at a restart time to come back', () => {
+    const lobby = lobbyOf('alice');
+    const streaming = { ...lobby, players: lobby.players.map((p) => ({ ...p, streaming: true })) };
+    const wokeAt = T0 + 3_600_000;
+    const beats = { ...watch({ heartbeatTimeoutMs: 30_000, timeoutMs: 9e9 }), wokeAt };
+    expect(due(streaming, beats, wokeAt + 29_999)).toBeNull();
+    expect(due(streaming, beats, wokeAt + 30_000)?.lobby).toBeNull();
+  });
+});

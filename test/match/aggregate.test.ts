@@ -1,0 +1,256 @@
+// What the matcher sees of a lobby (spec: Rule semantics 2 and 4, Asymmetric modes;
+// matching.md A10, A11, A14).
+
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
+import type { JsonObject } from '../../src/json';
+import { MAX_SEEN_FIELDS, MAX_SEEN_STRING, ticketOf } from '../../src/match/aggregate';
+import { compileRules } from '../../src/match/rules';
+import type { Mode } from '../../src/match/mode';
+import type { Ticket } from '../../src/match/ticket';
+import { mode, roleMode } from './support/make';
+
+const SOLO = mode({ playersPerTeam: 10 });
+const HUNT = roleMode(
+  { hunter: { killer: 1 }, prey: { medic: 1, runner: 3 } },
+  { maxPartySize: 4 },
+);
+
+/** A lobby of players with these states; the first is the host. */
+function lobby(...states: readonly (JsonObject | null)[]) {
+  return {
+    id: 't' as TicketId,
+    lobbyId: 'l' as LobbyId,
+    startedAt: 1_000,
+    players: states.map((state, index) => ({
+      id: `p${index}` as PlayerId,
+      state,
+      isHost: index === 0,
+    })),
+    region: 'us-east',
+    settings: { map: 'dust' },
+  };
+}
+
+function ticketed(input: ReturnType<typeof lobby>, of: Mode = SOLO): Ticket {
+  const made = ticketOf(input, of);
+  if (!made.ok) {
+    throw new Error(made.refusal.detail);
+  }
+  return made.value;
+}
+
+describe('a ticket', () => {
+  it('is the whole lobby for the game, its eligible players for the match', () => {
+    const spectated = mode({ playersPerTeam: 2, excludedFromQueue: ['spectator'] });
+    const input = lobby({ mmr: 10 }, { role: 'spectator', mmr: 9_000 }, { mmr: 20 });
+    expect(ticketed(input, spectated)).toEqual({
+      id: 't',
+      lobbyId: 'l',
+      startedAt: 1_000,
+      members: [
+        { id: 'p0', roles: [] },
+        { id: 'p2', roles: [] },
+      ],
+      players: ['p0', 'p1', 'p2'],
+      region: 'us-east',
+      acceptableRegions: ['us-east'],
+      state: { mmr: 15 },
+      metadata: { map: 'dust' },
+    });
+  });
+});
+
+describe('state', () => {
+  it.each<[string, (JsonObject | null)[], JsonObject]>([
+    ['a number is averaged', [{ x: 1 }, { x: 2 }, { x: 6 }], { x: 3 }],
+    ['over those who have one', [{ x: 1 }, {}, null, { x: 2 }], { x: 1.5 }],
+    ['a text by all is kept', [{ x: 'a' }, { x: 'a' }], { x: 'a' }],
+    ['a text by some is not', [{ x: 'a' }, {}], {}],
+    ['two texts are not', [{ x: 'a' }, { x: 'b' }], {}],
+    ['a boolean by all is kept', [{ x: false }, { x: false }], { x: false }],
+    ['two booleans are not', [{ x: false }, { x: true }], {}],
+    ['a number counts beside a text', [{ x: 4 }, { x: 'a' }], { x: 4 }],
+    ['lists, objects and null are not seen', [{ x: [1], y: { z: 1 }, w: null }], {}],
+    ['no state is an empty one', [null], {}],
+  ])('%s', (_, states, expected) => {
+    expect(ticketed(lobby(...states)).state).toEqual(expected);
+  });
+
+  it('sees no number that is not finite', () => {
+    const infinite = JSON.parse('{"x":1e999,"y":1}') as JsonObject;
+    expect(ticketed(lobby(infinite)).state).toEqual({ y: 1 });
+    expect(ticketed(lobby({ x: 1.7e308 }, { x: 1.6e308 })).state).toEqual({});
+  });
+
+  it('is bounded, but never blind to what rules compare', () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}`, 1]));
+    const ranked = mode({
+      rules: [{ type: 'equals', field: 'f199' }],
+      useVersionFromState: 'f198',
+    });
+    const { state } = ticketed(lobby(many), ranked);
+    expect(Object.keys(state)).toHaveLength(MAX_SEEN_FIELDS);
+    expect(state).toMatchObject({ f199: 1, f198: 1, f0: 1 });
+    expect(
+      ticketed(lobby({ ['n'.repeat(65)]: 1, x: 'y'.repeat(MAX_SEEN_STRING + 1) })).state,
+    ).toEqual({});
+    expect(ticketed(lobby({ x: 'y'.repeat(MAX_SEEN_STRING) })).state).toHaveProperty('x');
+  });
+
+  it('refuses a text too long to compare where rules compare it', () => {
+    const build = { build: 'v'.repeat(MAX_SEEN_STRING + 1) };
+    const equals = mode({ rules: [{ type: 'equals', field: 'build' }] });
+    expect(ticketOf(lobby(build), equals)).toEqual({
+      ok: false,
+      refusal: { code: 'VALIDATION_ERROR', detail: 'state.build is longer than 256 characters' },
+    });
+  });
+
+  it('takes any field name for a field', () => {
+    const sent = JSON.parse('{"__proto__":"p","constructor":"c","toString":7}') as JsonObject;
+    const { state } = ticketed(lobby(sent));
+    expect(Object.entries(state)).toEqual([
+      ['__proto__', 'p'],
+      ['constructor', 'c'],
+      ['toString', 7],
+    ]);
+    expect(Object.getPrototypeOf(state)).toBe(Object.prototype);
+    expect(Object.entries(structuredClone(state))).toEqual(Object.entries(state));
+  });
+
+  it('of a party of equals is that of each of them, in any order', () => {
+    const numbers = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const values = fc.oneof(numbers, fc.string({ maxLength: 5 }), fc.boolean());
+    const party = fc.dictionary(fc.string({ maxLength: 3 }), values, { maxKeys: 5 });
+    fc.assert(
+      fc.property(party, fc.integer({ min: 1, max: 10 }), (state, size) => {
+        const states = Array.from({ length: size }, () => state);
+        expect(ticketed(lobby(...states)).state).toEqual(ticketed(lobby(state)).state);
+        expect(ticketed(lobby(state)).state).toEqual(state);
+      }),
+      { seed: 7_311, numRuns: 300 },
+    );
+    const mixed = [{ x: 1, y: 'a' }, { x: 2, y: 'a' }, { x: 3 }];
+    expect(ticketed(lobby(...mixed)).state).toEqual(ticketed(lobby(...mixed.toReversed())).state);
+  });
+});
+
+describe('regions', () => {
+  it.each<[string, (JsonObject | null)[], string[]]>([
+    ['no lists: the lobby', [{}, null], ['us-east']],
+    ['a list, in its order', [{ regions: ['eu', 'us'] }], ['eu', 'us']],
+    ['an empty list: open', [{ regions: [] }], []],
+    [
+      'the host, less what a guest leaves out',
+      [{ regions: ['eu', 'us', 'sa'] }, { regions: ['sa', 'eu'] }],
+      ['eu', 'sa'],
+    ],
+    ['the host alone when nothing is shared', [{ regions: ['eu'] }, { regions: ['us'] }], ['eu']],
+    ['a guest without a list agrees', [{ regions: ['eu', 'us'] }, {}], ['eu', 'us']],
+    [
+      'a guest, where the host has none',
+      [{}, { regions: ['eu', 'us'] }, { regions: ['us'] }],
+      ['us'],
+    ],
+    ['an open guest agrees', [{ regions: ['eu'] }, { regions: [] }], ['eu']],
+    ['an open host takes the guest along', [{ regions: [] }, { regions: ['eu'] }], ['eu']],
+    ['all open', [{ regions: [] }, { regions: [] }], []],
+    ['names once, and only names', [{ regions: ['eu', 'eu', 5, '', null, 'us'] }], ['eu', 'us']],
+    ['a list without any name is none', [{ regions: [5, null] }], ['us-east']],
+    ['no list at all is none', [{ regions: 'eu' }], ['us-east']],
+  ])('%s', (_, states, expected) => {
+    expect(ticketed(lobby(...states)).acceptableRegions).toEqual(expected);
+  });
+
+  it('asks the host first, wherever it stands in the list', () => {
+    const input = lobby({ regions: ['us', 'eu'] }, { regions: ['eu', 'us'] });
+    const hosted = input.players.map((player) => ({ ...player, isHost: player.id === 'p1' }));
+    expect(ticketed({ ...input, players: hosted }).acceptableRegions).toEqual(['eu', 'us']);
+  });
+
+  it('are those of eligible players only', () => {
+    const spectated = mode({ playersPerTeam: 2, excludedFromQueue: ['spectator'] });
+    const input = lobby({ role: 'spectator', regions: ['sa'] }, { regions: ['eu'] });
+    expect(ticketed(input, spectated).acceptableRegions).toEqual(['eu']);
+  });
+});
+
+describe('roles', () => {
+  it.each<[string, JsonObject | null, string[]]>([
+    ['one', { role: 'killer' }, ['killer']],
+    ['a list, dearest first', { role: ['runner', 'medic'] }, ['runner', 'medic']],
+    ['none', {}, []],
+    ['no state', null, []],
+    ['null', { role: null }, []],
+    ['an empty list', { role: [] }, []],
+    ['an empty text', { role: '' }, []],
+    ['fill', { role: 'fill' }, []],
+    ['fill first', { role: ['fill', 'medic'] }, []],
+    ['fill later: any from there on', { role: ['medic', 'fill', 'killer'] }, ['medic', 'fill']],
+    ['unknown ones beside a known', { role: ['bard', 'medic', 7] }, ['medic']],
+    ['one twice', { role: ['medic', 'medic'] }, ['medic']],
+  ])('%s', (_, state, expected) => {
+    expect(ticketed(lobby(state), HUNT).members).toEqual([{ id: 'p0', roles: expected }]);
+  });
+
+  it.each([{ role: 'bard' }, { role: ['bard', 'lute'] }, { role: 7 }, { role: 'constructor' }])(
+    'refuses %j, in which no role is known',
+    (state) => {
+      expect(ticketOf(lobby({}, state), HUNT)).toEqual({
+        ok: false,
+        refusal: {
+          code: 'VALIDATION_ERROR',
+          detail: 'player p1: state.role names no role of the mode (killer, medic, runner)',
+        },
+      });
+    },
+  );
+
+  it('mean nothing in a symmetric mode', () => {
+    expect(
+      ticketed(lobby({ role: 'bard' }, { role: 7 })).members.map((each) => each.roles),
+    ).toEqual([[], []]);
+  });
+});
+
+describe('who queues', () => {
+  const spectated = mode({ playersPerTeam: 2, excludedFromQueue: ['spectator', 'coach'] });
+
+  it('is nobody when all are excluded', () => {
+    expect(
+      ticketOf(lobby({ role: 'spectator' }, { role: ['coach', 'spectator'] }), spectated),
+    ).toEqual({
+      ok: false,
+      refusal: {
+        code: 'VALIDATION_ERROR',
+        detail: 'no player of the lobby can queue: all have a role that is excluded',
+      },
+    });
+  });
+
+  it('is one who would also play', () => {
+    expect(ticketed(lobby({ role: ['spectator', 'medic'] }), spectated).members).toHaveLength(1);
+  });
+
+  it('is at most maxPartySize, those excluded not counted', () => {
+    const two = [{}, {}];
+    expect(ticketOf(lobby(...two, { role: 'coach' }), spectated)).toMatchObject({ ok: true });
+    expect(ticketOf(lobby(...two, {}), spectated)).toEqual({
+      ok: false,
+      refusal: { code: 'PARTY_SIZE_EXCEEDED', detail: '3 players queue, at most 2 may together' },
+    });
+  });
+});
+
+describe('a party among others', () => {
+  it('is judged by its mean', () => {
+    const rules = compileRules(
+      mode({ rules: [{ type: 'difference', field: 'mmr', maxDifference: 100 }] }),
+    );
+    const party = ticketed(lobby({ mmr: 1000 }, { mmr: 1400 }));
+    expect(rules.passes(party, ticketed(lobby({ mmr: 1300 })), 1_000)).toBe(true);
+    expect(rules.passes(party, ticketed(lobby({ mmr: 1301 })), 1_000)).toBe(false);
+  });
+});

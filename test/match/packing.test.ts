@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { newCounters } from '../../src/match/counters';
+import { Packing } from '../../src/match/packing';
+import { random } from './support/random';
+
+/** Every way to give each party a team or none, tried out. */
+function bruteForce(
+  shape: { teams: number; size: number; least: number; minTeams: number },
+  must: readonly number[],
+  may: readonly number[],
+): boolean {
+  const all = [...must, ...may];
+  const seen = new Set<string>();
+  const search = (index: number, loads: readonly number[]): boolean => {
+    const key = `${index}:${[...loads].sort().join()}`;
+    if (seen.has(key)) {
+      return false;
+    }
+    seen.add(key);
+    const party = all[index];
+    if (party === undefined) {
+      const used = loads.filter((load) => load > 0);
+      return used.length >= shape.minTeams && used.every((load) => load >= shape.least);
+    }
+    if (index >= must.length && search(index + 1, loads)) {
+      return true;
+    }
+    return loads.some(
+      (load, team) =>
+        load + party <= shape.size && search(index + 1, loads.with(team, load + party)),
+    );
+  };
+  return search(0, Array.from({ length: shape.teams }, () => 0));
+}
+
+function counts(parties: readonly number[], size: number): Int32Array {
+  const result = new Int32Array(size + 1);
+  for (const party of parties) {
+    result[party] = (result[party] ?? 0) + 1;
+  }
+  return result;
+}
+
+describe('packing', () => {
+  it('agrees with brute force on 6,000 random cases, full and short', () => {
+    const chance = random(41);
+    const counters = newCounters();
+    let feasible = 0;
+    for (let round = 0; round < 6000; round += 1) {
+      const teams = 1 + chance.below(4);
+      const size = 1 + chance.below(6);
+      const packing = new Packing(teams, size, counters);
+      const parties = (most: number): number[] =>
+        Array.from({ length: chance.below(most + 1) }, () => 1 + chance.below(size));
+      const must = parties(3);
+      const may = parties(8);
+      const isFull = chance.chance(0.5);
+      const least = isFull ? size : 1 + chance.below(size);
+      const minTeams = isFull ? teams : 1 + chance.below(teams);
+      const expected = bruteForce({ teams, size, least, minTeams }, must, may);
+      const goal = { least, teams: minTeams };
+      const answer = packing.feasible(counts(must, size), counts(may, size), goal);
+      const again = packing.feasible(counts(must, size), counts(may, size), goal);
+      expect({ teams, size, least, minTeams, must, may, answer, again }).toEqual({
+        teams, size, least, minTeams, must, may, answer: expected, again: expected,
+      });
+      feasible += expected ? 1 : 0;
+    }
+    expect(feasible).toBeGreaterThan(1500);
+    expect(feasible).toBeLessThan(4500);
+    expect(counters.budgetHits).toBe(0);
+  });
+
+  it('stays far under the node limit for every shape of the measured table', () => {
+    const chance = random(7);
+    const worst: Record<string, number> = {};
+    for (const [teams, size, largest] of [
+      [2, 5, 5], [2, 10, 10], [2, 16, 8], [4, 6, 6], [25, 4, 4], [10, 10, 5], [1, 100, 10],
+    ] as const) {
+      for (let round = 0; round < 200; round += 1) {
+        const counters = newCounters();
+        const packing = new Packing(teams, size, counters);
+        const smallest = round % 2 === 0 ? 1 : 2;
+        const may = new Int32Array(size + 1);
+        let players = 0;
+        while (players < teams * size * (round % 3 === 0 ? 1 : 1.3)) {
+          const party = smallest + chance.below(largest - smallest + 1);
+          may[party] = (may[party] ?? 0) + 1;
+          players += party;
+        }
+        packing.feasible(new Int32Array(size + 1), may, { least: size, teams });
+        const name = `${teams}x${size}`;
+        worst[name] = Math.max(worst[name] ?? 0, counters.nodes);
+        expect(counters.budgetHits).toBe(0);
+      }
+    }
+    console.log('most search nodes by shape', worst);
+  });
+});

@@ -1,0 +1,68 @@
+// Modes and tickets for tests: only what a test is about is spelled out.
+
+import type { LobbyId, PlayerId, TicketId } from '../../../src/ids';
+import type { Mode } from '../../../src/match/mode';
+import type { Scalar, Ticket } from '../../../src/match/ticket';
+
+export function mode(over: Partial<Mode> = {}): Mode {
+  const playersPerTeam = over.playersPerTeam ?? 1;
+  const teams = over.teams ?? 2;
+  return {
+    teams,
+    playersPerTeam,
+    minPlayersPerTeam: playersPerTeam,
+    minTeams: teams,
+    timeout: 60,
+    maxPartySize: playersPerTeam,
+    allowBackfill: false,
+    rules: [],
+    matchConfirmation: { enabled: false, timeoutSeconds: 30 },
+    teamComposition: null,
+    excludedFromQueue: [],
+    useVersionFromState: null,
+    onDecline: 'return',
+    ...over,
+  };
+}
+
+/** A mode of named teams with roles; sizes follow from the composition. */
+export function roleMode(
+  teamComposition: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  over: Partial<Mode> = {},
+): Mode {
+  const sizes = Object.values(teamComposition).map((roles) =>
+    Object.values(roles).reduce((sum, wanted) => sum + wanted, 0),
+  );
+  const largest = Math.max(...sizes);
+  return mode({ teams: sizes.length, playersPerTeam: largest, teamComposition, ...over });
+}
+
+export interface TicketShape {
+  readonly size?: number;
+  readonly at?: number;
+  readonly state?: Readonly<Record<string, Scalar>>;
+  readonly regions?: readonly string[];
+  readonly region?: string;
+  /** Acceptable roles of each member; sets the size. */
+  readonly roles?: readonly (readonly string[])[];
+}
+
+export function ticket(id: string, shape: TicketShape = {}): Ticket {
+  const size = shape.roles?.length ?? shape.size ?? 1;
+  const players = Array.from({ length: size }, (_, index) => `${id}.${index}` as PlayerId);
+  return {
+    id: id as TicketId,
+    lobbyId: `lobby-${id}` as LobbyId,
+    startedAt: shape.at ?? 0,
+    members: players.map((player, index) => ({ id: player, roles: shape.roles?.[index] ?? [] })),
+    players,
+    region: shape.region ?? 'us-east',
+    acceptableRegions: shape.regions ?? [],
+    state: shape.state ?? {},
+    metadata: {},
+  };
+}
+
+export function ids(...names: readonly string[]): readonly TicketId[] {
+  return names.map((name) => name as TicketId);
+}

@@ -1,0 +1,34 @@
+// Waiting for what other processes do: ask until it is so, or say what it was at the deadline.
+
+export interface Deadline {
+  readonly withinMs?: number;
+  readonly everyMs?: number;
+}
+
+/**
+ * The first answer of `ask` that is neither null, undefined nor false. What `ask` throws counts
+ * as not yet. Throws at the deadline with the last answer or error.
+ */
+export async function eventually<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  { withinMs = 10_000, everyMs = 20 }: Deadline = {},
+): Promise<Exclude<T, null | undefined | false>> {
+  const end = performance.now() + withinMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (answer !== null && answer !== undefined && answer !== false) {
+        return answer as Exclude<T, null | undefined | false>;
+      }
+      last = answer;
+    } catch (error) {
+      last = error;
+    }
+    if (performance.now() > end) {
+      throw new Error(`not within ${withinMs} ms: ${what} (last: ${String(last)})`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}

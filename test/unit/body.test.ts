@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { readBody, readQuery } from '../../src/http/body';
+import {
+  AnyObject,
+  BrowseParams,
+  CreateBody,
+  JoinBody,
+  PageParams,
+  SettingsBody,
+  StartServerBody,
+  StateBody,
+  StatusBody,
+} from '../../src/http/schemas';
+import { MAX_BODY_BYTES, MAX_SETTINGS_BYTES } from '../../src/limits';
+
+function post(body: BodyInit | null, headers: HeadersInit = {}): Request {
+  return new Request('http://muster.test/', { method: 'POST', body, headers });
+}
+
+function streamOf(bytes: number, read: { count: number }): ReadableStream<Uint8Array> {
+  let left = bytes;
+  return new ReadableStream(
+    {
+      pull(controller): void {
+        const size = Math.min(left, 1024);
+        left -= size;
+        read.count += size;
+        controller.enqueue(new Uint8Array(size).fill(32));
+        if (left === 0) {
+          controller.close();
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function refusedOf(body: unknown, schema: Parameters<typeof readBody>[1]): Promise<string> {
+  const reply = await readBody(post(JSON.stringify(body)), schema);
+  return reply.ok ? 'taken' : `${reply.refusal.code} ${reply.refusal.detail}`;
+}
+
+describe('reading a body', () => {
+  it.each([null, '', '  \n', '{}'])('takes %j as the empty object', async (text) => {
+    expect(await readBody(post(text), AnyObject)).toEqual({ ok: true, value: {} });
+  });
+
+  it.each([
+    ['{"a":', 'The body is not valid JSON'],
+    ['[1]', 'The body must be a JSON object'],
+    ['"a"', 'The body must be a JSON object'],
+    ['null', 'The body must be a JSON object'],
+    [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, 'The body is nested deeper than 64 levels'],
+  ])('refuses %j', async (text, detail) => {
+    const refusal = { code: 'VALIDATION_ERROR', detail };
+    expect(await readBody(post(text), AnyObject)).toEqual({ ok: false, refusal });
+  });
+
+  it('does not count brackets within strings as depth', async () => {
+    const value = { a: `\\"${'['.repeat(100)}` };
+    expect(await readBody(post(JSON.stringify(value)), AnyObject)).toEqual({ ok: true, value });
+  });
+
+  it('refuses what is not UTF-8', async () => {
+    const reply = await readBody(post(new Uint8Array([0x7b, 0xff, 0x7d])), AnyObject);
+    expect(reply).toMatchObject({ ok: false, refusal: { code: 'VALIDATION_ERROR' } });
+  });
+
+  it('refuses an announced length beyond the limit without reading', async () => {
+    const read = { count: 0 };
+    const request = {
+      headers: new Headers({ 'content-length': String(MAX_BODY_BYTES + 1) }),
+      body: streamOf(MAX_BODY_BYTES + 1, read),
+    } as unknown as Request;
+    const reply = await readBody(request, AnyObject);
+    expect(reply).toMatchObject({ ok: false, refusal: { code: 'PAYLOAD_TOO_LARGE' } });
+    expect(read.count).toBe(0);
+  });
+
+  it('stops reading at the limit when no length was announced', async () => {
+    const read = { count: 0 };
+    const body = streamOf(10 * MAX_BODY_BYTES, read);
+    const request = { headers: new Headers(), body } as unknown as Request;
+    const reply = await readBody(request, AnyObject);
+    expect(reply).toMatchObject({ ok: false, refusal: { code: 'PAYLOAD_TOO_LARGE' } });
+    expect(read.count).toBeLessThanOrEqual(MAX_BODY_BYTES + 2048);
+  });
+
+  it('takes a body of exactly the limit', async () => {
+    const text = `{"a":"${'x'.repeat(MAX_BODY_BYTES - 8)}"}`;
+    expect((await readBody(post(text), AnyObject)).ok).toBe(true);
+    const more = await readBody(post(`${text} `), AnyObject);
+    expect(more).toMatchObject({ ok: false, refusal: { code: 'PAYLOAD_TOO_LARGE' } });
+  });
+});
+
+describe('the create body', () => {
+  it('fills in the defaults of the specification', async () => {
+    expect(await readBody(post('{"name":"Den","other":1}'), CreateBody)).toEqual({
+      ok: true,
+      value: {
+        name: 'Den',
+        maxPlayers: 2,
+        region: 'us-east',
+        isPrivate: false,
+        allowLateJoin: true,
+        settings: {},
+        state: null,
+        forceFresh: false,
+      },
+    });
+  });
+
+  it('reads null at the top as absent, and keeps null within state', async () => {
+    const body = { name: 'Den', region: null, settings: null, state: { ready: null } };
+    expect(await readBody(post(JSON.stringify(body)), CreateBody)).toMatchObject({
+      ok: true,
+      value: { region: 'us-east', settings: {}, state: { ready: null } },
+    });
+  });
+
+  it.each([
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'x'.repeat(101) }, 'name'],
+    [{ name: 'Den', maxPlayers: 0 }, 'maxPlayers'],
+    [{ name: 'Den', maxPlayers: 101 }, 'maxPlayers'],
+    [{ name: 'Den', maxPlayers: 2.5 }, 'maxPlayers'],
+    [{ name: 'Den', maxPlayers: '4' }, 'maxPlayers'],
+    [{ name: 'Den', isPrivate: 'yes' }, 'isPrivate'],
+    [{ name: 'Den', settings: [] }, 'settings'],
+    [{ name: 'Den', state: 'ready' }, 'state'],
+    [{ name: 'Den', settings: { a: 'x'.repeat(MAX_SETTINGS_BYTES) } }, 'settings'],
+    [{ name: 'Den', state: { a: '\u20ac'.repeat(6_000) } }, 'state'],
+  ])('refuses %# and names the field', async (body, field) => {
+    expect(await refusedOf(body, CreateBody)).toMatch(new RegExp(`^VALIDATION_ERROR ${field}: .+`));
+  });
+
+  it('keeps a key named __proto__ as any other', async () => {
+    const reply = await readBody(post('{"state":{"__proto__":1}}'), StateBody);
+    expect(reply.ok && Object.keys(reply.value.state)).toEqual(['__proto__']);
+  });
+});
+
+describe('the join body', () => {
+  it.each([
+    [{ code: 'MEOW-42' }, { by: 'code', code: 'MEOW-42' }],
+    [{ inviteCode: ' MEOW-42 ' }, { by: 'code', code: 'MEOW-42' }],
+    [
+      { code: 'A', inviteCode: 'A' },
+      { by: 'code', code: 'A' },
+    ],
+    [
+      { code: '', lobbyId: 'l' },
+      { by: 'id', lobbyId: 'l' },
+    ],
+    [
+      { code: null, lobbyId: 'l' },
+      { by: 'id', lobbyId: 'l' },
+    ],
+  ])('reads %j', async (body, target) => {
+    const reply = await readBody(post(JSON.stringify(body)), JoinBody);
+    expect(reply).toEqual({ ok: true, value: { target, state: null } });
+  });
+
+  it.each([{}, { code: '' }, { code: 'A', lobbyId: 'l' }, { code: 'A', inviteCode: 'B' }])(
+    'refuses %j',
+    async (body) => {
+      expect(await refusedOf(body, JoinBody)).toBe(
+        'VALIDATION_ERROR exactly one of code and lobbyId must be given',
+      );
+    },
+  );
+});
+
+describe('other bodies', () => {
+  it('keeps only what a settings patch names', async () => {
+    const reply = await readBody(post('{"maxPlayers":8,"host":"me"}'), SettingsBody);
+    expect(reply).toEqual({ ok: true, value: { maxPlayers: 8 } });
+  });
+
+  it('wants a state', async () => {
+    expect(await refusedOf({}, StateBody)).toBe('VALIDATION_ERROR state: must be an object');
+    expect(await refusedOf({ state: null }, StateBody)).toMatch(/state/);
+  });
+
+  it.each([59, 86_401, 1.5])('refuses a server ttl of %d', async (ttl) => {
+    expect(await refusedOf({ ttl }, StartServerBody)).toMatch(/^VALIDATION_ERROR ttl: /);
+  });
+
+  it('says which port of a report is wrong', async () => {
+    const port = { name: 'game', host: 'h', external_port: 1, internal_port: 2, protocol: 'udp' };
+    const body = { status: 'running', network_ports: [port, { ...port, external_port: 70_000 }] };
+    expect(await refusedOf(body, StatusBody)).toMatch(/network_ports\[1\]\.external_port: /);
+    expect(await refusedOf({ status: 'lost' }, StatusBody)).toMatch(/status: must be one of/);
+  });
+});
+
+describe('queries', () => {
+  const browse = (query: string): unknown =>
+    readQuery(new URL(`http://muster.test/?${query}`), BrowseParams);
+
+  it('defaults, and reads empty parameters as absent', () => {
+    const value = { region: null, status: null, limit: 50, offset: 0 };
+    expect(browse('')).toEqual({ ok: true, value });
+    expect(browse('region=&status=&limit=&offset=&api-key=x')).toEqual({ ok: true, value });
+  });
+
+  it('reads all of them; of a repeated one the first counts', () => {
+    expect(browse('region=eu-west&status=in_game&limit=100&offset=5&limit=7')).toEqual({
+      ok: true,
+      value: { region: 'eu-west', status: 'in_game', limit: 100, offset: 5 },
+    });
+  });
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=-1',
+    'limit=ten',
+    'limit=1.5',
+    'offset=-1',
+    'status=gone',
+  ])('refuses %s and names it', (query) => {
+    const detail = expect.stringMatching(new RegExp(`^${query.split('=')[0]}: `)) as string;
+    expect(browse(query)).toEqual({ ok: false, refusal: { code: 'VALIDATION_ERROR', detail } });
+  });
+
+  it('pages servers by the same bounds', () => {
+    const url = new URL('http://muster.test/?limit=101');
+    expect(readQuery(url, PageParams)).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ifRevisionOf } from '../../src/http/configs';
+import { withCors } from '../../src/http/cors';
+import { decodeParams, lobbyIdOf, nameOf } from '../../src/http/paths';
+import { answer, failure, problem } from '../../src/http/problem';
+import type { Env } from '../../src/objects/env';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('a refusal', () => {
+  it('becomes the error body of the specification, with its code', async () => {
+    const response = problem({ code: 'LOBBY_FULL', detail: 'It holds 2 of 2 players' });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual({
+      error: 'Lobby is full',
+      detail: 'It holds 2 of 2 players',
+      status: 400,
+      code: 'LOBBY_FULL',
+    });
+  });
+
+  it('tells in whole seconds when to come back', () => {
+    const limited = problem({ code: 'RATE_LIMITED', detail: 'slow down', retryAfter: 0.2 });
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1']);
+  });
+
+  it('is what a refused reply answers', async () => {
+    const reply = { ok: false, refusal: { code: 'NOT_HOST', detail: 'no' } } as const;
+    expect((await answer(reply, 201).json()) as unknown).toMatchObject({ status: 403 });
+    expect(answer({ ok: true, value: 1 }, 201).status).toBe(201);
+  });
+});
+
+describe('a thrown error', () => {
+  const request = new Request('http://muster.test/v3/lobbies/x/me/events?api-key=SECRET');
+
+  it('shows nothing of itself, and is logged without the query', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const response = failure(new Error('the inner message'), request);
+    const text = await response.text();
+    expect([response.status, JSON.parse(text).code]).toEqual([500, 'INTERNAL']);
+    expect(text).not.toMatch(/inner|404|not found/i);
+    const line = String(log.mock.calls[0]?.[0]);
+    expect(JSON.parse(line)).toMatchObject({
+      event: 'request_failed',
+      method: 'GET',
+      path: '/v3/lobbies/x/me/events',
+      message: 'the inner message',
+    });
+    expect(line).not.toContain('SECRET');
+  });
+
+  it.each([{ retryable: true }, { overloaded: true }])(
+    'is a 503 when it passes: %j',
+    async (flags) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      const response = failure(Object.assign(new Error('x'), flags), request);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
+    },
+  );
+});
+
+describe('paths', () => {
+  it('decodes, or refuses', () => {
+    expect(decodeParams({ config: 'a%20b', id: '%E2%82%AC' })).toEqual({
+      ok: true,
+      value: { config: 'a b', id: '\u20ac' },
+    });
+    expect(decodeParams({ config: '%E0%A4%A' })).toMatchObject({
+      ok: false,
+      refusal: { code: 'VALIDATION_ERROR' },
+    });
+  });
+
+  it.each(['a', 'Ranked_2v2', 'a b.c-d', 'x'.repeat(64)])('takes the name %j', (name) => {
+    expect(nameOf('config', name)).toEqual({ ok: true, value: name });
+  });
+
+  it.each(['', 'a/b', 'caf\u00e9', 'a\n', 'x'.repeat(65), '__proto__'])(
+    'refuses the name %j',
+    (name) => {
+      const reply = nameOf('config', name);
+      expect(reply).toMatchObject({ ok: false, refusal: { code: 'VALIDATION_ERROR' } });
+      expect(!reply.ok && reply.refusal.detail).toMatch(/^config: /);
+    },
+  );
+
+  it('knows the form of a lobby id, in either case', () => {
+    const id = 'A1B2C3D4-0000-4000-8000-00000000000F';
+    expect(lobbyIdOf(id)).toEqual({ ok: true, value: id.toLowerCase() });
+    expect(lobbyIdOf('me')).toMatchObject({ refusal: { code: 'LOBBY_NOT_FOUND' } });
+  });
+});
+
+describe('If-Match', () => {
+  const revision = (value: string | null): unknown =>
+    ifRevisionOf(
+      new Request('http://muster.test/', { headers: value === null ? {} : { 'if-match': value } }),
+    );
+
+  it.each([
+    [null, null],
+    ['*', null],
+    ['"7"', 7],
+    ['W/"7"', 7],
+  ])('%j insists on %j', (header, value) => {
+    expect(revision(header)).toEqual({ ok: true, value });
+  });
+
+  it.each(['7', '"x"', '"1", "2"'])('%j matches nothing', (header) => {
+    expect(revision(header)).toMatchObject({ refusal: { code: 'PRECONDITION_FAILED' } });
+  });
+});
+
+describe('CORS', () => {
+  const from = (origin: string | null, listed?: string): Headers => {
+    const headers: HeadersInit = origin === null ? {} : { origin };
+    const env = (listed === undefined ? {} : { CORS_ORIGINS: listed }) as Env;
+    return withCors(new Response(), new Request('http://muster.test/', { headers }), env).headers;
+  };
+
+  it('lets any origin read, unless some are listed', () => {
+    expect(from('https://game.test').get('access-control-allow-origin')).toBe('*');
+    const listed = from('https://game.test', 'https://a.test, https://game.test');
+    expect(listed.get('access-control-allow-origin')).toBe('https://game.test');
+    expect(listed.get('vary')).toBe('origin');
+    const other = from('https://other.test', 'https://game.test');
+    expect(other.get('access-control-allow-origin')).toBeNull();
+    expect(other.get('vary')).toBe('origin');
+  });
+});
