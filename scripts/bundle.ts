@@ -25,7 +25,7 @@ export async function bundle(options: BundleOptions = {}): Promise<string> {
   const { main: entry } = await readWorkerConfig(config);
   const name = basename(entry).replace(/\.[jt]s$/, '.js');
   const target = join(outDir, name);
-  const sources = [dirname(join(root, main)), config, join(root, 'package-lock.json')];
+  const sources = [dirname(join(root, entry)), config, join(root, 'package-lock.json')];
   const changed = Math.max(...(await Promise.all(sources.map(newest))));
   if ((await newest(target)) > changed) {
     return target;

@@ -5,6 +5,7 @@ import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 
 /** Seconds a client shall wait when the service itself was too busy or moving. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
+const MAX_LOGGED_STACK = 4_000;
 
 export function json(value: unknown, status = 200, headers: HeadersInit = {}): Response {
   return jsonText(JSON.stringify(value), status, headers);
@@ -47,7 +48,8 @@ export function isRetryable(error: unknown): boolean {
 export function failure(error: unknown, request: Request): Response {
   const passing = isRetryable(error) || flag(error, 'overloaded');
   const cause = error instanceof Error ? error : new Error(String(error));
-  const { name, message, stack = '' } = cause;
+  const { name, message } = cause;
+  const stack = cause.stack?.slice(0, MAX_LOGGED_STACK) ?? '';
   const path = new URL(request.url).pathname;
   const event = passing ? 'request_unavailable' : 'request_failed';
   console.error(JSON.stringify({ event, method: request.method, path, name, message, stack }));

@@ -2,7 +2,8 @@
 // calls the handler, and turns whatever is thrown into an answer that says nothing of it.
 // Order: key (401), its kind (403), player id (400), path (400), body and query (400, 413).
 
-import { IttyRouter, type IRequest } from 'itty-router';
+import type { IRequest } from 'itty-router';
+import { IttyRouter } from 'itty-router/IttyRouter';
 import type { PlayerId } from '../ids';
 import { refusal, type Reply } from '../lobby/refusals';
 import { peersOf } from '../objects/at';

@@ -63,9 +63,12 @@ export async function ask<T = Problem>(line: string, asked: Asked = {}): Promise
   return read(await fetchRaw(line, asked));
 }
 
+interface Entry {
+  fetch(request: Request): Promise<Response>;
+}
+
 export function fetchRaw(line: string, asked: Asked = {}): Promise<Response> {
-  const entry = exports.default as { fetch(request: Request): Promise<Response> };
-  return entry.fetch(requestOf(line, asked));
+  return (exports as unknown as { readonly default: Entry }).default.fetch(requestOf(line, asked));
 }
 
 /** The same service under other settings, such as other keys. */

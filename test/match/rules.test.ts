@@ -247,12 +247,16 @@ describe('the rounding of an opening', () => {
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         fc.integer({ min: 0, max: 2 ** 41 }),
         (limit, timeout, part, start) => {
-          const wait = Math.floor(part * timeout * 1000);
+          const wait = Math.floor(part * (timeout * 1000 - 1));
           const gap = effectiveMax(limit, wait, timeout);
           const rules = ranked({ timeout, rules: [{ ...difference, maxDifference: limit }] });
           const opens = rules.opensAt(at(0, start), at(gap, start));
           expect(opens).toBe(start + wait);
           expect(rules.passes(at(0, start), at(gap, start), start + wait)).toBe(true);
+          const wider = gap * (1 + Number.EPSILON);
+          expect(rules.opensAt(at(0, start), at(wider, start)) ?? 0).toBe(
+            wait + 1 < timeout * 1000 ? start + wait + 1 : 0,
+          );
         },
       ),
       { seed: 20_262, numRuns: 5_000 },
