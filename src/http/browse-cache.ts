@@ -2,17 +2,11 @@
 // the Directory all but one question a second, page and isolate. Who changes a lobby through this
 // isolate sees the list without that age.
 
+import { Fresh } from '../fresh';
 import { Lru } from '../lru';
 import type { BrowseQuery } from '../objects/contracts';
 
-const MAX_AGE_MS = 1_000;
-
-interface Page {
-  readonly text: string;
-  readonly at: number;
-}
-
-const pages = new Lru<Page>(500);
+const pages = new Fresh<string>({ size: 500, maxAgeMs: 1_000, refreshAfterMs: 800 });
 const generations = new Lru<number>(2_000);
 let lastGeneration = 0;
 
@@ -22,20 +16,14 @@ function keyOf(project: string, config: string, query: BrowseQuery): string {
   return JSON.stringify([project, config, generation, region, status, limit, offset]);
 }
 
-/** The page as JSON text: from this isolate when young enough, else as `load` answers. */
-export async function browsed(
+/** The page as JSON text, at most a second old, else as `load` answers. */
+export function browsed(
   { project, config, query }: { project: string; config: string; query: BrowseQuery },
   now: number,
   load: () => Promise<unknown>,
 ): Promise<string> {
   const key = keyOf(project, config, query);
-  const cached = pages.get(key);
-  if (cached !== undefined && Math.abs(now - cached.at) < MAX_AGE_MS) {
-    return cached.text;
-  }
-  const text = JSON.stringify(await load());
-  pages.set(key, { text, at: now });
-  return text;
+  return pages.get(key, now, async () => JSON.stringify(await load()));
 }
 
 /** Something of this config's list has changed through this isolate. */

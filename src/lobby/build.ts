@@ -37,7 +37,8 @@ const environment = recordOf({
       : 'an environment name has letters, digits and _, and starts with no digit',
 });
 
-const buildInput = z.object(
+/** The fields of a build as they may come. */
+export const buildInput = z.object(
   {
     name: z.unknown().optional(),
     version: text(MAX_VERSION_LENGTH).nullish(),

@@ -22,6 +22,13 @@ export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason):
   ];
 }
 
+/** A match that fills its open places hears of every coming and going (decision 30). */
+export function rosterDebts(lobby: Lobby): readonly Debt[] {
+  return lobby.part?.backfills === true && lobby.status !== 'match_found'
+    ? [{ to: 'match', act: 'roster', matchId: lobby.part.matchId }]
+    : [];
+}
+
 /** What a lobby owes to the rest of the service when it lets go of everything it is part of. */
 export function lettingGo(lobby: Lobby): readonly Debt[] {
   const debts: Debt[] = [];

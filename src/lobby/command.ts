@@ -55,6 +55,8 @@ export interface MatchUpdate {
   /** Chosen when the match opens, before any server exists (decision 37). */
   readonly instanceId: InstanceId;
   readonly server: ServerBlock | null;
+  /** The match wants to hear who comes and goes: its open places are filled from the queue. */
+  readonly backfills: boolean;
   /** With `returned`. */
   readonly reason: ReturnReason | null;
   /** With `returned`: go back into the queue with the original wait (mode's onDecline). */
@@ -71,7 +73,7 @@ export type Debt =
       readonly mode: string;
       readonly ticketId: TicketId;
     }
-  | { readonly to: 'match'; readonly act: 'left' | 'end'; readonly matchId: MatchId }
+  | { readonly to: 'match'; readonly act: 'left' | 'end' | 'roster'; readonly matchId: MatchId }
   | {
       readonly to: 'match';
       readonly act: 'decline';

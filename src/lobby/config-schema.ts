@@ -55,7 +55,8 @@ const customProperties: z.ZodType<JsonObject> = z
     `must be at most ${MAX_SETTINGS_BYTES} bytes as JSON`,
   );
 
-const configInput = z.object(
+/** The fields of a config as they may come, before names are compared and defaults filled in. */
+export const configInput = z.object(
   {
     name: z.unknown().optional(),
     id: z.unknown().optional(),

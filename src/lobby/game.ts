@@ -84,10 +84,10 @@ function queuedOf(lobby: Lobby): Pick<Search, 'startedAt' | 'giveUpAt'> {
 }
 
 function partOf(lobby: Lobby, update: MatchUpdate): Part {
-  const { matchId, ticketId, mode, step, deadline, confirmed } = update;
+  const { matchId, ticketId, mode, step, deadline, confirmed, backfills } = update;
   const { startedAt, giveUpAt } = queuedOf(lobby);
   const confirmation = deadline === null ? null : { deadline, confirmed };
-  return { matchId, ticketId, mode, startedAt, giveUpAt, step, confirmation };
+  return { matchId, ticketId, mode, startedAt, giveUpAt, backfills, step, confirmation };
 }
 
 /**

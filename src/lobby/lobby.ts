@@ -46,6 +46,8 @@ export interface Part {
   readonly mode: string;
   readonly startedAt: number;
   readonly giveUpAt: number;
+  /** Whether the match fills open places, and so hears who comes and goes. */
+  readonly backfills: boolean;
   /** Number of the last update applied; lower or equal ones change nothing. */
   readonly step: number;
   readonly confirmation: { readonly deadline: number; readonly confirmed: boolean } | null;

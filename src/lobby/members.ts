@@ -3,7 +3,7 @@
 
 import type { LobbyId, MemberId, PlayerId } from '../ids';
 import { mergeJson, type JsonObject } from '../json';
-import { deletion, returnedNews, updated } from './change';
+import { deletion, returnedNews, rosterDebts, updated } from './change';
 import type { Change, Debt } from './command';
 import type { Lobby, Player, Policy } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
@@ -75,7 +75,8 @@ export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Chan
     return { ok: false, refusal: refused };
   }
   const players = [...lobby.players, playerOf(newcomer, now)];
-  return { ok: true, value: updated(touch(lobby, { players, activeAt: now }, now)) };
+  const next = touch(lobby, { players, activeAt: now }, now);
+  return { ok: true, value: updated(next, rosterDebts(next)) };
 }
 
 /** Promotion goes to the longest-present connected player, else the longest-present (decision 16). */
@@ -114,7 +115,7 @@ function without(lobby: Lobby, removal: Removal): Change {
     const { matchId } = lobby.part;
     debts.push({ to: 'match', act: 'decline', matchId, reason: 'player_left' });
   }
-  return updated(touch(lobby, patch, now), debts);
+  return updated(touch(lobby, patch, now), [...debts, ...rosterDebts(lobby)]);
 }
 
 /** spec: Leave; hostLeaveBehavior `delete` ends the lobby for all. */

@@ -86,7 +86,7 @@ function invalid(detail: string): Result<never, TicketRefusal> {
   return refuse({ code: 'VALIDATION_ERROR', detail });
 }
 
-function fieldOf(player: QueueingPlayer, field: string): Json | undefined {
+function fieldOf(player: Pick<QueueingPlayer, 'state'>, field: string): Json | undefined {
   return player.state !== null && Object.hasOwn(player.state, field)
     ? player.state[field]
     : undefined;
@@ -99,7 +99,7 @@ function textsOf(value: Json | undefined): readonly string[] {
 }
 
 /** Out of the queue when every role the player names is excluded. */
-function isExcluded(player: QueueingPlayer, mode: Mode): boolean {
+export function isExcluded(player: Pick<QueueingPlayer, 'state'>, mode: Mode): boolean {
   const roles = textsOf(fieldOf(player, 'role'));
   return roles.length > 0 && roles.every((role) => mode.excludedFromQueue.includes(role));
 }

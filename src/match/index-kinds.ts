@@ -114,6 +114,11 @@ export class KindTable {
     return sharedCount(anchor.regions, candidate.regions) >= Math.max(1, this.#plan.minOverlap);
   }
 
+  /** The region rule alone: what counts towards a game that already has its region. */
+  areOverlapping(anchor: TicketClass, candidate: TicketClass): boolean {
+    return sharedCount(anchor.regions, candidate.regions) >= this.#plan.minOverlap;
+  }
+
   #acquirePartition(ticket: Ticket): number {
     const { same, different, columns, differences, bands, versionField } = this.#plan;
     let key = '';

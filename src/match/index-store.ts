@@ -105,7 +105,13 @@ export class Store {
   }
 
   timeoutOf(slot: number): number {
-    return this.ages.startedAt(slot) + this.#plan.timeoutMs;
+    const { timeoutMs } = this.#plan;
+    return timeoutMs > 0 ? this.ages.startedAt(slot) + timeoutMs : Infinity;
+  }
+
+  /** A mode without a timeout keeps its tickets (matching.md A4). */
+  isOverdue(slot: number, now: number): boolean {
+    return this.timeoutOf(slot) <= now;
   }
 
   /** Waiting and reserved, for the statistics; `meanStart` in epoch ms. */

@@ -7,6 +7,8 @@ import type { Store } from './index-store';
 import type { Mode } from './mode';
 import type { Proposal, ProposedTeam } from './proposal';
 import { chooseRegion } from './region-choice';
+import { roleTeams } from './role-teams';
+import type { RoleBook } from './role-wishes';
 import { type Party, splitFull, splitShort } from './teams';
 
 export type Propose = (found: Found) => Proposal;
@@ -32,7 +34,24 @@ export function symmetricProposals(mode: Mode, plan: Plan, store: Store): Propos
   };
 }
 
-export function proposalOf(
+export function roleProposals(book: RoleBook, plan: Plan, store: Store): Propose {
+  return (found) => {
+    const parties = found.slots.map((slot) => ({
+      members: store.membersOf(slot),
+      value: partyOf(slot, plan, store).value,
+    }));
+    const teams = must(roleTeams(book, parties), 'roles for a set that fits').map(
+      ({ name, parties: indices, roles }) => ({
+        name,
+        tickets: indices.map((index) => store.idOf(found.slots[index] ?? found.anchor)),
+        roles,
+      }),
+    );
+    return proposalOf(found, store, { teams, full: true });
+  };
+}
+
+function proposalOf(
   found: Found,
   store: Store,
   rest: { readonly teams: readonly ProposedTeam[]; readonly full: boolean },

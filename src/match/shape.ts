@@ -69,9 +69,14 @@ export interface RecordShape<T> {
   readonly key: (key: string) => string | null;
 }
 
+/** For who describes schemas: what the values of a `recordOf` are, by the schema of its input. */
+export const RECORD_VALUES = new WeakMap<z.core.$ZodType, z.ZodType>();
+
 /** An object used as a map: unlike the library's own, no key is dropped unsaid. */
 export function recordOf<T>({ value, max, key }: RecordShape<T>): z.ZodType<Record<string, T>> {
-  return z.unknown().transform((input, context) => {
+  const anything = z.unknown();
+  RECORD_VALUES.set(anything, value);
+  return anything.transform((input, context) => {
     const complain = (message: string, path: PropertyKey[] = []): void => {
       context.addIssue({ code: 'custom', message, path });
     };

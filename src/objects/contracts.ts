@@ -2,7 +2,7 @@
 // All methods return complete plain values; refusals are values. Results are readonly.
 // Every method is safe to call twice with the same arguments (idempotent), unless it says otherwise.
 
-import type { Port, ServerBlock, ServerStatus } from '../fleet/port';
+import type { ServerBlock, StatusReport } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
 import type { Build } from '../lobby/build';
@@ -12,7 +12,7 @@ import type { Status } from '../lobby/lobby';
 import type { Reply } from '../lobby/refusals';
 import type { LobbyView } from '../lobby/view';
 import type { Mode } from '../match/mode';
-import type { ProposedTeam, QueueStats } from '../match/proposal';
+import type { OpenMatch, ProposedTeam, QueueStats } from '../match/proposal';
 import type { Ticket } from '../match/ticket';
 
 export interface CreateInput {
@@ -160,6 +160,9 @@ export interface QueueRpc {
   put(entry: QueueEntry): Promise<QueueStats>;
   leave(ticketId: TicketId): Promise<void>;
   stats(): Promise<QueueStats>;
+  /** A running match with room; told again whenever the room changes. */
+  offer(match: OpenMatch): Promise<void>;
+  withdraw(matchId: MatchId): Promise<void>;
   /** The mode as saved now; null: the mode is gone and all tickets return (decision 32). */
   modeChanged(mode: Mode | null, revision: number): Promise<void>;
 }
@@ -186,17 +189,30 @@ export interface Roster {
   readonly teams: readonly ProposedTeam[];
 }
 
+/** A held lobby that comes into a running match (decision 30). */
+export interface Backfill {
+  readonly party: PartySnapshot;
+  readonly team: number;
+  /** The eligible players, who take the places. */
+  readonly members: readonly PlayerId[];
+  readonly roles: Readonly<Record<PlayerId, string>> | null;
+}
+
 export interface MatchRpc {
   /** 'aborted' when the match was given up before it was heard of; then it never will be. */
   open(roster: Roster): Promise<'opened' | 'aborted'>;
   /** For a lobby whose hold grew old. A match nobody has heard of is aborted by the question. */
-  outcome(lobbyId: LobbyId): Promise<MatchUpdate | 'aborted'>;
+  outcome(lobbyId: LobbyId, ticketId: TicketId): Promise<MatchUpdate | 'aborted'>;
   /** A party confirms as a unit. INVALID_STATE outside confirmation or after the deadline. */
   confirm(lobbyId: LobbyId): Promise<Reply<MatchUpdate>>;
   /** Answers how the declining lobby now stands; null when it is not, or no longer, asked. */
   decline(lobbyId: LobbyId, reason: ReturnReason): Promise<MatchUpdate | null>;
   /** The lobby has left the match (deleted, or none of its players remain). */
   left(lobbyId: LobbyId): Promise<void>;
+  /** Who is in the lobby now; an older revision never overwrites a newer one. */
+  roster(lobbyId: LobbyId, revision: number, players: PartySnapshot['players']): Promise<void>;
+  /** A queued lobby joins the running match, whole, in one team; false when it no longer can. */
+  admit(backfill: Backfill): Promise<boolean>;
   /** A host ended the match: the server stops, every lobby returns. */
   end(lobbyId: LobbyId): Promise<void>;
   /** False: the match does not know that server, which then has no owner. */
@@ -219,13 +235,6 @@ export interface LaunchOrder {
   readonly customData: JsonObject;
   readonly ttlSeconds: number | null;
   readonly matchId: MatchId | null;
-}
-
-/** What the fleet or the game server says of an instance, with the instance's own token. */
-export interface StatusReport {
-  readonly status: ServerStatus;
-  readonly network_ports?: readonly Port[] | undefined;
-  readonly exit_code?: number | null | undefined;
 }
 
 export interface ServerRpc {

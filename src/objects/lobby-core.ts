@@ -6,6 +6,7 @@ import type { Change, Debt, ReturnReason } from '../lobby/command';
 import type { LobbyConfig } from '../lobby/config';
 import { holdAsksAt, nextDue, type Watch } from '../lobby/due';
 import type { Lobby, Policy } from '../lobby/lobby';
+import type { Reply } from '../lobby/refusals';
 import { comeBack } from '../lobby/queueing';
 import { NO_STATS, viewOf, type LobbyView } from '../lobby/view';
 import type { QueueStats } from '../match/proposal';
@@ -45,6 +46,8 @@ export class LobbyCore {
   readonly rows: RowPusher;
   /** Places promised while seats are claimed: player -> membership. */
   readonly reserved = new Map<PlayerId, MemberId>();
+  /** Joins under way, one a player. */
+  readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly #alarm: Alarm;
   readonly #wokeAt: number;
   #lobby: Lobby | null;

@@ -1,5 +1,6 @@
 // How a lobby pays what it owes: which object is told what. Every receiver is idempotent.
 
+import type { MatchId } from '../ids';
 import { assertNever } from '../result';
 import type { Debt } from '../lobby/command';
 import { ticketFor } from '../lobby/decide';
@@ -39,6 +40,9 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
         await match.decline(core.id, debt.reason);
         return;
       }
+      if (debt.act === 'roster') {
+        return tellRoster(core, debt.matchId);
+      }
       return debt.act === 'left' ? match.left(core.id) : match.end(core.id);
     }
     case 'server':
@@ -72,4 +76,12 @@ async function tellQueue(core: LobbyCore, debt: Extract<Debt, { to: 'queue' }>):
   const modeRevision = core.config.revision;
   const stats = await queue.put({ ticket: ticket.value, revision, mode, modeRevision });
   core.queued(debt.ticketId, stats);
+}
+
+async function tellRoster(core: LobbyCore, matchId: MatchId): Promise<void> {
+  const { lobby, host } = core;
+  if (lobby?.part?.matchId === matchId) {
+    const players = lobby.players.map(({ id, state }) => ({ id, state }));
+    await host.peers.match(matchId).roster(core.id, lobby.revision, players);
+  }
 }

@@ -8,6 +8,7 @@
 // add the player        Lobby: member          all done, reply lost           the retry finds the member
 
 import type { MemberId } from '../ids';
+import type { Lobby } from '../lobby/lobby';
 import { admit, entryRefusal, found } from '../lobby/members';
 import { refusal, type Reply } from '../lobby/refusals';
 import type { LobbyView } from '../lobby/view';
@@ -85,6 +86,17 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   if (lobby.players.some(({ id }) => id === input.player)) {
     return { ok: true, value: core.view(lobby) };
   }
+  // The same player asking twice at once is one join, and both get its answer.
+  const under = core.joining.get(input.player) ?? joinNew(core, input, lobby);
+  core.joining.set(input.player, under);
+  try {
+    return await under;
+  } finally {
+    core.joining.delete(input.player);
+  }
+}
+
+async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise<Reply<LobbyView>> {
   const seat = seatOf(core, input);
   const refused = entryRefusal(lobby, core.reserved.size);
   if (refused !== null) {

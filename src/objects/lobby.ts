@@ -239,13 +239,13 @@ export class LobbyActor implements LobbyRpc {
     if (lobby.status === 'starting') {
       await launchOwn(this.#core);
     } else if (lobby.search !== null && lobby.search.hold !== null) {
-      await this.#askAfterHold(lobby.search.hold.matchId);
+      await this.#askAfterHold(lobby.search.hold.matchId, lobby.search.ticketId);
     }
   }
 
   /** A hold that grew old: the match says what became of it; one it never heard of is aborted. */
-  async #askAfterHold(matchId: MatchId): Promise<void> {
-    const outcome = await this.#core.host.peers.match(matchId).outcome(this.#core.id);
+  async #askAfterHold(matchId: MatchId, ticketId: TicketId): Promise<void> {
+    const outcome = await this.#core.host.peers.match(matchId).outcome(this.#core.id, ticketId);
     if (outcome !== 'aborted') {
       await this.matchUpdate(outcome);
       return;
@@ -254,7 +254,7 @@ export class LobbyActor implements LobbyRpc {
     const freed = lobby === null ? null : release(lobby, matchId);
     const search = lobby?.search ?? null;
     if (freed !== null && search !== null) {
-      const { mode, ticketId } = search;
+      const { mode } = search;
       this.#core.apply({ ...freed, debts: [{ to: 'queue', act: 'enter', mode, ticketId }] });
     }
   }

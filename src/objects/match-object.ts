@@ -44,6 +44,14 @@ export class MatchObject extends DurableObject<Env> implements MatchRpc {
     return this.#actor.serverReport(...args);
   }
 
+  roster(...args: Parameters<MatchRpc['roster']>): ReturnType<MatchRpc['roster']> {
+    return this.#actor.roster(...args);
+  }
+
+  admit(...args: Parameters<MatchRpc['admit']>): ReturnType<MatchRpc['admit']> {
+    return this.#actor.admit(...args);
+  }
+
   override alarm(): Promise<void> {
     return this.#actor.alarm();
   }

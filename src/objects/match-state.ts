@@ -1,10 +1,11 @@
 // What a match is: the roster it was formed with, and how far it has come. Pure; the Match object
 // saves it, and its saved state is the decision (architecture: Forming a match, steps 4 to 6).
 
-import type { InstanceId, LobbyId, MatchId, TicketId } from '../ids';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
 import type { MatchUpdate, ReturnReason } from '../lobby/command';
-import type { LaunchOrder, Roster, ServerReport } from './contracts';
+import type { LaunchOrder, PartySnapshot, Roster, ServerReport } from './contracts';
+import { membersOf, teamIndex } from './match-room';
 
 export interface Participant {
   readonly lobbyId: LobbyId;
@@ -14,6 +15,12 @@ export interface Participant {
   readonly left: boolean;
   /** Number of the last change this lobby should see. */
   readonly step: number;
+  readonly team: number;
+  /** Who takes places in the team now; roles as the matcher gave them. */
+  readonly members: readonly PlayerId[];
+  readonly roles: Readonly<Record<PlayerId, string>> | null;
+  /** Revision of the lobby that last told its members. */
+  readonly rosterRevision: number;
 }
 
 export type Phase = 'confirming' | 'launching' | 'running' | 'over';
@@ -24,11 +31,30 @@ export interface Match {
   /** Epoch ms; while confirming. */
   readonly deadline: number | null;
   readonly instanceId: InstanceId;
+  readonly formedAt: number;
   readonly participants: readonly Participant[];
+  /** Tickets whose coming in was refused: a late or repeated request must stay refused. */
+  readonly refused: readonly TicketId[];
   readonly server: ServerReport | null;
   /** Why it is over. */
   readonly reason: ReturnReason | null;
   readonly overAt: number | null;
+}
+
+function participantOf(roster: Roster, party: PartySnapshot): Participant {
+  const { lobbyId, ticketId } = party;
+  const formedTeam = roster.teams.findIndex(({ tickets }) => tickets.includes(ticketId));
+  return {
+    lobbyId,
+    ticketId,
+    confirmed: false,
+    left: false,
+    step: 1,
+    team: teamIndex(roster, formedTeam),
+    members: membersOf(party.players, roster.rules),
+    roles: roster.teams[formedTeam]?.roles ?? null,
+    rosterRevision: 0,
+  };
 }
 
 export function formed(roster: Roster, instanceId: InstanceId, now: number): Match {
@@ -38,13 +64,9 @@ export function formed(roster: Roster, instanceId: InstanceId, now: number): Mat
     phase: enabled ? 'confirming' : 'launching',
     deadline: enabled ? now + timeoutSeconds * 1000 : null,
     instanceId,
-    participants: roster.parties.map(({ lobbyId, ticketId }) => ({
-      lobbyId,
-      ticketId,
-      confirmed: false,
-      left: false,
-      step: 1,
-    })),
+    formedAt: now,
+    participants: roster.parties.map((party) => participantOf(roster, party)),
+    refused: [],
     server: null,
     reason: null,
     overAt: null,
@@ -112,6 +134,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     deadline: match.deadline,
     confirmed: who.confirmed,
     instanceId: match.instanceId,
+    backfills: match.roster.rules.allowBackfill,
     server: match.server?.block ?? null,
     reason: match.reason,
     requeue: match.phase === 'over' && declined && requeues,

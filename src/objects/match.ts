@@ -9,13 +9,13 @@
 // running     the server's report            lobbies not told           the outbox
 // end         over; stop owed                a server still running     the outbox; the server's own reaper
 
-import type { InstanceId, LobbyId, MatchId } from '../ids';
+import type { InstanceId, LobbyId, MatchId, TicketId } from '../ids';
 import type { MatchUpdate, ReturnReason } from '../lobby/command';
 import { refusal, type Reply } from '../lobby/refusals';
 import { resolveBuild } from '../match/version';
 import { assertNever, must } from '../result';
 import { Alarm } from './alarm';
-import type { MatchRpc, Roster, ServerReport } from './contracts';
+import type { Backfill, MatchRpc, PartySnapshot, Roster, ServerReport } from './contracts';
 import type { Host } from './host';
 import {
   confirmed,
@@ -27,6 +27,7 @@ import {
   without,
   type Match,
 } from './match-state';
+import { offerOf, rosterTold, withParty } from './match-room';
 import { migrate } from './migrations';
 import { Outbox } from './outbox';
 import { configOf } from './project-cache';
@@ -38,11 +39,12 @@ const REMEMBER_MS = 10 * 60_000;
 
 type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
-  | { readonly to: 'server'; readonly act: 'launch' | 'stop' };
+  | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
+  | { readonly to: 'queue' };
 
 function keyOf(debt: MatchDebt): string {
   // Stopping outdates launching; one lobby is told only the newest state.
-  return debt.to === 'lobby' ? `lobby:${debt.lobbyId}` : 'server';
+  return debt.to === 'lobby' ? `lobby:${debt.lobbyId}` : debt.to;
 }
 
 export class MatchActor implements MatchRpc {
@@ -74,14 +76,20 @@ export class MatchActor implements MatchRpc {
     return 'opened';
   }
 
-  async outcome(lobbyId: LobbyId): Promise<MatchUpdate | 'aborted'> {
+  async outcome(lobbyId: LobbyId, ticketId: TicketId): Promise<MatchUpdate | 'aborted'> {
     if (this.#match === null) {
       this.#abortedAt ??= this.#host.now();
       this.#host.store.put(ABORTED, this.#abortedAt);
       this.#arm();
       return 'aborted';
     }
-    return this.#update(this.#match, lobbyId) ?? 'aborted';
+    return this.#update(this.#match, lobbyId) ?? this.#bar(this.#match, ticketId);
+  }
+
+  /** Who asks after a hold and is not in the match will not come in later either. */
+  #bar(match: Match, ticketId: TicketId): 'aborted' {
+    this.#save({ ...match, refused: [...match.refused, ticketId] });
+    return 'aborted';
   }
 
   async confirm(lobbyId: LobbyId): Promise<Reply<MatchUpdate>> {
@@ -137,6 +145,31 @@ export class MatchActor implements MatchRpc {
     return true;
   }
 
+  async roster(
+    lobbyId: LobbyId,
+    revision: number,
+    players: PartySnapshot['players'],
+  ): Promise<void> {
+    if (this.#match !== null && this.#match.phase !== 'over') {
+      this.#save(rosterTold(this.#match, lobbyId, { revision, players }));
+    }
+  }
+
+  /** One decision, in one stretch: two backfills can never take the same place. */
+  async admit(backfill: Backfill): Promise<boolean> {
+    const match = this.#match;
+    const { lobbyId, ticketId } = backfill.party;
+    if (match === null || match.refused.includes(ticketId)) {
+      return false;
+    }
+    if (match.participants.some((who) => who.lobbyId === lobbyId && who.ticketId === ticketId)) {
+      return true;
+    }
+    const next = withParty(match, backfill);
+    this.#save(next ?? { ...match, refused: [...match.refused, ticketId] });
+    return next !== null;
+  }
+
   #update(match: Match, lobbyId: LobbyId): MatchUpdate | null {
     const who = match.participants.find((each) => each.lobbyId === lobbyId);
     return who === undefined ? null : updateFor(match, this.#id, who);
@@ -145,9 +178,10 @@ export class MatchActor implements MatchRpc {
   /** Saves the next state with all that follows from it: who is told, what is launched or stopped. */
   #save(next: Match): void {
     const before = this.#match;
-    const told = next.participants.filter((who, index) => {
-      return !who.left && who.step !== before?.participants[index]?.step;
-    });
+    const seen = new Map(before?.participants.map((who) => [who.ticketId, who.step]));
+    const told = next.participants.filter(
+      (who) => !who.left && who.step !== seen.get(who.ticketId),
+    );
     const debts: MatchDebt[] = told.map(({ lobbyId }) => ({ to: 'lobby', lobbyId }));
     if (next.phase === 'launching' && before?.phase !== 'launching') {
       debts.push({ to: 'server', act: 'launch' });
@@ -155,6 +189,10 @@ export class MatchActor implements MatchRpc {
     const launched = before?.phase === 'launching' || before?.phase === 'running';
     if (next.phase === 'over' && launched && next.server?.block.status !== 'stopped') {
       debts.push({ to: 'server', act: 'stop' });
+    }
+    const offers = [before, next].map((match) => match && offerOf(match, this.#id));
+    if (JSON.stringify(offers[0] ?? null) !== JSON.stringify(offers[1] ?? null)) {
+      debts.push({ to: 'queue' });
     }
     this.#host.store.atomically(() => {
       this.#host.store.put(MATCH, next);
@@ -170,17 +208,26 @@ export class MatchActor implements MatchRpc {
     if (match === null) {
       return;
     }
-    if (debt.to === 'lobby') {
-      return this.#tell(match, debt.lobbyId);
-    }
-    switch (debt.act) {
-      case 'launch':
-        return this.#launch(match);
-      case 'stop':
-        return this.#host.peers.server(match.instanceId).stop();
+    switch (debt.to) {
+      case 'lobby':
+        return this.#tell(match, debt.lobbyId);
+      case 'queue':
+        return this.#offer(match);
+      case 'server':
+        return debt.act === 'launch'
+          ? this.#launch(match)
+          : this.#host.peers.server(match.instanceId).stop();
       default:
-        return assertNever(debt.act);
+        return assertNever(debt);
     }
+  }
+
+  /** The queue fills open places; it is told the room anew whenever it changes. */
+  #offer(match: Match): Promise<void> {
+    const { project, config, mode } = match.roster;
+    const queue = this.#host.peers.queue(project, config, mode);
+    const offer = offerOf(match, this.#id);
+    return offer === null ? queue.withdraw(this.#id) : queue.offer(offer);
   }
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {

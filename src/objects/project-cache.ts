@@ -2,50 +2,30 @@
 // read by every request and every lobby; a few seconds of age are allowed, a round trip each is
 // not. The isolate that saved a change sees it at once.
 
+import { Fresh } from '../fresh';
 import { defaultConfig, type LobbyConfig } from '../lobby/config';
-import { Lru } from '../lru';
 import type { Peers } from './at';
 import type { ProjectDocument } from './contracts';
 
-const MAX_AGE_MS = 3_000;
-const MAX_PROJECTS = 200;
+const documents = new Fresh<ProjectDocument>({
+  size: 200,
+  maxAgeMs: 3_000,
+  refreshAfterMs: 2_500,
+  outranks: (set, fetched) => set.revision > fetched.revision,
+});
 
-interface Entry {
-  readonly document: ProjectDocument;
-  readonly at: number;
-}
-
-const entries = new Lru<Entry>(MAX_PROJECTS);
-
-/**
- * The project's document, at most 3 s old.
- * Results are shared between requests, never promises: one request must not wait on another's I/O.
- */
-export async function projectDocument(
+/** The project's document, at most 3 s old. */
+export function projectDocument(
   peers: Pick<Peers, 'project'>,
   project: string,
   now: number,
 ): Promise<ProjectDocument> {
-  const before = entries.get(project);
-  if (before !== undefined && Math.abs(now - before.at) < MAX_AGE_MS) {
-    return before.document;
-  }
-  const document = await peers.project(project).document();
-  const current = entries.get(project);
-  if (
-    current !== undefined &&
-    current !== before &&
-    current.document.revision > document.revision
-  ) {
-    return current.document;
-  }
-  rememberProject(project, document, now);
-  return document;
+  return documents.get(project, now, () => peers.project(project).document());
 }
 
 /** What a save just answered: seen by this isolate from now on. */
 export function rememberProject(project: string, document: ProjectDocument, now: number): void {
-  entries.set(project, { document, at: now });
+  documents.set(project, document, now);
 }
 
 /**

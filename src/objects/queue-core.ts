@@ -7,7 +7,7 @@ import type { ReturnReason } from '../lobby/command';
 import { makePool } from '../match/make-pool';
 import type { Mode } from '../match/mode';
 import type { Pool, PoolOutcome } from '../match/pool';
-import type { Proposal } from '../match/proposal';
+import type { BackfillProposal, Proposal } from '../match/proposal';
 import { assertNever } from '../result';
 import { Alarm } from './alarm';
 import type { Host } from './host';
@@ -30,17 +30,19 @@ export type QueueDebt =
       readonly ticketId: TicketId;
       readonly matchId: MatchId;
       readonly seq: number;
+      /** The proposal it was held for. */
+      readonly proposalId: string;
     }
-  | { readonly to: 'match'; readonly matchId: MatchId };
+  | { readonly to: 'match'; readonly proposalId: string };
 
 function keyOf(debt: QueueDebt): string {
   switch (debt.to) {
     case 'return':
       return `return:${debt.ticketId}`;
     case 'release':
-      return `release:${debt.matchId}:${debt.ticketId}`;
+      return `release:${debt.proposalId}:${debt.ticketId}`;
     case 'match':
-      return `match:${debt.matchId}`;
+      return `match:${debt.proposalId}`;
     default:
       return assertNever(debt);
   }
@@ -48,8 +50,9 @@ function keyOf(debt: QueueDebt): string {
 
 /** How a queue forms matches and pays its debts; given to its core. */
 export interface QueueWork {
-  /** Takes up a proposal; called inside the transaction of the event that brought it. */
+  /** Takes up proposals; called inside the transaction of the event that brought them. */
   propose(proposal: Proposal): void;
+  proposeBackfill(proposal: BackfillProposal): void;
   /** Takes up the proposals saved before the object woke. */
   resume(): void;
   deliver(debt: QueueDebt): Promise<void>;
@@ -98,6 +101,9 @@ export class QueueCore {
     // A rebuilt pool is not known to be settled: the sweep makes it so.
     const wait = this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0;
     this.#sweepAt = this.host.now() + wait;
+    for (const offer of this.state.offers.values()) {
+      this.settle(pool.offer(offer, this.host.now()));
+    }
   }
 
   /** The newest mode counts; the tickets stay, under its rules (decision 32). */
@@ -119,7 +125,10 @@ export class QueueCore {
     for (const proposal of outcome.matches) {
       this.#work.propose(proposal);
     }
-    return outcome.matches.length;
+    for (const proposal of outcome.backfills) {
+      this.#work.proposeBackfill(proposal);
+    }
+    return outcome.matches.length + outcome.backfills.length;
   }
 
   /** Takes a ticket out and owes its lobby the reason; call inside a transaction. */

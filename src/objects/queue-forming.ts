@@ -11,15 +11,18 @@
 //                      releases owed
 
 import type { MatchId, TicketId } from '../ids';
-import type { Proposal } from '../match/proposal';
+import type { BackfillProposal, Proposal } from '../match/proposal';
 import { assertNever, must } from '../result';
 import type { HoldReply, PartySnapshot, Roster } from './contracts';
+import { membersOf } from './match-room';
 import { within } from './outbox';
 import type { QueueCore, QueueDebt, QueueWork } from './queue-core';
 import type { ProposalRow } from './queue-state';
 
 /** A lobby that has not answered by then counts as silent; its hold is released and fenced. */
 const HOLD_ANSWER_MS = 3_000;
+
+type Replies = ReadonlyMap<TicketId, HoldReply | null>;
 
 export class Forming implements QueueWork {
   readonly #core: QueueCore;
@@ -29,43 +32,55 @@ export class Forming implements QueueWork {
   }
 
   resume(): void {
-    for (const matchId of this.#core.state.proposals.keys()) {
-      this.#drive(matchId);
+    for (const id of this.#core.state.proposals.keys()) {
+      this.#drive(id);
     }
   }
 
   propose(proposal: Proposal): void {
-    const meta = must(this.#core.state.meta, 'the mode of a queue that forms a match');
-    const seq = meta.seq + 1;
     const matchId = this.#core.host.uuid() as MatchId;
-    this.#core.state.setMeta({ ...meta, seq });
-    this.#core.state.putProposal({ matchId, seq, proposal, roster: null });
-    for (const id of proposal.tickets) {
-      this.#core.state.take(id, matchId);
-    }
-    this.#drive(matchId);
+    this.#take(matchId, proposal.tickets, { kind: 'new', proposal });
   }
 
-  #drive(matchId: MatchId): void {
-    this.#core.host.background(Promise.resolve().then(() => this.#hold(matchId)));
+  proposeBackfill(proposal: BackfillProposal): void {
+    const matchId = proposal.matchId as MatchId;
+    this.#take(matchId, [proposal.ticket], { kind: 'backfill', proposal });
+  }
+
+  #take(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
+    const { state, host } = this.#core;
+    const meta = must(state.meta, 'the mode of a queue that forms a match');
+    const seq = meta.seq + 1;
+    const id = host.uuid();
+    state.setMeta({ ...meta, seq });
+    state.putProposal({ id, matchId, seq, tickets, what, commit: null });
+    for (const ticketId of tickets) {
+      state.take(ticketId, id);
+    }
+    this.#drive(id);
+  }
+
+  #drive(id: string): void {
+    this.#core.host.background(Promise.resolve().then(() => this.#hold(id)));
   }
 
   /** Asks every lobby at once; decides when all have answered or their time is over. */
-  async #hold(matchId: MatchId): Promise<void> {
-    const row = this.#core.state.proposals.get(matchId);
-    if (row === undefined || row.roster !== null) {
+  async #hold(id: string): Promise<void> {
+    const { state, host } = this.#core;
+    const row = state.proposals.get(id);
+    if (row === undefined || row.commit !== null) {
       return;
     }
     const replies = new Map<TicketId, HoldReply | null>();
     await Promise.all(
-      row.proposal.tickets.map(async (ticketId) => {
+      row.tickets.map(async (ticketId) => {
         replies.set(ticketId, await this.#askToHold(row, ticketId));
       }),
     );
-    if (this.#core.state.proposals.get(matchId) !== row) {
+    if (state.proposals.get(id) !== row) {
       return;
     }
-    this.#core.host.store.atomically(() => this.#decide(row, replies));
+    host.store.atomically(() => this.#decide(row, replies));
     this.#core.after();
   }
 
@@ -74,37 +89,50 @@ export class Forming implements QueueWork {
     if (ticket === undefined) {
       return { held: false };
     }
+    const { host } = this.#core;
     const { matchId, seq } = row;
-    const asked = this.#core.host.peers.lobby(ticket.lobbyId).hold({ ticketId, matchId, seq });
     try {
-      return await within(this.#core.host, HOLD_ANSWER_MS, asked);
+      const asked = host.peers.lobby(ticket.lobbyId).hold({ ticketId, matchId, seq });
+      return await within(host, HOLD_ANSWER_MS, asked);
     } catch (error) {
-      this.#core.host.log('hold_unanswered', { matchId, ticketId, error: String(error) });
+      host.log('hold_unanswered', { matchId, ticketId, error: String(error) });
       return null;
     }
   }
 
-  #decide(row: ProposalRow, replies: ReadonlyMap<TicketId, HoldReply | null>): void {
+  #decide(row: ProposalRow, replies: Replies): void {
+    const { state, outbox } = this.#core;
     const parties: PartySnapshot[] = [];
-    for (const reply of replies.values()) {
-      if (reply?.held === true) {
+    for (const [ticketId, reply] of replies) {
+      // A ticket that left meanwhile is gone, whatever its lobby said before.
+      if (reply?.held === true && state.tickets.has(ticketId)) {
         parties.push(reply.party);
       }
     }
-    const { matchId } = row;
-    if (parties.length === row.proposal.tickets.length) {
-      this.#core.state.putProposal({ ...row, roster: this.#roster(row, parties) });
-      this.#core.outbox.add([{ to: 'match', matchId }]);
+    if (parties.length < row.tickets.length) {
+      this.#giveUp(row, replies);
       return;
     }
-    this.#giveUp(row, replies);
+    state.putProposal({ ...row, commit: this.#commitOf(row, parties) });
+    outbox.add([{ to: 'match', proposalId: row.id }]);
   }
 
-  #roster(row: ProposalRow, parties: readonly PartySnapshot[]): Roster {
-    const { matchId, proposal } = row;
-    const [project, config, mode] = this.#core.host.name;
+  #commitOf(row: ProposalRow, parties: readonly PartySnapshot[]): ProposalRow['commit'] {
+    if (row.what.kind === 'new') {
+      return { kind: 'new', roster: this.#roster(row.matchId, row.what.proposal, parties) };
+    }
+    const { team, roles } = row.what.proposal;
+    const party = must(parties[0], 'the party of a backfill');
+    const { mode } = must(this.#core.state.meta, 'the mode of a queue that fills a match');
+    const members = membersOf(party.players, mode);
+    return { kind: 'backfill', backfill: { party, team, members, roles } };
+  }
+
+  #roster(matchId: MatchId, proposal: Proposal, parties: readonly PartySnapshot[]): Roster {
+    const { state, host } = this.#core;
+    const [project, config, mode] = host.name;
     const order = new Map(proposal.tickets.map((id, index) => [id, index]));
-    const byWait = [...parties].sort(
+    const byWait = parties.toSorted(
       (a, b) => (order.get(a.ticketId) ?? 0) - (order.get(b.ticketId) ?? 0),
     );
     return {
@@ -112,10 +140,10 @@ export class Forming implements QueueWork {
       project: must(project, 'the project of a queue'),
       config: must(config, 'the config of a queue'),
       mode: must(mode, 'the mode of a queue'),
-      rules: must(this.#core.state.meta, 'the mode of a queue that forms a match').mode,
+      rules: must(state.meta, 'the mode of a queue that forms a match').mode,
       region: proposal.region,
       version: proposal.version,
-      anchor: must(this.#core.state.tickets.get(proposal.anchor), 'the anchor of a match').ticket,
+      anchor: must(state.tickets.get(proposal.anchor), 'the anchor of a match').ticket,
       parties: byWait,
       teams: proposal.teams,
     };
@@ -125,21 +153,22 @@ export class Forming implements QueueWork {
    * The match does not come about. Who held goes back at once with its original wait; who
    * refused is dropped; who was silent stays out of the pool until its release is acknowledged.
    */
-  #giveUp(row: ProposalRow, replies: ReadonlyMap<TicketId, HoldReply | null>): void {
-    const { matchId, seq, proposal } = row;
-    this.#core.state.dropProposal(matchId);
+  #giveUp(row: ProposalRow, replies: Replies): void {
+    const { state, outbox, pool } = this.#core;
+    const { id: proposalId, matchId, seq } = row;
+    state.dropProposal(proposalId);
     const free: TicketId[] = [];
-    for (const ticketId of proposal.tickets) {
-      const ticket = this.#core.state.tickets.get(ticketId)?.ticket;
+    for (const ticketId of row.tickets) {
+      const ticket = state.tickets.get(ticketId)?.ticket;
       const reply = replies.get(ticketId) ?? null;
       if (reply?.held === false) {
-        this.#core.pool?.leave(ticketId);
-        this.#core.state.dropTicket(ticketId);
+        pool?.leave(ticketId);
+        state.dropTicket(ticketId);
       } else if (ticket !== undefined) {
         const { lobbyId } = ticket;
-        this.#core.outbox.add([{ to: 'release', lobbyId, ticketId, matchId, seq }]);
+        outbox.add([{ to: 'release', lobbyId, ticketId, matchId, seq, proposalId }]);
         if (reply !== null) {
-          this.#core.state.take(ticketId, null);
+          state.take(ticketId, null);
           free.push(ticketId);
         }
       }
@@ -148,14 +177,15 @@ export class Forming implements QueueWork {
   }
 
   #giveFree(tickets: readonly TicketId[]): void {
-    const pool = must(this.#core.pool, 'the pool of a queue that formed a match');
-    const now = this.#core.host.now();
-    this.#core.settle(pool.release(tickets, now));
+    const core = this.#core;
+    const pool = must(core.pool, 'the pool of a queue that formed a match');
+    const now = core.host.now();
+    core.settle(pool.release(tickets, now));
     for (const id of tickets) {
-      const row = this.#core.state.tickets.get(id);
+      const row = core.state.tickets.get(id);
       if (row !== undefined && row.takenBy === null && pool.has(id)) {
         // Its data may have been refreshed while it was taken.
-        this.#core.settle(pool.refresh(row.ticket, now));
+        core.settle(pool.refresh(row.ticket, now));
       }
     }
   }
@@ -166,55 +196,77 @@ export class Forming implements QueueWork {
       case 'return':
         return peers.lobby(debt.lobbyId).returned(debt.ticketId, debt.reason);
       case 'release': {
-        const searches = await peers.lobby(debt.lobbyId).release(debt);
-        this.#released(debt, searches);
+        const { lobbyId, ticketId, matchId, seq } = debt;
+        this.#released(debt, await peers.lobby(lobbyId).release({ ticketId, matchId, seq }));
         return;
       }
       case 'match':
-        return this.#commit(debt.matchId);
+        return this.#commit(debt.proposalId);
       default:
         return assertNever(debt);
     }
   }
 
   #released(debt: Extract<QueueDebt, { to: 'release' }>, searches: boolean): void {
-    if (this.#core.state.tickets.get(debt.ticketId)?.takenBy !== debt.matchId) {
+    const core = this.#core;
+    if (core.state.tickets.get(debt.ticketId)?.takenBy !== debt.proposalId) {
       return;
     }
-    this.#core.host.store.atomically(() => {
+    core.host.store.atomically(() => {
       if (searches) {
-        this.#core.state.take(debt.ticketId, null);
+        core.state.take(debt.ticketId, null);
         this.#giveFree([debt.ticketId]);
       } else {
-        this.#core.pool?.leave(debt.ticketId);
-        this.#core.state.dropTicket(debt.ticketId);
+        core.pool?.leave(debt.ticketId);
+        core.state.dropTicket(debt.ticketId);
       }
     });
-    this.#core.after();
+    core.after();
   }
 
-  /** Hands the roster over; from the moment it was saved only the Match's answer decides. */
-  async #commit(matchId: MatchId): Promise<void> {
-    const row = this.#core.state.proposals.get(matchId);
-    if (row === undefined || row.roster === null) {
+  /** Hands it to the Match; from the moment it was saved only the Match's answer decides. */
+  async #commit(id: string): Promise<void> {
+    const core = this.#core;
+    const row = core.state.proposals.get(id);
+    if (row === undefined || row.commit === null) {
       return;
     }
-    const outcome = await this.#core.host.peers.match(matchId).open(row.roster);
-    if (!this.#core.state.proposals.has(matchId)) {
+    const { commit } = row;
+    const match = core.host.peers.match(row.matchId);
+    const taken =
+      commit.kind === 'new'
+        ? (await match.open(commit.roster)) === 'opened'
+        : await match.admit(commit.backfill);
+    if (!core.state.proposals.has(id)) {
       return;
     }
-    this.#core.host.store.atomically(() => {
-      if (outcome === 'opened') {
-        this.#core.state.dropProposal(matchId);
-        this.#core.pool?.commit(row.proposal.tickets);
-        row.proposal.tickets.forEach((id) => this.#core.state.dropTicket(id));
-      } else {
-        const held = row.roster?.parties.map(
-          (party) => [party.ticketId, { held: true, party }] as const,
-        );
-        this.#giveUp(row, new Map(held));
-      }
-    });
-    this.#core.after();
+    core.host.store.atomically(() => (taken ? this.#taken(row) : this.#refused(row)));
+    core.after();
+  }
+
+  #taken(row: ProposalRow): void {
+    const { state, pool } = this.#core;
+    state.dropProposal(row.id);
+    pool?.commit(row.tickets);
+    row.tickets.forEach((ticketId) => state.dropTicket(ticketId));
+  }
+
+  /** The Match was given up before it was heard of, or has no room any more. */
+  #refused(row: ProposalRow): void {
+    const { state, pool } = this.#core;
+    const { commit } = row;
+    if (commit?.kind === 'backfill') {
+      // It offers itself again when it has room.
+      state.dropOffer(row.matchId);
+      pool?.withdraw(row.matchId);
+    }
+    const parties =
+      commit?.kind === 'new'
+        ? commit.roster.parties
+        : commit === null
+          ? []
+          : [commit.backfill.party];
+    const held = parties.map((party) => [party.ticketId, { held: true, party }] as const);
+    this.#giveUp(row, new Map(held));
   }
 }

@@ -30,6 +30,14 @@ export class QueueObject extends DurableObject<Env> implements QueueRpc {
     return this.#actor.modeChanged(...args);
   }
 
+  offer(...args: Parameters<QueueRpc['offer']>): ReturnType<QueueRpc['offer']> {
+    return this.#actor.offer(...args);
+  }
+
+  withdraw(...args: Parameters<QueueRpc['withdraw']>): ReturnType<QueueRpc['withdraw']> {
+    return this.#actor.withdraw(...args);
+  }
+
   override alarm(): Promise<void> {
     return this.#actor.alarm();
   }

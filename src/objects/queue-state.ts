@@ -2,15 +2,16 @@
 
 import type { MatchId, TicketId } from '../ids';
 import type { Mode } from '../match/mode';
-import type { Proposal } from '../match/proposal';
+import type { BackfillProposal, OpenMatch, Proposal } from '../match/proposal';
 import type { Ticket } from '../match/ticket';
-import type { Roster } from './contracts';
+import type { Backfill, Roster } from './contracts';
 import type { Store } from './host';
 import { migrate } from './migrations';
 
 const META = 'meta';
 const TICKET = 'ticket:';
 const PROPOSAL = 'proposal:';
+const OFFER = 'offer:';
 
 export interface QueueMeta {
   readonly mode: Mode;
@@ -23,21 +24,33 @@ export interface TicketRow {
   readonly ticket: Ticket;
   readonly revision: number;
   /** The proposal that has taken it; or whose release its lobby has yet to acknowledge. */
-  readonly takenBy: MatchId | null;
+  readonly takenBy: string | null;
 }
 
+/** A match to be formed, or one lobby on its way into a running match. */
 export interface ProposalRow {
+  /** The proposal's own name; several may lead into one running match. */
+  readonly id: string;
+  /** The match that its lobbies hold for. */
   readonly matchId: MatchId;
   readonly seq: number;
-  readonly proposal: Proposal;
+  readonly tickets: readonly TicketId[];
+  readonly what:
+    | { readonly kind: 'new'; readonly proposal: Proposal }
+    | { readonly kind: 'backfill'; readonly proposal: BackfillProposal };
   /** Set once every lobby holds: from then on only the Match's word counts. */
-  readonly roster: Roster | null;
+  readonly commit:
+    | { readonly kind: 'new'; readonly roster: Roster }
+    | { readonly kind: 'backfill'; readonly backfill: Backfill }
+    | null;
 }
 
 export class QueueState {
   readonly #store: Store;
   readonly tickets = new Map<TicketId, TicketRow>();
-  readonly proposals = new Map<MatchId, ProposalRow>();
+  readonly proposals = new Map<string, ProposalRow>();
+  /** Running matches with room, as they offered themselves. */
+  readonly offers = new Map<string, OpenMatch>();
   #meta: QueueMeta | null;
 
   constructor(store: Store) {
@@ -51,7 +64,10 @@ export class QueueState {
       this.tickets.set(row.ticket.id, row);
     }
     for (const [, row] of store.list<ProposalRow>(PROPOSAL)) {
-      this.proposals.set(row.matchId, row);
+      this.proposals.set(row.id, row);
+    }
+    for (const [, offer] of store.list<OpenMatch>(OFFER)) {
+      this.offers.set(offer.matchId, offer);
     }
   }
 
@@ -70,7 +86,7 @@ export class QueueState {
   }
 
   /** Marks a ticket as taken, or as free again. */
-  take(id: TicketId, takenBy: MatchId | null): void {
+  take(id: TicketId, takenBy: string | null): void {
     const row = this.tickets.get(id);
     if (row !== undefined && row.takenBy !== takenBy) {
       this.putTicket({ ...row, takenBy });
@@ -84,13 +100,24 @@ export class QueueState {
   }
 
   putProposal(row: ProposalRow): void {
-    this.proposals.set(row.matchId, row);
-    this.#store.put(PROPOSAL + row.matchId, row);
+    this.proposals.set(row.id, row);
+    this.#store.put(PROPOSAL + row.id, row);
   }
 
-  dropProposal(id: MatchId): void {
+  dropProposal(id: string): void {
     if (this.proposals.delete(id)) {
       this.#store.delete(PROPOSAL + id);
+    }
+  }
+
+  putOffer(offer: OpenMatch): void {
+    this.offers.set(offer.matchId, offer);
+    this.#store.put(OFFER + offer.matchId, offer);
+  }
+
+  dropOffer(matchId: string): void {
+    if (this.offers.delete(matchId)) {
+      this.#store.delete(OFFER + matchId);
     }
   }
 }

@@ -1,8 +1,8 @@
 // A Queue object: the tickets of one mode of one config, as lobbies and the project speak to it.
 
-import type { TicketId } from '../ids';
+import type { MatchId, TicketId } from '../ids';
 import type { Mode } from '../match/mode';
-import type { QueueStats } from '../match/proposal';
+import type { OpenMatch, QueueStats } from '../match/proposal';
 import { must } from '../result';
 import type { QueueEntry, QueueRpc } from './contracts';
 import type { Host } from './host';
@@ -47,6 +47,22 @@ export class QueueActor implements QueueRpc {
 
   async stats(): Promise<QueueStats> {
     return this.#core.pool?.stats(this.#core.host.now()) ?? NOBODY;
+  }
+
+  async offer(match: OpenMatch): Promise<void> {
+    const core = this.#core;
+    core.host.store.atomically(() => {
+      core.state.putOffer(match);
+      if (core.pool !== null) {
+        core.settle(core.pool.offer(match, core.host.now()));
+      }
+    });
+    core.after();
+  }
+
+  async withdraw(matchId: MatchId): Promise<void> {
+    this.#core.host.store.atomically(() => this.#core.state.dropOffer(matchId));
+    this.#core.pool?.withdraw(matchId);
   }
 
   async modeChanged(mode: Mode | null, revision: number): Promise<void> {

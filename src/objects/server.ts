@@ -8,13 +8,13 @@
 // stop       stopped; fleet stop owed   a process still running             the outbox, until the fleet says so
 // no owner   -                          a server nobody wants               the lease: the owner disowns it, it stops
 
-import type { Fleet, LaunchSpec, ServerBlock } from '../fleet/port';
+import type { Fleet, LaunchSpec, ServerBlock, StatusReport } from '../fleet/port';
 import type { JsonObject } from '../json';
 import type { Build } from '../lobby/build';
 import { refusal, type Reply } from '../lobby/refusals';
 import { assertNever, must } from '../result';
 import { Alarm } from './alarm';
-import type { LaunchOrder, ServerReport, ServerRpc, StatusReport } from './contracts';
+import type { LaunchOrder, ServerReport, ServerRpc } from './contracts';
 import type { Host } from './host';
 import { migrate } from './migrations';
 import { Outbox } from './outbox';

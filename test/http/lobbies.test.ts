@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
+import { peersOf } from '../../src/objects/at';
 import type { BrowsePage } from '../../src/objects/contracts';
+import type { Env } from '../../src/objects/env';
 import {
   ask,
   createLobby,
@@ -292,6 +295,18 @@ describe('browse', () => {
     expect([hosts(last), last.offset, last.hasMore]).toEqual([['p0'], 2, false]);
     expect(hosts(await browse(config, '?region=eu-west&status=waiting'))).toEqual(['p2', 'p0']);
     expect(hosts(await browse(config, '?status=in_game'))).toEqual([]);
+  });
+
+  it('shows its own isolate a new lobby in spite of the second of age', async () => {
+    const config = freshConfig();
+    expect((await browse(config)).total).toBe(0);
+    await createLobby(config, 'ann');
+    const directory = peersOf(env as unknown as Env).directory('dev', config);
+    await until(
+      () => directory.browse({ region: null, status: null, limit: 50, offset: 0 }),
+      ({ total }) => total === 1,
+    );
+    expect((await browse(config)).total).toBe(1);
   });
 
   it('follows changes and deletions', async () => {

@@ -1,6 +1,6 @@
 // What holds for every endpoint: keys, player ids, paths, methods, bodies, CORS.
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ROUTES } from '../../src/http/routes';
 import { grantOf, isPlayerId } from '../../src/http/access';
 import { serve } from '../../src/http/serve';
@@ -19,12 +19,16 @@ import {
   type Problem,
 } from './support';
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A body that names every field of every schema. */
+/** The path of a route with something in every place of it. */
 const path = (route: string): string =>
   route.replace(':config', 'any').replace(':playerId', 'p').replace(/:\w+/, 'x');
 
@@ -115,7 +119,9 @@ describe('keys', () => {
   });
 
   it('that are malformed fail loudly, without a word of them', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { status, body } = await askUnder({ API_KEYS: '[{"project":1}]' }, 'GET builds');
+    expect(log).toHaveBeenCalledOnce();
     expect([status, body.code]).toEqual([500, 'INTERNAL']);
     expect(JSON.stringify(body)).not.toContain('project');
   });
@@ -260,6 +266,7 @@ describe('bodies', () => {
 
 describe('a failure', () => {
   it('inside an object shows nothing of itself', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const broken = {
       getByName: () => {
         throw new Error('the inner message');
@@ -272,5 +279,6 @@ describe('a failure', () => {
     const text = await response.text();
     expect([response.status, JSON.parse(text)]).toMatchObject([500, { code: 'INTERNAL' }]);
     expect(text).not.toMatch(/inner|404|not found/i);
+    expect(String(log.mock.calls[0]?.[0])).toContain('the inner message');
   });
 });

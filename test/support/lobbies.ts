@@ -131,6 +131,7 @@ export function matchUpdate(patch: Partial<MatchUpdate> & { ticketId: TicketId }
     confirmed: false,
     instanceId: 'server-1' as InstanceId,
     server: null,
+    backfills: false,
     reason: null,
     requeue: false,
     ...patch,

@@ -29,7 +29,7 @@ describe('a refusal', () => {
 
   it('is what a refused reply answers', async () => {
     const reply = { ok: false, refusal: { code: 'NOT_HOST', detail: 'no' } } as const;
-    expect((await answer(reply, 201).json()) as unknown).toMatchObject({ status: 403 });
+    expect(await answer(reply, 201).json()).toMatchObject({ status: 403 });
     expect(answer({ ok: true, value: 1 }, 201).status).toBe(201);
   });
 });

@@ -1,10 +1,10 @@
 // Who can be put into teams, tried out ticket by ticket: every choice of team (and of roles) that
 // leads to a different state is followed. Exact, and exponential at worst: for the plain pool.
 
-import type { PlayerId } from '../ids';
-import type { Mode } from './mode';
-import type { OpenMatch, ProposedTeam } from './proposal';
-import type { PartyMember, Ticket } from './ticket';
+import type { PlayerId } from '../../../src/ids';
+import type { Mode } from '../../../src/match/mode';
+import type { OpenMatch, ProposedTeam } from '../../../src/match/proposal';
+import type { PartyMember, Ticket } from '../../../src/match/ticket';
 
 /** Places left on one team, by role; a symmetric team has one role, the empty name. */
 type Room = Readonly<Record<string, number>>;

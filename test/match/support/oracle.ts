@@ -1,15 +1,15 @@
 // The pool written straight from matching.md section 2: at every event it looks at all anchors,
-// oldest first. Exact and slow: the measure of the indexed pool. Holds always: once an event is
-// settled no anchor can complete a match.
+// oldest first. Exact and slow: the measure of the indexed pool. It shares with it the rules
+// (rules.ts) and the arithmetic of holds (hold.ts), nothing else.
 
-import type { TicketId } from '../ids';
-import { CompatibleArrivals, type Hold, holdUntil, startsShort } from './hold';
-import type { Mode } from './mode';
-import { choosePlainly, type PlainTeams, type Promised } from './plain-teams';
-import type { Dropped, Pool, PoolOutcome } from './pool';
-import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './proposal';
-import { compileRules, stateField } from './rules';
-import type { Ticket } from './ticket';
+import type { TicketId } from '../../../src/ids';
+import { CompatibleArrivals, type Hold, holdUntil, startsShort } from '../../../src/match/hold';
+import type { Mode } from '../../../src/match/mode';
+import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
+import type { Dropped, Pool, PoolOutcome } from '../../../src/match/pool';
+import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from '../../../src/match/proposal';
+import { compileRules, stateField } from '../../../src/match/rules';
+import type { Ticket } from '../../../src/match/ticket';
 
 interface Entry {
   ticket: Ticket;
@@ -27,17 +27,22 @@ interface Open {
 
 const POLL_MS = 1000;
 
+/** Whether an event concerns the anchor. */
+type Scope = (anchor: Entry) => boolean;
+
+const everyone: Scope = () => true;
+
 class Outcome implements PoolOutcome {
   readonly matches: Proposal[] = [];
   readonly backfills: BackfillProposal[] = [];
   readonly dropped: Dropped[] = [];
 }
 
-export function makePlainPool(mode: Mode): Pool {
-  return new PlainPool(mode);
+export function makeOracle(mode: Mode): Pool {
+  return new Oracle(mode);
 }
 
-class PlainPool implements Pool {
+class Oracle implements Pool {
   readonly #mode: Mode;
   readonly #rules: ReturnType<typeof compileRules>;
   readonly #teams: PlainTeams;
@@ -48,6 +53,8 @@ class PlainPool implements Pool {
   #sequence = 0;
   #settledAt = -Infinity;
   #restored = false;
+  /** A promised place has come free. */
+  #freed = false;
 
   constructor(mode: Mode) {
     this.#mode = mode;
@@ -66,11 +73,11 @@ class PlainPool implements Pool {
     this.#arrivals.observe(ticket, at);
     if (!this.#teams.fits(ticket)) {
       out.dropped.push({ ticket: ticket.id, reason: 'unmatchable' });
-    } else if (this.#expiresAt(entry) <= at && this.#mode.timeout > 0) {
+    } else if (this.#expiresAt(entry) <= at) {
       out.dropped.push({ ticket: ticket.id, reason: 'timeout' });
     } else {
       this.#insert(entry);
-      this.#settle(at, out, [entry]);
+      this.#settleArrivals(at, out, [entry]);
     }
     return out;
   }
@@ -91,7 +98,7 @@ class PlainPool implements Pool {
       return out;
     }
     this.#insert(entry);
-    this.#settle(at, out, [entry]);
+    this.#settleArrivals(at, out, [entry]);
     return out;
   }
 
@@ -99,7 +106,7 @@ class PlainPool implements Pool {
     this.#waiting = this.#waiting.filter((entry) => entry.ticket.id !== id);
     this.#reserved.delete(id);
     for (const open of this.#open.values()) {
-      open.taken.delete(id);
+      this.#freed = open.taken.delete(id) || this.#freed;
     }
   }
 
@@ -130,7 +137,7 @@ class PlainPool implements Pool {
         this.#insert(entry);
       }
     }
-    this.#settle(at, out, back);
+    this.#settleArrivals(at, out, back);
     return out;
   }
 
@@ -142,12 +149,12 @@ class PlainPool implements Pool {
 
   sweep(now: number): PoolOutcome {
     const out = new Outcome();
-    this.#settle(this.#proceed(now, out), out, []);
+    this.#settle(this.#proceed(now, out), out, { arrived: [], concerns: everyone });
     return out;
   }
 
   nextAt(): number | null {
-    if (this.#restored) {
+    if (this.#restored || this.#freed) {
       return 0;
     }
     let next = Infinity;
@@ -180,7 +187,7 @@ class PlainPool implements Pool {
     const known = this.#open.get(match.matchId)?.taken ?? new Map<TicketId, Promised>();
     const taken = new Map([...known].filter(([id]) => this.#reserved.has(id)));
     this.#open.set(match.matchId, { match, taken });
-    this.#settle(at, out, []);
+    this.#settle(at, out, { arrived: [], concerns: everyone });
     return out;
   }
 
@@ -225,17 +232,22 @@ class PlainPool implements Pool {
     const target = Math.max(now, this.#settledAt);
     if (this.#restored) {
       this.#restored = false;
-      this.#step(target, out);
+      this.#step(target, out, everyone);
+    }
+    if (this.#freed) {
+      this.#freed = false;
+      this.#backfillAll(this.#settledAt, out);
     }
     for (let next = this.nextAt(); next !== null && next <= target; next = this.nextAt()) {
-      this.#step(Math.max(next, this.#settledAt), out);
+      const at = Math.max(next, this.#settledAt);
+      this.#step(at, out, this.#rules.pollsTime && at % POLL_MS !== 0 ? this.#openedAt(at) : everyone);
     }
     this.#settledAt = target;
     return target;
   }
 
   /** Timeouts come before matching at the same instant (matching.md A15). */
-  #step(at: number, out: Outcome): void {
+  #step(at: number, out: Outcome, concerns: Scope): void {
     let eldest = this.#waiting[0];
     while (eldest !== undefined && this.#expiresAt(eldest) <= at) {
       if (!this.#startWith(eldest, at, out)) {
@@ -244,7 +256,7 @@ class PlainPool implements Pool {
       }
       eldest = this.#waiting[0];
     }
-    this.#settle(at, out, []);
+    this.#settle(at, out, { arrived: [], concerns });
   }
 
   /** A held match starts at once rather than lose a member to the timeout (matching.md A5). */
@@ -259,11 +271,39 @@ class PlainPool implements Pool {
     return false;
   }
 
-  #settle(at: number, out: Outcome, arrived: readonly Entry[]): void {
+  /**
+   * Where expressions read the time no instant tells when they become true: between two polls an
+   * event concerns only those it touches. Otherwise it makes no difference, and all are asked.
+   */
+  #settleArrivals(at: number, out: Outcome, arrived: readonly Entry[]): void {
+    const touches = (anchor: Entry): boolean =>
+      arrived.some((entry) => entry === anchor || this.#isEligible(anchor, entry, at));
+    this.#settle(at, out, { arrived, concerns: this.#rules.pollsTime ? touches : everyone });
+  }
+
+  /** Anchors for which a pair opens at this very instant. */
+  #openedAt(at: number): Scope {
+    const opened = new Set(
+      this.#waiting.filter((anchor) =>
+        this.#waiting.some(
+          (other) =>
+            other !== anchor && this.#rules.opensAt(anchor.ticket, other.ticket) === at,
+        ),
+      ),
+    );
+    return (anchor) => opened.has(anchor);
+  }
+
+  #settle(
+    at: number,
+    out: Outcome,
+    event: { readonly arrived: readonly Entry[]; readonly concerns: Scope },
+  ): void {
     this.#settledAt = at;
     for (let index = 0; index < this.#waiting.length; ) {
       const anchor = this.#waiting[index];
-      const chosen = anchor === undefined ? null : this.#choose(anchor, at, true);
+      const isAsked = anchor !== undefined && event.concerns(anchor);
+      const chosen = isAsked ? this.#choose(anchor, at, true) : null;
       if (anchor !== undefined && chosen !== null) {
         this.#propose(anchor, chosen, true, out);
         index = 0;
@@ -271,20 +311,29 @@ class PlainPool implements Pool {
         index += 1;
       }
     }
-    for (const entry of [...this.#waiting]) {
-      this.#backfill(entry, at, out);
-    }
+    this.#freed = false;
+    this.#backfillAll(at, out);
     if (startsShort(this.#mode)) {
-      this.#holds(at, out, arrived);
+      this.#holds(at, out, event);
     }
   }
 
-  #holds(at: number, out: Outcome, arrived: readonly Entry[]): void {
-    const here = arrived.filter((entry) => this.#waiting.includes(entry));
+  #backfillAll(at: number, out: Outcome): void {
+    for (const entry of [...this.#waiting]) {
+      this.#backfill(entry, at, out);
+    }
+  }
+
+  #holds(
+    at: number,
+    out: Outcome,
+    event: { readonly arrived: readonly Entry[]; readonly concerns: Scope },
+  ): void {
+    const here = event.arrived.filter((entry) => this.#waiting.includes(entry));
     for (const anchor of this.#waiting) {
       const { hold } = anchor;
       if (hold === null) {
-        if (this.#choose(anchor, at, false) !== null) {
+        if (event.concerns(anchor) && this.#choose(anchor, at, false) !== null) {
           const begun = { since: at, missing: 0, lastArrivalAt: at, due: at };
           anchor.hold = begun;
           this.#look(anchor, begun, at);
@@ -292,7 +341,7 @@ class PlainPool implements Pool {
         continue;
       }
       for (const entry of here) {
-        if (entry !== anchor && this.#rules.passes(anchor.ticket, entry.ticket, at)) {
+        if (entry !== anchor && this.#isEligible(anchor, entry, at)) {
           hold.missing = Math.max(0, hold.missing - entry.ticket.members.length);
           hold.lastArrivalAt = at;
           hold.due = holdUntil(hold, anchor.rate, this.#mode);
@@ -327,7 +376,15 @@ class PlainPool implements Pool {
 
   #eligible(anchor: Entry, at: number): readonly Entry[] {
     return this.#waiting.filter(
-      (entry) => entry !== anchor && this.#rules.passes(anchor.ticket, entry.ticket, at),
+      (entry) => entry !== anchor && this.#isEligible(anchor, entry, at),
+    );
+  }
+
+  /** All rules, and a region that both accept (spec: Rule semantics 7). */
+  #isEligible(anchor: Entry, candidate: Entry, at: number): boolean {
+    return (
+      this.#rules.passes(anchor.ticket, candidate.ticket, at) &&
+      sharedRegions([anchor, candidate], [anchor, candidate]).length > 0
     );
   }
 
@@ -399,7 +456,8 @@ class PlainPool implements Pool {
   }
 
   #expiresAt(entry: Entry): number {
-    return entry.ticket.startedAt + this.#mode.timeout * 1000;
+    const { timeout } = this.#mode;
+    return timeout > 0 ? entry.ticket.startedAt + timeout * 1000 : Infinity;
   }
 
   #reserve(entry: Entry): void {

@@ -1,0 +1,64 @@
+// `npm run keys -- <project>`: mints a client key and a server key, and the entries of API_KEYS
+// that let them in (src/http/access.ts). Only digests are listed: a key that is lost is minted
+// anew, it cannot be read back.
+
+import { createHash, randomBytes } from 'node:crypto';
+
+const KINDS = ['client', 'server'] as const;
+type Kind = (typeof KINDS)[number];
+
+export interface KeyEntry {
+  readonly project: string;
+  readonly kind: Kind;
+  readonly sha256: string;
+}
+
+export interface MintedKeys {
+  readonly client: string;
+  readonly server: string;
+  /** What API_KEYS holds for the two. */
+  readonly entries: readonly KeyEntry[];
+}
+
+/** A pair of keys for a project (decision 8). Throws when that cannot be a project's name. */
+export function mintKeys(project: string): MintedKeys {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(project)) {
+    throw new Error(`a project has 1 to 64 letters, digits, _ or -, not "${project}"`);
+  }
+  const [client, server] = [newKey('client'), newKey('server')];
+  const entries = [entryOf(project, 'client', client), entryOf(project, 'server', server)];
+  return { client, server, entries };
+}
+
+/** Says what it is for, so that one found in a game's files is known for harmless or not. */
+function newKey(kind: Kind): string {
+  return `${kind}_${randomBytes(24).toString('base64url')}`;
+}
+
+function entryOf(project: string, kind: Kind, key: string): KeyEntry {
+  return { project, kind, sha256: createHash('sha256').update(key).digest('hex') };
+}
+
+function print(project: string): void {
+  const { client, server, entries } = mintKeys(project);
+  console.log(`project     ${project}
+client key  ${client}
+            for the game: may do what a player may
+server key  ${server}
+            for your backend: configs, builds, servers, any lobby; never ship it
+
+The keys are not kept anywhere: note them now. The service knows them by this value of API_KEYS
+(a list: entries of further projects, or of keys to be replaced, stand beside them):
+
+${JSON.stringify(entries)}
+`);
+}
+
+if (import.meta.main) {
+  try {
+    print(process.argv[2] ?? 'main');
+  } catch (error) {
+    console.error(`keys: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}

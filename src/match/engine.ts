@@ -1,0 +1,302 @@
+// The indexed pool's events, each settled at its own instant: what is due happens in time order, and
+// after each event no anchor can complete a match (matching.md sections 0, 2 and 3). An arrival is
+// tried only with the anchors it can have completed; the outcome is that of a full pass.
+
+import type { Counters } from './counters';
+import { startsShort } from './hold';
+import { NONE } from './index-ages';
+import { Games } from './index-games';
+import { Holds } from './index-holds';
+import { Openings } from './index-openings';
+import type { Plan } from './index-plan';
+import { type Found, Search } from './index-search';
+import type { Store } from './index-store';
+import type { Mode } from './mode';
+import type { Dropped, PoolOutcome } from './pool';
+import type { BackfillProposal, Proposal } from './proposal';
+import type { Propose } from './proposals';
+import type { Solver } from './solver';
+
+/** Expressions over waitSeconds become true at no instant that is known: they are asked for. */
+const POLL_MS = 1000;
+/** Anchors of one slice of a full pass. */
+const PASS_SLICE = 2000;
+
+export class Outcome implements PoolOutcome {
+  readonly matches: Proposal[] = [];
+  readonly backfills: BackfillProposal[] = [];
+  readonly dropped: Dropped[] = [];
+}
+
+export interface Parts {
+  readonly mode: Mode;
+  readonly plan: Plan;
+  readonly counters: Counters;
+  readonly solver: Solver;
+  readonly store: Store;
+  readonly propose: Propose;
+}
+
+export class Engine {
+  readonly games: Games;
+  readonly #plan: Plan;
+  readonly #counters: Counters;
+  readonly #store: Store;
+  readonly #search: Search;
+  readonly #propose: Propose;
+  readonly #openings: Openings;
+  readonly #holds: Holds | null;
+  #settledAt = -Infinity;
+  /** Where the full pass under way goes on; NONE when there is none. */
+  #passFrom = NONE;
+  #passRound = 0;
+  #passIsSweep = false;
+  #isRestored = false;
+
+  constructor({ mode, plan, counters, solver, store, propose }: Parts) {
+    this.#plan = plan;
+    this.#counters = counters;
+    this.#store = store;
+    this.#propose = propose;
+    this.#search = new Search(store, solver, counters);
+    this.#openings = new Openings(plan, store, solver);
+    this.#holds = startsShort(mode) ? new Holds(mode, store, this.#search) : null;
+    this.games = new Games(plan, store, this.#search);
+  }
+
+  get holds(): Holds | null {
+    return this.#holds;
+  }
+
+  /** The next instant at which anything is due; -Infinity for at once, Infinity for never. */
+  get next(): number {
+    const isBehind = this.#isRestored || this.#passFrom !== NONE || this.games.isUnsettled;
+    return isBehind ? -Infinity : this.#nextEvent;
+  }
+
+  get #nextEvent(): number {
+    const { ages } = this.#store;
+    if (ages.eldest === NONE) {
+      return Infinity;
+    }
+    return Math.min(
+      this.#store.timeoutOf(ages.eldest),
+      this.#openings.next,
+      this.#holds?.next ?? Infinity,
+      this.#plan.pollsTime ? (Math.floor(this.#settledAt / POLL_MS) + 1) * POLL_MS : Infinity,
+    );
+  }
+
+  /** Runs all that is due up to `now`, each at its own instant; the instant reached. */
+  proceed(now: number, out: Outcome): number {
+    const target = Math.max(now, this.#settledAt);
+    if (this.#isRestored) {
+      this.#isRestored = false;
+      this.#wake(target, out);
+    } else if (this.#passFrom !== NONE) {
+      this.#pass(target, out);
+    }
+    if (this.games.isUnsettled) {
+      this.#backfill([], this.#settledAt, out);
+    }
+    for (let next = this.#nextEvent; next <= target; next = this.#nextEvent) {
+      this.#step(Math.max(next, this.#settledAt), out);
+    }
+    this.#settledAt = target;
+    return target;
+  }
+
+  /** Puts slots into the queue and settles what that makes possible. */
+  arrive(slots: readonly number[], now: number, out: Outcome): void {
+    for (const slot of slots) {
+      this.#store.link(slot);
+    }
+    for (const slot of slots) {
+      this.#openings.arrive(slot, now);
+      this.#openings.lower(slot, this.games.opensAt(slot, now));
+    }
+    this.#settledAt = now;
+    const sorted = [...slots].sort(this.#store.ages.compare);
+    this.#matchWith(sorted, now, out);
+    this.#backfill(sorted, now, out);
+    this.#holds?.arrive(this.#stillWaiting(sorted), now);
+    this.#endHolds(now, out);
+  }
+
+  /** Puts a slot into the queue on wake; the next `proceed` looks for matches. */
+  restore(slot: number): void {
+    this.#store.link(slot);
+    this.#isRestored = true;
+  }
+
+  /** Takes a slot out of the queue. */
+  remove(slot: number): void {
+    if (slot === this.#passFrom) {
+      this.#passFrom = this.#store.ages.younger(slot);
+    }
+    this.#store.unlink(slot);
+    this.#openings.forget(slot);
+    this.#holds?.forget(slot);
+  }
+
+  /** Starts the safety net's pass over all anchors; slices that are left run as time proceeds. */
+  sweep(now: number, out: Outcome): void {
+    this.#startPass(true);
+    this.#pass(now, out);
+  }
+
+  expire(slot: number, out: Outcome): void {
+    out.dropped.push({ ticket: this.#store.idOf(slot), reason: 'timeout' });
+    this.forget(slot);
+  }
+
+  forget(slot: number): void {
+    this.#holds?.forgetTicket(this.#store.idOf(slot));
+    this.#store.forget(slot);
+  }
+
+  /** Timeouts come before matching at the same instant (matching.md A15). */
+  #step(at: number, out: Outcome): void {
+    this.#settledAt = at;
+    this.#dropOverdue(at, out);
+    const opened = this.#openings.take(at);
+    for (const slot of opened) {
+      if (this.#store.isWaiting(slot)) {
+        this.#tryAnchor(slot, at, out);
+      }
+    }
+    if (this.#plan.pollsTime && at % POLL_MS === 0) {
+      this.#startPass(false);
+      this.#pass(at, out);
+    }
+    const rest = this.#stillWaiting(opened);
+    for (const slot of rest) {
+      this.#openings.rearm(slot, at);
+      this.#openings.lower(slot, this.games.opensAt(slot, at));
+    }
+    this.#backfill(rest, at, out);
+    this.#beginHolds(rest, at);
+    this.#endHolds(at, out);
+  }
+
+  #dropOverdue(at: number, out: Outcome): void {
+    const { ages } = this.#store;
+    while (ages.eldest !== NONE && this.#store.timeoutOf(ages.eldest) <= at) {
+      const eldest = ages.eldest;
+      const found = this.#holds?.startWith(eldest, at) ?? null;
+      if (found === null) {
+        this.remove(eldest);
+        this.expire(eldest, out);
+      } else {
+        this.#take(found, out);
+      }
+    }
+  }
+
+  #wake(now: number, out: Outcome): void {
+    this.#settledAt = now;
+    this.#dropOverdue(now, out);
+    const { ages } = this.#store;
+    for (let slot = ages.eldest; slot !== NONE; slot = ages.younger(slot)) {
+      this.#openings.rearm(slot, now);
+      this.#openings.lower(slot, this.games.opensAt(slot, now));
+    }
+    this.#startPass(false);
+    this.#pass(now, out);
+  }
+
+  #matchWith(newcomers: readonly number[], now: number, out: Outcome): void {
+    let waiting = newcomers;
+    while (waiting.length > 0) {
+      const taken = out.matches.length;
+      this.#search.forEachAnchor(waiting, 'full', now, (anchor) =>
+        this.#tryAnchor(anchor, now, out),
+      );
+      if (out.matches.length === taken) {
+        return;
+      }
+      waiting = this.#stillWaiting(waiting);
+    }
+  }
+
+  #tryAnchor(anchor: number, now: number, out: Outcome): boolean {
+    const found = this.#search.attempt(anchor, 'full', now);
+    if (found !== null) {
+      this.#take(found, out);
+    }
+    return found !== null;
+  }
+
+  #take(found: Found, out: Outcome): void {
+    out.matches.push(this.#propose(found));
+    this.#counters.matches += 1;
+    for (const slot of found.slots) {
+      this.remove(slot);
+    }
+  }
+
+  #backfill(slots: readonly number[], now: number, out: Outcome): void {
+    const asked = this.games.settle(now, (slot, at) => this.#openings.lower(slot, at));
+    const all = [...new Set([...this.#stillWaiting(slots), ...asked])];
+    for (const slot of all.sort(this.#store.ages.compare)) {
+      const proposal = this.games.backfill(slot, now);
+      if (proposal !== null) {
+        out.backfills.push(proposal);
+        this.remove(slot);
+      }
+    }
+  }
+
+  #endHolds(now: number, out: Outcome): void {
+    for (const slot of this.#holds?.due(now) ?? []) {
+      const found = this.#store.isWaiting(slot) ? (this.#holds?.look(slot, now) ?? null) : null;
+      if (found !== null) {
+        this.#take(found, out);
+      }
+    }
+  }
+
+  #startPass(isSweep: boolean): void {
+    this.#passFrom = this.#store.ages.eldest;
+    this.#passRound = 0;
+    this.#passIsSweep = isSweep;
+  }
+
+  /**
+   * One slice of the full pass: the next tickets in order, for any full match they anchor; once all
+   * have been asked, all again for games with room, and again for short matches.
+   */
+  #pass(now: number, out: Outcome): void {
+    const { ages } = this.#store;
+    const before = out.matches.length + out.backfills.length;
+    for (let left = PASS_SLICE; left > 0 && this.#passFrom !== NONE; left -= 1) {
+      const slot = this.#passFrom;
+      this.#passFrom = ages.younger(slot);
+      if (this.#passRound === 0) {
+        this.#tryAnchor(slot, now, out);
+      } else if (this.#passRound === 1) {
+        this.#backfill([slot], now, out);
+      } else {
+        this.#beginHolds([slot], now);
+      }
+      if (this.#passFrom === NONE && this.#passRound < 2) {
+        this.#passFrom = ages.eldest;
+        this.#passRound += 1;
+      }
+    }
+    this.#endHolds(now, out);
+    if (this.#passIsSweep) {
+      this.#counters.sweepFound += out.matches.length + out.backfills.length - before;
+    }
+  }
+
+  #beginHolds(slots: readonly number[], now: number): void {
+    for (const slot of this.#stillWaiting(slots)) {
+      this.#holds?.begin(slot, now);
+    }
+  }
+
+  #stillWaiting(slots: readonly number[]): number[] {
+    return slots.filter((slot) => this.#store.isWaiting(slot));
+  }
+}

@@ -1,0 +1,299 @@
+// The kinds of mode that traces are drawn from, each with what its tickets look like.
+
+import type { Mode } from '../../../src/match/mode';
+import type { Scalar, Ticket } from '../../../src/match/ticket';
+import type { Judge } from './legality';
+import { mode, roleMode } from './make';
+import type { Random } from './random';
+
+export interface Kind {
+  readonly name: string;
+  readonly mode: Mode;
+  /** Party sizes, drawn evenly. */
+  readonly sizes: readonly number[];
+  readonly state: (chance: Random) => Readonly<Record<string, Scalar>>;
+  readonly regions?: (chance: Random) => readonly string[];
+  readonly roles?: (chance: Random) => readonly string[];
+  /** Running games with room are offered too. */
+  readonly offers?: boolean;
+  /** Mean time between events, ms; a second when absent. */
+  readonly paceMs?: number;
+}
+
+const DIFFERENCE = { type: 'difference', field: 'mmr', maxDifference: 100 } as const;
+
+const none = (): Readonly<Record<string, Scalar>> => ({});
+const skill =
+  (spread: number) =>
+  (chance: Random): Readonly<Record<string, Scalar>> =>
+    chance.chance(0.03) ? {} : { mmr: 1000 + chance.below(spread) };
+const someRegions = (chance: Random): readonly string[] => {
+  const all = ['us', 'eu', 'asia', 'sa'];
+  return chance.chance(0.15) ? [] : all.filter(() => chance.chance(0.4)).slice(0, 3);
+};
+const oneRegion = (chance: Random): readonly string[] => [chance.pick(['us', 'eu'])];
+const someRoles =
+  (...all: readonly string[]) =>
+  (chance: Random): readonly string[] => {
+    const wanted = all.filter(() => chance.chance(0.45));
+    const order = chance.chance(0.5) ? wanted : wanted.toReversed();
+    return chance.chance(0.2) ? [...order, 'fill'] : order;
+  };
+
+export const KINDS: readonly Kind[] = [
+  { name: 'plain 1v1', mode: mode(), sizes: [1], state: none },
+  {
+    name: 'difference 1v1',
+    mode: mode({ rules: [DIFFERENCE] }),
+    sizes: [1],
+    state: skill(900),
+    paceMs: 3000,
+  },
+  {
+    name: 'difference 5v5 parties',
+    mode: mode({ playersPerTeam: 5, rules: [DIFFERENCE] }),
+    sizes: [1, 1, 2, 3, 4, 5],
+    state: skill(500),
+    paceMs: 1500,
+  },
+  {
+    name: 'three lobbies',
+    mode: mode({ teams: 3, rules: [DIFFERENCE], timeout: 30 }),
+    sizes: [1],
+    state: skill(700),
+    paceMs: 1500,
+  },
+  {
+    name: 'two differences',
+    mode: mode({
+      teams: 2,
+      playersPerTeam: 2,
+      rules: [DIFFERENCE, { type: 'difference', field: 'level', maxDifference: 10 }],
+    }),
+    sizes: [1, 2],
+    state: (chance) => ({ mmr: 1000 + chance.below(400), level: chance.below(50) }),
+  },
+  {
+    name: 'difference of nothing',
+    mode: mode({ rules: [{ ...DIFFERENCE, maxDifference: 0 }] }),
+    sizes: [1],
+    state: skill(8),
+  },
+  {
+    name: 'equals',
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [{ type: 'equals', field: 'build' }],
+      useVersionFromState: 'build',
+    }),
+    sizes: [1, 2],
+    state: (chance): Readonly<Record<string, Scalar>> =>
+      chance.chance(0.2) ? {} : { build: chance.pick(['1.0', '1.1', '2']) },
+  },
+  {
+    name: 'equals and difference',
+    mode: mode({
+      playersPerTeam: 3,
+      rules: [DIFFERENCE, { type: 'equals', field: 'build' }, { type: 'equals', field: 'ranked' }],
+    }),
+    sizes: [1, 2, 3],
+    state: (chance) => ({
+      mmr: 1000 + chance.below(300),
+      build: chance.pick([1, '1', 2]),
+      ranked: chance.chance(0.8),
+    }),
+  },
+  {
+    name: 'not equals',
+    mode: mode({ teams: 2, rules: [{ type: 'not_equals', field: 'side' }] }),
+    sizes: [1],
+    state: (chance): Readonly<Record<string, Scalar>> =>
+      chance.chance(0.1) ? {} : { side: chance.pick(['x', 'x', 'x', 'y']) },
+  },
+  {
+    name: 'regions without a rule',
+    mode: mode({ playersPerTeam: 2, rules: [] }),
+    sizes: [1, 2],
+    state: none,
+    regions: someRegions,
+  },
+  {
+    name: 'region overlap 2',
+    mode: mode({ playersPerTeam: 2, rules: [{ type: 'region', minOverlap: 2 }] }),
+    sizes: [1, 2],
+    state: none,
+    regions: someRegions,
+  },
+  {
+    name: 'region and difference',
+    mode: mode({ teams: 3, playersPerTeam: 2, rules: [DIFFERENCE, { type: 'region', minOverlap: 1 }] }),
+    sizes: [1, 1, 2],
+    state: skill(250),
+    regions: someRegions,
+  },
+  {
+    name: 'expression pushed down',
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [
+        {
+          type: 'expression',
+          cel: 'a.state.build == b.state.build && abs(a.state.mmr - b.state.mmr) < 150 && a.state.clan != b.state.clan',
+        },
+      ],
+    }),
+    sizes: [1, 2],
+    state: (chance): Readonly<Record<string, Scalar>> => ({
+      ...(chance.chance(0.05) ? {} : { build: chance.below(2) }),
+      ...(chance.chance(0.05) ? {} : { mmr: 1000 + chance.below(400) }),
+      ...(chance.chance(0.05) ? {} : { clan: chance.pick(['a', 'b', 'c']) }),
+    }),
+  },
+  {
+    name: 'expression one way',
+    mode: mode({
+      teams: 3,
+      rules: [{ type: 'expression', cel: 'a.state.mmr - b.state.mmr >= -20 && b.state.ok && a.partySize == 1' }],
+    }),
+    sizes: [1],
+    state: (chance) => ({ mmr: chance.below(200), ok: chance.chance(0.8) }),
+  },
+  {
+    name: 'expression pairwise with difference',
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [DIFFERENCE, { type: 'expression', cel: 'a.partySize + b.partySize < 4 || a.state.mmr > b.state.mmr' }],
+    }),
+    sizes: [1, 2],
+    state: skill(300),
+  },
+  {
+    name: 'expression over time',
+    mode: mode({
+      playersPerTeam: 1,
+      rules: [DIFFERENCE, { type: 'expression', cel: 'a.waitSeconds + b.waitSeconds > 7.5' }],
+    }),
+    sizes: [1],
+    state: skill(300),
+  },
+  {
+    name: 'killer and survivors',
+    mode: roleMode({ killer: { killer: 1 }, survivors: { survivor: 4 } }, { rules: [DIFFERENCE] }),
+    sizes: [1, 1, 2, 3],
+    state: skill(150),
+    roles: someRoles('killer', 'survivor'),
+    paceMs: 600,
+  },
+  {
+    name: 'two teams of roles',
+    mode: roleMode({
+      red: { tank: 1, heal: 1, dps: 2 },
+      blue: { tank: 1, heal: 1, dps: 2 },
+    }),
+    sizes: [1, 1, 2, 3],
+    state: none,
+    roles: someRoles('tank', 'heal', 'dps'),
+    paceMs: 400,
+  },
+  {
+    name: 'uneven teams of roles',
+    mode: roleMode({ hunters: { scout: 1, gun: 1 }, beast: { beast: 1 }, bait: { scout: 1 } }),
+    sizes: [1, 2],
+    state: none,
+    roles: someRoles('scout', 'gun', 'beast'),
+    regions: oneRegion,
+    paceMs: 400,
+  },
+  {
+    name: 'short 3v3',
+    mode: mode({ playersPerTeam: 3, minPlayersPerTeam: 2, timeout: 20, rules: [DIFFERENCE] }),
+    sizes: [1, 1, 2, 3],
+    state: skill(250),
+    paceMs: 1200,
+  },
+  {
+    name: 'short free for all',
+    mode: mode({ teams: 1, playersPerTeam: 8, minPlayersPerTeam: 3, timeout: 40 }),
+    sizes: [1, 1, 2, 4, 8],
+    state: none,
+    regions: someRegions,
+    paceMs: 900,
+  },
+  {
+    name: 'short squads',
+    mode: mode({ teams: 4, playersPerTeam: 2, minPlayersPerTeam: 1, minTeams: 2, rules: [DIFFERENCE] }),
+    sizes: [1, 2],
+    state: skill(300),
+    paceMs: 700,
+  },
+  {
+    name: 'many teams of one',
+    mode: mode({ teams: 6, rules: [DIFFERENCE], timeout: 25 }),
+    sizes: [1],
+    state: skill(350),
+    paceMs: 600,
+  },
+  {
+    name: 'whole lobby is a match',
+    mode: mode({ teams: 1, playersPerTeam: 4, rules: [DIFFERENCE] }),
+    sizes: [1, 2, 3, 4],
+    state: skill(300),
+  },
+  {
+    name: 'backfill 2v2',
+    mode: mode({ playersPerTeam: 2, allowBackfill: true, rules: [DIFFERENCE] }),
+    sizes: [1, 2],
+    state: skill(600),
+    regions: oneRegion,
+    offers: true,
+  },
+  {
+    name: 'backfill short',
+    mode: mode({
+      playersPerTeam: 3,
+      minPlayersPerTeam: 1,
+      allowBackfill: true,
+      rules: [DIFFERENCE, { type: 'equals', field: 'build' }],
+      useVersionFromState: 'build',
+    }),
+    sizes: [1, 2, 3],
+    state: (chance) => ({ mmr: 1000 + chance.below(400), build: chance.pick(['x', 'y']) }),
+    offers: true,
+  },
+  {
+    name: 'backfill roles',
+    mode: roleMode(
+      { red: { tank: 1, dps: 2 }, blue: { tank: 1, dps: 2 } },
+      { allowBackfill: true },
+    ),
+    sizes: [1, 2],
+    state: none,
+    roles: someRoles('tank', 'dps'),
+    offers: true,
+    paceMs: 400,
+  },
+];
+
+/** The expressions above, in the language of the tests. */
+export const judge: Judge = (cel, a, b, now) => {
+  const number = (ticket: Ticket, field: string): number => Number(ticket.state[field] ?? NaN);
+  const gap = number(a, 'mmr') - number(b, 'mmr');
+  const both = (field: string): boolean => field in a.state && field in b.state;
+  const wait = (ticket: Ticket): number => (now - ticket.startedAt) / 1000;
+  if (cel.startsWith('a.state.build ==')) {
+    return (
+      both('build') && a.state['build'] === b.state['build'] && Math.abs(gap) < 150 &&
+      both('clan') && a.state['clan'] !== b.state['clan']
+    );
+  }
+  if (cel.startsWith('a.state.mmr - ')) {
+    return gap >= -20 && b.state['ok'] === true && a.members.length === 1;
+  }
+  if (cel.startsWith('a.partySize')) {
+    return a.members.length + b.members.length < 4 || gap > 0;
+  }
+  if (cel.startsWith('a.waitSeconds')) {
+    return wait(a) + wait(b) > 7.5;
+  }
+  throw new Error(`unknown expression ${cel}`);
+};

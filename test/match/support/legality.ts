@@ -1,0 +1,184 @@
+// Is a proposal allowed? Checked from the spec alone, with no code of the pool: pairwise rules from
+// the anchor, sizes, roles, regions, version, nobody twice. Knows nothing of how matches are found.
+
+import type { Mode, Rule } from '../../../src/match/mode';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/proposal';
+import type { Ticket } from '../../../src/match/ticket';
+
+type Look = (id: string) => Ticket;
+/** Expressions are judged by the caller's own translation of their text. */
+export type Judge = (cel: string, a: Ticket, b: Ticket, now: number) => boolean;
+
+/** What is wrong with the proposal; empty when it is legal. */
+export function faults(
+  proposal: Proposal,
+  mode: Mode,
+  look: Look,
+  context: { readonly now: number; readonly judge: Judge; readonly isLate?: boolean },
+): readonly string[] {
+  const found: string[] = [];
+  const demand = (holds: boolean, message: string): void => {
+    if (!holds) {
+      found.push(message);
+    }
+  };
+  const tickets = proposal.tickets.map(look);
+  const anchor = look(proposal.anchor);
+  demand(new Set(proposal.tickets).size === tickets.length, 'a ticket twice');
+  demand(proposal.tickets.includes(proposal.anchor), 'anchor not in its match');
+  for (const ticket of tickets) {
+    const waited = context.now - ticket.startedAt;
+    demand(
+      context.isLate === true || waited <= mode.timeout * 1000,
+      `${ticket.id} is past its timeout`,
+    );
+    if (ticket.id !== anchor.id) {
+      for (const rule of mode.rules) {
+        demand(passes(rule, anchor, ticket, { ...context, mode }), `${rule.type}: ${anchor.id} and ${ticket.id}`);
+      }
+    }
+  }
+  checkRegion(proposal.region, anchor, tickets, demand);
+  const versions = new Set(
+    tickets.map((ticket) => String(ticket.state[mode.useVersionFromState ?? ''] ?? null)),
+  );
+  demand(
+    mode.useVersionFromState === null
+      ? proposal.version === null
+      : versions.size === 1 && versions.has(String(proposal.version)),
+    'version',
+  );
+  const seated = proposal.teams.flatMap((team) => team.tickets);
+  demand(
+    [...seated].sort().join() === [...proposal.tickets].sort().join(),
+    'teams do not hold each ticket once',
+  );
+  if (mode.teamComposition === null) {
+    checkSizes(proposal, mode, look, demand);
+  } else {
+    checkRoles(proposal, mode.teamComposition, look, demand);
+  }
+  return found;
+}
+
+export function backfillFaults(
+  { ticket: id, team, roles }: BackfillProposal,
+  match: OpenMatch,
+  mode: Mode,
+  context: { readonly look: Look; readonly now: number; readonly judge: Judge },
+): readonly string[] {
+  const ticket = context.look(id);
+  const anchor = { ...match.anchor, startedAt: ticket.startedAt };
+  const open = match.open[team];
+  const size = ticket.members.length;
+  const found = mode.rules
+    .filter((rule) => !passes(rule, anchor, ticket, { ...context, mode }))
+    .map((rule) => `${rule.type}: game's anchor and ${id}`);
+  const { acceptableRegions: list } = ticket;
+  if (list.length > 0 && !list.includes(match.region)) {
+    found.push('region');
+  }
+  if (open === undefined || open.slots < size) {
+    found.push('no such room');
+  }
+  for (const member of ticket.members) {
+    const role = roles?.[member.id];
+    if (open?.roles && (role === undefined || !wants(member.roles, role))) {
+      found.push(`role of ${member.id}`);
+    }
+  }
+  return found;
+}
+
+type Demand = (holds: boolean, message: string) => void;
+
+function passes(
+  rule: Rule,
+  a: Ticket,
+  b: Ticket,
+  { now, mode, judge }: { readonly now: number; readonly mode: Mode; readonly judge: Judge },
+): boolean {
+  switch (rule.type) {
+    case 'difference': {
+      const [left, right] = [a.state[rule.field], b.state[rule.field]];
+      if (typeof left !== 'number' || typeof right !== 'number') {
+        return false;
+      }
+      const waits = Math.max(now - a.startedAt, now - b.startedAt, 0);
+      const widened = rule.maxDifference + (rule.maxDifference * waits) / (mode.timeout * 1000);
+      return Math.abs(left - right) <= widened + 1e-6;
+    }
+    case 'equals':
+      return a.state[rule.field] === b.state[rule.field];
+    case 'not_equals':
+      return a.state[rule.field] !== b.state[rule.field];
+    case 'region': {
+      const shared = a.acceptableRegions.filter((region) => b.acceptableRegions.includes(region));
+      return (
+        a.acceptableRegions.length === 0 ||
+        b.acceptableRegions.length === 0 ||
+        shared.length >= rule.minOverlap
+      );
+    }
+    case 'expression':
+      return judge(rule.cel, a, b, now);
+  }
+}
+
+function checkRegion(region: string, anchor: Ticket, tickets: readonly Ticket[], demand: Demand): void {
+  const lists = tickets.map((ticket) => ticket.acceptableRegions).filter((list) => list.length > 0);
+  if (lists.length === 0) {
+    demand(region === anchor.region, 'region of an open match');
+    return;
+  }
+  const votes = (name: string): number =>
+    lists.every((list) => list.includes(name))
+      ? lists.reduce((sum, list) => sum + 1 / (1 + list.indexOf(name)), 0)
+      : -1;
+  demand(votes(region) > 0, `region ${region} is not accepted by all`);
+  for (const other of lists.flat()) {
+    demand(votes(region) >= votes(other) - 1e-9, `region ${other} has more votes than ${region}`);
+  }
+}
+
+function checkSizes(proposal: Proposal, mode: Mode, look: Look, demand: Demand): void {
+  const sizes = proposal.teams.map((team) =>
+    team.tickets.reduce((sum, id) => sum + look(id).members.length, 0),
+  );
+  demand(sizes.every((size) => size <= mode.playersPerTeam), `too large a team: ${sizes}`);
+  demand(sizes.every((size) => size >= mode.minPlayersPerTeam), `too small a team: ${sizes}`);
+  demand(sizes.length <= mode.teams && sizes.length >= mode.minTeams, `teams: ${sizes}`);
+  const players = sizes.reduce((sum, size) => sum + size, 0);
+  demand(proposal.full === (players === mode.teams * mode.playersPerTeam), 'full');
+  demand(proposal.full || proposal.tickets.length >= 2, 'a lobby alone');
+  demand(proposal.teams.every((team) => team.roles === null), 'roles in a symmetric mode');
+}
+
+function checkRoles(
+  proposal: Proposal,
+  composition: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  look: Look,
+  demand: Demand,
+): void {
+  demand(proposal.full, 'an asymmetric match is full');
+  demand(
+    proposal.teams.map((team) => team.name).join() === Object.keys(composition).join(),
+    'team names',
+  );
+  for (const team of proposal.teams) {
+    const left = { ...composition[team.name ?? ''] };
+    for (const member of team.tickets.flatMap((id) => look(id).members)) {
+      const role = team.roles?.[member.id] ?? '';
+      demand(wants(member.roles, role), `${member.id} does not play ${role}`);
+      left[role] = (left[role] ?? 0) - 1;
+    }
+    demand(
+      Object.values(left).every((count) => count === 0),
+      `roles of team ${team.name}`,
+    );
+  }
+}
+
+function wants(roles: readonly string[], role: string): boolean {
+  return roles.length === 0 || roles.includes('fill') || roles.includes(role);
+}

@@ -1,0 +1,276 @@
+// Random lives of a queue, given to two pools at once: enters, leaves, refreshes, refused and
+// accepted claims, games with room, and time, often to the very instant at which something is due.
+
+import type { TicketId } from '../../../src/ids';
+import type { Pool, PoolOutcome } from '../../../src/match/pool';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/proposal';
+import type { Ticket } from '../../../src/match/ticket';
+import { type Kind, judge } from './kinds';
+import { backfillFaults, faults } from './legality';
+import { ticket } from './make';
+import { random, type Random } from './random';
+
+/** Events told with a failure: the last ones, or all with MUSTER_TOLD=9999. */
+const TOLD = Number(process.env['MUSTER_TOLD'] ?? 12);
+
+export interface Tally {
+  events: number;
+  matches: number;
+  /** Formed without an arrival: by widening, an ended hold, or time otherwise. */
+  byTime: number;
+  short: number;
+  backfills: number;
+  dropped: number;
+}
+
+export function newTally(): Tally {
+  return { events: 0, matches: 0, byTime: 0, short: 0, backfills: 0, dropped: 0 };
+}
+
+interface Pair {
+  readonly measured: Pool;
+  readonly oracle: Pool;
+}
+
+/** Runs one trace; throws a message that names seed and event at the first difference or fault. */
+export function runTrace(kind: Kind, seed: number, pools: Pair, tally: Tally): void {
+  new Trace(kind, seed, pools, tally).run();
+}
+
+class Trace {
+  readonly #kind: Kind;
+  readonly #chance: Random;
+  readonly #pools: Pair;
+  readonly #tally: Tally;
+  readonly #label: string;
+  readonly #known = new Map<string, Ticket>();
+  readonly #claims: (readonly TicketId[])[] = [];
+  readonly #games = new Map<string, OpenMatch>();
+  #now = 1_000_000;
+  #count = 0;
+
+  constructor(kind: Kind, seed: number, pools: Pair, tally: Tally) {
+    this.#kind = kind;
+    this.#chance = random(seed);
+    this.#pools = pools;
+    this.#tally = tally;
+    this.#label = `${kind.name}, seed ${seed}`;
+  }
+
+  run(): void {
+    const events = 12 + this.#chance.below(40);
+    for (let event = 0; event < events; event += 1) {
+      this.#pass();
+      this.#act();
+      this.#tally.events += 1;
+    }
+    this.#now += this.#kind.mode.timeout * 2000;
+    this.#both('end', (pool) => pool.advance(this.#now));
+  }
+
+  /** Time goes on: by chance, or in steps to every instant at which the oracle is due. */
+  #pass(): void {
+    const pace = this.#kind.paceMs ?? 1000;
+    let until = this.#now + Math.floor(-Math.log(1 - this.#chance.unit()) * pace);
+    if (this.#chance.chance(0.1)) {
+      until = this.#now;
+    }
+    if (this.#chance.chance(0.6)) {
+      for (
+        let due = this.#pools.oracle.nextAt();
+        due !== null && due <= until;
+        due = this.#pools.oracle.nextAt()
+      ) {
+        this.#now = Math.max(this.#now, due);
+        this.#both(`advance to ${this.#now}`, (pool) => pool.advance(this.#now));
+      }
+    }
+    this.#now = until;
+  }
+
+  #act(): void {
+    const draw = this.#chance.unit();
+    const ids = [...this.#known.keys()];
+    if (draw < 0.1 && this.#claims.length > 0) {
+      this.#settleClaim();
+    } else if (draw < 0.16 && ids.length > 0) {
+      const id = this.#chance.pick(ids) as TicketId;
+      this.#say(`leave ${id}`);
+      this.#pools.measured.leave(id);
+      this.#pools.oracle.leave(id);
+      this.#known.delete(id);
+    } else if (draw < 0.24 && ids.length > 0) {
+      const id = this.#chance.pick(ids);
+      const fresh = this.#ticket(id);
+      const { startedAt } = this.#known.get(id) ?? fresh;
+      this.#refresh({ ...fresh, startedAt });
+    } else if (draw < 0.27) {
+      this.#both('sweep', (pool) => pool.sweep(this.#now));
+    } else if (draw < 0.4 && this.#kind.offers === true) {
+      this.#offer();
+    } else {
+      this.#count += 1;
+      const fresh = this.#ticket(`t${this.#count}`);
+      this.#known.set(fresh.id, fresh);
+      this.#both(`enter ${JSON.stringify(fresh)}`, (pool) => pool.enter(fresh, this.#now));
+    }
+  }
+
+  /** A reserved ticket is not changed by a refresh, nor is a longer wait taken from it. */
+  #refresh(fresh: Ticket): void {
+    const isReserved = this.#claims.some((claim) => claim.includes(fresh.id));
+    if (!isReserved) {
+      this.#known.set(fresh.id, fresh);
+    }
+    this.#both(`refresh ${JSON.stringify(fresh)}`, (pool) => pool.refresh(fresh, this.#now));
+  }
+
+  #settleClaim(): void {
+    const claim = this.#claims.splice(this.#chance.below(this.#claims.length), 1)[0] ?? [];
+    const refused = this.#chance.chance(0.5) ? claim.filter(() => this.#chance.chance(0.3)) : null;
+    if (refused === null) {
+      this.#say(`commit ${claim}`);
+      this.#pools.measured.commit(claim);
+      this.#pools.oracle.commit(claim);
+      claim.forEach((id) => this.#known.delete(id));
+      return;
+    }
+    for (const id of refused) {
+      this.#pools.measured.leave(id);
+      this.#pools.oracle.leave(id);
+      this.#known.delete(id);
+    }
+    this.#both(`release ${claim} but ${refused}`, (pool) => pool.release(claim, this.#now));
+  }
+
+  #offer(): void {
+    const names = [...this.#games.keys()];
+    if (names.length > 0 && this.#chance.chance(0.25)) {
+      const name = this.#chance.pick(names);
+      this.#say(`withdraw ${name}`);
+      this.#games.delete(name);
+      this.#pools.measured.withdraw(name);
+      this.#pools.oracle.withdraw(name);
+      return;
+    }
+    const isKnown = names.length > 0 && this.#chance.chance(0.4);
+    const name = isKnown ? this.#chance.pick(names) : `g${names.length}`;
+    const anchor = this.#ticket(`anchor-${name}`);
+    const { mode } = this.#kind;
+    const composition = Object.entries(mode.teamComposition ?? {});
+    const open =
+      mode.teamComposition === null
+        ? Array.from({ length: mode.teams }, () => ({
+            name: null,
+            slots: this.#chance.below(mode.playersPerTeam + 1),
+            roles: null,
+          }))
+        : composition.map(([team, wanted]) => {
+            const roles = Object.fromEntries(
+              Object.entries(wanted).map(([role, most]) => [role, this.#chance.below(most + 1)]),
+            );
+            const slots = Object.values(roles).reduce((sum, count) => sum + count, 0);
+            return { name: team, slots, roles };
+          });
+    const field = mode.useVersionFromState;
+    const version = field === null ? undefined : anchor.state[field];
+    const match: OpenMatch = {
+      matchId: name,
+      startedAt: this.#now - this.#chance.below(100_000),
+      anchor: { ...anchor, startedAt: this.#now - 200_000 },
+      region: this.#chance.pick(['us', 'eu']),
+      version: version === undefined ? null : String(version),
+      open,
+    };
+    this.#games.set(name, match);
+    this.#both(`offer ${JSON.stringify(match)}`, (pool) => pool.offer(match, this.#now));
+  }
+
+  #ticket(id: string): Ticket {
+    const { sizes, state, regions, roles } = this.#kind;
+    const size = this.#chance.pick(sizes);
+    const acceptable = regions?.(this.#chance);
+    return ticket(id, {
+      size,
+      at: this.#now - (this.#chance.chance(0.1) ? this.#chance.below(3000) : 0),
+      state: state(this.#chance),
+      region: this.#chance.pick(['us', 'eu']),
+      ...(acceptable === undefined ? {} : { regions: acceptable }),
+      ...(roles === undefined
+        ? {}
+        : { roles: Array.from({ length: size }, () => roles(this.#chance)) }),
+    });
+  }
+
+  #both(what: string, act: (pool: Pool) => PoolOutcome): void {
+    this.#say(what);
+    // Past what was due in between, matches may have formed at earlier instants than now.
+    const due = this.#pools.oracle.nextAt();
+    const isLate = due !== null && due < this.#now;
+    const measured = act(this.#pools.measured);
+    const oracle = act(this.#pools.oracle);
+    const [mine, theirs] = [shown(measured), shown(oracle)];
+    if (mine !== theirs) {
+      throw new Error(`${this.#label}\n  pool   ${mine}\n  oracle ${theirs}\n${this.#told.slice(-TOLD).join('\n')}`);
+    }
+    this.#check(measured, what, isLate);
+    for (const { ticket: id } of measured.dropped) {
+      this.#known.delete(id);
+    }
+  }
+
+  readonly #told: string[] = [];
+
+  #say(what: string): void {
+    this.#told.push(`${this.#now} ${what}`);
+  }
+
+  #check(out: PoolOutcome, what: string, isLate: boolean): void {
+    const look = (id: string): Ticket => {
+      const known = this.#known.get(id);
+      if (known === undefined) {
+        throw new Error(`${this.#label}: unknown ticket ${id}\n${this.#told.slice(-TOLD).join('\n')}`);
+      }
+      return known;
+    };
+    const byTime = what.startsWith('advance') || what === 'end';
+    for (const proposal of out.matches) {
+      const wrong = faults(proposal, this.#kind.mode, look, { now: this.#now, judge, isLate });
+      this.#refuse(wrong, proposal);
+      this.#claims.push(proposal.tickets);
+      this.#tally.matches += 1;
+      this.#tally.byTime += byTime ? 1 : 0;
+      this.#tally.short += proposal.full ? 0 : 1;
+    }
+    for (const proposal of out.backfills) {
+      const game = this.#games.get(proposal.matchId);
+      const context = { look, now: this.#now, judge };
+      this.#refuse(
+        game === undefined ? ['no game'] : backfillFaults(proposal, game, this.#kind.mode, context),
+        proposal,
+      );
+      this.#claims.push([proposal.ticket]);
+      this.#tally.backfills += 1;
+    }
+    const claimed = this.#claims.flat();
+    this.#refuse(new Set(claimed).size === claimed.length ? [] : ['claimed twice'], out.matches);
+    this.#tally.dropped += out.dropped.length;
+  }
+
+  #refuse(wrong: readonly string[], what: Proposal | BackfillProposal | readonly Proposal[]): void {
+    if (wrong.length > 0) {
+      throw new Error(
+        `${this.#label}: ${wrong.join('; ')}\n${JSON.stringify(what)}\n${this.#told.slice(-TOLD).join('\n')}`,
+      );
+    }
+  }
+}
+
+/** What two pools must agree on: everything but which legal teams were made. */
+function shown(out: PoolOutcome): string {
+  return JSON.stringify({
+    matches: out.matches.map(({ teams: _, ...rest }) => rest),
+    backfills: out.backfills.map(({ matchId, ticket: id, team }) => ({ matchId, id, team })),
+    dropped: out.dropped,
+  });
+}

@@ -1,0 +1,136 @@
+// Many at once, on real objects: capacity, exclusivity and codes never break (spec: Concurrency).
+
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { LobbyId, PlayerId } from '../../src/ids';
+import { peersOf } from '../../src/objects/at';
+import type { CreateInput } from '../../src/objects/contracts';
+import type { Env } from '../../src/objects/env';
+
+const peers = peersOf(env as unknown as Env);
+const PROJECT = 'dev';
+
+function input(config: string, player: string, patch: Partial<CreateInput> = {}): CreateInput {
+  return {
+    id: crypto.randomUUID() as LobbyId,
+    project: PROJECT,
+    config,
+    player: player as PlayerId,
+    name: player,
+    maxPlayers: 100,
+    region: 'us-east',
+    isPrivate: false,
+    allowLateJoin: true,
+    settings: {},
+    state: null,
+    forceFresh: false,
+    ...patch,
+  };
+}
+
+function codes(replies: readonly { ok: boolean; refusal?: { code: string } }[]): string[] {
+  return replies.map((reply) => (reply.ok ? 'ok' : (reply.refusal?.code ?? '')));
+}
+
+function count(all: readonly string[], one: string): number {
+  return all.filter((each) => each === one).length;
+}
+
+// Thousands of calls take their time on a small machine.
+const CROWD_MS = 60_000;
+
+describe('1,000 joins at once on a lobby of 100', () => {
+  it(
+    'let exactly 100 in, the others get a clean refusal',
+    async () => {
+      const created = input('crowd', 'host');
+      const lobby = peers.lobby(created.id);
+      await lobby.create(created);
+      const joins = Array.from({ length: 1_000 }, (_, index) =>
+        lobby.join({
+          project: PROJECT,
+          config: 'crowd',
+          player: `guest-${index}` as PlayerId,
+          state: null,
+        }),
+      );
+      const answers = codes(await Promise.all(joins));
+      expect(count(answers, 'ok')).toBe(99);
+      expect(count(answers, 'LOBBY_FULL')).toBe(901);
+      const view = await lobby.adminRead(PROJECT, 'crowd');
+      expect(view?.currentPlayers).toBe(100);
+      expect(new Set(view?.players.map(({ id }) => id)).size).toBe(100);
+    },
+    CROWD_MS,
+  );
+});
+
+describe('500 players each creating two lobbies at once', () => {
+  it(
+    'get exactly one each',
+    async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 500 }, async (_, index) => {
+          const both = [input('twice', `p-${index}`), input('twice', `p-${index}`)];
+          return codes(await Promise.all(both.map((each) => peers.lobby(each.id).create(each))));
+        }),
+      );
+      for (const pair of answers) {
+        expect(pair.toSorted()).toEqual(['ALREADY_IN_LOBBY', 'ok']);
+      }
+    },
+    CROWD_MS,
+  );
+});
+
+describe('joining two lobbies at once', () => {
+  it('succeeds in exactly one', async () => {
+    const [one, two] = [input('either', 'host-1'), input('either', 'host-2')];
+    await Promise.all([one, two].map((each) => peers.lobby(each.id).create(each)));
+    for (let round = 0; round < 50; round += 1) {
+      const player = `wanderer-${round}` as PlayerId;
+      const where = { project: PROJECT, config: 'either', player, state: null };
+      const both = await Promise.all([one, two].map(({ id }) => peers.lobby(id).join(where)));
+      expect(codes(both).toSorted()).toEqual(['ALREADY_IN_LOBBY', 'ok']);
+    }
+  });
+
+  it('is idempotent: the same player joining one lobby ten times at once is in it once', async () => {
+    const created = input('idem', 'host');
+    await peers.lobby(created.id).create(created);
+    const where = { project: PROJECT, config: 'idem', player: 'ann' as PlayerId, state: null };
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => peers.lobby(created.id).join(where)),
+    );
+    expect(count(codes(all), 'ok')).toBe(10);
+    expect((await peers.lobby(created.id).adminRead(PROJECT, 'idem'))?.currentPlayers).toBe(2);
+  });
+});
+
+describe('a space of 100 codes', () => {
+  it('gives 200 lobbies no code twice: 100 live, the others a clear 503', async () => {
+    const directory = peers.directory(PROJECT, 'tiny');
+    const config = { type: 'numeric', length: 2, prefix: 'T' } as const;
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, () => directory.allocate(crypto.randomUUID() as LobbyId, config)),
+    );
+    const given = replies.flatMap((reply) => (reply.ok ? [reply.value] : []));
+    expect(given).toHaveLength(100);
+    expect(new Set(given).size).toBe(100);
+    expect(count(codes(replies), 'CODES_EXHAUSTED')).toBe(100);
+  });
+});
+
+describe('forceFresh', () => {
+  it('replaces a lobby the caller hosts, and never one where it is a guest', async () => {
+    const first = input('fresh', 'ann');
+    await peers.lobby(first.id).create(first);
+    const second = input('fresh', 'ann', { forceFresh: true });
+    expect((await peers.lobby(second.id).create(second)).ok).toBe(true);
+    expect(await peers.lobby(first.id).adminRead(PROJECT, 'fresh')).toBeNull();
+    const guest = { project: PROJECT, config: 'fresh', player: 'bob' as PlayerId, state: null };
+    await peers.lobby(second.id).join(guest);
+    const third = input('fresh', 'bob', { forceFresh: true });
+    expect(codes([await peers.lobby(third.id).create(third)])).toEqual(['ALREADY_IN_LOBBY']);
+  });
+});
