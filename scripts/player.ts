@@ -6,12 +6,21 @@ import { createParser } from 'eventsource-parser';
 export interface Lobby {
   readonly id: string;
   readonly code: string;
+  readonly name: string;
+  readonly config: string;
   readonly status: string;
   readonly host: string;
+  readonly maxPlayers: number;
+  readonly isPrivate: boolean;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly matchId: string | null;
   readonly revision: number;
   readonly updatedAt: string;
-  readonly players: readonly { readonly id: string; readonly isHost: boolean }[];
+  readonly players: readonly {
+    readonly id: string;
+    readonly isHost: boolean;
+    readonly state: Readonly<Record<string, unknown>> | null;
+  }[];
   readonly server: {
     readonly instance_id: string;
     readonly status: string;
@@ -19,6 +28,7 @@ export interface Lobby {
   } | null;
   readonly matchmaking: {
     readonly mode: string;
+    readonly startedAt: string;
     readonly confirmation?: { readonly deadline: string; readonly confirmed: boolean };
   } | null;
 }
@@ -62,10 +72,16 @@ export class Player {
   }
 
   /** `path` follows `/v3`. Network failures reject; every HTTP status is an answer. */
-  async call<T = Lobby>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  async call<T = Lobby>(
+    method: string,
+    path: string,
+    body?: unknown,
+    signal: AbortSignal | null = null,
+  ): Promise<Answer<T>> {
     const response = await fetch(`${this.#url}/v3${path}`, {
       method,
       headers: this.#headers,
+      signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: (await response.json()) as T };
@@ -80,8 +96,12 @@ export class Player {
     return answer;
   }
 
-  /** Opens the player's event stream; resolves when its headers are there. */
-  async events(config: string, lastEventId?: string): Promise<Stream> {
+  /** Opens the player's event stream; resolves when its headers are there. `tell` hears each event. */
+  async events(
+    config: string,
+    lastEventId?: string,
+    tell: (event: Seen) => void = () => undefined,
+  ): Promise<Stream> {
     const abort = new AbortController();
     const response = await fetch(`${this.#url}/v3/lobbies/${config}/me/events`, {
       headers: {
@@ -94,20 +114,26 @@ export class Player {
     if (!response.ok || response.body === null) {
       throw new Error(`${this.id}: event stream -> ${response.status} ${await response.text()}`);
     }
-    return follow(response.body, abort);
+    return follow(response.body, abort, tell);
   }
 }
 
 /** Someone who waits for an event: looks at all so far, again whenever one comes. */
 type Waiter = (ended: boolean) => void;
 
-function follow(body: ReadableStream<Uint8Array>, abort: AbortController): Stream {
+function follow(
+  body: ReadableStream<Uint8Array>,
+  abort: AbortController,
+  tell: (event: Seen) => void,
+): Stream {
   const seen: Seen[] = [];
   const waiters = new Set<Waiter>();
   const parser = createParser({
     onEvent: ({ event = 'message', id, data }) => {
       const parsed: unknown = data === '' ? null : JSON.parse(data);
-      seen.push({ event, id, data: parsed, at: performance.now() });
+      const one: Seen = { event, id, data: parsed, at: performance.now() };
+      seen.push(one);
+      tell(one);
       waiters.forEach((look) => look(false));
     },
   });

@@ -13,6 +13,7 @@ import { startAgent } from './local-agent.ts';
 import { startPart } from './part.ts';
 import type { Part } from './part.ts';
 import { startService } from './service.ts';
+import { endWhenTold, passedOn } from './until-told.ts';
 
 export interface StartOptions {
   /** 0: a free one. */
@@ -119,33 +120,15 @@ async function main(): Promise<void> {
   const begun = performance.now();
   const host = process.env['HOST'] ?? '127.0.0.1';
   const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
-  const given = PASSED_ON.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
   const starting = startAll({
     port: Number(process.env['PORT'] ?? 8787),
     host,
     dataDir,
-    env: Object.fromEntries(given),
+    env: passedOn(PASSED_ON),
     output: 'inherit',
     restarts: true,
   });
-  let isEnding = false;
-  const end = (): void => {
-    if (!isEnding) {
-      isEnding = true;
-      console.log('\nmuster: ends');
-      void starting.then((running) => running.stop()).then(() => process.exit(0));
-    }
-  };
-  for (const output of [process.stdout, process.stderr]) {
-    // Nobody reads on: no reason to crash.
-    output.on('error', () => undefined);
-  }
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
-  process.on('SIGHUP', end);
+  endWhenTold(starting);
   const running = await starting;
   console.log(readyBlock(running, { host, dataDir, ms: Math.round(performance.now() - begun) }));
 }

@@ -32,8 +32,4 @@ export class Lru<V> {
   delete(key: string): void {
     this.#entries.delete(key);
   }
-
-  clear(): void {
-    this.#entries.clear();
-  }
 }

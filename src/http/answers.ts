@@ -27,10 +27,11 @@ export const RETURN_REASONS = [
   'config_changed',
 ] as const;
 
+type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? unknown : never;
+
 /** Refuses a schema that says more or less than the type it describes. */
 function exactly<T>() {
-  return <S extends z.ZodType<T>>(schema: [T] extends [z.output<S>] ? S : never): z.ZodType<T> =>
-    schema;
+  return <S extends z.ZodType<T>>(schema: S & SameKeys<T, z.output<S>>): z.ZodType<T> => schema;
 }
 
 const freeForm = (): z.ZodType<JsonObject> => z.custom<JsonObject>(isObject);
@@ -252,7 +253,7 @@ function buildSchemas() {
 export function answerSchemas() {
   const servers = serverSchemas();
   const codes = Object.keys(REFUSALS) as RefusalCode[];
-  const Error = z.object({
+  const ErrorBody = z.object({
     error: z.string().describe('Short message.'),
     detail: z.string().describe('What exactly was wrong; names the field.'),
     status: z.int().describe('The HTTP status.'),
@@ -260,7 +261,7 @@ export function answerSchemas() {
   });
   const Ok = z.object({ status: z.literal('ok') });
   const lobbies = lobbySchemas(servers.Server);
-  return { ...lobbies, ...servers, ...configSchemas(), ...buildSchemas(), Ok, Error };
+  return { ...lobbies, ...servers, ...configSchemas(), ...buildSchemas(), Ok, ErrorBody };
 }
 
 export type AnswerName = keyof ReturnType<typeof answerSchemas>;

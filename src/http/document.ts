@@ -3,9 +3,7 @@
 
 import type { JsonObject } from '../json';
 
-export interface Reference {
-  readonly $ref: string;
-}
+export type Reference = { readonly $ref: string };
 
 /** A JSON Schema (2020-12), as far as anything here looks into one. */
 export interface JsonSchema {

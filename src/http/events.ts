@@ -85,8 +85,10 @@ class Relay {
       this.#failures = steady ? 0 : this.#failures + 1;
       if (this.#failures > 1 || end === 'broken') {
         await pause(waitMs(this.#failures));
-        // Shows whether the client is still there before it takes the place of a newer stream.
-        await this.#client.write(SSE_COMMENT);
+        // A client that has left must not take the place of its own newer stream.
+        if (!(await this.#client.write(SSE_COMMENT))) {
+          return;
+        }
       }
     }
   }

@@ -150,7 +150,8 @@ function written(min: number, max: number, fallback: number): z.ZodType<number> 
     .regex(/^\d{1,9}$/, `must be a whole number, ${range}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be ${range}`)
-    .default(fallback);
+    .default(fallback)
+    .meta({ type: 'integer', minimum: min, maximum: max, default: fallback });
 }
 
 const page = {

@@ -125,7 +125,10 @@ export function leave(lobby: Lobby, removal: Removal, policy: Policy): Change {
     return deletion(lobby);
   }
   const change = without(lobby, removal);
-  return { ...change, news: [{ kind: 'left', player: removal.player }, ...change.news] };
+  // The last one to leave hears of the deletion like everybody else would.
+  return change.lobby === null
+    ? change
+    : { ...change, news: [{ kind: 'left', player: removal.player }, ...change.news] };
 }
 
 /** Heartbeat expiry removes the player, never the lobby's others (decision 16). */

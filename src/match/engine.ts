@@ -159,7 +159,12 @@ export class Engine {
   #step(at: number, out: Outcome): void {
     this.#settledAt = at;
     this.#dropOverdue(at, out);
-    const opened = this.#openings.take(at);
+    const due = this.#openings.take(at);
+    // A pair that would have opened may be gone. Where nothing but events makes matches possible,
+    // to look in vain is harmless; where time does, what is found must not depend on who was there.
+    const opened = this.#plan.pollsTime
+      ? due.filter((slot) => this.#openings.isOpening(slot, at))
+      : due;
     for (const slot of opened) {
       if (this.#store.isWaiting(slot)) {
         this.#tryAnchor(slot, at, out);
@@ -169,11 +174,11 @@ export class Engine {
       this.#startPass(false);
       this.#pass(at, out);
     }
-    const rest = this.#stillWaiting(opened);
-    for (const slot of rest) {
+    for (const slot of this.#stillWaiting(due)) {
       this.#openings.rearm(slot, at);
       this.#openings.lower(slot, this.games.opensAt(slot, at));
     }
+    const rest = this.#stillWaiting(opened);
     this.#backfill(rest, at, out);
     this.#beginHolds(rest, at);
     this.#endHolds(at, out);

@@ -51,6 +51,15 @@ export class Openings {
     this.#heap.lower(slot, at);
   }
 
+  /** True when at `now`, to the millisecond, the slot as anchor gets a candidate more. */
+  isOpening(slot: number, now: number): boolean {
+    // The first opening after the millisecond before.
+    this.rearm(slot, now - 1);
+    const next = this.#heap.at(slot);
+    this.#heap.remove(slot);
+    return next === now;
+  }
+
   /** Notes all pairs of a newcomer that are still to open, for it and for the others. */
   arrive(newcomer: number, now: number): void {
     if (this.#plan.differences.length > 0) {

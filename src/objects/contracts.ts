@@ -82,7 +82,7 @@ export interface LobbyRpc {
   /** LOBBY_NOT_FOUND also when the lobby lives in another project or config. */
   join(input: JoinInput): Promise<Reply<LobbyView>>;
   execute(command: Command): Promise<Reply<Answer>>;
-  /** LOBBY_NOT_FOUND when there is no lobby, PLAYER_NOT_FOUND when the player is not in it. */
+  /** LOBBY_NOT_FOUND also for who is not in it: for such a caller there is no lobby. */
   read(player: PlayerId): Promise<Reply<LobbyView>>;
   /** For the server key: null unless the lobby lives in that project and config. */
   adminRead(project: string, config: string): Promise<LobbyView | null>;

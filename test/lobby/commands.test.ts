@@ -128,10 +128,10 @@ describe('leaving and kicking', () => {
     expect(change.debts).toContainEqual({ to: 'directory', act: 'remove' });
   });
 
-  it('deletes the lobby with its last player', () => {
-    expect(
-      changeOf(decide(lobbyOf('alice'), { type: 'leave', player: alice }, given())).lobby,
-    ).toBeNull();
+  it('deletes the lobby with its last player, who hears of it (spec: lobby_deleted)', () => {
+    const change = changeOf(decide(lobbyOf('alice'), { type: 'leave', player: alice }, given()));
+    expect(change.lobby).toBeNull();
+    expect(change.news).toEqual([{ kind: 'deleted', id: 'lobby-1' }]);
   });
 
   it('while queued cancels matchmaking for all (spec: Leave)', () => {

@@ -16,6 +16,8 @@ export interface Kind {
   readonly roles?: (chance: Random) => readonly string[];
   /** Running games with room are offered too. */
   readonly offers?: boolean;
+  /** An expression reads the time, so that it has to be polled. */
+  readonly pollsTime?: boolean;
   /** Mean time between events, ms; a second when absent. */
   readonly paceMs?: number;
 }
@@ -173,6 +175,7 @@ export const KINDS: readonly Kind[] = [
       playersPerTeam: 1,
       rules: [DIFFERENCE, { type: 'expression', cel: 'a.waitSeconds + b.waitSeconds > 7.5' }],
     }),
+    pollsTime: true,
     sizes: [1],
     state: skill(300),
   },

@@ -101,9 +101,9 @@ export function choosePlainly(mode: Mode): PlainTeams {
         for (const role of before.flatMap((promised) => Object.values(promised.roles ?? {}))) {
           room[role] = (room[role] ?? 0) - 1;
         }
-        const [seating] = seatings(ticket, room);
-        if (seating !== undefined && (best === null || left(room) > best.slots)) {
-          best = { team, roles: open.roles === null ? null : seating.roles, slots: left(room) };
+        const [seating] = slots < ticket.members.length ? [] : seatings(ticket, room);
+        if (seating !== undefined && (best === null || slots > best.slots)) {
+          best = { team, roles: open.roles === null ? null : seating.roles, slots };
         }
       }
       return best === null ? null : { team: best.team, roles: best.roles };

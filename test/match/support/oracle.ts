@@ -277,7 +277,11 @@ class Oracle implements Pool {
    */
   #settleArrivals(at: number, out: Outcome, arrived: readonly Entry[]): void {
     const touches = (anchor: Entry): boolean =>
-      arrived.some((entry) => entry === anchor || this.#isEligible(anchor, entry, at));
+      arrived.some(
+        (entry) =>
+          this.#waiting.includes(entry) &&
+          (entry === anchor || this.#isEligible(anchor, entry, at)),
+      );
     this.#settle(at, out, { arrived, concerns: this.#rules.pollsTime ? touches : everyone });
   }
 

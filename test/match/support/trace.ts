@@ -118,6 +118,7 @@ class Trace {
 
   /** A reserved ticket is not changed by a refresh, nor is a longer wait taken from it. */
   #refresh(fresh: Ticket): void {
+    this.#both('advance before refresh', (pool) => pool.advance(this.#now));
     const isReserved = this.#claims.some((claim) => claim.includes(fresh.id));
     if (!isReserved) {
       this.#known.set(fresh.id, fresh);
@@ -155,7 +156,9 @@ class Trace {
     }
     const isKnown = names.length > 0 && this.#chance.chance(0.4);
     const name = isKnown ? this.#chance.pick(names) : `g${names.length}`;
-    const anchor = this.#ticket(`anchor-${name}`);
+    const drawn = this.#ticket(`anchor-${name}`);
+    // It has played in the match: whatever its size, a team could hold it.
+    const anchor = { ...drawn, members: drawn.members.map(({ id }) => ({ id, roles: [] })) };
     const { mode } = this.#kind;
     const composition = Object.entries(mode.teamComposition ?? {});
     const open =

@@ -1,0 +1,104 @@
+// `npm run serve`: the production bundle under plain workerd on a studio's own box. The same as a
+// deployment, with its storage on this disk: real keys only, none that everybody knows.
+//   PORT (8787), HOST (127.0.0.1), MUSTER_DATA (.muster)
+//   API_KEYS      required: `npm run keys` mints a pair and prints the line
+//   FLEET         `local` without FLEET_URL: an agent is started here too, and fleet/settings.ts
+//                 says what it reads; else passed on with all FLEET_*; absent: no servers
+//   CORS_ORIGINS, PUBLIC_URL: passed on
+
+import { resolve } from 'node:path';
+
+import { startPart } from './part.ts';
+import { startService } from './service.ts';
+import { startAll } from './start.ts';
+import { endWhenTold, passedOn } from './until-told.ts';
+
+interface Serving {
+  readonly url: string;
+  readonly fleet: string;
+  stop(): Promise<void>;
+}
+
+interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const USAGE = `serve: API_KEYS is not set, and this service takes no keys that everybody knows.
+Mint a pair with \`npm run keys\`: it prints the keys once, and the value of API_KEYS, which holds
+only their digests. Then: API_KEYS='[...]' npm run serve`;
+
+/** Why these keys would leave every request unanswered, or null. */
+function keyProblem(text: string): string | null {
+  let keys: unknown;
+  try {
+    keys = JSON.parse(text);
+  } catch {
+    return 'serve: API_KEYS is not JSON; see `npm run keys`';
+  }
+  const isKey = (key: unknown): boolean => {
+    const { project, kind, sha256 } = (key ?? {}) as Record<string, unknown>;
+    return (
+      /^[A-Za-z0-9_-]{1,64}$/.test(String(project)) &&
+      (kind === 'client' || kind === 'server') &&
+      /^[0-9a-f]{64}$/i.test(String(sha256))
+    );
+  };
+  return Array.isArray(keys) && keys.length > 0 && keys.every(isKey)
+    ? null
+    : 'serve: API_KEYS must be a list of {project, kind, sha256}; see `npm run keys`';
+}
+
+async function serve(options: ServeOptions): Promise<Serving> {
+  const env: Record<string, string> = { ...options.env, DEV_KEYS: 'false' };
+  const common = { ...options, env, output: 'inherit', restarts: true } as const;
+  if (env['FLEET'] === 'local' && env['FLEET_URL'] === undefined) {
+    const all = await startAll(common);
+    return { url: all.url, fleet: `local, agent ${all.agentUrl}`, stop: () => all.stop() };
+  }
+  const { port, host } = options;
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const url = `http://${reachable}:${port}`;
+  const service = await startPart({
+    name: 'service',
+    restarts: true,
+    launch: () => startService({ ...common, env: { PUBLIC_URL: url, ...env } }),
+  });
+  const fleet = env['FLEET'] ?? 'none: every launch is refused (FLEET=local starts servers here)';
+  return { url, fleet, stop: () => service.stop() };
+}
+
+async function main(): Promise<void> {
+  const begun = performance.now();
+  const fleetNames = Object.keys(process.env).filter((name) => /^FLEET(_|$)/.test(name));
+  const env = passedOn(['API_KEYS', 'CORS_ORIGINS', 'PUBLIC_URL', ...fleetNames]);
+  const keys = env['API_KEYS'] ?? '';
+  const problem = keys.trim() === '' ? USAGE : keyProblem(keys);
+  if (problem !== null) {
+    console.error(problem);
+    process.exit(1);
+  }
+  const port = Number(process.env['PORT'] ?? 8787);
+  const host = process.env['HOST'] ?? '127.0.0.1';
+  const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
+  const starting = serve({ port, host, dataDir, env });
+  endWhenTold(starting);
+  const { url, fleet } = await starting;
+  console.log(`
+muster: serving after ${Math.round(performance.now() - begun)} ms
+  service   ${url}
+  fleet     ${fleet}
+  keys      those of API_KEYS
+  data      ${dataDir}
+  stop      Ctrl-C; all of it is kept
+`);
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(`serve: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,30 @@
+// What every program here that runs the service does when it is told to end: once, politely, and
+// even when the terminal it printed to is gone.
+
+/** Ends what was started, or is still starting, on Ctrl-C, SIGTERM or a closed terminal. */
+export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void {
+  let isEnding = false;
+  const end = (): void => {
+    if (!isEnding) {
+      isEnding = true;
+      console.log('\nmuster: ends');
+      void starting.then((running) => running.stop()).then(() => process.exit(0));
+    }
+  };
+  for (const output of [process.stdout, process.stderr]) {
+    // Nobody reads on: no reason to crash.
+    output.on('error', () => undefined);
+  }
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  process.on('SIGHUP', end);
+}
+
+/** Those of our own environment variables that the service is given too. */
+export function passedOn(names: readonly string[]): Readonly<Record<string, string>> {
+  const given = names.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(given);
+}

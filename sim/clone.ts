@@ -1,0 +1,33 @@
+// Copies of plain data, as crossing RPC or storage makes them; much faster than structuredClone.
+// What could not cross is an error here too.
+
+/** Crosses as itself: the readable end of a stream. */
+export class Handle {}
+
+export function clone<T>(value: T): T {
+  return copied(value) as T;
+}
+
+function copied(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'function' || typeof value === 'symbol') {
+      throw new TypeError(`a ${typeof value} cannot be cloned`);
+    }
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map(copied);
+  }
+  if (value instanceof Handle) {
+    return value;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw new TypeError('only plain data can be cloned');
+  }
+  const copy: Record<string, unknown> = {};
+  for (const key in value) {
+    copy[key] = copied((value as Record<string, unknown>)[key]);
+  }
+  return copy;
+}

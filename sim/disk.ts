@@ -1,0 +1,176 @@
+// Storage of one object as the platform keeps it: the writes of one synchronous stretch become
+// durable together, and what an object sends leaves only after the writes before it are durable
+// (the output gate). A crash loses what was not yet durable.
+
+import type { Store } from '../src/objects/host';
+import { clone } from './clone';
+
+type Op =
+  | { readonly kind: 'put'; readonly key: string; readonly value: unknown }
+  | { readonly kind: 'delete'; readonly key: string }
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'alarm'; readonly at: number };
+
+export class Disk {
+  /** Only ever replaced by values of its own: readers must not change them. */
+  rows = new Map<string, unknown>();
+  /** By the object's own clock. */
+  alarm: number | null = null;
+
+  apply(ops: readonly Op[]): void {
+    for (const op of ops) {
+      switch (op.kind) {
+        case 'put':
+          this.rows.set(op.key, op.value);
+          break;
+        case 'delete':
+          this.rows.delete(op.key);
+          break;
+        case 'clear':
+          this.rows.clear();
+          this.alarm = null;
+          break;
+        case 'alarm':
+          this.alarm = op.at;
+          break;
+      }
+    }
+  }
+
+  read<T>(key: string): T | undefined {
+    return this.rows.get(key) as T | undefined;
+  }
+
+  /** In the order of keys, as storage lists them. */
+  list<T>(prefix: string): [string, T][] {
+    return listed<T>(this.rows, prefix);
+  }
+}
+
+function listed<T>(rows: ReadonlyMap<string, unknown>, prefix: string): [string, T][] {
+  const found: [string, T][] = [];
+  for (const [key, value] of rows) {
+    if (key.startsWith(prefix)) {
+      found.push([key, value as T]);
+    }
+  }
+  return found.length < 2 ? found : found.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+export interface Group {
+  readonly ops: Op[];
+  /** What waits for these writes to be durable. */
+  readonly held: (() => void)[];
+}
+
+/** One incarnation's hold on its disk: sees its own writes at once. */
+export class Session implements Store {
+  readonly #disk: Disk;
+  readonly #rows: Map<string, unknown>;
+  readonly #touched: () => void;
+  #open: Group | null = null;
+  #dead = false;
+  /** Not yet durable, oldest first. */
+  readonly pending: Group[] = [];
+
+  constructor(disk: Disk, touched: () => void) {
+    this.#disk = disk;
+    this.#rows = new Map(disk.rows);
+    this.#touched = touched;
+  }
+
+  #live(): void {
+    if (this.#dead) {
+      throw new Error('gone: the object was superseded');
+    }
+  }
+
+  get<T>(key: string): T | undefined {
+    this.#live();
+    return clone(this.#rows.get(key)) as T | undefined;
+  }
+
+  list<T>(prefix: string): Iterable<readonly [string, T]> {
+    this.#live();
+    return listed<T>(this.#rows, prefix).map(([key, value]) => [key, clone(value)] as const);
+  }
+
+  put<T>(key: string, value: T): void {
+    const copy = clone(value);
+    this.#write({ kind: 'put', key, value: copy });
+    this.#rows.set(key, copy);
+  }
+
+  delete(key: string): void {
+    this.#write({ kind: 'delete', key });
+    this.#rows.delete(key);
+  }
+
+  clear(): void {
+    this.#write({ kind: 'clear' });
+    this.#rows.clear();
+  }
+
+  setAlarm(at: number): void {
+    this.#write({ kind: 'alarm', at });
+  }
+
+  atomically<T>(run: () => T): T {
+    this.#live();
+    const before = new Map(this.#rows);
+    const written = this.#open?.ops.length ?? 0;
+    try {
+      return run();
+    } catch (error) {
+      this.#rows.clear();
+      before.forEach((value, key) => this.#rows.set(key, value));
+      this.#open?.ops.splice(written);
+      throw error;
+    }
+  }
+
+  #write(op: Op): void {
+    this.#live();
+    if (this.#open === null) {
+      this.#open = { ops: [], held: [] };
+      this.pending.push(this.#open);
+      this.#touched();
+    }
+    this.#open.ops.push(op);
+  }
+
+  /** The end of a synchronous stretch: its writes belong together. */
+  seal(): Group | null {
+    const group = this.#open;
+    this.#open = null;
+    return group;
+  }
+
+  /** Runs `send` once all writes so far are durable; never, should the object die before. */
+  gate(send: () => void): void {
+    if (this.#dead) {
+      return;
+    }
+    const last = this.pending[this.pending.length - 1];
+    if (last === undefined) {
+      send();
+    } else {
+      last.held.push(send);
+    }
+  }
+
+  /** The oldest writes become durable. */
+  commit(): Group | null {
+    const group = this.pending.shift() ?? null;
+    this.#disk.apply(group?.ops ?? []);
+    return group;
+  }
+
+  /** The first `survivors` of the pending writes were durable after all. */
+  die(survivors: number): void {
+    this.#dead = true;
+    for (const { ops } of this.pending.slice(0, survivors)) {
+      this.#disk.apply(ops);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// What may go wrong in a run, and how often: chosen by the seed, switched off for the end of it.
+
+import type { Random } from './random';
+
+export interface Rates {
+  /** A request that never arrives; its caller hears of it by an error. */
+  readonly lostRequest: number;
+  /** Done, but the caller gets an error. */
+  readonly lostReply: number;
+  /** Delivered a second time, later. */
+  readonly duplicate: number;
+  /** The caller gets an error first, then the request arrives. */
+  readonly late: number;
+  /** A message that takes seconds instead of milliseconds. */
+  readonly slow: number;
+  /** At each await of an object. */
+  readonly crash: number;
+  /** Writes that take a while to be durable. */
+  readonly slowDisk: number;
+  readonly lateAlarm: number;
+  /** The fleet refuses, or cannot be reached. */
+  readonly fleet: number;
+}
+
+const CALM: Rates = {
+  lostRequest: 0,
+  lostReply: 0,
+  duplicate: 0,
+  late: 0,
+  slow: 0,
+  crash: 0,
+  slowDisk: 0,
+  lateAlarm: 0,
+  fleet: 0,
+};
+
+/** Kinds of weather: most seeds stress one thing, some everything. */
+export function ratesOf(random: Random): Rates {
+  const strength = random.pick([0.2, 1, 1, 2]);
+  const rate = (base: number, likely: number): number =>
+    random.chance(likely) ? base * strength : 0;
+  return {
+    lostRequest: rate(0.02, 0.5),
+    lostReply: rate(0.02, 0.5),
+    duplicate: rate(0.03, 0.5),
+    late: rate(0.02, 0.4),
+    slow: rate(0.05, 0.6),
+    crash: rate(0.008, 0.75),
+    slowDisk: rate(0.1, 0.4),
+    lateAlarm: rate(0.1, 0.5),
+    fleet: rate(0.1, 0.4),
+  };
+}
+
+export class Weather {
+  rates: Rates;
+  readonly #random: Random;
+
+  constructor(random: Random, rates: Rates) {
+    this.#random = random;
+    this.rates = rates;
+  }
+
+  /** No more faults from here on. */
+  calm(): void {
+    this.rates = CALM;
+  }
+
+  chance(what: keyof Rates): boolean {
+    return this.#random.chance(this.rates[what]);
+  }
+
+  /** How long a message is under way. */
+  latency(): number {
+    return this.chance('slow') ? this.#random.between(500, 8_000) : this.#random.between(0.2, 4);
+  }
+
+  /** When a caller hears that its request, or the reply, was lost. */
+  silence(): number {
+    return this.#random.chance(0.7) ? this.#random.between(5, 500) : this.#random.between(500, 20_000);
+  }
+
+  /** How much later a duplicate, or a late request, arrives. */
+  delay(): number {
+    return this.#random.chance(0.6) ? this.#random.between(1, 500) : this.#random.between(500, 30_000);
+  }
+
+  commit(): number {
+    return this.chance('slowDisk') ? this.#random.between(1, 50) : 0;
+  }
+
+  alarm(): number {
+    if (!this.chance('lateAlarm')) {
+      return this.#random.between(0, 3);
+    }
+    return this.#random.chance(0.8) ? this.#random.between(10, 5_000) : this.#random.between(5_000, 60_000);
+  }
+}

@@ -1,0 +1,53 @@
+// What happened in a run: its trace, its counts, and what it violated.
+
+export class Journal {
+  readonly lines: string[] = [];
+  readonly violations: string[] = [];
+  readonly counts: Record<string, number> = {};
+  readonly tracing: boolean;
+  /** Set by the loop's owner. */
+  clock: () => number = () => 0;
+
+  constructor(tracing: boolean) {
+    this.tracing = tracing;
+  }
+
+  /** Built only when a trace is asked for. */
+  say(line: () => string): void {
+    if (this.tracing) {
+      this.lines.push(`${this.clock().toFixed(1).padStart(10)}  ${line()}`);
+    }
+  }
+
+  count(what: string, by = 1): void {
+    this.counts[what] = (this.counts[what] ?? 0) + by;
+  }
+
+  /** Something that must never be. */
+  violation(text: string): void {
+    this.violations.push(text);
+    this.say(() => `!!! ${text}`);
+  }
+
+  check(holds: boolean, text: () => string): void {
+    if (!holds) {
+      this.violation(text());
+    }
+  }
+}
+
+const MAX_SHOWN = 160;
+
+/** Arguments and replies, short enough for a line. */
+export function shortly(value: unknown): string {
+  const text = JSON.stringify(value, shown) ?? 'undefined';
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/** Long parts that tell little are left out. */
+function shown(key: string, value: unknown): unknown {
+  if (key === 'rules' || key === 'network_ports' || key === 'customData' || key === 'custom_data') {
+    return undefined;
+  }
+  return value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;
+}

@@ -1,0 +1,234 @@
+// One object over all its incarnations: its disk, its clock, its alarm, and who calls it.
+
+import type { Host } from '../src/objects/host';
+import { clone } from './clone';
+import { Disk } from './disk';
+import { shortly } from './journal';
+import { Life } from './life';
+import type { Timer } from './loop';
+import { Broken, type Actor, type Call, type Kind, type Method, type Surroundings } from './parts';
+
+/** As the platform: an alarm whose handler throws is tried again so often, from 2 s doubling. */
+const ALARM_TRIES = 6;
+const ALARM_RETRY_MS = 2_000;
+
+interface Running {
+  readonly life: Life;
+  /** A second alarm does not start while one runs. */
+  again: boolean;
+}
+
+export class Node {
+  readonly kind: Kind;
+  readonly name: readonly string[];
+  readonly label: string;
+  readonly disk = new Disk();
+  readonly #around: Surroundings;
+  #life: Life | null = null;
+  #actor: Actor | null = null;
+  /** By how much its machine's clock is ahead. */
+  #offset = 0;
+  #timer: Timer | null = null;
+  #running: Running | null = null;
+  #failures = 0;
+  usedAt = 0;
+
+  constructor(kind: Kind, name: readonly string[], around: Surroundings) {
+    this.kind = kind;
+    this.name = name;
+    // A project's own name tells nothing in a trace.
+    this.label = `${kind}:${kind === 'lobby' || name.length === 1 ? name[0] : name.slice(1).join('/')}`;
+    this.#around = around;
+  }
+
+  get isAwake(): boolean {
+    return this.#life !== null;
+  }
+
+  /** Nothing is under way in it: the platform may let it go. */
+  get isIdle(): boolean {
+    const life = this.#life;
+    return life !== null && life.inbound.size === 0 && life.store.pending.length === 0;
+  }
+
+  /** What this machine's clock shows, epoch milliseconds. */
+  now(): number {
+    return Math.floor(this.#around.epoch + this.#around.loop.now + this.#offset);
+  }
+
+  jump(ms: number): void {
+    this.#offset += ms;
+    this.#schedule();
+  }
+
+  #wake(): Actor {
+    if (this.#life === null || this.#actor === null) {
+      const life = new Life({
+        name: this.name,
+        label: this.label,
+        disk: this.disk,
+        around: this.#around,
+        now: () => this.now(),
+        crash: (why) => {
+          if (this.#life === life) {
+            this.crash(why);
+          }
+        },
+        committed: () => this.#committed(),
+      });
+      this.#life = life;
+      const host: Host = life;
+      this.#actor = this.#around.makeActor(this.kind, host);
+    }
+    return this.#actor;
+  }
+
+  #committed(): void {
+    this.#schedule();
+    this.#around.committed(this.label);
+  }
+
+  /** A request arrives. `isEcho`: a second delivery, whose answer nobody waits for. */
+  deliver(call: Call, isEcho: boolean): void {
+    const { journal, weather, loop } = this.#around;
+    this.usedAt = loop.now;
+    const { id, method, from } = call;
+    journal.say(() => {
+      const again = isEcho ? ' again' : '';
+      return `${from.label} -> ${this.label}.${method}(${call.args.map(shortly).join(', ')})${again} #${id}`;
+    });
+    if (this.kind !== 'fleet' && weather.chance('crash')) {
+      this.crash('before a request');
+    }
+    const actor = this.#wake();
+    const life = this.#life;
+    if (life === null) {
+      call.failed(new Broken('the object crashed at its start'), 0);
+      return;
+    }
+    if (!isEcho) {
+      life.inbound.add(call);
+    }
+    const run = (actor[method] as Method).bind(actor);
+    run(...clone(call.args)).then(
+      (value) => this.#reply(life, call, { isEcho, value: clone(value) }),
+      (error: unknown) => this.#threw(life, call, error),
+    );
+  }
+
+  #reply(life: Life, call: Call, { isEcho, value }: { isEcho: boolean; value: unknown }): void {
+    if (life.gone) {
+      return;
+    }
+    life.gate(() => {
+      life.inbound.delete(call);
+      if (!isEcho) {
+        call.answered(value);
+      }
+    });
+  }
+
+  #threw(life: Life, call: Call, error: unknown): void {
+    if (!life.gone) {
+      life.unexpected(call.method, error);
+      life.inbound.delete(call);
+      call.failed(error, 0);
+    }
+  }
+
+  /** The incarnation ends; what it owed its callers is an error to them. */
+  crash(why: string): void {
+    const life = this.#life;
+    if (life === null || this.kind === 'fleet') {
+      return;
+    }
+    const { journal } = this.#around;
+    journal.count(why === 'idle' ? 'evictions' : 'crashes');
+    journal.say(() => `*** ${this.label} ${why === 'idle' ? 'is evicted' : `crashes ${why}`}`);
+    this.#life = null;
+    this.#actor = null;
+    life.die();
+    if (this.#running?.life === life) {
+      this.#running = null;
+      // At least once: a handler that did not end is run again, unless it set a new alarm.
+      this.disk.alarm ??= this.now() + ALARM_RETRY_MS;
+    }
+    this.#committed();
+    for (const call of life.inbound) {
+      call.failed(new Broken('the object crashed'), 1);
+    }
+  }
+
+  /** Keeps the timer of the platform at the saved alarm. */
+  #schedule(): void {
+    if (this.#timer !== null) {
+      this.#timer.cancelled = true;
+      this.#timer = null;
+    }
+    if (this.disk.alarm !== null) {
+      const { loop, weather, epoch } = this.#around;
+      const at = this.disk.alarm - epoch - this.#offset;
+      this.#timer = loop.at(Math.max(at, loop.now) + weather.alarm(), () => this.#fire());
+    }
+  }
+
+  #fire(): void {
+    this.#timer = null;
+    if (this.#running !== null) {
+      this.#running.again = true;
+      return;
+    }
+    const { journal, weather, loop } = this.#around;
+    this.usedAt = loop.now;
+    journal.say(() => `${this.label} alarm`);
+    journal.count('alarms');
+    if (weather.chance('crash')) {
+      this.crash('before its alarm');
+    }
+    this.disk.alarm = null;
+    const actor = this.#wake();
+    const life = this.#life;
+    if (life === null) {
+      this.disk.alarm ??= this.now() + ALARM_RETRY_MS;
+      this.#schedule();
+      return;
+    }
+    const running = { life, again: false };
+    this.#running = running;
+    const alarm = (actor['alarm'] as Method).bind(actor);
+    alarm().then(
+      () => life.gate(() => this.#alarmed(running)),
+      (error: unknown) => life.gate(() => this.#alarmFailed(running, error)),
+    );
+  }
+
+  #alarmed(running: Running): void {
+    if (this.#running === running) {
+      this.#running = null;
+      this.#failures = 0;
+      if (running.again) {
+        this.#schedule();
+      }
+    }
+  }
+
+  #alarmFailed(running: Running, error: unknown): void {
+    if (this.#running !== running) {
+      return;
+    }
+    const { journal } = this.#around;
+    running.life.unexpected('alarm', error);
+    journal.say(() => `${this.label} alarm failed: ${String(error)}`);
+    this.#running = null;
+    if (this.disk.alarm === null) {
+      this.#failures += 1;
+      if (this.#failures <= ALARM_TRIES) {
+        this.disk.alarm = this.now() + ALARM_RETRY_MS * 2 ** (this.#failures - 1);
+      } else {
+        journal.count('alarms given up');
+        this.#failures = 0;
+      }
+    }
+    this.#schedule();
+  }
+}

@@ -1,0 +1,31 @@
+// The events of the stream as the API description tells them (spec: Events; decision 25).
+
+import { sseFrame } from '../sse';
+import type { JsonSchema } from './document';
+import { FOUND, LOBBY_ID, QUEUED, STATS } from './examples';
+import type { AnswerName } from './answers';
+
+function carries(name: AnswerName): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Event name to the schema of its data; null for an event without data. */
+export const EVENTS: Readonly<Record<string, JsonSchema | null>> = {
+  connected: carries('Connected'),
+  lobby_updated: carries('Lobby'),
+  queue_stats: carries('QueueStats'),
+  matchmaking_timeout: carries('MatchmakingEnded'),
+  lobby_deleted: carries('LobbyGone'),
+  ping: null,
+};
+
+/** Shown as it would come over the wire; the comment line is what keeps the line alive. */
+export const STREAM_EXAMPLE = [
+  sseFrame('connected', null),
+  ':\n\n',
+  sseFrame('lobby_updated', QUEUED, QUEUED.revision),
+  sseFrame('queue_stats', STATS),
+  sseFrame('lobby_updated', FOUND, FOUND.revision),
+  sseFrame('matchmaking_timeout', { id: LOBBY_ID, mode: 'duel', reason: 'confirm_timeout' }),
+  sseFrame('ping', undefined),
+].join('');

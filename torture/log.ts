@@ -1,0 +1,51 @@
+// Everything that was asked, answered and seen, in the order in which it came, under the lobbies
+// and players it is about; and what was found to be wrong. A violation prints with its time line.
+
+/** A tag that belongs to every time line: kills and restarts. */
+export const EVERYWHERE = '*';
+
+export interface Violation {
+  readonly at: number;
+  readonly what: string;
+  readonly tags: readonly string[];
+}
+
+interface Line {
+  readonly at: number;
+  readonly tags: readonly string[];
+  readonly text: string;
+}
+
+const LONGEST_TIMELINE = 120;
+
+export class Log {
+  readonly violations: Violation[] = [];
+  readonly #lines: Line[] = [];
+  readonly #begun = performance.now();
+  /** A finding is told once, however often it is met. */
+  readonly #known = new Set<string>();
+
+  note(tags: readonly string[], text: string, at = performance.now()): void {
+    this.#lines.push({ at, tags, text });
+  }
+
+  /** `key` names the finding: the same one found again is not told again. */
+  violation(what: string, tags: readonly string[], key = what): void {
+    if (!this.#known.has(key)) {
+      this.#known.add(key);
+      const at = performance.now();
+      this.violations.push({ at, what, tags });
+      this.note(tags, `VIOLATION ${what}`, at);
+    }
+  }
+
+  /** What is known of one violation: the lines of its lobbies and players, newest last. */
+  timeline({ tags, at }: Violation): readonly string[] {
+    const wanted = new Set([...tags, EVERYWHERE]);
+    const lines = this.#lines.filter((line) => line.tags.some((tag) => wanted.has(tag)));
+    const upTo = lines.filter((line) => line.at <= at + 2_000);
+    return upTo
+      .slice(-LONGEST_TIMELINE)
+      .map((line) => `${((line.at - this.#begun) / 1000).toFixed(3).padStart(9)} s  ${line.text}`);
+  }
+}
