@@ -56,9 +56,9 @@ export interface BuildLaunch {
   readonly args?: readonly string[] | undefined;
   /** Container image. */
   readonly image?: string | undefined;
-  /** Which fleet of the project launches it; absent means the default one. */
+  /** Fleet, or group of fleets, that launches it; absent: any that takes the region. */
   readonly fleet?: string | undefined;
-  /** Name of the group of servers inside that fleet. */
+  /** Name of the set of servers inside that fleet; on Agones, of its Fleet. */
   readonly fleetName?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
@@ -90,10 +90,12 @@ export interface LaunchSpec {
 
 /**
  * Why a launch did not happen. `no_capacity`: full now, another fleet or a later try may do;
- * `refused`: the fleet will never take this spec or this caller; `unreachable`: nobody knows
- * whether it started, so launch again with the same id, or `stop` that id.
+ * `refused`: the fleet will never take this spec or this caller; `ended`: this id ran here, or was
+ * stopped before it came, and never runs again; `unreachable`: nobody knows whether it started, so
+ * launch again with the same id here, or `stop` that id. Only after the first two may another
+ * fleet be tried: nothing of this id runs, or will.
  */
-export type LaunchFailure = 'no_capacity' | 'refused' | 'unreachable';
+export type LaunchFailure = 'no_capacity' | 'refused' | 'ended' | 'unreachable';
 
 export type Launched =
   | { readonly ok: true; readonly ports: readonly Port[] }

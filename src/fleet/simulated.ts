@@ -101,7 +101,7 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
       }
       const known = servers.get(spec.instanceId);
       if (known !== undefined && stateOf(known) === 'stopped') {
-        return { ok: false, reason: 'refused', detail: 'this instance has stopped already' };
+        return { ok: false, reason: 'ended', detail: 'this instance has stopped already' };
       }
       if (known === undefined) {
         if (alive().length >= capacity) {

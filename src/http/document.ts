@@ -10,7 +10,13 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
   readonly $ref?: string;
   readonly type?: string;
+  readonly format?: string;
   readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
 }
 
 export interface Example {
@@ -29,7 +35,7 @@ export interface Parameter {
   readonly required: boolean;
   readonly description: string;
   readonly schema: JsonSchema;
-  readonly example?: unknown;
+  readonly example?: string;
 }
 
 export interface Answered {
@@ -62,7 +68,12 @@ export type PathItem = Readonly<
 
 export interface OpenApi {
   readonly openapi: '3.1.0';
-  readonly info: JsonObject;
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: JsonObject;
+  };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;

@@ -1,6 +1,7 @@
 // The API description (OpenAPI 3.1), made of the very table and schemas that serve requests; only
 // prose and examples are added. Made once, when first asked for.
 
+import { BROWSE_LIMIT_DEFAULT } from '../limits';
 import { REFUSALS, type RefusalCode } from '../lobby/refusals';
 import { type Described, TAGS } from './described';
 import { FOR_OPERATORS } from './described-for-operators';
@@ -34,7 +35,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, descri
 const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   region: 'Only lobbies of this region.',
   status: 'Only lobbies in this status.',
-  limit: 'How many at most.',
+  limit: `How many at most; ${BROWSE_LIMIT_DEFAULT} unless given.`,
   offset: 'How many to pass over first.',
 };
 

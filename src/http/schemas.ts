@@ -151,7 +151,7 @@ function written(min: number, max: number, fallback: number): z.ZodType<number> 
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be ${range}`)
     .default(fallback)
-    .meta({ type: 'integer', minimum: min, maximum: max, default: fallback });
+    .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
 const page = {

@@ -17,6 +17,7 @@ import { preflight, withCors } from './cors';
 import { decodeParams, nameOf } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
+import { REFERENCE } from './reference';
 import { HEALTH, ROUTES } from './routes';
 
 type Args = [env: Env, context: ExecutionContext];
@@ -104,7 +105,9 @@ function add(to: typeof router, route: Route): void {
 for (const route of ROUTES) {
   add(versioned, route);
 }
-add(router, HEALTH);
+for (const route of [HEALTH, ...REFERENCE]) {
+  add(router, route);
+}
 
 /** No line of the table took the request: its path is unknown, or known by other methods. */
 function unmatched(request: Request): Response {

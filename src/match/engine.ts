@@ -116,11 +116,13 @@ export class Engine {
       this.#openings.lower(slot, this.games.opensAt(slot, now));
     }
     this.#settledAt = now;
-    const sorted = [...slots].sort(this.#store.ages.compare);
+    const sorted = slots.length < 2 ? slots : [...slots].sort(this.#store.ages.compare);
     this.#matchWith(sorted, now, out);
     this.#backfill(sorted, now, out);
-    this.#holds?.arrive(this.#stillWaiting(sorted), now);
-    this.#endHolds(now, out);
+    if (this.#holds !== null) {
+      this.#holds.arrive(this.#stillWaiting(sorted), now);
+      this.#endHolds(now, out);
+    }
   }
 
   /** Puts a slot into the queue on wake; the next `proceed` looks for matches. */
@@ -241,6 +243,9 @@ export class Engine {
   }
 
   #backfill(slots: readonly number[], now: number, out: Outcome): void {
+    if (this.games.isEmpty) {
+      return;
+    }
     const asked = this.games.settle(now, (slot, at) => this.#openings.lower(slot, at));
     const all = [...new Set([...this.#stillWaiting(slots), ...asked])];
     for (const slot of all.sort(this.#store.ages.compare)) {

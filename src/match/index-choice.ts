@@ -34,6 +34,15 @@ export function chooseSet(
 ): number[] | null {
   const must: Counts = new Int32Array(solver.shapes);
   must[anchor.shape] = 1;
+  const [eldest] = candidates;
+  if (eldest !== undefined && anchor.players + eldest.ticketClass.players === solver.players) {
+    const pair = Int32Array.from(must);
+    pair[eldest.ticketClass.shape] = (pair[eldest.ticketClass.shape] ?? 0) + 1;
+    // The two share a region, or they would not be candidate and anchor.
+    if (ask(pair, new Int32Array(solver.shapes))) {
+      return [eldest.slot];
+    }
+  }
   let options = optionsFor(anchor.regions, candidates, solver.shapes).filter((option) =>
     ask(must, option.left),
   );

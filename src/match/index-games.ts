@@ -43,6 +43,10 @@ export class Games {
     this.#window = new Window(store.buckets);
   }
 
+  get isEmpty(): boolean {
+    return this.#games.length === 0;
+  }
+
   get isUnsettled(): boolean {
     return this.#unsettled.size > 0;
   }

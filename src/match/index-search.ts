@@ -23,7 +23,6 @@ export interface Found {
 interface Group {
   next: number;
   readonly newcomer: number;
-  readonly newcomerClass: TicketClass;
 }
 
 export class Search {
@@ -32,6 +31,8 @@ export class Search {
   readonly #counters: Counters;
   readonly #window: Window;
   readonly #around: Window;
+  #must: Counts = new Int32Array(0);
+  #supplied: Counts = new Int32Array(0);
   readonly #ask: Readonly<Record<Goal, Question>>;
 
   constructor(store: Store, solver: Solver, counters: Counters) {
@@ -68,6 +69,11 @@ export class Search {
       this.#collect(newcomer, goal, now, groups);
     }
     const { ages, buckets } = this.#store;
+    const [first] = groups;
+    if (groups.length === 1 && first !== undefined) {
+      visit(first.newcomer);
+      return;
+    }
     let last = NONE;
     for (;;) {
       let eldest: Group | null = null;
@@ -177,7 +183,7 @@ export class Search {
   #collect(newcomer: number, goal: Goal, now: number, groups: Group[]): void {
     const { buckets, kinds } = this.#store;
     const newcomerClass = this.#store.classOf(newcomer);
-    groups.push({ next: newcomer, newcomer, newcomerClass });
+    groups.push({ next: newcomer, newcomer });
     if (!newcomerClass.canJoin) {
       return;
     }
@@ -198,11 +204,7 @@ export class Search {
           this.#couldMatch(anchorClass, newcomerClass, at, { radius, goal })
         ) {
           const head = buckets.head(list);
-          groups.push({
-            next: head === newcomer ? buckets.next(head) : head,
-            newcomer,
-            newcomerClass,
-          });
+          groups.push({ next: head === newcomer ? buckets.next(head) : head, newcomer });
         }
       }
     }
@@ -215,25 +217,29 @@ export class Search {
     at: number,
     { radius, goal }: { readonly radius: number; readonly goal: Goal },
   ): boolean {
-    const must: Counts = new Int32Array(this.#solver.shapes);
+    if (this.#must.length < this.#solver.shapes) {
+      this.#must = new Int32Array(this.#solver.shapes);
+      this.#supplied = new Int32Array(this.#solver.shapes);
+    }
+    const must = this.#must.fill(0);
     must[anchor.shape] = 1;
     must[newcomer.shape] = (must[newcomer.shape] ?? 0) + 1;
     const listed = anchor.regions.numbers ?? newcomer.regions.numbers;
-    if (listed === null) {
-      return this.#ask[goal](must, this.#supply(at, radius, null, must));
+    if (listed === null || anchor.players + newcomer.players === this.#solver.players) {
+      return this.#ask[goal](must, this.#supply(at, radius, null));
     }
     return listed.some(
       (region) =>
         acceptsRegion(anchor.regions, region) &&
         acceptsRegion(newcomer.regions, region) &&
-        this.#ask[goal](must, this.#supply(at, radius, region, must)),
+        this.#ask[goal](must, this.#supply(at, radius, region)),
     );
   }
 
   /** All tickets around the bucket at `at` that accept the region, less those that must be in. */
-  #supply(at: number, radius: number, region: number | null, must: Counts): Counts {
+  #supply(at: number, radius: number, region: number | null): Counts {
     const { buckets, kinds } = this.#store;
-    const supply: Counts = new Int32Array(this.#solver.shapes);
+    const supply = this.#supplied.fill(0);
     for (let near = at - radius; near <= at + radius; near += 1) {
       const bucket = this.#window.bucket(near);
       for (
@@ -247,8 +253,8 @@ export class Search {
         }
       }
     }
-    for (const [shape, count] of must.entries()) {
-      supply[shape] = Math.max(0, (supply[shape] ?? 0) - count);
+    for (let shape = 0; shape < supply.length; shape += 1) {
+      supply[shape] = Math.max(0, (supply[shape] ?? 0) - (this.#must[shape] ?? 0));
     }
     return supply;
   }

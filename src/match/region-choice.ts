@@ -15,6 +15,9 @@ const TIE = 1e-9;
  * the lists have none in common.
  */
 export function chooseRegion(anchor: RegionWish, all: readonly RegionWish[]): string | null {
+  if (all.every(({ list }) => list === anchor.list)) {
+    return anchor.list[0] ?? anchor.region;
+  }
   const votes = new Map<string, { count: number; weight: number }>();
   let voters = 0;
   for (const { list } of all) {

@@ -99,6 +99,8 @@ export interface LobbyRpc {
   release(request: HoldRequest): Promise<boolean>;
   /** False: the lobby is not, or no longer, part of that match. */
   matchUpdate(update: MatchUpdate): Promise<boolean>;
+  /** The mode changed while queued: the ticket is made anew under it, or given up (decision 32). */
+  refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<void>;
   /** The queue gives the ticket back. */
   returned(ticketId: TicketId, reason: ReturnReason): Promise<void>;
   /** For servers the lobby started itself. False: it has no such server, which then has no owner. */

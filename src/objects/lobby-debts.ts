@@ -1,6 +1,8 @@
 // How a lobby pays what it owes: which object is told what. Every receiver is idempotent.
 
-import type { MatchId } from '../ids';
+import type { MatchId, TicketId } from '../ids';
+import type { Mode } from '../match/mode';
+import { modeOf } from '../lobby/config';
 import { assertNever } from '../result';
 import type { Debt } from '../lobby/command';
 import { ticketFor } from '../lobby/decide';
@@ -52,30 +54,45 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
   }
 }
 
-/** The ticket is built as the lobby stands at this moment: a refresh is an enter told again. */
+/** A refresh is an enter told again. */
 async function tellQueue(core: LobbyCore, debt: Extract<Debt, { to: 'queue' }>): Promise<void> {
   const { project, config } = core.home;
-  const queue = core.host.peers.queue(project, config, debt.mode);
-  const { lobby } = core;
-  const search = lobby?.search ?? null;
-  if (debt.act === 'leave' || lobby === null || search?.ticketId !== debt.ticketId) {
-    return queue.leave(debt.ticketId);
+  if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
+    return core.host.peers.queue(project, config, debt.mode).leave(debt.ticketId);
   }
   await core.loadConfig(core.home);
-  const { modes } = core.config.matchmaking;
-  const mode = Object.hasOwn(modes, debt.mode) ? modes[debt.mode] : undefined;
-  const { startedAt } = search;
-  const ticket =
-    mode === undefined ? null : ticketFor(lobby, mode, { id: debt.ticketId, startedAt });
-  if (mode === undefined || ticket === null || !ticket.ok) {
-    // The config changed, or the lobby's state no longer fits it (decision 32).
+  const mode = modeOf(core.config, debt.mode);
+  if (mode === null) {
     core.returned(debt.ticketId, 'config_changed');
-    return queue.leave(debt.ticketId);
+    return;
   }
-  const { revision } = lobby;
-  const modeRevision = core.config.revision;
-  const stats = await queue.put({ ticket: ticket.value, revision, mode, modeRevision });
-  core.queued(debt.ticketId, stats);
+  return putTicket(core, debt.ticketId, { mode, modeRevision: core.config.revision });
+}
+
+interface Under {
+  readonly mode: Mode;
+  readonly modeRevision: number;
+}
+
+/**
+ * Puts the ticket, built as the lobby stands at this moment, into its queue; a lobby that no
+ * longer fits the mode gives it up. Another ticket than the lobby's: nothing.
+ */
+export async function putTicket(core: LobbyCore, id: TicketId, under: Under): Promise<void> {
+  const { lobby } = core;
+  const search = lobby?.search ?? null;
+  if (lobby === null || search?.ticketId !== id) {
+    return;
+  }
+  const { startedAt } = search;
+  const ticket = ticketFor(lobby, under.mode, { id, startedAt });
+  if (!ticket.ok) {
+    core.returned(id, 'config_changed');
+    return;
+  }
+  const { project, config, revision } = lobby;
+  const queue = core.host.peers.queue(project, config, search.mode);
+  core.queued(id, await queue.put({ ticket: ticket.value, revision, ...under }));
 }
 
 async function tellRoster(core: LobbyCore, matchId: MatchId): Promise<void> {

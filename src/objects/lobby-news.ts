@@ -12,6 +12,7 @@ import { Streams } from './streams';
 
 /** Updates kept for clients that come back with the last revision they saw. */
 const RING_SIZE = 32;
+const RING_BYTES = 256 * 1024;
 
 interface Kept {
   readonly revision: number;
@@ -21,7 +22,8 @@ interface Kept {
 export class LobbyNews {
   readonly #core: LobbyCore;
   readonly #streams: Streams;
-  #ring: Kept[] = [];
+  readonly #ring: Kept[] = [];
+  #listened = false;
   #statsAt = 0;
 
   constructor(core: LobbyCore) {
@@ -41,6 +43,7 @@ export class LobbyNews {
    * it missed, as far as they are kept; `connected` with the full lobby always follows.
    */
   open(lobby: Lobby, player: PlayerId, lastRevision: number | null): ReadableStream<Uint8Array> {
+    this.#listened = true;
     const missed = lastRevision === null ? [] : this.#missed(lobby, lastRevision);
     const connected = sseFrame('connected', this.#core.view(lobby), lobby.revision);
     const readable = this.#streams.open(player, [...missed, connected].join(''));
@@ -93,15 +96,28 @@ export class LobbyNews {
   }
 
   #updated(lobby: Lobby): void {
+    if (!this.#listened) {
+      // Nobody has listened since the object woke: nobody can have missed anything.
+      return;
+    }
     const frame = this.#frame(lobby);
-    this.#ring = [...this.#ring.slice(1 - RING_SIZE), { revision: lobby.revision, frame }];
+    this.#keep({ revision: lobby.revision, frame });
     this.#streams.broadcast(frame);
+  }
+
+  /** A lobby of a hundred players with much state is large: the ring is bounded in bytes too. */
+  #keep(kept: Kept): void {
+    this.#ring.push(kept);
+    let bytes = this.#ring.reduce((sum, { frame }) => sum + frame.length, 0);
+    while (this.#ring.length > RING_SIZE || (bytes > RING_BYTES && this.#ring.length > 0)) {
+      bytes -= this.#ring.shift()?.frame.length ?? 0;
+    }
   }
 
   #deleted(id: LobbyId): void {
     this.#streams.broadcast(sseFrame('lobby_deleted', { id }));
     this.#streams.endAll('closed');
-    this.#ring = [];
+    this.#ring.length = 0;
   }
 
   /** queue_stats first at once on queueing, then each 10 s, to those who listen (decision 26). */

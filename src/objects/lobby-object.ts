@@ -74,6 +74,10 @@ export class LobbyObject extends DurableObject<Env> implements LobbyRpc {
     return this.#actor.serverReport(...args);
   }
 
+  refresh(...args: Parameters<LobbyRpc['refresh']>): ReturnType<LobbyRpc['refresh']> {
+    return this.#actor.refresh(...args);
+  }
+
   override alarm(): Promise<void> {
     return this.#actor.alarm();
   }

@@ -11,6 +11,7 @@ import type { Lobby } from '../lobby/lobby';
 import { hold, release } from '../lobby/queueing';
 import { refusal, type Reply } from '../lobby/refusals';
 import type { LobbyView } from '../lobby/view';
+import type { Mode } from '../match/mode';
 import type {
   Answer,
   CreateInput,
@@ -23,6 +24,7 @@ import type {
 } from './contracts';
 import type { Host } from './host';
 import { LobbyCore } from './lobby-core';
+import { putTicket } from './lobby-debts';
 import { create, join } from './lobby-entry';
 import { answerMatch, launchOwn, partySnapshot } from './lobby-game';
 import { within } from './outbox';
@@ -196,6 +198,10 @@ export class LobbyActor implements LobbyRpc {
       this.#core.apply(matchUpdated(lobby, update, host.now(), host.uuid() as TicketId));
     }
     return stands !== 'stranger';
+  }
+
+  refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<void> {
+    return putTicket(this.#core, ticketId, { mode, modeRevision });
   }
 
   async returned(ticketId: TicketId, reason: ReturnReason): Promise<void> {

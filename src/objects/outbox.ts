@@ -10,6 +10,9 @@ const LAST_RETRY_MS = 60_000;
 /** Beyond it a call counts as lost; it may still arrive, which receivers bear. */
 const DELIVERY_LIMIT_MS = 15_000;
 
+/** A saved config may owe every lobby of a long queue something: not all at once. */
+const MAX_UNDER_WAY = 64;
+
 interface Owed<Debt> {
   readonly debt: Debt;
   /** Tells a newer debt of the same key from the one under way. */
@@ -26,6 +29,7 @@ export class Outbox<Debt> {
   readonly #emptied: () => void;
   readonly #owed = new Map<string, Owed<Debt>>();
   #versions = 0;
+  #underWay = 0;
 
   constructor(
     host: Host,
@@ -71,10 +75,13 @@ export class Outbox<Debt> {
     return next;
   }
 
-  /** Starts every delivery that is due and not under way. */
+  /** Starts what is due and not under way, as many at once as are allowed. */
   flush(): void {
     const now = this.#host.now();
     for (const [key, owed] of this.#owed) {
+      if (this.#underWay >= MAX_UNDER_WAY) {
+        return;
+      }
       if (owed.under === null && owed.dueAt <= now) {
         this.#start(key, owed);
       }
@@ -89,6 +96,7 @@ export class Outbox<Debt> {
   #start(key: string, owed: Owed<Debt>): void {
     const work = this.#attempt(key, owed);
     owed.under = work;
+    this.#underWay += 1;
     this.#host.background(work);
   }
 
@@ -100,6 +108,12 @@ export class Outbox<Debt> {
     } catch (error) {
       this.#host.log('debt_undelivered', { key, attempts: owed.attempts, error: String(error) });
     }
+    this.#underWay -= 1;
+    this.#done(key, owed, delivered);
+    this.flush();
+  }
+
+  #done(key: string, owed: Owed<Debt>, delivered: boolean): void {
     const current = this.#owed.get(key);
     if (current === undefined) {
       return;

@@ -33,6 +33,7 @@ export type QueueDebt =
       /** The proposal it was held for. */
       readonly proposalId: string;
     }
+  | { readonly to: 'refresh'; readonly lobbyId: LobbyId; readonly ticketId: TicketId }
   | { readonly to: 'match'; readonly proposalId: string };
 
 function keyOf(debt: QueueDebt): string {
@@ -41,6 +42,8 @@ function keyOf(debt: QueueDebt): string {
       return `return:${debt.ticketId}`;
     case 'release':
       return `release:${debt.proposalId}:${debt.ticketId}`;
+    case 'refresh':
+      return `refresh:${debt.ticketId}`;
     case 'match':
       return `match:${debt.proposalId}`;
     default:

@@ -200,6 +200,10 @@ export class Forming implements QueueWork {
         this.#released(debt, await peers.lobby(lobbyId).release({ ticketId, matchId, seq }));
         return;
       }
+      case 'refresh': {
+        const { mode, modeRevision } = must(this.#core.state.meta, 'the mode of a queue');
+        return peers.lobby(debt.lobbyId).refresh(debt.ticketId, mode, modeRevision);
+      }
       case 'match':
         return this.#commit(debt.proposalId);
       default:

@@ -22,7 +22,9 @@ export interface QueueMeta {
 
 export interface TicketRow {
   readonly ticket: Ticket;
+  /** Of the lobby, and of the mode, that the ticket was made from. */
   readonly revision: number;
+  readonly modeRevision: number;
   /** The proposal that has taken it; or whose release its lobby has yet to acknowledge. */
   readonly takenBy: string | null;
 }

@@ -8,6 +8,7 @@ import type { QueueEntry, QueueRpc } from './contracts';
 import type { Host } from './host';
 import { QueueCore } from './queue-core';
 import { Forming } from './queue-forming';
+import type { TicketRow } from './queue-state';
 
 const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
 
@@ -23,14 +24,20 @@ export class QueueActor implements QueueRpc {
     this.#core.host.store.atomically(() => {
       this.#core.useMode(entry.mode, entry.modeRevision);
       const pool = must(this.#core.pool, 'the pool of a queue with a mode');
+      const row = { ticket, revision, modeRevision: entry.modeRevision };
       const known = this.#core.state.tickets.get(ticket.id);
       if (known === undefined) {
-        this.#core.state.putTicket({ ticket, revision, takenBy: null });
+        this.#core.state.putTicket({ ...row, takenBy: null });
         this.#core.settle(pool.enter(ticket, this.#core.host.now()));
-      } else if (revision > known.revision) {
+      } else if (isNewer(row, known)) {
         const refreshed = { ...ticket, startedAt: known.ticket.startedAt };
-        this.#core.state.putTicket({ ...known, ticket: refreshed, revision });
+        this.#core.state.putTicket({ ...row, ticket: refreshed, takenBy: known.takenBy });
         this.#core.settle(pool.refresh(refreshed, this.#core.host.now()));
+      }
+      if (entry.modeRevision < must(this.#core.state.meta, 'the mode of a queue').modeRevision) {
+        // The lobby had not heard of the mode as it is now: it makes its ticket anew.
+        const { id: ticketId, lobbyId } = ticket;
+        this.#core.outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
       }
     });
     this.#core.after();
@@ -66,23 +73,31 @@ export class QueueActor implements QueueRpc {
   }
 
   async modeChanged(mode: Mode | null, revision: number): Promise<void> {
-    this.#core.host.store.atomically(() => {
-      if (mode !== null) {
-        this.#core.useMode(mode, revision);
-        const pool = must(this.#core.pool, 'the pool of a queue with a mode');
-        this.#core.settle(pool.sweep(this.#core.host.now()));
-      }
-      for (const { ticket, takenBy } of this.#core.state.tickets.values()) {
-        const fits = mode !== null && ticket.members.length <= mode.maxPartySize;
-        if (!fits && takenBy === null) {
-          this.#core.giveBack(ticket.id, 'config_changed');
+    const core = this.#core;
+    core.host.store.atomically(() => {
+      for (const { ticket, takenBy } of core.state.tickets.values()) {
+        const { id: ticketId, lobbyId } = ticket;
+        if (mode === null && takenBy === null) {
+          core.giveBack(ticketId, 'config_changed');
+        } else if (mode !== null) {
+          core.outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
         }
       }
+      if (mode !== null) {
+        core.useMode(mode, revision);
+      }
     });
-    this.#core.after();
+    core.after();
   }
 
   async alarm(): Promise<void> {
     this.#core.onAlarm();
   }
+}
+
+/** A ticket made under a newer mode, or under the same one from a newer state of its lobby. */
+function isNewer(a: Omit<TicketRow, 'takenBy'>, b: TicketRow): boolean {
+  return a.modeRevision === b.modeRevision
+    ? a.revision > b.revision
+    : a.modeRevision > b.modeRevision || a.revision > b.revision;
 }

@@ -1,0 +1,145 @@
+// The Kubernetes objects of Agones as far as we send and read them. Written against release
+// 1.56.0: GameServerAllocation (allocation.agones.dev/v1), GameServer (agones.dev/v1).
+
+import { isObject, type JsonObject } from '../json';
+import type { LaunchSpec, Port, ServerStatus } from './port';
+import { musterJson } from './muster-json';
+
+/** Label of the GameServer that runs an instance: by it a repeated launch finds the first. */
+export const INSTANCE_LABEL = 'muster/instance';
+/** Annotation with what muster.json holds elsewhere. */
+const CONFIG_ANNOTATION = 'muster/config';
+/** Set by Agones at each allocation, RFC 3339. */
+const LAST_ALLOCATED = 'agones.dev/last-allocated';
+const FLEET_LABEL = 'agones.dev/fleet';
+/** Of all annotations of one object together, 256 KiB by Kubernetes; some are not ours. */
+const MAX_CONFIG_BYTES = 240 * 1024;
+
+/** What can be a label's value, and so an instance id here. */
+export function isLabelValue(text: string): boolean {
+  return /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(text);
+}
+
+/** What a launch cannot be on Agones, or null. */
+export function unfit(spec: LaunchSpec, config: string): string | null {
+  if (!isLabelValue(spec.instanceId)) {
+    return 'the instance id can be no label';
+  }
+  return new TextEncoder().encode(config).length > MAX_CONFIG_BYTES
+    ? `what the game server is told is over ${MAX_CONFIG_BYTES} bytes`
+    : null;
+}
+
+export function configOf(spec: LaunchSpec): string {
+  return JSON.stringify(musterJson(spec));
+}
+
+/**
+ * Takes the GameServer that has this instance already, else a ready one of the Agones Fleet: the
+ * allocator tries the selectors in order, and labels what it takes in the same step.
+ */
+export function allocation(instanceId: string, fleetName: string, config: string): JsonObject {
+  return {
+    apiVersion: 'allocation.agones.dev/v1',
+    kind: 'GameServerAllocation',
+    spec: {
+      scheduling: 'Packed',
+      selectors: [
+        { gameServerState: 'Allocated', matchLabels: { [INSTANCE_LABEL]: instanceId } },
+        { gameServerState: 'Ready', matchLabels: { [FLEET_LABEL]: fleetName } },
+      ],
+      metadata: {
+        labels: { [INSTANCE_LABEL]: instanceId },
+        annotations: { [CONFIG_ANNOTATION]: config },
+      },
+    },
+  };
+}
+
+/** Deletes the object only as it was read: it may have gone back to the pool, and to others. */
+export function deletion(resourceVersion: string): JsonObject {
+  return { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { resourceVersion } };
+}
+
+export interface GameServer {
+  readonly name: string;
+  readonly resourceVersion: string;
+  /** `ended`: back in the pool, or on its way out; nothing of the instance runs there. */
+  readonly state: Exclude<ServerStatus, 'stopped'> | 'ended' | 'pooled';
+  readonly ports: readonly Port[];
+  readonly allocatedAt: string;
+}
+
+/** Of the pods that play: the state of the GameServer as our three. */
+function stateOf(state: unknown, isGoing: boolean): GameServer['state'] {
+  if (isGoing || state === 'Shutdown' || state === 'Error' || state === 'Unhealthy') {
+    return 'ended';
+  }
+  // The game server has called Ready() after its match: it is open for the next allocation.
+  if (state === 'Ready' || state === 'RequestReady') {
+    return 'pooled';
+  }
+  return state === 'Allocated' || state === 'Reserved' ? 'running' : 'launching';
+}
+
+/** The live ones first, by the time of their allocation: the first of a list is the one to keep. */
+export function gameServersIn(list: unknown): readonly GameServer[] {
+  const items = isObject(list) ? list['items'] : undefined;
+  if (!Array.isArray(items)) {
+    throw new Error('Kubernetes answered without a list');
+  }
+  return items.map(gameServerOf).toSorted((one, other) => {
+    const live = Number(isLive(other)) - Number(isLive(one));
+    return live === 0 ? one.allocatedAt.localeCompare(other.allocatedAt) : live;
+  });
+}
+
+export function isLive({ state }: GameServer): boolean {
+  return state === 'running' || state === 'launching';
+}
+
+function gameServerOf(item: unknown): GameServer {
+  const metadata = fieldsOf(item, 'metadata');
+  const status = fieldsOf(item, 'status');
+  const spec = fieldsOf(item, 'spec');
+  const { name, resourceVersion, deletionTimestamp } = metadata;
+  if (typeof name !== 'string' || typeof resourceVersion !== 'string') {
+    throw new Error('Kubernetes answered a GameServer without a name or version');
+  }
+  const allocatedAt = fieldsOf(metadata, 'annotations')[LAST_ALLOCATED];
+  const address = typeof status['address'] === 'string' ? status['address'] : '';
+  const asked = Array.isArray(spec['ports']) ? spec['ports'].map((port) => port as unknown) : [];
+  const given = Array.isArray(status['ports']) ? status['ports'].map((port) => port as unknown) : [];
+  return {
+    name,
+    resourceVersion,
+    state: stateOf(status['state'], deletionTimestamp !== undefined),
+    ports: given.flatMap((port) => portOf(port, address, asked)),
+    allocatedAt: typeof allocatedAt === 'string' ? allocatedAt : '',
+  };
+}
+
+/** A port of the status has name and number; protocol and container port are in the spec. */
+function portOf(given: unknown, host: string, asked: readonly unknown[]): readonly Port[] {
+  const { name, port } = isObject(given) ? given : {};
+  if (typeof port !== 'number' || host === '') {
+    return [];
+  }
+  const spec = asked.find((each) => isObject(each) && each['name'] === name);
+  const { protocol, containerPort } = isObject(spec) ? spec : {};
+  return [
+    {
+      name: typeof name === 'string' && name !== '' ? name : 'game',
+      host,
+      external_port: port,
+      internal_port: typeof containerPort === 'number' ? containerPort : port,
+      protocol: protocol === 'TCP' ? 'tcp' : 'udp',
+      tls_enabled: false,
+    },
+  ];
+}
+
+function fieldsOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  const found = isObject(value) ? value[name] : undefined;
+  return isObject(found) ? found : {};
+}

@@ -1,0 +1,200 @@
+// A fleet on Kubernetes with Agones: a launch is a GameServerAllocation, which takes a ready
+// GameServer out of the Agones Fleet that the build names. Written against release 1.56.0.
+//
+// Idempotent by a label with the instance id: every launch first lists who has it. Should a call
+// that was given up arrive late and a second one be labelled, the first allocated stays and the
+// other is deleted, here and whenever the instance is looked at. Kubernetes does not remember what
+// was stopped: that an ended instance is never launched again is kept by who calls (objects/server).
+// Needed rights: create gameserverallocations; list and delete gameservers.
+
+import { isObject, type JsonObject } from '../json';
+import {
+  allocation,
+  configOf,
+  deletion,
+  gameServersIn,
+  INSTANCE_LABEL,
+  isLive,
+  unfit,
+  type GameServer,
+} from './agones-objects';
+import type { Fleet, Inspection, Launched } from './port';
+import { messageOf, TIME_LIMITS, type TimeLimits } from './rest';
+
+export interface AgonesFleetOptions {
+  /** Of the Kubernetes API, such as `https://10.0.0.1:6443`. */
+  readonly url: string;
+  /** Of a service account. */
+  readonly token: string;
+  /** Where the GameServers are. */
+  readonly namespace: string;
+  /** Agones Fleet for builds that name none; null: such builds are refused. */
+  readonly fleetName: string | null;
+  readonly timeLimits?: TimeLimits | undefined;
+  /** How the API is reached; absent: by the platform's own fetch, which must trust its CA. */
+  readonly fetcher?: { fetch(url: string, init: RequestInit): Promise<Response> } | undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Contention on the allocator's side passes within milliseconds. */
+const ALLOCATIONS = 3;
+/** A GameServer that changed between reading and deleting is read again. */
+const DELETIONS = 3;
+
+/** decision 37; architecture: Fleets. */
+export function agonesFleet(options: AgonesFleetOptions): Fleet {
+  const { token, namespace, fleetName, timeLimits = TIME_LIMITS } = options;
+  const fetcher = options.fetcher ?? { fetch: (url, init) => fetch(url, init) };
+  const base = options.url.replace(/\/+$/, '');
+  const allocations = `/apis/allocation.agones.dev/v1/namespaces/${namespace}/gameserverallocations`;
+  const gameServers = `/apis/agones.dev/v1/namespaces/${namespace}/gameservers`;
+
+  async function call(
+    line: `${'GET' | 'POST' | 'DELETE'} ${string}`,
+    body: JsonObject | null,
+    limitMs: number,
+  ): Promise<Answer> {
+    const [method = 'GET', path = ''] = line.split(' ');
+    const response = await fetcher.fetch(base + path, {
+      method,
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limitMs),
+    });
+    const text = await response.text();
+    return { status: response.status, body: parsed(text) };
+  }
+
+  /** All that carry the instance, the one to keep first; surplus ones are deleted. */
+  async function find(instanceId: string): Promise<readonly GameServer[]> {
+    const selector = encodeURIComponent(`${INSTANCE_LABEL}=${instanceId}`);
+    const path = `${gameServers}?labelSelector=${selector}`;
+    const { status, body } = await call(`GET ${path}`, null, timeLimits.askMs);
+    if (status !== 200) {
+      throw new Error(`Kubernetes did not list ${instanceId}: ${detailOf(status, body)}`);
+    }
+    const found = gameServersIn(body);
+    await Promise.all(found.filter(isLive).slice(1).map(remove));
+    return found;
+  }
+
+  /** Whether it is gone as it was read; false: it has changed meanwhile. */
+  async function remove({ name, resourceVersion }: GameServer): Promise<boolean> {
+    const line = `DELETE ${gameServers}/${encodeURIComponent(name)}` as const;
+    const { status, body } = await call(line, deletion(resourceVersion), timeLimits.askMs);
+    if (status === 409) {
+      return false;
+    }
+    if (status !== 200 && status !== 202 && status !== 404) {
+      throw new Error(`Kubernetes did not delete ${name}: ${detailOf(status, body)}`);
+    }
+    return true;
+  }
+
+  /** Null: there is one now. */
+  async function allocate(body: JsonObject): Promise<Exclude<Launched, { ok: true }> | null> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await call(`POST ${allocations}`, body, timeLimits.launchMs);
+      const state = stateOf(answer);
+      if (state === 'Allocated') {
+        return null;
+      }
+      if (state !== 'Contention' || attempt === ALLOCATIONS) {
+        return failureOf(answer, state);
+      }
+    }
+  }
+
+  return {
+    async launch(spec): Promise<Launched> {
+      const group = spec.build.launch.fleetName ?? fleetName;
+      const config = configOf(spec);
+      const problem = group === null ? 'the build names no Agones Fleet' : unfit(spec, config);
+      if (group === null || problem !== null) {
+        return { ok: false, reason: 'refused', detail: problem ?? '' };
+      }
+      try {
+        const [known] = await find(spec.instanceId);
+        if (known !== undefined) {
+          return isLive(known) ? { ok: true, ports: known.ports } : ENDED;
+        }
+        const failure = await allocate(allocation(spec.instanceId, group, config));
+        if (failure !== null) {
+          return failure;
+        }
+        const [taken] = await find(spec.instanceId);
+        return taken !== undefined && isLive(taken) ? { ok: true, ports: taken.ports } : ENDED;
+      } catch (error) {
+        return { ok: false, reason: 'unreachable', detail: messageOf(error) };
+      }
+    },
+
+    async inspect(instanceId): Promise<Inspection> {
+      const [found] = await find(instanceId);
+      if (found === undefined) {
+        return { state: 'unknown', ports: [] };
+      }
+      const { state, ports } = found;
+      return { state: state === 'ended' || state === 'pooled' ? 'stopped' : state, ports };
+    },
+
+    async stop(instanceId): Promise<void> {
+      for (let attempt = 1; ; attempt += 1) {
+        const left = (await find(instanceId)).filter(({ state }) => state !== 'pooled');
+        const gone = await Promise.all(left.map(remove));
+        if (!gone.includes(false)) {
+          return;
+        }
+        if (attempt === DELETIONS) {
+          throw new Error(`the GameServer of ${instanceId} keeps changing`);
+        }
+      }
+    },
+  };
+}
+
+const ENDED: Launched = {
+  ok: false,
+  reason: 'ended',
+  detail: 'the GameServer of this instance has ended already',
+};
+
+function stateOf({ status, body }: Answer): string | null {
+  const told = isObject(body) && isObject(body['status']) ? body['status']['state'] : undefined;
+  return (status === 200 || status === 201) && typeof told === 'string' ? told : null;
+}
+
+/** A 429 or 5xx says nothing of what has become of the allocation; every other 4xx does. */
+function failureOf(
+  { status, body }: Answer,
+  state: string | null,
+): Exclude<Launched, { ok: true }> {
+  if (state === 'UnAllocated' || state === 'Contention') {
+    return { ok: false, reason: 'no_capacity', detail: `Agones answered ${state}` };
+  }
+  const isRefused = status >= 400 && status < 500 && status !== 429;
+  const reason = isRefused ? 'refused' : 'unreachable';
+  return { ok: false, reason, detail: detailOf(status, body) };
+}
+
+function detailOf(status: number, body: unknown): string {
+  const message = isObject(body) ? body['message'] : undefined;
+  return typeof message === 'string' && message !== '' ? message : `status ${status}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

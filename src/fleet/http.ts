@@ -1,0 +1,56 @@
+// Any other fleet: webhooks of ours, signed, to an address of the operator's. The calls and their
+// answers are those of rest.ts; every call carries
+//   muster-timestamp   seconds since 1970, when it was signed
+//   muster-nonce       another one each time
+//   muster-signature   v1=hex(HMAC-SHA256(secret, timestamp \n nonce \n METHOD \n path \n body))
+// with `path` below the fleet's url. The receiver refuses what is signed wrong, what is older or
+// newer than five minutes, and a nonce it has seen: then nobody can play a call back to it.
+
+import type { Fleet } from './port';
+import { restFleet, type Question, type TimeLimits } from './rest';
+
+export interface HttpFleetOptions {
+  /** Where the operator's receiver listens; `/servers` is added to it. */
+  readonly url: string;
+  /** Shared with the receiver; 32 random characters or more. */
+  readonly secret: string;
+  readonly timeLimits?: TimeLimits | undefined;
+}
+
+/** What of a call is signed. */
+export interface Signed extends Question {
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly nonce: string;
+}
+
+/** The value of `muster-signature` for a call. */
+export async function signature(secret: string, signed: Signed): Promise<string> {
+  const encoder = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [
+    'sign',
+  ]);
+  const { timestamp, nonce, method, path, body } = signed;
+  const text = [timestamp, nonce, method, path, body].join('\n');
+  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
+  return `v1=${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** decision 37; architecture: Fleets. Idempotent by instance id as long as the receiver is. */
+export function httpFleet({ url, secret, timeLimits }: HttpFleetOptions): Fleet {
+  return restFleet({
+    url,
+    who: 'fleet',
+    timeLimits,
+    credentials: async (question) => {
+      const timestamp = Math.floor(Date.now() / 1000);
+      const nonce = crypto.randomUUID();
+      return {
+        'muster-timestamp': String(timestamp),
+        'muster-nonce': nonce,
+        'muster-signature': await signature(secret, { ...question, timestamp, nonce }),
+      };
+    },
+  });
+}

@@ -1,0 +1,40 @@
+// What a game server is told of itself and its match, the same on every fleet: the local agent
+// writes it to `muster.json`, Agones carries it as an annotation. Keys are as in the server block.
+// Imports are types alone: the agent runs this file as it is.
+
+import type { LaunchSpec } from './port';
+
+export interface MusterJson {
+  readonly instance_id: string;
+  readonly project: string;
+  readonly name: string;
+  readonly region: string;
+  /** Name of the build. */
+  readonly version_tag: string;
+  readonly version: string;
+  readonly compute_size: string | null;
+  /** Seconds it may live, or null. */
+  readonly ttl: number | null;
+  /** Where it may report its own status, with `token` as bearer. */
+  readonly report_url: string;
+  readonly token: string;
+  /** decision 36. */
+  readonly custom_data: LaunchSpec['customData'];
+}
+
+/** decision 36. Ports are not in it: a fleet adds them where it knows them before the start. */
+export function musterJson(spec: LaunchSpec): MusterJson {
+  return {
+    instance_id: spec.instanceId,
+    project: spec.project,
+    name: spec.name,
+    region: spec.region,
+    version_tag: spec.build.name,
+    version: spec.build.version,
+    compute_size: spec.computeSize,
+    ttl: spec.ttlSeconds,
+    report_url: spec.reportUrl,
+    token: spec.token,
+    custom_data: spec.customData,
+  };
+}

@@ -1,0 +1,160 @@
+// A fleet behind five lines of HTTP, which the local agent and any `http` fleet speak alike:
+//   POST   {url}/servers       LaunchSpec -> 200 or 201 `{state, ports}`, else `{error, detail}`:
+//                              503 `no_capacity`, 4xx `refused`, 410 `stopped`
+//   GET    {url}/servers/{id}  -> 200 `{state, ports}`, 404 `{error: "unknown"}`
+//   DELETE {url}/servers/{id}  -> 200 gone, 202 ending; also for an id that never was
+// Whatever else comes back tells nothing: a 503 or 404 of something in between is silence.
+
+import { isObject } from '../json';
+import type { Fleet, Inspection, Launched, LaunchFailure, Port, ServerStatus } from './port';
+
+export interface TimeLimits {
+  /** Milliseconds a launch may take to answer. */
+  readonly launchMs: number;
+  /** Milliseconds for the other questions. */
+  readonly askMs: number;
+}
+
+export const TIME_LIMITS: TimeLimits = { launchMs: 10_000, askMs: 5_000 };
+
+/** One request, as far as it is signed; `path` is below the fleet's url. */
+export interface Question {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** Empty when there is none. */
+  readonly body: string;
+}
+
+export interface RestFleetOptions {
+  readonly url: string;
+  /** Who answers, for messages. */
+  readonly who: string;
+  /** What shows the fleet that it is us who ask. */
+  readonly credentials: (question: Question) => Promise<Readonly<Record<string, string>>>;
+  readonly timeLimits?: TimeLimits | undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** decision 37; architecture: Fleets. */
+export function restFleet(options: RestFleetOptions): Fleet {
+  const { who, credentials, timeLimits = TIME_LIMITS } = options;
+  const base = options.url.replace(/\/+$/, '');
+
+  async function call(question: Question, limitMs: number): Promise<Answer> {
+    const { method, path, body } = question;
+    const response = await fetch(base + path, {
+      method,
+      ...(body === '' ? {} : { body }),
+      headers: { 'content-type': 'application/json', ...(await credentials(question)) },
+      // Where else it would lead is nobody's business but the operator's.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limitMs),
+    });
+    return { status: response.status, body: parsed(await response.text()) };
+  }
+
+  function server(instanceId: string): string {
+    return `/servers/${encodeURIComponent(instanceId)}`;
+  }
+
+  return {
+    async launch(spec): Promise<Launched> {
+      try {
+        const question = { method: 'POST', path: '/servers', body: JSON.stringify(spec) } as const;
+        const { status, body } = await call(question, timeLimits.launchMs);
+        if (status === 200 || status === 201) {
+          return { ok: true, ports: portsIn(body, who) };
+        }
+        return { ok: false, reason: failureOf(status, body), detail: detailOf(status, body) };
+      } catch (error) {
+        return { ok: false, reason: 'unreachable', detail: messageOf(error) };
+      }
+    },
+
+    async inspect(instanceId): Promise<Inspection> {
+      const question = { method: 'GET', path: server(instanceId), body: '' } as const;
+      const { status, body } = await call(question, timeLimits.askMs);
+      if (status === 404 && errorOf(body) === 'unknown') {
+        return { state: 'unknown', ports: [] };
+      }
+      if (status !== 200) {
+        throw new Error(`the ${who} did not tell of ${instanceId}: ${detailOf(status, body)}`);
+      }
+      return { state: stateIn(body, who), ports: portsIn(body, who) };
+    },
+
+    async stop(instanceId): Promise<void> {
+      const question = { method: 'DELETE', path: server(instanceId), body: '' } as const;
+      const { status, body } = await call(question, timeLimits.askMs);
+      if (status !== 200 && status !== 202) {
+        throw new Error(`the ${who} did not stop ${instanceId}: ${detailOf(status, body)}`);
+      }
+    },
+  };
+}
+
+/** Only what the fleet itself says counts. */
+function failureOf(status: number, body: unknown): LaunchFailure {
+  const error = errorOf(body);
+  if (status === 503 && error === 'no_capacity') {
+    return 'no_capacity';
+  }
+  if (status === 410 && error === 'stopped') {
+    return 'ended';
+  }
+  const isRefused = error === 'refused' || error === 'unauthorized';
+  return isRefused && status >= 400 && status < 500 ? 'refused' : 'unreachable';
+}
+
+function errorOf(body: unknown): string {
+  return isObject(body) && typeof body['error'] === 'string' ? body['error'] : '';
+}
+
+function detailOf(status: number, body: unknown): string {
+  const detail = isObject(body) && typeof body['detail'] === 'string' ? body['detail'] : '';
+  return detail === '' ? `status ${status}` : detail;
+}
+
+function stateIn(body: unknown, who: string): ServerStatus {
+  const state = isObject(body) ? body['state'] : undefined;
+  if (state === 'launching' || state === 'running' || state === 'stopped') {
+    return state;
+  }
+  throw new Error(`the ${who} answered without a state`);
+}
+
+function portsIn(body: unknown, who: string): readonly Port[] {
+  const ports = isObject(body) ? body['ports'] : undefined;
+  if (Array.isArray(ports) && ports.every(isPort)) {
+    return ports;
+  }
+  throw new Error(`the ${who} answered without ports`);
+}
+
+function isPort(value: unknown): value is Port {
+  return (
+    isObject(value) &&
+    typeof value['name'] === 'string' &&
+    typeof value['host'] === 'string' &&
+    Number.isInteger(value['external_port']) &&
+    Number.isInteger(value['internal_port']) &&
+    typeof value['protocol'] === 'string' &&
+    typeof value['tls_enabled'] === 'boolean'
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
