@@ -12,18 +12,12 @@ import { Streams } from './streams';
 
 /** Updates kept for clients that come back with the last revision they saw. */
 const RING_SIZE = 32;
-const RING_BYTES = 256 * 1024;
-
-interface Kept {
-  readonly revision: number;
-  readonly frame: string;
-}
 
 export class LobbyNews {
   readonly #core: LobbyCore;
   readonly #streams: Streams;
-  readonly #ring: Kept[] = [];
-  #listened = false;
+  /** The lobby as it was; unchanged players are shared, so that old states cost little. */
+  readonly #ring: Lobby[] = [];
   #statsAt = 0;
 
   constructor(core: LobbyCore) {
@@ -43,7 +37,6 @@ export class LobbyNews {
    * it missed, as far as they are kept; `connected` with the full lobby always follows.
    */
   open(lobby: Lobby, player: PlayerId, lastRevision: number | null): ReadableStream<Uint8Array> {
-    this.#listened = true;
     const missed = lastRevision === null ? [] : this.#missed(lobby, lastRevision);
     const connected = sseFrame('connected', this.#core.view(lobby), lobby.revision);
     const readable = this.#streams.open(player, [...missed, connected].join(''));
@@ -57,7 +50,7 @@ export class LobbyNews {
   #missed(lobby: Lobby, lastRevision: number): readonly string[] {
     const later = this.#ring.filter(({ revision }) => revision > lastRevision);
     const whole = later[0]?.revision === lastRevision + 1 || lastRevision === lobby.revision;
-    return whole ? later.map(({ frame }) => frame) : [];
+    return whole ? later.map((each) => this.#frame(each)) : [];
   }
 
   tell(news: readonly News[]): void {
@@ -96,21 +89,12 @@ export class LobbyNews {
   }
 
   #updated(lobby: Lobby): void {
-    if (!this.#listened) {
-      // Nobody has listened since the object woke: nobody can have missed anything.
-      return;
+    this.#ring.push(lobby);
+    if (this.#ring.length > RING_SIZE) {
+      this.#ring.shift();
     }
-    const frame = this.#frame(lobby);
-    this.#keep({ revision: lobby.revision, frame });
-    this.#streams.broadcast(frame);
-  }
-
-  /** A lobby of a hundred players with much state is large: the ring is bounded in bytes too. */
-  #keep(kept: Kept): void {
-    this.#ring.push(kept);
-    let bytes = this.#ring.reduce((sum, { frame }) => sum + frame.length, 0);
-    while (this.#ring.length > RING_SIZE || (bytes > RING_BYTES && this.#ring.length > 0)) {
-      bytes -= this.#ring.shift()?.frame.length ?? 0;
+    if (this.#streams.players.size > 0) {
+      this.#streams.broadcast(this.#frame(lobby));
     }
   }
 
