@@ -88,7 +88,9 @@ export class MatchActor implements MatchRpc {
 
   /** Who asks after a hold and is not in the match will not come in later either. */
   #bar(match: Match, ticketId: TicketId): 'aborted' {
-    this.#save({ ...match, refused: [...match.refused, ticketId] });
+    if (!match.refused.includes(ticketId)) {
+      this.#save({ ...match, refused: [...match.refused, ticketId] });
+    }
     return 'aborted';
   }
 

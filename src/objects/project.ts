@@ -122,7 +122,7 @@ export class ProjectActor implements ProjectRpc {
     });
     this.#document = next;
     this.#outbox.flush();
-    this.#alarm.arm(this.#outbox.nextAt());
+    this.#arm();
     return { ok: true, value: next };
   }
 
@@ -141,7 +141,7 @@ export class ProjectActor implements ProjectRpc {
     if (known === undefined || known.seq < row.seq) {
       this.#host.store.put(SERVER + id, row);
       this.#servers.set(id, row);
-      this.#armPruning();
+      this.#arm();
     }
   }
 
@@ -154,7 +154,9 @@ export class ProjectActor implements ProjectRpc {
     return { servers, total, limit, offset, has_more: offset + servers.length < total };
   }
 
-  #armPruning(): void {
+  /** Always for all there is to do: after a restart it is not known what was armed before. */
+  #arm(): void {
+    this.#alarm.arm(this.#outbox.nextAt());
     for (const { block } of this.#servers.values()) {
       if (block.stopped_at !== null) {
         this.#alarm.arm(Date.parse(block.stopped_at) + LIST_STOPPED_MS);
@@ -172,9 +174,8 @@ export class ProjectActor implements ProjectRpc {
         this.#host.store.delete(SERVER + id);
       }
     }
-    this.#armPruning();
     this.#outbox.flush();
-    this.#alarm.arm(this.#outbox.nextAt());
+    this.#arm();
   }
 }
 

@@ -16,7 +16,9 @@ it('lets minted keys in, each to its own, and development keys no longer', async
   const statusOf = async (key: string, path: string): Promise<number> =>
     (await new Player(running.url, 'ann', key).call('GET', path)).status;
   try {
-    await new Player(running.url, 'ann', mine.client).ok('POST', '/lobbies/arena', { name: 'mine' });
+    await new Player(running.url, 'ann', mine.client).ok('POST', '/lobbies/arena', {
+      name: 'mine',
+    });
     expect(await statusOf(mine.client, '/lobbies/arena/me')).toBe(200);
     expect(await statusOf(other.client, '/lobbies/arena/me')).toBe(404);
     expect(await statusOf(mine.server, '/lobby-configs')).toBe(200);
@@ -31,7 +33,10 @@ it('lets minted keys in, each to its own, and development keys no longer', async
 });
 
 it('mints no key twice, and none for what cannot be a project', () => {
-  const keys = [mintKeys('main'), mintKeys('main')].flatMap(({ client, server }) => [client, server]);
+  const keys = [mintKeys('main'), mintKeys('main')].flatMap(({ client, server }) => [
+    client,
+    server,
+  ]);
   expect(new Set(keys).size).toBe(4);
   expect(() => mintKeys('my game')).toThrow('not "my game"');
 });

@@ -53,7 +53,10 @@ describe('the walk with curl', () => {
 
       const shown = objectsIn(stdout);
       const [config, ben, dan, ann, cat, ended, catAfter, ...left] = shown;
-      expect(config).toMatchObject({ name: 'arena', matchmaking: { modes: { duos: { teams: 2 } } } });
+      expect(config).toMatchObject({
+        name: 'arena',
+        matchmaking: { modes: { duos: { teams: 2 } } },
+      });
       expect(ben).toMatchObject({ name: 'Ann and Ben', status: 'waiting', currentPlayers: 2 });
       expect(dan).toMatchObject({ name: 'Cat and Dan', status: 'waiting', currentPlayers: 2 });
       expect(ann).toMatchObject({ status: 'in_queue', matchmaking: { mode: 'duos' } });
@@ -65,6 +68,7 @@ describe('the walk with curl', () => {
 
       const events = stdout.match(/^event: .*$/gm) ?? [];
       expect(events[0]).toBe('event: connected');
+      expect(events.at(-1)).toBe('event: lobby_deleted');
       expect(events).toContain('event: queue_stats');
       // in_queue, matched, in_game, running at the least.
       expect(events.filter((event) => event === 'event: lobby_updated').length).toBeGreaterThan(3);
@@ -89,7 +93,8 @@ describe('what the README names', () => {
 
   it('are the endpoints, all of them and no others', async () => {
     const routes = await read('src/http/routes.ts');
-    const served = [...routes.matchAll(/^.*\('([A-Z]+) +(\/\S+)'/gm)];
+    // What stands under /admin is the dashboard's own, and no part of the API.
+    const served = [...routes.matchAll(/^.*\('([A-Z]+) +(\/(?!admin\/)\S+)'/gm)];
     const listed = [...(await read('README.md')).matchAll(/^\| ([A-Z]+) \| `(\/\S+)` \|/gm)];
     const keys = (found: readonly RegExpExecArray[]): string[] =>
       found.map(([, method, path]) => `${method} ${path}`).toSorted();
@@ -100,7 +105,9 @@ describe('what the README names', () => {
 
 describe('the documents', () => {
   it('link to files that exist', async () => {
-    const decisions = (await readdir(join(ROOT, 'docs/decisions'))).map((n) => `docs/decisions/${n}`);
+    const decisions = (await readdir(join(ROOT, 'docs/decisions'))).map(
+      (n) => `docs/decisions/${n}`,
+    );
     const papers = ['README.md', 'CONTRIBUTING.md', 'docs/design.md', 'docs/gotchas.md'];
     const broken: string[] = [];
     for (const paper of [...papers, ...decisions]) {
