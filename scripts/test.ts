@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 interface Report {
   readonly numPassedTests: number;
@@ -16,7 +16,10 @@ interface Report {
 }
 
 function run(outputFile: string): Promise<number> {
-  const vitest = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
+  const vitest = join(
+    dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
+    'vitest.mjs',
+  );
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
     stdio: 'inherit',
