@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['test/{lobby,match,unit}/**/*.test.ts'],
+          include: ['test/{lobby,match,sim,unit}/**/*.test.ts'],
         },
       },
       {
@@ -25,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: ['test/{objects,http}/**/*.test.ts'],
+          testTimeout: 30_000,
         },
       },
       {

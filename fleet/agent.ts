@@ -1,5 +1,6 @@
 // The local agent: starts one real process a game server, and tells the service how it fares.
-// It ends all its servers when it ends; should it be killed, their keepers do (keeper.ts).
+// It ends all its servers when it ends; should it be killed, their keepers do (keeper.ts). With
+// AGENT_ADOPT=1 they go on instead, and the next agent takes them up where this one left them.
 // Settings are in its environment, see settings.ts.
 
 import { resolve } from 'node:path';
@@ -24,10 +25,8 @@ if ((await claimNameWithin(settings.graceMs + LAST_REPORTS_MS + 1_000, name)) ==
 }
 // What an agent before us left is listed before we start anything of our own.
 const leases = await unsettledLeases(settings.dataDir);
-const servers = createServers(
-  settings,
-  leases.map(({ instanceId }) => instanceId),
-);
+const servers = createServers(settings);
+const ended = await servers.takeOver(leases);
 const http = createAgentHttp(servers, settings);
 let ending = false;
 
@@ -39,7 +38,7 @@ http.listen(settings.port, settings.host, () => {
   const address = http.address();
   const port = typeof address === 'object' && address !== null ? address.port : settings.port;
   console.log(`agent: ready on http://${settings.host}:${port}`);
-  void settleLeases(leases, settings);
+  void settleLeases(ended, settings);
 });
 for (const output of [process.stdout, process.stderr]) {
   // The terminal is gone: no reason to leave the servers to their keepers.
@@ -61,5 +60,8 @@ function end(why: string): void {
   console.log(`agent: ends, ${why}`);
   http.close();
   http.closeIdleConnections();
+  if (settings.adopts) {
+    process.exit(0);
+  }
   void servers.endAll(LAST_REPORTS_MS).finally(() => process.exit(0));
 }

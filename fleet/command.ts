@@ -1,7 +1,7 @@
 // What is run for a build: program, arguments and environment of one server.
 
 import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { LaunchSpec } from '../src/fleet/port.ts';
@@ -18,7 +18,8 @@ export interface ServerCommand {
 
 /**
  * The build's command, or the game server that comes with the agent. In arguments and variables
- * of a build `{port}`, `{host}`, `{region}`, `{instance_id}` and `{config}` are filled in.
+ * of a build `{port}`, `{host}`, `{region}`, `{instance_id}`, `{config}` (the path of muster.json)
+ * and `{folder}` (where it lies, and the server may write) are filled in.
  * Throws BadSpec when there is no such program here.
  */
 export async function serverCommand(
@@ -33,6 +34,7 @@ export async function serverCommand(
     region: spec.region,
     instance_id: spec.instanceId,
     config: place.configPath,
+    folder: dirname(place.configPath),
   });
   const variables: Record<string, string> = {};
   for (const name of INHERITED) {

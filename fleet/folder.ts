@@ -6,22 +6,29 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import type { FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { musterJson } from '../src/fleet/muster-json.ts';
 import type { LaunchSpec, Port } from '../src/fleet/port.ts';
 import { isInstanceId } from './spec.ts';
 
 /** Folders of stopped servers that are kept for their logs. */
 const KEPT_FOLDERS = 100;
 
+/** What an agent needs to know of a server that it did not start itself. */
 export interface Lease {
   readonly instanceId: string;
   readonly token: string;
   readonly reportUrl: string;
-  /** Process group of the server, or null when it never came to one. */
+  readonly port: number;
+  /** When its time is over, epoch ms; null: never. */
+  readonly endsAt: number | null;
+  /** Process group of the server, or null where its keeper has left that in a file. */
   readonly group: number | null;
 }
 
 export interface ServerFolder {
   readonly configPath: string;
+  /** Where a keeper that outlives the agent leaves what the next one must know. */
+  readonly exitPath: string;
   openLog(): Promise<FileHandle>;
   writeConfig(spec: LaunchSpec, port: number, ports: readonly Port[]): Promise<void>;
   writeLease(lease: Lease): Promise<void>;
@@ -33,30 +40,19 @@ export function serverFolder(dataDir: string, instanceId: string): ServerFolder 
   const path = resolve(dataDir, 'servers', instanceId);
   const configPath = join(path, 'muster.json');
   const leasePath = join(path, 'lease.json');
+  const exitPath = join(path, 'exit');
   return {
     configPath,
+    exitPath,
     openLog: () => open(join(path, 'server.log'), 'a', 0o600),
     writeConfig: async (spec, port, ports) => {
       await mkdir(path, { recursive: true, mode: 0o700 });
-      await writeSecret(configPath, {
-        instance_id: spec.instanceId,
-        project: spec.project,
-        name: spec.name,
-        region: spec.region,
-        version_tag: spec.build.name,
-        version: spec.build.version,
-        compute_size: spec.computeSize,
-        ttl: spec.ttlSeconds,
-        port,
-        network_ports: ports,
-        report_url: spec.reportUrl,
-        token: spec.token,
-        custom_data: spec.customData,
-      });
+      await writeSecret(configPath, { ...musterJson(spec), port, network_ports: ports });
     },
     writeLease: (lease) => writeSecret(leasePath, lease),
     settle: async () => {
-      await Promise.all([rm(configPath, { force: true }), rm(leasePath, { force: true })]);
+      const secret = [configPath, leasePath, `${exitPath}.pids`, exitPath];
+      await Promise.all(secret.map((each) => rm(each, { force: true })));
     },
   };
 }
@@ -98,9 +94,11 @@ async function folderNames(dataDir: string): Promise<readonly string[]> {
 async function readLease(path: string): Promise<Lease | null> {
   try {
     const lease = JSON.parse(await readFile(path, 'utf8')) as Lease;
-    const { instanceId, token, reportUrl, group } = lease;
-    const whole = [instanceId, token, reportUrl].every((part) => typeof part === 'string');
-    return whole && (group === null || Number.isSafeInteger(group)) ? lease : null;
+    const { instanceId, token, reportUrl, port, group } = lease;
+    const whole =
+      [instanceId, token, reportUrl].every((part) => typeof part === 'string') &&
+      [port, group ?? 0].every(Number.isSafeInteger);
+    return whole ? lease : null;
   } catch {
     return null;
   }

@@ -1,14 +1,20 @@
 // Runs a program so that it can never outlive us: a tiny POSIX shell, the keeper, holds the read
 // end of a pipe whose write end only this process has. When the pipe closes, for whatever reason
 // (SIGKILL included), the keeper ends the program's whole process group.
+// Or, told so, so that it does outlive us: then the keeper leaves its exit code in a file, for
+// whoever takes the program up again.
 // A program that leaves its process group by itself (setsid) is beyond any keeper.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 50;
+/** How often a program that is not our own child is looked after. */
+const ADOPTED_POLL_MS = 200;
+/** A keeper that was started just before its starter died has said so by then. */
+const STARTING_MS = 1_000;
 
 // Descriptors: 0 the lifeline, moved to 4 and kept from the program; 3 tells the program's pid.
 // The watcher and the keeper share the program's group, and must survive the TERM they pass on:
@@ -16,29 +22,45 @@ const POLL_MS = 50;
 // program, an ignored one would stay ignored there).
 const SCRIPT = `
 grace=$1
-shift
+left=$2
+shift 2
 exec 4<&0 </dev/null
 abandoned=
 trap 'abandoned=1' USR1
 trap : TERM INT HUP
-(
-  exec 3>&- >/dev/null 2>&1
-  trap '' TERM INT HUP USR1
-  while read -r _; do :; done <&4
-  kill -s USR1 $$
-  kill -s TERM 0
-  sleep "$grace"
-  kill -s KILL 0
-) &
-watcher=$!
+if [ -z "$left" ]; then
+  (
+    exec 3>&- >/dev/null 2>&1
+    trap '' TERM INT HUP USR1
+    while read -r _; do :; done <&4
+    kill -s USR1 $$
+    kill -s TERM 0
+    sleep "$grace"
+    kill -s KILL 0
+  ) &
+  watcher=$!
+fi
 exec 4<&-
-sh -c 'echo $$ >&3; exec 3>&-; exec "$@"' sh "$@"
+sh -c '
+  if [ -n "$0" ]; then
+    echo "$PPID $$" >"$0.pids.new"
+    mv "$0.pids.new" "$0.pids"
+  fi
+  echo $$ >&3
+  exec 3>&-
+  exec "$@"
+' "$left" "$@"
 code=$?
 if [ -n "$abandoned" ]; then
   kill -s KILL 0
 fi
-kill -s KILL "$watcher"
-wait "$watcher" 2>/dev/null
+if [ -n "$left" ]; then
+  echo "$code" >"$left.new"
+  mv "$left.new" "$left"
+else
+  kill -s KILL "$watcher"
+  wait "$watcher" 2>/dev/null
+fi
 exit "$code"
 `;
 
@@ -48,6 +70,8 @@ export interface KeptOptions {
   readonly graceMs: number;
   /** Where stdout and stderr go: our own, or an open file descriptor. */
   readonly output: 'inherit' | 'ignore' | number;
+  /** The program outlives us; its exit code is left in this file, group and pid beside it. */
+  readonly exitPath?: string | undefined;
 }
 
 export interface Kept {
@@ -67,10 +91,10 @@ export interface Kept {
  */
 export async function spawnKept(
   command: readonly string[],
-  { env, graceMs, output }: KeptOptions,
+  { env, graceMs, output, exitPath = '' }: KeptOptions,
 ): Promise<Kept> {
   const grace = String(Math.max(1, Math.ceil(graceMs / 1000)));
-  const keeper = spawn('/bin/sh', ['-c', SCRIPT, 'muster-keeper', grace, ...command], {
+  const keeper = spawn('/bin/sh', ['-c', SCRIPT, 'muster-keeper', grace, exitPath, ...command], {
     env,
     detached: true,
     stdio: ['pipe', output, output, 'pipe'],
@@ -90,12 +114,74 @@ export async function spawnKept(
     exited,
     signal: (signal) => {
       if (!isGone) {
-        // Killed alone, the program is seen to its end by the keeper, which tells that its ports
-        // and files are free again; killed together, the keeper may be the first to go.
-        signalProcess(signal === 'SIGKILL' && pid !== null ? pid : -group, signal);
+        signalKept({ group, pid: pid ?? group }, signal);
       }
     },
   };
+}
+
+export interface Left {
+  /** As it was spawned with. */
+  readonly exitPath: string;
+  /** What its leader's command line or environment has in it: numbers come round again. */
+  readonly mark: string;
+}
+
+/** Takes up a program that one before us left running; null when it never ran or has ended. */
+export async function adoptKept({ exitPath, mark }: Left): Promise<Kept | null> {
+  const [group = 0, pid = 0] = await pidsIn(`${exitPath}.pids`);
+  if (!(group > 1 && pid > 1) || !(await isMarked(group, mark))) {
+    return null;
+  }
+  let isGone = false;
+  async function exit(): Promise<number | null> {
+    while (await isMarked(group, mark)) {
+      await sleep(ADOPTED_POLL_MS);
+    }
+    isGone = true;
+    signalProcess(-group, 'SIGKILL');
+    return exitCodeIn(exitPath);
+  }
+  return {
+    pid,
+    group,
+    exited: exit(),
+    signal: (signal) => {
+      if (!isGone) {
+        signalKept({ group, pid }, signal);
+      }
+    },
+  };
+}
+
+/** Group and pid; none when the keeper never came to tell. */
+async function pidsIn(path: string): Promise<readonly number[]> {
+  const end = performance.now() + STARTING_MS;
+  for (;;) {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    if (text !== '' || performance.now() > end) {
+      return text.trim().split(' ').map(Number);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** What a keeper left, if its program ended while nobody was there; null: it did not, or was killed. */
+export async function exitCodeIn(path: string): Promise<number | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  await Promise.all([path, `${path}.pids`].map((each) => rm(each, { force: true })));
+  return /^\d+\s*$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * Killed alone, the program is seen to its end by the keeper, which tells that its ports and files
+ * are free again; killed together, the keeper may be the first to go.
+ */
+function signalKept(
+  { group, pid }: { readonly group: number; readonly pid: number },
+  signal: 'SIGTERM' | 'SIGKILL',
+): void {
+  signalProcess(signal === 'SIGKILL' && pid !== group ? pid : -group, signal);
 }
 
 /**

@@ -29,17 +29,23 @@ export function portPool({ first, last }: PortRange): () => Promise<PortClaim | 
     for (let tried = 0; tried < size; tried += 1) {
       const port = first + next;
       next = (next + 1) % size;
-      const claim = await claimName(`port-${port}`);
+      const claim = await claimPort(port);
       if (claim === null) {
         continue;
       }
       if (await isPortFree(port)) {
-        return { port, release: claim };
+        return claim;
       }
-      claim();
+      claim.release();
     }
     return null;
   };
+}
+
+/** The claim on a port whose server is running already; null when another has it. */
+export async function claimPort(port: number): Promise<PortClaim | null> {
+  const release = await claimName(`port-${port}`);
+  return release === null ? null : { port, release };
 }
 
 /** A free port for a listener of our own, below the range the kernel takes for outgoing calls. */

@@ -5,10 +5,10 @@
 import type { LaunchSpec, Port, ServerStatus } from '../src/fleet/port.ts';
 import { serverCommand } from './command.ts';
 import { pruneFolders, serverFolder } from './folder.ts';
-import type { ServerFolder } from './folder.ts';
-import { spawnKept } from './keeper.ts';
+import type { Lease, ServerFolder } from './folder.ts';
+import { adoptKept, spawnKept } from './keeper.ts';
 import type { Kept } from './keeper.ts';
-import { portPool } from './ports.ts';
+import { claimPort, portPool } from './ports.ts';
 import type { PortClaim } from './ports.ts';
 import { startReporter } from './reports.ts';
 import type { AgentSettings } from './settings.ts';
@@ -56,6 +56,11 @@ interface Server {
 
 export interface Servers {
   launch(spec: LaunchSpec): Promise<LaunchAnswer>;
+  /**
+   * Takes over from an agent before us, before anything is launched: what it left running goes on,
+   * where settings say so. Answers the others, which have ended or must: they never run again.
+   */
+  takeOver(leases: readonly Lease[]): Promise<readonly Lease[]>;
   inspect(instanceId: string): ServerView | null;
   list(): readonly ServerView[];
   /** Settled when the process is gone. */
@@ -64,8 +69,7 @@ export interface Servers {
   endAll(reportMs: number): Promise<void>;
 }
 
-/** `ended`: ids that ran under an agent before this one, and must not run again. */
-export function createServers(settings: AgentSettings, ended: readonly string[]): Servers {
+export function createServers(settings: AgentSettings): Servers {
   const servers = new Map<string, Server>();
   const takePort = portPool(settings.ports);
   let isClosed = false;
@@ -119,7 +123,7 @@ export function createServers(settings: AgentSettings, ended: readonly string[])
       server.state = 'stopped';
       return refuse('stopped', 'this instance was stopped before it started');
     }
-    server.gone = attend(server, spec, { kept: server.kept, claim, folder });
+    server.gone = attend(server, leaseOf(spec, claim.port), { kept: server.kept, claim, folder });
     return { ok: true, isNew: true, server: viewOf(server) };
   }
 
@@ -132,14 +136,25 @@ export function createServers(settings: AgentSettings, ended: readonly string[])
     const { configPath } = folder;
     const { command, env } = await serverCommand(spec, settings, { port, configPath });
     await folder.writeConfig(spec, port, server.ports);
+    const lease = leaseOf(spec, port);
     const log = await folder.openLog();
     try {
       if (server.isEnding) {
         return null;
       }
-      const kept = await spawnKept(command, { env, graceMs: settings.graceMs, output: log.fd });
-      const { instanceId, token, reportUrl } = spec;
-      await folder.writeLease({ instanceId, token, reportUrl, group: kept.group });
+      const { graceMs, adopts } = settings;
+      if (adopts) {
+        // Before it starts: should we die next, it is known that it may be there.
+        await folder.writeLease(lease);
+        return await spawnKept(command, {
+          env,
+          graceMs,
+          output: log.fd,
+          exitPath: folder.exitPath,
+        });
+      }
+      const kept = await spawnKept(command, { env, graceMs, output: log.fd });
+      await folder.writeLease({ ...lease, group: kept.group });
       return kept;
     } finally {
       await log.close();
@@ -149,12 +164,12 @@ export function createServers(settings: AgentSettings, ended: readonly string[])
   /** Watches one process from its start to its end; never rejects. */
   async function attend(
     server: Server,
-    spec: LaunchSpec,
+    { reportUrl, token, endsAt }: Lease,
     { kept, claim, folder }: { kept: Kept; claim: PortClaim; folder: ServerFolder },
   ): Promise<void> {
     const reporter = startReporter({
-      url: spec.reportUrl,
-      token: spec.token,
+      url: reportUrl,
+      token,
       leaseMs: settings.leaseMs,
       abandonMs: settings.abandonMs,
       current: () => ({
@@ -170,11 +185,11 @@ export function createServers(settings: AgentSettings, ended: readonly string[])
     });
     const life = new AbortController();
     const ttl =
-      spec.ttlSeconds === null
+      endsAt === null
         ? undefined
         : setTimeout(
             () => void end(server, 'its time is over'),
-            Math.min(spec.ttlSeconds * 1000, LONGEST_TIMER_MS),
+            Math.min(Math.max(0, endsAt - Date.now()), LONGEST_TIMER_MS),
           );
     void waitForPort(claim.port, { withinMs: settings.startMs, signal: life.signal }).then(
       (open) => {
@@ -197,6 +212,32 @@ export function createServers(settings: AgentSettings, ended: readonly string[])
     server.state = 'stopped';
     reporter.changed();
     say(server, `exited with ${server.exitCode ?? 'a signal'}`);
+  }
+
+  async function takeOver(leases: readonly Lease[]): Promise<readonly Lease[]> {
+    const taken = settings.adopts ? await Promise.all(leases.map(takeUp)) : [];
+    const ended = leases.filter((_, index) => taken[index] !== true);
+    ended.forEach(({ instanceId }) => bar(instanceId));
+    return ended;
+  }
+
+  async function takeUp(lease: Lease): Promise<boolean> {
+    const { instanceId, port, group } = lease;
+    const folder = serverFolder(settings.dataDir, instanceId);
+    const { exitPath } = folder;
+    const kept = group === null ? await adoptKept({ exitPath, mark: instanceId }) : null;
+    const claim = kept === null ? null : await claimPort(port);
+    if (kept === null || claim === null) {
+      return false;
+    }
+    const server = newServer(instanceId);
+    server.kept = kept;
+    server.ports = portsOf(settings.gameHost, port, ['udp']);
+    server.launched = Promise.resolve({ ok: true, isNew: false, server: viewOf(server) });
+    servers.set(instanceId, server);
+    server.gone = attend(server, lease, { kept, claim, folder });
+    say(server, 'goes on under a new agent');
+    return true;
   }
 
   async function end(server: Server, why: string): Promise<void> {
@@ -224,9 +265,9 @@ export function createServers(settings: AgentSettings, ended: readonly string[])
     forgetLater(instanceId);
   }
 
-  ended.forEach(bar);
   return {
     launch,
+    takeOver,
     inspect: (instanceId) => {
       const server = servers.get(instanceId);
       return server === undefined ? null : viewOf(server);
@@ -262,6 +303,11 @@ function newServer(instanceId: string): Server {
     launched: Promise.resolve(refuse('stopped', 'this instance was stopped before it started')),
     gone: Promise.resolve(),
   };
+}
+
+function leaseOf({ instanceId, token, reportUrl, ttlSeconds }: LaunchSpec, port: number): Lease {
+  const endsAt = ttlSeconds === null ? null : Date.now() + ttlSeconds * 1000;
+  return { instanceId, token, reportUrl, port, endsAt, group: null };
 }
 
 function viewOf({ instanceId, state, kept, ports, exitCode }: Server): ServerView {

@@ -26,6 +26,8 @@ export interface AgentSettings {
   readonly abandonMs: number;
   /** End everything when stdin closes: the program that started us is gone. */
   readonly withParent: boolean;
+  /** Servers outlive the agent, and the next one on the same data takes them up again. */
+  readonly adopts: boolean;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -52,6 +54,7 @@ export function readSettings(env: Variables): AgentSettings {
     leaseMs: whole(env, 'AGENT_LEASE_MS', 15_000),
     abandonMs: whole(env, 'AGENT_ABANDON_MS', 15 * 60_000),
     withParent: env['AGENT_WITH_PARENT'] === '1',
+    adopts: env['AGENT_ADOPT'] === '1',
   };
 }
 

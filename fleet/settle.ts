@@ -1,9 +1,9 @@
-// Clears up after an agent that was killed: its servers died with it, or are about to. Each is
-// seen to its end, and the service is told that it stopped.
+// Clears up after an agent before this one: its servers died with it, or are about to, or died
+// while nobody was there. Each is seen to its end, and the service is told that it stopped.
 
 import { serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
-import { untilGone } from './keeper.ts';
+import { adoptKept, exitCodeIn, untilGone } from './keeper.ts';
 import { startReporter } from './reports.ts';
 import type { AgentSettings } from './settings.ts';
 
@@ -15,20 +15,30 @@ export async function settleLeases(
 }
 
 async function settle(lease: Lease, settings: AgentSettings): Promise<void> {
-  if (lease.group !== null) {
+  const { instanceId, group } = lease;
+  const folder = serverFolder(settings.dataDir, instanceId);
+  if (group === null) {
+    // It was to outlive an agent; we do not take it up, so it ends now.
+    const kept = await adoptKept({ exitPath: folder.exitPath, mark: instanceId });
+    kept?.signal('SIGTERM');
+    const kill = setTimeout(() => kept?.signal('SIGKILL'), settings.graceMs);
+    await kept?.exited;
+    clearTimeout(kill);
+  } else {
     // Its keeper has been at it since the pipe closed; after the grace we help.
-    await untilGone(lease.group, lease.instanceId, settings.graceMs + 1_000);
+    await untilGone(group, instanceId, settings.graceMs + 1_000);
   }
+  const exitCode = await exitCodeIn(folder.exitPath);
   console.log(`agent: server ${lease.instanceId} ended with the agent before this one`);
   const reporter = startReporter({
     url: lease.reportUrl,
     token: lease.token,
     leaseMs: settings.leaseMs,
     abandonMs: settings.abandonMs,
-    current: () => ({ status: 'stopped', exit_code: null }),
+    current: () => ({ status: 'stopped', exit_code: exitCode }),
     onUnowned: () => undefined,
   });
   reporter.changed();
   await reporter.done;
-  await serverFolder(settings.dataDir, lease.instanceId).settle();
+  await folder.settle();
 }

@@ -22,12 +22,14 @@ export interface BundleOptions {
 export async function bundle(options: BundleOptions = {}): Promise<string> {
   const { root = PROJECT, outDir = join(root, 'dist') } = options;
   const config = join(root, 'wrangler.toml');
-  const { main: entry } = await readWorkerConfig(config);
+  const { main: entry, assets } = await readWorkerConfig(config);
   const name = basename(entry).replace(/\.[jt]s$/, '.js');
   const target = join(outDir, name);
-  const sources = [dirname(join(root, entry)), config, join(root, 'package-lock.json')];
+  const beside = ['dashboard', 'examples', 'client', 'package-lock.json'];
+  const sources = [dirname(join(root, entry)), config, ...beside.map((path) => join(root, path))];
   const changed = Math.max(...(await Promise.all(sources.map(newest))));
-  if ((await newest(target)) > changed) {
+  const hasAssets = assets === undefined || (await newest(join(root, assets.directory))) > 0;
+  if (hasAssets && (await newest(target)) > changed) {
     return target;
   }
   const begun = new Date();

@@ -4,6 +4,7 @@
 //   API_KEYS      required: `npm run keys` mints a pair and prints the line
 //   FLEET         `local` without FLEET_URL: an agent is started here too, and fleet/settings.ts
 //                 says what it reads; else passed on with all FLEET_*; absent: no servers
+//   FLEETS        several fleets (docs/fleets.md); FLEET_CA: a PEM file of a CA to trust
 //   CORS_ORIGINS, PUBLIC_URL: passed on
 
 import { resolve } from 'node:path';
@@ -54,7 +55,8 @@ function keyProblem(text: string): string | null {
 async function serve(options: ServeOptions): Promise<Serving> {
   const env: Record<string, string> = { ...options.env, DEV_KEYS: 'false' };
   const common = { ...options, env, output: 'inherit', restarts: true } as const;
-  if (env['FLEET'] === 'local' && env['FLEET_URL'] === undefined) {
+  const here = env['FLEET'] === 'local' && env['FLEETS'] === undefined;
+  if (here && env['FLEET_URL'] === undefined) {
     const all = await startAll(common);
     return { url: all.url, fleet: `local, agent ${all.agentUrl}`, stop: () => all.stop() };
   }
@@ -66,13 +68,14 @@ async function serve(options: ServeOptions): Promise<Serving> {
     restarts: true,
     launch: () => startService({ ...common, env: { PUBLIC_URL: url, ...env } }),
   });
-  const fleet = env['FLEET'] ?? 'none: every launch is refused (FLEET=local starts servers here)';
+  const none = 'none: every launch is refused (FLEET=local starts servers here)';
+  const fleet = env['FLEETS'] === undefined ? (env['FLEET'] ?? none) : 'those of FLEETS';
   return { url, fleet, stop: () => service.stop() };
 }
 
 async function main(): Promise<void> {
   const begun = performance.now();
-  const fleetNames = Object.keys(process.env).filter((name) => /^FLEET(_|$)/.test(name));
+  const fleetNames = Object.keys(process.env).filter((name) => /^FLEETS?(_|$)/.test(name));
   const env = passedOn(['API_KEYS', 'CORS_ORIGINS', 'PUBLIC_URL', ...fleetNames]);
   const keys = env['API_KEYS'] ?? '';
   const problem = keys.trim() === '' ? USAGE : keyProblem(keys);

@@ -70,7 +70,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const env = { ...config.vars, ...options.env };
     const address = `${host}:${port}`;
     const configPath = join(dataDir, 'workerd.capnp');
-    const text = capnp({ config, dataDir, worker: resolve(worker), address, env });
+    const trusted = await certificates(env['FLEET_CA']);
+    const text = capnp({ config, root, dataDir, worker: resolve(worker), address, env, trusted });
     await writeFile(`${configPath}.new`, text, { mode: 0o600 });
     await rename(`${configPath}.new`, configPath);
     const kept = await spawnWorkerd(configPath, { env, output, dataDir });
@@ -138,19 +139,34 @@ async function spawnWorkerd(
 
 interface Serving {
   readonly config: WorkerConfig;
+  readonly root: string;
   readonly dataDir: string;
   readonly worker: string;
   readonly address: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Certificates that are trusted besides those of browsers, as PEM. */
+  readonly trusted: readonly string[];
+}
+
+/** What the service trusts besides: the CA of a Kubernetes cluster, say. `path` is of a PEM file. */
+async function certificates(path: string | undefined): Promise<readonly string[]> {
+  return path === undefined ? [] : [await readFile(path, 'utf8')];
 }
 
 /** Values of bindings come from the environment, so that no secret is written to the file. */
-function capnp({ config, dataDir, worker, address, env }: Serving): string {
+function capnp(serving: Serving): string {
+  const { config, root, dataDir, worker, address, env, trusted } = serving;
+  const { assets } = config;
+  const files =
+    assets === undefined
+      ? ''
+      : `\n    (name = "assets", disk = (path = ${quoted(resolve(root, assets.directory))})),`;
   const bindings = [
     ...config.objects.map(
       ({ binding, className }) =>
         `(name = ${quoted(binding)}, durableObjectNamespace = ${quoted(className)})`,
     ),
+    ...(assets === undefined ? [] : [`(name = ${quoted(assets.binding)}, service = "assets")`]),
     ...Object.keys(env).map(
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(variable(name))})`,
     ),
@@ -166,8 +182,8 @@ using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .worker),
-    (name = "storage", disk = (path = ${quoted(join(dataDir, 'storage'))}, writable = true)),
-    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+    (name = "storage", disk = (path = ${quoted(join(dataDir, 'storage'))}, writable = true)),${files}
+    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true, trustedCertificates = [${trusted.map(quoted).join(', ')}]))),
   ],
   sockets = [(name = "http", address = ${quoted(address)}, http = (), service = "main")],
 );

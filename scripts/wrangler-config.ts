@@ -10,6 +10,8 @@ export interface WorkerConfig {
   readonly compatibilityFlags: readonly string[];
   readonly vars: Readonly<Record<string, string>>;
   readonly objects: readonly { readonly binding: string; readonly className: string }[];
+  /** Static files, from the folder of wrangler.toml. */
+  readonly assets?: { readonly binding: string; readonly directory: string };
 }
 
 interface Table {
@@ -36,6 +38,7 @@ export async function readWorkerConfig(path: string): Promise<WorkerConfig> {
     compatibilityFlags: stringsIn(top.get('compatibility_flags') ?? ''),
     vars: Object.fromEntries(vars),
     objects: tables.flatMap(objectsIn),
+    ...assetsIn(tables.find((table) => table.name === 'assets')),
   };
 }
 
@@ -54,6 +57,12 @@ function objectsIn({ name, keys }: Table): { binding: string; className: string 
     const className = /\bclass_name\s*=\s*["']([^"']+)["']/.exec(body)?.[1];
     return binding === undefined || className === undefined ? [] : [{ binding, className }];
   });
+}
+
+function assetsIn(table: Table | undefined): Pick<WorkerConfig, 'assets'> {
+  const binding = stringIn(table?.keys.get('binding'));
+  const directory = stringIn(table?.keys.get('directory'));
+  return binding === null || directory === null ? {} : { assets: { binding, directory } };
 }
 
 function parseTables(text: string): readonly Table[] {

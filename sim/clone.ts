@@ -2,7 +2,10 @@
 // What could not cross is an error here too.
 
 /** Crosses as itself: the readable end of a stream. */
-export class Handle {}
+export class Handle {
+  /** Told from plain data by its class. */
+  readonly isHandle = true;
+}
 
 export function clone<T>(value: T): T {
   return copied(value) as T;

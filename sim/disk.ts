@@ -69,6 +69,7 @@ export class Session implements Store {
   readonly #rows: Map<string, unknown>;
   readonly #touched: () => void;
   #open: Group | null = null;
+  #undo: (() => void)[] | null = null;
   #dead = false;
   /** Not yet durable, oldest first. */
   readonly pending: Group[] = [];
@@ -98,16 +99,19 @@ export class Session implements Store {
   put<T>(key: string, value: T): void {
     const copy = clone(value);
     this.#write({ kind: 'put', key, value: copy });
+    this.#remember(key);
     this.#rows.set(key, copy);
   }
 
   delete(key: string): void {
     this.#write({ kind: 'delete', key });
+    this.#remember(key);
     this.#rows.delete(key);
   }
 
   clear(): void {
     this.#write({ kind: 'clear' });
+    [...this.#rows.keys()].forEach((key) => this.#remember(key));
     this.#rows.clear();
   }
 
@@ -117,15 +121,28 @@ export class Session implements Store {
 
   atomically<T>(run: () => T): T {
     this.#live();
-    const before = new Map(this.#rows);
+    const outer = this.#undo;
     const written = this.#open?.ops.length ?? 0;
+    this.#undo = [];
     try {
-      return run();
+      const result = run();
+      outer?.push(...this.#undo);
+      return result;
     } catch (error) {
-      this.#rows.clear();
-      before.forEach((value, key) => this.#rows.set(key, value));
+      this.#undo.toReversed().forEach((undo) => undo());
       this.#open?.ops.splice(written);
       throw error;
+    } finally {
+      this.#undo = outer;
+    }
+  }
+
+  /** Notes how a row was, in case the transaction under way is rolled back. */
+  #remember(key: string): void {
+    if (this.#undo !== null) {
+      const rows = this.#rows;
+      const value = rows.get(key);
+      this.#undo.push(value === undefined ? () => rows.delete(key) : () => rows.set(key, value));
     }
   }
 
@@ -167,10 +184,11 @@ export class Session implements Store {
   }
 
   /** The first `survivors` of the pending writes were durable after all. */
-  die(survivors: number): void {
+  die(survivors: number, committed: () => void): void {
     this.#dead = true;
     for (const { ops } of this.pending.slice(0, survivors)) {
       this.#disk.apply(ops);
+      committed();
     }
   }
 }

@@ -20,9 +20,12 @@ export interface Rates {
   readonly lateAlarm: number;
   /** The fleet refuses, or cannot be reached. */
   readonly fleet: number;
+  /** By how much, ms, the clocks of two machines differ at most. */
+  readonly skewMs: number;
 }
 
-const CALM: Rates = {
+/** Nothing goes wrong. */
+export const CALM: Rates = {
   lostRequest: 0,
   lostReply: 0,
   duplicate: 0,
@@ -32,6 +35,7 @@ const CALM: Rates = {
   slowDisk: 0,
   lateAlarm: 0,
   fleet: 0,
+  skewMs: 0,
 };
 
 /** Kinds of weather: most seeds stress one thing, some everything. */
@@ -49,6 +53,7 @@ export function ratesOf(random: Random): Rates {
     slowDisk: rate(0.1, 0.4),
     lateAlarm: rate(0.1, 0.5),
     fleet: rate(0.1, 0.4),
+    skewMs: random.chance(0.4) ? 3_000 : 0,
   };
 }
 
@@ -66,8 +71,14 @@ export class Weather {
     this.rates = CALM;
   }
 
-  chance(what: keyof Rates): boolean {
+  chance(what: Exclude<keyof Rates, 'skewMs'>): boolean {
     return this.#random.chance(this.rates[what]);
+  }
+
+  /** How far the clock of one machine is off. */
+  skew(): number {
+    const { skewMs } = this.rates;
+    return skewMs === 0 ? 0 : this.#random.between(-skewMs, skewMs) / 2;
   }
 
   /** How long a message is under way. */
@@ -77,12 +88,16 @@ export class Weather {
 
   /** When a caller hears that its request, or the reply, was lost. */
   silence(): number {
-    return this.#random.chance(0.7) ? this.#random.between(5, 500) : this.#random.between(500, 20_000);
+    return this.#random.chance(0.7)
+      ? this.#random.between(5, 500)
+      : this.#random.between(500, 20_000);
   }
 
   /** How much later a duplicate, or a late request, arrives. */
   delay(): number {
-    return this.#random.chance(0.6) ? this.#random.between(1, 500) : this.#random.between(500, 30_000);
+    return this.#random.chance(0.6)
+      ? this.#random.between(1, 500)
+      : this.#random.between(500, 30_000);
   }
 
   commit(): number {
@@ -93,6 +108,8 @@ export class Weather {
     if (!this.chance('lateAlarm')) {
       return this.#random.between(0, 3);
     }
-    return this.#random.chance(0.8) ? this.#random.between(10, 5_000) : this.#random.between(5_000, 60_000);
+    return this.#random.chance(0.8)
+      ? this.#random.between(10, 5_000)
+      : this.#random.between(5_000, 60_000);
   }
 }

@@ -6,7 +6,7 @@ import type { ProjectDocument } from '../src/objects/contracts';
 import type { Channel, Host } from '../src/objects/host';
 import { Session, type Disk } from './disk';
 import { shortly } from './journal';
-import { isExplained, type Call, type Caller, type Surroundings } from './parts';
+import { isExplained, type Call, type Caller, type CrashPoint, type Surroundings } from './parts';
 import { SimChannel } from './stream';
 
 export interface LifeOptions {
@@ -16,6 +16,7 @@ export interface LifeOptions {
   readonly around: Surroundings;
   readonly now: () => number;
   readonly crash: (why: string) => void;
+  readonly crashes: (point: CrashPoint) => boolean;
   readonly committed: () => void;
 }
 
@@ -78,7 +79,7 @@ export class Life implements Host, Caller {
   }
 
   channel(): Channel {
-    const channel = new SimChannel(this.#options.around.loop, (send) => this.gate(send));
+    const channel = new SimChannel(this.#options.around.loop, this);
     this.#channels.add(channel);
     return channel;
   }
@@ -120,7 +121,7 @@ export class Life implements Host, Caller {
       return;
     }
     const { weather, loop } = this.#options.around;
-    if (weather.chance('crash')) {
+    if (this.#options.crashes('await')) {
       this.#options.crash('at an await');
       return;
     }
@@ -142,7 +143,7 @@ export class Life implements Host, Caller {
   #commit(): void {
     const group = this.store.commit();
     this.#options.committed();
-    if (this.#options.around.weather.chance('crash')) {
+    if (this.#options.crashes('saved')) {
       this.#options.crash('after saving, before telling');
       return;
     }
@@ -153,7 +154,8 @@ export class Life implements Host, Caller {
   die(): void {
     const { random } = this.#options.around;
     this.#gone = true;
-    this.store.die(random.below(this.store.pending.length + 1));
+    const survivors = random.below(this.store.pending.length + 1);
+    this.store.die(survivors, () => this.#options.committed());
     this.#channels.forEach((channel) => channel.breakOff());
   }
 }

@@ -24,7 +24,14 @@ export interface Request {
 }
 
 /** Methods whose second delivery would be a second request of a person, not an echo. */
-const ONCE: ReadonlySet<string> = new Set(['execute', 'events', 'watch', 'joinFailed']);
+const ONCE: ReadonlySet<string> = new Set([
+  'execute',
+  'events',
+  'watch',
+  'create',
+  'join',
+  'joinFailed',
+]);
 
 export class Network {
   readonly #options: NetworkOptions;
@@ -70,7 +77,8 @@ export class Network {
       return;
     }
     loop.at(at, () => to.deliver(call, false));
-    if (!ONCE.has(method) && weather.chance('duplicate')) {
+    // Nothing on the way to a fleet doubles a request by itself.
+    if (!ONCE.has(method) && to.kind !== 'fleet' && weather.chance('duplicate')) {
       journal.count('requests doubled');
       loop.at(at + weather.delay(), () => to.deliver(call, true));
     }
@@ -105,7 +113,8 @@ export class Network {
     loop.after(after + weather.latency(), () => {
       if (!call.from.gone) {
         journal.say(
-          () => `${call.from.label} <- #${call.id} ${call.method} of ${to.label} fails: ${String(error)}`,
+          () =>
+            `${call.from.label} <- #${call.id} ${call.method} of ${to.label} fails: ${String(error)}`,
         );
         reject(error);
       }

@@ -1,12 +1,20 @@
 // One object over all its incarnations: its disk, its clock, its alarm, and who calls it.
 
-import type { Host } from '../src/objects/host';
 import { clone } from './clone';
 import { Disk } from './disk';
 import { shortly } from './journal';
 import { Life } from './life';
 import type { Timer } from './loop';
-import { Broken, type Actor, type Call, type Kind, type Method, type Surroundings } from './parts';
+import {
+  Broken,
+  type Actor,
+  type Call,
+  type CrashPoint,
+  type Kind,
+  type Method,
+  type Saved,
+  type Surroundings,
+} from './parts';
 
 /** As the platform: an alarm whose handler throws is tried again so often, from 2 s doubling. */
 const ALARM_TRIES = 6;
@@ -18,7 +26,7 @@ interface Running {
   again: boolean;
 }
 
-export class Node {
+export class Node implements Saved {
   readonly kind: Kind;
   readonly name: readonly string[];
   readonly label: string;
@@ -27,11 +35,10 @@ export class Node {
   #life: Life | null = null;
   #actor: Actor | null = null;
   /** By how much its machine's clock is ahead. */
-  #offset = 0;
+  #offset: number;
   #timer: Timer | null = null;
   #running: Running | null = null;
   #failures = 0;
-  usedAt = 0;
 
   constructor(kind: Kind, name: readonly string[], around: Surroundings) {
     this.kind = kind;
@@ -39,10 +46,15 @@ export class Node {
     // A project's own name tells nothing in a trace.
     this.label = `${kind}:${kind === 'lobby' || name.length === 1 ? name[0] : name.slice(1).join('/')}`;
     this.#around = around;
+    this.#offset = around.jumped + around.weather.skew();
   }
 
   get isAwake(): boolean {
     return this.#life !== null;
+  }
+
+  get isAlarming(): boolean {
+    return this.#running !== null;
   }
 
   /** Nothing is under way in it: the platform may let it go. */
@@ -74,30 +86,33 @@ export class Node {
             this.crash(why);
           }
         },
+        crashes: (point) => this.#crashes(point),
         committed: () => this.#committed(),
       });
       this.#life = life;
-      const host: Host = life;
-      this.#actor = this.#around.makeActor(this.kind, host);
+      this.#actor = this.#around.makeActor(this.kind, life);
     }
     return this.#actor;
   }
 
   #committed(): void {
     this.#schedule();
-    this.#around.committed(this.label);
+    this.#around.committed(this);
+  }
+
+  #crashes(point: CrashPoint): boolean {
+    return this.kind !== 'fleet' && this.#around.crashes(this, point);
   }
 
   /** A request arrives. `isEcho`: a second delivery, whose answer nobody waits for. */
   deliver(call: Call, isEcho: boolean): void {
-    const { journal, weather, loop } = this.#around;
-    this.usedAt = loop.now;
+    const { journal } = this.#around;
     const { id, method, from } = call;
     journal.say(() => {
       const again = isEcho ? ' again' : '';
       return `${from.label} -> ${this.label}.${method}(${call.args.map(shortly).join(', ')})${again} #${id}`;
     });
-    if (this.kind !== 'fleet' && weather.chance('crash')) {
+    if (this.#crashes('request')) {
       this.crash('before a request');
     }
     const actor = this.#wake();
@@ -110,9 +125,10 @@ export class Node {
       life.inbound.add(call);
     }
     const run = (actor[method] as Method).bind(actor);
-    run(...clone(call.args)).then(
+    // The copy made for the request belongs to its first delivery.
+    run(...(isEcho ? clone(call.args) : call.args)).then(
       (value) => this.#reply(life, call, { isEcho, value: clone(value) }),
-      (error: unknown) => this.#threw(life, call, error),
+      (error: unknown) => this.#threw(life, call, { isEcho, error }),
     );
   }
 
@@ -120,17 +136,20 @@ export class Node {
     if (life.gone) {
       return;
     }
-    life.gate(() => {
-      life.inbound.delete(call);
-      if (!isEcho) {
+    if (!isEcho) {
+      life.gate(() => {
+        life.inbound.delete(call);
         call.answered(value);
-      }
-    });
+      });
+    }
   }
 
-  #threw(life: Life, call: Call, error: unknown): void {
-    if (!life.gone) {
-      life.unexpected(call.method, error);
+  #threw(life: Life, call: Call, { isEcho, error }: { isEcho: boolean; error: unknown }): void {
+    if (life.gone) {
+      return;
+    }
+    life.unexpected(call.method, error);
+    if (!isEcho) {
       life.inbound.delete(call);
       call.failed(error, 0);
     }
@@ -178,11 +197,10 @@ export class Node {
       this.#running.again = true;
       return;
     }
-    const { journal, weather, loop } = this.#around;
-    this.usedAt = loop.now;
+    const { journal } = this.#around;
     journal.say(() => `${this.label} alarm`);
     journal.count('alarms');
-    if (weather.chance('crash')) {
+    if (this.#crashes('alarm')) {
       this.crash('before its alarm');
     }
     this.disk.alarm = null;
@@ -206,7 +224,11 @@ export class Node {
     if (this.#running === running) {
       this.#running = null;
       this.#failures = 0;
-      if (running.again) {
+      if (this.#around.weather.chance('duplicate')) {
+        // At least once: sometimes once more than asked for.
+        this.disk.alarm ??= this.now() + 1;
+        this.#schedule();
+      } else if (running.again) {
         this.#schedule();
       }
     }

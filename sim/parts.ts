@@ -3,6 +3,7 @@
 import type { ProjectDocument } from '../src/objects/contracts';
 import type { Peers } from '../src/objects/at';
 import type { Host } from '../src/objects/host';
+import type { Disk } from './disk';
 import type { Weather } from './faults';
 import type { Journal } from './journal';
 import type { Loop } from './loop';
@@ -52,17 +53,43 @@ export interface Surroundings {
   readonly journal: Journal;
   /** Epoch milliseconds at the start of the run. */
   readonly epoch: number;
+  /** By how much all clocks have jumped since. */
+  readonly jumped: number;
   uuid(): string;
-  makeActor(kind: Kind, host: Host): Actor;
+  makeActor(kind: Kind, host: Host & Caller): Actor;
   peersOf(caller: Caller): Peers;
   document(caller: Caller, project: string, now: number): Promise<ProjectDocument>;
+  /** Whether the object crashes here; asked at every point where it may. */
+  crashes(node: Saved, point: CrashPoint): boolean;
   /** The saved state of an object has changed. */
-  committed(label: string): void;
+  committed(node: Saved): void;
+}
+
+/** Before a request or an alarm; at an await, its writes in doubt; after saving, before telling. */
+export type CrashPoint = 'request' | 'alarm' | 'await' | 'saved';
+
+/** An object's saved state, for whoever watches. */
+export interface Saved {
+  readonly kind: Kind;
+  readonly name: readonly string[];
+  readonly label: string;
+  readonly disk: Disk;
+  /** Its alarm's handler is under way: the platform has taken the alarm away. */
+  readonly isAlarming: boolean;
+  now(): number;
 }
 
 /** A call that failed on its way; the platform's own errors, never the code's. */
 export class Broken extends Error {
   readonly retryable = true;
+
+  constructor(what: string) {
+    // Where it was made tells nothing, and costs much.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(what);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Errors that faults explain: everything else thrown is a bug. */

@@ -3,34 +3,69 @@
 import type { Channel } from '../src/objects/host';
 import { Handle } from './clone';
 import type { Loop } from './loop';
+import type { Caller } from './parts';
 
-/** The reader's end; takes texts while it listens. */
+/** The reader's end; what comes before anybody listens waits in it. */
 export class SimReader extends Handle {
-  /** Takes a text; false: the reader has left. */
-  onText: (text: string) => boolean = () => false;
-  onEnd: () => void = () => {};
+  readonly #early: string[] = [];
+  #onText: ((text: string) => boolean) | null = null;
+  #onEnd: (() => void) | null = null;
+  #isOver = false;
+
+  /** `onText` takes a text; false: the reader has left. */
+  listen(onText: (text: string) => boolean, onEnd: () => void): void {
+    this.#onText = onText;
+    this.#onEnd = onEnd;
+    this.#early.forEach(onText);
+    if (this.#isOver) {
+      onEnd();
+    }
+  }
+
+  take(text: string): boolean {
+    if (this.#onText !== null) {
+      return this.#onText(text);
+    }
+    this.#early.push(text);
+    return true;
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#onEnd?.();
+  }
 }
 
 export class SimChannel implements Channel {
   readonly #loop: Loop;
-  readonly #gate: (send: () => void) => void;
+  readonly #owner: Caller;
   readonly reader = new SimReader();
   #over = false;
+  /** When the last write arrives: they keep their order. */
+  #lastAt = 0;
 
-  constructor(loop: Loop, gate: (send: () => void) => void) {
+  constructor(loop: Loop, owner: Caller) {
     this.#loop = loop;
-    this.#gate = gate;
+    this.#owner = owner;
   }
 
   get readable(): ReadableStream<Uint8Array> {
     return this.reader as unknown as ReadableStream<Uint8Array>;
   }
 
+  #next(): number {
+    this.#lastAt = Math.max(this.#lastAt + 0.001, this.#loop.now + 0.1);
+    return this.#lastAt;
+  }
+
   write(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#gate(() => {
-        this.#loop.after(0.1, () => {
-          if (!this.#over && this.reader.onText(text)) {
+      this.#owner.gate(() => {
+        this.#loop.at(this.#next(), () => {
+          if (this.#owner.gone) {
+            return;
+          }
+          if (!this.#over && this.reader.take(text)) {
             resolve();
           } else {
             this.#over = true;
@@ -43,8 +78,8 @@ export class SimChannel implements Channel {
 
   close(): Promise<void> {
     return new Promise((resolve) => {
-      this.#gate(() => {
-        this.#loop.after(0.2, () => {
+      this.#owner.gate(() => {
+        this.#loop.at(this.#next(), () => {
           this.breakOff();
           resolve();
         });
@@ -59,7 +94,7 @@ export class SimChannel implements Channel {
   breakOff(): void {
     if (!this.#over) {
       this.#over = true;
-      this.reader.onEnd();
+      this.reader.end();
     }
   }
 }

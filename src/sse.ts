@@ -4,6 +4,12 @@
 /** A comment line: clients skip it, and a dead connection shows by it. */
 export const SSE_COMMENT = ':\n\n';
 
+/**
+ * The comment with which a client's stream ends that a newer one of the same player replaced.
+ * Clients that come back by themselves read it: two of them would replace each other for ever.
+ */
+export const SSE_REPLACED = ': replaced\n\n';
+
 function ascii(text: string): string {
   return text.replace(
     /[\u0080-\uffff\u2028\u2029]/g,

@@ -44,7 +44,11 @@ export class Log {
     const wanted = new Set([...tags, EVERYWHERE]);
     const lines = this.#lines.filter((line) => line.tags.some((tag) => wanted.has(tag)));
     const upTo = lines.filter((line) => line.at <= at + 2_000);
-    return upTo
+    // Who waits asks the same again and again.
+    const told = upTo.filter(
+      ({ text }, index) => !upTo.slice(Math.max(0, index - 8), index).some((b) => b.text === text),
+    );
+    return told
       .slice(-LONGEST_TIMELINE)
       .map((line) => `${((line.at - this.#begun) / 1000).toFixed(3).padStart(9)} s  ${line.text}`);
   }

@@ -13,6 +13,9 @@ export interface Write<T> extends Span {
   sure: boolean;
 }
 
+/** Longer than any reading takes: what it may show must be remembered for so long. */
+const REMEMBER_MS = 40_000;
+
 export class Register<T> {
   #writes: Write<T>[] = [];
 
@@ -22,11 +25,15 @@ export class Register<T> {
     return write;
   }
 
-  /** Acknowledged at `to`. What was over before it began cannot show again. */
+  /** Acknowledged at `to`. */
   settle(write: Write<T>, to: number): void {
     write.to = to;
     write.sure = true;
-    this.#writes = this.#writes.filter((each) => each === write || each.to > write.from);
+    // What no reading under way can show any more.
+    const replaced = this.#replacedBefore(to - REMEMBER_MS);
+    if (this.#writes.some((each) => each.to < replaced)) {
+      this.#writes = this.#writes.filter((each) => each.to >= replaced);
+    }
   }
 
   /** Its reply was lost at `to`: it took effect before, or never. */
@@ -55,12 +62,18 @@ export class Register<T> {
 
   /** The writes that may be the last one at some instant of the reading. */
   standing(read: Span): readonly Write<T>[] {
-    return this.#writes.filter(
-      (write) =>
-        write.from <= read.to &&
-        !this.#writes.some(
-          (later) => later !== write && later.sure && later.from >= write.to && later.to <= read.from,
-        ),
-    );
+    const replaced = this.#replacedBefore(read.from);
+    return this.#writes.filter(({ from, to }) => from <= read.to && to >= replaced);
+  }
+
+  /** Writes that were over by this instant had been replaced when the clock showed `at`. */
+  #replacedBefore(at: number): number {
+    let latest = -Infinity;
+    for (const { sure, from, to } of this.#writes) {
+      if (sure && to <= at && from > latest) {
+        latest = from;
+      }
+    }
+    return latest;
   }
 }

@@ -16,7 +16,7 @@ const FLEET_LABEL = 'agones.dev/fleet';
 const MAX_CONFIG_BYTES = 240 * 1024;
 
 /** What can be a label's value, and so an instance id here. */
-export function isLabelValue(text: string): boolean {
+function isLabelValue(text: string): boolean {
   return /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(text);
 }
 
@@ -109,7 +109,9 @@ function gameServerOf(item: unknown): GameServer {
   const allocatedAt = fieldsOf(metadata, 'annotations')[LAST_ALLOCATED];
   const address = typeof status['address'] === 'string' ? status['address'] : '';
   const asked = Array.isArray(spec['ports']) ? spec['ports'].map((port) => port as unknown) : [];
-  const given = Array.isArray(status['ports']) ? status['ports'].map((port) => port as unknown) : [];
+  const given = Array.isArray(status['ports'])
+    ? status['ports'].map((port) => port as unknown)
+    : [];
   return {
     name,
     resourceVersion,

@@ -24,6 +24,10 @@ export interface SimulatedFleetOptions {
 export interface SimulatedFleet extends Fleet {
   /** The next launch fails so; `started`: although the server was started (a lost answer). */
   failNext(reason: LaunchFailure, failure?: { readonly started: boolean }): void;
+  /** The next launch stands still, before anything is started, until it is let go. */
+  holdNext(): { readonly release: () => void };
+  /** The next so many inspections deny the server, though it may run. */
+  deny(instanceId: string, times: number): void;
   /** The server exits by itself. */
   crash(instanceId: string): void;
   /** Ids of the servers that are launching or running, oldest first. */
@@ -55,6 +59,8 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
   const { unknownIs = 'unknown' } = options;
   const servers = new Map<string, Simulated>();
   const failures: Failure[] = [];
+  const holds: Promise<void>[] = [];
+  const denials = new Map<string, number>();
   let started = 0;
 
   function stateOf(server: Simulated): 'launching' | 'running' | 'stopped' {
@@ -89,12 +95,21 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
     crash: end,
     started: () => started,
     specOf: (instanceId) => servers.get(instanceId)?.spec ?? null,
+    holdNext: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      holds.push(promise);
+      return { release: resolve };
+    },
+    deny: (instanceId, times) => {
+      denials.set(instanceId, times);
+    },
     failNext: (reason, failure = { started: false }) => {
       failures.push({ reason, started: failure.started });
     },
 
     async launch(spec) {
       await wait?.();
+      await holds.shift();
       const failure = failures.shift();
       if (failure !== undefined && !failure.started) {
         return { ok: false, reason: failure.reason, detail: 'simulated failure' };
@@ -121,6 +136,11 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
     },
 
     inspect(instanceId): Promise<Inspection> {
+      const denied = denials.get(instanceId) ?? 0;
+      if (denied > 0) {
+        denials.set(instanceId, denied - 1);
+        return Promise.resolve({ state: 'unknown', ports: [] });
+      }
       const server = servers.get(instanceId);
       const state = server === undefined ? unknownIs : stateOf(server);
       const ports = state === 'unknown' ? [] : [simulatedPort(instanceId)];

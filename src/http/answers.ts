@@ -258,6 +258,15 @@ export function answerSchemas() {
     detail: z.string().describe('What exactly was wrong; names the field.'),
     status: z.int().describe('The HTTP status.'),
     code: z.enum(codes).describe('For programs: never changes its meaning.'),
+    issues: z
+      .array(
+        z.object({
+          path: z.string().describe('From the top of the body: `rules[1].field`.'),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .describe('With `VALIDATION_ERROR`: each thing that is wrong, and where.'),
   });
   const Ok = z.object({ status: z.literal('ok') });
   const lobbies = lobbySchemas(servers.Server);

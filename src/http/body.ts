@@ -128,9 +128,11 @@ export function validate<T>(value: unknown, schema: z.ZodType<T>): Reply<T> {
   return result.ok ? result : invalid(result.refusal);
 }
 
+/** The detail says all of it in one line; `issues` says it to programs. */
 export function invalid(issues: readonly Issue[]): ReturnType<typeof refusal> {
   const details = issues.map(({ path, message }) =>
     path === '' ? message : `${path}: ${message}`,
   );
-  return refusal('VALIDATION_ERROR', details.join('; '));
+  const { refusal: told } = refusal('VALIDATION_ERROR', details.join('; '));
+  return { ok: false, refusal: { ...told, issues } };
 }

@@ -84,3 +84,25 @@ export interface OpenApi {
     readonly securitySchemes: Readonly<Record<string, JsonObject>>;
   };
 }
+
+export interface Line {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As the description writes it: `/lobbies/{config}`. */
+  readonly path: string;
+  /** What stands before it: the version, or nothing. */
+  readonly prefix: string;
+  readonly operation: Operation;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Every operation of a document, path by path. */
+export function linesOf({ paths, servers }: OpenApi): readonly Line[] {
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const prefix = (item.servers ?? servers)[0]?.url.replace(/\/$/, '') ?? '';
+    return METHODS.flatMap((method) => {
+      const operation = item[method.toLowerCase() as Lowercase<typeof method>];
+      return operation === undefined ? [] : [{ method, path, prefix, operation }];
+    });
+  });
+}

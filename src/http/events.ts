@@ -8,7 +8,7 @@
 // closed, replaced        ends the client's stream
 // nothing                 waits a little and binds anew: the object restarted
 
-import { SSE_COMMENT, sseFrame } from '../sse';
+import { SSE_COMMENT, SSE_REPLACED, sseFrame } from '../sse';
 import { pause } from './ask';
 import type { PlayerCall } from './call';
 import { Client, copyEvents, type End } from './relay';
@@ -73,6 +73,9 @@ class Relay {
       }
       if (end === 'closed' || end === 'replaced') {
         forgetLobby(this.#call);
+        if (end === 'replaced') {
+          await this.#client.write(SSE_REPLACED);
+        }
         await this.#client.close();
         return;
       }

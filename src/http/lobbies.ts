@@ -10,6 +10,7 @@ import type { KeyedCall, PlayerCall } from './call';
 import { lobbyIdOf } from './paths';
 import { answer, json, jsonText, problem } from './problem';
 import type { BrowseParams, CreateBody, JoinBody } from './schemas';
+import { noteConfig } from './seen-configs';
 import { rememberLobby } from './where';
 
 const NO_SUCH_CODE = refusal('LOBBY_NOT_FOUND', 'There is no lobby of that code');
@@ -19,6 +20,7 @@ function remember(call: PlayerCall<unknown>, reply: Reply<LobbyView>): void {
   if (reply.ok) {
     rememberLobby(call, reply.value.id as LobbyId);
     forgetBrowsed(call.project, call.config);
+    noteConfig(call.project, call.config);
   }
 }
 
@@ -27,7 +29,7 @@ export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Prom
   const { peers, project, config, player, body } = call;
   const id = crypto.randomUUID() as LobbyId;
   const reply = await retrying(() =>
-    peers.lobby(id).create({ id, project, config, player, ...body }),
+    peers.lobby(id, body.region).create({ id, project, config, player, ...body }),
   );
   remember(call, reply);
   return answer(reply, 201);

@@ -29,7 +29,9 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   if (refusal.retryAfter !== undefined) {
     all.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
   }
-  return json({ error: message, detail: refusal.detail, status, code: refusal.code }, status, all);
+  const { code, detail, issues } = refusal;
+  const where = issues === undefined ? {} : { issues };
+  return json({ error: message, detail, status, code, ...where }, status, all);
 }
 
 function flag(error: unknown, name: 'retryable' | 'overloaded'): boolean {

@@ -19,6 +19,7 @@ a { color: var(--link); }
 .skip:focus { left: 1rem; top: 1rem; background: var(--bg); padding: .5rem; z-index: 1; }
 .frame { display: grid; grid-template-columns: minmax(0, 1fr); max-width: 76rem; margin: auto; }
 nav, main, header { padding: 1rem 1.25rem; }
+nav { max-height: 45vh; overflow: auto; border-bottom: 1px solid var(--line); }
 nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
 nav li { margin: .15rem 0; }
 nav a { text-decoration: none; }
@@ -49,7 +50,8 @@ summary { cursor: pointer; }
 @media (min-width: 60rem) {
   .frame { grid-template-columns: 17rem minmax(0, 1fr); }
   header { grid-column: 1 / -1; }
-  nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; }
+  nav { position: sticky; top: 0; align-self: start; max-height: 100vh;
+    border: 0; }
 }
 `;
 

@@ -1,26 +1,17 @@
 // The reference page, rendered from the API description: whole without any script.
 
-import type { Answered, JsonSchema, OpenApi, Operation, Parameter, Reference } from './document';
+import {
+  type Answered,
+  type JsonSchema,
+  type Line,
+  linesOf,
+  type OpenApi,
+  type Operation,
+  type Parameter,
+  type Reference,
+} from './document';
 import { type Html, html, prose } from './markup';
 import { fieldsOf, typeOf } from './reference-fields';
-
-interface Line {
-  readonly method: string;
-  /** As it is asked for, prefix included. */
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-function linesOf({ paths, servers }: OpenApi): readonly Line[] {
-  const lines: Line[] = [];
-  for (const [path, { servers: own, ...methods }] of Object.entries(paths)) {
-    const prefix = (own ?? servers)[0]?.url ?? '';
-    for (const [method, operation] of Object.entries(methods)) {
-      lines.push({ method, path: prefix === '/' ? path : `${prefix}${path}`, operation });
-    }
-  }
-  return lines;
-}
 
 function referenced<T>(
   document: OpenApi,
@@ -55,7 +46,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function curl({ method, path, operation }: Line): string {
+function curl({ method, path, prefix, operation }: Line): string {
   const parameters = operation.parameters ?? [];
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const { example } = parameters.find((each) => each.name === name) ?? {};
@@ -69,7 +60,7 @@ function curl({ method, path, operation }: Line): string {
   )[0] as { readonly value?: unknown } | undefined;
   const isStream = operation['x-events'] !== undefined;
   return [
-    `curl${isStream ? ' -N' : ''}${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} "$URL${filled}"`,
+    `curl${isStream ? ' -N' : ''}${method === 'GET' ? '' : ` -X ${method}`} "$URL${prefix}${filled}"`,
     isKeyed ? `-H "api-key: ${key}"` : null,
     schemes.includes('InstanceToken') ? '-H "authorization: Bearer $TOKEN"' : null,
     parameters.some(({ name }) => name === 'x-player-id') ? "-H 'x-player-id: ann'" : null,
@@ -135,7 +126,8 @@ function events(operation: Operation): Html | null {
 }
 
 function article(document: OpenApi, line: Line): Html {
-  const { method, path, operation } = line;
+  const { method, operation } = line;
+  const path = `${line.prefix}${line.path}`;
   const { operationId: id, summary, description = '', parameters = [], responses } = operation;
   const keys = operation.security.flatMap((each) => Object.keys(each)).join(' or ');
   const answers = Object.entries(responses).map(([status, each]) =>
@@ -145,7 +137,7 @@ function article(document: OpenApi, line: Line): Html {
   return html`<article id="${id}" data-words="${words}">
     <h3>${summary}</h3>
     <p>
-      <code><span class="method ${method}">${method.toUpperCase()}</span> ${path}</code>
+      <code><span class="method ${method.toLowerCase()}">${method}</span> ${path}</code>
     </p>
     ${description === '' ? null : html`<p>${prose(description)}</p>`}
     <p class="dim">${keys === '' ? 'No key' : keys} · <code>${id}</code></p>

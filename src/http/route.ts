@@ -35,7 +35,7 @@ type Handles<C> = (call: C) => Promise<Response>;
 
 function route(caller: Caller, line: string, handle: unknown, schemas: Schemas = {}): Route {
   const [method, path = ''] = line.split(/ +/);
-  const isStream = path.endsWith('/events');
+  const isStream = path.endsWith('/me/events');
   // The one cast: the server builds the call by the same caller and schemas the types speak of.
   return { method: method as Method, path, caller, schemas, isStream, handle: handle as Handler };
 }

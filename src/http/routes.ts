@@ -2,12 +2,16 @@
 // Served under /v3 and /api/v3 (decision 1). The first line that fits a path wins: `/me` stands
 // before `/:id`. One line an endpoint, no logic.
 
+import { checkConfig, CheckBody, previewMatch } from './admin';
+import { adminEvents } from './admin-stream';
+import { ViewParams } from './admin-views';
 import * as builds from './builds';
 import * as configs from './configs';
 import { events } from './events';
 import { health } from './health';
 import * as lobbies from './lobbies';
 import * as me from './me';
+import { PreviewBody } from './preview';
 import { anyone, open, player, type Route, server } from './route';
 import * as is from './schemas';
 import * as servers from './servers';
@@ -48,6 +52,13 @@ export const ROUTES: readonly Route[] = [
   server('GET    /builds', builds.list),
   server('PUT    /builds/:name', builds.put, { body: is.AnyObject }),
   server('DELETE /builds/:name', builds.remove),
+];
+
+/** What only the dashboard asks: no part of the API, and free to change with it. */
+export const DASHBOARD: readonly Route[] = [
+  server('GET  /admin/events', adminEvents, { query: ViewParams }),
+  server('POST /admin/check-config', checkConfig, { body: CheckBody }),
+  server('POST /admin/preview', previewMatch, { body: PreviewBody }),
 ];
 
 /** Outside the versioned API. */

@@ -18,7 +18,8 @@ import { decodeParams, nameOf } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
 import { REFERENCE } from './reference';
-import { HEALTH, ROUTES } from './routes';
+import { DASHBOARD, HEALTH, ROUTES } from './routes';
+import { SITE } from './site';
 
 type Args = [env: Env, context: ExecutionContext];
 
@@ -102,10 +103,10 @@ function add(to: typeof router, route: Route): void {
   });
 }
 
-for (const route of ROUTES) {
+for (const route of [...ROUTES, ...DASHBOARD]) {
   add(versioned, route);
 }
-for (const route of [HEALTH, ...REFERENCE]) {
+for (const route of [HEALTH, ...REFERENCE, ...SITE]) {
   add(router, route);
 }
 

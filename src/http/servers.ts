@@ -44,7 +44,7 @@ export async function start(call: KeyedCall<z.infer<typeof StartServerBody>>): P
   }
   const instanceId = crypto.randomUUID() as InstanceId;
   const reply = await retrying(() =>
-    peers.server(instanceId).launch({
+    peers.server(instanceId, body.region).launch({
       instanceId,
       project,
       owner: { kind: 'project' },

@@ -2,7 +2,6 @@
 // `nextDue` is a pure function of the saved lobby; `due` does the one thing that is due first.
 
 import type { PlayerId } from '../ids';
-import { IN_GAME_LIMIT_MS } from '../limits';
 import { deletion } from './change';
 import type { Change } from './command';
 import type { Lobby, Policy } from './lobby';
@@ -20,9 +19,9 @@ function idleAt(lobby: Lobby, policy: Policy): number | null {
   return lobby.status === 'waiting' ? lobby.activeAt + policy.timeoutMs : null;
 }
 
-function overAt(lobby: Lobby): number | null {
+function overAt(lobby: Lobby, policy: Policy): number | null {
   return lobby.status === 'in_game' && lobby.game !== null
-    ? lobby.game.startedAt + IN_GAME_LIMIT_MS
+    ? lobby.game.startedAt + policy.gameLimitMs
     : null;
 }
 
@@ -65,7 +64,7 @@ function earliest(...times: readonly (number | null)[]): number | null {
 export function nextDue(lobby: Lobby, watch: Watch): number | null {
   return earliest(
     idleAt(lobby, watch.policy),
-    overAt(lobby),
+    overAt(lobby, watch.policy),
     giveUpAt(lobby),
     lobby.search?.hold ? null : (stale(lobby, watch)?.at ?? null),
   );
@@ -77,7 +76,7 @@ function isDue(at: number | null, now: number): boolean {
 
 /** One thing that is due at `now`, or null; call again with its outcome until null. */
 export function due(lobby: Lobby, watch: Watch, now: number): Change | null {
-  if (isDue(overAt(lobby), now) || isDue(idleAt(lobby, watch.policy), now)) {
+  if (isDue(overAt(lobby, watch.policy), now) || isDue(idleAt(lobby, watch.policy), now)) {
     return deletion(lobby);
   }
   if (lobby.search !== null && isDue(giveUpAt(lobby), now)) {

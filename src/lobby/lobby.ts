@@ -98,6 +98,8 @@ export interface Policy {
   readonly timeoutMs: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly heartbeatTimeoutMs: number | null;
+  /** How long a game may last before it is cleaned up (decision 18). */
+  readonly gameLimitMs: number;
 }
 
 /** The invariants of a lobby, as sentences; empty when all hold. For tests and the simulation. */

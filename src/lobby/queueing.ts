@@ -69,11 +69,8 @@ interface Return {
 }
 
 function giveBack(lobby: Lobby, search: Search, back: Return): Change {
-  const after = toWaiting(
-    lobby,
-    back.now,
-    back.reason === 'cancelled' ? { activeAt: back.now } : {},
-  );
+  // Whoever comes back gets the idle timeout anew: the wait in the queue was no idleness.
+  const after = toWaiting(lobby, back.now, { activeAt: back.now });
   const { mode, ticketId } = search;
   return {
     lobby: after,
@@ -92,11 +89,16 @@ export interface Hold {
   readonly ticketId: TicketId;
   readonly matchId: MatchId;
   readonly seq: number;
+  /** All proposals for that ticket above `since`, up to this one, were given up; absent: none. */
+  readonly gaveUp?: number;
+  /** The last proposal before the queue got the ticket: of those up to it, it knows nothing. */
+  readonly since?: number;
 }
 
 /**
  * The fence: a lobby holds only while it searches with that very ticket, and only for a proposal
- * younger than any it has seen. Null: refused. The same hold again, or one whose match the
+ * younger than any it has seen. A hold for one that the queue does not say it gave up binds: that
+ * match may have been decided, and only its outcome frees the lobby. Null: refused. The same hold again, or one whose match the
  * lobby is already in, is held and changes nothing.
  */
 export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
@@ -107,20 +109,28 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   if (search === null || search.ticketId !== request.ticketId) {
     return null;
   }
-  if (search.hold?.matchId === request.matchId) {
+  if (search.hold?.matchId === request.matchId && search.hold.seq === request.seq) {
     return unseen(lobby);
   }
-  if (request.seq <= search.holdSeq) {
+  if (isBound(search.hold, request) || request.seq <= search.holdSeq) {
     return null;
   }
   const { matchId, seq } = request;
   return unseen({ ...lobby, search: { ...search, holdSeq: seq, hold: { matchId, seq, at: now } } });
 }
 
-/** Lets go of a hold, unseen by players. Any other hold stays. */
-export function release(lobby: Lobby, matchId: MatchId): Change | null {
+/** A hold that the queue does not say it gave up. */
+function isBound(held: Search['hold'], { since = 0, gaveUp = 0 }: Hold): boolean {
+  return held !== null && (held.seq <= since || held.seq > gaveUp);
+}
+
+/**
+ * Lets go of a hold, unseen by players. Any other hold stays, a younger one for the same match
+ * too: several proposals may lead a lobby into one running match.
+ */
+export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Change | null {
   const { search } = lobby;
-  if (search === null || search.hold?.matchId !== matchId) {
+  if (search?.hold?.matchId !== held.matchId || search.hold.seq > held.seq) {
     return null;
   }
   return unseen({ ...lobby, search: { ...search, hold: null } });

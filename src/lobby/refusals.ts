@@ -40,6 +40,8 @@ export interface Refusal {
   readonly detail: string;
   /** Seconds, with RATE_LIMITED. */
   readonly retryAfter?: number;
+  /** With VALIDATION_ERROR: everything that is wrong, each with where (decision 33). */
+  readonly issues?: readonly { readonly path: string; readonly message: string }[];
 }
 
 export type Reply<T> =

@@ -3,8 +3,9 @@
 // tried only with the anchors it can have completed; the outcome is that of a full pass.
 
 import type { Counters } from './counters';
+import { FullPass, type Round } from './engine-pass';
 import { startsShort } from './hold';
-import { NONE } from './index-ages';
+import { type Age, NONE } from './index-ages';
 import { Games } from './index-games';
 import { Holds } from './index-holds';
 import { Openings } from './index-openings';
@@ -12,21 +13,12 @@ import type { Plan } from './index-plan';
 import { type Found, Search } from './index-search';
 import type { Store } from './index-store';
 import type { Mode } from './mode';
-import type { Dropped, PoolOutcome } from './pool';
-import type { BackfillProposal, Proposal } from './proposal';
+import type { Outcome } from './outcome';
 import type { Propose } from './proposals';
 import type { Solver } from './solver';
 
 /** Expressions over waitSeconds become true at no instant that is known: they are asked for. */
 const POLL_MS = 1000;
-/** Anchors of one slice of a full pass. */
-const PASS_SLICE = 2000;
-
-export class Outcome implements PoolOutcome {
-  readonly matches: Proposal[] = [];
-  readonly backfills: BackfillProposal[] = [];
-  readonly dropped: Dropped[] = [];
-}
 
 export interface Parts {
   readonly mode: Mode;
@@ -37,20 +29,25 @@ export interface Parts {
   readonly propose: Propose;
 }
 
+interface Unfinished {
+  readonly newcomers: readonly number[];
+  /** The eldest anchor not yet tried. */
+  readonly from: Age;
+}
+
 export class Engine {
   readonly games: Games;
+  readonly holds: Holds | null;
   readonly #plan: Plan;
   readonly #counters: Counters;
   readonly #store: Store;
   readonly #search: Search;
   readonly #propose: Propose;
   readonly #openings: Openings;
-  readonly #holds: Holds | null;
   #settledAt = -Infinity;
-  /** Where the full pass under way goes on; NONE when there is none. */
-  #passFrom = NONE;
-  #passRound = 0;
-  #passIsSweep = false;
+  readonly #pass: FullPass;
+  /** Arrivals whose anchors could not all be tried within one event's budget. */
+  #unfinished: Unfinished[] = [];
   #isRestored = false;
 
   constructor({ mode, plan, counters, solver, store, propose }: Parts) {
@@ -58,20 +55,17 @@ export class Engine {
     this.#counters = counters;
     this.#store = store;
     this.#propose = propose;
-    this.#search = new Search(store, solver, counters);
+    this.#search = new Search(store, solver, counters, plan.budget);
     this.#openings = new Openings(plan, store, solver);
-    this.#holds = startsShort(mode) ? new Holds(mode, store, this.#search) : null;
+    this.holds = startsShort(mode) ? new Holds(mode, store, this.#search) : null;
     this.games = new Games(plan, store, this.#search);
-  }
-
-  get holds(): Holds | null {
-    return this.#holds;
+    this.#pass = new FullPass(store, this.#search, counters);
   }
 
   /** The next instant at which anything is due; -Infinity for at once, Infinity for never. */
   get next(): number {
-    const isBehind = this.#isRestored || this.#passFrom !== NONE || this.games.isUnsettled;
-    return isBehind ? -Infinity : this.#nextEvent;
+    const isBehind = this.#isRestored || this.#unfinished.length > 0 || this.games.isUnsettled;
+    return isBehind ? -Infinity : Math.min(this.#pass.dueAt, this.#nextEvent);
   }
 
   get #nextEvent(): number {
@@ -82,7 +76,7 @@ export class Engine {
     return Math.min(
       this.#store.timeoutOf(ages.eldest),
       this.#openings.next,
-      this.#holds?.next ?? Infinity,
+      this.holds?.next ?? Infinity,
       this.#plan.pollsTime ? (Math.floor(this.#settledAt / POLL_MS) + 1) * POLL_MS : Infinity,
     );
   }
@@ -93,8 +87,12 @@ export class Engine {
     if (this.#isRestored) {
       this.#isRestored = false;
       this.#wake(target, out);
-    } else if (this.#passFrom !== NONE) {
-      this.#pass(target, out);
+    } else if (this.#pass.dueAt <= target) {
+      this.#runPass(target, out);
+    }
+    const unfinished = this.#unfinished.shift();
+    if (unfinished !== undefined) {
+      this.#matchWith(this.#stillWaiting(unfinished.newcomers), target, out, unfinished.from);
     }
     if (this.games.isUnsettled) {
       this.#backfill([], this.#settledAt, out);
@@ -119,8 +117,8 @@ export class Engine {
     const sorted = slots.length < 2 ? slots : [...slots].sort(this.#store.ages.compare);
     this.#matchWith(sorted, now, out);
     this.#backfill(sorted, now, out);
-    if (this.#holds !== null) {
-      this.#holds.arrive(this.#stillWaiting(sorted), now);
+    if (this.holds !== null) {
+      this.holds.arrive(this.#stillWaiting(sorted), now);
       this.#endHolds(now, out);
     }
   }
@@ -133,18 +131,16 @@ export class Engine {
 
   /** Takes a slot out of the queue. */
   remove(slot: number): void {
-    if (slot === this.#passFrom) {
-      this.#passFrom = this.#store.ages.younger(slot);
-    }
+    this.#pass.leave(slot);
     this.#store.unlink(slot);
     this.#openings.forget(slot);
-    this.#holds?.forget(slot);
+    this.holds?.forget(slot);
   }
 
   /** Starts the safety net's pass over all anchors; slices that are left run as time proceeds. */
   sweep(now: number, out: Outcome): void {
-    this.#startPass(true);
-    this.#pass(now, out);
+    this.#pass.start('sweep');
+    this.#runPass(now, out);
   }
 
   expire(slot: number, out: Outcome): void {
@@ -153,7 +149,7 @@ export class Engine {
   }
 
   forget(slot: number): void {
-    this.#holds?.forgetTicket(this.#store.idOf(slot));
+    this.holds?.forgetTicket(this.#store.idOf(slot));
     this.#store.forget(slot);
   }
 
@@ -173,8 +169,8 @@ export class Engine {
       }
     }
     if (this.#plan.pollsTime && at % POLL_MS === 0) {
-      this.#startPass(false);
-      this.#pass(at, out);
+      this.#pass.start('poll');
+      this.#runPass(at, out);
     }
     for (const slot of this.#stillWaiting(due)) {
       this.#openings.rearm(slot, at);
@@ -190,7 +186,7 @@ export class Engine {
     const { ages } = this.#store;
     while (ages.eldest !== NONE && this.#store.timeoutOf(ages.eldest) <= at) {
       const eldest = ages.eldest;
-      const found = this.#holds?.startWith(eldest, at) ?? null;
+      const found = this.holds?.startWith(eldest, at) ?? null;
       if (found === null) {
         this.remove(eldest);
         this.expire(eldest, out);
@@ -208,17 +204,27 @@ export class Engine {
       this.#openings.rearm(slot, now);
       this.#openings.lower(slot, this.games.opensAt(slot, now));
     }
-    this.#startPass(false);
-    this.#pass(now, out);
+    this.#pass.start('wake');
+    this.#runPass(now, out);
   }
 
-  #matchWith(newcomers: readonly number[], now: number, out: Outcome): void {
+  #matchWith(
+    newcomers: readonly number[],
+    now: number,
+    out: Outcome,
+    from: Age | null = null,
+  ): void {
+    this.#search.startEvent();
     let waiting = newcomers;
     while (waiting.length > 0) {
       const taken = out.matches.length;
-      this.#search.forEachAnchor(waiting, 'full', now, (anchor) =>
+      const rest = this.#search.forEachAnchor(waiting, { goal: 'full', now, from }, (anchor) =>
         this.#tryAnchor(anchor, now, out),
       );
+      if (rest !== null) {
+        this.#counters.budgetHits += 1;
+        this.#unfinished.push({ newcomers: waiting, from: rest });
+      }
       if (out.matches.length === taken) {
         return;
       }
@@ -258,51 +264,31 @@ export class Engine {
   }
 
   #endHolds(now: number, out: Outcome): void {
-    for (const slot of this.#holds?.due(now) ?? []) {
-      const found = this.#store.isWaiting(slot) ? (this.#holds?.look(slot, now) ?? null) : null;
+    for (const slot of this.holds?.due(now) ?? []) {
+      const found = this.#store.isWaiting(slot) ? (this.holds?.look(slot, now) ?? null) : null;
       if (found !== null) {
         this.#take(found, out);
       }
     }
   }
 
-  #startPass(isSweep: boolean): void {
-    this.#passFrom = this.#store.ages.eldest;
-    this.#passRound = 0;
-    this.#passIsSweep = isSweep;
-  }
-
-  /**
-   * One slice of the full pass: the next tickets in order, for any full match they anchor; once all
-   * have been asked, all again for games with room, and again for short matches.
-   */
-  #pass(now: number, out: Outcome): void {
-    const { ages } = this.#store;
-    const before = out.matches.length + out.backfills.length;
-    for (let left = PASS_SLICE; left > 0 && this.#passFrom !== NONE; left -= 1) {
-      const slot = this.#passFrom;
-      this.#passFrom = ages.younger(slot);
-      if (this.#passRound === 0) {
-        this.#tryAnchor(slot, now, out);
-      } else if (this.#passRound === 1) {
-        this.#backfill([slot], now, out);
-      } else {
-        this.#beginHolds([slot], now);
-      }
-      if (this.#passFrom === NONE && this.#passRound < 2) {
-        this.#passFrom = ages.eldest;
-        this.#passRound += 1;
-      }
-    }
+  #runPass(now: number, out: Outcome): void {
+    const ask: Readonly<Record<Round, (slot: number) => void>> = {
+      full: (slot) => this.#tryAnchor(slot, now, out),
+      backfill: (slot) => this.#backfill([slot], now, out),
+      short: (slot) => this.#beginHolds([slot], now),
+    };
+    this.#pass.run(now, (slot, round) => {
+      const before = out.found;
+      ask[round](slot);
+      return out.found - before;
+    });
     this.#endHolds(now, out);
-    if (this.#passIsSweep) {
-      this.#counters.sweepFound += out.matches.length + out.backfills.length - before;
-    }
   }
 
   #beginHolds(slots: readonly number[], now: number): void {
     for (const slot of this.#stillWaiting(slots)) {
-      this.#holds?.begin(slot, now);
+      this.holds?.begin(slot, now);
     }
   }
 

@@ -6,11 +6,17 @@ import { grownFloats, grownInts } from './index-arrays';
 
 export const NONE = -1;
 
+/** A place in the order of the queue, whether or not its ticket is still there. */
+export interface Age {
+  readonly startedAt: number;
+  readonly sequence: number;
+}
+
 export class Ages {
-  #startedAt = new Float64Array(64);
-  #sequence = new Float64Array(64);
-  #younger = new Int32Array(64);
-  #elder = new Int32Array(64);
+  /** Of each slot: start of the wait, place in the order of arrival. */
+  #order = new Float64Array(64 * 2);
+  /** Of each slot: the next younger, the next elder. */
+  #links = new Int32Array(64 * 2);
   #eldest = NONE;
   #youngest = NONE;
   #nextSequence = 0;
@@ -20,30 +26,40 @@ export class Ages {
   }
 
   startedAt(slot: number): number {
-    return this.#startedAt[slot] ?? 0;
+    return this.#order[slot * 2] ?? 0;
   }
 
   /** Sets when a slot began to wait, without taking a new place in the order of arrival. */
   pretendStart(slot: number, startedAt: number): void {
-    this.#startedAt[slot] = startedAt;
+    this.#order[slot * 2] = startedAt;
   }
 
   /** Gives a new ticket its place in the order of arrival; `link` puts it into the queue. */
   arrive(slot: number, startedAt: number): void {
-    if (slot >= this.#startedAt.length) {
-      this.#startedAt = grownFloats(this.#startedAt, slot + 1);
-      this.#sequence = grownFloats(this.#sequence, slot + 1);
-      this.#younger = grownInts(this.#younger, slot + 1);
-      this.#elder = grownInts(this.#elder, slot + 1);
+    if (slot * 2 >= this.#order.length) {
+      this.#order = grownFloats(this.#order, (slot + 1) * 2);
+      this.#links = grownInts(this.#links, (slot + 1) * 2);
     }
-    this.#startedAt[slot] = startedAt;
-    this.#sequence[slot] = this.#nextSequence;
+    this.#order[slot * 2] = startedAt;
+    this.#order[slot * 2 + 1] = this.#nextSequence;
     this.#nextSequence += 1;
   }
 
   isOlder(slot: number, than: number): boolean {
-    const lead = (this.#startedAt[slot] ?? 0) - (this.#startedAt[than] ?? 0);
-    return lead < 0 || (lead === 0 && (this.#sequence[slot] ?? 0) < (this.#sequence[than] ?? 0));
+    const order = this.#order;
+    const lead = (order[slot * 2] ?? 0) - (order[than * 2] ?? 0);
+    return lead < 0 || (lead === 0 && (order[slot * 2 + 1] ?? 0) < (order[than * 2 + 1] ?? 0));
+  }
+
+  ageOf(slot: number): Age {
+    return { startedAt: this.startedAt(slot), sequence: this.#order[slot * 2 + 1] ?? 0 };
+  }
+
+  isBefore(slot: number, age: Age): boolean {
+    const startedAt = this.startedAt(slot);
+    return startedAt === age.startedAt
+      ? (this.#order[slot * 2 + 1] ?? 0) < age.sequence
+      : startedAt < age.startedAt;
   }
 
   /** For sorting slots, eldest first. */
@@ -53,34 +69,36 @@ export class Ages {
   link(slot: number): void {
     let elder = this.#youngest;
     while (elder !== NONE && this.isOlder(slot, elder)) {
-      elder = this.#elder[elder] ?? NONE;
+      elder = this.#elder(elder);
     }
-    const younger = elder === NONE ? this.#eldest : (this.#younger[elder] ?? NONE);
-    this.#elder[slot] = elder;
-    this.#younger[slot] = younger;
+    const younger = elder === NONE ? this.#eldest : this.younger(elder);
     this.#join(elder, slot);
     this.#join(slot, younger);
   }
 
   unlink(slot: number): void {
-    this.#join(this.#elder[slot] ?? NONE, this.#younger[slot] ?? NONE);
+    this.#join(this.#elder(slot), this.younger(slot));
   }
 
   /** The next younger waiting slot, or NONE. */
   younger(slot: number): number {
-    return this.#younger[slot] ?? NONE;
+    return this.#links[slot * 2] ?? NONE;
+  }
+
+  #elder(slot: number): number {
+    return this.#links[slot * 2 + 1] ?? NONE;
   }
 
   #join(elder: number, younger: number): void {
     if (elder === NONE) {
       this.#eldest = younger;
     } else {
-      this.#younger[elder] = younger;
+      this.#links[elder * 2] = younger;
     }
     if (younger === NONE) {
       this.#youngest = elder;
     } else {
-      this.#elder[younger] = elder;
+      this.#links[younger * 2 + 1] = elder;
     }
   }
 }

@@ -1,41 +1,48 @@
 // Where the waiting tickets lie: buckets by partition and key, in each bucket one list per class of
 // ticket, in each list the tickets by age (matching.md section 4). All of it in flat arrays with
-// free lists; buckets and lists that become empty are given back.
+// free lists; buckets and lists that become empty are given back. What belongs to one bucket, list
+// or slot stands side by side in memory.
 
 import { type Ages, NONE } from './index-ages';
 import { grownFloats, grownInts } from './index-arrays';
 import { PairTable } from './index-pairs';
 
+// A bucket's numbers.
+const PARTITION = 0;
+const KEY = 1;
+const FIRST_LIST = 2;
+const PLAYERS = 3;
+const BUCKET = 4;
+
+// A list's numbers.
+const HOME = 0;
+const CLASS = 1;
+const HEAD = 2;
+const TAIL = 3;
+const COUNT = 4;
+const NEXT_LIST = 5;
+const PREVIOUS_LIST = 6;
+const LIST = 8;
+
+// A slot's numbers.
+const OWNER = 0;
+const NEXT = 1;
+const PREVIOUS = 2;
+const SLOT = 4;
+
 export class Buckets {
   readonly #ages: Ages;
   readonly #bucketAt = new PairTable();
   readonly #listAt = new PairTable();
-
-  // By bucket.
-  #partition = new Int32Array(64);
-  #key = new Int32Array(64);
-  #firstList = new Int32Array(64);
-  #players = new Int32Array(64);
-  #lowest = new Float64Array(64);
-  #highest = new Float64Array(64);
+  #buckets = new Int32Array(64 * BUCKET);
+  /** Lowest and highest value of each bucket. */
+  #ranges = new Float64Array(64 * 2);
+  #lists = new Int32Array(64 * LIST);
+  #slots = new Int32Array(64 * SLOT);
   #freeBucket = NONE;
   #bucketCount = 0;
-
-  // By list.
-  #bucketOf = new Int32Array(64);
-  #classOf = new Int32Array(64);
-  #head = new Int32Array(64);
-  #tail = new Int32Array(64);
-  #count = new Int32Array(64);
-  #nextList = new Int32Array(64);
-  #previousList = new Int32Array(64);
   #freeList = NONE;
   #listCount = 0;
-
-  // By slot.
-  #listOf = new Int32Array(64);
-  #next = new Int32Array(64);
-  #previous = new Int32Array(64);
 
   constructor(ages: Ages) {
     this.#ages = ages;
@@ -48,52 +55,44 @@ export class Buckets {
 
   /** Players in the bucket. */
   players(bucket: number): number {
-    return this.#players[bucket] ?? 0;
+    return this.#buckets[bucket * BUCKET + PLAYERS] ?? 0;
   }
 
   /** How far the values in the bucket lie apart at most. */
   spread(bucket: number): number {
-    return (this.#highest[bucket] ?? 0) - (this.#lowest[bucket] ?? 0);
+    return (this.#ranges[bucket * 2 + 1] ?? 0) - (this.#ranges[bucket * 2] ?? 0);
   }
 
   firstList(bucket: number): number {
-    return this.#firstList[bucket] ?? NONE;
+    return this.#buckets[bucket * BUCKET + FIRST_LIST] ?? NONE;
   }
 
   nextList(list: number): number {
-    return this.#nextList[list] ?? NONE;
+    return this.#lists[list * LIST + NEXT_LIST] ?? NONE;
   }
 
   classOf(list: number): number {
-    return this.#classOf[list] ?? 0;
+    return this.#lists[list * LIST + CLASS] ?? 0;
   }
 
   /** Tickets in the list. */
   count(list: number): number {
-    return this.#count[list] ?? 0;
+    return this.#lists[list * LIST + COUNT] ?? 0;
   }
 
   /** The eldest of the list. */
   head(list: number): number {
-    return this.#head[list] ?? NONE;
+    return this.#lists[list * LIST + HEAD] ?? NONE;
   }
 
   /** The next younger of the same list, or NONE. */
   next(slot: number): number {
-    return this.#next[slot] ?? NONE;
+    return this.#slots[slot * SLOT + NEXT] ?? NONE;
   }
 
   /** The list of the class in the bucket, or NONE. */
   listIn(bucket: number, ticketClass: number): number {
     return this.#listAt.get(bucket, ticketClass);
-  }
-
-  partitionOf(slot: number): number {
-    return this.#partition[this.#bucketOf[this.#listOf[slot] ?? 0] ?? 0] ?? 0;
-  }
-
-  keyOf(slot: number): number {
-    return this.#key[this.#bucketOf[this.#listOf[slot] ?? 0] ?? 0] ?? 0;
   }
 
   insert(slot: number, place: { partition: number; key: number; ticketClass: number }): number {
@@ -111,57 +110,63 @@ export class Buckets {
 
   /** What the ticket adds to its bucket, in which it has been inserted. */
   weigh(bucket: number, players: number, value: number): void {
-    this.#players[bucket] = (this.#players[bucket] ?? 0) + players;
-    if (value < (this.#lowest[bucket] ?? 0)) {
-      this.#lowest[bucket] = value;
+    this.#addPlayers(bucket, players);
+    if (value < (this.#ranges[bucket * 2] ?? 0)) {
+      this.#ranges[bucket * 2] = value;
     }
-    if (value > (this.#highest[bucket] ?? 0)) {
-      this.#highest[bucket] = value;
+    if (value > (this.#ranges[bucket * 2 + 1] ?? 0)) {
+      this.#ranges[bucket * 2 + 1] = value;
     }
   }
 
   remove(slot: number, players: number): void {
-    const list = this.#listOf[slot] ?? 0;
-    const bucket = this.#bucketOf[list] ?? 0;
-    const previous = this.#previous[slot] ?? NONE;
-    const next = this.#next[slot] ?? NONE;
-    this.#join(list, previous, next);
-    this.#players[bucket] = (this.#players[bucket] ?? 0) - players;
-    this.#count[list] = (this.#count[list] ?? 0) - 1;
-    if (this.#count[list] === 0) {
+    const list = this.#slots[slot * SLOT + OWNER] ?? 0;
+    const bucket = this.#lists[list * LIST + HOME] ?? 0;
+    this.#join(
+      list,
+      this.#slots[slot * SLOT + PREVIOUS] ?? NONE,
+      this.#slots[slot * SLOT + NEXT] ?? NONE,
+    );
+    this.#addPlayers(bucket, -players);
+    const count = this.count(list) - 1;
+    this.#lists[list * LIST + COUNT] = count;
+    if (count === 0) {
       this.#closeList(list, bucket);
     }
   }
 
+  #addPlayers(bucket: number, players: number): void {
+    this.#buckets[bucket * BUCKET + PLAYERS] = this.players(bucket) + players;
+  }
+
+  /** Nearly always at the young end: the walk from there is short. */
   #link(slot: number, list: number): void {
-    if (slot >= this.#listOf.length) {
-      this.#listOf = grownInts(this.#listOf, slot + 1);
-      this.#next = grownInts(this.#next, slot + 1);
-      this.#previous = grownInts(this.#previous, slot + 1);
+    if ((slot + 1) * SLOT > this.#slots.length) {
+      this.#slots = grownInts(this.#slots, (slot + 1) * SLOT);
     }
-    let previous = this.#tail[list] ?? NONE;
+    let previous = this.#lists[list * LIST + TAIL] ?? NONE;
     while (previous !== NONE && this.#ages.isOlder(slot, previous)) {
-      previous = this.#previous[previous] ?? NONE;
+      previous = this.#slots[previous * SLOT + PREVIOUS] ?? NONE;
     }
-    const next = previous === NONE ? (this.#head[list] ?? NONE) : (this.#next[previous] ?? NONE);
-    this.#listOf[slot] = list;
-    this.#previous[slot] = previous;
-    this.#next[slot] = next;
+    const next = previous === NONE ? this.head(list) : this.next(previous);
+    this.#slots[slot * SLOT + OWNER] = list;
+    this.#slots[slot * SLOT + PREVIOUS] = previous;
+    this.#slots[slot * SLOT + NEXT] = next;
     this.#join(list, previous, slot);
     this.#join(list, slot, next);
-    this.#count[list] = (this.#count[list] ?? 0) + 1;
+    this.#lists[list * LIST + COUNT] = this.count(list) + 1;
   }
 
   #join(list: number, previous: number, next: number): void {
     if (previous === NONE) {
-      this.#head[list] = next;
+      this.#lists[list * LIST + HEAD] = next;
     } else {
-      this.#next[previous] = next;
+      this.#slots[previous * SLOT + NEXT] = next;
     }
     if (next === NONE) {
-      this.#tail[list] = previous;
+      this.#lists[list * LIST + TAIL] = previous;
     } else {
-      this.#previous[next] = previous;
+      this.#slots[next * SLOT + PREVIOUS] = previous;
     }
   }
 
@@ -170,23 +175,19 @@ export class Buckets {
     if (bucket === NONE) {
       bucket = this.#bucketCount;
       this.#bucketCount += 1;
-      if (bucket >= this.#partition.length) {
-        this.#partition = grownInts(this.#partition, bucket + 1);
-        this.#key = grownInts(this.#key, bucket + 1);
-        this.#firstList = grownInts(this.#firstList, bucket + 1);
-        this.#players = grownInts(this.#players, bucket + 1);
-        this.#lowest = grownFloats(this.#lowest, bucket + 1);
-        this.#highest = grownFloats(this.#highest, bucket + 1);
+      if ((bucket + 1) * BUCKET > this.#buckets.length) {
+        this.#buckets = grownInts(this.#buckets, (bucket + 1) * BUCKET);
+        this.#ranges = grownFloats(this.#ranges, (bucket + 1) * 2);
       }
     } else {
-      this.#freeBucket = this.#firstList[bucket] ?? NONE;
+      this.#freeBucket = this.firstList(bucket);
     }
-    this.#partition[bucket] = partition;
-    this.#key[bucket] = key;
-    this.#firstList[bucket] = NONE;
-    this.#players[bucket] = 0;
-    this.#lowest[bucket] = Infinity;
-    this.#highest[bucket] = -Infinity;
+    this.#buckets[bucket * BUCKET + PARTITION] = partition;
+    this.#buckets[bucket * BUCKET + KEY] = key;
+    this.#buckets[bucket * BUCKET + FIRST_LIST] = NONE;
+    this.#buckets[bucket * BUCKET + PLAYERS] = 0;
+    this.#ranges[bucket * 2] = Infinity;
+    this.#ranges[bucket * 2 + 1] = -Infinity;
     this.#bucketAt.add(partition, key, bucket);
     return bucket;
   }
@@ -196,51 +197,46 @@ export class Buckets {
     if (list === NONE) {
       list = this.#listCount;
       this.#listCount += 1;
-      if (list >= this.#head.length) {
-        this.#bucketOf = grownInts(this.#bucketOf, list + 1);
-        this.#classOf = grownInts(this.#classOf, list + 1);
-        this.#head = grownInts(this.#head, list + 1);
-        this.#tail = grownInts(this.#tail, list + 1);
-        this.#count = grownInts(this.#count, list + 1);
-        this.#nextList = grownInts(this.#nextList, list + 1);
-        this.#previousList = grownInts(this.#previousList, list + 1);
+      if ((list + 1) * LIST > this.#lists.length) {
+        this.#lists = grownInts(this.#lists, (list + 1) * LIST);
       }
     } else {
-      this.#freeList = this.#nextList[list] ?? NONE;
+      this.#freeList = this.nextList(list);
     }
-    const first = this.#firstList[bucket] ?? NONE;
-    this.#bucketOf[list] = bucket;
-    this.#classOf[list] = ticketClass;
-    this.#head[list] = NONE;
-    this.#tail[list] = NONE;
-    this.#count[list] = 0;
-    this.#previousList[list] = NONE;
-    this.#nextList[list] = first;
+    const first = this.firstList(bucket);
+    this.#lists[list * LIST + HOME] = bucket;
+    this.#lists[list * LIST + CLASS] = ticketClass;
+    this.#lists[list * LIST + HEAD] = NONE;
+    this.#lists[list * LIST + TAIL] = NONE;
+    this.#lists[list * LIST + COUNT] = 0;
+    this.#lists[list * LIST + PREVIOUS_LIST] = NONE;
+    this.#lists[list * LIST + NEXT_LIST] = first;
     if (first !== NONE) {
-      this.#previousList[first] = list;
+      this.#lists[first * LIST + PREVIOUS_LIST] = list;
     }
-    this.#firstList[bucket] = list;
+    this.#buckets[bucket * BUCKET + FIRST_LIST] = list;
     this.#listAt.add(bucket, ticketClass, list);
     return list;
   }
 
   #closeList(list: number, bucket: number): void {
-    const previous = this.#previousList[list] ?? NONE;
-    const next = this.#nextList[list] ?? NONE;
+    const previous = this.#lists[list * LIST + PREVIOUS_LIST] ?? NONE;
+    const next = this.nextList(list);
     if (previous === NONE) {
-      this.#firstList[bucket] = next;
+      this.#buckets[bucket * BUCKET + FIRST_LIST] = next;
     } else {
-      this.#nextList[previous] = next;
+      this.#lists[previous * LIST + NEXT_LIST] = next;
     }
     if (next !== NONE) {
-      this.#previousList[next] = previous;
+      this.#lists[next * LIST + PREVIOUS_LIST] = previous;
     }
-    this.#listAt.delete(bucket, this.#classOf[list] ?? 0);
-    this.#nextList[list] = this.#freeList;
+    this.#listAt.delete(bucket, this.classOf(list));
+    this.#lists[list * LIST + NEXT_LIST] = this.#freeList;
     this.#freeList = list;
-    if (this.#firstList[bucket] === NONE) {
-      this.#bucketAt.delete(this.#partition[bucket] ?? 0, this.#key[bucket] ?? 0);
-      this.#firstList[bucket] = this.#freeBucket;
+    if (this.firstList(bucket) === NONE) {
+      const partition = this.#buckets[bucket * BUCKET + PARTITION] ?? 0;
+      this.#bucketAt.delete(partition, this.#buckets[bucket * BUCKET + KEY] ?? 0);
+      this.#buckets[bucket * BUCKET + FIRST_LIST] = this.#freeBucket;
       this.#freeBucket = bucket;
     }
   }

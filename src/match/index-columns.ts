@@ -40,7 +40,9 @@ export class Columns {
     for (const [column, tag] of different.entries()) {
       const value = tagOf(ticket, tag.attribute);
       this.#tags[slot * different.length + column] =
-        value === undefined ? MISSING : this.#tagIds.acquire(`${typeof value} ${value}`, () => true);
+        value === undefined
+          ? MISSING
+          : this.#tagIds.acquire(`${typeof value} ${value}`, () => true);
     }
     if (pairwise.length > 0) {
       this.#tickets[slot] = ticket;

@@ -141,12 +141,7 @@ export class Games {
     const { slot: anchor } = game;
     this.#window.fetch(this.#store.partitionOf(anchor), this.#store.keyOf(anchor), reach);
     for (let at = 0; at < this.#window.length; at += 1) {
-      const bucket = this.#window.bucket(at);
-      for (
-        let list = bucket === NONE ? NONE : buckets.firstList(bucket);
-        list !== NONE;
-        list = buckets.nextList(list)
-      ) {
+      for (let list = this.#window.firstList(at); list !== NONE; list = buckets.nextList(list)) {
         if (!this.#couldTake(game, buckets.head(list))) {
           continue;
         }

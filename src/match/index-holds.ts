@@ -66,7 +66,7 @@ export class Holds {
     for (const newcomer of newcomers) {
       this.#forEachHolder(newcomer, now, (slot) => held.push([slot, newcomer]));
     }
-    this.#search.forEachAnchor(newcomers, 'short', now, (anchor) => {
+    this.#search.forEachAnchor(newcomers, { goal: 'short', now }, (anchor) => {
       this.begin(anchor, now);
       return false;
     });
@@ -166,12 +166,7 @@ export class Holds {
     const radius = this.#search.radiusAt(now);
     this.#window.fetch(this.#store.partitionOf(slot), this.#store.keyOf(slot), radius);
     for (let at = 0; at < this.#window.length; at += 1) {
-      const bucket = this.#window.bucket(at);
-      for (
-        let list = bucket === NONE ? NONE : buckets.firstList(bucket);
-        list !== NONE;
-        list = buckets.nextList(list)
-      ) {
+      for (let list = this.#window.firstList(at); list !== NONE; list = buckets.nextList(list)) {
         for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
           if (other !== slot && visit(other)) {
             return;

@@ -75,52 +75,55 @@ export class Openings {
   }
 
   #scan(slot: number, now: number, tellsOthers: boolean): void {
-    const { buckets, kinds, columns } = this.#store;
+    const { buckets, kinds } = this.#store;
     const own = this.#store.classOf(slot);
-    const partition = this.#store.partitionOf(slot);
-    this.#window.fetch(partition, this.#store.keyOf(slot), this.#reach);
+    this.#window.fetch(this.#store.partitionOf(slot), this.#store.keyOf(slot), this.#reach);
     const home = this.#window.bucket(this.#reach);
-    const isSymmetric = this.#plan.pairwise.length === 0 && this.#plan.bands.length === 0;
-    let next = Infinity;
+    this.#heap.remove(slot);
     for (let at = 0; at < this.#window.length; at += 1) {
       const bucket = this.#window.bucket(at);
-      for (
-        let list = bucket === NONE ? NONE : buckets.firstList(bucket);
-        list !== NONE;
-        list = buckets.nextList(list)
-      ) {
-        const theirs = kinds.classAt(buckets.classOf(list));
-        if (!kinds.areRelated(own, theirs)) {
-          continue;
-        }
-        const concernsMe =
-          own.canAnchor && theirs.canJoin && !this.#isSaturated(home, buckets.classOf(list), theirs);
-        const concernsThem =
-          tellsOthers &&
-          theirs.canAnchor &&
-          own.canJoin &&
-          !this.#isSaturated(bucket, this.#store.classIdOf(slot), own);
-        if (!concernsMe && !concernsThem) {
-          continue;
-        }
-        for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
-          if (other === slot) {
-            continue;
-          }
-          const mine = concernsMe || isSymmetric ? columns.opensAt(slot, other) : Infinity;
-          if (concernsMe && mine > now && mine < next) {
-            next = mine;
-          }
-          if (concernsThem) {
-            const opening = isSymmetric ? mine : columns.opensAt(other, slot);
-            if (opening > now && opening < Infinity) {
-              this.#heap.lower(other, opening);
-            }
-          }
+      for (let list = this.#window.firstList(at); list !== NONE; list = buckets.nextList(list)) {
+        const classId = buckets.classOf(list);
+        const theirs = kinds.classAt(classId);
+        if (kinds.areRelated(own, theirs)) {
+          this.#note(slot, list, now, {
+            me: own.canAnchor && theirs.canJoin && !this.#isSaturated(home, classId, theirs),
+            them:
+              tellsOthers &&
+              theirs.canAnchor &&
+              own.canJoin &&
+              !this.#isSaturated(bucket, this.#store.classIdOf(slot), own),
+          });
         }
       }
     }
-    this.#heap.set(slot, next);
+  }
+
+  /** Notes when the slot and the tickets of one list open to each other, as far as it concerns. */
+  #note(
+    slot: number,
+    list: number,
+    now: number,
+    concerns: { readonly me: boolean; readonly them: boolean },
+  ): void {
+    if (!concerns.me && !concerns.them) {
+      return;
+    }
+    const { buckets, columns } = this.#store;
+    const isSymmetric = this.#plan.pairwise.length === 0 && this.#plan.bands.length === 0;
+    for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
+      if (other === slot) {
+        continue;
+      }
+      const mine = concerns.me || isSymmetric ? columns.opensAt(slot, other) : Infinity;
+      const theirs = isSymmetric || !concerns.them ? mine : columns.opensAt(other, slot);
+      if (concerns.me && mine > now && mine < Infinity) {
+        this.#heap.lower(slot, mine);
+      }
+      if (concerns.them && theirs > now && theirs < Infinity) {
+        this.#heap.lower(other, theirs);
+      }
+    }
   }
 
   /**
@@ -133,11 +136,11 @@ export class Openings {
       return false;
     }
     const { buckets } = this.#store;
+    const cap = this.#solver.cap(ticketClass.shape);
+    if (bucket === NONE || buckets.players(bucket) <= cap * ticketClass.players) {
+      return false;
+    }
     const list = buckets.listIn(bucket, classId);
-    return (
-      list !== NONE &&
-      buckets.count(list) > this.#solver.cap(ticketClass.shape) &&
-      buckets.spread(bucket) <= bucketing.max
-    );
+    return list !== NONE && buckets.count(list) > cap && buckets.spread(bucket) <= bucketing.max;
   }
 }

@@ -1,20 +1,25 @@
-// A hash table from two integers to one, by linear probing in flat arrays, without tombstones.
+// A hash table from two integers to one, by linear probing in one flat array, without tombstones.
+// An entry is four numbers side by side, so that a look-up touches one line of memory.
 
 const EMPTY = -1;
+const STRIDE = 4;
 
 export class PairTable {
-  #left = new Int32Array(64);
-  #right = new Int32Array(64);
-  #value = new Int32Array(64).fill(EMPTY);
+  /** Of each entry: left, right, value, nothing. */
+  #entries = new Int32Array(64 * STRIDE).fill(EMPTY);
   #mask = 63;
   #size = 0;
 
   /** -1 when the pair is not there. */
   get(left: number, right: number): number {
+    const entries = this.#entries;
     let at = hash(left, right) & this.#mask;
     for (;;) {
-      const value = this.#value[at] ?? EMPTY;
-      if (value === EMPTY || (this.#left[at] === left && this.#right[at] === right)) {
+      const value = entries[at * STRIDE + 2] ?? EMPTY;
+      if (
+        value === EMPTY ||
+        (entries[at * STRIDE] === left && entries[at * STRIDE + 1] === right)
+      ) {
         return value;
       }
       at = (at + 1) & this.#mask;
@@ -31,53 +36,50 @@ export class PairTable {
   }
 
   delete(left: number, right: number): void {
+    const entries = this.#entries;
     let hole = hash(left, right) & this.#mask;
-    while (this.#left[hole] !== left || this.#right[hole] !== right || this.#isFree(hole)) {
-      if (this.#isFree(hole)) {
+    for (;;) {
+      if (entries[hole * STRIDE + 2] === EMPTY) {
         return;
+      }
+      if (entries[hole * STRIDE] === left && entries[hole * STRIDE + 1] === right) {
+        break;
       }
       hole = (hole + 1) & this.#mask;
     }
     this.#size -= 1;
     // What was pushed past the hole by probing moves back, so that no search ends too early.
-    for (let at = (hole + 1) & this.#mask; !this.#isFree(at); at = (at + 1) & this.#mask) {
-      const home = hash(this.#left[at] ?? 0, this.#right[at] ?? 0) & this.#mask;
+    let at = (hole + 1) & this.#mask;
+    while (entries[at * STRIDE + 2] !== EMPTY) {
+      const home = hash(entries[at * STRIDE] ?? 0, entries[at * STRIDE + 1] ?? 0) & this.#mask;
       if (((at - home) & this.#mask) >= ((at - hole) & this.#mask)) {
-        this.#left[hole] = this.#left[at] ?? 0;
-        this.#right[hole] = this.#right[at] ?? 0;
-        this.#value[hole] = this.#value[at] ?? EMPTY;
+        entries.copyWithin(hole * STRIDE, at * STRIDE, at * STRIDE + STRIDE);
         hole = at;
       }
+      at = (at + 1) & this.#mask;
     }
-    this.#value[hole] = EMPTY;
-  }
-
-  #isFree(at: number): boolean {
-    return this.#value[at] === EMPTY;
+    entries[hole * STRIDE + 2] = EMPTY;
   }
 
   #place(left: number, right: number, value: number): void {
+    const entries = this.#entries;
     let at = hash(left, right) & this.#mask;
-    while (!this.#isFree(at)) {
+    while (entries[at * STRIDE + 2] !== EMPTY) {
       at = (at + 1) & this.#mask;
     }
-    this.#left[at] = left;
-    this.#right[at] = right;
-    this.#value[at] = value;
+    entries[at * STRIDE] = left;
+    entries[at * STRIDE + 1] = right;
+    entries[at * STRIDE + 2] = value;
   }
 
   #grow(): void {
-    const left = this.#left;
-    const right = this.#right;
-    const values = this.#value;
-    const length = 2 * values.length;
-    this.#left = new Int32Array(length);
-    this.#right = new Int32Array(length);
-    this.#value = new Int32Array(length).fill(EMPTY);
-    this.#mask = length - 1;
-    for (const [at, value] of values.entries()) {
+    const before = this.#entries;
+    this.#entries = new Int32Array(before.length * 2).fill(EMPTY);
+    this.#mask = this.#mask * 2 + 1;
+    for (let at = 0; at < before.length; at += STRIDE) {
+      const value = before[at + 2] ?? EMPTY;
       if (value !== EMPTY) {
-        this.#place(left[at] ?? 0, right[at] ?? 0, value);
+        this.#place(before[at] ?? 0, before[at + 1] ?? 0, value);
       }
     }
   }

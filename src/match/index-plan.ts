@@ -52,6 +52,8 @@ export interface Plan {
   readonly pairwise: readonly CompiledExpression[];
   /** Some expression reads waitSeconds: nothing but a poll tells when it becomes true. */
   readonly pollsTime: boolean;
+  /** Evaluations of pairs in one event: those of an expression cost a microsecond or more. */
+  readonly budget: number;
   /** Two tickets in reach of the first difference rule, and of one class each, always pass. */
   readonly isBucketingAll: boolean;
 }
@@ -106,6 +108,7 @@ export function planOf(mode: Mode): Plan {
     asAnchor: compiled(['anchor', 'constant'], false),
     asCandidate: compiled(['candidate', 'constant'], false),
     pairwise,
+    budget: pairwise.length > 0 ? 50_000 : 1_000_000,
     pollsTime: pairwise.some((part) => part.readsTime),
     isBucketingAll:
       differences.length <= 1 &&
@@ -120,7 +123,10 @@ export function tagOf(ticket: Ticket, attribute: Attribute): Scalar | undefined 
   return attribute.of === 'region' ? ticket.region : stateField(ticket, attribute.field);
 }
 
-function rulesOf<T extends Rule['type']>(mode: Mode, type: T): readonly Extract<Rule, { type: T }>[] {
+function rulesOf<T extends Rule['type']>(
+  mode: Mode,
+  type: T,
+): readonly Extract<Rule, { type: T }>[] {
   return mode.rules.filter((rule): rule is Extract<Rule, { type: T }> => rule.type === type);
 }
 

@@ -3,7 +3,7 @@
 // dismissed could not have matched, so the outcome is that of a full pass (matching.md section 3).
 
 import type { Counters } from './counters';
-import { NONE } from './index-ages';
+import { type Age, NONE } from './index-ages';
 import { type Candidate, chooseSet, type Question } from './index-choice';
 import { acceptsRegion, type TicketClass } from './index-kinds';
 import type { Store } from './index-store';
@@ -12,6 +12,13 @@ import type { Counts } from './packing';
 import type { Solver } from './solver';
 
 export type Goal = 'full' | 'short';
+
+export interface AnchorQuery {
+  readonly goal: Goal;
+  readonly now: number;
+  /** Only from this age on. */
+  readonly from?: Age | null;
+}
 
 export interface Found {
   readonly anchor: number;
@@ -31,11 +38,15 @@ export class Search {
   readonly #counters: Counters;
   readonly #window: Window;
   readonly #around: Window;
+  readonly #budget: number;
+  #limit = Infinity;
   #must: Counts = new Int32Array(0);
   #supplied: Counts = new Int32Array(0);
   readonly #ask: Readonly<Record<Goal, Question>>;
 
-  constructor(store: Store, solver: Solver, counters: Counters) {
+  /** `budget`: evaluations of one event. */
+  constructor(store: Store, solver: Solver, counters: Counters, budget: number) {
+    this.#budget = budget;
     this.#store = store;
     this.#solver = solver;
     this.#counters = counters;
@@ -54,16 +65,26 @@ export class Search {
     return this.#store.radius(Math.max(0, longest));
   }
 
+  /** Opens a new budget of evaluations. */
+  startEvent(): void {
+    this.#limit = this.#counters.evaluations + this.#budget;
+  }
+
+  /** A budget is a count: the clock stands still while a Worker computes. */
+  get isExhausted(): boolean {
+    return this.#counters.evaluations > this.#limit;
+  }
+
   /**
    * The waiting slots that may anchor a match with one of the newcomers, eldest first, each once;
-   * the newcomers among them. `visit` ends the walk by returning true.
+   * the newcomers among them. `visit` ends the walk by returning true. Where to go on, when the
+   * budget does not reach for all; null when all have been visited.
    */
   forEachAnchor(
     newcomers: readonly number[],
-    goal: Goal,
-    now: number,
+    { goal, now, from = null }: AnchorQuery,
     visit: (anchor: number) => boolean,
-  ): void {
+  ): Age | null {
     const groups: Group[] = [];
     for (const newcomer of newcomers) {
       this.#collect(newcomer, goal, now, groups);
@@ -72,7 +93,7 @@ export class Search {
     const [first] = groups;
     if (groups.length === 1 && first !== undefined) {
       visit(first.newcomer);
-      return;
+      return null;
     }
     let last = NONE;
     for (;;) {
@@ -83,7 +104,7 @@ export class Search {
         }
       }
       if (eldest === null) {
-        return;
+        return null;
       }
       const anchor = eldest.next;
       const { newcomer } = eldest;
@@ -93,13 +114,16 @@ export class Search {
       if (eldest.next === newcomer) {
         eldest.next = buckets.next(newcomer);
       }
-      if (anchor === last) {
+      if (anchor === last || (from !== null && ages.isBefore(anchor, from))) {
         continue;
+      }
+      if (this.isExhausted) {
+        return ages.ageOf(anchor);
       }
       if (isItself || this.passes(anchor, newcomer, now)) {
         last = anchor;
         if (visit(anchor)) {
-          return;
+          return null;
         }
       }
     }
@@ -156,12 +180,7 @@ export class Search {
     const anchorClass = this.#store.classOf(anchor);
     let { players } = anchorClass;
     for (let at = 0; at < this.#around.length; at += 1) {
-      const bucket = this.#around.bucket(at);
-      for (
-        let list = bucket === NONE ? NONE : buckets.firstList(bucket);
-        list !== NONE;
-        list = buckets.nextList(list)
-      ) {
+      for (let list = this.#around.firstList(at); list !== NONE; list = buckets.nextList(list)) {
         const ticketClass = kinds.classAt(buckets.classOf(list));
         if (!ticketClass.canJoin || !kinds.areRelated(anchorClass, ticketClass)) {
           continue;
@@ -224,8 +243,11 @@ export class Search {
     const must = this.#must.fill(0);
     must[anchor.shape] = 1;
     must[newcomer.shape] = (must[newcomer.shape] ?? 0) + 1;
+    if (anchor.players + newcomer.players === this.#solver.players) {
+      return this.#ask[goal](must, this.#supplied.fill(0));
+    }
     const listed = anchor.regions.numbers ?? newcomer.regions.numbers;
-    if (listed === null || anchor.players + newcomer.players === this.#solver.players) {
+    if (listed === null) {
       return this.#ask[goal](must, this.#supply(at, radius, null));
     }
     return listed.some(
@@ -241,12 +263,7 @@ export class Search {
     const { buckets, kinds } = this.#store;
     const supply = this.#supplied.fill(0);
     for (let near = at - radius; near <= at + radius; near += 1) {
-      const bucket = this.#window.bucket(near);
-      for (
-        let list = bucket === NONE ? NONE : buckets.firstList(bucket);
-        list !== NONE;
-        list = buckets.nextList(list)
-      ) {
+      for (let list = this.#window.firstList(near); list !== NONE; list = buckets.nextList(list)) {
         const { shape, regions } = kinds.classAt(buckets.classOf(list));
         if (region === null || acceptsRegion(regions, region)) {
           supply[shape] = (supply[shape] ?? 0) + buckets.count(list);

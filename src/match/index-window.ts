@@ -39,6 +39,12 @@ export class Window {
     return this.#found[at] ?? NONE;
   }
 
+  /** The first list of the bucket at a position, or NONE. */
+  firstList(at: number): number {
+    const bucket = this.bucket(at);
+    return bucket === NONE ? NONE : this.#buckets.firstList(bucket);
+  }
+
   /** Players in the buckets from position `from` to `to`, both included. */
   players(from: number, to: number): number {
     const first = Math.max(0, from);

@@ -3,10 +3,11 @@
 
 import type { TicketId } from '../ids';
 import { type Counters, newCounters } from './counters';
-import { Engine, Outcome } from './engine';
+import { Engine } from './engine';
 import { planOf } from './index-plan';
 import { Store } from './index-store';
 import type { Mode } from './mode';
+import { Outcome } from './outcome';
 import type { Pool, PoolOutcome } from './pool';
 import type { OpenMatch, QueueStats } from './proposal';
 import { roleProposals, symmetricProposals } from './proposals';
@@ -20,14 +21,17 @@ export interface CountingPool extends Pool {
   readonly counters: Readonly<Counters>;
 }
 
-/** An empty pool. A changed mode needs a new one: the index follows the rules. */
-export function makePool(mode: Mode): CountingPool {
+/**
+ * An empty pool. A changed mode needs a new one: the index follows the rules. `budget` bounds the
+ * evaluations of one event; what is left is done at the next, which `nextAt` then says is due.
+ */
+export function makePool(mode: Mode, budget?: number): CountingPool {
   const counters = newCounters();
-  const plan = planOf(mode);
+  const planned = planOf(mode);
+  const plan = { ...planned, budget: budget ?? planned.budget };
   const composition = mode.teamComposition;
   const book = composition === null ? null : new RoleBook(composition);
-  const solver =
-    book === null ? symmetricSolver(mode, counters) : new RoleSolver(book, counters);
+  const solver = book === null ? symmetricSolver(mode, counters) : new RoleSolver(book, counters);
   const store = new Store(plan, solver, book !== null);
   const propose =
     book === null ? symmetricProposals(mode, plan, store) : roleProposals(book, plan, store);
@@ -171,7 +175,7 @@ class IndexedPool implements CountingPool {
     return {
       playersSearching: players,
       lobbiesInQueue: tickets,
-      avgWaitSeconds: tickets === 0 ? 0 : Math.max(0, now - meanStart) / 1000,
+      avgWaitSeconds: tickets === 0 ? 0 : Math.round(Math.max(0, now - meanStart)) / 1000,
     };
   }
 

@@ -125,7 +125,8 @@ export class Packing {
     let key = 0;
     for (let party = 1; party <= this.#size; party += 1) {
       const radix = (this.#caps[party] ?? 0) + 1;
-      key = (key * radix + Math.min(radix - 1, must[party] ?? 0)) * radix + (this.#left[party] ?? 0);
+      key =
+        (key * radix + Math.min(radix - 1, must[party] ?? 0)) * radix + (this.#left[party] ?? 0);
     }
     return key;
   }

@@ -73,7 +73,13 @@ export function mostPlaced(groups: readonly Group[], places: readonly Places[]):
       }
     }
     placed += count - left;
-    while (left > 0 && augment(group, places.map(() => false))) {
+    while (
+      left > 0 &&
+      augment(
+        group,
+        places.map(() => false),
+      )
+    ) {
       left -= 1;
       placed += 1;
     }

@@ -104,7 +104,10 @@ export class RoleSearch {
     if (dreamt.length === 0 || !this.#isCoverable(question, dreamt)) {
       return false;
     }
-    const state = `${from}|${question.seated.map((team, at) => `${this.#kinds[at]}:${signature(team)}`).sort().join('|')}`;
+    const state = `${from}|${question.seated
+      .map((team, at) => `${this.#kinds[at]}:${signature(team)}`)
+      .sort()
+      .join('|')}`;
     if (question.failed.has(state)) {
       return false;
     }
@@ -148,9 +151,7 @@ export class RoleSearch {
   #isPlaceable({ mustSolos, seated }: Question): boolean {
     const groups = [...partyGroups(seated), ...mustSolos];
     const players = groups.reduce((sum, { count }) => sum + count, 0);
-    return (
-      players <= this.#players && mostPlaced(groups, this.#placesFor(seated)) === players
-    );
+    return players <= this.#players && mostPlaced(groups, this.#placesFor(seated)) === players;
   }
 
   /** Every place can be filled. */

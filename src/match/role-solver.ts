@@ -118,7 +118,10 @@ export class RoleSolver implements Solver {
     if (wishes.length === 1) {
       return this.#book.demand
         .flat()
-        .reduce((sum, count, at) => sum + (wish.accepts[at % this.#book.roles.length] ? count : 0), 0);
+        .reduce(
+          (sum, count, at) => sum + (wish.accepts[at % this.#book.roles.length] ? count : 0),
+          0,
+        );
     }
     return this.#book.teamSizes.reduce(
       (sum, size, team) =>

@@ -186,42 +186,46 @@ function improved(
   const sums = teams.map((team) => worth(team.map((index) => parties[index] ?? NOBODY)));
   const mean = sums.reduce((a, b) => a + b, 0) / sizes.reduce((a, b) => a + b, 0);
   const cost = (team: number, sum: number): number => (sum / (sizes[team] ?? 1) - mean) ** 2;
+  // Where each party sits now.
+  const home = parties.map((_, index) => teams.findIndex((team) => team.includes(index)));
   for (let round = 0; round < SWAP_ROUNDS; round += 1) {
     let gain = 1e-9;
-    let swap: readonly [number, number, number, number, number] | null = null;
-    const far = [...sums.keys()].sort((a, b) => cost(b, sums[b] ?? 0) - cost(a, sums[a] ?? 0))[0];
-    for (const [seat, mine] of (teams[far ?? 0] ?? []).entries()) {
-      for (const [other, team] of teams.entries()) {
-        for (const [place, theirs] of team.entries()) {
-          const a = parties[mine] ?? NOBODY;
-          const b = parties[theirs] ?? NOBODY;
-          if (other === far || far === undefined || a.size !== b.size) {
-            continue;
-          }
-          const moved = a.size * (b.value - a.value);
-          const here = sums[far] ?? 0;
-          const there = sums[other] ?? 0;
-          const won =
-            cost(far, here) + cost(other, there) - cost(far, here + moved) - cost(other, there - moved);
-          if (won > gain) {
-            gain = won;
-            swap = [far, seat, other, place, moved];
-          }
+    let swap: { readonly mine: number; readonly theirs: number; readonly moved: number } | null =
+      null;
+    for (const [mine, a] of parties.entries()) {
+      for (let theirs = mine + 1; theirs < parties.length; theirs += 1) {
+        const b = parties[theirs] ?? NOBODY;
+        const here = home[mine] ?? 0;
+        const there = home[theirs] ?? 0;
+        if (here === there || a.size !== b.size) {
+          continue;
+        }
+        const moved = a.size * (b.value - a.value);
+        const ours = sums[here] ?? 0;
+        const other = sums[there] ?? 0;
+        const won =
+          cost(here, ours) +
+          cost(there, other) -
+          cost(here, ours + moved) -
+          cost(there, other - moved);
+        if (won > gain) {
+          gain = won;
+          swap = { mine, theirs, moved };
         }
       }
     }
     if (swap === null) {
       break;
     }
-    const [here, seat, there, place, moved] = swap;
-    const mine = teams[here]?.[seat];
-    const theirs = teams[there]?.[place];
-    teams[here]?.splice(seat, 1, theirs ?? 0);
-    teams[there]?.splice(place, 1, mine ?? 0);
+    const { mine, theirs, moved } = swap;
+    const here = home[mine] ?? 0;
+    const there = home[theirs] ?? 0;
     sums[here] = (sums[here] ?? 0) + moved;
     sums[there] = (sums[there] ?? 0) - moved;
+    home[mine] = there;
+    home[theirs] = here;
   }
-  return teams;
+  return teams.map((_, team) => [...home.keys()].filter((index) => home[index] === team));
 }
 
 const NOBODY: Party = { size: 0, value: 0 };

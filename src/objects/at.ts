@@ -13,31 +13,38 @@ import type {
   ServerRpc,
 } from './contracts';
 import type { Env } from './env';
+import { hintFor } from './regions';
 
-/** Whom an object, or the Worker, may talk to; the simulation puts its own in its place. */
+/**
+ * Whom an object, or the Worker, may talk to; the simulation puts its own in its place. A region,
+ * where one is given, is where the object begins if this is the first it is heard of.
+ */
 export interface Peers {
-  lobby(id: LobbyId): LobbyRpc;
+  lobby(id: LobbyId, region?: string): LobbyRpc;
   seat(project: string, config: string, player: PlayerId): SeatRpc;
   directory(project: string, config: string): DirectoryRpc;
-  queue(project: string, config: string, mode: string): QueueRpc;
+  queue(project: string, config: string, mode: string, region?: string): QueueRpc;
   match(id: MatchId): MatchRpc;
-  server(id: InstanceId): ServerRpc;
+  server(id: InstanceId, region?: string): ServerRpc;
   project(id: string): ProjectRpc;
 }
 
-function at<Rpc>(namespace: DurableObjectNamespace, name: string): Rpc {
-  return namespace.getByName(name) as unknown as Rpc;
+function at<Rpc>(namespace: DurableObjectNamespace, name: string, region?: string): Rpc {
+  const hint = region === undefined ? null : hintFor(region);
+  const stub = namespace.getByName(name, hint === null ? {} : { locationHint: hint });
+  return stub as unknown as Rpc;
 }
 
 /** A fresh stub at every call: a stub that threw may be broken for good. */
 export function peersOf(env: Env): Peers {
   return {
-    lobby: (id) => at<LobbyRpc>(env.LOBBIES, objectName(id)),
+    lobby: (id, region) => at<LobbyRpc>(env.LOBBIES, objectName(id), region),
     seat: (project, config, player) => at<SeatRpc>(env.SEATS, objectName(project, config, player)),
     directory: (project, config) => at<DirectoryRpc>(env.DIRECTORIES, objectName(project, config)),
-    queue: (project, config, mode) => at<QueueRpc>(env.QUEUES, objectName(project, config, mode)),
+    queue: (project, config, mode, region) =>
+      at<QueueRpc>(env.QUEUES, objectName(project, config, mode), region),
     match: (id) => at<MatchRpc>(env.MATCHES, objectName(id)),
-    server: (id) => at<ServerRpc>(env.SERVERS, objectName(id)),
+    server: (id, region) => at<ServerRpc>(env.SERVERS, objectName(id), region),
     project: (id) => at<ProjectRpc>(env.PROJECTS, objectName(id)),
   };
 }

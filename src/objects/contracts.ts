@@ -14,6 +14,7 @@ import type { LobbyView } from '../lobby/view';
 import type { Mode } from '../match/mode';
 import type { OpenMatch, ProposedTeam, QueueStats } from '../match/proposal';
 import type { Ticket } from '../match/ticket';
+import type { Census, QueueReport } from './reports';
 
 export interface CreateInput {
   readonly id: LobbyId;
@@ -47,6 +48,10 @@ export interface HoldRequest {
   readonly matchId: MatchId;
   /** Rises with every proposal of the queue; a lobby refuses one not above the last it saw. */
   readonly seq: number;
+  /** All proposals for that ticket above `since`, up to this one, were given up; absent: none. */
+  readonly gaveUp?: number;
+  /** The last proposal before the queue got the ticket: of those up to it, it knows nothing. */
+  readonly since?: number;
 }
 
 /** What a lobby brings into a match, as of its hold (decision 36). */
@@ -62,7 +67,8 @@ export interface PartySnapshot {
 
 export type HoldReply =
   | { readonly held: true; readonly party: PartySnapshot }
-  | { readonly held: false };
+  /** `searches`: with that very ticket, though it does not hold for this proposal. */
+  | { readonly held: false; readonly searches: boolean };
 
 export interface ServerReport {
   readonly instanceId: InstanceId;
@@ -100,7 +106,7 @@ export interface LobbyRpc {
   /** False: the lobby is not, or no longer, part of that match. */
   matchUpdate(update: MatchUpdate): Promise<boolean>;
   /** The mode changed while queued: the ticket is made anew under it, or given up (decision 32). */
-  refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<void>;
+  refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean>;
   /** The queue gives the ticket back. */
   returned(ticketId: TicketId, reason: ReturnReason): Promise<void>;
   /** For servers the lobby started itself. False: it has no such server, which then has no owner. */
@@ -144,14 +150,24 @@ export interface BrowsePage {
   readonly hasMore: boolean;
 }
 
+/** One attempt to found a lobby; a request told again may found it after the first failed. */
+export interface Founding {
+  readonly lobbyId: LobbyId;
+  /** The membership of its founder. */
+  readonly by: MemberId;
+}
+
 export interface DirectoryRpc {
   /** A code of its own for the lobby, the same one when asked again. */
-  allocate(lobbyId: LobbyId, config: InviteCodeConfig | null): Promise<Reply<string>>;
+  allocate(founding: Founding, config: InviteCodeConfig | null): Promise<Reply<string>>;
   find(code: string): Promise<LobbyId | null>;
   /** An older revision never overwrites a newer one. */
   put(row: DirectoryRow): Promise<void>;
-  remove(lobbyId: LobbyId): Promise<void>;
+  /** Frees the code and takes the row away; of another founding: once that lobby is gone. */
+  remove(founding: Founding): Promise<void>;
   browse(query: BrowseQuery): Promise<BrowsePage>;
+  /** For operators. */
+  census(): Promise<Census>;
 }
 
 export interface QueueRpc {
@@ -162,9 +178,10 @@ export interface QueueRpc {
   put(entry: QueueEntry): Promise<QueueStats>;
   leave(ticketId: TicketId): Promise<void>;
   stats(): Promise<QueueStats>;
-  /** A running match with room; told again whenever the room changes. */
-  offer(match: OpenMatch): Promise<void>;
-  withdraw(matchId: MatchId): Promise<void>;
+  /** For operators. Explains that ticket's wait; null, or one that is gone: the eldest's. */
+  report(ticketId: TicketId | null): Promise<QueueReport>;
+  /** The room of a running match; told again whenever it changes, an older telling is ignored. */
+  offer(matchId: MatchId, offer: Offer): Promise<void>;
   /** The mode as saved now; null: the mode is gone and all tickets return (decision 32). */
   modeChanged(mode: Mode | null, revision: number): Promise<void>;
 }
@@ -191,20 +208,32 @@ export interface Roster {
   readonly teams: readonly ProposedTeam[];
 }
 
+/** The room of a running match, as the match numbers its changes. */
+export interface Offer {
+  readonly seq: number;
+  /** Null: it takes nobody, or not any more. */
+  readonly match: OpenMatch | null;
+}
+
 /** A held lobby that comes into a running match (decision 30). */
 export interface Backfill {
   readonly party: PartySnapshot;
+  /** The number of the hold: one that was refused stays so, a later one may come in. */
+  readonly seq: number;
   readonly team: number;
   /** The eligible players, who take the places. */
   readonly members: readonly PlayerId[];
   readonly roles: Readonly<Record<PlayerId, string>> | null;
 }
 
+/** What a lobby holds with, and for which proposal of the queue. */
+export type HeldFor = Pick<HoldRequest, 'ticketId' | 'seq'>;
+
 export interface MatchRpc {
   /** 'aborted' when the match was given up before it was heard of; then it never will be. */
   open(roster: Roster): Promise<'opened' | 'aborted'>;
   /** For a lobby whose hold grew old. A match nobody has heard of is aborted by the question. */
-  outcome(lobbyId: LobbyId, ticketId: TicketId): Promise<MatchUpdate | 'aborted'>;
+  outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted'>;
   /** A party confirms as a unit. INVALID_STATE outside confirmation or after the deadline. */
   confirm(lobbyId: LobbyId): Promise<Reply<MatchUpdate>>;
   /** Answers how the declining lobby now stands; null when it is not, or no longer, asked. */
@@ -213,8 +242,8 @@ export interface MatchRpc {
   left(lobbyId: LobbyId): Promise<void>;
   /** Who is in the lobby now; an older revision never overwrites a newer one. */
   roster(lobbyId: LobbyId, revision: number, players: PartySnapshot['players']): Promise<void>;
-  /** A queued lobby joins the running match, whole, in one team; false when it no longer can. */
-  admit(backfill: Backfill): Promise<boolean>;
+  /** A queued lobby joins the running match, whole, in one team; null: it has come in. */
+  admit(backfill: Backfill): Promise<Offer | null>;
   /** A host ended the match: the server stops, every lobby returns. */
   end(lobbyId: LobbyId): Promise<void>;
   /** False: the match does not know that server, which then has no owner. */

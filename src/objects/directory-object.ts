@@ -34,6 +34,10 @@ export class DirectoryObject extends DurableObject<Env> implements DirectoryRpc 
     return this.#actor.browse(...args);
   }
 
+  census(): ReturnType<DirectoryRpc['census']> {
+    return this.#actor.census();
+  }
+
   override alarm(): Promise<void> {
     return this.#actor.alarm();
   }

@@ -2,15 +2,18 @@
 // browsing shows. Rows are pushed by the lobbies under their revision; an older one never
 // overwrites a newer. A code whose lobby never sent a row is asked after and freed.
 
-import type { LobbyId } from '../ids';
+import type { LobbyId, MemberId } from '../ids';
 import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../lobby/codes';
 import type { InviteCodeConfig } from '../lobby/config';
+import type { Status } from '../lobby/lobby';
 import { refusal, type Reply } from '../lobby/refusals';
 import type { LobbyView } from '../lobby/view';
 import { must } from '../result';
 import { Alarm } from './alarm';
-import type { BrowsePage, BrowseQuery, DirectoryRow, DirectoryRpc } from './contracts';
+import type { BrowsePage, BrowseQuery, DirectoryRow, DirectoryRpc, Founding } from './contracts';
 import type { Host } from './host';
+import { Lately } from './lately';
+import { PRIVATE_IDS, type Census } from './reports';
 
 const CODE = 'code:';
 const ROW = 'row:';
@@ -18,10 +21,11 @@ const RANDOM_TRIES = 24;
 /** A lobby is founded within a moment of getting its code; after this it is asked after. */
 const UNCONFIRMED_MS = 60_000;
 
-interface CodeRow {
-  readonly lobbyId: LobbyId;
+interface CodeRow extends Founding {
   readonly code: string;
   readonly at: number;
+  /** Given out when nobody could know whether that lobby was already gone: it is asked. */
+  readonly unsure: boolean;
 }
 
 export class DirectoryActor implements DirectoryRpc {
@@ -31,10 +35,12 @@ export class DirectoryActor implements DirectoryRpc {
   readonly #codeOf = new Map<LobbyId, CodeRow>();
   /** Oldest first. */
   readonly #rows = new Map<LobbyId, DirectoryRow>();
+  readonly #removed: Lately<MemberId>;
 
   constructor(host: Host) {
     this.#host = host;
     this.#alarm = new Alarm(host);
+    this.#removed = new Lately(() => host.now());
     for (const [, row] of host.store.list<CodeRow>(CODE)) {
       this.#remember(row);
     }
@@ -45,23 +51,31 @@ export class DirectoryActor implements DirectoryRpc {
     }
   }
 
+  #save(row: CodeRow): void {
+    this.#host.store.put(CODE + normalCode(row.code), row);
+    this.#remember(row);
+  }
+
   #remember(row: CodeRow): void {
     this.#codes.set(normalCode(row.code), row);
     this.#codeOf.set(row.lobbyId, row);
   }
 
-  async allocate(lobbyId: LobbyId, config: InviteCodeConfig | null): Promise<Reply<string>> {
+  async allocate(founding: Founding, config: InviteCodeConfig | null): Promise<Reply<string>> {
+    const { lobbyId, by } = founding;
     const known = this.#codeOf.get(lobbyId);
     if (known !== undefined) {
+      // Founding it is tried again: what a question under way brings back is outdated.
+      this.#save({ ...known, by, at: this.#host.now() });
       return { ok: true, value: known.code };
     }
-    const code = this.#freeCode(config);
+    const past = this.#removed.past(by, null);
+    const code = past === 'yes' ? null : this.#freeCode(config);
     if (code === null) {
       return refusal('CODES_EXHAUSTED', 'All invite codes of this config are in use; try later');
     }
-    const row: CodeRow = { lobbyId, code, at: this.#host.now() };
-    this.#host.store.put(CODE + normalCode(code), row);
-    this.#remember(row);
+    const row: CodeRow = { lobbyId, by, code, at: this.#host.now(), unsure: past === 'unsure' };
+    this.#save(row);
     this.#alarm.arm(row.at + UNCONFIRMED_MS);
     return { ok: true, value: code };
   }
@@ -100,8 +114,15 @@ export class DirectoryActor implements DirectoryRpc {
     this.#rows.set(row.lobbyId, row);
   }
 
-  async remove(lobbyId: LobbyId): Promise<void> {
+  async remove({ lobbyId, by }: Founding): Promise<void> {
+    this.#removed.note(by);
     const row = this.#codeOf.get(lobbyId);
+    if (row !== undefined && row.by !== by) {
+      // Of two foundings of one lobby, either may be the one that holds: the lobby is asked.
+      this.#save({ ...row, unsure: true, at: this.#host.now() });
+      this.#alarm.arm(this.#host.now() + UNCONFIRMED_MS);
+      return;
+    }
     if (row !== undefined) {
       this.#host.store.delete(CODE + normalCode(row.code));
       this.#codes.delete(normalCode(row.code));
@@ -128,28 +149,58 @@ export class DirectoryActor implements DirectoryRpc {
     return { lobbies, total, limit, offset, hasMore: offset + lobbies.length < total };
   }
 
+  async census(): Promise<Census> {
+    const byStatus: Partial<Record<Status, number>> = {};
+    const matches = new Set<string>();
+    const privateIds: LobbyId[] = [];
+    let players = 0;
+    for (const { lobbyId, view } of this.#rows.values()) {
+      if (view === null) {
+        privateIds.push(lobbyId);
+        continue;
+      }
+      byStatus[view.status] = (byStatus[view.status] ?? 0) + 1;
+      players += view.currentPlayers;
+      if (view.matchId !== null) {
+        matches.add(view.matchId);
+      }
+    }
+    const newest = privateIds.toReversed().slice(0, PRIVATE_IDS);
+    const privates = privateIds.length;
+    return { byStatus, players, matches: matches.size, privates, privateIds: newest };
+  }
+
   async alarm(): Promise<void> {
     this.#alarm.fired();
     const now = this.#host.now();
-    const unconfirmed = [...this.#codeOf.values()].filter(
-      ({ lobbyId }) => !this.#rows.has(lobbyId),
-    );
+    const unconfirmed = [...this.#codeOf.values()].filter((row) => !this.#isConfirmed(row));
     await Promise.all(
       unconfirmed.filter(({ at }) => at + UNCONFIRMED_MS <= now).map((row) => this.#check(row)),
     );
-    for (const { lobbyId, at } of this.#codeOf.values()) {
-      if (!this.#rows.has(lobbyId)) {
-        this.#alarm.arm(Math.max(at + UNCONFIRMED_MS, now + UNCONFIRMED_MS / 2));
+    for (const row of this.#codeOf.values()) {
+      if (!this.#isConfirmed(row)) {
+        this.#alarm.arm(Math.max(row.at + UNCONFIRMED_MS, now + UNCONFIRMED_MS / 2));
       }
     }
   }
 
-  async #check({ lobbyId }: CodeRow): Promise<void> {
+  #isConfirmed({ lobbyId, unsure }: CodeRow): boolean {
+    return this.#rows.has(lobbyId) && !unsure;
+  }
+
+  async #check(row: CodeRow): Promise<void> {
+    const { lobbyId } = row;
     const project = must(this.#host.name[0], 'the project of a directory');
     const config = must(this.#host.name[1], 'the config of a directory');
     try {
-      if ((await this.#host.peers.lobby(lobbyId).adminRead(project, config)) === null) {
-        await this.remove(lobbyId);
+      const lobby = await this.#host.peers.lobby(lobbyId).adminRead(project, config);
+      if (this.#codeOf.get(lobbyId) !== row) {
+        return;
+      }
+      if (lobby === null) {
+        await this.remove(row);
+      } else if (row.unsure) {
+        this.#save({ ...row, unsure: false });
       }
     } catch (error) {
       this.#host.log('code_unchecked', { lobbyId, error: String(error) });

@@ -38,6 +38,10 @@ export interface Home {
   readonly config: string;
 }
 
+interface Founded extends Home {
+  readonly by: MemberId;
+}
+
 export class LobbyCore {
   readonly host: Host;
   readonly id: LobbyId;
@@ -50,14 +54,16 @@ export class LobbyCore {
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly #alarm: Alarm;
   readonly #wokeAt: number;
+  readonly #gameLimitMs: number;
   #lobby: Lobby | null;
   #config: LobbyConfig | null = null;
   #stats: QueueStats = NO_STATS;
   #holdOver: (() => void)[] = [];
   #askAgainAt = 0;
 
-  constructor(host: Host) {
+  constructor(host: Host, gameLimitMs: number) {
     this.host = host;
+    this.#gameLimitMs = gameLimitMs;
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
     this.#wokeAt = host.now();
     this.#alarm = new Alarm(host);
@@ -86,6 +92,7 @@ export class LobbyCore {
       timeoutMs: timeout * 1000,
       hostLeaveBehavior,
       heartbeatTimeoutMs: heartbeat ? heartbeatTimeout * 1000 : null,
+      gameLimitMs: this.#gameLimitMs,
     };
   }
 
@@ -102,8 +109,13 @@ export class LobbyCore {
     return must(this.host.store.get<Home>(HOME), 'where the lobby lives');
   }
 
+  /** The membership it was founded with; names the founding to the Directory. */
+  get founder(): MemberId {
+    return must(this.host.store.get<Founded>(HOME), 'where the lobby lives').by;
+  }
+
   /** Call inside the transaction that founds the lobby. */
-  settle(home: Home): void {
+  settle(home: Founded): void {
     this.host.store.put(HOME, home);
   }
 
@@ -112,7 +124,18 @@ export class LobbyCore {
     this.#config = configOf(await this.host.document(home.project), home.config);
   }
 
+  /** The config, where this incarnation of the object has not had it yet. */
+  async wake(): Promise<void> {
+    if (this.#lobby !== null && this.#config === null) {
+      await this.loadConfig(this.home);
+    }
+  }
+
   /** Statistics as the queue last told them; part of every view while queued. */
+  get stats(): QueueStats {
+    return this.#stats;
+  }
+
   set stats(stats: QueueStats) {
     this.#stats = stats;
   }
@@ -170,7 +193,7 @@ export class LobbyCore {
   /** The alarm at the earliest instant the saved state asks for. */
   arm(): void {
     const lobby = this.#lobby;
-    const times = [this.outbox.nextAt()];
+    const times = [this.outbox.nextAt(), this.rows.nextAt()];
     if (lobby !== null && this.#config !== null) {
       times.push(nextDue(lobby, this.watch), this.#asksAt(lobby));
     }
@@ -204,6 +227,7 @@ export class LobbyCore {
   #forgetIfOver(): void {
     if (this.#lobby === null && this.outbox.empty) {
       this.host.store.clear();
+      this.outbox.cleared();
       this.#alarm.cleared();
     }
   }

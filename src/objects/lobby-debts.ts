@@ -33,7 +33,7 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
     case 'seat':
       return peers.seat(project, config, debt.player).release(debt.memberId);
     case 'directory':
-      return peers.directory(project, config).remove(core.id);
+      return peers.directory(project, config).remove({ lobbyId: core.id, by: core.founder });
     case 'queue':
       return tellQueue(core, debt);
     case 'match': {
@@ -63,6 +63,7 @@ async function tellQueue(core: LobbyCore, debt: Extract<Debt, { to: 'queue' }>):
   await core.loadConfig(core.home);
   const mode = modeOf(core.config, debt.mode);
   if (mode === null) {
+    await core.unheld();
     core.returned(debt.ticketId, 'config_changed');
     return;
   }
@@ -76,7 +77,7 @@ interface Under {
 
 /**
  * Puts the ticket, built as the lobby stands at this moment, into its queue; a lobby that no
- * longer fits the mode gives it up. Another ticket than the lobby's: nothing.
+ * longer fits the mode gives it up, after the outcome of a hold. Another ticket: nothing.
  */
 export async function putTicket(core: LobbyCore, id: TicketId, under: Under): Promise<void> {
   const { lobby } = core;
@@ -87,11 +88,12 @@ export async function putTicket(core: LobbyCore, id: TicketId, under: Under): Pr
   const { startedAt } = search;
   const ticket = ticketFor(lobby, under.mode, { id, startedAt });
   if (!ticket.ok) {
+    await core.unheld();
     core.returned(id, 'config_changed');
     return;
   }
-  const { project, config, revision } = lobby;
-  const queue = core.host.peers.queue(project, config, search.mode);
+  const { project, config, region, revision } = lobby;
+  const queue = core.host.peers.queue(project, config, search.mode, region);
   core.queued(id, await queue.put({ ticket: ticket.value, revision, ...under }));
 }
 

@@ -15,6 +15,9 @@ import type { LobbyView } from '../lobby/view';
 import type { CreateInput, JoinInput, Membership, SeatRpc } from './contracts';
 import type { LobbyCore } from './lobby-core';
 
+const FREED_CODE_TRIES = 8;
+const FREED_CODE_WAIT_MS = 50;
+
 const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'There is no lobby of that id or code');
 
 function elsewhere(): Reply<never> {
@@ -51,29 +54,64 @@ export async function create(core: LobbyCore, input: CreateInput): Promise<Reply
   if (core.lobby !== null) {
     return { ok: true, value: core.view(core.lobby) };
   }
-  const { player, state } = input;
+  // A repeated request while the first is under way is the same founding.
+  const under = core.joining.get(input.player) ?? foundNew(core, input);
+  core.joining.set(input.player, under);
+  try {
+    return await under;
+  } finally {
+    core.joining.delete(input.player);
+  }
+}
+
+async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<LobbyView>> {
+  const { player, state, project, config } = input;
   const memberId = core.host.uuid() as MemberId;
   core.reserved.set(player, memberId);
   try {
     await core.loadConfig(input);
-    const directory = core.host.peers.directory(input.project, input.config);
-    const [seated, code] = await Promise.all([
-      claimForCreate(core, input, { player, memberId }),
-      directory.allocate(core.id, core.config.inviteCodeConfig),
-    ]);
+    const directory = core.host.peers.directory(project, config);
+    const founding = { lobbyId: core.id, by: memberId };
+    const claimed = claimForCreate(core, input, { player, memberId });
+    const allocate = (): Promise<Reply<string>> =>
+      directory.allocate(founding, core.config.inviteCodeConfig);
+    const allocated = allocate();
+    // Both have ended before this ends, however it ends: nothing of it happens later.
+    await Promise.allSettled([claimed, allocated]);
+    const [seated, first] = [await claimed, await allocated];
+    const again = seated && input.forceFresh && !first.ok;
+    const code = again ? await freedCode(core, allocate) : first;
     if (!seated || !code.ok) {
-      core.host.background(directory.remove(core.id));
+      core.host.background(directory.remove(founding));
       core.host.background(seatOf(core, input).release(memberId));
-      return code.ok ? elsewhere() : code;
+      return seated && !code.ok ? code : elsewhere();
     }
-    const founding = { ...input, code: code.value };
-    const lobby = found(founding, { id: player, memberId, state }, core.host.now());
-    core.settle(input);
+    const lobby = found(
+      { ...input, code: code.value },
+      { id: player, memberId, state },
+      core.host.now(),
+    );
+    core.settle({ project, config, by: memberId });
     core.apply({ lobby, debts: [], news: [] });
     return { ok: true, value: core.view(lobby) };
   } finally {
     core.reserved.delete(player);
   }
+}
+
+/** In a full space: a lobby that forceFresh replaced gives its code up within a moment. */
+async function freedCode(
+  core: LobbyCore,
+  allocate: () => Promise<Reply<string>>,
+): Promise<Reply<string>> {
+  let code = await allocate();
+  for (let tries = 1; !code.ok && tries < FREED_CODE_TRIES; tries += 1) {
+    await new Promise<void>((resume) => {
+      core.host.later(FREED_CODE_WAIT_MS, resume);
+    });
+    code = await allocate();
+  }
+  return code;
 }
 
 /** spec: Join; the order of checks is decision 12's. A member gets the lobby back unchanged. */

@@ -20,7 +20,7 @@ export async function launchOwn(core: LobbyCore): Promise<Reply<Answer>> {
   }
   const { instanceId } = lobby.game;
   const { serverSettings } = core.config;
-  const launched = await host.peers.server(instanceId).launch({
+  const launched = await host.peers.server(instanceId, lobby.region).launch({
     instanceId,
     project: lobby.project,
     owner: { kind: 'lobby', id: lobby.id },

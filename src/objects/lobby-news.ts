@@ -18,14 +18,12 @@ export class LobbyNews {
   readonly #streams: Streams;
   /** The lobby as it was; unchanged players are shared, so that old states cost little. */
   readonly #ring: Lobby[] = [];
-  #statsAt = 0;
+  /** Set while the next statistics are to come. */
+  #cancelStats: (() => void) | null = null;
 
   constructor(core: LobbyCore) {
     this.#core = core;
-    this.#streams = new Streams(core.host, {
-      onGone: (player) => this.#gone(player as PlayerId),
-      onTick: () => core.host.background(this.#tick()),
-    });
+    this.#streams = new Streams(core.host, (player) => this.#gone(player as PlayerId));
   }
 
   get players(): ReadonlySet<string> {
@@ -42,7 +40,7 @@ export class LobbyNews {
     const readable = this.#streams.open(player, [...missed, connected].join(''));
     this.#streaming(player, true);
     if (lobby.search !== null) {
-      this.#core.host.background(this.#tellStats());
+      this.#greetWithStats(player);
     }
     return readable;
   }
@@ -104,29 +102,43 @@ export class LobbyNews {
     this.#ring.length = 0;
   }
 
-  /** queue_stats first at once on queueing, then each 10 s, to those who listen (decision 26). */
+  /** Statistics right after queueing, as the queue just answered them (decision 26). */
+  tellStatsNow(stats: object): void {
+    this.#streams.broadcast(sseFrame('queue_stats', stats));
+    this.#statsLater();
+  }
+
+  /** Who comes while others listen is told at once and then with them; the first starts it. */
+  #greetWithStats(player: PlayerId): void {
+    if (this.#cancelStats === null) {
+      this.#core.host.background(this.#tellStats());
+    } else {
+      this.#streams.send(player, sseFrame('queue_stats', this.#core.stats));
+    }
+  }
+
+  /** Each 10 s from the last time, while anybody listens (spec: queue_stats). */
+  #statsLater(): void {
+    this.#cancelStats?.();
+    this.#cancelStats = null;
+    if (this.#streams.players.size > 0) {
+      this.#cancelStats = this.#core.host.later(QUEUE_STATS_INTERVAL_MS, () => {
+        this.#cancelStats = null;
+        this.#core.host.background(this.#tellStats());
+      });
+    }
+  }
+
   async #tellStats(): Promise<void> {
     const { lobby, host } = this.#core;
-    if (lobby?.search === null || lobby === null || this.#streams.players.size === 0) {
+    if (lobby === null || lobby.search === null || this.#streams.players.size === 0) {
       return;
     }
-    this.#statsAt = host.now();
+    this.#statsLater();
     const stats = await queueStats(host, [lobby.project, lobby.config, lobby.search.mode]);
-    this.#core.stats = stats;
     if (this.#core.lobby?.search?.ticketId === lobby.search.ticketId) {
+      this.#core.stats = stats;
       this.#streams.broadcast(sseFrame('queue_stats', stats));
-    }
-  }
-
-  /** Statistics right after queueing, as the queue just answered them. */
-  tellStatsNow(stats: object): void {
-    this.#statsAt = this.#core.host.now();
-    this.#streams.broadcast(sseFrame('queue_stats', stats));
-  }
-
-  async #tick(): Promise<void> {
-    if (this.#core.host.now() - this.#statsAt >= QUEUE_STATS_INTERVAL_MS - 500) {
-      await this.#tellStats();
     }
   }
 

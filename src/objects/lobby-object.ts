@@ -2,7 +2,7 @@
 
 import { DurableObject } from 'cloudflare:workers';
 import type { LobbyRpc } from './contracts';
-import type { Env } from './env';
+import { gameLimitOf, type Env } from './env';
 import { LobbyActor } from './lobby';
 import { hostOf } from './platform';
 
@@ -11,7 +11,7 @@ export class LobbyObject extends DurableObject<Env> implements LobbyRpc {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#actor = new LobbyActor(hostOf(ctx, env));
+    this.#actor = new LobbyActor(hostOf(ctx, env), gameLimitOf(env));
   }
 
   create(...args: Parameters<LobbyRpc['create']>): ReturnType<LobbyRpc['create']> {

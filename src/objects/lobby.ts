@@ -2,6 +2,7 @@
 // on the state as it is; after every await on another object it is looked at again.
 
 import type { InstanceId, MatchId, PlayerId, TicketId } from '../ids';
+import { IN_GAME_LIMIT_MS } from '../limits';
 import { deletion } from '../lobby/change';
 import type { Change, Command, MatchUpdate, ReturnReason } from '../lobby/command';
 import { decide, type Given } from '../lobby/decide';
@@ -15,6 +16,7 @@ import type { Mode } from '../match/mode';
 import type {
   Answer,
   CreateInput,
+  HeldFor,
   HoldReply,
   HoldRequest,
   JoinInput,
@@ -39,8 +41,8 @@ function notIn(): Reply<never> {
 export class LobbyActor implements LobbyRpc {
   readonly #core: LobbyCore;
 
-  constructor(host: Host) {
-    this.#core = new LobbyCore(host);
+  constructor(host: Host, gameLimitMs = IN_GAME_LIMIT_MS) {
+    this.#core = new LobbyCore(host, gameLimitMs);
   }
 
   create(input: CreateInput): Promise<Reply<LobbyView>> {
@@ -52,11 +54,11 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async execute(command: Command): Promise<Reply<Answer>> {
-    const lobby = await this.#ready();
+    await this.#ready();
+    const { host, lobby } = this.#core;
     if (lobby === null) {
       return notIn();
     }
-    const { host } = this.#core;
     const given: Given = {
       now: host.now(),
       policy: this.#core.policy,
@@ -73,14 +75,15 @@ export class LobbyActor implements LobbyRpc {
     return this.#followUp(command, decided.value);
   }
 
-  /** The lobby with its config, once no hold is on it. A cancel or leave waits for the outcome. */
-  async #ready(): Promise<Lobby | null> {
-    if (this.#core.lobby === null) {
-      return null;
+  /**
+   * The config is there, and no hold is on the lobby: a cancel or leave waits for the outcome.
+   * Read the lobby after this, not before: whoever else waited may have changed it.
+   */
+  async #ready(): Promise<void> {
+    if (this.#core.lobby !== null) {
+      await this.#core.loadConfig(this.#core.home);
+      await this.#core.unheld();
     }
-    await this.#core.loadConfig(this.#core.home);
-    await this.#core.unheld();
-    return this.#core.lobby;
   }
 
   /** What a command sets going beyond its own lobby, as far as its answer shows it. */
@@ -123,6 +126,10 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async adminRead(project: string, config: string): Promise<LobbyView | null> {
+    if (this.#core.lobby === null) {
+      // Being founded it will be there: the Directory must not take its code away.
+      await Promise.allSettled(this.#core.joining.values());
+    }
     const { lobby } = this.#core;
     if (lobby === null || lobby.project !== project || lobby.config !== config) {
       return null;
@@ -132,7 +139,8 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async adminDelete(project: string, config: string): Promise<boolean> {
-    const lobby = await this.#ready();
+    await this.#ready();
+    const { lobby } = this.#core;
     if (lobby === null || lobby.project !== project || lobby.config !== config) {
       return false;
     }
@@ -141,7 +149,8 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async deleteIfHost(player: PlayerId): Promise<boolean> {
-    const lobby = await this.#ready();
+    await this.#ready();
+    const { lobby } = this.#core;
     if (lobby === null || lobby.host !== player) {
       return false;
     }
@@ -171,10 +180,14 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async hold(request: HoldRequest): Promise<HoldReply> {
+    await this.#core.wake();
     const { lobby, host } = this.#core;
     const change = lobby === null ? null : hold(lobby, request, host.now());
     if (lobby === null || change === null) {
-      return { held: false };
+      // Bound to another match it is not free either; should that fail, it enters again.
+      const search = lobby?.search ?? null;
+      const searches = search?.ticketId === request.ticketId && search.hold === null;
+      return { held: false, searches };
     }
     if (change.lobby !== lobby) {
       this.#core.apply(change);
@@ -183,8 +196,9 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async release(request: HoldRequest): Promise<boolean> {
+    await this.#core.wake();
     const { lobby } = this.#core;
-    const change = lobby === null ? null : release(lobby, request.matchId);
+    const change = lobby === null ? null : release(lobby, request);
     if (change !== null) {
       this.#core.apply(change);
     }
@@ -192,6 +206,7 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async matchUpdate(update: MatchUpdate): Promise<boolean> {
+    await this.#core.wake();
     const { lobby, host } = this.#core;
     const stands = lobby === null ? 'stranger' : standing(lobby, update);
     if (lobby !== null && stands === 'apply') {
@@ -200,15 +215,23 @@ export class LobbyActor implements LobbyRpc {
     return stands !== 'stranger';
   }
 
-  refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<void> {
-    return putTicket(this.#core, ticketId, { mode, modeRevision });
+  async refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {
+    await this.#core.wake();
+    // Held, it may be on its way into a match: the queue is told when that is known.
+    await this.#core.unheld();
+    await putTicket(this.#core, ticketId, { mode, modeRevision });
+    return this.#core.lobby?.search?.ticketId === ticketId;
   }
 
   async returned(ticketId: TicketId, reason: ReturnReason): Promise<void> {
+    await this.#core.wake();
+    // Held meanwhile, with the ticket told anew: a promise that is kept first.
+    await this.#core.unheld();
     this.#core.returned(ticketId, reason);
   }
 
   async serverReport(report: ServerReport): Promise<boolean> {
+    await this.#core.wake();
     const { lobby, host } = this.#core;
     const change = lobby === null ? null : serverReported(lobby, report, host.now());
     if (change !== null) {
@@ -245,19 +268,21 @@ export class LobbyActor implements LobbyRpc {
     if (lobby.status === 'starting') {
       await launchOwn(this.#core);
     } else if (lobby.search !== null && lobby.search.hold !== null) {
-      await this.#askAfterHold(lobby.search.hold.matchId, lobby.search.ticketId);
+      const { ticketId, hold: held } = lobby.search;
+      await this.#askAfterHold(held.matchId, { ticketId, seq: held.seq });
     }
   }
 
   /** A hold that grew old: the match says what became of it; one it never heard of is aborted. */
-  async #askAfterHold(matchId: MatchId, ticketId: TicketId): Promise<void> {
-    const outcome = await this.#core.host.peers.match(matchId).outcome(this.#core.id, ticketId);
+  async #askAfterHold(matchId: MatchId, held: HeldFor): Promise<void> {
+    const { ticketId } = held;
+    const outcome = await this.#core.host.peers.match(matchId).outcome(this.#core.id, held);
     if (outcome !== 'aborted') {
       await this.matchUpdate(outcome);
       return;
     }
     const { lobby } = this.#core;
-    const freed = lobby === null ? null : release(lobby, matchId);
+    const freed = lobby === null ? null : release(lobby, { matchId, seq: held.seq });
     const search = lobby?.search ?? null;
     if (freed !== null && search !== null) {
       const { mode } = search;

@@ -33,8 +33,10 @@ export interface Match {
   readonly instanceId: InstanceId;
   readonly formedAt: number;
   readonly participants: readonly Participant[];
-  /** Tickets whose coming in was refused: a late or repeated request must stay refused. */
-  readonly refused: readonly TicketId[];
+  /** Holds whose coming in was refused: a late or repeated request must stay refused. */
+  readonly refused: readonly string[];
+  /** Number of the last change of its open places. */
+  readonly offerSeq: number;
   readonly server: ServerReport | null;
   /** Why it is over. */
   readonly reason: ReturnReason | null;
@@ -67,6 +69,7 @@ export function formed(roster: Roster, instanceId: InstanceId, now: number): Mat
     formedAt: now,
     participants: roster.parties.map((party) => participantOf(roster, party)),
     refused: [],
+    offerSeq: 0,
     server: null,
     reason: null,
     overAt: null,

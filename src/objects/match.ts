@@ -9,13 +9,21 @@
 // running     the server's report            lobbies not told           the outbox
 // end         over; stop owed                a server still running     the outbox; the server's own reaper
 
-import type { InstanceId, LobbyId, MatchId, TicketId } from '../ids';
+import type { InstanceId, LobbyId, MatchId } from '../ids';
 import type { MatchUpdate, ReturnReason } from '../lobby/command';
 import { refusal, type Reply } from '../lobby/refusals';
 import { resolveBuild } from '../match/version';
 import { assertNever, must } from '../result';
 import { Alarm } from './alarm';
-import type { Backfill, MatchRpc, PartySnapshot, Roster, ServerReport } from './contracts';
+import type {
+  Backfill,
+  HeldFor,
+  MatchRpc,
+  Offer,
+  PartySnapshot,
+  Roster,
+  ServerReport,
+} from './contracts';
 import type { Host } from './host';
 import {
   confirmed,
@@ -47,6 +55,10 @@ function keyOf(debt: MatchDebt): string {
   return debt.to === 'lobby' ? `lobby:${debt.lobbyId}` : debt.to;
 }
 
+function nameOf({ ticketId, seq }: HeldFor): string {
+  return `${ticketId} ${seq}`;
+}
+
 export class MatchActor implements MatchRpc {
   readonly #host: Host;
   readonly #id: MatchId;
@@ -76,20 +88,22 @@ export class MatchActor implements MatchRpc {
     return 'opened';
   }
 
-  async outcome(lobbyId: LobbyId, ticketId: TicketId): Promise<MatchUpdate | 'aborted'> {
+  async outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted'> {
     if (this.#match === null) {
       this.#abortedAt ??= this.#host.now();
       this.#host.store.put(ABORTED, this.#abortedAt);
       this.#arm();
       return 'aborted';
     }
-    return this.#update(this.#match, lobbyId) ?? this.#bar(this.#match, ticketId);
+    const update = this.#update(this.#match, lobbyId);
+    return update?.ticketId === hold.ticketId ? update : this.#bar(this.#match, hold);
   }
 
-  /** Who asks after a hold and is not in the match will not come in later either. */
-  #bar(match: Match, ticketId: TicketId): 'aborted' {
-    if (!match.refused.includes(ticketId)) {
-      this.#save({ ...match, refused: [...match.refused, ticketId] });
+  /** Who asks after a hold and is not in the match will not come in by it later either. */
+  #bar(match: Match, hold: HeldFor): 'aborted' {
+    const name = nameOf(hold);
+    if (!match.refused.includes(name)) {
+      this.#save({ ...match, refused: [...match.refused, name] });
     }
     return 'aborted';
   }
@@ -158,18 +172,26 @@ export class MatchActor implements MatchRpc {
   }
 
   /** One decision, in one stretch: two backfills can never take the same place. */
-  async admit(backfill: Backfill): Promise<boolean> {
+  async admit(backfill: Backfill): Promise<Offer | null> {
     const match = this.#match;
     const { lobbyId, ticketId } = backfill.party;
-    if (match === null || match.refused.includes(ticketId)) {
-      return false;
+    if (match === null) {
+      return { seq: Number.MAX_SAFE_INTEGER, match: null };
     }
     if (match.participants.some((who) => who.lobbyId === lobbyId && who.ticketId === ticketId)) {
-      return true;
+      return null;
     }
-    const next = withParty(match, backfill);
-    this.#save(next ?? { ...match, refused: [...match.refused, ticketId] });
-    return next !== null;
+    const name = nameOf({ ticketId, seq: backfill.seq });
+    const isRefused = match.refused.includes(name);
+    const next = isRefused ? null : withParty(match, backfill);
+    if (next !== null) {
+      this.#save(next);
+      return null;
+    }
+    if (!isRefused) {
+      this.#save({ ...match, refused: [...match.refused, name] });
+    }
+    return { seq: match.offerSeq, match: offerOf(match, this.#id) };
   }
 
   #update(match: Match, lobbyId: LobbyId): MatchUpdate | null {
@@ -178,8 +200,13 @@ export class MatchActor implements MatchRpc {
   }
 
   /** Saves the next state with all that follows from it: who is told, what is launched or stopped. */
-  #save(next: Match): void {
+  #save(saved: Match): void {
     const before = this.#match;
+    const offers = [before, saved].map((match) =>
+      JSON.stringify(match && offerOf(match, this.#id)),
+    );
+    const hasMoved = before !== null && offers[0] !== offers[1];
+    const next = hasMoved ? { ...saved, offerSeq: saved.offerSeq + 1 } : saved;
     const seen = new Map(before?.participants.map((who) => [who.ticketId, who.step]));
     const told = next.participants.filter(
       (who) => !who.left && who.step !== seen.get(who.ticketId),
@@ -192,8 +219,7 @@ export class MatchActor implements MatchRpc {
     if (next.phase === 'over' && launched && next.server?.block.status !== 'stopped') {
       debts.push({ to: 'server', act: 'stop' });
     }
-    const offers = [before, next].map((match) => match && offerOf(match, this.#id));
-    if (JSON.stringify(offers[0] ?? null) !== JSON.stringify(offers[1] ?? null)) {
+    if (hasMoved) {
       debts.push({ to: 'queue' });
     }
     this.#host.store.atomically(() => {
@@ -228,8 +254,7 @@ export class MatchActor implements MatchRpc {
   #offer(match: Match): Promise<void> {
     const { project, config, mode } = match.roster;
     const queue = this.#host.peers.queue(project, config, mode);
-    const offer = offerOf(match, this.#id);
-    return offer === null ? queue.withdraw(this.#id) : queue.offer(offer);
+    return queue.offer(this.#id, { seq: match.offerSeq, match: offerOf(match, this.#id) });
   }
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
@@ -256,7 +281,8 @@ export class MatchActor implements MatchRpc {
     }
     const choice = { build: build.value, computeSize: serverSettings.serverSize };
     const order = launchOrder(match, this.#id, choice);
-    const launched = await this.#host.peers.server(match.instanceId).launch(order);
+    const server = this.#host.peers.server(match.instanceId, order.region);
+    const launched = await server.launch(order);
     if (launched.ok) {
       await this.serverReport(launched.value);
     } else {
@@ -289,6 +315,7 @@ export class MatchActor implements MatchRpc {
     const endedAt = this.#abortedAt ?? match?.overAt ?? null;
     if (endedAt !== null && endedAt + REMEMBER_MS <= now && this.#outbox.empty) {
       this.#host.store.clear();
+      this.#outbox.cleared();
       this.#match = null;
       this.#abortedAt = null;
       return;

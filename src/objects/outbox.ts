@@ -10,6 +10,7 @@ const LAST_RETRY_MS = 60_000;
 /** Beyond it a call counts as lost; it may still arrive, which receivers bear. */
 const DELIVERY_LIMIT_MS = 15_000;
 
+const TIDY_MS = 500;
 /** A saved config may owe every lobby of a long queue something: not all at once. */
 const MAX_UNDER_WAY = 64;
 
@@ -28,6 +29,8 @@ export class Outbox<Debt> {
   readonly #deliver: (debt: Debt) => Promise<void>;
   readonly #emptied: () => void;
   readonly #owed = new Map<string, Owed<Debt>>();
+  /** Delivered, their rows still saved. */
+  readonly #paid = new Set<string>();
   #versions = 0;
   #underWay = 0;
 
@@ -55,8 +58,30 @@ export class Outbox<Debt> {
     for (const debt of debts) {
       const key = this.#keyOf(debt);
       this.#host.store.put(PREFIX + key, debt);
+      this.#paid.delete(key);
       this.#note(key, debt);
     }
+    this.#tidy();
+  }
+
+  /** After the store was cleared: there is nothing left to tidy. */
+  cleared(): void {
+    this.#paid.clear();
+  }
+
+  /**
+   * Rows of paid debts go with the next save, or a little later by themselves: a commit of their
+   * own each would cost more than telling a debt twice after a crash, which receivers bear.
+   */
+  #tidy(): void {
+    for (const key of this.#paid) {
+      this.#host.store.delete(PREFIX + key);
+    }
+    this.#paid.clear();
+  }
+
+  #tidyLater(): void {
+    this.#host.later(TIDY_MS, () => this.#tidy());
   }
 
   #note(key: string, debt: Debt): void {
@@ -65,9 +90,10 @@ export class Outbox<Debt> {
     this.#owed.set(key, { debt, version: this.#versions, attempts: 0, dueAt: 0, under });
   }
 
-  /** The backstop: when the alarm has to look again. Null with no debts. */
+  /** The backstop: when the alarm has to look again. Null with no debts, and no rows of any. */
   nextAt(): number | null {
-    let next: number | null = null;
+    // Rows of paid debts too: the timer that tidies them may be lost.
+    let next = this.#paid.size === 0 ? null : this.#host.now() + FIRST_RETRY_MS;
     for (const { dueAt } of this.#owed.values()) {
       const at = dueAt === 0 ? this.#host.now() + FIRST_RETRY_MS : dueAt;
       next = next === null ? at : Math.min(next, at);
@@ -123,7 +149,10 @@ export class Outbox<Debt> {
       this.#start(key, current);
     } else if (delivered) {
       this.#owed.delete(key);
-      this.#host.store.delete(PREFIX + key);
+      this.#paid.add(key);
+      if (this.#paid.size === 1) {
+        this.#tidyLater();
+      }
       if (this.empty) {
         this.#emptied();
       }

@@ -15,8 +15,12 @@ import { Outbox } from './outbox';
 
 const DOCUMENT = 'document';
 const SERVER = 'server:';
-/** Stopped servers are listed for this long. */
+/** Stopped servers are listed for this long, */
 const LIST_STOPPED_MS = 60 * 60_000;
+/** and, beyond so many servers, the newest of them only. */
+const LISTED = 2_000;
+/** Removed at once, so that looking for them costs nothing each time. */
+const PRUNED = 200;
 
 interface QueueDebt {
   readonly config: string;
@@ -141,7 +145,21 @@ export class ProjectActor implements ProjectRpc {
     if (known === undefined || known.seq < row.seq) {
       this.#host.store.put(SERVER + id, row);
       this.#servers.set(id, row);
+      this.#prune();
       this.#arm();
+    }
+  }
+
+  /** The oldest stopped ones go when there are too many; live ones always stay. */
+  #prune(): void {
+    if (this.#servers.size < LISTED + PRUNED) {
+      return;
+    }
+    const stopped = [...this.#servers.values()].filter(({ block }) => block.stopped_at !== null);
+    stopped.sort((a, b) => (a.block.stopped_at ?? '').localeCompare(b.block.stopped_at ?? ''));
+    for (const { block } of stopped.slice(0, this.#servers.size - LISTED)) {
+      this.#servers.delete(block.instance_id);
+      this.#host.store.delete(SERVER + block.instance_id);
     }
   }
 

@@ -8,9 +8,12 @@ import { makePool } from '../match/make-pool';
 import type { Mode } from '../match/mode';
 import type { Pool, PoolOutcome } from '../match/pool';
 import type { BackfillProposal, Proposal } from '../match/proposal';
+import type { Ticket } from '../match/ticket';
 import { assertNever } from '../result';
 import { Alarm } from './alarm';
+import type { Offer } from './contracts';
 import type { Host } from './host';
+import { Lately } from './lately';
 import { Outbox } from './outbox';
 import { QueueState } from './queue-state';
 
@@ -65,6 +68,8 @@ export class QueueCore {
   readonly host: Host;
   readonly state: QueueState;
   readonly outbox: Outbox<QueueDebt>;
+  /** Tickets that left, by their lobby's word or into a match. */
+  readonly left: Lately<TicketId>;
   readonly #work: QueueWork;
   readonly #alarm: Alarm;
   #pool: Pool | null = null;
@@ -77,6 +82,7 @@ export class QueueCore {
   constructor(host: Host, workOf: (core: QueueCore) => QueueWork) {
     this.host = host;
     this.#alarm = new Alarm(host);
+    this.left = new Lately(() => host.now());
     this.state = new QueueState(host.store);
     this.#work = workOf(this);
     this.outbox = new Outbox(host, keyOf, (debt) => this.#work.deliver(debt));
@@ -104,8 +110,8 @@ export class QueueCore {
     // A rebuilt pool is not known to be settled: the sweep makes it so.
     const wait = this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0;
     this.#sweepAt = this.host.now() + wait;
-    for (const offer of this.state.offers.values()) {
-      this.settle(pool.offer(offer, this.host.now()));
+    for (const { match } of this.state.offers.values()) {
+      this.settle(pool.offer(match, this.host.now()));
     }
   }
 
@@ -134,6 +140,22 @@ export class QueueCore {
     return outcome.matches.length + outcome.backfills.length;
   }
 
+  /** What a running match tells of its room, or answers; call inside a transaction. */
+  offered(matchId: MatchId, { seq, match }: Offer): void {
+    if (seq < (this.state.offers.get(matchId)?.seq ?? 0)) {
+      return;
+    }
+    if (match === null) {
+      this.state.dropOffer(matchId);
+      this.#pool?.withdraw(matchId);
+      return;
+    }
+    this.state.putOffer({ seq, match });
+    if (this.#pool !== null) {
+      this.settle(this.#pool.offer(match, this.host.now()));
+    }
+  }
+
   /** Takes a ticket out and owes its lobby the reason; call inside a transaction. */
   giveBack(ticketId: TicketId, reason: ReturnReason): void {
     const row = this.state.tickets.get(ticketId);
@@ -145,11 +167,36 @@ export class QueueCore {
     }
   }
 
+  /** Whether a ticket the queue does not have left it before. One that a proposal names did. */
+  past({ id, startedAt }: Ticket): ReturnType<Lately<TicketId>['past']> {
+    const proposals = [...this.state.proposals.values()];
+    return proposals.some(({ tickets }) => tickets.includes(id))
+      ? 'yes'
+      : this.left.past(id, startedAt);
+  }
+
+  /** A ticket of a mode that is gone; call inside a transaction. */
+  turnAway({ id, lobbyId }: Ticket): void {
+    if (this.state.tickets.get(id) === undefined) {
+      this.outbox.add([{ to: 'return', lobbyId, ticketId: id, reason: 'config_changed' }]);
+    }
+  }
+
+  /** Its lobby does not search with it. While a proposal has it, the hold finds that out. */
+  forget(ticketId: TicketId): void {
+    if (this.state.tickets.get(ticketId)?.takenBy === null) {
+      this.host.store.atomically(() => {
+        this.#pool?.leave(ticketId);
+        this.state.dropTicket(ticketId);
+      });
+    }
+  }
+
   /** After every event: pay what is owed, and be woken when something can next happen. */
   after(): void {
     this.outbox.flush();
     this.#alarm.arm(this.outbox.nextAt());
-    if (this.state.tickets.size === 0) {
+    if (this.state.tickets.size === 0 && this.state.proposals.size === 0) {
       return;
     }
     const now = this.host.now();

@@ -13,10 +13,11 @@
 import type { MatchId, TicketId } from '../ids';
 import type { BackfillProposal, Proposal } from '../match/proposal';
 import { assertNever, must } from '../result';
-import type { HoldReply, PartySnapshot, Roster } from './contracts';
+import type { HoldReply, Offer, PartySnapshot, Roster } from './contracts';
 import { membersOf } from './match-room';
 import { within } from './outbox';
 import type { QueueCore, QueueDebt, QueueWork } from './queue-core';
+import { formedMatch } from './queue-report';
 import type { ProposalRow } from './queue-state';
 
 /** A lobby that has not answered by then counts as silent; its hold is released and fenced. */
@@ -85,14 +86,17 @@ export class Forming implements QueueWork {
   }
 
   async #askToHold(row: ProposalRow, ticketId: TicketId): Promise<HoldReply | null> {
-    const ticket = this.#core.state.tickets.get(ticketId)?.ticket;
-    if (ticket === undefined) {
-      return { held: false };
+    const waiting = this.#core.state.tickets.get(ticketId);
+    if (waiting === undefined) {
+      return { held: false, searches: false };
     }
     const { host } = this.#core;
     const { matchId, seq } = row;
     try {
-      const asked = host.peers.lobby(ticket.lobbyId).hold({ ticketId, matchId, seq });
+      const { ticket, since, gaveUp } = waiting;
+      const asked = host.peers
+        .lobby(ticket.lobbyId)
+        .hold({ ticketId, matchId, seq, since, gaveUp });
       return await within(host, HOLD_ANSWER_MS, asked);
     } catch (error) {
       host.log('hold_unanswered', { matchId, ticketId, error: String(error) });
@@ -125,7 +129,7 @@ export class Forming implements QueueWork {
     const party = must(parties[0], 'the party of a backfill');
     const { mode } = must(this.#core.state.meta, 'the mode of a queue that fills a match');
     const members = membersOf(party.players, mode);
-    return { kind: 'backfill', backfill: { party, team, members, roles } };
+    return { kind: 'backfill', backfill: { party, seq: row.seq, team, members, roles } };
   }
 
   #roster(matchId: MatchId, proposal: Proposal, parties: readonly PartySnapshot[]): Roster {
@@ -161,14 +165,17 @@ export class Forming implements QueueWork {
     for (const ticketId of row.tickets) {
       const ticket = state.tickets.get(ticketId)?.ticket;
       const reply = replies.get(ticketId) ?? null;
-      if (reply?.held === false) {
+      const refused = reply?.held === false;
+      if (refused && !reply.searches) {
         pool?.leave(ticketId);
         state.dropTicket(ticketId);
       } else if (ticket !== undefined) {
-        const { lobbyId } = ticket;
-        outbox.add([{ to: 'release', lobbyId, ticketId, matchId, seq, proposalId }]);
+        if (!refused) {
+          const { lobbyId } = ticket;
+          outbox.add([{ to: 'release', lobbyId, ticketId, matchId, seq, proposalId }]);
+        }
         if (reply !== null) {
-          state.take(ticketId, null);
+          state.free(ticketId, seq);
           free.push(ticketId);
         }
       }
@@ -178,6 +185,11 @@ export class Forming implements QueueWork {
 
   #giveFree(tickets: readonly TicketId[]): void {
     const core = this.#core;
+    const { modeRevision } = must(core.state.meta, 'the mode of a queue that formed a match');
+    if (core.state.isGone(modeRevision)) {
+      tickets.forEach((id) => core.giveBack(id, 'config_changed'));
+      return;
+    }
     const pool = must(core.pool, 'the pool of a queue that formed a match');
     const now = core.host.now();
     core.settle(pool.release(tickets, now));
@@ -201,8 +213,12 @@ export class Forming implements QueueWork {
         return;
       }
       case 'refresh': {
+        const { lobbyId, ticketId } = debt;
         const { mode, modeRevision } = must(this.#core.state.meta, 'the mode of a queue');
-        return peers.lobby(debt.lobbyId).refresh(debt.ticketId, mode, modeRevision);
+        if (!(await peers.lobby(lobbyId).refresh(ticketId, mode, modeRevision))) {
+          this.#core.forget(ticketId);
+        }
+        return;
       }
       case 'match':
         return this.#commit(debt.proposalId);
@@ -218,7 +234,7 @@ export class Forming implements QueueWork {
     }
     core.host.store.atomically(() => {
       if (searches) {
-        core.state.take(debt.ticketId, null);
+        core.state.free(debt.ticketId, debt.seq);
         this.#giveFree([debt.ticketId]);
       } else {
         core.pool?.leave(debt.ticketId);
@@ -237,33 +253,47 @@ export class Forming implements QueueWork {
     }
     const { commit } = row;
     const match = core.host.peers.match(row.matchId);
-    const taken =
-      commit.kind === 'new'
-        ? (await match.open(commit.roster)) === 'opened'
-        : await match.admit(commit.backfill);
+    let taken = false;
+    let offer: Offer | null = null;
+    if (commit.kind === 'new') {
+      taken = (await match.open(commit.roster)) === 'opened';
+    } else {
+      offer = await match.admit(commit.backfill);
+      taken = offer === null;
+    }
     if (!core.state.proposals.has(id)) {
       return;
     }
-    core.host.store.atomically(() => (taken ? this.#taken(row) : this.#refused(row)));
+    core.host.store.atomically(() => {
+      if (offer !== null) {
+        core.offered(row.matchId, offer);
+      }
+      if (taken) {
+        this.#taken(row);
+      } else {
+        this.#refused(row);
+      }
+    });
     core.after();
   }
 
   #taken(row: ProposalRow): void {
-    const { state, pool } = this.#core;
+    const { state, pool, host } = this.#core;
     state.dropProposal(row.id);
+    const formed = formedMatch(row, host.now());
+    if (formed !== null) {
+      state.noteFormed(formed);
+    }
     pool?.commit(row.tickets);
-    row.tickets.forEach((ticketId) => state.dropTicket(ticketId));
+    row.tickets.forEach((ticketId) => {
+      state.dropTicket(ticketId);
+      this.#core.left.note(ticketId);
+    });
   }
 
   /** The Match was given up before it was heard of, or has no room any more. */
   #refused(row: ProposalRow): void {
-    const { state, pool } = this.#core;
     const { commit } = row;
-    if (commit?.kind === 'backfill') {
-      // It offers itself again when it has room.
-      state.dropOffer(row.matchId);
-      pool?.withdraw(row.matchId);
-    }
     const parties =
       commit?.kind === 'new'
         ? commit.roster.parties

@@ -26,16 +26,16 @@ export class QueueObject extends DurableObject<Env> implements QueueRpc {
     return this.#actor.stats();
   }
 
+  report(...args: Parameters<QueueRpc['report']>): ReturnType<QueueRpc['report']> {
+    return this.#actor.report(...args);
+  }
+
   modeChanged(...args: Parameters<QueueRpc['modeChanged']>): ReturnType<QueueRpc['modeChanged']> {
     return this.#actor.modeChanged(...args);
   }
 
   offer(...args: Parameters<QueueRpc['offer']>): ReturnType<QueueRpc['offer']> {
     return this.#actor.offer(...args);
-  }
-
-  withdraw(...args: Parameters<QueueRpc['withdraw']>): ReturnType<QueueRpc['withdraw']> {
-    return this.#actor.withdraw(...args);
   }
 
   override alarm(): Promise<void> {

@@ -7,11 +7,14 @@ import type { Ticket } from '../match/ticket';
 import type { Backfill, Roster } from './contracts';
 import type { Store } from './host';
 import { migrate } from './migrations';
+import { RECENT, type FormedMatch } from './reports';
 
 const META = 'meta';
+const GONE = 'gone';
 const TICKET = 'ticket:';
 const PROPOSAL = 'proposal:';
 const OFFER = 'offer:';
+const FORMED = 'recent';
 
 export interface QueueMeta {
   readonly mode: Mode;
@@ -27,6 +30,9 @@ export interface TicketRow {
   readonly modeRevision: number;
   /** The proposal that has taken it; or whose release its lobby has yet to acknowledge. */
   readonly takenBy: string | null;
+  /** Number of the last proposal when it came in, and of the last that took it and gave it up. */
+  readonly since: number;
+  readonly gaveUp: number;
 }
 
 /** A match to be formed, or one lobby on its way into a running match. */
@@ -47,18 +53,28 @@ export interface ProposalRow {
     | null;
 }
 
+/** A running match with room, and the number of that telling. */
+export interface OfferRow {
+  readonly seq: number;
+  readonly match: OpenMatch;
+}
+
 export class QueueState {
   readonly #store: Store;
   readonly tickets = new Map<TicketId, TicketRow>();
   readonly proposals = new Map<string, ProposalRow>();
   /** Running matches with room, as they offered themselves. */
-  readonly offers = new Map<string, OpenMatch>();
+  readonly offers = new Map<string, OfferRow>();
   #meta: QueueMeta | null;
+  #goneRevision: number;
+  #recent: readonly FormedMatch[];
 
   constructor(store: Store) {
     migrate(store, []);
     this.#store = store;
     this.#meta = store.get<QueueMeta>(META) ?? null;
+    this.#goneRevision = store.get<number>(GONE) ?? 0;
+    this.#recent = store.get<readonly FormedMatch[]>(FORMED) ?? [];
     const rows = [...store.list<TicketRow>(TICKET)].map(([, row]) => row);
     // The order of the wait; rows lie in the order of their random ids.
     rows.sort((a, b) => a.ticket.startedAt - b.ticket.startedAt);
@@ -68,8 +84,8 @@ export class QueueState {
     for (const [, row] of store.list<ProposalRow>(PROPOSAL)) {
       this.proposals.set(row.id, row);
     }
-    for (const [, offer] of store.list<OpenMatch>(OFFER)) {
-      this.offers.set(offer.matchId, offer);
+    for (const [, offer] of store.list<OfferRow>(OFFER)) {
+      this.offers.set(offer.match.matchId, offer);
     }
   }
 
@@ -82,16 +98,45 @@ export class QueueState {
     this.#store.put(META, meta);
   }
 
+  /** Matches formed lately, newest first: for operators, nothing depends on it. */
+  get recent(): readonly FormedMatch[] {
+    return this.#recent;
+  }
+
+  noteFormed(formed: FormedMatch): void {
+    this.#recent = [formed, ...this.#recent].slice(0, RECENT);
+    this.#store.put(FORMED, this.#recent);
+  }
+
+  /** The mode was taken out in this revision: lobbies that have not heard of it still come. */
+  setGone(revision: number): void {
+    this.#goneRevision = Math.max(this.#goneRevision, revision);
+    this.#store.put(GONE, this.#goneRevision);
+  }
+
+  /** Whether the mode, as it was in that revision, is there no more. */
+  isGone(modeRevision: number): boolean {
+    return modeRevision <= this.#goneRevision;
+  }
+
   putTicket(row: TicketRow): void {
     this.tickets.set(row.ticket.id, row);
     this.#store.put(TICKET + row.ticket.id, row);
   }
 
-  /** Marks a ticket as taken, or as free again. */
-  take(id: TicketId, takenBy: string | null): void {
+  /** Marks a ticket as taken by a proposal. */
+  take(id: TicketId, takenBy: string): void {
     const row = this.tickets.get(id);
     if (row !== undefined && row.takenBy !== takenBy) {
       this.putTicket({ ...row, takenBy });
+    }
+  }
+
+  /** Gives a ticket up again: the proposal of that number will not come about. */
+  free(id: TicketId, seq: number): void {
+    const row = this.tickets.get(id);
+    if (row !== undefined) {
+      this.putTicket({ ...row, takenBy: null, gaveUp: seq });
     }
   }
 
@@ -112,9 +157,10 @@ export class QueueState {
     }
   }
 
-  putOffer(offer: OpenMatch): void {
-    this.offers.set(offer.matchId, offer);
-    this.#store.put(OFFER + offer.matchId, offer);
+  putOffer(offer: OfferRow): void {
+    const { matchId } = offer.match;
+    this.offers.set(matchId, offer);
+    this.#store.put(OFFER + matchId, offer);
   }
 
   dropOffer(matchId: string): void {

@@ -2,12 +2,14 @@
 
 import type { MatchId, TicketId } from '../ids';
 import type { Mode } from '../match/mode';
-import type { OpenMatch, QueueStats } from '../match/proposal';
+import type { QueueStats } from '../match/proposal';
 import { must } from '../result';
-import type { QueueEntry, QueueRpc } from './contracts';
+import type { Offer, QueueEntry, QueueRpc } from './contracts';
 import type { Host } from './host';
 import { QueueCore } from './queue-core';
 import { Forming } from './queue-forming';
+import { queueReport } from './queue-report';
+import type { QueueReport } from './reports';
 import type { TicketRow } from './queue-state';
 
 const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
@@ -22,20 +24,29 @@ export class QueueActor implements QueueRpc {
   async put(entry: QueueEntry): Promise<QueueStats> {
     const { ticket, revision } = entry;
     this.#core.host.store.atomically(() => {
+      if (this.#core.state.isGone(entry.modeRevision)) {
+        this.#core.turnAway(ticket);
+        return;
+      }
       this.#core.useMode(entry.mode, entry.modeRevision);
       const pool = must(this.#core.pool, 'the pool of a queue with a mode');
+      const { seq, modeRevision } = must(this.#core.state.meta, 'the mode of a queue');
       const row = { ticket, revision, modeRevision: entry.modeRevision };
       const known = this.#core.state.tickets.get(ticket.id);
+      const past = known === undefined ? this.#core.past(ticket) : 'no';
+      if (past === 'yes') {
+        return;
+      }
       if (known === undefined) {
-        this.#core.state.putTicket({ ...row, takenBy: null });
+        this.#core.state.putTicket({ ...row, takenBy: null, since: seq, gaveUp: 0 });
         this.#core.settle(pool.enter(ticket, this.#core.host.now()));
       } else if (isNewer(row, known)) {
         const refreshed = { ...ticket, startedAt: known.ticket.startedAt };
-        this.#core.state.putTicket({ ...row, ticket: refreshed, takenBy: known.takenBy });
+        this.#core.state.putTicket({ ...known, ...row, ticket: refreshed });
         this.#core.settle(pool.refresh(refreshed, this.#core.host.now()));
       }
-      if (entry.modeRevision < must(this.#core.state.meta, 'the mode of a queue').modeRevision) {
-        // The lobby had not heard of the mode as it is now: it makes its ticket anew.
+      if (past === 'unsure' || entry.modeRevision < modeRevision) {
+        // It may have left before, or had not heard of the mode as it is now: the lobby is asked.
         const { id: ticketId, lobbyId } = ticket;
         this.#core.outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
       }
@@ -45,6 +56,7 @@ export class QueueActor implements QueueRpc {
   }
 
   async leave(ticketId: TicketId): Promise<void> {
+    this.#core.left.note(ticketId);
     this.#core.host.store.atomically(() => {
       this.#core.pool?.leave(ticketId);
       this.#core.state.dropTicket(ticketId);
@@ -56,20 +68,14 @@ export class QueueActor implements QueueRpc {
     return this.#core.pool?.stats(this.#core.host.now()) ?? NOBODY;
   }
 
-  async offer(match: OpenMatch): Promise<void> {
-    const core = this.#core;
-    core.host.store.atomically(() => {
-      core.state.putOffer(match);
-      if (core.pool !== null) {
-        core.settle(core.pool.offer(match, core.host.now()));
-      }
-    });
-    core.after();
+  async report(ticketId: TicketId | null): Promise<QueueReport> {
+    const stats = await this.stats();
+    return queueReport(this.#core.state, { stats, ticketId, now: this.#core.host.now() });
   }
 
-  async withdraw(matchId: MatchId): Promise<void> {
-    this.#core.host.store.atomically(() => this.#core.state.dropOffer(matchId));
-    this.#core.pool?.withdraw(matchId);
+  async offer(matchId: MatchId, offer: Offer): Promise<void> {
+    this.#core.host.store.atomically(() => this.#core.offered(matchId, offer));
+    this.#core.after();
   }
 
   async modeChanged(mode: Mode | null, revision: number): Promise<void> {
@@ -85,6 +91,8 @@ export class QueueActor implements QueueRpc {
       }
       if (mode !== null) {
         core.useMode(mode, revision);
+      } else {
+        core.state.setGone(revision);
       }
     });
     core.after();
@@ -96,7 +104,7 @@ export class QueueActor implements QueueRpc {
 }
 
 /** A ticket made under a newer mode, or under the same one from a newer state of its lobby. */
-function isNewer(a: Omit<TicketRow, 'takenBy'>, b: TicketRow): boolean {
+function isNewer(a: Pick<TicketRow, 'revision' | 'modeRevision'>, b: TicketRow): boolean {
   return a.modeRevision === b.modeRevision
     ? a.revision > b.revision
     : a.modeRevision > b.modeRevision || a.revision > b.revision;

@@ -1,16 +1,21 @@
 // Keeps the Directory's row of a lobby fresh: pushed at once when quiet, else at most once a
-// second, always the newest state under its revision. Losing a push loses no truth: the next
-// change, or the next alarm of the lobby, brings the row up to date.
+// second, always the newest state under its revision. Losing a push loses no truth: the lobby's
+// alarm looks again until the Directory has acknowledged the newest row, also after a crash.
 
 import type { Lobby } from '../lobby/lobby';
 import type { LobbyCore } from './lobby-core';
 
 const INTERVAL_MS = 1_000;
+/** When the alarm looks whether the newest row has arrived. */
+const LOOK_AGAIN_MS = 5_000;
 
 export class RowPusher {
   readonly #core: LobbyCore;
   #pushedRevision = 0;
   #pushedPrivate = false;
+  /** The newest revision the Directory is known to have; after a restart none is known. */
+  #arrivedRevision = 0;
+  #arrivedPrivate = false;
   #nextAt = 0;
   #scheduled = false;
 
@@ -41,12 +46,21 @@ export class RowPusher {
     if (lobby === null || lobby.revision <= this.#pushedRevision) {
       return;
     }
-    // A private lobby shows nothing: its empty row is pushed once.
     if (lobby.isPrivate && this.#pushedPrivate) {
       return;
     }
     this.#nextAt = host.now() + INTERVAL_MS;
     host.background(this.#push(lobby));
+  }
+
+  /** When the alarm must look again; null once the newest row has arrived. */
+  nextAt(): number | null {
+    const { lobby, host } = this.#core;
+    if (lobby === null || lobby.revision <= this.#arrivedRevision) {
+      return null;
+    }
+    // A private lobby shows nothing: its empty row is pushed once.
+    return lobby.isPrivate && this.#arrivedPrivate ? null : host.now() + LOOK_AGAIN_MS;
   }
 
   async #push(lobby: Lobby): Promise<void> {
@@ -57,6 +71,10 @@ export class RowPusher {
     const view = isPrivate ? null : this.#core.view(lobby);
     try {
       await this.#core.host.peers.directory(project, config).put({ lobbyId: id, revision, view });
+      if (revision > this.#arrivedRevision) {
+        this.#arrivedRevision = revision;
+        this.#arrivedPrivate = isPrivate;
+      }
     } catch (error) {
       [this.#pushedRevision, this.#pushedPrivate] = before;
       throw error;

@@ -37,7 +37,7 @@ export class SeatActor implements SeatRpc {
     this.#host = host;
     this.#player = must(host.name[2], 'the player of a seat') as PlayerId;
     this.#alarm = new Alarm(host);
-    this.#streams = new Streams(host, { onGone: () => {}, onTick: () => {} });
+    this.#streams = new Streams(host, () => {});
   }
 
   async claim(
@@ -46,7 +46,9 @@ export class SeatActor implements SeatRpc {
   ): Promise<{ readonly heldBy: LobbyId | null }> {
     for (;;) {
       const taken = this.#taken();
-      if (taken === null || taken.lobbyId === lobbyId || !(await this.#knows(taken))) {
+      // Even of the same lobby: a claim that comes late must not displace a newer membership.
+      const mine = taken?.memberId === membership.memberId;
+      if (taken === null || mine || !(await this.#knows(taken))) {
         // Asking the other lobby took time: only what was asked about may be overwritten.
         if (this.#taken()?.memberId === taken?.memberId) {
           this.#take({ lobbyId, memberId: membership.memberId });

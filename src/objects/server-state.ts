@@ -2,20 +2,27 @@
 
 import { iso } from '../clock';
 import type { Port, ServerBlock, ServerStatus } from '../fleet/port';
-import type { JsonObject } from '../json';
+import { jsonBytes, type JsonObject } from '../json';
 import type { LaunchOrder } from './contracts';
 
 export interface Instance {
-  readonly order: LaunchOrder;
+  /** Without what it tells the game server: that is in `customData`, and may be large. */
+  readonly order: Omit<LaunchOrder, 'customData'>;
   /** Secret of this instance; its reports carry it. */
   readonly token: string;
   readonly status: ServerStatus;
+  /** The fleet that has it, or may have it: saved before it is called. Null: none does. */
+  readonly fleet: string | null;
+  /** Fleets that said for certain that they did not and will not start it. */
+  readonly passed: readonly { readonly by: string; readonly detail: string }[];
   /** The fleet has said that it started it. */
   readonly accepted: boolean;
   readonly ports: readonly Port[];
   readonly version: string | null;
   readonly startupArgs: string | null;
   readonly customData: JsonObject;
+  /** Size of it as JSON. */
+  readonly customBytes: number;
   readonly seq: number;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -23,27 +30,40 @@ export interface Instance {
   readonly stoppedAt: number | null;
   /** Last time the fleet, or the server itself, said that it lives. */
   readonly heardAt: number;
+  /** Since when the fleet does not know it, though it should; null while it does. */
+  readonly missingAt: number | null;
   /** Why the fleet would not, when it would not. */
   readonly failure: string | null;
+  /** A stopped one: nothing of it can come to life in a fleet any more. */
+  readonly settled: boolean;
 }
 
-export function intended(order: LaunchOrder, token: string, now: number): Instance {
+export function intended(
+  { customData, ...order }: LaunchOrder,
+  token: string,
+  now: number,
+): Instance {
   return {
     order,
     token,
     status: 'launching',
+    fleet: null,
+    passed: [],
     accepted: false,
     ports: [],
     version: null,
     startupArgs: null,
-    customData: order.customData,
+    customData,
+    customBytes: jsonBytes(customData),
     seq: 1,
     createdAt: now,
     updatedAt: now,
     startedAt: null,
     stoppedAt: null,
     heardAt: now,
+    missingAt: null,
     failure: null,
+    settled: false,
   };
 }
 
@@ -83,7 +103,11 @@ function isoOrNull(at: number | null): string | null {
   return at === null ? null : iso(at);
 }
 
-export function blockOf(instance: Instance): ServerBlock {
+/**
+ * The whole instance, or with `custom_data` left out (`{}`) where it has more bytes than asked for:
+ * what a match tells its server may be larger than any lobby or list should carry about.
+ */
+export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock {
   const { order } = instance;
   return {
     instance_id: order.instanceId,
@@ -99,11 +123,20 @@ export function blockOf(instance: Instance): ServerBlock {
     started_at: isoOrNull(instance.startedAt),
     stopped_at: isoOrNull(instance.stoppedAt),
     auto_restart: false,
-    custom_data: instance.customData,
+    custom_data: instance.customBytes <= customBytes ? instance.customData : {},
     ttl: order.ttlSeconds,
     is_pool_server: false,
     match_id: order.matchId,
     created_at: iso(instance.createdAt),
     updated_at: iso(instance.updatedAt),
   };
+}
+
+/** Compares secrets without telling by time how much of them agreed. */
+export function sameSecret(a: string, b: string): boolean {
+  let different = a.length ^ b.length;
+  for (let index = 0; index < b.length; index += 1) {
+    different |= a.charCodeAt(index % Math.max(1, a.length)) ^ b.charCodeAt(index);
+  }
+  return different === 0;
 }

@@ -16,23 +16,17 @@ interface Listener {
   lag: number;
 }
 
-export interface StreamsOptions {
-  /** The player's stream is gone, by its own doing or cut off. */
-  readonly onGone: (player: string) => void;
-  /** Each comment interval while anybody listens. */
-  readonly onTick: () => void;
-}
-
 export class Streams {
   readonly #host: Host;
-  readonly #options: StreamsOptions;
+  readonly #onGone: (player: string) => void;
   readonly #listeners = new Map<string, Listener>();
   #cancelTick: (() => void) | null = null;
   #sincePing = 0;
 
-  constructor(host: Host, options: StreamsOptions) {
+  /** `onGone`: the player's stream is gone, by its own doing or cut off. */
+  constructor(host: Host, onGone: (player: string) => void) {
     this.#host = host;
-    this.#options = options;
+    this.#onGone = onGone;
   }
 
   /** Players with an open stream. */
@@ -108,7 +102,7 @@ export class Streams {
     this.#listeners.delete(player);
     listener.channel.abort();
     this.#stopWhenAlone();
-    this.#options.onGone(player);
+    this.#onGone(player);
   }
 
   #tick(): void {
@@ -119,7 +113,6 @@ export class Streams {
     this.broadcast(ping ? sseFrame('ping', undefined) : SSE_COMMENT);
     if (this.#listeners.size > 0) {
       this.#cancelTick = this.#host.later(COMMENT_INTERVAL_MS, () => this.#tick());
-      this.#options.onTick();
     }
   }
 

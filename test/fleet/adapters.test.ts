@@ -49,7 +49,8 @@ describe('the local fleet', () => {
   it.each([
     [503, '{"error":"no_capacity","detail":"full"}', 'no_capacity', 'full'],
     [400, '{"error":"refused","detail":"no such program"}', 'refused', 'no such program'],
-    [410, '{"error":"stopped","detail":"has stopped"}', 'refused', 'has stopped'],
+    [410, '{"error":"stopped","detail":"has stopped"}', 'ended', 'has stopped'],
+    [302, '', 'unreachable', 'status 302'],
     [401, '{"error":"unauthorized","detail":"secret"}', 'refused', 'secret'],
     [500, '{"error":"internal","detail":"log"}', 'unreachable', 'log'],
     // What is not the agent's own word tells nothing of the server.
@@ -104,7 +105,7 @@ describe('the simulated fleet', () => {
     fleet.crash('a');
     await fleet.stop('b');
     for (const id of ['a', 'b']) {
-      expect(await fleet.launch(specOf(id))).toMatchObject({ ok: false, reason: 'refused' });
+      expect(await fleet.launch(specOf(id))).toMatchObject({ ok: false, reason: 'ended' });
       expect((await fleet.inspect(id)).state).toBe('stopped');
     }
     expect(fleet.alive()).toEqual([]);

@@ -1,6 +1,6 @@
 // The agent with real processes, real ports and a real HTTP server in the service's place.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -71,7 +71,7 @@ describe('the agent', () => {
     const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
     expect(report.exit_code).toBe(7);
     expect(await rig.fleet.inspect(spec.instanceId)).toMatchObject({ state: 'stopped' });
-    expect(await rig.fleet.launch(spec)).toMatchObject({ ok: false, reason: 'refused' });
+    expect(await rig.fleet.launch(spec)).toMatchObject({ ok: false, reason: 'ended' });
   });
 
   it('reports a server that was killed', async () => {
@@ -111,7 +111,7 @@ describe('the agent', () => {
     const spec = rig.spec();
     expect(await rig.fleet.inspect(spec.instanceId)).toEqual({ state: 'unknown', ports: [] });
     await rig.fleet.stop(spec.instanceId);
-    expect(await rig.fleet.launch(spec)).toMatchObject({ ok: false, reason: 'refused' });
+    expect(await rig.fleet.launch(spec)).toMatchObject({ ok: false, reason: 'ended' });
     expect(await gameServersOf(spec.instanceId)).toEqual([]);
   });
 
@@ -263,7 +263,7 @@ describe('the end of an agent', () => {
       for (const spec of specs) {
         await rig.service.reportOf(spec.instanceId, 'stopped');
         // A launch that is tried again now must not bring to life what was reported dead.
-        expect(await next.fleet.launch(spec)).toMatchObject({ ok: false, reason: 'refused' });
+        expect(await next.fleet.launch(spec)).toMatchObject({ ok: false, reason: 'ended' });
       }
     } finally {
       await next?.agent.stop();
@@ -281,6 +281,94 @@ describe('the end of an agent', () => {
       expect(await isAlive(pid)).toBe(false);
       expect(rig.service.reports.map((one) => one.report.status)).toContain('stopped');
     } finally {
+      await rig.end();
+    }
+  });
+});
+
+describe('an agent that adopts', () => {
+  const adopting = { AGENT_ADOPT: '1' };
+
+  async function statusesOf({ service }: Rig, instanceId: string): Promise<readonly string[]> {
+    const own = service.reports.filter((one) => one.instanceId === instanceId);
+    return own.map(({ report }) => report.status);
+  }
+
+  it.each(['kill', 'stop'] as const)(
+    'leaves its servers running on %s, and the next agent has them as its own',
+    async (how) => {
+      const rig = await startRig(adopting);
+      const spec = rig.spec();
+      let next: Rig | null = null;
+      try {
+        const launched = await rig.fleet.launch(spec);
+        await rig.service.reportOf(spec.instanceId, 'running');
+        const pid = await rig.pidOf(spec.instanceId);
+        await rig.agent[how]();
+        expect(await isAlive(pid)).toBe(true);
+
+        next = await rig.startAgain();
+        expect(await next.pidOf(spec.instanceId)).toBe(pid);
+        expect(await next.fleet.launch(spec)).toEqual(launched);
+        expect(await gameServersOf(spec.instanceId)).toEqual([pid]);
+        // Its port is its own: no other server gets it.
+        expect((await next.fleet.inspect(spec.instanceId)).ports).toEqual(
+          launched.ok && launched.ports,
+        );
+        expect(await statusesOf(rig, spec.instanceId)).not.toContain('stopped');
+        await next.fleet.stop(spec.instanceId);
+        await rig.service.reportOf(spec.instanceId, 'stopped');
+        expect(await isAlive(pid)).toBe(false);
+      } finally {
+        await next?.agent.stop();
+        await rig.end();
+      }
+    },
+  );
+
+  it('hears the exit code of a server that ends under the next agent, or under none', async () => {
+    const rig = await startRig(adopting);
+    const end = join(rig.dataDir, 'end');
+    const script = `while [ ! -e "$0" ]; do sleep 0.05; done; exit 7`;
+    const early = rig.spec({ command: 'sh', args: ['-c', script, `${end}-early`] });
+    const late = rig.spec({ command: 'sh', args: ['-c', script, `${end}-late`] });
+    let next: Rig | null = null;
+    try {
+      await Promise.all([rig.fleet.launch(early), rig.fleet.launch(late)]);
+      const pid = await rig.pidOf(early.instanceId);
+      await rig.agent.kill();
+      await writeFile(`${end}-early`, '');
+      await eventually('it has ended while nobody was there', async () => !(await isAlive(pid)));
+      next = await rig.startAgain();
+      const first = await rig.service.reportOf(early.instanceId, 'stopped');
+      expect(first.report.exit_code).toBe(7);
+      expect(await next.fleet.launch(early)).toMatchObject({ ok: false, reason: 'ended' });
+      await writeFile(`${end}-late`, '');
+      const second = await rig.service.reportOf(late.instanceId, 'stopped');
+      expect(second.report.exit_code).toBe(7);
+    } finally {
+      await next?.agent.stop();
+      await rig.end();
+    }
+  });
+
+  it('ends what it may not go on with: its time is over, or the next agent adopts nothing', async () => {
+    const rig = await startRig(adopting);
+    const brief = rig.spec(FOREVER, { ttlSeconds: 0.5 });
+    const long = rig.spec(FOREVER);
+    let next: Rig | null = null;
+    try {
+      await Promise.all([rig.fleet.launch(brief), rig.fleet.launch(long)]);
+      const pids = await Promise.all([brief, long].map((spec) => rig.pidOf(spec.instanceId)));
+      await rig.agent.kill();
+      next = await rig.startAgain();
+      await rig.service.reportOf(brief.instanceId, 'stopped');
+      await next.agent.kill();
+      next = await rig.startAgain({ AGENT_ADOPT: '0' });
+      await rig.service.reportOf(long.instanceId, 'stopped');
+      expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
+    } finally {
+      await next?.agent.stop();
       await rig.end();
     }
   });

@@ -12,6 +12,7 @@ import type { Agent } from '../../scripts/local-agent.ts';
 import { localFleet } from '../../src/fleet/local';
 import type { BuildLaunch, Fleet, LaunchSpec, StatusReport } from '../../src/fleet/port';
 import { eventually } from '../support/eventually.ts';
+import { gameServersBelow } from '../support/processes.ts';
 
 export const SECRET = 'a-secret-for-tests-only';
 
@@ -68,8 +69,8 @@ export interface Rig {
   spec(launch?: BuildLaunch, more?: Partial<LaunchSpec>): LaunchSpec;
   /** Pid of the game server, from the agent. */
   pidOf(instanceId: string): Promise<number>;
-  /** Another agent on the same port and data. */
-  startAgain(): Promise<Rig>;
+  /** Another agent on the same data, with further settings. */
+  startAgain(more?: Readonly<Record<string, string>>): Promise<Rig>;
   end(): Promise<void>;
 }
 
@@ -117,13 +118,29 @@ async function rigOn(
       const response = await fetch(`${agent.url}/servers/${instanceId}`, {
         headers: { authorization: `Bearer ${SECRET}` },
       });
-      return ((await response.json()) as { pid: number }).pid;
+      const server: { readonly pid: number } = JSON.parse(await response.text());
+      return server.pid;
     },
-    startAgain: () => rigOn(dataDir, service, env),
+    startAgain: (more = {}) => rigOn(dataDir, service, { ...env, ...more }),
     end: async () => {
       await agent.stop();
+      // Adopting agents leave theirs running; a test that failed leaves nothing.
+      for (const pids of (await gameServersBelow(join(dataDir, 'servers'))).values()) {
+        pids.forEach(endNow);
+      }
       await service.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** One that is gone already is no error. */
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') {
+      throw error;
+    }
+  }
 }

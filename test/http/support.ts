@@ -127,7 +127,7 @@ export async function saveConfig(name: string, body: object): Promise<void> {
 export async function until<T>(
   look: () => Promise<T>,
   fits: (value: T) => boolean,
-  limitMs = 4_000,
+  limitMs = 15_000,
 ): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {

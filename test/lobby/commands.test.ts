@@ -118,7 +118,7 @@ describe('leaving and kicking', () => {
   });
 
   it('deletes the lobby when its host leaves under `delete`', () => {
-    const policy = { timeoutMs: 1, hostLeaveBehavior: 'delete', heartbeatTimeoutMs: null } as const;
+    const policy = { ...given().policy, hostLeaveBehavior: 'delete' } as const;
     const change = changeOf(
       decide(lobbyOf('alice', 'bob'), { type: 'leave', player: alice }, given({ policy })),
     );

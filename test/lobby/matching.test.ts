@@ -43,18 +43,18 @@ describe('the fence', () => {
 
   it('refuses a hold that comes late: only younger proposals of the queue count', () => {
     const { lobby, ticketId } = held();
-    const free = release(lobby, M1)?.lobby as Lobby;
+    const free = release(lobby, { matchId: M1, seq: 1 })?.lobby as Lobby;
     expect(hold(free, { ticketId, matchId: M1, seq: 1 }, T0)).toBeNull();
     const again = hold(free, { ticketId, matchId: M2, seq: 2 }, T0)?.lobby as Lobby;
     expect(again.search?.hold?.matchId).toBe(M2);
-    expect(release(again, M1)).toBeNull();
+    expect(release(again, { matchId: M1, seq: 1 })).toBeNull();
   });
 
   it('a younger proposal supersedes an older hold whose release is still under way', () => {
     const { lobby, ticketId } = held();
-    expect(hold(lobby, { ticketId, matchId: M2, seq: 2 }, T0)?.lobby?.search?.hold?.matchId).toBe(
-      M2,
-    );
+    expect(hold(lobby, { ticketId, matchId: M2, seq: 2 }, T0)).toBeNull();
+    const given = { ticketId, matchId: M2, seq: 2, gaveUp: 1 };
+    expect(hold(lobby, given, T0)?.lobby?.search?.hold?.matchId).toBe(M2);
   });
 
   it('gives nothing back for another ticket', () => {
@@ -162,6 +162,7 @@ describe('time', () => {
         timeoutMs: 300_000,
         hostLeaveBehavior: 'promote',
         heartbeatTimeoutMs: null,
+        gameLimitMs: 7_200_000,
         ...patch,
       },
       connected: new Set<never>(),

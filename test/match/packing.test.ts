@@ -12,7 +12,7 @@ function bruteForce(
   const all = [...must, ...may];
   const seen = new Set<string>();
   const search = (index: number, loads: readonly number[]): boolean => {
-    const key = `${index}:${[...loads].sort().join()}`;
+    const key = `${index}:${loads.toSorted((a, b) => a - b).join()}`;
     if (seen.has(key)) {
       return false;
     }
@@ -30,7 +30,10 @@ function bruteForce(
         load + party <= shape.size && search(index + 1, loads.with(team, load + party)),
     );
   };
-  return search(0, Array.from({ length: shape.teams }, () => 0));
+  return search(
+    0,
+    Array.from({ length: shape.teams }, () => 0),
+  );
 }
 
 function counts(parties: readonly number[], size: number): Int32Array {
@@ -62,7 +65,14 @@ describe('packing', () => {
       const answer = packing.feasible(counts(must, size), counts(may, size), goal);
       const again = packing.feasible(counts(must, size), counts(may, size), goal);
       expect({ teams, size, least, minTeams, must, may, answer, again }).toEqual({
-        teams, size, least, minTeams, must, may, answer: expected, again: expected,
+        teams,
+        size,
+        least,
+        minTeams,
+        must,
+        may,
+        answer: expected,
+        again: expected,
       });
       feasible += expected ? 1 : 0;
     }
@@ -75,7 +85,13 @@ describe('packing', () => {
     const chance = random(7);
     const worst: Record<string, number> = {};
     for (const [teams, size, largest] of [
-      [2, 5, 5], [2, 10, 10], [2, 16, 8], [4, 6, 6], [25, 4, 4], [10, 10, 5], [1, 100, 10],
+      [2, 5, 5],
+      [2, 10, 10],
+      [2, 16, 8],
+      [4, 6, 6],
+      [25, 4, 4],
+      [10, 10, 5],
+      [1, 100, 10],
     ] as const) {
       for (let round = 0; round < 200; round += 1) {
         const counters = newCounters();

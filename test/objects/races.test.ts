@@ -2,13 +2,17 @@
 
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { LobbyId, PlayerId } from '../../src/ids';
+import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
 import { peersOf } from '../../src/objects/at';
-import type { CreateInput } from '../../src/objects/contracts';
+import type { CreateInput, Founding } from '../../src/objects/contracts';
 import type { Env } from '../../src/objects/env';
 
 const peers = peersOf(env as unknown as Env);
 const PROJECT = 'dev';
+
+function founding(): Founding {
+  return { lobbyId: crypto.randomUUID() as LobbyId, by: crypto.randomUUID() as MemberId };
+}
 
 function input(config: string, player: string, patch: Partial<CreateInput> = {}): CreateInput {
   return {
@@ -112,7 +116,7 @@ describe('a space of 100 codes', () => {
     const directory = peers.directory(PROJECT, 'tiny');
     const config = { type: 'numeric', length: 2, prefix: 'T' } as const;
     const replies = await Promise.all(
-      Array.from({ length: 200 }, () => directory.allocate(crypto.randomUUID() as LobbyId, config)),
+      Array.from({ length: 200 }, () => directory.allocate(founding(), config)),
     );
     const given = replies.flatMap((reply) => (reply.ok ? [reply.value] : []));
     expect(given).toHaveLength(100);

@@ -63,7 +63,12 @@ export function given(patch: Partial<Given> = {}): Given {
   ids += 1;
   return {
     now: T0 + 1_000,
-    policy: { timeoutMs: 300_000, hostLeaveBehavior: 'promote', heartbeatTimeoutMs: null },
+    policy: {
+      timeoutMs: 300_000,
+      hostLeaveBehavior: 'promote',
+      heartbeatTimeoutMs: null,
+      gameLimitMs: 7_200_000,
+    },
     modes: { duel: mode() },
     connected: new Set(),
     ticketId: `ticket-${ids}` as TicketId,

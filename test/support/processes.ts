@@ -35,3 +35,47 @@ export async function gameServersOf(instanceId: string): Promise<readonly number
   }
   return servers;
 }
+
+/**
+ * The game servers whose files lie below a folder, by instance id: one pid each, if all is well.
+ * Read in one pass, without the keepers' shells.
+ */
+export async function gameServersBelow(
+  folder: string,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const found = new Map<string, number[]>();
+  for (const { pid, command, environment } of await allProcesses()) {
+    const variables = environment.split('\0');
+    const isBelow = variables.some((each) => each.startsWith(`MUSTER_CONFIG=${folder}/`));
+    const id = variables.find((each) => each.startsWith('MUSTER_INSTANCE_ID='))?.slice(19);
+    if (isBelow && id !== undefined && command !== '' && !command.includes('muster-keeper')) {
+      found.set(id, [...(found.get(id) ?? []), pid]);
+    }
+  }
+  return found;
+}
+
+/** Command lines of the live processes that name this text in it or in their environment. */
+export async function processesNaming(text: string): Promise<readonly string[]> {
+  const named = (await allProcesses()).filter(
+    ({ command, environment }) => command.includes(text) || environment.includes(text),
+  );
+  return named.map(({ pid, command }) => `${pid}: ${command.replaceAll('\0', ' ').slice(0, 200)}`);
+}
+
+/** One that ended and waits to be reaped has neither command line nor environment. */
+async function allProcesses(): Promise<
+  readonly { readonly pid: number; readonly command: string; readonly environment: string }[]
+> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  return Promise.all(
+    names.map(async (name) => {
+      const [command = '', environment = ''] = await Promise.all(
+        ['cmdline', 'environ'].map((file) =>
+          readFile(`/proc/${name}/${file}`, 'latin1').catch(() => ''),
+        ),
+      );
+      return { pid: Number(name), command, environment };
+    }),
+  );
+}

@@ -224,7 +224,9 @@ describe('queries', () => {
     'status=gone',
   ])('refuses %s and names it', (query) => {
     const detail = expect.stringMatching(new RegExp(`^${query.split('=')[0]}: `)) as string;
-    expect(browse(query)).toEqual({ ok: false, refusal: { code: 'VALIDATION_ERROR', detail } });
+    const issues = [{ path: query.split('=')[0] }];
+    const refusal = { code: 'VALIDATION_ERROR', detail, issues };
+    expect(browse(query)).toMatchObject({ ok: false, refusal });
   });
 
   it('pages servers by the same bounds', () => {

@@ -1,8 +1,7 @@
 // The kinds of mode that traces are drawn from, each with what its tickets look like.
 
 import type { Mode } from '../../../src/match/mode';
-import type { Scalar, Ticket } from '../../../src/match/ticket';
-import type { Judge } from './legality';
+import type { Scalar } from '../../../src/match/ticket';
 import { mode, roleMode } from './make';
 import type { Random } from './random';
 
@@ -18,6 +17,8 @@ export interface Kind {
   readonly offers?: boolean;
   /** An expression reads the time, so that it has to be polled. */
   readonly pollsTime?: boolean;
+  /** Share of the traces of an ordinary kind; less where a trace takes long. */
+  readonly weight?: number;
   /** Mean time between events, ms; a second when absent. */
   readonly paceMs?: number;
 }
@@ -128,13 +129,18 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'region and difference',
-    mode: mode({ teams: 3, playersPerTeam: 2, rules: [DIFFERENCE, { type: 'region', minOverlap: 1 }] }),
+    mode: mode({
+      teams: 3,
+      playersPerTeam: 2,
+      rules: [DIFFERENCE, { type: 'region', minOverlap: 1 }],
+    }),
     sizes: [1, 1, 2],
     state: skill(250),
     regions: someRegions,
   },
   {
     name: 'expression pushed down',
+    weight: 0.2,
     mode: mode({
       playersPerTeam: 2,
       rules: [
@@ -155,7 +161,12 @@ export const KINDS: readonly Kind[] = [
     name: 'expression one way',
     mode: mode({
       teams: 3,
-      rules: [{ type: 'expression', cel: 'a.state.mmr - b.state.mmr >= -20 && b.state.ok && a.partySize == 1' }],
+      rules: [
+        {
+          type: 'expression',
+          cel: 'a.state.mmr - b.state.mmr >= -20 && b.state.ok && a.partySize == 1',
+        },
+      ],
     }),
     sizes: [1],
     state: (chance) => ({ mmr: chance.below(200), ok: chance.chance(0.8) }),
@@ -164,7 +175,10 @@ export const KINDS: readonly Kind[] = [
     name: 'expression pairwise with difference',
     mode: mode({
       playersPerTeam: 2,
-      rules: [DIFFERENCE, { type: 'expression', cel: 'a.partySize + b.partySize < 4 || a.state.mmr > b.state.mmr' }],
+      rules: [
+        DIFFERENCE,
+        { type: 'expression', cel: 'a.partySize + b.partySize < 4 || a.state.mmr > b.state.mmr' },
+      ],
     }),
     sizes: [1, 2],
     state: skill(300),
@@ -180,6 +194,30 @@ export const KINDS: readonly Kind[] = [
     state: skill(300),
   },
   {
+    name: 'blocked 5v5',
+    mode: mode({ playersPerTeam: 5, rules: [DIFFERENCE] }),
+    sizes: [3, 3, 3, 3, 2],
+    state: skill(320),
+    paceMs: 500,
+  },
+  {
+    name: 'large teams, fine buckets',
+    mode: mode({ playersPerTeam: 40, rules: [DIFFERENCE] }),
+    sizes: [5, 10, 20, 25, 40],
+    state: skill(420),
+    paceMs: 900,
+  },
+  {
+    name: 'more regions than bits',
+    mode: mode({ rules: [{ type: 'region', minOverlap: 1 }] }),
+    sizes: [1],
+    state: none,
+    regions: (chance) =>
+      Array.from({ length: 3 }, () => `r${chance.below(7) * chance.below(7)}`).filter(
+        (name, index, all) => all.indexOf(name) === index,
+      ),
+  },
+  {
     name: 'killer and survivors',
     mode: roleMode({ killer: { killer: 1 }, survivors: { survivor: 4 } }, { rules: [DIFFERENCE] }),
     sizes: [1, 1, 2, 3],
@@ -189,6 +227,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'two teams of roles',
+    weight: 0.4,
     mode: roleMode({
       red: { tank: 1, heal: 1, dps: 2 },
       blue: { tank: 1, heal: 1, dps: 2 },
@@ -200,6 +239,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'uneven teams of roles',
+    weight: 0.6,
     mode: roleMode({ hunters: { scout: 1, gun: 1 }, beast: { beast: 1 }, bait: { scout: 1 } }),
     sizes: [1, 2],
     state: none,
@@ -224,7 +264,13 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'short squads',
-    mode: mode({ teams: 4, playersPerTeam: 2, minPlayersPerTeam: 1, minTeams: 2, rules: [DIFFERENCE] }),
+    mode: mode({
+      teams: 4,
+      playersPerTeam: 2,
+      minPlayersPerTeam: 1,
+      minTeams: 2,
+      rules: [DIFFERENCE],
+    }),
     sizes: [1, 2],
     state: skill(300),
     paceMs: 700,
@@ -265,6 +311,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'backfill roles',
+    weight: 0.4,
     mode: roleMode(
       { red: { tank: 1, dps: 2 }, blue: { tank: 1, dps: 2 } },
       { allowBackfill: true },
@@ -276,27 +323,3 @@ export const KINDS: readonly Kind[] = [
     paceMs: 400,
   },
 ];
-
-/** The expressions above, in the language of the tests. */
-export const judge: Judge = (cel, a, b, now) => {
-  const number = (ticket: Ticket, field: string): number => Number(ticket.state[field] ?? NaN);
-  const gap = number(a, 'mmr') - number(b, 'mmr');
-  const both = (field: string): boolean => field in a.state && field in b.state;
-  const wait = (ticket: Ticket): number => (now - ticket.startedAt) / 1000;
-  if (cel.startsWith('a.state.build ==')) {
-    return (
-      both('build') && a.state['build'] === b.state['build'] && Math.abs(gap) < 150 &&
-      both('clan') && a.state['clan'] !== b.state['clan']
-    );
-  }
-  if (cel.startsWith('a.state.mmr - ')) {
-    return gap >= -20 && b.state['ok'] === true && a.members.length === 1;
-  }
-  if (cel.startsWith('a.partySize')) {
-    return a.members.length + b.members.length < 4 || gap > 0;
-  }
-  if (cel.startsWith('a.waitSeconds')) {
-    return wait(a) + wait(b) > 7.5;
-  }
-  throw new Error(`unknown expression ${cel}`);
-};

@@ -1,6 +1,7 @@
 // Is a proposal allowed? Checked from the spec alone, with no code of the pool: pairwise rules from
 // the anchor, sizes, roles, regions, version, nobody twice. Knows nothing of how matches are found.
 
+import { assertNever } from '../../../src/result';
 import type { Mode, Rule } from '../../../src/match/mode';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/proposal';
 import type { Ticket } from '../../../src/match/ticket';
@@ -34,7 +35,10 @@ export function faults(
     );
     if (ticket.id !== anchor.id) {
       for (const rule of mode.rules) {
-        demand(passes(rule, anchor, ticket, { ...context, mode }), `${rule.type}: ${anchor.id} and ${ticket.id}`);
+        demand(
+          passes(rule, anchor, ticket, { ...context, mode }),
+          `${rule.type}: ${anchor.id} and ${ticket.id}`,
+        );
       }
     }
   }
@@ -122,10 +126,17 @@ function passes(
     }
     case 'expression':
       return judge(rule.cel, a, b, now);
+    default:
+      return assertNever(rule);
   }
 }
 
-function checkRegion(region: string, anchor: Ticket, tickets: readonly Ticket[], demand: Demand): void {
+function checkRegion(
+  region: string,
+  anchor: Ticket,
+  tickets: readonly Ticket[],
+  demand: Demand,
+): void {
   const lists = tickets.map((ticket) => ticket.acceptableRegions).filter((list) => list.length > 0);
   if (lists.length === 0) {
     demand(region === anchor.region, 'region of an open match');
@@ -145,13 +156,22 @@ function checkSizes(proposal: Proposal, mode: Mode, look: Look, demand: Demand):
   const sizes = proposal.teams.map((team) =>
     team.tickets.reduce((sum, id) => sum + look(id).members.length, 0),
   );
-  demand(sizes.every((size) => size <= mode.playersPerTeam), `too large a team: ${sizes}`);
-  demand(sizes.every((size) => size >= mode.minPlayersPerTeam), `too small a team: ${sizes}`);
-  demand(sizes.length <= mode.teams && sizes.length >= mode.minTeams, `teams: ${sizes}`);
+  demand(
+    sizes.every((size) => size <= mode.playersPerTeam),
+    `too large a team: ${sizes.join()}`,
+  );
+  demand(
+    sizes.every((size) => size >= mode.minPlayersPerTeam),
+    `too small a team: ${sizes.join()}`,
+  );
+  demand(sizes.length <= mode.teams && sizes.length >= mode.minTeams, `teams: ${sizes.join()}`);
   const players = sizes.reduce((sum, size) => sum + size, 0);
   demand(proposal.full === (players === mode.teams * mode.playersPerTeam), 'full');
   demand(proposal.full || proposal.tickets.length >= 2, 'a lobby alone');
-  demand(proposal.teams.every((team) => team.roles === null), 'roles in a symmetric mode');
+  demand(
+    proposal.teams.every((team) => team.roles === null),
+    'roles in a symmetric mode',
+  );
 }
 
 function checkRoles(

@@ -53,9 +53,7 @@ export function choosePlainly(mode: Mode): PlainTeams {
       return rooms.every((room) => left(room) === 0);
     }
     const loads = rooms.map((room) => mode.playersPerTeam - left(room)).filter((load) => load > 0);
-    return (
-      loads.length >= mode.minTeams && loads.every((load) => load >= mode.minPlayersPerTeam)
-    );
+    return loads.length >= mode.minTeams && loads.every((load) => load >= mode.minPlayersPerTeam);
   };
 
   return {

@@ -5,7 +5,8 @@ import type { TicketId } from '../../../src/ids';
 import type { Pool, PoolOutcome } from '../../../src/match/pool';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/proposal';
 import type { Ticket } from '../../../src/match/ticket';
-import { type Kind, judge } from './kinds';
+import { judge } from './judge';
+import type { Kind } from './kinds';
 import { backfillFaults, faults } from './legality';
 import { ticket } from './make';
 import { random, type Random } from './random';
@@ -130,7 +131,7 @@ class Trace {
     const claim = this.#claims.splice(this.#chance.below(this.#claims.length), 1)[0] ?? [];
     const refused = this.#chance.chance(0.5) ? claim.filter(() => this.#chance.chance(0.3)) : null;
     if (refused === null) {
-      this.#say(`commit ${claim}`);
+      this.#say(`commit ${claim.join()}`);
       this.#pools.measured.commit(claim);
       this.#pools.oracle.commit(claim);
       claim.forEach((id) => this.#known.delete(id));
@@ -141,10 +142,13 @@ class Trace {
       this.#pools.oracle.leave(id);
       this.#known.delete(id);
     }
-    this.#both(`release ${claim} but ${refused}`, (pool) => pool.release(claim, this.#now));
+    this.#both(`release ${claim.join()} but ${refused.join()}`, (pool) =>
+      pool.release(claim, this.#now),
+    );
   }
 
   #offer(): void {
+    this.#both('advance before offer', (pool) => pool.advance(this.#now));
     const names = [...this.#games.keys()];
     if (names.length > 0 && this.#chance.chance(0.25)) {
       const name = this.#chance.pick(names);
@@ -210,16 +214,32 @@ class Trace {
     // Past what was due in between, matches may have formed at earlier instants than now.
     const due = this.#pools.oracle.nextAt();
     const isLate = due !== null && due < this.#now;
-    const measured = act(this.#pools.measured);
+    const measured = this.#finish(act(this.#pools.measured));
     const oracle = act(this.#pools.oracle);
     const [mine, theirs] = [shown(measured), shown(oracle)];
     if (mine !== theirs) {
-      throw new Error(`${this.#label}\n  pool   ${mine}\n  oracle ${theirs}\n${this.#told.slice(-TOLD).join('\n')}`);
+      throw new Error(
+        `${this.#label}\n  pool   ${mine}\n  oracle ${theirs}\n${this.#told.slice(-TOLD).join('\n')}`,
+      );
     }
     this.#check(measured, what, isLate);
     for (const { ticket: id } of measured.dropped) {
       this.#known.delete(id);
     }
+  }
+
+  /** A pool that leaves work for later says so; the oracle never does. */
+  #finish(first: PoolOutcome): PoolOutcome {
+    let all = first;
+    while (this.#pools.measured.nextAt() === 0) {
+      const next = this.#pools.measured.advance(this.#now);
+      all = {
+        matches: [...all.matches, ...next.matches],
+        backfills: [...all.backfills, ...next.backfills],
+        dropped: [...all.dropped, ...next.dropped],
+      };
+    }
+    return all;
   }
 
   readonly #told: string[] = [];
@@ -232,7 +252,9 @@ class Trace {
     const look = (id: string): Ticket => {
       const known = this.#known.get(id);
       if (known === undefined) {
-        throw new Error(`${this.#label}: unknown ticket ${id}\n${this.#told.slice(-TOLD).join('\n')}`);
+        throw new Error(
+          `${this.#label}: unknown ticket ${id}\n${this.#told.slice(-TOLD).join('\n')}`,
+        );
       }
       return known;
     };
@@ -272,7 +294,13 @@ class Trace {
 /** What two pools must agree on: everything but which legal teams were made. */
 function shown(out: PoolOutcome): string {
   return JSON.stringify({
-    matches: out.matches.map(({ teams: _, ...rest }) => rest),
+    matches: out.matches.map(({ anchor, tickets, region, version, full }) => ({
+      anchor,
+      tickets,
+      region,
+      version,
+      full,
+    })),
     backfills: out.backfills.map(({ matchId, ticket: id, team }) => ({ matchId, id, team })),
     dropped: out.dropped,
   });

@@ -1,0 +1,120 @@
+// `npm run bench:latency -- --rate 20 --seconds 60 [--blocked 5000]`: from the second player's request
+// to queue until both players see `in_game` on their streams, on the production bundle with a
+// simulated fleet. The result is kept under bench/results/.
+//   --find         the highest rate at which p99 stays under 100 ms, by doubling and halving
+//   --worker PATH  a bundle that was made before     --out PATH  the result's file
+//   --data PATH    where the data folder is made: another disk, or memory
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { runTrial } from './trial.ts';
+import type { Trial, TrialOptions } from './trial.ts';
+
+const LIMIT_P99_MS = 100;
+/** Of a trial while searching; a rate counts only when nothing failed. */
+const FIND_SECONDS = 15;
+const FIRST_RATE = 10;
+const HALVINGS = 4;
+
+const { values } = parseArgs({
+  options: {
+    rate: { type: 'string', default: '20' },
+    seconds: { type: 'string' },
+    blocked: { type: 'string', default: '0' },
+    find: { type: 'boolean', default: false },
+    worker: { type: 'string' },
+    data: { type: 'string' },
+    out: { type: 'string' },
+  },
+});
+
+const common: Omit<TrialOptions, 'rate'> = {
+  seconds: Number(values.seconds ?? (values.find ? FIND_SECONDS : 60)),
+  blocked: Number(values.blocked),
+  ...(values.worker === undefined ? {} : { worker: values.worker }),
+  ...(values.data === undefined ? {} : { data: values.data }),
+  tell: (line) => console.log(line),
+};
+
+function print(trial: Trial): void {
+  const of = (name: string, { p50, p99, max }: Trial['inGame']): string =>
+    `  ${name.padEnd(22)} p50 ${p50}, p99 ${p99}, max ${max} ms`;
+  console.log(
+    [
+      `${trial.rate} pairs/s for ${trial.seconds} s, ${trial.blocked} blocked: ${trial.pairs} matched, ${trial.failed} failed`,
+      ...(trial.failure === null ? [] : [`  first failure          ${trial.failure}`]),
+      of('queue to in_game', trial.inGame),
+      of('queue to matched', trial.matched),
+      of('two creates', trial.create),
+      of('two streams', trial.connect),
+      of('first queue', trial.queue),
+      `  service                ${trial.cpuMsPerMatch} ms of CPU a match (${trial.kernelMsPerMatch} in the kernel), ${trial.serviceCores} cores`,
+      `  generator              ${trial.generatorCores} cores, late by p50 ${trial.generatorLag.p50}, p99 ${trial.generatorLag.p99} ms`,
+      of('one fsync of the disk', trial.diskSync),
+    ].join('\n'),
+  );
+}
+
+async function trialAt(rate: number): Promise<Trial> {
+  const trial = await runTrial({ ...common, rate });
+  print(trial);
+  return trial;
+}
+
+function holds({ failed, inGame }: Trial): boolean {
+  return failed === 0 && inGame.p99 < LIMIT_P99_MS;
+}
+
+/** The highest rate that holds, and every trial on the way. */
+async function find(): Promise<{ readonly highest: number; readonly trials: readonly Trial[] }> {
+  const trials: Trial[] = [];
+  let good = 0;
+  let bad = FIRST_RATE;
+  for (;;) {
+    const trial = await trialAt(bad);
+    trials.push(trial);
+    if (!holds(trial)) {
+      break;
+    }
+    good = bad;
+    bad *= 2;
+  }
+  for (let step = 0; step < HALVINGS && bad - good > 2; step += 1) {
+    const rate = Math.round((good + bad) / 2);
+    const trial = await trialAt(rate);
+    trials.push(trial);
+    if (holds(trial)) {
+      good = rate;
+    } else {
+      bad = rate;
+    }
+  }
+  console.log(`highest rate with p99 under ${LIMIT_P99_MS} ms: ${good} pairs/s`);
+  return { highest: good, trials };
+}
+
+async function main(): Promise<void> {
+  const machine = {
+    cores: cpus().length,
+    processor: cpus()[0]?.model ?? '',
+    node: process.version,
+  };
+  const name = values.find ? 'find' : values.rate;
+  const file = `latency-${name}-blocked-${values.blocked}.json`;
+  const out = values.out ?? fileURLToPath(new URL(`../results/${file}`, import.meta.url));
+  const result = values.find ? await find() : await trialAt(Number(values.rate));
+  await mkdir(dirname(out), { recursive: true });
+  await writeFile(out, `${JSON.stringify({ machine, ...result }, null, 2)}\n`);
+  console.log(`kept in ${out}`);
+}
+
+await main().catch((error: unknown) => {
+  console.error(`latency: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});
+// Connections that are kept would keep us.
+process.exit(0);

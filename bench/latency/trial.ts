@@ -1,0 +1,225 @@
+// One trial: a fresh service, pairs that come at a steady rate whether or not the ones before have
+// been served, and what that cost.
+
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startService } from '../../scripts/service.ts';
+import type { Service } from '../../scripts/service.ts';
+import { Target } from './http.ts';
+import { block, CONFIG, measurePair, MODE } from './pair.ts';
+import type { Timing } from './pair.ts';
+
+export interface TrialOptions {
+  /** Pairs a second. */
+  readonly rate: number;
+  readonly seconds: number;
+  /** Lobbies queued all the while that fit nobody. */
+  readonly blocked: number;
+  /** The bundle; made when absent. */
+  readonly worker?: string;
+  /** Where the data folder is made; the folder for temporary files when absent. */
+  readonly data?: string;
+  readonly tell?: (line: string) => void;
+}
+
+/** All times in milliseconds. */
+export interface Spread {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+export interface Trial {
+  readonly rate: number;
+  readonly seconds: number;
+  readonly blocked: number;
+  readonly pairs: number;
+  readonly failed: number;
+  /** The first failure's reason. */
+  readonly failure: string | null;
+  /** From the second player's request to queue until both saw `in_game`. */
+  readonly inGame: Spread;
+  readonly matched: Spread;
+  readonly create: Spread;
+  readonly connect: Spread;
+  readonly queue: Spread;
+  /** Of the service, all a pair does included: two lobbies, two streams, match, launch, leaving. */
+  readonly cpuMsPerMatch: number;
+  /** The part of it that the kernel spent for it: files and sockets. */
+  readonly kernelMsPerMatch: number;
+  /** Processor time of the service by the wall's time: 1 is one core. */
+  readonly serviceCores: number;
+  readonly generatorCores: number;
+  /** One fsync of 4 KiB where the data lies: the service makes many for each match. */
+  readonly diskSync: Spread;
+  /** By how much the generator itself came late; it must be far below what it measures. */
+  readonly generatorLag: Spread;
+}
+
+const WARM_UP_SECONDS = 2;
+const KEYS = { player: 'client_dev_key', operator: 'server_dev_key' };
+/** How many blocked lobbies are founded at a time. */
+const FOUNDERS = 16;
+/** Of /proc/<pid>/stat: a tick is 10 ms on every Linux Node runs on. */
+const TICK_MS = 10;
+
+export async function runTrial(options: TrialOptions): Promise<Trial> {
+  const dataDir = await mkdtemp(join(options.data ?? tmpdir(), 'muster-latency-'));
+  const diskSync = await syncTimes(dataDir);
+  const service = await startService({
+    port: 0,
+    dataDir,
+    env: { DEV_KEYS: 'true', FLEET: 'simulated' },
+    ...(options.worker === undefined ? {} : { worker: options.worker }),
+  });
+  try {
+    return { ...(await measure(service, options)), diskSync };
+  } finally {
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+type Measured = Omit<Trial, 'diskSync'>;
+
+async function measure(service: Service, options: TrialOptions): Promise<Measured> {
+  const { rate, seconds, blocked, tell = () => undefined } = options;
+  const operator = new Target(service.url, KEYS.operator);
+  const rules = [{ type: 'equals', field: 'pair' }];
+  const modes = { [MODE]: { teams: 2, playersPerTeam: 1, timeout: 3_600, rules } };
+  const config = { timeout: 24 * 3_600, matchmaking: { modes } };
+  await operator.ok('PUT', `/lobby-configs/${CONFIG}`, 'operator', config);
+  const target = new Target(service.url, KEYS.player);
+  if (blocked > 0) {
+    const begun = performance.now();
+    await blockMany(target, blocked);
+    tell(`${blocked} lobbies queued that fit nobody, in ${seconds3(performance.now() - begun)} s`);
+  }
+  await offer(target, { rate, seconds: WARM_UP_SECONDS, name: 'warm' });
+  const lag = monitorEventLoopDelay({ resolution: 2 });
+  lag.enable();
+  const before = { at: performance.now(), cpu: await cpuMs(service.pid), own: process.cpuUsage() };
+  const { timings, failures } = await offer(target, { rate, seconds, name: 'pair' });
+  const wall = performance.now() - before.at;
+  const after = await cpuMs(service.pid);
+  const cpu = after.all - before.cpu.all;
+  const kernel = after.kernel - before.cpu.kernel;
+  const own = process.cpuUsage(before.own);
+  lag.disable();
+  const of = (pick: (timing: Timing) => number): Spread => spread(timings.map(pick));
+  return {
+    rate,
+    seconds,
+    blocked,
+    pairs: timings.length,
+    failed: failures.length,
+    failure: failures[0] ?? null,
+    inGame: of(({ latencyMs }) => latencyMs),
+    matched: of(({ matchedMs }) => matchedMs),
+    create: of(({ createMs }) => createMs),
+    connect: of(({ connectMs }) => connectMs),
+    queue: of(({ queueMs }) => queueMs),
+    cpuMsPerMatch: tenths(cpu / Math.max(1, timings.length)),
+    kernelMsPerMatch: tenths(kernel / Math.max(1, timings.length)),
+    serviceCores: hundredths(cpu / wall),
+    generatorCores: hundredths((own.user + own.system) / 1_000 / wall),
+    generatorLag: {
+      p50: tenths(Math.max(0, lag.percentile(50) / 1e6 - 2)),
+      p99: tenths(Math.max(0, lag.percentile(99) / 1e6 - 2)),
+      max: tenths(Math.max(0, lag.max / 1e6 - 2)),
+    },
+  };
+}
+
+interface Offer {
+  readonly rate: number;
+  readonly seconds: number;
+  readonly name: string;
+}
+
+/** Starts each pair at its own instant, however the others fare; settled when all have ended. */
+async function offer(
+  target: Target,
+  { rate, seconds, name }: Offer,
+): Promise<{ readonly timings: readonly Timing[]; readonly failures: readonly string[] }> {
+  const timings: Timing[] = [];
+  const failures: string[] = [];
+  const under: Promise<void>[] = [];
+  const begun = performance.now();
+  const count = Math.round(rate * seconds);
+  for (let index = 0; index < count; index += 1) {
+    const wait = begun + (index * 1_000) / rate - performance.now();
+    if (wait > 0) {
+      await sleep(wait);
+    }
+    under.push(
+      measurePair(target, `${name}${index}`).then(
+        (timing) => void timings.push(timing),
+        (error: unknown) => void failures.push(String(error)),
+      ),
+    );
+  }
+  await Promise.all(under);
+  return { timings, failures };
+}
+
+async function blockMany(target: Target, count: number): Promise<void> {
+  let next = 0;
+  const founder = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      await block(target, `blocked${next}`);
+    }
+  };
+  await Promise.all(Array.from({ length: FOUNDERS }, founder));
+}
+
+/** Processor time of a process so far, its threads included. */
+async function cpuMs(pid: number): Promise<{ readonly all: number; readonly kernel: number }> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user, kernel] = [Number(fields[11]) * TICK_MS, Number(fields[12]) * TICK_MS];
+  return { all: user + kernel, kernel };
+}
+
+const SYNCS = 100;
+
+async function syncTimes(dataDir: string): Promise<Spread> {
+  const file = await open(join(dataDir, 'sync'), 'w');
+  const page = Buffer.alloc(4_096);
+  const times: number[] = [];
+  try {
+    for (let count = 0; count < SYNCS; count += 1) {
+      const begun = performance.now();
+      await file.write(page);
+      await file.sync();
+      times.push(performance.now() - begun);
+    }
+  } finally {
+    await file.close();
+  }
+  return spread(times);
+}
+
+function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (part: number): number =>
+    tenths(sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? 0);
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function seconds3(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}

@@ -1,0 +1,159 @@
+// What operators may ask with the server key: a method for each endpoint, by the name it has in
+// the API description. Never in a game: who has the server key has the whole project.
+
+import type {
+  Build,
+  BuildInput,
+  LobbyConfig,
+  LobbyConfigInput,
+  ProjectSettings,
+  ServerPage,
+  StartServer,
+  StatusReport,
+} from './admin-types.ts';
+import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
+import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.ts';
+
+export type * from './admin-types.ts';
+export type * from './types.ts';
+export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors.ts';
+export type { CallOptions, ServiceOptions } from './http.ts';
+
+export interface SaveOptions extends CallOptions {
+  /** Save only if the project is still at this revision; else `PRECONDITION_FAILED`. */
+  readonly ifRevision?: number | undefined;
+}
+
+export interface PageQuery {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+function ifMatch({ ifRevision, signal }: SaveOptions): CallOptions & {
+  readonly headers: Readonly<Record<string, string>>;
+} {
+  return { signal, headers: ifRevision === undefined ? {} : { 'if-match': `"${ifRevision}"` } };
+}
+
+export class MusterAdmin {
+  readonly #service: Service;
+
+  constructor(options: ServiceOptions) {
+    this.#service = new Service(options);
+  }
+
+  browseLobbies(
+    config: string,
+    query: BrowseQuery = {},
+    options: CallOptions = {},
+  ): Promise<LobbyPage> {
+    const asked = { ...options, query: { ...query } };
+    return this.#service.call('GET', `/v3/lobbies/${part(config)}`, asked);
+  }
+
+  getLobby(config: string, id: string, options: CallOptions = {}): Promise<Lobby> {
+    return this.#service.call('GET', `/v3/lobbies/${part(config)}/${part(id)}`, options);
+  }
+
+  async deleteLobby(config: string, id: string, options: CallOptions = {}): Promise<void> {
+    await this.#service.call('DELETE', `/v3/lobbies/${part(config)}/${part(id)}`, options);
+  }
+
+  getServer(instanceId: string, options: CallOptions = {}): Promise<Server> {
+    return this.#service.call('GET', `/v3/servers/${part(instanceId)}`, options);
+  }
+
+  listServers(query: PageQuery = {}, options: CallOptions = {}): Promise<ServerPage> {
+    return this.#service.call('GET', '/v3/servers', { ...options, query: { ...query } });
+  }
+
+  /** A server that belongs to no lobby. */
+  startServer(server: StartServer = {}, options: CallOptions = {}): Promise<Server> {
+    return this.#service.call('POST', '/v3/servers/start', { ...options, body: server });
+  }
+
+  /** Replaces its `custom_data`. */
+  updateServer(
+    instanceId: string,
+    customData: JsonObject,
+    options: CallOptions = {},
+  ): Promise<Server> {
+    const asked = { ...options, body: { custom_data: customData } };
+    return this.#service.call('POST', `/v3/servers/${part(instanceId)}/update`, asked);
+  }
+
+  stopServer(instanceId: string, options: CallOptions = {}): Promise<Server> {
+    return this.#service.call('DELETE', `/v3/servers/${part(instanceId)}`, options);
+  }
+
+  getProjectSettings(options: CallOptions = {}): Promise<ProjectSettings> {
+    return this.#service.call('GET', '/v3/projects/settings', options);
+  }
+
+  /** Saves the configs given, each as a whole; all or nothing. */
+  updateProjectSettings(
+    configs: readonly ({ readonly name: string } & LobbyConfigInput)[],
+    options: SaveOptions = {},
+  ): Promise<ProjectSettings> {
+    const asked = { ...ifMatch(options), body: { lobby_configs: configs } };
+    return this.#service.call('POST', '/v3/projects/settings', asked);
+  }
+
+  async listLobbyConfigs(options: CallOptions = {}): Promise<readonly LobbyConfig[]> {
+    type Configs = { readonly lobby_configs: readonly LobbyConfig[] };
+    return (await this.#service.call<Configs>('GET', '/v3/lobby-configs', options)).lobby_configs;
+  }
+
+  getLobbyConfig(name: string, options: CallOptions = {}): Promise<LobbyConfig> {
+    return this.#service.call('GET', `/v3/lobby-configs/${part(name)}`, options);
+  }
+
+  /** As a whole: what is left out takes its default. Faults are in the error's `issues`. */
+  saveLobbyConfig(
+    name: string,
+    config: LobbyConfigInput,
+    options: SaveOptions = {},
+  ): Promise<LobbyConfig> {
+    const asked = { ...ifMatch(options), body: config };
+    return this.#service.call('PUT', `/v3/lobby-configs/${part(name)}`, asked);
+  }
+
+  async deleteLobbyConfig(name: string, options: SaveOptions = {}): Promise<void> {
+    await this.#service.call('DELETE', `/v3/lobby-configs/${part(name)}`, ifMatch(options));
+  }
+
+  async listBuilds(options: CallOptions = {}): Promise<readonly Build[]> {
+    type Builds = { readonly builds: readonly Build[] };
+    return (await this.#service.call<Builds>('GET', '/v3/builds', options)).builds;
+  }
+
+  saveBuild(name: string, build: BuildInput = {}, options: CallOptions = {}): Promise<Build> {
+    return this.#service.call('PUT', `/v3/builds/${part(name)}`, { ...options, body: build });
+  }
+
+  async deleteBuild(name: string, options: CallOptions = {}): Promise<void> {
+    await this.#service.call('DELETE', `/v3/builds/${part(name)}`, options);
+  }
+
+  /** Resolves when the service answers. */
+  async getHealth(options: CallOptions = {}): Promise<void> {
+    await this.#service.call('GET', '/health', options);
+  }
+}
+
+export interface ReportOptions extends CallOptions, Pick<ServiceOptions, 'url' | 'fetch'> {
+  readonly instanceId: string;
+  /** The instance's own, given to the game server at launch. */
+  readonly token: string;
+}
+
+/** What a game server says of itself; for servers written in JavaScript. */
+export function reportServerStatus(
+  { url, fetch: own, instanceId, token, signal }: ReportOptions,
+  report: StatusReport,
+): Promise<Server> {
+  const service = new Service({ url, key: '', fetch: own });
+  const headers = { authorization: `Bearer ${token}` };
+  const path = `/v3/servers/${part(instanceId)}/status`;
+  return service.call('POST', path, { signal, headers, body: report });
+}

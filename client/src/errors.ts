@@ -1,0 +1,152 @@
+// Whatever fails is a MusterError; `code` says what it was, and never changes its meaning.
+
+/** Codes of the service. */
+export const SERVICE_CODES = [
+  'VALIDATION_ERROR',
+  'LOBBY_FULL',
+  'LOBBY_NOT_ACCEPTING',
+  'INVALID_ACTION',
+  'NO_MATCHMAKING_MODES',
+  'MODE_NOT_FOUND',
+  'PARTY_SIZE_EXCEEDED',
+  'ALREADY_IN_QUEUE',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_HOST',
+  'LOBBY_NOT_FOUND',
+  'PLAYER_NOT_FOUND',
+  'SERVER_NOT_FOUND',
+  'CONFIG_NOT_FOUND',
+  'BUILD_NOT_FOUND',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'ALREADY_IN_LOBBY',
+  'GAME_ALREADY_RUNNING',
+  'INVALID_STATE',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'LAUNCH_FAILED',
+  'CODES_EXHAUSTED',
+  'UNAVAILABLE',
+] as const;
+
+export type ServiceCode = (typeof SERVICE_CODES)[number];
+
+/**
+ * Codes of the client: `NETWORK`, no answer came; `TIMEOUT`, none came in time; `BAD_ANSWER`,
+ * something else than the service answered, such as a proxy's error page.
+ */
+export type ErrorCode = ServiceCode | 'NETWORK' | 'TIMEOUT' | 'BAD_ANSWER';
+
+export interface ErrorFacts {
+  readonly code: ErrorCode;
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly detail: string;
+  /** Seconds to wait before asking again, if the service said so. */
+  readonly retryAfter: number | null;
+  /** With `VALIDATION_ERROR`: each thing that is wrong, and where. */
+  readonly issues?: readonly Issue[];
+}
+
+export interface Issue {
+  /** From the top of the body: `rules[1].field`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Codes after which the same request may succeed, with nothing changed by the caller. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  'NETWORK',
+  'TIMEOUT',
+  'RATE_LIMITED',
+  'UNAVAILABLE',
+  'BAD_ANSWER',
+  'INTERNAL',
+]);
+
+export class MusterError extends Error {
+  override readonly name = 'MusterError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** What exactly was wrong. */
+  readonly detail: string;
+  readonly retryAfter: number | null;
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
+    super(message, options);
+    this.code = facts.code;
+    this.status = facts.status;
+    this.detail = facts.detail;
+    this.retryAfter = facts.retryAfter;
+    this.issues = facts.issues ?? [];
+  }
+
+  /** Whether to ask again later may help. What was asked may have been done all the same. */
+  get isPassing(): boolean {
+    return PASSING.has(this.code);
+  }
+}
+
+/** Whether this is a MusterError, and of one of these codes if any are given. */
+export function isMusterError(
+  error: unknown,
+  ...codes: readonly ErrorCode[]
+): error is MusterError {
+  return error instanceof MusterError && (codes.length === 0 || codes.includes(error.code));
+}
+
+function isCode(code: unknown): code is ServiceCode {
+  return SERVICE_CODES.some((known) => known === code);
+}
+
+/** A code of a newer service reads as what its status says. */
+function codeOf(code: unknown, status: number): ErrorCode {
+  if (isCode(code)) {
+    return code;
+  }
+  const byStatus: Readonly<Record<number, ErrorCode>> = {
+    400: 'VALIDATION_ERROR',
+    401: 'UNAUTHORIZED',
+    403: 'FORBIDDEN',
+    404: 'NOT_FOUND',
+    409: 'INVALID_STATE',
+    429: 'RATE_LIMITED',
+    503: 'UNAVAILABLE',
+  };
+  return byStatus[status] ?? (status >= 500 ? 'INTERNAL' : 'BAD_ANSWER');
+}
+
+interface Told {
+  readonly error?: unknown;
+  readonly detail?: unknown;
+  readonly code?: unknown;
+  readonly issues?: unknown;
+}
+
+/** The error an answer other than 2xx tells. */
+export async function errorOf(response: Response): Promise<MusterError> {
+  const { status } = response;
+  const header = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const retryAfter = header >= 0 ? header : null;
+  let told: Told;
+  try {
+    told = ((await response.json()) ?? {}) as Told;
+  } catch {
+    // No JSON: not the service itself, but something before it.
+    told = {};
+  }
+  if (typeof told.error !== 'string') {
+    const code = status === 503 || status === 429 ? codeOf(undefined, status) : 'BAD_ANSWER';
+    const detail = `HTTP ${status} from something before the service`;
+    return new MusterError(detail, { code, status, detail, retryAfter });
+  }
+  const detail = typeof told.detail === 'string' ? told.detail : told.error;
+  const message = detail === told.error ? detail : `${told.error}: ${detail}`;
+  const issues = Array.isArray(told.issues) ? (told.issues as readonly Issue[]) : [];
+  const code = codeOf(told.code, status);
+  return new MusterError(message, { code, status, detail, retryAfter, issues });
+}

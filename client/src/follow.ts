@@ -1,0 +1,313 @@
+// The event stream as games want it: it comes back by itself, goes on where it stopped, and falls
+// back to asking every few seconds where no stream gets through.
+
+import { isMusterError } from './errors.ts';
+import { badAnswer, type CallOptions, type Service } from './http.ts';
+import type { ServerSentEvent } from './sse.ts';
+import { connect } from './stream.ts';
+import type { CloseReason, Lobby, LobbyEvent, QueueStats, ReturnReason } from './types.ts';
+import { backoffMs, pause, reasonOf } from './wait.ts';
+
+/** `waiting`: for the next attempt after a failure. */
+export type StreamState = 'connecting' | 'streaming' | 'waiting' | 'polling';
+
+export interface FollowOptions extends CallOptions {
+  /** `auto` unless given: a stream, and asking only where none gets through. */
+  readonly transport?: 'auto' | 'stream' | 'poll' | undefined;
+  /** Told each change of how events come. */
+  readonly onState?: ((state: StreamState) => void) | undefined;
+  /** Milliseconds between two questions while polling; 3,000 unless given. */
+  readonly pollMs?: number | undefined;
+  /** Milliseconds between two heartbeats while polling; 10,000 unless given. */
+  readonly heartbeatMs?: number | undefined;
+  /** Milliseconds of polling after which a stream is tried again; 300,000 unless given. */
+  readonly retryStreamMs?: number | undefined;
+  /** Milliseconds until a stream must have sent its first event; 10,000 unless given. */
+  readonly connectMs?: number | undefined;
+  /** Milliseconds without a byte after which a stream counts as dead; 45,000 unless given. */
+  readonly silenceMs?: number | undefined;
+  /** Ceilings of the wait before coming back, first and last; 500 and 30,000 unless given. */
+  readonly backoff?: { readonly firstMs: number; readonly maxMs: number } | undefined;
+}
+
+/** What following needs of the player's client. */
+export interface Followed {
+  readonly service: Service;
+  readonly player: string;
+  /** Path of the stream. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  getMyLobby(options: CallOptions): Promise<Lobby>;
+  sendHeartbeat(options: CallOptions): Promise<unknown>;
+  /** Rises each time the player leaves a lobby of its own will. */
+  departures(): number;
+}
+
+/** So many streams in a row without a first event, and polling takes over. */
+const MAX_DUMB_STREAMS = 2;
+/** A stream that lasted this long was no part of a row of failures. */
+const STEADY_MS = 10_000;
+const BACKOFF = { firstMs: 500, maxMs: 30_000 };
+
+/** Why one transport ended; `broken` ones are followed by another attempt. */
+type Ended = CloseReason | 'broken';
+
+export class Follower {
+  readonly #followed: Followed;
+  readonly #options: FollowOptions;
+  readonly #signal: AbortSignal;
+  /** The lobby as last told. */
+  #known: Lobby | null = null;
+  #lastId: string | null = null;
+  /** Failures in a row, and the least wait the service asked for. */
+  #failures = 0;
+  #atLeastMs = 0;
+  #dumbStreams = 0;
+  #state: StreamState | null = null;
+
+  constructor(followed: Followed, options: FollowOptions) {
+    this.#followed = followed;
+    this.#options = options;
+    this.#signal = options.signal ?? new AbortController().signal;
+  }
+
+  /**
+   * Events until the lobby is over for this player; the last one is `closed`. Rejects with the
+   * signal's reason when aborted, and with a MusterError that no waiting mends (a wrong key).
+   */
+  async *events(): AsyncGenerator<LobbyEvent, void, undefined> {
+    const { transport = 'auto' } = this.#options;
+    let polls = transport === 'poll';
+    for (;;) {
+      const ended: Ended = polls ? yield* this.#poll() : yield* this.#stream();
+      if (ended !== 'broken') {
+        yield { type: 'closed', reason: ended };
+        return;
+      }
+      // Polling ends when it fails or a stream is due again: either way a stream comes next.
+      const isUseless = this.#dumbStreams >= MAX_DUMB_STREAMS;
+      const fallsBack = transport === 'auto' && !polls && isUseless;
+      if (this.#failures > 0 && !fallsBack) {
+        await this.#wait();
+      }
+      polls = transport === 'poll' || fallsBack;
+    }
+  }
+
+  #enter(state: StreamState): void {
+    if (this.#state !== state) {
+      this.#state = state;
+      this.#options.onState?.(state);
+    }
+  }
+
+  async #wait(): Promise<void> {
+    this.#enter('waiting');
+    const jittered = backoffMs(this.#failures, this.#options.backoff ?? BACKOFF);
+    const ms = Math.max(this.#atLeastMs, jittered);
+    this.#atLeastMs = 0;
+    await pause(ms, this.#signal);
+  }
+
+  /** Notes a failure that will pass; throws any other. */
+  #failed(error: unknown): void {
+    if (this.#signal.aborted) {
+      throw reasonOf(this.#signal);
+    }
+    if (!isMusterError(error) || !error.isPassing) {
+      throw error;
+    }
+    this.#failures += 1;
+    this.#atLeastMs = (error.retryAfter ?? 0) * 1000;
+  }
+
+  async *#stream(): AsyncGenerator<LobbyEvent, Ended, undefined> {
+    const { connectMs = 10_000, silenceMs = 45_000 } = this.#options;
+    const { service, path } = this.#followed;
+    this.#enter('connecting');
+    const resume = this.#lastId === null ? {} : { 'last-event-id': this.#lastId };
+    const headers = { ...this.#followed.headers, accept: 'text/event-stream', ...resume };
+    const connecting = { path, headers, signal: this.#signal, connectMs, silenceMs };
+    let openedAt: number | null = null;
+    let ended: Ended = 'broken';
+    try {
+      for await (const piece of connect(service, connecting)) {
+        if (piece.kind === 'comment') {
+          ended = piece.text.trim() === 'replaced' ? 'replaced' : ended;
+          continue;
+        }
+        openedAt ??= this.#opened();
+        const told = this.#read(piece.event);
+        if (told !== null) {
+          yield told;
+          ended = this.#endAfter(told) ?? ended;
+        }
+        if (ended === 'deleted') {
+          break;
+        }
+      }
+    } catch (error) {
+      this.#failures = isSteady(openedAt) ? 0 : this.#failures;
+      this.#dumbStreams += openedAt === null && isDumb(error) ? 1 : 0;
+      this.#failed(error);
+      return ended;
+    }
+    // A polite end without a reason is some proxy's, perhaps one that holds everything back.
+    this.#failures = isSteady(openedAt) ? 1 : this.#failures + 1;
+    this.#dumbStreams += openedAt === null ? 1 : 0;
+    return ended;
+  }
+
+  #opened(): number {
+    this.#dumbStreams = 0;
+    this.#enter('streaming');
+    return Date.now();
+  }
+
+  /** The event for the game; null for one that says nothing new, or that only newer clients know. */
+  #read({ event, id, data }: ServerSentEvent): LobbyEvent | null {
+    const told = parsed(data);
+    if (event === 'connected') {
+      this.#known = told as Lobby | null;
+      this.#lastId = told === null ? null : id;
+      return { type: 'connected', lobby: this.#known };
+    }
+    if (event === 'lobby_updated') {
+      const lobby = told as Lobby;
+      const { id: knownId, revision = 0 } = this.#known ?? {};
+      if (knownId === lobby.id && lobby.revision <= revision) {
+        return null;
+      }
+      this.#known = lobby;
+      this.#lastId = id;
+      return { type: 'lobby_updated', lobby };
+    }
+    if (event === 'queue_stats') {
+      return { type: 'queue_stats', stats: told as QueueStats };
+    }
+    if (event === 'matchmaking_timeout') {
+      const {
+        id: lobbyId,
+        mode,
+        reason,
+      } = told as { id: string; mode: string; reason: ReturnReason };
+      return { type: 'matchmaking_timeout', id: lobbyId, mode, reason };
+    }
+    return event === 'lobby_deleted'
+      ? { type: 'lobby_deleted', id: (told as { readonly id: string }).id }
+      : null;
+  }
+
+  /** What the end of the stream means if it comes now; null: no more than before. */
+  #endAfter(told: LobbyEvent): Ended | null {
+    switch (told.type) {
+      case 'lobby_deleted':
+        return 'deleted';
+      case 'lobby_updated':
+        return told.lobby.players.some(({ id }) => id === this.#followed.player)
+          ? 'broken'
+          : 'kicked';
+      case 'connected':
+        return 'broken';
+      default:
+        return null;
+    }
+  }
+
+  async *#poll(): AsyncGenerator<LobbyEvent, Ended, undefined> {
+    const { pollMs = 3_000, heartbeatMs = 10_000, retryStreamMs = 300_000 } = this.#options;
+    const { transport = 'auto' } = this.#options;
+    const since = Date.now();
+    let beatAt = -Infinity;
+    let isFirst = true;
+    for (;;) {
+      const departures = this.#followed.departures();
+      let lobby: Lobby | null;
+      try {
+        lobby = await this.#ask();
+        if (lobby !== null && Date.now() - beatAt >= heartbeatMs) {
+          beatAt = Date.now();
+          await this.#beat();
+        }
+      } catch (error) {
+        this.#failed(error);
+        return 'broken';
+      }
+      this.#failures = 0;
+      this.#enter('polling');
+      if (lobby === null && this.#known !== null && this.#departed === departures) {
+        return 'gone';
+      }
+      this.#departed = departures;
+      yield* this.#changes(lobby, isFirst);
+      isFirst = false;
+      await pause(pollMs, this.#signal);
+      if (transport === 'auto' && Date.now() - since >= retryStreamMs) {
+        return 'broken';
+      }
+    }
+  }
+
+  /** Departures as of the lobby last known: one more since then, and its absence is no news. */
+  #departed = 0;
+
+  /** The player's lobby, or null without one. */
+  async #ask(): Promise<Lobby | null> {
+    try {
+      return await this.#followed.getMyLobby({ signal: this.#signal });
+    } catch (error) {
+      if (isMusterError(error, 'LOBBY_NOT_FOUND')) {
+        return null;
+      }
+      throw error;
+    }
+  }
+
+  /** A lobby that has gone in between is found by the next question. */
+  async #beat(): Promise<void> {
+    try {
+      await this.#followed.sendHeartbeat({ signal: this.#signal });
+    } catch (error) {
+      if (!isMusterError(error, 'LOBBY_NOT_FOUND')) {
+        throw error;
+      }
+    }
+  }
+
+  /** What one answer says beyond the one before, as the stream would have told it. */
+  *#changes(lobby: Lobby | null, isFirst: boolean): Generator<LobbyEvent, void, undefined> {
+    const before = this.#known;
+    this.#known = lobby;
+    this.#lastId = lobby === null ? null : String(lobby.revision);
+    if (isFirst || lobby?.id !== before?.id) {
+      yield { type: 'connected', lobby };
+    } else if (lobby !== null && lobby.revision > (before?.revision ?? 0)) {
+      yield { type: 'lobby_updated', lobby };
+    }
+    const stats = lobby?.matchmaking?.queueStats;
+    if (stats !== undefined && !same(stats, before?.matchmaking?.queueStats)) {
+      yield { type: 'queue_stats', stats };
+    }
+  }
+}
+
+function isSteady(openedAt: number | null): boolean {
+  return openedAt !== null && Date.now() - openedAt > STEADY_MS;
+}
+
+/** Something answered, or held the answer back: not the service, and not a line that is down. */
+function isDumb(error: unknown): boolean {
+  return isMusterError(error, 'BAD_ANSWER', 'TIMEOUT');
+}
+
+function same(one: QueueStats, other: QueueStats | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function parsed(data: string): unknown {
+  try {
+    return data === '' ? null : JSON.parse(data);
+  } catch (error) {
+    throw badAnswer(200, 'An event is not JSON', error);
+  }
+}

@@ -1,0 +1,143 @@
+// One request and its answer: headers, JSON, time limit, errors.
+
+import { errorOf, MusterError } from './errors.ts';
+import { linked, reasonOf } from './wait.ts';
+
+/** What is asked of `fetch`. */
+export interface FetchInit {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+  /** The service neither sets cookies nor reads them. */
+  readonly credentials: 'omit';
+}
+
+export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
+
+export interface ServiceOptions {
+  /** Where the service is, without the version: `https://muster.example.com`. */
+  readonly url: string;
+  /** A client key in games; a server key only where no player can read it. */
+  readonly key: string;
+  /** Milliseconds until a request that has no answer fails with `TIMEOUT`; 15,000 unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** Instead of the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface Asked extends CallOptions {
+  readonly body?: object | undefined;
+  readonly query?: Query | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+export class Service {
+  readonly #url: string;
+  readonly #key: string;
+  readonly #timeoutMs: number;
+  readonly #fetch: Fetch;
+
+  constructor({ url, key, timeoutMs = DEFAULT_TIMEOUT_MS, fetch: own }: ServiceOptions) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#key = key;
+    this.#timeoutMs = timeoutMs;
+    // Called as a plain function: a browser's fetch refuses any other `this`.
+    this.#fetch = own ?? ((input, init) => fetch(input, init));
+  }
+
+  /** An answer as it comes, its body unread; any HTTP status is an answer. */
+  async raw(method: string, path: string, asked: Asked): Promise<Response> {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(asked.query ?? {})) {
+      if (value !== undefined) {
+        query.set(name, String(value));
+      }
+    }
+    const text = query.toString();
+    const { body, signal, headers } = asked;
+    try {
+      return await this.#fetch(`${this.#url}${path}${text === '' ? '' : `?${text}`}`, {
+        method,
+        headers: {
+          ...(this.#key === '' ? {} : { 'api-key': this.#key }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+        credentials: 'omit',
+      });
+    } catch (error) {
+      throw signal?.aborted === true ? reasonOf(signal) : unreached(error);
+    }
+  }
+
+  /** The JSON of a 2xx answer. Rejects with a MusterError, or with the signal's reason. */
+  async call<T>(method: string, path: string, asked: Asked = {}): Promise<T> {
+    const link = linked(asked.signal);
+    const timer = setTimeout(() => {
+      link.abort(late(this.#timeoutMs));
+    }, this.#timeoutMs);
+    try {
+      const response = await this.raw(method, path, { ...asked, signal: link.signal });
+      if (!response.ok) {
+        throw await errorOf(response);
+      }
+      return (await json(response, link.signal)) as T;
+    } finally {
+      clearTimeout(timer);
+      link.free();
+    }
+  }
+}
+
+async function json(response: Response, signal: AbortSignal): Promise<unknown> {
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (error) {
+    throw signal.aborted ? reasonOf(signal) : unreached(error);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badAnswer(response.status, 'The answer is not JSON', error);
+  }
+}
+
+export function badAnswer(status: number, detail: string, cause?: unknown): MusterError {
+  return new MusterError(
+    detail,
+    { code: 'BAD_ANSWER', status, detail, retryAfter: null },
+    { cause },
+  );
+}
+
+export function unreached(cause: unknown): MusterError {
+  const detail = 'The service could not be reached';
+  return new MusterError(
+    detail,
+    { code: 'NETWORK', status: 0, detail, retryAfter: null },
+    { cause },
+  );
+}
+
+export function late(ms: number): MusterError {
+  const detail = `No answer within ${ms} ms`;
+  return new MusterError(detail, { code: 'TIMEOUT', status: 0, detail, retryAfter: null });
+}
+
+/** A part of a path. */
+export function part(text: string): string {
+  return encodeURIComponent(text);
+}

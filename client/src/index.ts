@@ -1,0 +1,14 @@
+// @muster/client: lobbies, matchmaking and game servers, for games in browsers and in Node.
+// For operators there is @muster/client/admin.
+
+export {
+  type ErrorCode,
+  isMusterError,
+  type Issue,
+  MusterError,
+  type ServiceCode,
+} from './errors.ts';
+export type { FollowOptions, StreamState } from './follow.ts';
+export type { CallOptions, Fetch, ServiceOptions } from './http.ts';
+export { addressOf, MusterPlayer, type PlayerOptions } from './player.ts';
+export type * from './types.ts';

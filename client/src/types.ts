@@ -1,0 +1,177 @@
+// What the service takes and answers, field by field. The service's own tests hold these types to
+// the types it works with.
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export type LobbyStatus =
+  | 'waiting'
+  | 'in_queue'
+  | 'starting'
+  | 'matched'
+  | 'match_found'
+  | 'in_game';
+
+export interface Player {
+  readonly id: string;
+  /** Free-form; null until set. */
+  readonly state: JsonObject | null;
+  readonly isHost: boolean;
+}
+
+export interface QueueStats {
+  readonly playersSearching: number;
+  readonly lobbiesInQueue: number;
+  readonly avgWaitSeconds: number;
+}
+
+export interface Matchmaking {
+  readonly mode: string;
+  readonly startedAt: string;
+  /** While `in_queue`. */
+  readonly queueStats?: QueueStats;
+  /** While `match_found`: answer with `confirmMatch` or `declineMatch` before the deadline. */
+  readonly confirmation?: { readonly deadline: string; readonly confirmed: boolean };
+}
+
+export interface Port {
+  readonly name: string;
+  readonly host: string;
+  /** The one to connect to. */
+  readonly external_port: number;
+  readonly internal_port: number;
+  /** `udp` or `tcp`. */
+  readonly protocol: string;
+  readonly tls_enabled: boolean;
+}
+
+export type ServerStatus = 'launching' | 'running' | 'stopped';
+
+export interface Server {
+  readonly instance_id: string;
+  readonly name: string;
+  readonly status: ServerStatus;
+  readonly region: string;
+  /** Empty until they are known. */
+  readonly network_ports: readonly Port[];
+  readonly startup_args: string | null;
+  readonly service_type: string | null;
+  readonly compute_size: string | null;
+  readonly version_tag: string | null;
+  readonly version: string | null;
+  readonly started_at: string | null;
+  readonly stopped_at: string | null;
+  readonly auto_restart: boolean;
+  readonly custom_data: JsonObject;
+  readonly ttl: number | null;
+  readonly is_pool_server: boolean;
+  readonly match_id: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface Lobby {
+  readonly id: string;
+  /** Invite code. */
+  readonly code: string;
+  readonly name: string;
+  readonly config: string;
+  readonly status: LobbyStatus;
+  /** Player id of the host. */
+  readonly host: string;
+  readonly maxPlayers: number;
+  readonly currentPlayers: number;
+  readonly region: string;
+  readonly isPrivate: boolean;
+  readonly allowLateJoin: boolean;
+  readonly settings: JsonObject;
+  /** Longest present first. */
+  readonly players: readonly Player[];
+  readonly server: Server | null;
+  readonly matchmaking: Matchmaking | null;
+  /** Shared by all lobbies of one match. */
+  readonly matchId: string | null;
+  readonly customProperties: JsonObject;
+  /** One more with every visible change. */
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface LobbyPage {
+  readonly lobbies: readonly Lobby[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly hasMore: boolean;
+}
+
+export interface CreateLobby {
+  readonly name: string;
+  readonly maxPlayers?: number | undefined;
+  readonly region?: string | undefined;
+  readonly isPrivate?: boolean | undefined;
+  readonly allowLateJoin?: boolean | undefined;
+  readonly settings?: JsonObject | undefined;
+  /** The host's first state. */
+  readonly state?: JsonObject | null | undefined;
+  /** Deletes the lobby the caller already hosts in this config. */
+  readonly forceFresh?: boolean | undefined;
+}
+
+/** By invite code or by id: exactly one. */
+export type JoinLobby = { readonly state?: JsonObject | null | undefined } & (
+  | { readonly code: string; readonly lobbyId?: undefined }
+  | { readonly lobbyId: string; readonly code?: undefined }
+);
+
+export interface LobbySettings {
+  readonly name?: string | undefined;
+  readonly maxPlayers?: number | undefined;
+  readonly isPrivate?: boolean | undefined;
+  readonly allowLateJoin?: boolean | undefined;
+  readonly region?: string | undefined;
+  /** Merged: keys not given stay, null removes one. */
+  readonly settings?: JsonObject | undefined;
+}
+
+export interface BrowseQuery {
+  readonly region?: string | undefined;
+  readonly status?: LobbyStatus | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** Why the lobby is back from matchmaking. */
+export type ReturnReason =
+  | 'timeout'
+  | 'unmatchable'
+  | 'cancelled'
+  | 'player_left'
+  | 'declined'
+  | 'confirm_timeout'
+  | 'launch_failed'
+  | 'config_changed';
+
+/**
+ * `deleted`: the lobby is gone. `kicked`: it goes on without this player. `replaced`: a newer
+ * stream of this player took over. `gone`: deleted or kicked, which polling cannot tell apart.
+ */
+export type CloseReason = 'deleted' | 'kicked' | 'replaced' | 'gone';
+
+/** What the event stream tells. The last event is always `closed`; nothing comes after it. */
+export type LobbyEvent =
+  /** The whole lobby, first and after each gap, and on coming into one; null while in none. */
+  | { readonly type: 'connected'; readonly lobby: Lobby | null }
+  | { readonly type: 'lobby_updated'; readonly lobby: Lobby }
+  | { readonly type: 'queue_stats'; readonly stats: QueueStats }
+  | {
+      readonly type: 'matchmaking_timeout';
+      readonly id: string;
+      readonly mode: string;
+      readonly reason: ReturnReason;
+    }
+  | { readonly type: 'lobby_deleted'; readonly id: string }
+  | { readonly type: 'closed'; readonly reason: CloseReason };

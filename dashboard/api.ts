@@ -1,0 +1,92 @@
+// Asking the service, with the server key of this session. The key lives in this tab's
+// sessionStorage and goes nowhere but into the `api-key` header.
+
+import type { JsonObject } from '../src/json';
+
+const KEY = 'muster.serverKey';
+
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A refusal of the service (spec: Error body), or status 0 when it could not be reached. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly issues: readonly Issue[];
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+    const { detail, code } = body;
+    super(typeof detail === 'string' ? detail : `The service answered ${status}`);
+    this.status = status;
+    this.code = typeof code === 'string' ? code : '';
+    this.issues = (body['issues'] as readonly Issue[] | undefined) ?? [];
+  }
+}
+
+export function savedKey(): string | null {
+  return sessionStorage.getItem(KEY);
+}
+
+export function saveKey(key: string | null): void {
+  if (key === null) {
+    sessionStorage.removeItem(KEY);
+  } else {
+    sessionStorage.setItem(KEY, key);
+  }
+}
+
+export interface Asked {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answered<T> {
+  readonly body: T;
+  readonly etag: string | null;
+}
+
+/** Sends with these headers; `line` is a method and a path after `/v3`. Throws ApiError. */
+export async function send<T>(
+  line: string,
+  headers: Readonly<Record<string, string>>,
+  { body, signal }: Asked = {},
+): Promise<Answered<T>> {
+  const [method = 'GET', path = ''] = line.split(' ');
+  let response: Response;
+  try {
+    response = await fetch(`/v3${path}`, {
+      method,
+      headers,
+      signal: signal ?? null,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) {
+      throw error;
+    }
+    throw new ApiError(0, { detail: 'The service cannot be reached' });
+  }
+  const answer = (await response.json().catch(() => ({}))) as T & JsonObject;
+  if (!response.ok) {
+    throw new ApiError(response.status, answer);
+  }
+  return { body: answer, etag: response.headers.get('etag') };
+}
+
+/** As an operator. */
+export function ask<T>(line: string, asked: Asked = {}): Promise<Answered<T>> {
+  return send<T>(line, { ...asked.headers, 'api-key': savedKey() ?? '' }, asked);
+}
+
+/** What went wrong, in words for people. */
+export function saying(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A path of encoded parts. */
+export function pathOf(...parts: readonly string[]): string {
+  return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+}

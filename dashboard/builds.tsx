@@ -1,0 +1,192 @@
+// Builds: what lobbies and matches may launch, by name.
+
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JsonObject } from '../src/json';
+import type { Build } from '../src/lobby/build';
+import { ApiError, ask, pathOf, saying } from './api';
+import { DraftContext, fieldId, useDraft } from './draft';
+import { JsonField, SelectField, TextField } from './fields';
+import { useLive } from './live';
+import { announce, Danger, Json, LiveMark, Status, Table, Title, Waiting } from './parts';
+
+function BuildForm({
+  name,
+  initial,
+  onDone,
+}: {
+  readonly name: string;
+  readonly initial: JsonObject;
+  readonly onDone: () => void;
+}): JSX.Element {
+  const draft = useDraft(initial, async () => []);
+  const [error, setError] = useState<string | null>(null);
+  const save = async (): Promise<void> => {
+    try {
+      await ask(`PUT /builds${pathOf(name)}`, { body: draft.value });
+      announce(`Build ${name} was saved`);
+      onDone();
+    } catch (refused) {
+      const issues = refused instanceof ApiError ? refused.issues : [];
+      draft.refused(issues);
+      setError(saying(refused));
+      const [first] = issues;
+      setTimeout(() => document.getElementById(fieldId(first?.path ?? ''))?.focus());
+    }
+  };
+  return (
+    <DraftContext.Provider value={draft}>
+      <form
+        noValidate
+        class="card"
+        aria-label={`Build ${name}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <h2>Build {name}</h2>
+        {error !== null && (
+          <p class="alert" role="alert">
+            {error}
+          </p>
+        )}
+        <div class="grid">
+          <TextField path={['version']} label="Version" help="What the game calls it; only shown" />
+          <SelectField
+            path={['status']}
+            label="Status"
+            options={[
+              ['ready', 'ready'],
+              ['not_ready', 'not ready: not launched yet'],
+            ]}
+          />
+        </div>
+        <JsonField
+          path={['launch']}
+          label="Launch, JSON object"
+          placeholder={'{ "image": "registry.example.com/game:1.0" }'}
+          help={
+            <>
+              What fleets need: <code>command</code> and <code>args</code> of a local process,{' '}
+              <code>image</code>, <code>env</code>, <code>fleet</code>, <code>fleetName</code>.
+              Empty: the game server that comes with the service
+            </>
+          }
+        />
+        <div class="actions">
+          <button type="submit" class="primary">
+            Save build
+          </button>
+          <button type="button" onClick={onDone}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </DraftContext.Provider>
+  );
+}
+
+function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.Element {
+  const [name, setName] = useState('');
+  return (
+    <form
+      class="inline"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== '') {
+          onName(name.trim());
+          setName('');
+        }
+      }}
+    >
+      <div class="field">
+        <label for="new-build">Name of a new build</label>
+        <input
+          id="new-build"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <button type="submit">New build</button>
+    </form>
+  );
+}
+
+export function Builds(): JSX.Element {
+  const { data, connection, refusal } = useLive({ view: 'project' });
+  const [edited, setEdited] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const builds: readonly Build[] = Object.values(data?.builds ?? {});
+  const initial = builds.find(({ name }) => name === edited) ?? { version: '1', status: 'ready' };
+  const remove = async (name: string): Promise<void> => {
+    try {
+      await ask(`DELETE /builds${pathOf(name)}`);
+      announce(`Build ${name} was removed`);
+      setError(null);
+    } catch (refused) {
+      setError(saying(refused));
+    }
+  };
+  return (
+    <>
+      <Title aside={<LiveMark state={connection} />}>Builds</Title>
+      <p class="lead">
+        A build is a version of your game server. Matches that resolve to one that is not ready
+        fail, and their lobbies go back to waiting.
+      </p>
+      {error !== null && (
+        <p class="alert" role="alert">
+          {error}
+        </p>
+      )}
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : (
+        <Table label="Builds" heads={['Build', 'Version', 'Status', 'Launch', 'Actions']}>
+          {builds.map((build) => (
+            <tr key={build.name}>
+              <th scope="row">{build.name}</th>
+              <td>{build.version}</td>
+              <td>
+                <Status of={build.status} />
+              </td>
+              <td>
+                {Object.keys(build.launch).length === 0 ? (
+                  <span class="dim">the game server that comes with the service</span>
+                ) : (
+                  <Json value={build.launch} />
+                )}
+              </td>
+              <td>
+                <div class="actions tight">
+                  <button type="button" onClick={() => setEdited(build.name)}>
+                    Edit<span class="unseen"> {build.name}</span>
+                  </button>
+                  <Danger
+                    label="Remove the build"
+                    question={`Remove ${build.name}? Matches that need it will fail.`}
+                    onConfirm={() => remove(build.name)}
+                  >
+                    Remove<span class="unseen"> {build.name}</span>
+                  </Danger>
+                </div>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {edited === null ? (
+        <NewBuild onName={setEdited} />
+      ) : (
+        <BuildForm
+          key={edited}
+          name={edited}
+          initial={initial as unknown as JsonObject}
+          onDone={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}

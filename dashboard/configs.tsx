@@ -1,0 +1,97 @@
+// The saved configs, and a new one.
+
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { LobbyConfig } from '../src/lobby/config';
+import { useLive } from './live';
+import { Empty, LiveMark, Table, Title, Waiting } from './parts';
+import { go, to } from './place';
+
+function NewConfig(): JSX.Element {
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  return (
+    <form
+      class="inline"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (/^[A-Za-z0-9_. -]{1,64}$/.test(name.trim())) {
+          go('configs', name.trim());
+        } else {
+          setError('A name has 1 to 64 letters, digits, spaces, or any of _ - .');
+        }
+      }}
+    >
+      <div class="field">
+        <label for="new-config">Name of a new config</label>
+        <input
+          id="new-config"
+          value={name}
+          aria-invalid={error !== null}
+          aria-describedby={error === null ? undefined : 'new-config-issue'}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        {error !== null && (
+          <p class="issue" id="new-config-issue" role="alert">
+            {error}
+          </p>
+        )}
+      </div>
+      <button type="submit" class="primary">
+        New config
+      </button>
+    </form>
+  );
+}
+
+function Row({ config }: { readonly config: LobbyConfig }): JSX.Element {
+  const modes = Object.keys(config.matchmaking.modes);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={to('configs', config.name)}>{config.name}</a>
+      </th>
+      <td>{config.enabled ? 'enabled' : 'disabled'}</td>
+      <td>
+        {modes.length === 0 ? <span class="dim">none</span> : null}
+        {modes.map((mode, index) => (
+          <span key={mode}>
+            {index > 0 && ', '}
+            <a href={to('queues', config.name, mode)}>{mode}</a>
+          </span>
+        ))}
+      </td>
+      <td>{config.serverSettings.gameBuild ?? 'default'}</td>
+    </tr>
+  );
+}
+
+export function Configs(): JSX.Element {
+  const { data, connection, refusal } = useLive({ view: 'project' });
+  const configs = Object.values(data?.configs ?? {});
+  return (
+    <>
+      <Title aside={<LiveMark state={connection} />}>Configs</Title>
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : configs.length === 0 ? (
+        <Empty title="No configs yet">
+          A config says how the lobbies of one game, or one part of it, behave and match. Games name
+          it in every path:{' '}
+          <code>
+            /v3/lobbies/<i>name</i>
+          </code>
+          . Name the first one below.
+        </Empty>
+      ) : (
+        <Table label="Configs" heads={['Config', 'State', 'Modes', 'Build']}>
+          {configs.map((config) => (
+            <Row key={config.id} config={config} />
+          ))}
+        </Table>
+      )}
+      <NewConfig />
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+// A JSON document under edit: what it holds, what the service would say of it, and where. Paths
+// are told as the service tells them (`matchmaking.modes.duel.rules[0].field`).
+
+import { createContext } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Json, JsonObject } from '../src/json';
+import type { Issue } from './api';
+
+export type Step = string | number;
+export type Path = readonly Step[];
+
+const CHECK_AFTER_MS = 250;
+
+export function pathText(path: Path): string {
+  let told = '';
+  for (const step of path) {
+    told += typeof step === 'number' ? `[${step}]` : `${told === '' ? '' : '.'}${step}`;
+  }
+  return told;
+}
+
+/** Of the field that edits this path. */
+export function fieldId(path: Path | string): string {
+  const text = typeof path === 'string' ? path : pathText(path);
+  return `f-${text.replaceAll(/\s/g, '_')}`;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function valueAt(value: Json | undefined, path: Path): Json | undefined {
+  let at = value;
+  for (const step of path) {
+    if (typeof step === 'number') {
+      at = Array.isArray(at) ? (at as readonly Json[])[step] : undefined;
+    } else {
+      at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    }
+  }
+  return at;
+}
+
+/** The document with another value there; undefined takes the key, or the entry, away. */
+export function withValue(
+  value: Json | undefined,
+  path: Path,
+  put: Json | undefined,
+): Json | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) {
+    return put;
+  }
+  if (typeof step === 'number') {
+    const list: Json[] = Array.isArray(value) ? [...(value as readonly Json[])] : [];
+    const next = withValue(list[step], rest, put);
+    if (next === undefined) {
+      list.splice(step, 1);
+    } else {
+      list[step] = next;
+    }
+    return list;
+  }
+  const entries = new Map(isObject(value) ? Object.entries(value) : []);
+  const next = withValue(entries.get(step), rest, put);
+  if (next === undefined) {
+    entries.delete(step);
+  } else {
+    entries.set(step, next);
+  }
+  return Object.fromEntries(entries);
+}
+
+export interface Draft {
+  readonly value: JsonObject;
+  readonly dirty: boolean;
+  at(path: Path): Json | undefined;
+  set(path: Path, value: Json | undefined): void;
+  /** What is wrong there, once the field was touched or a save was tried. */
+  issueAt(path: Path): string | null;
+  /** All that is wrong, as of the last check. */
+  readonly issues: readonly Issue[];
+  /** From now on every issue shows; `issues` are those of a save that was refused. */
+  refused(issues: readonly Issue[]): void;
+  /** Begins anew from a saved document. */
+  reset(value: JsonObject): void;
+}
+
+/** Checks as one types: `check` is asked a moment after the last change. */
+export function useDraft(
+  initial: JsonObject,
+  check: (value: JsonObject) => Promise<readonly Issue[]>,
+): Draft {
+  const [value, setValue] = useState(initial);
+  const [saved, setSaved] = useState(initial);
+  const [issues, setIssues] = useState<readonly Issue[]>([]);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [attempted, setAttempted] = useState(false);
+  const ask = useRef(check);
+  ask.current = check;
+  useEffect(() => {
+    let isOld = false;
+    const timer = setTimeout(() => {
+      ask.current(value).then(
+        (found) => {
+          if (!isOld) {
+            setIssues(found);
+          }
+        },
+        () => {
+          // Unreachable just now: a save says so itself.
+        },
+      );
+    }, CHECK_AFTER_MS);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [value]);
+  const set = useCallback((path: Path, put: Json | undefined): void => {
+    setValue((before) => (withValue(before, path, put) ?? {}) as JsonObject);
+    setTouched((before) => new Set(before).add(pathText(path)));
+  }, []);
+  return useMemo(
+    () => ({
+      value,
+      dirty: JSON.stringify(value) !== JSON.stringify(saved),
+      at: (path) => valueAt(value, path),
+      set,
+      issues,
+      issueAt: (path) => {
+        const text = pathText(path);
+        const found = issues.find((issue) => issue.path === text);
+        return found !== undefined && (attempted || touched.has(text)) ? found.message : null;
+      },
+      refused: (found) => {
+        setIssues(found);
+        setAttempted(true);
+      },
+      reset: (next) => {
+        setValue(next);
+        setSaved(next);
+        setIssues([]);
+        setTouched(new Set());
+        setAttempted(false);
+      },
+    }),
+    [value, saved, issues, touched, attempted, set],
+  );
+}
+
+export const DraftContext = createContext<Draft | null>(null);
+
+export function useDraftHere(): Draft {
+  const draft = useContext(DraftContext);
+  if (draft === null) {
+    throw new Error('a field stands outside of a form');
+  }
+  return draft;
+}

@@ -1,0 +1,173 @@
+// The lobbies of one config, newest first; or the choice of a config.
+
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { STATUSES } from '../src/lobby/lobby';
+import type { LobbyView } from '../src/lobby/view';
+import { lobbiesIn } from './overview';
+import { useLive } from './live';
+import { Age, Empty, LiveMark, Status, Table, Title, Waiting } from './parts';
+import { go, to } from './place';
+
+const PAGE = 50;
+
+/** Any name works as a config, so one can be looked at that nobody saved. */
+function OtherConfig(): JSX.Element {
+  const [name, setName] = useState('');
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== '') {
+          go('lobbies', name.trim());
+        }
+      }}
+    >
+      <div class="field">
+        <label for="other-config">Another config name</label>
+        <input
+          id="other-config"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <button type="submit">Show its lobbies</button>
+    </form>
+  );
+}
+
+function Choose(): JSX.Element {
+  const { data, connection, refusal } = useLive({ view: 'overview' });
+  return (
+    <>
+      <Title aside={<LiveMark state={connection} />}>Lobbies</Title>
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : data.configs.length === 0 ? (
+        <Empty title="No lobbies yet">
+          Create one from your game, with the <a href="/docs">API</a>, or with phantom players in
+          the <a href={to('playground')}>playground</a>.
+        </Empty>
+      ) : (
+        <Table label="Configs" heads={['Config', 'Lobbies', 'Players', 'Matches']}>
+          {data.configs.map((config) => (
+            <tr key={config.name}>
+              <th scope="row">
+                <a href={to('lobbies', config.name)}>{config.name}</a>
+              </th>
+              <td class="number">{lobbiesIn(config)}</td>
+              <td class="number">{config.census.players}</td>
+              <td class="number">{config.census.matches}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <OtherConfig />
+    </>
+  );
+}
+
+function Rows({ lobbies }: { readonly lobbies: readonly LobbyView[] }): JSX.Element {
+  return (
+    <Table label="Lobbies" heads={['Lobby', 'Code', 'Status', 'Players', 'Host', 'Region', 'Age']}>
+      {lobbies.map((lobby) => (
+        <tr key={lobby.id}>
+          <th scope="row">
+            <a href={to('lobbies', lobby.config, lobby.id)}>{lobby.name}</a>
+          </th>
+          <td>
+            <code>{lobby.code}</code>
+          </td>
+          <td>
+            <Status of={lobby.status} />
+          </td>
+          <td class="number">
+            {lobby.currentPlayers} / {lobby.maxPlayers}
+          </td>
+          <td>{lobby.host}</td>
+          <td>{lobby.region}</td>
+          <td class="number">
+            <Age since={lobby.createdAt} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function List({ config }: { readonly config: string }): JSX.Element {
+  const [status, setStatus] = useState('');
+  const [offset, setOffset] = useState(0);
+  const { data, connection, refusal } = useLive({ view: 'lobbies', config, status, offset });
+  const page = data?.page;
+  return (
+    <>
+      <p class="crumbs">
+        <a href={to('lobbies')}>Lobbies</a>
+      </p>
+      <Title aside={<LiveMark state={connection} />}>Lobbies of {config}</Title>
+      <div class="field narrow">
+        <label for="status">Status</label>
+        <select
+          id="status"
+          value={status}
+          onChange={(event) => {
+            setStatus(event.currentTarget.value);
+            setOffset(0);
+          }}
+        >
+          <option value="">any</option>
+          {STATUSES.map((each) => (
+            <option key={each} value={each}>
+              {each.replace('_', ' ')} ({data?.census.byStatus[each] ?? 0})
+            </option>
+          ))}
+        </select>
+      </div>
+      {page === undefined ? (
+        <Waiting refusal={refusal} />
+      ) : page.lobbies.length === 0 ? (
+        <Empty title={status === '' ? 'No public lobbies' : `No lobby is ${status}`}>
+          They appear here as players create them. <a href={to('playground')}>The playground</a>{' '}
+          makes some for you.
+        </Empty>
+      ) : (
+        <>
+          <Rows lobbies={page.lobbies} />
+          <div class="actions">
+            <button
+              type="button"
+              disabled={offset === 0}
+              onClick={() => setOffset(Math.max(0, offset - PAGE))}
+            >
+              Newer
+            </button>
+            <span class="dim">
+              {offset + 1} to {offset + page.lobbies.length} of {page.total}
+            </span>
+            <button type="button" disabled={!page.hasMore} onClick={() => setOffset(offset + PAGE)}>
+              Older
+            </button>
+          </div>
+        </>
+      )}
+      {data !== null && data.census.privates > 0 && (
+        <section aria-labelledby="private">
+          <h2 id="private">Private lobbies: {data.census.privates}</h2>
+          <ul class="plain">
+            {data.census.privateIds.map((id) => (
+              <li key={id}>
+                <a href={to('lobbies', config, id)}>{id}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+export function Lobbies({ config }: { readonly config: string | null }): JSX.Element {
+  return config === null ? <Choose /> : <List config={config} />;
+}

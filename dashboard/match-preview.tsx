@@ -1,0 +1,248 @@
+// "Would these two lobbies match, and why not": of the mode as it stands in the form, saved or not.
+
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Preview } from '../src/http/preview';
+import type { Json, JsonObject } from '../src/json';
+import { ApiError, ask, saying } from './api';
+import { span } from './parts';
+
+const ASK_AFTER_MS = 250;
+
+interface Side {
+  readonly state: Readonly<Record<string, string>>;
+  readonly regions: string;
+  readonly players: string;
+  readonly waitSeconds: string;
+}
+
+const FRESH: Side = { state: {}, regions: '', players: '1', waitSeconds: '0' };
+
+/** Fields that the rules, and so the verdict, look at. */
+export function ruleFields(mode: JsonObject): readonly string[] {
+  const rules = Array.isArray(mode['rules']) ? (mode['rules'] as readonly JsonObject[]) : [];
+  const named = rules.flatMap((rule) => {
+    const cel = typeof rule['cel'] === 'string' ? rule['cel'] : '';
+    const read = [...cel.matchAll(/\b[ab]\.state\.([A-Za-z_]\w*)/g)].map(([, field = '']) => field);
+    return typeof rule['field'] === 'string' ? [rule['field'], ...read] : read;
+  });
+  const byRoles = (mode['teamComposition'] ?? null) !== null;
+  return [...new Set([...named, ...(byRoles ? ['role'] : [])])].filter((field) => field !== '');
+}
+
+/** As a game would send it: numbers and truth values as such, lists with commas, else text. */
+export function typed(text: string): Json {
+  const trimmed = text.trim();
+  if (trimmed !== '' && Number.isFinite(Number(trimmed))) {
+    return Number(trimmed);
+  }
+  if (trimmed === 'true' || trimmed === 'false') {
+    return trimmed === 'true';
+  }
+  return trimmed.includes(',') ? trimmed.split(',').map((entry) => entry.trim()) : trimmed;
+}
+
+function bodyOf(side: Side, fields: readonly string[]): JsonObject {
+  const state = fields.flatMap((field) => {
+    const text = side.state[field] ?? '';
+    return text === '' ? [] : [[field, typed(text)] as const];
+  });
+  const regions = side.regions
+    .split(',')
+    .map((region) => region.trim())
+    .filter((region) => region !== '');
+  return {
+    players: Number(side.players) || 1,
+    waitSeconds: Number(side.waitSeconds) || 0,
+    state: { ...Object.fromEntries(state), ...(regions.length === 0 ? {} : { regions }) },
+  };
+}
+
+function Input({
+  id,
+  label,
+  value,
+  placeholder,
+  onInput,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly onInput: (text: string) => void;
+}): JSX.Element {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        value={value}
+        placeholder={placeholder}
+        autocomplete="off"
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+function SideForm({
+  id,
+  name,
+  side,
+  fields,
+  onChange,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly side: Side;
+  readonly fields: readonly string[];
+  readonly onChange: (side: Side) => void;
+}): JSX.Element {
+  return (
+    <fieldset>
+      <legend>{name}</legend>
+      <div class="grid tight">
+        {fields.map((field) => (
+          <Input
+            key={field}
+            id={`${id}-${field}`}
+            label={field}
+            value={side.state[field] ?? ''}
+            placeholder="missing"
+            onInput={(text) => onChange({ ...side, state: { ...side.state, [field]: text } })}
+          />
+        ))}
+        <Input
+          id={`${id}-players`}
+          label="Players"
+          value={side.players}
+          onInput={(players) => onChange({ ...side, players })}
+        />
+        <Input
+          id={`${id}-wait`}
+          label="Waited, seconds"
+          value={side.waitSeconds}
+          onInput={(waitSeconds) => onChange({ ...side, waitSeconds })}
+        />
+        <Input
+          id={`${id}-regions`}
+          label="Regions"
+          value={side.regions}
+          placeholder="us-east"
+          onInput={(regions) => onChange({ ...side, regions })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function summary({
+  refused,
+  matchesNow,
+  passInSeconds,
+  matchPlayers,
+  players,
+  rules,
+}: Preview): string {
+  const [name, why] = refused.a !== null ? ['A', refused.a] : ['B', refused.b];
+  if (why !== null) {
+    return `No: lobby ${name} cannot queue. ${why}`;
+  }
+  if (matchesNow) {
+    return 'Yes: these two are a match now.';
+  }
+  if (passInSeconds === 0) {
+    return players < matchPlayers
+      ? `Not yet: the rules let them into one match, which needs ${matchPlayers} players; these are ${players}.`
+      : 'No: the rules let them pass, but their sizes, roles or regions make no match.';
+  }
+  if (passInSeconds !== null) {
+    return `Not yet: after ${span(Math.ceil(passInSeconds))} more of waiting the rules let them pass.`;
+  }
+  const rejects = rules.filter(({ passes }) => !passes).length;
+  return `No: ${rejects === 1 ? 'one rule rejects' : `${rejects} rules reject`} this pair.`;
+}
+
+function Verdict({ preview }: { readonly preview: Preview }): JSX.Element {
+  return (
+    <>
+      <p class={preview.matchesNow ? 'verdict yes' : 'verdict no'} role="status">
+        {summary(preview)}
+      </p>
+      <ul class="plain verdicts">
+        {preview.rules.map(({ index, type, passes, because }) => (
+          <li key={index}>
+            <span class={passes ? 'status status-pass' : 'status status-reject'}>
+              {passes ? 'passes' : 'rejects'}
+            </span>{' '}
+            Rule {index + 1}, {type}: {because}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export function MatchPreview({
+  mode,
+  name,
+}: {
+  readonly mode: JsonObject;
+  readonly name: string;
+}): JSX.Element {
+  const [sides, setSides] = useState({ a: FRESH, b: FRESH });
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const fields = ruleFields(mode);
+  const body = { mode, a: bodyOf(sides.a, fields), b: bodyOf(sides.b, fields) };
+  const text = JSON.stringify(body);
+  useEffect(() => {
+    const abort = new AbortController();
+    const look = async (): Promise<void> => {
+      try {
+        const asked = { body: JSON.parse(text) as unknown, signal: abort.signal };
+        setPreview((await ask<Preview>('POST /admin/preview', asked)).body);
+        setError(null);
+      } catch (refused) {
+        if (!abort.signal.aborted) {
+          const isWrong = refused instanceof ApiError && refused.issues.length > 0;
+          setError(isWrong ? `Mend this first: ${saying(refused)}` : saying(refused));
+        }
+      }
+    };
+    const timer = setTimeout(() => void look(), ASK_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text]);
+  const id = `preview-${name.replaceAll(/\s/g, '_')}`;
+  return (
+    <fieldset class="preview">
+      <legend>Would these two lobbies match?</legend>
+      <div class="pair">
+        <SideForm
+          id={`${id}-a`}
+          name="Lobby A"
+          side={sides.a}
+          fields={fields}
+          onChange={(a) => setSides({ ...sides, a })}
+        />
+        <SideForm
+          id={`${id}-b`}
+          name="Lobby B"
+          side={sides.b}
+          fields={fields}
+          onChange={(b) => setSides({ ...sides, b })}
+        />
+      </div>
+      {error !== null ? (
+        <p class="verdict no" role="status">
+          {error}
+        </p>
+      ) : (
+        preview !== null && <Verdict preview={preview} />
+      )}
+    </fieldset>
+  );
+}

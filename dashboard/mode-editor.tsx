@@ -1,0 +1,229 @@
+// The matchmaking modes of a config: sizes, waits, rules, roles.
+
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JsonObject } from '../src/json';
+import { Composition } from './composition-editor';
+import { type Path, pathText, useDraftHere } from './draft';
+import { IssueOf, ListField, NumberField, SelectField, TextField, Toggle } from './fields';
+import { MatchPreview } from './match-preview';
+import { to } from './place';
+import { Rules } from './rule-editor';
+
+const MODES: Path = ['matchmaking', 'modes'];
+
+function Sizes({ path }: { readonly path: Path }): JSX.Element {
+  const draft = useDraftHere();
+  const roles = [...path, 'teamComposition'];
+  const byRoles = (draft.at(roles) ?? null) !== null;
+  const change = (on: boolean): void => {
+    // One of the two says the sizes; the other follows from it.
+    for (const field of [
+      'teams',
+      'playersPerTeam',
+      'minPlayersPerTeam',
+      'minTeams',
+      'maxPartySize',
+    ]) {
+      draft.set([...path, field], undefined);
+    }
+    draft.set(roles, on ? { attackers: { any: 1 }, defenders: { any: 1 } } : undefined);
+  };
+  return (
+    <fieldset>
+      <legend>Teams</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={byRoles}
+          onChange={(event) => change(event.currentTarget.checked)}
+        />
+        Teams of named roles (asymmetric)
+      </label>
+      {byRoles ? (
+        <Composition path={roles} />
+      ) : (
+        <div class="grid">
+          <NumberField path={[...path, 'teams']} label="Teams" placeholder="2" />
+          <NumberField
+            path={[...path, 'playersPerTeam']}
+            label="Players per team"
+            placeholder="1"
+          />
+        </div>
+      )}
+      <div class="grid">
+        <NumberField
+          path={[...path, 'minPlayersPerTeam']}
+          label="Fewest players per team"
+          placeholder="a full team"
+          help="Fewer than a full team allows partial matches"
+        />
+        <NumberField
+          path={[...path, 'minTeams']}
+          label="Fewest teams"
+          placeholder="all teams"
+          help="For modes of many teams"
+        />
+        <NumberField
+          path={[...path, 'maxPartySize']}
+          label="Largest party"
+          placeholder="a full team"
+          help="Larger lobbies cannot queue"
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function Flow({ path }: { readonly path: Path }): JSX.Element {
+  return (
+    <fieldset>
+      <legend>Waiting and starting</legend>
+      <div class="grid">
+        <NumberField
+          path={[...path, 'timeout']}
+          label="Longest wait, seconds"
+          placeholder="60"
+          help="Then the lobby goes back; difference rules double over this time"
+        />
+        <NumberField
+          path={[...path, 'matchConfirmation', 'timeoutSeconds']}
+          label="Time to accept, seconds"
+          placeholder="30"
+          help="Where matches must be accepted"
+        />
+        <SelectField
+          path={[...path, 'onDecline']}
+          label="Who accepted, when another declines"
+          options={[
+            ['return', 'goes back to waiting'],
+            ['requeue', 'goes on searching, with its wait'],
+          ]}
+        />
+      </div>
+      <Toggle
+        path={[...path, 'matchConfirmation', 'enabled']}
+        label="Matches must be accepted by every lobby"
+        help="Not for very large matches: any one can refuse for all"
+      />
+      <Toggle path={[...path, 'allowBackfill']} label="Fill games in progress that have room" />
+      <div class="grid">
+        <ListField
+          path={[...path, 'excludedFromQueue']}
+          label="Roles that do not play"
+          placeholder="none"
+          help="With commas, such as spectator: they come along, and take no place"
+        />
+        <TextField
+          path={[...path, 'useVersionFromState']}
+          label="State field that selects the build"
+          optional
+          placeholder="none"
+          help="Needs an equals rule on the same field"
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+interface ModeProps {
+  readonly config: string;
+  readonly name: string;
+  readonly open: boolean;
+}
+
+function ModeForm({ config, name, open }: ModeProps): JSX.Element {
+  const draft = useDraftHere();
+  const path = [...MODES, name];
+  const prefix = pathText(path);
+  const [wasOpen] = useState(open);
+  const wrong = draft.issues.filter((issue) => issue.path.startsWith(prefix)).length;
+  return (
+    <details class="mode" open={wasOpen}>
+      <summary>
+        <h3>{name}</h3>
+        {wrong > 0 && <span class="count">{wrong} to mend</span>}
+      </summary>
+      <IssueOf path={path} />
+      <Sizes path={path} />
+      <Rules path={[...path, 'rules']} />
+      <Flow path={path} />
+      <MatchPreview mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
+      <div class="actions">
+        <a href={to('queues', config, name)}>Its queue</a>
+        <a href={to('playground', config, name)}>Try it in the playground</a>
+        <button type="button" class="danger" onClick={() => draft.set(path, undefined)}>
+          Remove mode {name}
+        </button>
+      </div>
+    </details>
+  );
+}
+
+export function Modes({ config }: { readonly config: string }): JSX.Element {
+  const draft = useDraftHere();
+  const [name, setName] = useState('');
+  const [added, setAdded] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const names = Object.keys((draft.at(MODES) ?? {}) as JsonObject);
+  const add = (): void => {
+    const wanted = name.trim();
+    if (!/^[A-Za-z0-9_. -]{1,64}$/.test(wanted)) {
+      setError('A name has 1 to 64 letters, digits, spaces, or any of _ - .');
+    } else if (names.includes(wanted)) {
+      setError('There is a mode of that name');
+    } else {
+      draft.set([...MODES, wanted], {});
+      setAdded(wanted);
+      setName('');
+      setError(null);
+    }
+  };
+  return (
+    <section aria-labelledby="modes">
+      <h2 id="modes">Matchmaking modes</h2>
+      <IssueOf path={MODES} />
+      {names.length === 0 && (
+        <p class="dim">
+          None yet: lobbies work, and start games of their own; to queue they need a mode.
+        </p>
+      )}
+      {names.map((each) => (
+        <ModeForm
+          key={each}
+          config={config}
+          name={each}
+          open={names.length === 1 || each === added}
+        />
+      ))}
+      <div class="inline">
+        <div class="field">
+          <label for="new-mode">Name of a new mode</label>
+          <input
+            id="new-mode"
+            value={name}
+            placeholder="ranked"
+            aria-invalid={error !== null}
+            aria-describedby={error === null ? undefined : 'new-mode-issue'}
+            onInput={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') {
+                event.preventDefault();
+                add();
+              }
+            }}
+          />
+          {error !== null && (
+            <p class="issue" id="new-mode-issue" role="alert">
+              {error}
+            </p>
+          )}
+        </div>
+        <button type="button" onClick={add}>
+          Add mode
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,197 @@
+// The whole project at a glance: lobbies by status, queues, matches, servers.
+
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ConfigOverview, Overview as Reading } from '../src/http/admin-readings';
+import { STATUSES } from '../src/lobby/lobby';
+import { useLive } from './live';
+import { announce, Empty, LiveMark, Status, Table, Title, Waiting } from './parts';
+import { to } from './place';
+
+const TELL_EVERY_MS = 10_000;
+
+function total(configs: readonly ConfigOverview[], of: (config: ConfigOverview) => number): number {
+  return configs.reduce((sum, config) => sum + of(config), 0);
+}
+
+export function lobbiesIn({ census }: ConfigOverview): number {
+  const counted = Object.values(census.byStatus).reduce((sum, count) => sum + count, 0);
+  return counted + census.privates;
+}
+
+export function searching({ modes }: ConfigOverview): number {
+  return modes.reduce((sum, { stats }) => sum + stats.playersSearching, 0);
+}
+
+/** Says the numbers to who listens, now and then, and only when they have changed. */
+function useTold(text: string): void {
+  const told = useRef({ text: '', at: 0 });
+  useEffect(() => {
+    if (text === '' || text === told.current.text) {
+      return undefined;
+    }
+    const wait = Math.max(0, told.current.at + TELL_EVERY_MS - Date.now());
+    const timer = setTimeout(() => {
+      told.current = { text, at: Date.now() };
+      announce(text);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [text]);
+}
+
+function Tile({
+  label,
+  value,
+  href,
+  note,
+}: {
+  readonly label: string;
+  readonly value: number;
+  readonly href: string;
+  readonly note: string;
+}): JSX.Element {
+  return (
+    <a class="tile" href={href}>
+      <span class="tile-label">{label}</span>
+      <span class="tile-value">{value}</span>
+      <span class="tile-note">{note}</span>
+    </a>
+  );
+}
+
+function Tiles({ reading }: { readonly reading: Reading }): JSX.Element {
+  const { configs, servers } = reading;
+  const running = servers.servers.filter(({ status }) => status === 'running').length;
+  const launching = servers.servers.filter(({ status }) => status === 'launching').length;
+  const players = total(configs, ({ census }) => census.players);
+  const queued = total(configs, searching);
+  const matches = total(configs, ({ census }) => census.matches);
+  const lobbies = total(configs, lobbiesIn);
+  useTold(
+    `${lobbies} lobbies, ${queued} players searching, ${matches} matches, ${running} servers running`,
+  );
+  return (
+    <div class="tiles">
+      <Tile label="Lobbies" value={lobbies} href={to('lobbies')} note={`${players} players`} />
+      <Tile
+        label="Searching"
+        value={queued}
+        href={to('queues')}
+        note={`players in ${total(configs, ({ modes }) => modes.length)} queues`}
+      />
+      <Tile label="Matches" value={matches} href={to('lobbies')} note="found or in game" />
+      <Tile
+        label="Servers"
+        value={running}
+        href={to('servers')}
+        note={launching === 0 ? 'running' : `running, ${launching} launching`}
+      />
+    </div>
+  );
+}
+
+function ByStatus({ configs }: { readonly configs: readonly ConfigOverview[] }): JSX.Element {
+  return (
+    <Table
+      label="Lobbies by status"
+      heads={[
+        'Config',
+        ...STATUSES.map((status) => status.replace('_', ' ')),
+        'private',
+        'players',
+      ]}
+    >
+      {configs.map(({ name, census, saved, enabled }) => (
+        <tr key={name}>
+          <th scope="row">
+            <a href={to('lobbies', name)}>{name}</a>
+            {!saved && <span class="dim"> not saved</span>}
+            {!enabled && <span class="dim"> disabled</span>}
+          </th>
+          {STATUSES.map((status) => (
+            <td key={status} class="number">
+              {census.byStatus[status] ?? 0}
+            </td>
+          ))}
+          <td class="number">{census.privates}</td>
+          <td class="number">{census.players}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+export function QueueTable({
+  configs,
+}: {
+  readonly configs: readonly ConfigOverview[];
+}): JSX.Element {
+  const rows = configs.flatMap((config) =>
+    config.modes.map((mode) => ({ config: config.name, ...mode })),
+  );
+  if (rows.length === 0) {
+    return (
+      <Empty title="No matchmaking modes yet">
+        A queue comes with a mode. <a href={to('configs')}>Open a config</a> and add one: two teams
+        of one player are enough to begin with.
+      </Empty>
+    );
+  }
+  return (
+    <Table label="Queues" heads={['Queue', 'Lobbies', 'Players', 'Mean wait', 'Now']}>
+      {rows.map(({ config, name, stats }) => (
+        <tr key={`${config}/${name}`}>
+          <th scope="row">
+            <a href={to('queues', config, name)}>
+              {config} / {name}
+            </a>
+          </th>
+          <td class="number">{stats.lobbiesInQueue}</td>
+          <td class="number">{stats.playersSearching}</td>
+          <td class="number">{stats.avgWaitSeconds.toFixed(1)} s</td>
+          <td>
+            {stats.lobbiesInQueue > 0 ? (
+              <Status of="searching" />
+            ) : (
+              <>
+                <Status of="idle" />, <a href={to('playground', config, name)}>try it</a>
+              </>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+export function Overview(): JSX.Element {
+  const { data, connection, refusal } = useLive({ view: 'overview' });
+  return (
+    <>
+      <Title aside={<LiveMark state={connection} />}>Overview</Title>
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : (
+        <>
+          <Tiles reading={data} />
+          <section aria-labelledby="by-status">
+            <h2 id="by-status">Lobbies by status</h2>
+            {data.configs.length === 0 ? (
+              <Empty title="No configs and no lobbies yet">
+                <a href={to('configs')}>Save a config</a> to say how lobbies of a game behave and
+                match. Lobbies also work under any name without one: create one with the client, and
+                it shows up here.
+              </Empty>
+            ) : (
+              <ByStatus configs={data.configs} />
+            )}
+          </section>
+          <section aria-labelledby="queues">
+            <h2 id="queues">Queues</h2>
+            <QueueTable configs={data.configs} />
+          </section>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,221 @@
+// Small parts that every page is made of. What a colour says, a word or a shape says too.
+
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApiError } from './api';
+import { type Connection, serviceNow, useNow } from './live';
+
+/** Tells who listens instead of looks; the place for it is in the page's frame. */
+export function announce(text: string): void {
+  const region = document.getElementById('announcer');
+  if (region !== null) {
+    region.textContent = text;
+  }
+}
+
+export function Logo(): JSX.Element {
+  return (
+    <svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d="M7 24V9l9 9 9-9v15" />
+    </svg>
+  );
+}
+
+/** A page's title, which takes the focus when one comes to the page. */
+export function Title({
+  children,
+  aside,
+}: {
+  readonly children: ComponentChildren;
+  readonly aside?: ComponentChildren;
+}): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const text = heading.current?.textContent ?? '';
+    document.title = `${text} - Muster`;
+    if (document.activeElement === null || document.activeElement === document.body) {
+      heading.current?.focus({ preventScroll: true });
+    }
+  }, []);
+  return (
+    <div class="title">
+      <h1 ref={heading} tabIndex={-1}>
+        {children}
+      </h1>
+      {aside}
+    </div>
+  );
+}
+
+const CONNECTIONS: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  lost: 'Reconnecting',
+};
+
+export function LiveMark({ state }: { readonly state: Connection }): JSX.Element {
+  return (
+    <span class={`mark mark-${state}`} role="status">
+      {CONNECTIONS[state]}
+    </span>
+  );
+}
+
+/** What stands in the place of data: why there is none, or that it comes. */
+export function Waiting({ refusal }: { readonly refusal: ApiError | null }): JSX.Element {
+  return refusal === null ? (
+    <p class="dim">Reading…</p>
+  ) : (
+    <p class="alert" role="alert">
+      {refusal.message}
+    </p>
+  );
+}
+
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      <div>{children}</div>
+    </div>
+  );
+}
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  waiting: 'waiting',
+  in_queue: 'in queue',
+  starting: 'starting',
+  matched: 'matched',
+  match_found: 'match found',
+  in_game: 'in game',
+  not_ready: 'not ready',
+};
+
+/** A status as word, shape and colour. */
+export function Status({ of }: { readonly of: string }): JSX.Element {
+  return <span class={`status status-${of}`}>{STATUS_WORDS[of] ?? of}</span>;
+}
+
+/** Seconds as people say them. */
+export function span(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 60) {
+    return `${whole} s`;
+  }
+  if (whole < 3600) {
+    return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  }
+  return whole < 86_400
+    ? `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+    : `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3600)} h`;
+}
+
+/** How long ago, counting on. */
+export function Age({ since }: { readonly since: number | string }): JSX.Element {
+  const now = useNow();
+  const at = typeof since === 'number' ? since : Date.parse(since);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
+      {span((Math.max(now, serviceNow()) - at) / 1000)}
+    </time>
+  );
+}
+
+/** A table that scrolls sideways in its own box when the screen is narrow. */
+export function Table({
+  label,
+  heads,
+  children,
+}: {
+  readonly label: string;
+  readonly heads: readonly string[];
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      const { scrollWidth = 0, clientWidth = 0 } = entry?.target ?? {};
+      setScrolls(scrollWidth > clientWidth);
+    });
+    if (box.current !== null) {
+      watch.observe(box.current);
+    }
+    return () => watch.disconnect();
+  }, []);
+  return (
+    // Whoever has no mouse scrolls it with the arrow keys, where it scrolls at all.
+    <div
+      ref={box}
+      class="scroll"
+      role="region"
+      aria-label={label}
+      tabIndex={scrolls ? 0 : undefined}
+    >
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A button that asks before it does what cannot be undone. */
+export function Danger({
+  label,
+  question,
+  children,
+  onConfirm,
+}: {
+  readonly label: string;
+  readonly question: string;
+  readonly children: ComponentChildren;
+  readonly onConfirm: () => Promise<void>;
+}): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [busy, setBusy] = useState(false);
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    await onConfirm();
+    setBusy(false);
+    dialog.current?.close();
+  };
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
+        {children}
+      </button>
+      <dialog ref={dialog} aria-label={label}>
+        <p>{question}</p>
+        <div class="actions">
+          <button type="button" class="danger solid" disabled={busy} onClick={() => void confirm()}>
+            {label}
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Keep it
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+/** JSON for reading. */
+export function Json({ value }: { readonly value: unknown }): JSX.Element {
+  return <code class="json">{JSON.stringify(value)}</code>;
+}

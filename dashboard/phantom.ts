@@ -1,0 +1,192 @@
+// A phantom player: a real API client of its own, with the client key and an id. It opens a lobby,
+// queues, accepts or declines, plays for a while and leaves. It asks for its lobby each second, as
+// a game does that has no stream: over HTTP/1.1 a browser opens only six connections to one host.
+
+import type { JsonObject } from '../src/json';
+import type { LobbyView } from '../src/lobby/view';
+import { ApiError, pathOf, send } from './api';
+
+export type Phase =
+  | 'joining'
+  | 'searching'
+  | 'accepting'
+  | 'declined'
+  | 'matched'
+  | 'playing'
+  | 'unmatched'
+  | 'left'
+  | 'failed';
+
+export interface PhantomPlan {
+  readonly config: string;
+  readonly mode: string;
+  readonly clientKey: string;
+  readonly state: JsonObject;
+  /** 0 to 1: how likely it declines a match it is asked to accept. */
+  readonly declineRate: number;
+  /** How long it stays in a game before it ends it and leaves. */
+  readonly playSeconds: number;
+}
+
+export interface Phantom {
+  readonly id: string;
+  readonly state: JsonObject;
+  readonly phase: Phase;
+  /** Seconds from queueing to the match; null before. */
+  readonly waited: number | null;
+  readonly matchId: string | null;
+  readonly lobbyId: string | null;
+  readonly note: string;
+}
+
+const LOOK_MS = 1_000;
+const OVER: ReadonlySet<Phase> = new Set(['unmatched', 'declined', 'left', 'failed']);
+
+export function isOver({ phase }: Phantom): boolean {
+  return OVER.has(phase);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Lives until it has played, gave up, or the signal; tells every change of itself. */
+export class PhantomPlayer {
+  readonly #plan: PhantomPlan;
+  readonly #tell: (phantom: Phantom) => void;
+  #now: Phantom;
+  #queuedAt = 0;
+  #playingSince: number | null = null;
+
+  constructor(id: string, plan: PhantomPlan, tell: (phantom: Phantom) => void) {
+    this.#plan = plan;
+    this.#tell = tell;
+    const { state } = plan;
+    this.#now = {
+      id,
+      state,
+      phase: 'joining',
+      waited: null,
+      matchId: null,
+      lobbyId: null,
+      note: '',
+    };
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    this.#change({});
+    try {
+      await this.#enter();
+      while (!isOver(this.#now) && !signal.aborted) {
+        await pause(LOOK_MS, signal);
+        if (!signal.aborted) {
+          await this.#look();
+        }
+      }
+    } catch (error) {
+      this.#change({ phase: 'failed', note: error instanceof Error ? error.message : '' });
+    }
+    await this.#leave();
+  }
+
+  #change(patch: Partial<Phantom>): void {
+    this.#now = { ...this.#now, ...patch };
+    this.#tell(this.#now);
+  }
+
+  async #call<T = LobbyView>(method: string, below: string, body?: unknown): Promise<T> {
+    const { config, clientKey } = this.#plan;
+    const headers = { 'api-key': clientKey, 'x-player-id': this.#now.id };
+    const line = `${method} /lobbies${pathOf(config)}${below}`;
+    return (await send<T>(line, headers, body === undefined ? {} : { body })).body;
+  }
+
+  async #enter(): Promise<void> {
+    const { mode, state } = this.#plan;
+    const lobby = await this.#call('POST', '', { name: this.#now.id, state });
+    this.#change({ lobbyId: lobby.id });
+    const queued = await this.#call('POST', '/me/matchmaking', { mode });
+    this.#queuedAt = Date.parse(queued.matchmaking?.startedAt ?? queued.updatedAt);
+    this.#change({ phase: 'searching' });
+  }
+
+  async #look(): Promise<void> {
+    const lobby = await this.#call('GET', '/me');
+    const { status, matchId } = lobby;
+    if (status === 'waiting') {
+      this.#cameBack();
+      return;
+    }
+    if (matchId !== null && this.#now.waited === null) {
+      // The service's own instants: ours are as coarse as our looks.
+      const waited = (Date.parse(lobby.updatedAt) - this.#queuedAt) / 1000;
+      this.#change({ matchId, waited });
+    }
+    if (status === 'match_found') {
+      await this.#answer(lobby);
+    } else if (status === 'matched') {
+      this.#change({ phase: 'matched' });
+    } else if (status === 'in_game') {
+      await this.#play();
+    }
+  }
+
+  /** From the queue, from a match that was declined, or from a game that another ended. */
+  #cameBack(): void {
+    const { phase } = this.#now;
+    if (phase === 'playing' || phase === 'matched') {
+      this.#change({ phase: 'left', note: 'the game ended' });
+    } else if (phase === 'accepting') {
+      this.#change({ phase: 'unmatched', note: 'another did not accept' });
+    } else if (phase === 'searching') {
+      this.#change({ phase: 'unmatched', note: 'no match in time' });
+    }
+  }
+
+  async #answer({ matchmaking }: LobbyView): Promise<void> {
+    if (matchmaking?.confirmation?.confirmed === true || this.#now.phase === 'declined') {
+      return;
+    }
+    if (Math.random() < this.#plan.declineRate) {
+      await this.#call('DELETE', '/me/confirm-match');
+      this.#change({ phase: 'declined', note: 'declined' });
+      return;
+    }
+    this.#change({ phase: 'accepting' });
+    try {
+      await this.#call('POST', '/me/confirm-match');
+    } catch (error) {
+      // Another declined just before.
+      if (!(error instanceof ApiError && error.status === 409)) {
+        throw error;
+      }
+    }
+  }
+
+  async #play(): Promise<void> {
+    this.#playingSince ??= Date.now();
+    if (this.#now.phase !== 'playing') {
+      this.#change({ phase: 'playing' });
+    }
+    if (Date.now() - this.#playingSince >= this.#plan.playSeconds * 1000) {
+      this.#change({ phase: 'left', note: 'played to the end' });
+    }
+  }
+
+  async #leave(): Promise<void> {
+    try {
+      await this.#call('DELETE', '/me');
+    } catch {
+      // It is in no lobby any more, or the service is away; an idle lobby ends by itself.
+    }
+    if (!isOver(this.#now)) {
+      this.#change({ phase: 'left', note: 'called back' });
+    }
+  }
+}

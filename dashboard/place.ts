@@ -1,0 +1,42 @@
+// Where in the dashboard one is: the part of the address after `#`, so that every page has an
+// address of its own and Back works.
+
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Place {
+  readonly page: string;
+  readonly parts: readonly string[];
+}
+
+function read(): Place {
+  const [page = '', ...parts] = location.hash
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return part;
+      }
+    });
+  return { page, parts };
+}
+
+/** The address of a page, for links. */
+export function to(page: string, ...parts: readonly string[]): string {
+  return `#/${[page, ...parts].map(encodeURIComponent).join('/')}`;
+}
+
+export function go(page: string, ...parts: readonly string[]): void {
+  location.hash = to(page, ...parts);
+}
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(read);
+  useEffect(() => {
+    const moved = (): void => setPlace(read());
+    addEventListener('hashchange', moved);
+    return () => removeEventListener('hashchange', moved);
+  }, []);
+  return place;
+}

@@ -1,0 +1,321 @@
+// Phantom players for a mode: how many, how skilled, in which roles, how reluctant; and what
+// becomes of them.
+
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Json, JsonObject } from '../src/json';
+import type { LobbyConfig } from '../src/lobby/config';
+import type { Mode } from '../src/match/mode';
+import { savedKey } from './api';
+import { useLive } from './live';
+import { announce, Empty, LiveMark, Title, Waiting } from './parts';
+import { isOver, type Phantom, PhantomPlayer } from './phantom';
+import { PhantomResults } from './phantom-results';
+import { go, to } from './place';
+
+const KEY = 'muster.clientKey';
+const MAX_PHANTOMS = 60;
+/** Phantoms come one after another, as players do. */
+const COMING_MS = 120;
+
+interface Wishes {
+  readonly clientKey: string;
+  readonly count: string;
+  readonly field: string;
+  readonly mean: string;
+  readonly spread: string;
+  readonly roles: string;
+  readonly decline: string;
+  readonly play: string;
+  readonly extra: string;
+}
+
+/** What the mode's own rules ask for, as far as it shows. */
+function wishesFor(mode: Mode | undefined): Wishes {
+  const skill = mode?.rules.find((rule) => rule.type === 'difference');
+  const roles = Object.values(mode?.teamComposition ?? {}).flatMap((team) => Object.keys(team));
+  const same = (mode?.rules ?? []).flatMap((rule) => (rule.type === 'equals' ? [rule.field] : []));
+  const extra = Object.fromEntries(same.map((field) => [field, 'a']));
+  return {
+    clientKey:
+      sessionStorage.getItem(KEY) ?? (savedKey() === 'server_dev_key' ? 'client_dev_key' : ''),
+    count: '8',
+    field: skill?.field ?? 'skill',
+    mean: '1500',
+    spread: String(skill === undefined ? 200 : Math.max(1, skill.maxDifference)),
+    roles: [...new Set(roles)].join(', '),
+    decline: mode?.matchConfirmation.enabled === true ? '10' : '0',
+    play: '10',
+    extra: same.length === 0 ? '' : JSON.stringify(extra),
+  };
+}
+
+/** Normally distributed, by the sum of uniform draws. */
+function around(mean: number, spread: number): number {
+  const sum = Array.from({ length: 12 }, () => Math.random()).reduce((a, b) => a + b, 0);
+  return Math.round(mean + (sum - 6) * spread);
+}
+
+function extraOf(text: string): JsonObject | null {
+  if (text.trim() === '') {
+    return {};
+  }
+  try {
+    const value = JSON.parse(text) as Json;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function stateOf(wishes: Wishes, extra: JsonObject): JsonObject {
+  const roles = wishes.roles.split(',').map((role) => role.trim());
+  const role = roles[Math.floor(Math.random() * roles.length)] ?? '';
+  const skill = around(Number(wishes.mean) || 0, Number(wishes.spread) || 0);
+  return {
+    ...(wishes.field === '' ? {} : { [wishes.field]: skill }),
+    ...(role === '' ? {} : { role }),
+    ...extra,
+  };
+}
+
+interface Fields {
+  readonly name: keyof Wishes;
+  readonly label: string;
+  readonly help?: string;
+}
+
+const FIELDS: readonly Fields[] = [
+  { name: 'count', label: 'Phantom players', help: `1 to ${MAX_PHANTOMS}, each in its own lobby` },
+  { name: 'field', label: 'Skill field of the state' },
+  { name: 'mean', label: 'Mean skill' },
+  { name: 'spread', label: 'Spread of skill', help: 'Standard deviation; 0 makes all equal' },
+  { name: 'roles', label: 'Roles', help: 'With commas; each phantom takes one' },
+  { name: 'decline', label: 'Decline rate, %', help: 'Where matches must be accepted' },
+  { name: 'play', label: 'Seconds in game' },
+  { name: 'extra', label: 'More state, JSON', help: 'For all of them: {"map": "dunes"}' },
+  { name: 'clientKey', label: 'Client key', help: 'Phantoms are game clients' },
+];
+
+function Form({
+  wishes,
+  running,
+  onChange,
+  onStart,
+  onStop,
+}: {
+  readonly wishes: Wishes;
+  readonly running: boolean;
+  readonly onChange: (wishes: Wishes) => void;
+  readonly onStart: () => void;
+  readonly onStop: () => void;
+}): JSX.Element {
+  return (
+    <form
+      noValidate
+      class="card"
+      aria-label="Phantom players"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onStart();
+      }}
+    >
+      <div class="grid">
+        {FIELDS.map(({ name, label, help }) => (
+          <div class="field" key={name}>
+            <label for={`p-${name}`}>{label}</label>
+            <input
+              id={`p-${name}`}
+              value={wishes[name]}
+              spellcheck={false}
+              autocomplete="off"
+              aria-describedby={help === undefined ? undefined : `p-${name}-help`}
+              onInput={(event) => onChange({ ...wishes, [name]: event.currentTarget.value })}
+            />
+            {help !== undefined && (
+              <p class="help" id={`p-${name}-help`}>
+                {help}
+              </p>
+            )}
+          </div>
+        ))}
+      </div>
+      <div class="actions">
+        <button type="submit" class="primary">
+          Send them in
+        </button>
+        <button type="button" disabled={!running} onClick={onStop}>
+          Call them back
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The phantoms of this visit, which end with it. */
+function useCrowd(): {
+  readonly phantoms: readonly Phantom[];
+  readonly send: (players: readonly ((tell: (now: Phantom) => void) => PhantomPlayer)[]) => void;
+  readonly stop: () => void;
+} {
+  const [phantoms, setPhantoms] = useState<readonly Phantom[]>([]);
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+  const tell = (now: Phantom): void =>
+    setPhantoms((before) =>
+      before.some(({ id }) => id === now.id)
+        ? before.map((each) => (each.id === now.id ? now : each))
+        : [...before, now],
+    );
+  return {
+    phantoms,
+    send: (players) => {
+      const { signal } = abort.current;
+      for (const [index, make] of players.entries()) {
+        setTimeout(() => {
+          if (!signal.aborted) {
+            void make(tell).run(signal);
+          }
+        }, index * COMING_MS);
+      }
+    },
+    stop: () => {
+      abort.current.abort();
+      abort.current = new AbortController();
+    },
+  };
+}
+
+function Crowd({
+  config,
+  mode,
+  saved,
+}: {
+  readonly config: string;
+  readonly mode: string;
+  readonly saved: Mode | undefined;
+}): JSX.Element {
+  const [wishes, setWishes] = useState(() => wishesFor(saved));
+  const [error, setError] = useState<string | null>(null);
+  const { phantoms, send, stop } = useCrowd();
+  const round = useRef(0);
+  const start = (): void => {
+    const extra = extraOf(wishes.extra);
+    const count = Math.floor(Number(wishes.count));
+    if (!(count >= 1 && count <= MAX_PHANTOMS)) {
+      setError(`Phantom players: 1 to ${MAX_PHANTOMS}`);
+    } else if (extra === null) {
+      setError('More state must be a JSON object');
+    } else if (wishes.clientKey === '') {
+      setError('Phantoms need a client key of the project');
+    } else {
+      setError(null);
+      sessionStorage.setItem(KEY, wishes.clientKey);
+      round.current += 1;
+      const tag = `phantom-${Math.random().toString(36).slice(2, 6)}`;
+      send(
+        Array.from({ length: count }, (_, index) => (tell) => {
+          const plan = {
+            config,
+            mode,
+            clientKey: wishes.clientKey,
+            state: stateOf(wishes, extra),
+            declineRate: (Number(wishes.decline) || 0) / 100,
+            playSeconds: Number(wishes.play) || 0,
+          };
+          return new PhantomPlayer(`${tag}-${index + 1}`, plan, tell);
+        }),
+      );
+      announce(`${count} phantom players go to ${config}, ${mode}`);
+    }
+  };
+  return (
+    <>
+      <Form
+        wishes={wishes}
+        running={phantoms.some((each) => !isOver(each))}
+        onChange={setWishes}
+        onStart={start}
+        onStop={stop}
+      />
+      {error !== null && (
+        <p class="alert" role="alert">
+          {error}
+        </p>
+      )}
+      {phantoms.length === 0 ? (
+        <Empty title="No phantoms yet">
+          Each is a real client: it opens a lobby, queues for {mode}, accepts or declines, plays on
+          a real server of your fleet, and leaves. Send some in, and keep{' '}
+          <a href={to('queues', config, mode)} target="_blank">
+            the queue
+          </a>{' '}
+          open in another tab.
+        </Empty>
+      ) : (
+        <PhantomResults phantoms={phantoms} field={wishes.field} />
+      )}
+    </>
+  );
+}
+
+function modesOf(configs: readonly LobbyConfig[]): readonly (readonly [string, string, Mode])[] {
+  return configs.flatMap(({ name, enabled, matchmaking }) =>
+    enabled
+      ? Object.entries(matchmaking.modes).map(([mode, saved]) => [name, mode, saved] as const)
+      : [],
+  );
+}
+
+export function Playground({
+  config,
+  mode,
+}: {
+  readonly config: string | null;
+  readonly mode: string | null;
+}): JSX.Element {
+  const { data, connection, refusal } = useLive({ view: 'project' });
+  const modes = useMemo(() => modesOf(Object.values(data?.configs ?? {})), [data]);
+  const chosen = modes.find(([name, each]) => name === config && each === mode) ?? modes[0];
+  return (
+    <>
+      <Title aside={<LiveMark state={connection} />}>Playground</Title>
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : chosen === undefined ? (
+        <Empty title="No mode to play">
+          Phantoms queue for a matchmaking mode. <a href={to('configs')}>Open a config</a> and add
+          one, then come back.
+        </Empty>
+      ) : (
+        <>
+          <div class="field narrow">
+            <label for="p-mode">Mode</label>
+            <select
+              id="p-mode"
+              value={JSON.stringify(chosen.slice(0, 2))}
+              onChange={(event) => {
+                const [name = '', each = ''] = JSON.parse(event.currentTarget.value) as string[];
+                go('playground', name, each);
+              }}
+            >
+              {modes.map(([name, each]) => (
+                <option key={`${name}/${each}`} value={JSON.stringify([name, each])}>
+                  {name} / {each}
+                </option>
+              ))}
+            </select>
+          </div>
+          <Crowd
+            key={`${chosen[0]}/${chosen[1]}`}
+            config={chosen[0]}
+            mode={chosen[1]}
+            saved={chosen[2]}
+          />
+        </>
+      )}
+    </>
+  );
+}

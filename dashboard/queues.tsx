@@ -1,0 +1,16 @@
+// All queues of the project.
+
+import type { JSX } from 'preact';
+import { useLive } from './live';
+import { LiveMark, Title, Waiting } from './parts';
+import { QueueTable } from './overview';
+
+export function Queues(): JSX.Element {
+  const { data, connection, refusal } = useLive({ view: 'overview' });
+  return (
+    <>
+      <Title aside={<LiveMark state={connection} />}>Queues</Title>
+      {data === null ? <Waiting refusal={refusal} /> : <QueueTable configs={data.configs} />}
+    </>
+  );
+}

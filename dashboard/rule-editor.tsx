@@ -1,0 +1,129 @@
+// The rules of a mode: every one must let two lobbies pass.
+
+import type { JSX } from 'preact';
+import type { Json, JsonObject } from '../src/json';
+import { type Path, useDraftHere } from './draft';
+import { CodeField, IssueOf, NumberField, SelectField, TextField } from './fields';
+
+const TYPES = [
+  ['difference', 'difference: near numbers'],
+  ['equals', 'equals: same value'],
+  ['not_equals', 'not_equals: other value'],
+  ['region', 'region: shared region'],
+  ['expression', 'expression: CEL'],
+] as const;
+
+/** What a rule of that type begins with; the field stays when both have one. */
+function fresh(type: string, before: JsonObject): JsonObject {
+  const field = typeof before['field'] === 'string' ? before['field'] : '';
+  switch (type) {
+    case 'difference':
+      return { type, field, maxDifference: 100 };
+    case 'region':
+      return { type, minOverlap: 1 };
+    case 'expression':
+      return { type, cel: '' };
+    default:
+      return { type, field };
+  }
+}
+
+function Fields({
+  path,
+  type,
+}: {
+  readonly path: Path;
+  readonly type: Json | undefined;
+}): JSX.Element {
+  switch (type) {
+    case 'region':
+      return (
+        <NumberField
+          path={[...path, 'minOverlap']}
+          label="Shared regions, at least"
+          placeholder="1"
+          help="State field regions, a list; else the lobby's region"
+        />
+      );
+    case 'expression':
+      return (
+        <CodeField
+          path={[...path, 'cel']}
+          label="Expression"
+          placeholder="a.state.map == b.state.map || a.waitSeconds > 30.0"
+          help={
+            <>
+              <code>a</code> has waited longer, <code>b</code> is the other: <code>state</code>,{' '}
+              <code>partySize</code>, <code>waitSeconds</code>, <code>region</code>,{' '}
+              <code>acceptableRegions</code>, <code>metadata</code>; <code>ctx</code> is the mode
+            </>
+          }
+        />
+      );
+    case 'difference':
+      return (
+        <>
+          <TextField path={[...path, 'field']} label="State field" placeholder="mmr" />
+          <NumberField
+            path={[...path, 'maxDifference']}
+            label="Largest difference"
+            help="Doubles over the longest wait"
+          />
+        </>
+      );
+    default:
+      return <TextField path={[...path, 'field']} label="State field" placeholder="map" />;
+  }
+}
+
+function RuleForm({ path, index }: { readonly path: Path; readonly index: number }): JSX.Element {
+  const draft = useDraftHere();
+  const rule = (draft.at(path) ?? {}) as JsonObject;
+  const type = rule['type'];
+  return (
+    <li class="rule">
+      <fieldset>
+        <legend>Rule {index + 1}</legend>
+        <IssueOf path={path} />
+        <div class="grid">
+          <SelectField
+            path={[...path, 'type']}
+            label="Type"
+            options={TYPES}
+            onChoose={(chosen) => draft.set(path, fresh(chosen, rule))}
+          />
+          <Fields path={path} type={type} />
+        </div>
+        <button type="button" class="quiet" onClick={() => draft.set(path, undefined)}>
+          Remove rule {index + 1}
+        </button>
+      </fieldset>
+    </li>
+  );
+}
+
+export function Rules({ path }: { readonly path: Path }): JSX.Element {
+  const draft = useDraftHere();
+  const rules = (draft.at(path) ?? []) as readonly Json[];
+  return (
+    <fieldset>
+      <legend>Rules</legend>
+      <IssueOf path={path} />
+      {rules.length === 0 ? (
+        <p class="dim">No rules: any two lobbies of the mode may play each other.</p>
+      ) : (
+        <ol class="plain">
+          {rules.map((_, index) => (
+            <RuleForm key={index} path={[...path, index]} index={index} />
+          ))}
+        </ol>
+      )}
+      <button
+        type="button"
+        onClick={() => draft.set([...path, rules.length], fresh('difference', {}))}
+      >
+        Add rule
+      </button>
+    </fieldset>
+  );
+}

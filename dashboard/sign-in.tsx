@@ -1,0 +1,74 @@
+// Who holds the server key may come in. It is tried before it is kept.
+
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { saying, send } from './api';
+import { Logo, Title } from './parts';
+
+export function SignIn({
+  onSignedIn,
+}: {
+  readonly onSignedIn: (key: string) => void;
+}): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    const key = field.current?.value.trim() ?? '';
+    if (key === '') {
+      setError('Type the server key of your project.');
+      field.current?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      await send('GET /builds', { 'api-key': key });
+      onSignedIn(key);
+    } catch (refused) {
+      setError(saying(refused));
+      setBusy(false);
+      field.current?.focus();
+    }
+  };
+  return (
+    <main class="sign-in">
+      <div class="brand">
+        <Logo />
+        <Title>Muster dashboard</Title>
+      </div>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div class="field">
+          <label for="key">Server key</label>
+          <input
+            id="key"
+            ref={field}
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            aria-describedby={error === null ? 'key-help' : 'key-error key-help'}
+            aria-invalid={error !== null}
+          />
+          {error !== null && (
+            <p class="issue" id="key-error" role="alert">
+              {error}
+            </p>
+          )}
+          <p class="help" id="key-help">
+            It stays in this browser tab and is forgotten when you close it. With{' '}
+            <code>npm start</code> the key is <code>server_dev_key</code>; for a deployment,{' '}
+            <code>npm run keys</code> mints one.
+          </p>
+        </div>
+        <button type="submit" class="primary" disabled={busy}>
+          Sign in
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,2 @@
+// Styles are bundled beside the script that imports them; as a module they hold nothing.
+declare module '*.css';

@@ -1,0 +1,262 @@
+// A whole game lobby in one plain page: create, share the code, ready up, queue, accept, connect.
+// The lobby is drawn anew from every event, and nothing is remembered besides.
+//
+// The address may name what to use: ?config=arena&mode=duel&player=ann&code=MEOW-42
+
+import { addressOf, isMusterError, MusterPlayer } from '@muster/client';
+import './lobby.css';
+
+const asked = new URLSearchParams(location.search);
+const config = asked.get('config') ?? 'arena';
+// A game ships its client key; this one is accepted on your own machine only.
+const key = asked.get('key') ?? 'client_dev_key';
+
+const $ = (id) => document.getElementById(id);
+
+/** The player's client, once we know who that is. */
+let muster = null;
+/** The lobby as last told; null before, and after. */
+let lobby = null;
+/** Ends the event stream. */
+let listening = new AbortController();
+
+function say(text) {
+  $('message').textContent = text;
+}
+
+/** What went wrong, for people. */
+function explain(error) {
+  if (isMusterError(error, 'NO_MATCHMAKING_MODES') || isMusterError(error, 'MODE_NOT_FOUND')) {
+    return `There is no such mode: add it to the config “${config}” in the dashboard.`;
+  }
+  return isMusterError(error) ? error.detail : String(error);
+}
+
+/** Runs what a button does, and says it when the service refuses. */
+async function attempt(action) {
+  try {
+    say('');
+    await action();
+  } catch (error) {
+    say(explain(error));
+  }
+}
+
+function onClick(id, action) {
+  $(id).addEventListener('click', () => void attempt(action));
+}
+
+function onSubmit(id, action) {
+  $(id).addEventListener('submit', (event) => {
+    event.preventDefault();
+    if ($('who').reportValidity()) {
+      void attempt(action);
+    }
+  });
+}
+
+/** Who plays: chosen on the first screen, and kept for this tab. */
+function me() {
+  const player = $('player').value.trim();
+  sessionStorage.setItem('player', player);
+  if (muster?.player !== player) {
+    muster = new MusterPlayer({ url: location.origin, key, config, player });
+  }
+  return muster;
+}
+
+function myState() {
+  return { mmr: Number($('skill').value), ready: false };
+}
+
+/** From now on every change of the lobby is drawn, until it is over. */
+async function listen() {
+  listening.abort();
+  listening = new AbortController();
+  const { signal } = listening;
+  try {
+    for await (const event of muster.streamEvents({ signal })) {
+      if (event.type === 'lobby_updated' || event.type === 'connected') {
+        draw(event.lobby ?? lobby);
+      } else if (event.type === 'queue_stats') {
+        drawStats(event.stats);
+      } else if (event.type === 'matchmaking_timeout') {
+        say(`No match: ${event.reason.replaceAll('_', ' ')}.`);
+      } else if (event.type === 'closed') {
+        draw(null);
+        say(event.reason === 'kicked' ? 'The host has removed you.' : 'The lobby is closed.');
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) {
+      draw(null);
+      say(explain(error));
+    }
+  }
+}
+
+async function enter(joining) {
+  draw(await joining);
+  $('lobby-title').focus();
+  void listen();
+}
+
+/** Shows the one screen, and of it the one part, that the lobby's status asks for. */
+function draw(next) {
+  if (next !== null && next.id === lobby?.id && next.revision < lobby.revision) {
+    // An answer that a newer event has overtaken.
+    return;
+  }
+  lobby = next;
+  $('home').hidden = lobby !== null;
+  $('lobby').hidden = lobby === null;
+  if (lobby === null) {
+    void attempt(browse);
+    return;
+  }
+  const { status, host, players, matchmaking, code } = lobby;
+  const isHost = host === muster.player;
+  $('lobby-title').textContent = lobby.name;
+  $('lobby-code').textContent = code;
+  $('status').textContent = sentence();
+  $('players').replaceChildren(...players.map(playerLine));
+
+  $('waiting').hidden = status !== 'waiting';
+  const mine = players.find(({ id }) => id === muster.player)?.state;
+  $('ready').setAttribute('aria-pressed', String(mine?.ready === true));
+  const allReady = players.every(({ state }) => state?.ready === true);
+  for (const id of ['queue', 'start']) {
+    $(id).disabled = !isHost || !allReady;
+  }
+
+  $('searching').hidden = status !== 'in_queue';
+  $('cancel').disabled = !isHost;
+  drawStats(matchmaking?.queueStats);
+
+  $('found').hidden = status !== 'match_found';
+  for (const id of ['accept', 'decline']) {
+    $(id).disabled = matchmaking?.confirmation?.confirmed === true;
+  }
+
+  const address = addressOf(lobby);
+  $('playing').hidden = address === null;
+  $('address').textContent = address === null ? '' : `${address.host}:${address.port}`;
+  $('end').disabled = !isHost;
+}
+
+function sentence() {
+  const { status, server, players } = lobby;
+  switch (status) {
+    case 'waiting':
+      return players.every(({ state }) => state?.ready === true)
+        ? 'Everybody is ready: the host can find a match.'
+        : 'Waiting for everybody to be ready.';
+    case 'in_queue':
+      return 'Searching for a match.';
+    case 'match_found':
+      return 'A match is found.';
+    case 'matched':
+    case 'starting':
+      return 'The game server starts.';
+    default:
+      return server?.status === 'running' ? 'The game is on.' : 'The game server starts.';
+  }
+}
+
+function playerLine({ id, isHost, state }) {
+  const line = document.createElement('li');
+  const facts = [
+    id,
+    isHost ? 'host' : '',
+    state?.ready === true ? '✓ ready' : 'not ready',
+    `skill ${state?.mmr ?? 'unknown'}`,
+  ];
+  line.textContent = facts.filter((fact) => fact !== '').join(', ');
+  return line;
+}
+
+function drawStats(stats) {
+  if (stats !== undefined) {
+    $('search-stats').textContent =
+      `${stats.playersSearching} searching, mean wait ${stats.avgWaitSeconds.toFixed(0)} s.`;
+  }
+}
+
+/** Counts down to the deadline of the match that asks to be accepted. */
+function tick() {
+  const confirmation = lobby?.matchmaking?.confirmation;
+  if (confirmation !== undefined) {
+    const left = Math.max(0, Math.ceil((Date.parse(confirmation.deadline) - Date.now()) / 1000));
+    $('countdown').textContent = confirmation.confirmed
+      ? 'Accepted. Waiting for the others.'
+      : `Accept within ${left} s.`;
+  }
+}
+
+async function browse() {
+  const { lobbies } = await me().browseLobbies({ status: 'waiting', limit: 10 });
+  const lines = lobbies.map(({ id, name, currentPlayers, maxPlayers }) => {
+    const line = document.createElement('li');
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = `Join ${name}, ${currentPlayers} of ${maxPlayers}`;
+    button.disabled = currentPlayers >= maxPlayers;
+    const join = () => enter(me().joinLobby({ lobbyId: id, state: myState() }));
+    button.addEventListener('click', () => void attempt(join));
+    line.append(button);
+    return line;
+  });
+  if (lines.length === 0) {
+    const none = document.createElement('li');
+    none.textContent = 'None: create the first one.';
+    lines.push(none);
+  }
+  $('open').replaceChildren(...lines);
+}
+
+onSubmit('create', () =>
+  enter(me().createLobby({ name: $('lobby-name').value, maxPlayers: 4, state: myState() })),
+);
+onSubmit('join', () => enter(me().joinLobby({ code: $('code').value.trim(), state: myState() })));
+onClick('refresh', browse);
+
+onClick('copy', async () => {
+  const link = new URL(location.pathname, location.href);
+  link.search = new URLSearchParams({ config, code: lobby.code }).toString();
+  await navigator.clipboard.writeText(link.href);
+  say('The link is copied.');
+});
+onClick('ready', async () => {
+  const ready = $('ready').getAttribute('aria-pressed') !== 'true';
+  draw(await muster.updateMyState({ ready }));
+});
+onClick('queue', async () => draw(await muster.startMatchmaking($('mode').value.trim())));
+onClick('start', async () => draw(await muster.startGame()));
+onClick('cancel', async () => draw(await muster.cancelMatchmaking()));
+onClick('accept', async () => draw(await muster.confirmMatch()));
+onClick('decline', async () => draw(await muster.declineMatch()));
+onClick('end', async () => draw(await muster.endMatch()));
+onClick('leave', async () => {
+  listening.abort();
+  await muster.leaveLobby();
+  draw(null);
+});
+
+$('player').value =
+  asked.get('player') ??
+  sessionStorage.getItem('player') ??
+  `player-${Math.random().toString(36).slice(2, 6)}`;
+$('lobby-name').value = `${$('player').value}'s lobby`;
+$('mode').value = asked.get('mode') ?? 'duel';
+$('code').value = asked.get('code') ?? '';
+setInterval(tick, 250);
+
+// Whoever reloads the page is still in the lobby.
+await attempt(async () => {
+  const mine = await me().findMyLobby();
+  if (mine === null) {
+    await browse();
+  } else {
+    await enter(Promise.resolve(mine));
+  }
+});

@@ -1,0 +1,34 @@
+// Bundles a program that imports the service's own source (whose imports carry no extension), and
+// runs it in Node: `node scripts/run-bundled.ts sim/main.ts --seeds 100`. Its words are handed on.
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const [entry, ...words] = process.argv.slice(2);
+if (entry === undefined) {
+  throw new Error('say which program to run');
+}
+const folder = await mkdtemp(join(tmpdir(), 'muster-run-'));
+try {
+  const outfile = join(folder, 'program.mjs');
+  await build({
+    entryPoints: [resolve(entry)],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    sourcemap: 'inline',
+    outfile,
+    logLevel: 'warning',
+  });
+  const flags = ['--enable-source-maps', '--expose-gc'];
+  const child = spawn(process.execPath, [...flags, outfile, ...words], { stdio: 'inherit' });
+  process.exitCode = await new Promise<number>((done) => {
+    child.once('exit', (code) => done(code ?? 1));
+  });
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

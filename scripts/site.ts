@@ -1,0 +1,84 @@
+// Makes dist/site: what the binding ASSETS serves, the dashboard and the examples. wrangler runs it
+// before it bundles (`[build]` in wrangler.toml). Prints what a browser loads, in bytes.
+// Files are moved in whole, and only then are others taken away: a service may be reading them.
+
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
+import type { OutputFile } from 'esbuild';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+const SITE = join(PROJECT, 'dist', 'site');
+
+type Output = Pick<OutputFile, 'path' | 'contents'>;
+
+/** Script and style of one page, named by their content; then the page that names them. */
+async function page(folder: string, entry: string, to: string): Promise<readonly Output[]> {
+  const { outputFiles } = await build({
+    entryPoints: [join(folder, entry)],
+    absWorkingDir: PROJECT,
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    // As a game imports it.
+    alias: { '@muster/client': join(PROJECT, 'client', 'src', 'index.ts') },
+    legalComments: 'none',
+    entryNames: '[name]-[hash]',
+    outdir: to,
+  });
+  let html = await readFile(join(folder, 'index.html'), 'utf8');
+  const stem = basename(entry).replace(/\.\w+$/, '');
+  for (const { path } of outputFiles) {
+    const name = basename(path);
+    html = html.replace(`${stem}.${name.split('.').at(-1)}`, name);
+  }
+  return [...outputFiles, { path: join(to, 'index.html'), contents: Buffer.from(html) }];
+}
+
+async function examples(): Promise<readonly Output[]> {
+  const from = join(PROJECT, 'examples', 'browser-lobby');
+  return page(from, 'lobby.js', join(SITE, 'examples', 'browser-lobby'));
+}
+
+async function put({ path, contents }: Output, aside: string): Promise<void> {
+  const now = await readFile(path).catch(() => null);
+  if (now?.equals(contents) === true) {
+    return;
+  }
+  const made = join(aside, relative(SITE, path).replaceAll('/', '_'));
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(made, contents);
+  await rename(made, path);
+}
+
+async function site(): Promise<readonly Output[]> {
+  const dashboard = await page(join(PROJECT, 'dashboard'), 'app.tsx', join(SITE, 'dashboard'));
+  const files = [...dashboard, ...(await examples())];
+  await mkdir(SITE, { recursive: true });
+  const aside = await mkdtemp(join(PROJECT, 'dist', '.site-'));
+  try {
+    await Promise.all(files.map((file) => put(file, aside)));
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+  const kept = new Set(files.map(({ path }) => path));
+  for (const entry of await readdir(SITE, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !kept.has(path)) {
+      await rm(path, { force: true });
+    }
+  }
+  return files;
+}
+
+for (const { path, contents } of await site()) {
+  const gzipped = gzipSync(contents, { level: 9 }).length;
+  console.log(`${relative(PROJECT, path)}: ${contents.length} bytes, ${gzipped} gzipped`);
+}

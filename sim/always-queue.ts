@@ -1,0 +1,37 @@
+// What must always hold of the saved state of a queue.
+
+import type { TicketId } from '../src/ids';
+import type { Journal } from './journal';
+import type { Saved } from './parts';
+import { owesRelease, queueOn } from './truth';
+
+/** Answers the tickets that are part of a proposal. */
+export function checkQueue(node: Saved, journal: Journal): ReadonlySet<TicketId> {
+  const { tickets, proposals } = queueOn(node.disk);
+  const proposalOf = new Map<TicketId, string>();
+  for (const { id: proposalId, tickets: wanted } of proposals) {
+    for (const id of wanted) {
+      const other = proposalOf.get(id);
+      journal.check(
+        other === undefined,
+        () => `ticket ${id} is in two proposals, ${other} and ${proposalId}`,
+      );
+      proposalOf.set(id, proposalId);
+    }
+  }
+  for (const { ticket, takenBy } of tickets) {
+    const proposal = proposalOf.get(ticket.id);
+    if (takenBy === null) {
+      journal.check(
+        proposal === undefined,
+        () => `ticket ${ticket.id} is free, and in the proposal ${proposal}`,
+      );
+    } else {
+      journal.check(
+        proposal === takenBy || owesRelease(node.disk, takenBy, ticket.id),
+        () => `ticket ${ticket.id} is taken by ${takenBy}, of which nothing is known`,
+      );
+    }
+  }
+  return new Set(proposalOf.keys());
+}

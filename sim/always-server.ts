@@ -1,0 +1,69 @@
+// What must always hold of launches: the intent is saved before the fleet is called, by the owner
+// and by the Server object, and no match or lobby launches twice.
+
+import type { LaunchSpec } from '../src/fleet/port';
+import type { InstanceId } from '../src/ids';
+import type { Instance } from '../src/objects/server-state';
+import type { Journal } from './journal';
+import type { Saved } from './parts';
+import { serverOn } from './truth';
+import type { World } from './world';
+
+export class Launches {
+  readonly #world: World;
+  readonly #intended = new Set<InstanceId>();
+  readonly #byMatch = new Map<string, string>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** An owner has saved that it wants this server. */
+  intended(id: InstanceId): void {
+    this.#intended.add(id);
+  }
+
+  /** A launch arrives at the fleet. */
+  arrived(spec: LaunchSpec): void {
+    const { journal } = this.#world;
+    const { instanceId, customData } = spec;
+    journal.check(
+      this.#intended.has(instanceId as InstanceId),
+      () => `server ${instanceId} is launched before its owner saved that it wants it`,
+    );
+    const saved = serverOn(this.#world.node('server', instanceId).disk);
+    journal.check(saved !== null, () => `server ${instanceId} is launched before it was saved`);
+    const matchId = customData['match_id'];
+    if (typeof matchId === 'string') {
+      const other = this.#byMatch.get(matchId) ?? instanceId;
+      journal.check(
+        other === instanceId,
+        () => `match ${matchId} launches two servers, ${other} and ${instanceId}`,
+      );
+      this.#byMatch.set(matchId, other);
+    }
+  }
+}
+
+const ORDER = ['launching', 'running', 'stopped'] as const;
+const seen = new WeakMap<Saved, Instance>();
+
+export function checkServer(node: Saved, journal: Journal): void {
+  const before = seen.get(node);
+  const after = serverOn(node.disk);
+  if (after === null) {
+    seen.delete(node);
+    return;
+  }
+  seen.set(node, after);
+  if (before !== undefined) {
+    journal.check(
+      ORDER.indexOf(after.status) >= ORDER.indexOf(before.status),
+      () => `server ${node.label} went from ${before.status} to ${after.status}`,
+    );
+    journal.check(after.seq >= before.seq, () => `server ${node.label} went back in its numbers`);
+  }
+  const live = after.status !== 'stopped';
+  const woken = node.disk.alarm !== null || node.isAlarming;
+  journal.check(!live || woken, () => `${node.label} lives without an alarm`);
+}

@@ -1,0 +1,179 @@
+// Deliberate bugs, to prove that the checker bites: each takes the place of one actor, or of one
+// of its ports, and is otherwise the real code.
+
+import type { Fleet, LaunchSpec } from '../src/fleet/port';
+import type { LobbyId, MatchId, MemberId } from '../src/ids';
+import type { Peers } from '../src/objects/at';
+import type {
+  HoldReply,
+  HoldRequest,
+  LaunchOrder,
+  MatchRpc,
+  Membership,
+} from '../src/objects/contracts';
+import type { Host, Store } from '../src/objects/host';
+import { LobbyActor } from '../src/objects/lobby';
+import { partySnapshot } from '../src/objects/lobby-game';
+import { loadLobby } from '../src/objects/lobby-store';
+import { MatchActor } from '../src/objects/match';
+import { onlyFleet } from '../src/objects/fleets';
+import { QueueActor } from '../src/objects/queue';
+import type { TicketRow } from '../src/objects/queue-state';
+import { SeatActor } from '../src/objects/seat';
+import { ServerActor } from '../src/objects/server';
+import { run, type Outcome } from './run';
+import { REAL, type Makers } from './world';
+
+export interface Bug {
+  readonly name: string;
+  readonly makers: Makers;
+}
+
+/** The host with one of its ports replaced. */
+function rewired(host: Host, ports: { readonly store?: Store; readonly peers?: Peers }): Host {
+  return {
+    name: host.name,
+    store: ports.store ?? host.store,
+    peers: ports.peers ?? host.peers,
+    now: () => host.now(),
+    uuid: () => host.uuid(),
+    random: () => host.random(),
+    background: (work) => host.background(work),
+    later: (ms, act) => host.later(ms, act),
+    channel: () => host.channel(),
+    document: (project) => host.document(project),
+    log: (event, facts) => host.log(event, facts),
+  };
+}
+
+/** The store, but for writes that `keeps` does not let through. */
+function forgetful(store: Store, keeps: (key: string, value: unknown) => boolean): Store {
+  return {
+    get: (key) => store.get(key),
+    put: (key, value) => {
+      if (keeps(key, value)) {
+        store.put(key, value);
+      }
+    },
+    delete: (key) => store.delete(key),
+    list: (prefix) => store.list(prefix),
+    atomically: (act) => store.atomically(act),
+    clear: () => store.clear(),
+    setAlarm: (at) => store.setAlarm(at),
+  };
+}
+
+/** Says that it holds whatever ticket it is asked for. */
+class Fenceless extends LobbyActor {
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    super(host);
+    this.#host = host;
+  }
+
+  override async hold(request: HoldRequest): Promise<HoldReply> {
+    const reply = await super.hold(request);
+    const lobby = loadLobby(this.#host.store);
+    return reply.held || lobby === null
+      ? reply
+      : { held: true, party: partySnapshot(lobby, request.ticketId) };
+  }
+}
+
+/** Frees a ticket in memory, and forgets to save that. */
+function releaseless(host: Host): QueueActor {
+  const { store } = host;
+  const keeps = (key: string, value: unknown): boolean => {
+    const row = key.startsWith('ticket:') ? (value as TicketRow) : null;
+    return row?.takenBy !== null || (store.get<TicketRow>(key)?.takenBy ?? null) === null;
+  };
+  return new QueueActor(rewired(host, { store: forgetful(store, keeps) }));
+}
+
+/** Calls the fleet first and saves the intent afterwards. */
+class Hasty extends ServerActor {
+  readonly #fleet: Fleet;
+
+  constructor(host: Host, fleet: Fleet) {
+    super(host, { fleets: onlyFleet(fleet), publicUrl: '' });
+    this.#fleet = fleet;
+  }
+
+  override async launch(order: LaunchOrder): ReturnType<ServerActor['launch']> {
+    const build = { name: order.build, version: '1', launch: {} };
+    const spec: LaunchSpec = { ...order, build, token: 'early', reportUrl: '' };
+    await this.#fleet.launch(spec);
+    return super.launch(order);
+  }
+}
+
+/** Hands one roster to two matches. */
+function twofold(host: Host): QueueActor {
+  const { peers } = host;
+  const match = (id: MatchId): MatchRpc => {
+    const first = peers.match(id);
+    return new Proxy(first, {
+      get: (_, method: keyof MatchRpc) => {
+        if (method !== 'open') {
+          return first[method];
+        }
+        return async (...[roster]: Parameters<MatchRpc['open']>) => {
+          const other = host.uuid() as MatchId;
+          host.background(peers.match(other).open({ ...roster, matchId: other }));
+          return first.open(roster);
+        };
+      },
+    });
+  };
+  return new QueueActor(rewired(host, { peers: { ...peers, match } }));
+}
+
+/** Gives the seat to whoever comes. */
+class Seatless extends SeatActor {
+  override async claim(lobbyId: LobbyId, membership: Membership) {
+    await super.release((await this.#holder()) ?? membership.memberId);
+    return super.claim(lobbyId, membership);
+  }
+
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    super(host);
+    this.#host = host;
+  }
+
+  async #holder(): Promise<MemberId | null> {
+    return this.#host.store.get<{ memberId: MemberId }>('seat')?.memberId ?? null;
+  }
+}
+
+/** Tells the lobbies of a match, but does not save that it owes them that. */
+function debtless(host: Host): MatchActor {
+  const store = forgetful(host.store, (key) => !key.startsWith('owed:lobby:'));
+  return new MatchActor(rewired(host, { store }));
+}
+
+/** The first run that catches the bug, or null when none up to that seed does. */
+export async function caught({ makers }: Bug, seeds: number): Promise<Outcome | null> {
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const outcome = await run(seed, { makers });
+    if (outcome.violations.length > 0) {
+      return outcome;
+    }
+  }
+  return null;
+}
+
+/** Each must be caught. */
+export const BUGS: readonly Bug[] = [
+  { name: 'skip the fence', makers: { ...REAL, lobby: (host) => new Fenceless(host) } },
+  { name: 'forget a release', makers: { ...REAL, queue: releaseless } },
+  {
+    name: 'launch before saving',
+    makers: { ...REAL, server: (host, fleet) => new Hasty(host, fleet) },
+  },
+  { name: 'lose an owed message', makers: { ...REAL, match: debtless } },
+  { name: 'commit twice', makers: { ...REAL, queue: twofold } },
+  { name: 'give a taken seat away', makers: { ...REAL, seat: (host) => new Seatless(host) } },
+];

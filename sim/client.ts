@@ -1,0 +1,130 @@
+// The client of one player: how its requests find the lobby, as the Worker does it, and what is
+// asked again when the platform failed.
+
+import type { LobbyId, PlayerId } from '../src/ids';
+import type { Command } from '../src/lobby/command';
+import type { Reply } from '../src/lobby/refusals';
+import type { LobbyView } from '../src/lobby/view';
+import type { Peers } from '../src/objects/at';
+import type { Answer } from '../src/objects/contracts';
+import type { Always } from './always';
+import type { Ledger } from './ledger';
+import type { Listener } from './listener';
+import { Broken } from './parts';
+import type { Random } from './random';
+import { CONFIG, type Scenario } from './scenario';
+import type { World } from './world';
+
+export interface Crowd {
+  readonly world: World;
+  readonly random: Random;
+  readonly ledger: Ledger;
+  readonly always: Always;
+  readonly scenario: Scenario;
+  readonly listeners: Set<Listener>;
+}
+
+/** As the Worker: what is idempotent is asked again when the platform failed. */
+const ATTEMPTS = 3;
+
+export async function retrying<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof Broken)) {
+        throw error;
+      }
+    }
+  }
+}
+
+export class SimClient {
+  readonly id: PlayerId;
+  readonly peers: Peers;
+  readonly #crowd: Crowd;
+  /** Where it last found itself, and how that lobby then was. */
+  lobby: LobbyId | null = null;
+  view: LobbyView | null = null;
+
+  constructor(id: PlayerId, crowd: Crowd) {
+    this.id = id;
+    this.#crowd = crowd;
+    this.peers = crowd.world.peersOf(crowd.world.client(id));
+  }
+
+  /** The answer to a create or a join; `mark`: the ledger's, from when it was sent. */
+  came(reply: Reply<LobbyView>, mark: number): void {
+    if (reply.ok) {
+      const id = reply.value.id as LobbyId;
+      this.lobby = id;
+      this.view = reply.value;
+      this.#crowd.ledger.joined(this.id, id, mark);
+    } else if (reply.refusal.code === 'ALREADY_IN_LOBBY') {
+      this.#crowd.world.journal.count('already elsewhere');
+    }
+  }
+
+  forget(lobby: LobbyId | null): void {
+    if (this.lobby === lobby) {
+      this.lobby = null;
+      this.view = null;
+    }
+  }
+
+  /** The lobby remembered, else the one of the seat. */
+  async #inLobby<T>(ask: (id: LobbyId) => Promise<Reply<T>>): Promise<Reply<T> | null> {
+    const hint = this.lobby;
+    if (hint !== null) {
+      const reply = await ask(hint);
+      if (reply.ok || reply.refusal.code !== 'LOBBY_NOT_FOUND') {
+        return reply;
+      }
+      this.forget(hint);
+    }
+    const { project } = this.#crowd.world;
+    const id = await retrying(() => this.peers.seat(project, CONFIG, this.id).where());
+    if (id === null || id === hint) {
+      return null;
+    }
+    const reply = await ask(id);
+    if (reply.ok || reply.refusal.code !== 'LOBBY_NOT_FOUND') {
+      this.lobby = id;
+    }
+    return reply;
+  }
+
+  async read(): Promise<void> {
+    const before = this.view;
+    const reply = await this.#inLobby((id) => retrying(() => this.peers.lobby(id).read(this.id)));
+    if (reply?.ok === true) {
+      const { value } = reply;
+      this.#crowd.world.journal.check(
+        before === null || before.id !== value.id || before.revision <= value.revision,
+        () => `${this.id} saw revision ${before?.revision} of ${value.id}, then ${value.revision}`,
+      );
+      this.view = value;
+    }
+  }
+
+  /** What became of a request; null: the player is in no lobby. */
+  async execute(command: Command): Promise<Reply<Answer> | null> {
+    const again = command.type === 'patch_state' || command.type === 'heartbeat';
+    const reply = await this.#inLobby((id): Promise<Reply<Answer>> => {
+      const ask = () => this.peers.lobby(id).execute(command);
+      return again ? retrying(ask) : ask();
+    });
+    const outcome = reply === null ? 'no lobby' : reply.ok ? 'done' : reply.refusal.code;
+    this.#crowd.world.journal.count(`${command.type}: ${outcome}`);
+    if (reply?.ok === true) {
+      this.view = reply.value.lobby;
+    }
+    return reply;
+  }
+
+  /** The lobby after the request, when it was carried out and the lobby is still there. */
+  async command(command: Command): Promise<LobbyView | null> {
+    const reply = await this.execute(command);
+    return reply?.ok === true ? reply.value.lobby : null;
+  }
+}

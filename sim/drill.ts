@@ -1,0 +1,226 @@
+// Drills: a short way through the service without chance, in which one object crashes at one given
+// point. Run once for every point there is, a drill shows what each crash leaves and that somebody
+// finishes it. The people of a drill insist: they ask again until it is done.
+
+import type { LobbyId, MatchId, PlayerId } from '../src/ids';
+import type { Command } from '../src/lobby/command';
+import type { Lobby } from '../src/lobby/lobby';
+import type { Mode } from '../src/match/mode';
+import type { Match } from '../src/objects/match-state';
+import type { ConfigDraft } from '../src/objects/contracts';
+import { Always } from './always';
+import { CALM } from './faults';
+import { checkQuiet, owedNow } from './finally';
+import { Ledger } from './ledger';
+import { Broken, type CrashPoint, type Kind, type Saved } from './parts';
+import { CONFIG, scenarioOf, type Scenario } from './scenario';
+import { REAL, World } from './world';
+
+export interface Point {
+  readonly kind: Kind;
+  readonly where: CrashPoint;
+}
+
+export interface DrillOptions {
+  readonly seed: number;
+  /** The number of the point, of those watched, at which the object crashes; null: none does. */
+  readonly crashAt: number | null;
+  readonly tracing?: boolean;
+}
+
+export interface DrillOutcome {
+  /** Every point of the watched part at which an object could have crashed. */
+  readonly points: readonly Point[];
+  readonly violations: readonly string[];
+  readonly trace: readonly string[];
+}
+
+const PATIENCE_MS = 300_000;
+const QUIET_MS = 200_000;
+const AGAIN_MS = 12_000;
+
+export class Drill {
+  readonly world: World;
+  readonly always: Always;
+  readonly ledger = new Ledger();
+  readonly points: Point[] = [];
+  readonly #scenario: Scenario;
+  readonly #crashAt: number | null;
+  #watching = false;
+
+  constructor(modes: Readonly<Record<string, Mode>>, of: DrillOptions) {
+    const base = scenarioOf(1);
+    const config: ConfigDraft = {
+      ...base.config,
+      timeout: 7_200,
+      heartbeat: false,
+      hostLeaveBehavior: 'promote',
+      inviteCodeConfig: null,
+      matchmaking: { modes },
+    };
+    this.#scenario = { ...base, config };
+    this.#crashAt = of.crashAt;
+    this.world = new World({
+      seed: of.seed,
+      tracing: of.tracing === true,
+      rates: CALM,
+      makers: REAL,
+      startMs: 200,
+      reports: true,
+      crashes: (node, where) => this.#crashes(node, where),
+    });
+    const terms = { heartbeatConfigs: new Set<string>(), idleMs: 7_200_000 };
+    this.always = new Always(this.world, this.ledger, terms);
+    this.world.watcher = this.always;
+  }
+
+  #crashes({ kind }: Saved, where: CrashPoint): boolean {
+    if (!this.#watching) {
+      return false;
+    }
+    this.points.push({ kind, where });
+    return this.points.length - 1 === this.#crashAt;
+  }
+
+  /** Crashes fall into this part. */
+  async watched<T>(part: () => Promise<T>): Promise<T> {
+    this.#watching = true;
+    const result = await part();
+    this.#watching = false;
+    return result;
+  }
+
+  /** Plays the part, then lets all become quiet, and looks. */
+  async run(play: (drill: Drill) => Promise<void>): Promise<DrillOutcome> {
+    const { loop, journal } = this.world;
+    let isOver = false;
+    const playing = (async () => {
+      await this.#save(this.#scenario.config);
+      await play(this);
+    })();
+    playing.then(
+      () => {
+        isOver = true;
+      },
+      (error: unknown) => {
+        isOver = true;
+        journal.violation(`the drill threw: ${String(error)}`);
+      },
+    );
+    await loop.run(PATIENCE_MS * 4, () => isOver);
+    journal.check(isOver, () => 'the drill never ended');
+    this.#watching = false;
+    await loop.run(loop.now + QUIET_MS, () => false);
+    const { world, always, ledger } = this;
+    const quiet = { world, always, ledger, scenario: this.#scenario, listeners: new Set<never>() };
+    const owed = owedNow(quiet);
+    await loop.run(loop.now + AGAIN_MS, () => false);
+    owedNow(quiet).forEach((text) => journal.check(!owed.has(text), () => text));
+    checkQuiet(quiet);
+    return { points: this.points, violations: journal.violations, trace: journal.lines };
+  }
+
+  async #save(config: ConfigDraft): Promise<void> {
+    const peers = this.world.peersOf(this.world.client('admin'));
+    await peers.project(this.world.project).saveConfigs([config], null);
+  }
+
+  /** Waits until it is so. Throws when it never comes about. */
+  async until(what: string, holds: () => boolean): Promise<void> {
+    const { loop } = this.world;
+    for (const end = loop.now + PATIENCE_MS; !holds();) {
+      if (loop.now > end) {
+        throw new Error(`never: ${what}`);
+      }
+      await loop.sleep(20);
+    }
+  }
+
+  /** Asks until there is an answer. */
+  async insist<T>(ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof Broken)) {
+          throw error;
+        }
+        await this.world.loop.sleep(50);
+      }
+    }
+  }
+
+  /** A lobby of its own for the player; the others join it. */
+  async gather(host: string, ...guests: readonly string[]): Promise<LobbyId> {
+    const { world, ledger } = this;
+    const id = world.uuid() as LobbyId;
+    const where = { project: world.project, config: CONFIG };
+    const input = {
+      ...where,
+      id,
+      player: host as PlayerId,
+      name: host,
+      maxPlayers: 4,
+      region: 'us-east',
+      isPrivate: false,
+      allowLateJoin: true,
+      settings: {},
+      state: null,
+      forceFresh: false,
+    };
+    const founded = await this.insist(() => this.#peers(host).lobby(id).create(input));
+    world.journal.check(founded.ok, () => `${host} could not create a lobby`);
+    ledger.joined(host as PlayerId, id, 0);
+    for (const guest of guests) {
+      await this.join(id, guest);
+    }
+    return id;
+  }
+
+  async join(id: LobbyId, guest: string): Promise<void> {
+    const { world, ledger } = this;
+    const player = guest as PlayerId;
+    const input = { project: world.project, config: CONFIG, player, state: null };
+    const joined = await this.insist(() => this.#peers(guest).lobby(id).join(input));
+    world.journal.check(joined.ok, () => `${guest} could not join`);
+    ledger.joined(player, id, 0);
+  }
+
+  /** The command, again and again until the lobby is as it should be. */
+  async command(
+    id: LobbyId,
+    command: Command,
+    until: (lobby: Lobby | null) => boolean,
+  ): Promise<void> {
+    const { loop } = this.world;
+    for (const end = loop.now + PATIENCE_MS; ;) {
+      await this.insist(() => this.#peers(command.player).lobby(id).execute(command));
+      if (until(this.lobby(id))) {
+        return;
+      }
+      if (loop.now > end) {
+        throw new Error(`${command.type} never came about`);
+      }
+      await loop.sleep(50);
+    }
+  }
+
+  #peers(player: string) {
+    return this.world.peersOf(this.world.client(player));
+  }
+
+  lobby(id: LobbyId): Lobby | null {
+    return this.always.lobbies.get(id) ?? null;
+  }
+
+  /** The match that all these lobbies play in, when it runs and they all show its server. */
+  together(...ids: readonly LobbyId[]): Match | null {
+    const lobbies = ids.map((id) => this.lobby(id));
+    const matchIds = new Set(lobbies.map((lobby) => lobby?.part?.matchId));
+    const [matchId] = matchIds;
+    const playing = lobbies.every((lobby) => lobby?.status === 'in_game');
+    return playing && matchIds.size === 1
+      ? (this.always.matches.get(matchId as MatchId) ?? null)
+      : null;
+  }
+}

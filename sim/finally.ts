@@ -1,0 +1,245 @@
+// What must hold once all is quiet: nothing half done remains, every part agrees with every other,
+// and what was acknowledged is there.
+
+import type { LobbyId, PlayerId } from '../src/ids';
+import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/limits';
+import type { Lobby } from '../src/lobby/lobby';
+import { makePool } from '../src/match/make-pool';
+import { offerOf } from '../src/objects/match-room';
+import type { Always } from './always';
+import type { Ledger } from './ledger';
+import type { Listener } from './listener';
+import { CONFIG, type Scenario } from './scenario';
+import { codesOn, documentOn, matchOn, owedOn, queueOn, rowsOn, seatOn, serverOn } from './truth';
+import type { World } from './world';
+
+export interface Quiet {
+  readonly world: World;
+  readonly always: Always;
+  readonly ledger: Ledger;
+  readonly scenario: Scenario;
+  readonly listeners: ReadonlySet<Listener>;
+}
+
+/** What is owed right now, by everybody. */
+export function owedNow({ world }: Quiet): ReadonlySet<string> {
+  const owed = new Set<string>();
+  for (const node of world.nodes.values()) {
+    owedOn(node.disk).forEach((key) => owed.add(`${node.label} still owes ${key}`));
+  }
+  return owed;
+}
+
+export function checkQuiet(quiet: Quiet): void {
+  for (const lobby of quiet.always.lobbies.values()) {
+    checkLobby(quiet, lobby);
+  }
+  checkSeats(quiet);
+  checkDirectory(quiet);
+  checkQueues(quiet);
+  checkOffers(quiet);
+  checkServers(quiet);
+  checkPromises(quiet);
+  for (const listener of quiet.listeners) {
+    checkListener(quiet, listener);
+  }
+}
+
+function checkLobby({ world, always }: Quiet, lobby: Lobby): void {
+  const { journal } = world;
+  const { id, status, search, part, game } = lobby;
+  const stuck = status === 'matched' || status === 'match_found' || status === 'starting';
+  journal.check(!stuck, () => `lobby ${id} is stuck in ${status}`);
+  journal.check((search?.hold ?? null) === null, () => `lobby ${id} is stuck in a hold`);
+  if (search !== null) {
+    const queue = queueOn(world.node('queue', world.project, lobby.config, search.mode).disk);
+    const has = queue.tickets.some(({ ticket }) => ticket.id === search.ticketId);
+    journal.check(has, () => `lobby ${id} searches with ${search.ticketId}, unknown to its queue`);
+  }
+  if (part !== null) {
+    const match = always.matches.get(part.matchId);
+    const who = match?.participants.find((each) => each.lobbyId === id);
+    const plays = match?.phase === 'running' && who?.left === false;
+    journal.check(plays, () => `lobby ${id} plays in ${part.matchId}, which is ${match?.phase}`);
+  }
+  if (game !== null) {
+    const alive = world.fleet.alive().includes(game.instanceId);
+    journal.check(alive, () => `lobby ${id} is in a game whose server ${game.instanceId} is gone`);
+    const block = serverOn(world.node('server', game.instanceId).disk)?.status;
+    journal.check(
+      block === game.block?.status,
+      () => `lobby ${id} shows a server ${game.block?.status} that is ${block}`,
+    );
+  }
+}
+
+/** Members hold their seats: checked always. A seat of nobody must be free for the taking. */
+function checkSeats({ world, always }: Quiet): void {
+  for (const node of world.nodes.values()) {
+    const seat = node.kind === 'seat' ? seatOn(node.disk) : null;
+    if (seat === null) {
+      continue;
+    }
+    const player = node.name[2];
+    const lobby = always.lobbies.get(seat.lobbyId);
+    const member = lobby?.players.find(({ id }) => id === player);
+    world.journal.check(
+      member === undefined || member.memberId === seat.memberId,
+      () => `seat of ${player}: ${seat.memberId}, its lobby says ${member?.memberId}`,
+    );
+  }
+}
+
+function checkDirectory({ world, always }: Quiet): void {
+  const { disk } = world.node('directory', world.project, CONFIG);
+  const { journal } = world;
+  const codes = new Map(codesOn(disk).map((row) => [row.lobbyId, row.code]));
+  const rows = new Map(rowsOn(disk).map((row) => [row.lobbyId, row]));
+  for (const [id, code] of codes) {
+    journal.check(always.lobbies.has(id), () => `code ${code} is of no lobby (${id})`);
+  }
+  for (const id of rows.keys()) {
+    journal.check(always.lobbies.has(id), () => `the directory lists ${id}, which is gone`);
+  }
+  for (const [id, lobby] of always.lobbies) {
+    const row = rows.get(id);
+    journal.check(codes.get(id) === lobby.code, () => `the code of ${id} is not its own`);
+    if (lobby.isPrivate) {
+      journal.check(
+        (row?.view ?? null) === null,
+        () => `the directory shows the private lobby ${id}`,
+      );
+    } else {
+      journal.check(
+        row?.view?.revision === lobby.revision,
+        () => `the directory shows ${id} at ${row?.view?.revision}, it is at ${lobby.revision}`,
+      );
+    }
+  }
+}
+
+function checkQueues({ world, always }: Quiet): void {
+  const document = documentOn(world.node('project', world.project).disk);
+  for (const node of world.nodes.values()) {
+    if (node.kind !== 'queue') {
+      continue;
+    }
+    const { tickets, proposals, meta } = queueOn(node.disk);
+    const { journal } = world;
+    journal.check(proposals.length === 0, () => `${node.label} has proposals under way`);
+    for (const { ticket, takenBy } of tickets) {
+      const search = always.lobbies.get(ticket.lobbyId)?.search;
+      journal.check(
+        search?.ticketId === ticket.id,
+        () => `ticket ${ticket.id} of ${ticket.lobbyId} is without its lobby`,
+      );
+      journal.check(takenBy === null, () => `ticket ${ticket.id} is still taken by ${takenBy}`);
+    }
+    const config = document?.configs[CONFIG];
+    const mode = config?.enabled === true ? config.matchmaking.modes[node.name[2] ?? ''] : null;
+    journal.check(
+      tickets.length === 0 || (mode ?? null) !== null,
+      () => `${node.label} has tickets of a mode that is gone`,
+    );
+    if (meta !== null && tickets.length > 0) {
+      const pool = makePool(meta.mode);
+      tickets.forEach(({ ticket }) => pool.restore(ticket));
+      const { matches } = pool.sweep(node.now());
+      journal.check(
+        matches.length === 0,
+        () => `${node.label} could match ${matches[0]?.tickets.join(' and ')}, and does not`,
+      );
+    }
+  }
+}
+
+/** A running match with room stands open in its queue, as it is now. */
+function checkOffers({ world, always }: Quiet): void {
+  for (const [id, match] of always.matches) {
+    const offer = offerOf(match, id);
+    if (offer !== null) {
+      const { project, config, mode } = match.roster;
+      const { offers } = queueOn(world.node('queue', project, config, mode).disk);
+      const known = offers.find((row) => row.match.matchId === id);
+      world.journal.check(
+        JSON.stringify(known?.match) === JSON.stringify(offer),
+        () => `the room of match ${id} is not what its queue knows of it`,
+      );
+    }
+  }
+}
+
+function checkServers({ world, always }: Quiet): void {
+  const owners = new Set<string>();
+  for (const match of always.matches.values()) {
+    if (match.phase === 'launching' || match.phase === 'running') {
+      owners.add(match.instanceId);
+    }
+  }
+  for (const { game } of always.lobbies.values()) {
+    if (game?.own === true) {
+      owners.add(game.instanceId);
+    }
+  }
+  for (const id of world.fleet.alive()) {
+    world.journal.check(owners.has(id), () => `server ${id} runs without an owner`);
+  }
+  for (const node of world.nodes.values()) {
+    const instance = node.kind === 'server' ? serverOn(node.disk) : null;
+    if (instance !== null && instance.status !== 'stopped') {
+      const { instanceId } = instance.order;
+      world.journal.check(
+        world.fleet.alive().includes(instanceId),
+        () => `server ${instanceId} is said to be ${instance.status}, and is gone`,
+      );
+    }
+    const match = node.kind === 'match' ? matchOn(node.disk) : null;
+    const plays = match?.participants.some(({ lobbyId, left }) => {
+      const part = always.lobbies.get(lobbyId)?.part;
+      return !left && part?.matchId === node.name[0];
+    });
+    world.journal.check(
+      match === null || match.phase === 'over' || plays === true,
+      () => `match ${node.name[0]} is ${match?.phase} with nobody in it`,
+    );
+  }
+}
+
+function checkPromises({ world, always, ledger, scenario }: Quiet): void {
+  const { journal } = world;
+  const { heartbeat, timeout } = scenario.config;
+  const waited = world.loop.now / 1_000;
+  const mayVanish = heartbeat || Math.min(timeout, DEFAULT_LOBBY_TIMEOUT_SECONDS) < waited;
+  for (const [key, promised] of ledger.members) {
+    const [player = '', lobbyId = ''] = key.split(' ');
+    const lobby = always.lobbies.get(lobbyId as LobbyId);
+    const member = lobby?.players.find(({ id }) => id === (player as PlayerId));
+    if (member === undefined) {
+      journal.check(mayVanish, () => `${player} joined ${lobbyId}, was told so, and is not in it`);
+      continue;
+    }
+    const missing = [...promised.keys].filter((name) => member.state?.[name] !== true);
+    journal.check(
+      missing.length === 0,
+      () => `the state of ${player} in ${lobbyId} lacks ${missing.join(', ')}`,
+    );
+  }
+  for (const [lobbyId, keys] of ledger.settings) {
+    const lobby = always.lobbies.get(lobbyId);
+    const missing = [...keys].filter((name) => lobby?.settings[name] !== true);
+    journal.check(
+      lobby === undefined || missing.length === 0,
+      () => `the settings of ${lobbyId} lack ${missing.join(', ')}`,
+    );
+  }
+}
+
+function checkListener({ world, always }: Quiet, listener: Listener): void {
+  const lobby = always.lobbies.get(listener.lobby);
+  if (listener.isOpen && lobby !== undefined) {
+    world.journal.check(
+      listener.revision === lobby.revision,
+      () => `${listener.player} was shown ${listener.revision} of ${lobby.id} at ${lobby.revision}`,
+    );
+  }
+}

@@ -1,0 +1,120 @@
+// The machines on which game servers run: the simulated fleet of the service behind the same
+// network as everything else, with servers that report, or do not, and that crash.
+
+import type { Fleet, Inspection, Launched, LaunchSpec, ServerStatus } from '../src/fleet/port';
+import { simulatedFleet, type SimulatedFleet } from '../src/fleet/simulated';
+import type { Weather } from './faults';
+import type { Journal } from './journal';
+import type { Loop } from './loop';
+import { Broken } from './parts';
+import type { Random } from './random';
+
+export interface FleetOptions {
+  readonly loop: Loop;
+  readonly random: Random;
+  readonly weather: Weather;
+  readonly journal: Journal;
+  /** From launch to running. */
+  readonly startMs: number;
+  /** Whether servers, or their agent, tell the service how they are. */
+  readonly reports: boolean;
+  readonly report: (spec: LaunchSpec, status: ServerStatus) => void;
+  /** Called when a launch arrives, before it is carried out. */
+  readonly onLaunch: (spec: LaunchSpec) => void;
+}
+
+/** How a launch gets from an object to the fleet. */
+export type AskFleet = (method: string, ...args: readonly unknown[]) => Promise<unknown>;
+
+export class SimFleet {
+  readonly #options: FleetOptions;
+  readonly #inner: SimulatedFleet;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    const { loop, startMs } = options;
+    this.#inner = simulatedFleet({ now: () => loop.now, startMs });
+  }
+
+  async launch(spec: LaunchSpec): Promise<Launched> {
+    const { loop, random, weather, journal, startMs, reports } = this.#options;
+    journal.count('launch requests');
+    this.#options.onLaunch(spec);
+    if (random.chance(0.3)) {
+      await loop.sleep(random.between(5, 1_500));
+    }
+    if (weather.chance('fleet')) {
+      // What was started is answered for: only the answer may be lost.
+      const started = this.alive().includes(spec.instanceId);
+      const reason = started
+        ? 'unreachable'
+        : random.pick(['no_capacity', 'refused', 'unreachable'] as const);
+      journal.count('fleet failures');
+      // Who says no for certain has started nothing (fleet port).
+      this.#inner.failNext(reason, { started: reason === 'unreachable' && random.chance(0.5) });
+    }
+    const launched = await this.#inner.launch(spec);
+    if (launched.ok && reports) {
+      loop.after(startMs + random.between(0, 50), () => this.#tell(spec.instanceId));
+    }
+    return launched;
+  }
+
+  #tell(instanceId: string): void {
+    const spec = this.#inner.specOf(instanceId);
+    if (spec !== null) {
+      const lives = this.alive().includes(instanceId);
+      this.#options.report(spec, lives ? 'running' : 'stopped');
+    }
+  }
+
+  async inspect(instanceId: string): Promise<Inspection> {
+    return this.#inner.inspect(instanceId);
+  }
+
+  async stop(instanceId: string): Promise<void> {
+    await this.#inner.stop(instanceId);
+  }
+
+  /** A server exits by itself. */
+  crash(instanceId: string): void {
+    this.#options.journal.count('server crashes');
+    this.#options.journal.say(() => `*** game server ${instanceId} exits`);
+    this.#inner.crash(instanceId);
+    if (this.#options.reports) {
+      this.#tell(instanceId);
+    }
+  }
+
+  alive(): readonly string[] {
+    return this.#inner.alive();
+  }
+
+  started(): number {
+    return this.#inner.started();
+  }
+
+  specOf(instanceId: string): LaunchSpec | null {
+    return this.#inner.specOf(instanceId);
+  }
+}
+
+/** The fleet as a Server object sees it: what the network does to a launch is a value. */
+export function fleetPort(ask: AskFleet): Fleet {
+  return {
+    async launch(spec) {
+      try {
+        return (await ask('launch', spec)) as Launched;
+      } catch (error) {
+        if (error instanceof Broken) {
+          return { ok: false, reason: 'unreachable', detail: error.message };
+        }
+        throw error;
+      }
+    },
+    inspect: async (instanceId) => (await ask('inspect', instanceId)) as Inspection,
+    stop: async (instanceId) => {
+      await ask('stop', instanceId);
+    },
+  };
+}

@@ -1,0 +1,169 @@
+// What happens to the service from outside: game servers die, administrators save and delete,
+// clocks jump, machines restart.
+
+import type { Mode } from '../src/match/mode';
+import type { ConfigDraft } from '../src/objects/contracts';
+import type { Always } from './always';
+import type { Ledger } from './ledger';
+import { Broken } from './parts';
+import type { Random } from './random';
+import { CONFIG, type Scenario } from './scenario';
+import type { World } from './world';
+
+const WEIGHTS = {
+  serverCrash: 5,
+  adminDelete: 1,
+  saveConfig: 2,
+  clockJump: 2,
+  crashOne: 4,
+  evictIdle: 2,
+  restartAll: 1,
+};
+
+export class Happenings {
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #ledger: Ledger;
+  readonly #always: Always;
+  readonly #scenario: Scenario;
+
+  constructor(of: {
+    world: World;
+    random: Random;
+    ledger: Ledger;
+    always: Always;
+    scenario: Scenario;
+  }) {
+    this.#world = of.world;
+    this.#random = of.random;
+    this.#ledger = of.ledger;
+    this.#always = of.always;
+    this.#scenario = of.scenario;
+  }
+
+  /** The config the run starts with; tried until it is saved. */
+  async found(): Promise<void> {
+    await this.#save(this.#scenario.config);
+  }
+
+  async #save(draft: ConfigDraft): Promise<void> {
+    const peers = this.#world.peersOf(this.#world.client('admin'));
+    for (;;) {
+      try {
+        const reply = await peers.project(this.#world.project).saveConfigs([draft], null);
+        this.#world.journal.check(reply.ok, () => 'a config was refused');
+        return;
+      } catch (error) {
+        if (!(error instanceof Broken)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Goes on until told to stop. */
+  async go(isOver: () => boolean): Promise<void> {
+    const { happenings } = this.#scenario;
+    if (happenings === 0) {
+      return;
+    }
+    while (!isOver()) {
+      await this.#world.loop.sleep(this.#random.between(100, 4_000) / happenings);
+      if (!isOver()) {
+        await this.#one();
+      }
+    }
+  }
+
+  async #one(): Promise<void> {
+    const { fleet, nodes } = this.#world;
+    const what = this.#random.weighted(WEIGHTS);
+    const awake = [...nodes.values()].filter(({ isAwake, kind }) => isAwake && kind !== 'fleet');
+    switch (what) {
+      case 'serverCrash': {
+        const alive = fleet.alive();
+        if (alive.length > 0) {
+          fleet.crash(this.#random.pick(alive));
+        }
+        return;
+      }
+      case 'adminDelete':
+        return this.#delete();
+      case 'saveConfig':
+        return this.#save(this.#changed());
+      case 'clockJump':
+        return this.#jump();
+      case 'crashOne':
+        if (this.#world.weather.rates.crash > 0 && awake.length > 0) {
+          this.#random.pick(awake).crash('at random');
+        }
+        return;
+      case 'evictIdle':
+        awake.filter(({ isIdle }) => isIdle).forEach((node) => node.crash('idle'));
+        return;
+      case 'restartAll':
+        if (this.#world.weather.rates.crash > 0) {
+          awake.forEach((node) => node.crash('in a restart'));
+        }
+        return;
+    }
+  }
+
+  /** The clocks of all, as on a single machine; or that of one, by a little. */
+  #jump(): void {
+    const { journal, nodes } = this.#world;
+    const all = [...nodes.values()];
+    const isWide = this.#random.chance(0.5);
+    const ms = isWide ? this.#random.between(-20_000, 40_000) : this.#random.between(-2_000, 2_000);
+    journal.count('clock jumps');
+    journal.say(() => `*** ${isWide ? 'all clocks jump' : 'a clock jumps'} by ${ms.toFixed(0)} ms`);
+    for (const node of isWide ? all : [this.#random.pick(all)]) {
+      node.jump(ms);
+    }
+    if (isWide) {
+      this.#world.jumped += ms;
+    }
+  }
+
+  async #delete(): Promise<void> {
+    const ids = [...this.#always.lobbies.keys()];
+    if (ids.length === 0) {
+      return;
+    }
+    const id = this.#random.pick(ids);
+    this.#ledger.endAsked(id);
+    const { project, journal } = this.#world;
+    try {
+      const peers = this.#world.peersOf(this.#world.client('admin'));
+      await peers.lobby(id).adminDelete(project, CONFIG);
+      journal.check(
+        !this.#always.lobbies.has(id),
+        () => `lobby ${id} is there after its deletion was acknowledged`,
+      );
+    } catch (error) {
+      if (!(error instanceof Broken)) {
+        throw error;
+      }
+    }
+  }
+
+  #changed(): ConfigDraft {
+    const { config } = this.#scenario;
+    const random = this.#random;
+    const modes = Object.entries(config.matchmaking.modes).map(([name, mode]): [string, Mode] => [
+      name,
+      {
+        ...mode,
+        timeout: random.pick([4, 15, 60]),
+        maxPartySize: random.chance(0.3) ? 1 : mode.maxPartySize,
+        onDecline: random.pick(['return', 'requeue']),
+      },
+    ]);
+    const kept = modes.filter(() => random.chance(0.8));
+    return {
+      ...config,
+      enabled: random.chance(0.9),
+      matchmaking: { modes: Object.fromEntries(kept) },
+    };
+  }
+}

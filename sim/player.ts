@@ -1,0 +1,249 @@
+// A player: makes requests by what it last saw of its lobby, one after another, sometimes the same
+// twice at once, and remembers what it was promised.
+
+import type { LobbyId, PlayerId } from '../src/ids';
+import type { JsonObject } from '../src/json';
+import { retrying, SimClient, type Crowd } from './client';
+import { Listener } from './listener';
+import { Broken, isExplained } from './parts';
+import { CONFIG } from './scenario';
+import type { SimReader } from './stream';
+import { wishesOf, type Wish } from './wishes';
+
+export class SimPlayer {
+  readonly id: PlayerId;
+  readonly #crowd: Crowd;
+  readonly #client: SimClient;
+  #counter = 0;
+
+  constructor(id: PlayerId, crowd: Crowd) {
+    this.id = id;
+    this.#crowd = crowd;
+    this.#client = new SimClient(id, crowd);
+  }
+
+  /** Its whole life: so many requests, with pauses. */
+  async play(): Promise<void> {
+    const { world, random, scenario } = this.#crowd;
+    const listens = random.chance(scenario.streams);
+    for (let left = scenario.requests; left > 0; left -= 1) {
+      await world.loop.sleep(random.between(0, scenario.thinkMs));
+      const wish = random.weighted(wishesOf(this.id, this.#client.view, scenario.theme));
+      const again = random.chance(0.04) ? this.#grant(wish) : Promise.resolve();
+      await Promise.all([this.#grant(wish), again]);
+      const { lobby } = this.#client;
+      if (listens && lobby !== null && random.chance(0.5)) {
+        await this.#listen(lobby);
+      }
+    }
+  }
+
+  async #grant(wish: Wish): Promise<void> {
+    try {
+      await this.#do(wish);
+    } catch (error) {
+      if (!isExplained(error)) {
+        throw error;
+      }
+      this.#crowd.world.journal.count('requests failed');
+    }
+  }
+
+  async #do(wish: Wish): Promise<void> {
+    const { random, world, scenario } = this.#crowd;
+    const player = this.id;
+    switch (wish) {
+      case 'create':
+        return this.#create(false);
+      case 'fresh':
+        return this.#create(true);
+      case 'join':
+        return this.#join();
+      case 'joinCode':
+        return this.#joinCode();
+      case 'read':
+        return this.#client.read();
+      case 'wait':
+        await world.loop.sleep(random.between(1, 2 * scenario.thinkMs));
+        return this.#client.read();
+      case 'state':
+        return this.#state();
+      case 'settings':
+        return this.#settings();
+      case 'kick':
+        return this.#kick();
+      case 'leave':
+        return this.#leave();
+      case 'cancel':
+        return this.#cancel();
+      case 'queue': {
+        const mode = random.pick(Object.keys(scenario.config.matchmaking.modes));
+        await this.#client.execute({ type: 'queue', player, mode });
+        return;
+      }
+      default:
+        await this.#client.execute({ type: wish, player });
+    }
+  }
+
+  async #create(forceFresh: boolean): Promise<void> {
+    const { world, random, ledger, always, scenario } = this.#crowd;
+    const id = world.uuid() as LobbyId;
+    if (forceFresh) {
+      for (const lobby of always.lobbiesOf(this.id)) {
+        ledger.endAsked(lobby.id);
+      }
+    }
+    const input = {
+      id,
+      project: world.project,
+      config: CONFIG,
+      player: this.id,
+      name: 'a lobby',
+      maxPlayers: 1 + random.below(4),
+      region: random.pick(['us-east', 'eu-west']),
+      isPrivate: random.chance(0.2),
+      allowLateJoin: random.chance(0.7),
+      settings: {},
+      state: scenario.stateOf(random),
+      forceFresh,
+    };
+    // Without an answer nobody knows whether, or when, the old lobby is deleted.
+    const settled = forceFresh ? ledger.freshAsked(this.id) : () => {};
+    const mark = ledger.mark(this.id);
+    const create = () => retrying(() => this.#client.peers.lobby(id).create(input));
+    const asked = random.chance(0.05) ? [create(), create()] : [create()];
+    (await Promise.all(asked)).forEach((reply) => this.#client.came(reply, mark));
+    settled();
+  }
+
+  async #join(): Promise<void> {
+    const { always, ledger, random, world, scenario } = this.#crowd;
+    const ids = [...always.lobbies.keys()];
+    if (ids.length === 0) {
+      return this.#create(false);
+    }
+    const id = random.pick(ids);
+    const state = scenario.stateOf(random);
+    const input = { project: world.project, config: CONFIG, player: this.id, state };
+    const mark = ledger.mark(this.id);
+    const join = () => retrying(() => this.#client.peers.lobby(id).join(input));
+    const asked = random.chance(0.1) ? [join(), join()] : [join()];
+    (await Promise.all(asked)).forEach((reply) => this.#client.came(reply, mark));
+  }
+
+  async #joinCode(): Promise<void> {
+    const { always, ledger, random, world } = this.#crowd;
+    const lobbies = [...always.lobbies.values()];
+    if (lobbies.length === 0) {
+      return this.#create(false);
+    }
+    const { code } = random.pick(lobbies);
+    const { peers } = this.#client;
+    const id = await retrying(() => peers.directory(world.project, CONFIG).find(code));
+    if (id !== null) {
+      const input = { project: world.project, config: CONFIG, player: this.id, state: null };
+      const mark = ledger.mark(this.id);
+      this.#client.came(await retrying(() => peers.lobby(id).join(input)), mark);
+    }
+  }
+
+  #name(): string {
+    this.#counter += 1;
+    return `${this.id}.${this.#counter}`;
+  }
+
+  async #state(): Promise<void> {
+    const { random, ledger, scenario } = this.#crowd;
+    const name = this.#name();
+    const state: JsonObject = { ...scenario.stateOf(random), [name]: true };
+    const view = await this.#client.command({ type: 'patch_state', player: this.id, state });
+    if (view !== null) {
+      ledger.members.get(`${this.id} ${view.id}`)?.keys.add(name);
+    }
+  }
+
+  async #settings(): Promise<void> {
+    const { random, ledger } = this.#crowd;
+    const name = this.#name();
+    const patch = {
+      settings: { [name]: true },
+      ...(random.chance(0.2) ? { isPrivate: random.chance(0.5) } : {}),
+      ...(random.chance(0.2) ? { maxPlayers: 1 + random.below(4) } : {}),
+    };
+    const view = await this.#client.command({ type: 'settings', player: this.id, patch });
+    if (view !== null) {
+      const id = view.id as LobbyId;
+      ledger.settings.set(id, (ledger.settings.get(id) ?? new Set()).add(name));
+    }
+  }
+
+  async #kick(): Promise<void> {
+    const others = this.#client.view?.players.filter(({ id }) => id !== this.id) ?? [];
+    if (others.length > 0) {
+      const target = this.#crowd.random.pick(others).id as PlayerId;
+      const kick = { type: 'kick', player: this.id, target } as const;
+      await this.#removing(target, () => this.#client.execute(kick));
+    }
+  }
+
+  async #leave(): Promise<void> {
+    await this.#removing(this.id, () => this.#client.execute({ type: 'leave', player: this.id }));
+    this.#client.forget(this.#client.lobby);
+  }
+
+  /** Whichever of its lobbies the request reaches: the player may be gone from it. */
+  async #removing(target: PlayerId, ask: () => Promise<unknown>): Promise<void> {
+    const { ledger, always, scenario } = this.#crowd;
+    const settled: (() => void)[] = [];
+    for (const lobby of always.lobbiesOf(this.id)) {
+      settled.push(ledger.removalAsked(target, lobby.id));
+      if (target === this.id && scenario.config.hostLeaveBehavior === 'delete') {
+        ledger.endAsked(lobby.id);
+      }
+    }
+    try {
+      await ask();
+    } finally {
+      settled.forEach((settle) => settle());
+    }
+  }
+
+  /** Races against a match: the ticket is given up or it is matched, and the answer says which. */
+  async #cancel(): Promise<void> {
+    const { always, world } = this.#crowd;
+    const [lobby] = always.lobbiesOf(this.id);
+    const ticketId = lobby?.search?.ticketId;
+    const reply = await this.#client.execute({ type: 'cancel', player: this.id });
+    if (ticketId === undefined || reply === null) {
+      return;
+    }
+    const fate = always.fateOf(ticketId);
+    world.journal.check(
+      !reply.ok || fate !== 'matched',
+      () => `${this.id} was told that ${ticketId} is cancelled, and it was matched`,
+    );
+    if (always.wasProposed(ticketId)) {
+      world.journal.count(`races: ${fate}`);
+    }
+  }
+
+  async #listen(lobby: LobbyId): Promise<void> {
+    const { listeners, world, random } = this.#crowd;
+    try {
+      const reply = await this.#client.peers.lobby(lobby).events(this.id, null);
+      if (reply.ok) {
+        const reader = reply.value as unknown as SimReader;
+        const listener = new Listener(reader, { player: this.id, lobby, journal: world.journal });
+        listeners.add(listener);
+        if (random.chance(0.3)) {
+          world.loop.after(random.between(100, 20_000), () => listener.leave());
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof Broken)) {
+        throw error;
+      }
+    }
+  }
+}

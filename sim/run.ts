@@ -1,0 +1,137 @@
+// One run: players and misfortune for a while, then quiet, then everything is looked at.
+
+import type { PlayerId } from '../src/ids';
+import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/limits';
+import { Always } from './always';
+import { checkClosed } from './closed';
+import { checkQuiet, owedNow, type Quiet } from './finally';
+import { Happenings } from './happenings';
+import { Ledger } from './ledger';
+import type { Listener } from './listener';
+import { SimPlayer } from './player';
+import { Random } from './random';
+import { CONFIG, scenarioOf } from './scenario';
+import { REAL, World, type Makers } from './world';
+
+/** No run is that long: whatever reaches it goes in circles. */
+const MAX_STEPS = 40_000;
+/** Until then all players have made their requests, or hang. */
+const PLAY_LIMIT_MS = 30 * 60_000;
+/** Longer than every retry, lease, hold and deadline. */
+const QUIET_MS = 200_000;
+
+/** Less than the lease of a server. */
+const AGAIN_MS = 12_000;
+
+export interface Outcome {
+  readonly seed: number;
+  readonly steps: number;
+  readonly virtualMs: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly violations: readonly string[];
+  readonly trace: readonly string[];
+}
+
+export interface RunOptions {
+  readonly tracing?: boolean;
+  readonly makers?: Makers;
+}
+
+export async function run(seed: number, options: RunOptions = {}): Promise<Outcome> {
+  const scenario = scenarioOf(seed);
+  const { rates, startMs, reports } = scenario;
+  const { tracing = false, makers = REAL } = options;
+  const world = new World({ seed, tracing, rates, makers, startMs, reports });
+  const ledger = new Ledger();
+  const heartbeatConfigs = new Set(scenario.config.heartbeat ? [CONFIG] : []);
+  const always = new Always(world, ledger, {
+    heartbeatConfigs,
+    // A config that is switched off for a while leaves the default in force.
+    idleMs: Math.min(scenario.config.timeout, DEFAULT_LOBBY_TIMEOUT_SECONDS) * 1_000,
+  });
+  world.watcher = always;
+  const random = new Random(seed, 5);
+  const listeners = new Set<Listener>();
+  const crowd = { world, random, ledger, always, scenario, listeners };
+  const quiet: Quiet = crowd;
+  const broken = (): boolean => world.journal.violations.length > 0 || world.loop.steps > MAX_STEPS;
+  try {
+    await play(crowd, broken);
+    await settle(quiet, broken);
+    if (!broken()) {
+      await checkOwed(quiet, broken);
+      checkQuiet(quiet);
+    }
+    if (scenario.closes && !broken()) {
+      await checkClosed(quiet, broken);
+    }
+  } catch (error) {
+    world.journal.violation(`the run threw: ${stackOf(error)}`);
+  }
+  world.journal.check(world.loop.steps <= MAX_STEPS, () => `still busy after ${MAX_STEPS} steps`);
+  return {
+    seed,
+    steps: world.loop.steps,
+    virtualMs: world.loop.now,
+    counts: world.journal.counts,
+    violations: world.journal.violations,
+    trace: world.journal.lines,
+  };
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+async function play(
+  crowd: Quiet & { random: Random; listeners: Set<Listener> },
+  broken: () => boolean,
+): Promise<void> {
+  const { world, scenario } = crowd;
+  let isOver = false;
+  let failure: unknown = null;
+  const happenings = new Happenings(crowd);
+  const playing = (async () => {
+    await happenings.found();
+    void happenings.go(() => isOver).catch(failed);
+    const players = Array.from({ length: scenario.players }, (_, index) =>
+      new SimPlayer(`p${index + 1}` as PlayerId, crowd).play(),
+    );
+    await Promise.all(players);
+    isOver = true;
+  })();
+  playing.catch(failed);
+  function failed(error: unknown): void {
+    failure ??= error;
+  }
+  await world.loop.run(PLAY_LIMIT_MS, () => isOver || failure !== null || broken());
+  if (failure !== null) {
+    world.journal.violation(`a client threw: ${stackOf(failure)}`);
+  }
+  world.journal.check(isOver || broken(), () => 'a request hangs without an answer');
+}
+
+/** Servers that live tell so now and then: only what is owed twice in a row stays owed. */
+async function checkOwed(quiet: Quiet, broken: () => boolean): Promise<void> {
+  const before = owedNow(quiet);
+  if (before.size > 0) {
+    const { loop, journal } = quiet.world;
+    await loop.run(loop.now + AGAIN_MS, broken);
+    const after = owedNow(quiet);
+    before.forEach((text) => journal.check(!after.has(text), () => text));
+  }
+}
+
+/** No new faults. Objects without work are let go, as the platform does: alarms must do. */
+async function settle({ world }: Quiet, broken: () => boolean): Promise<void> {
+  world.journal.say(() => '=== quiet');
+  world.weather.calm();
+  const end = world.loop.now + QUIET_MS;
+  const evicts = world.random.chance(0.5);
+  for (const node of evicts ? world.nodes.values() : []) {
+    if (node.isIdle) {
+      node.crash('idle');
+    }
+  }
+  await world.loop.run(end, broken);
+}

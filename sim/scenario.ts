@@ -1,0 +1,152 @@
+// What a seed plays: its config and modes, how many players, how long, and how things go wrong.
+
+import type { JsonObject } from '../src/json';
+import type { Mode, Rule } from '../src/match/mode';
+import type { ConfigDraft } from '../src/objects/contracts';
+import { ratesOf, type Rates } from './faults';
+import { Random } from './random';
+import type { Theme } from './wishes';
+
+export const CONFIG = 'arena';
+
+export interface Scenario {
+  readonly config: ConfigDraft;
+  readonly players: number;
+  /** Requests a player makes. */
+  readonly requests: number;
+  /** Chance that a player holds an event stream. */
+  readonly streams: number;
+  readonly rates: Rates;
+  /** Happenings from outside: server crashes, config saves, deletions, clock jumps, restarts. */
+  readonly happenings: number;
+  /** From a launch to a running server, ms. */
+  readonly startMs: number;
+  readonly reports: boolean;
+  readonly theme: Theme;
+  /** What a player says of itself. */
+  readonly stateOf: (random: Random) => JsonObject;
+  /** Longest think time of a player, ms. */
+  readonly thinkMs: number;
+  /** Whether all is taken down at the end, and nothing may remain. */
+  readonly closes: boolean;
+}
+
+type Shape = Pick<
+  Mode,
+  'teams' | 'playersPerTeam' | 'minPlayersPerTeam' | 'minTeams' | 'maxPartySize'
+>;
+
+function shape(teams: number, players: number, least: Partial<Shape> = {}): Shape {
+  return {
+    teams,
+    playersPerTeam: players,
+    minPlayersPerTeam: players,
+    minTeams: teams,
+    maxPartySize: players,
+    ...least,
+  };
+}
+
+const SHAPES: readonly Shape[] = [
+  shape(2, 1),
+  shape(2, 1),
+  shape(2, 2),
+  shape(2, 2, { minPlayersPerTeam: 1 }),
+  shape(3, 1, { minTeams: 2 }),
+  shape(1, 3),
+  shape(1, 4, { minPlayersPerTeam: 2 }),
+  shape(1, 1),
+];
+
+const ROLES = { hunters: { hunter: 1 }, prey: { runner: 2 } };
+
+function rulesOf(random: Random): readonly Rule[] {
+  if (!random.chance(0.35)) {
+    return [];
+  }
+  return [
+    random.pick<Rule>([
+      { type: 'difference', field: 'mmr', maxDifference: 60 },
+      { type: 'equals', field: 'build' },
+      { type: 'not_equals', field: 'build' },
+      { type: 'region', minOverlap: 1 },
+      { type: 'expression', cel: 'a.state.mmr - b.state.mmr < 120 || a.waitSeconds > 5' },
+    ]),
+  ];
+}
+
+export function modeOf(random: Random): Mode {
+  const version = random.chance(0.1);
+  const roles = random.chance(0.15);
+  const base = roles ? shape(2, 2, { minPlayersPerTeam: 2 }) : random.pick(SHAPES);
+  return {
+    ...base,
+    timeout: random.pick([4, 15, 60, 900]),
+    allowBackfill: random.chance(0.35),
+    rules: version ? [{ type: 'equals', field: 'build' }] : rulesOf(random),
+    matchConfirmation: { enabled: random.chance(0.4), timeoutSeconds: random.pick([3, 10, 30]) },
+    teamComposition: roles ? ROLES : null,
+    excludedFromQueue: random.chance(0.1) ? ['spectator'] : [],
+    useVersionFromState: version ? 'build' : null,
+    onDecline: random.pick(['return', 'requeue']),
+  };
+}
+
+/** States that let most meet most; a few that fit nobody, or miss a field. */
+function stateOf(modes: readonly Mode[]): (random: Random) => JsonObject {
+  const roles = modes.some(({ teamComposition }) => teamComposition !== null);
+  const excludes = modes.some(({ excludedFromQueue }) => excludedFromQueue.length > 0);
+  return (random) => ({
+    mmr: random.pick([1_000, 1_050, 1_130]),
+    ...(random.chance(0.95)
+      ? { build: random.pick(['default', 'default', 'default', 'beta']) }
+      : {}),
+    ...(roles
+      ? { role: random.pick(['hunter', 'runner', 'runner', 'fill', ['runner', 'hunter']]) }
+      : {}),
+    ...(excludes && random.chance(0.3) ? { role: 'spectator' } : {}),
+    ...(random.chance(0.2)
+      ? { acceptableRegions: random.pick([['eu-west'], ['us-east'], []]) }
+      : {}),
+  });
+}
+
+const DUEL: Partial<Mode> = { ...shape(2, 1), rules: [], teamComposition: null, timeout: 900 };
+
+/** The whole run follows from its seed. */
+export function scenarioOf(seed: number): Scenario {
+  const random = new Random(seed, 0);
+  const theme = random.weighted({ mixed: 45, party: 35, race: 20 });
+  const first = theme === 'race' ? { ...modeOf(random), ...DUEL } : modeOf(random);
+  const modes: Record<string, Mode> = { first };
+  if (random.chance(0.25)) {
+    modes['second'] = modeOf(random);
+  }
+  return {
+    config: {
+      name: CONFIG,
+      enabled: true,
+      timeout: random.chance(0.15) ? 40 : 7_200,
+      serverSettings: { serverSize: 'small', gameBuild: random.chance(0.9) ? null : 'default' },
+      matchmaking: { modes },
+      hostLeaveBehavior: random.pick(['promote', 'promote', 'delete']),
+      inviteCodeConfig: random.chance(0.2)
+        ? { type: 'numeric', length: random.pick([1, 4]), prefix: null }
+        : null,
+      heartbeat: random.chance(0.12),
+      heartbeatTimeout: 20,
+      customProperties: {},
+    },
+    players: 2 + random.below(theme === 'race' ? 3 : 6),
+    requests: 4 + random.below(theme === 'race' ? 10 : 8),
+    streams: random.pick([0, 0, 0, 0.3]),
+    rates: ratesOf(random),
+    happenings: random.pick([0, 0.5, 1, 2]),
+    startMs: random.pick([0, 200, 3_000]),
+    reports: random.chance(0.6),
+    theme,
+    stateOf: stateOf(Object.values(modes)),
+    thinkMs: theme === 'race' ? random.pick([4, 12, 100]) : random.pick([50, 400, 2_000]),
+    closes: random.chance(0.1),
+  };
+}

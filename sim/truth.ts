@@ -1,0 +1,83 @@
+// Reads what is saved, straight from the disks: the truth against which everything is checked.
+
+import type { LobbyId, MemberId } from '../src/ids';
+import type { Lobby, Player } from '../src/lobby/lobby';
+import type { DirectoryRow, ProjectDocument } from '../src/objects/contracts';
+import type { Match } from '../src/objects/match-state';
+import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from '../src/objects/queue-state';
+import type { Instance } from '../src/objects/server-state';
+import type { Disk } from './disk';
+
+type Head = Omit<Lobby, 'players'> & { readonly players: readonly string[] };
+
+export function lobbyOn(disk: Disk): Lobby | null {
+  const head = disk.read<Head>('lobby');
+  if (head === undefined) {
+    return null;
+  }
+  const players = head.players.map((id) => disk.read<Player>(`player:${id}`));
+  return { ...head, players: players.filter((player) => player !== undefined) };
+}
+
+export interface Taken {
+  readonly lobbyId: LobbyId;
+  readonly memberId: MemberId;
+}
+
+export function seatOn(disk: Disk): Taken | null {
+  return disk.read<Taken>('seat') ?? null;
+}
+
+export function matchOn(disk: Disk): Match | null {
+  return disk.read<Match>('match') ?? null;
+}
+
+export function isAborted(disk: Disk): boolean {
+  return disk.read('aborted') !== undefined;
+}
+
+export interface QueueTruth {
+  readonly meta: QueueMeta | null;
+  readonly tickets: readonly TicketRow[];
+  readonly proposals: readonly ProposalRow[];
+  readonly offers: readonly OfferRow[];
+}
+
+export function queueOn(disk: Disk): QueueTruth {
+  return {
+    meta: disk.read<QueueMeta>('meta') ?? null,
+    tickets: disk.list<TicketRow>('ticket:').map(([, row]) => row),
+    proposals: disk.list<ProposalRow>('proposal:').map(([, row]) => row),
+    offers: disk.list<OfferRow>('offer:').map(([, row]) => row),
+  };
+}
+
+export function serverOn(disk: Disk): Instance | null {
+  return disk.read<Instance>('instance') ?? null;
+}
+
+export interface CodeRow {
+  readonly lobbyId: LobbyId;
+  readonly code: string;
+}
+
+export function codesOn(disk: Disk): readonly CodeRow[] {
+  return disk.list<CodeRow>('code:').map(([, row]) => row);
+}
+
+export function rowsOn(disk: Disk): readonly DirectoryRow[] {
+  return disk.list<DirectoryRow>('row:').map(([, row]) => row);
+}
+
+export function documentOn(disk: Disk): ProjectDocument | null {
+  return disk.read<ProjectDocument>('document') ?? null;
+}
+
+/** Keys of what an object still owes. */
+export function owedOn(disk: Disk): readonly string[] {
+  return disk.list('owed:').map(([key]) => key.slice('owed:'.length));
+}
+
+export function owesRelease(disk: Disk, proposalId: string, ticketId: string): boolean {
+  return disk.read(`owed:release:${proposalId}:${ticketId}`) !== undefined;
+}

@@ -1,0 +1,202 @@
+// The whole simulated service of one run: its objects, the network between them, the fleet.
+
+import { Fresh } from '../src/fresh';
+import type { InstanceId } from '../src/ids';
+import type { Peers } from '../src/objects/at';
+import type { ProjectDocument, ServerRpc } from '../src/objects/contracts';
+import type { Host } from '../src/objects/host';
+import { onlyFleet } from '../src/objects/fleets';
+import { DirectoryActor } from '../src/objects/directory';
+import { LobbyActor } from '../src/objects/lobby';
+import { MatchActor } from '../src/objects/match';
+import { ProjectActor } from '../src/objects/project';
+import { QueueActor } from '../src/objects/queue';
+import { SeatActor } from '../src/objects/seat';
+import { ServerActor } from '../src/objects/server';
+import type { Fleet, LaunchSpec } from '../src/fleet/port';
+import { Weather, type Rates } from './faults';
+import { SimFleet, fleetPort } from './fleet';
+import { Journal } from './journal';
+import { Loop } from './loop';
+import { Network } from './network';
+import { Node } from './node';
+import type { Actor, Caller, CrashPoint, Kind, Saved, Surroundings } from './parts';
+import { Random } from './random';
+
+const EPOCH = 1_800_000_000_000;
+/** Each run has a project of its own: caches of the process, as of an isolate, outlive a run. */
+let runs = 0;
+/** Isolates of the platform: each keeps a project's document for some seconds. */
+const ISOLATES = 3;
+
+/** How an object's code is made; a deliberate bug puts its own in its place. */
+export type Makers = Readonly<
+  Record<Exclude<Kind, 'fleet' | 'server'>, (host: Host) => object> & {
+    server: (host: Host, fleet: Fleet) => object;
+  }
+>;
+
+export const REAL: Makers = {
+  lobby: (host) => new LobbyActor(host),
+  seat: (host) => new SeatActor(host),
+  directory: (host) => new DirectoryActor(host),
+  queue: (host) => new QueueActor(host),
+  match: (host) => new MatchActor(host),
+  project: (host) => new ProjectActor(host),
+  server: (host, fleet) =>
+    new ServerActor(host, { fleets: onlyFleet(fleet), publicUrl: 'http://sim' }),
+};
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly tracing: boolean;
+  readonly rates: Rates;
+  readonly makers: Makers;
+  readonly startMs: number;
+  readonly reports: boolean;
+  /** Instead of crashing by chance. */
+  readonly crashes?: (node: Saved, point: CrashPoint) => boolean;
+}
+
+/** What watches a run. */
+export interface Watcher {
+  committed(node: Saved): void;
+  launching(spec: LaunchSpec): void;
+}
+
+export class World implements Surroundings {
+  readonly loop: Loop;
+  readonly random: Random;
+  readonly weather: Weather;
+  readonly journal: Journal;
+  readonly epoch = EPOCH;
+  readonly project: string;
+  readonly nodes = new Map<string, Node>();
+  readonly fleet: SimFleet;
+  watcher: Watcher | null = null;
+  /** By how much all clocks have jumped so far. */
+  jumped = 0;
+  readonly #options: WorldOptions;
+  readonly #network: Network;
+  readonly #isolates: Fresh<ProjectDocument>[];
+  readonly #ids: Random;
+  #uuids = 0;
+
+  constructor(options: WorldOptions) {
+    const { seed, tracing, rates, startMs, reports } = options;
+    this.#options = options;
+    runs += 1;
+    this.project = `studio-${runs}`;
+    this.journal = new Journal(tracing);
+    this.loop = new Loop(new Random(seed, 1));
+    this.journal.clock = () => this.loop.now;
+    this.random = new Random(seed, 2);
+    this.weather = new Weather(new Random(seed, 3), rates);
+    this.#ids = new Random(seed, 4);
+    const { loop, random, weather, journal } = this;
+    this.#network = new Network({ loop, weather, journal });
+    this.#isolates = Array.from({ length: ISOLATES }, () => newIsolate());
+    this.fleet = new SimFleet({
+      loop,
+      random,
+      weather,
+      journal,
+      startMs,
+      reports,
+      report: (spec, status) => {
+        const server = this.peersOf(this.client('agent')).server(spec.instanceId as InstanceId);
+        server.report(spec.token, { status }).catch(() => {
+          // The lease finds out what a lost report would have told.
+        });
+      },
+      onLaunch: (spec) => this.watcher?.launching(spec),
+    });
+  }
+
+  uuid(): string {
+    this.#uuids += 1;
+    return `${this.#ids.below(46_656).toString(36).padStart(3, '0')}.${this.#uuids}`;
+  }
+
+  node(kind: Kind, ...name: readonly string[]): Node {
+    const key = `${kind}/${name.join('\n')}`;
+    let node = this.nodes.get(key);
+    if (node === undefined) {
+      node = new Node(kind, name, this);
+      this.nodes.set(key, node);
+    }
+    return node;
+  }
+
+  makeActor(kind: Kind, host: Host & Caller): Actor {
+    const { makers } = this.#options;
+    if (kind === 'fleet') {
+      return this.fleet as unknown as Actor;
+    }
+    if (kind === 'server') {
+      const ask = (method: string, ...args: readonly unknown[]) =>
+        this.#send(host, this.node('fleet', 'fleet'), { method, args, stub: { lastAt: 0 } });
+      return makers.server(host, fleetPort(ask)) as Actor;
+    }
+    return makers[kind](host) as Actor;
+  }
+
+  #send(
+    from: Caller,
+    to: Node,
+    request: { method: string; args: readonly unknown[]; stub: { lastAt: number } },
+  ): Promise<unknown> {
+    return this.#network.send({ from, to, ...request });
+  }
+
+  #stub<Rpc>(from: Caller, kind: Kind, ...name: readonly string[]): Rpc {
+    const to = this.node(kind, ...name);
+    const stub = { lastAt: 0 };
+    const handler: ProxyHandler<object> = {
+      get:
+        (_, method) =>
+        (...args: readonly unknown[]) =>
+          this.#send(from, to, { method: String(method), args, stub }),
+    };
+    return new Proxy({}, handler) as Rpc;
+  }
+
+  peersOf(from: Caller): Peers {
+    return {
+      lobby: (id) => this.#stub(from, 'lobby', id),
+      seat: (project, config, player) => this.#stub(from, 'seat', project, config, player),
+      directory: (project, config) => this.#stub(from, 'directory', project, config),
+      queue: (project, config, mode) => this.#stub(from, 'queue', project, config, mode),
+      match: (id) => this.#stub(from, 'match', id),
+      server: (id) => this.#stub<ServerRpc>(from, 'server', id),
+      project: (id) => this.#stub(from, 'project', id),
+    };
+  }
+
+  /** Somebody outside: never crashes, and has no writes to wait for. */
+  client(label: string): Caller {
+    return { label, gone: false, gate: (send) => send() };
+  }
+
+  document(caller: Caller, project: string, now: number): Promise<ProjectDocument> {
+    const isolate = this.#isolates[caller.label.length % ISOLATES] ?? newIsolate();
+    return isolate.get(project, now, () => this.peersOf(caller).project(project).document());
+  }
+
+  crashes(node: Saved, point: CrashPoint): boolean {
+    return this.#options.crashes?.(node, point) ?? this.weather.chance('crash');
+  }
+
+  committed(node: Saved): void {
+    this.watcher?.committed(node);
+  }
+}
+
+function newIsolate(): Fresh<ProjectDocument> {
+  return new Fresh<ProjectDocument>({
+    size: 10,
+    maxAgeMs: 3_000,
+    refreshAfterMs: 2_500,
+    outranks: (set, fetched) => set.revision > fetched.revision,
+  });
+}

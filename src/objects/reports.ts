@@ -1,0 +1,88 @@
+// What objects tell operators of themselves: the dashboard's view of them. Each report is bounded
+// in size, whatever the object holds, and making one changes nothing.
+
+import type { LobbyId, MatchId, TicketId } from '../ids';
+import type { Status } from '../lobby/lobby';
+import type { Explanation } from '../match/explain';
+import type { Mode } from '../match/mode';
+import type { QueueStats } from '../match/proposal';
+import type { Ticket } from '../match/ticket';
+
+/** The lobbies of one config, counted. Of private ones the directory knows only that they are. */
+export interface Census {
+  /** Public lobbies. */
+  readonly byStatus: Readonly<Partial<Record<Status, number>>>;
+  /** Players in public lobbies. */
+  readonly players: number;
+  /** Matches that public lobbies are in. */
+  readonly matches: number;
+  readonly privates: number;
+  /** The newest private lobbies, newest first; at most PRIVATE_IDS. */
+  readonly privateIds: readonly LobbyId[];
+}
+
+export const PRIVATE_IDS = 20;
+
+/** A ticket that waits, as far as an operator needs it to see why. */
+export interface WaitingTicket {
+  readonly id: TicketId;
+  readonly lobbyId: LobbyId;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  readonly players: number;
+  readonly acceptableRegions: readonly string[];
+  readonly state: Ticket['state'];
+  /** Roles each eligible player accepts. */
+  readonly roles: readonly (readonly string[])[];
+  /** It belongs to a proposal whose lobbies are being asked. */
+  readonly taken: boolean;
+}
+
+/** A match the queue has formed, or a running one it has filled. */
+export interface FormedMatch {
+  readonly matchId: MatchId;
+  readonly kind: 'new' | 'backfill';
+  /** Epoch ms. */
+  readonly at: number;
+  /** Every place was taken. */
+  readonly full: boolean;
+  /** Null for a backfill: the match chose it before. */
+  readonly region: string | null;
+  readonly lobbies: number;
+  readonly players: number;
+  readonly longestWaitSeconds: number;
+  /** The longest waiting ones. */
+  readonly lobbyIds: readonly LobbyId[];
+}
+
+/** Why one ticket waits, compared with the longest waiting of the others, at most COMPARED. */
+export interface Explained extends Explanation {
+  readonly ticketId: TicketId;
+  readonly lobbyId: LobbyId;
+}
+
+export const COMPARED = 500;
+
+/** Upper ends of the histogram's bins, in seconds; the last bin has none. */
+export const WAIT_BINS = [1, 2, 5, 10, 20, 30, 60, 120, 300] as const;
+
+export interface QueueReport {
+  /** The mode the queue works by; null before its first ticket. */
+  readonly mode: Mode | null;
+  readonly stats: QueueStats;
+  /** Tickets that wait, by how long they have: one count a bin. */
+  readonly waits: readonly number[];
+  /** The longest waiting, eldest first; at most OLDEST. */
+  readonly oldest: readonly WaitingTicket[];
+  /** Newest first. */
+  readonly recent: readonly FormedMatch[];
+  /** Running matches with room (decision 30). */
+  readonly openMatches: number;
+  /** Of the ticket that was asked for, else of the eldest. */
+  readonly explanation: Explained | null;
+}
+
+export const OLDEST = 25;
+export const RECENT = 12;
+/** Lobbies named of one formed match. */
+export const NAMED_LOBBIES = 4;

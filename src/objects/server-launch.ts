@@ -1,0 +1,168 @@
+// Getting a server started: one fleet after the other, each step saved before the next call.
+//
+// Another fleet is tried only after one said for certain that nothing of this id runs there, or
+// will (no_capacity, refused). One that does not answer may have started it: it alone is asked
+// again, under the same id, and when it stays silent the launch has failed and a stop is owed to it.
+// So it has when it then says no: the call it left unanswered may still arrive.
+
+import type { Fleet, LaunchFailure, LaunchSpec } from '../fleet/port';
+import type { Wanted } from '../fleet/router';
+import type { Build } from '../lobby/build';
+import { assertNever } from '../result';
+import type { ProjectDocument } from './contracts';
+import type { ServerCore } from './server-core';
+import { changed, type Instance } from './server-state';
+
+/** A launch the fleet has not answered within this is given up, and stopped for good measure. */
+const LAUNCH_LIMIT_MS = 20_000;
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 4_000;
+
+interface Chosen {
+  readonly name: string;
+  readonly fleet: Fleet;
+  readonly spec: LaunchSpec;
+  /** It was called before, and nobody knows what became of that. */
+  readonly isAgain: boolean;
+}
+
+/** Until a fleet has it, or none will have it: then the instance says why. */
+export async function launch(core: ServerCore): Promise<void> {
+  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(LAST_RETRY_MS, pause * 2)) {
+    const chosen = await choose(core);
+    if (chosen === null) {
+      return;
+    }
+    const launched = await chosen.fleet.launch(chosen.spec);
+    const instance = core.awaiting;
+    if (instance === null) {
+      overtaken(core);
+      return;
+    }
+    if (launched.ok) {
+      const patch = { accepted: true, ports: launched.ports };
+      core.save(changed(instance, patch, core.host.now()), ['project']);
+      return;
+    }
+    declined(core, instance, { ...launched, isAgain: chosen.isAgain });
+    if (core.awaiting !== null && launched.reason === 'unreachable') {
+      const wait = pause;
+      await new Promise<void>((resume) => {
+        core.host.later(wait, resume);
+      });
+    }
+  }
+}
+
+/** The fleet to call next, saved before it is called; null when the launch is over. */
+async function choose(core: ServerCore): Promise<Chosen | null> {
+  const before = core.awaiting;
+  const document = before && (await core.host.document(before.order.project));
+  const instance = core.awaiting;
+  if (document === null || instance === null) {
+    return null;
+  }
+  const build = readyBuild(document, instance.order.build);
+  if (build === null) {
+    core.fail(`There is no ready build ${instance.order.build}`);
+    return null;
+  }
+  const { fleets, publicUrl } = core.around;
+  const { order, passed } = instance;
+  const { project, region } = order;
+  const wanted = { project, region, fleet: build.launch.fleet ?? null };
+  const left = fleets.candidates(wanted).filter((each) => !passed.some(({ by }) => by === each));
+  const name = instance.fleet ?? left[0] ?? null;
+  const fleet = name === null ? null : fleets.named(name);
+  if (name === null || fleet === null) {
+    core.fail(whyNone(instance, wanted));
+    return null;
+  }
+  if (instance.fleet === null) {
+    const startupArgs = build.launch.args?.join(' ') ?? null;
+    core.save({ ...instance, fleet: name, version: build.version, startupArgs }, []);
+  }
+  const spec = launchSpec(instance, build, publicUrl);
+  return { name, fleet, spec, isAgain: instance.fleet !== null };
+}
+
+/** What a fleet's no means: whether to try elsewhere, here again, or no more. */
+function declined(
+  core: ServerCore,
+  instance: Instance,
+  no: { readonly reason: LaunchFailure; readonly detail: string; readonly isAgain: boolean },
+): void {
+  const { reason, detail, isAgain } = no;
+  const by = instance.fleet ?? '';
+  switch (reason) {
+    case 'no_capacity':
+    case 'refused':
+      if (isAgain) {
+        core.fail(detail);
+        break;
+      }
+      core.save({ ...instance, fleet: null, passed: [...instance.passed, { by, detail }] }, []);
+      break;
+    case 'ended':
+      core.fail(detail);
+      break;
+    case 'unreachable':
+      if (instance.createdAt + LAUNCH_LIMIT_MS <= core.host.now()) {
+        core.around.fleets.silent(by);
+        core.fail(`The fleet could not be reached: ${detail}`);
+      }
+      break;
+    default:
+      assertNever(reason);
+  }
+}
+
+/** Stopped while the launch was on its way, which may have been overtaken: the stop is told again. */
+function overtaken(core: ServerCore): void {
+  const { instance } = core;
+  if (instance?.status === 'stopped') {
+    core.save(instance, ['fleet']);
+  }
+}
+
+/** The build the server was ordered with, unless it is gone or not ready by now. */
+function readyBuild({ builds }: ProjectDocument, name: string): Build | null {
+  const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
+  return build?.status === 'ready' ? build : null;
+}
+
+function launchSpec(
+  { order, token, customData }: Instance,
+  build: Build,
+  publicUrl: string,
+): LaunchSpec {
+  const { instanceId, project, name, region, computeSize, ttlSeconds } = order;
+  return {
+    instanceId,
+    project,
+    name,
+    region,
+    build: { name: build.name, version: build.version, launch: build.launch },
+    computeSize,
+    customData,
+    ttlSeconds,
+    token,
+    reportUrl: `${publicUrl}/v3/servers/${encodeURIComponent(instanceId)}/status`,
+  };
+}
+
+/** Why no fleet is left to try: what each said, or that there is none for this. */
+function whyNone({ fleet, passed }: Instance, wanted: Wanted): string {
+  if (fleet !== null) {
+    return `The fleet ${fleet} is not there any more`;
+  }
+  const [first, ...others] = passed;
+  if (first === undefined) {
+    return wanted.fleet === null
+      ? `No fleet takes the region ${wanted.region}`
+      : `No fleet ${wanted.fleet} takes the region ${wanted.region}`;
+  }
+  return others.length === 0
+    ? first.detail
+    : passed.map(({ by, detail }) => `${by}: ${detail}`).join('; ');
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseFleets } from '../../src/objects/fleet-entries';
+
+const box = { name: 'box', kind: 'local', url: 'http://127.0.0.1:8790', secretEnv: 'BOX_SECRET' };
+const kubernetes = { name: 'k8s', kind: 'agones', url: 'https://10.0.0.1', tokenEnv: 'K8S_TOKEN' };
+
+describe('FLEETS', () => {
+  it('is a list of fleets, with every default filled in', () => {
+    const parsed = parseFleets(JSON.stringify([box, { ...kubernetes, regions: ['eu-west'] }]));
+    const route = { group: null, regions: [], projects: [] };
+    expect(parsed).toEqual({
+      ok: true,
+      value: [
+        { ...box, ...route },
+        {
+          ...kubernetes,
+          ...route,
+          regions: ['eu-west'],
+          namespace: 'default',
+          fleetName: null,
+          via: null,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['no json', ': is no JSON'],
+    ['{}', ': must be a list'],
+    ['[7]', '[0]: must be an object'],
+    [[{ ...box, kind: 'docker' }], '[0].kind: must be one of local, http, agones, simulated'],
+    [[{ ...box, url: 'ftp://box' }], '[0].url: must be an http or https address'],
+    [[{ ...box, secretEnv: 'a b' }], '[0].secretEnv: must name a variable'],
+    [[{ ...box, secretEnv: undefined }], '[0].secretEnv: must be a text'],
+    [[{ ...box, regions: 'eu' }], '[0].regions: must be a list'],
+    [
+      [{ ...box, name: 'a/b' }],
+      '[0].name: a name has 1 to 64 letters, digits, spaces, or any of _ - .',
+    ],
+    [[box, box], '[1].name: is given twice'],
+    [
+      [{ ...kubernetes, namespace: 'A' }],
+      '[0].namespace: must be a name of Kubernetes: a-z, 0-9 and -',
+    ],
+    [[{ name: 's', kind: 'simulated', capacity: -1 }], '[0].capacity: must be at least 0'],
+  ])('that reads %j is wrong: %s', (list, problem) => {
+    const parsed = parseFleets(typeof list === 'string' ? list : JSON.stringify(list));
+    const told = parsed.ok ? [] : parsed.refusal.map(({ path, message }) => `${path}: ${message}`);
+    expect(told).toEqual([problem]);
+  });
+});

@@ -1,0 +1,90 @@
+// A small host for one actor under test: its storage in memory, its clock in our hands.
+
+import { setImmediate as turn } from 'node:timers/promises';
+
+import type { Peers } from '../../src/objects/at';
+import type { ProjectDocument } from '../../src/objects/contracts';
+import type { Host, Store } from '../../src/objects/host';
+
+interface Timer {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+export interface FakeHost {
+  readonly host: Host;
+  /** What is saved, for another actor to begin with: a crash keeps nothing else. */
+  readonly saved: Map<string, unknown>;
+  now(): number;
+  /** Lets so much time pass, and everything happen that is due in it. */
+  pass(ms: number): Promise<void>;
+}
+
+export interface FakeHostOptions {
+  readonly name: string;
+  readonly document: ProjectDocument;
+  readonly peers?: Partial<Peers>;
+  readonly saved?: Map<string, unknown>;
+}
+
+const START = 1_800_000_000_000;
+/** Turns of the event loop after which whatever was set going by a call has come to rest. */
+const TURNS = 20;
+let uuids = 0;
+
+export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions): FakeHost {
+  const values = new Map(saved);
+  const timers = new Set<Timer>();
+  let clock = START;
+  const store: Store = {
+    get: <T>(key: string) => structuredClone(values.get(key)) as T | undefined,
+    put: (key, value) => void values.set(key, structuredClone(value)),
+    delete: (key) => void values.delete(key),
+    list: <T>(prefix: string) =>
+      [...values].filter(([key]) => key.startsWith(prefix)) as [string, T][],
+    atomically: (run) => run(),
+    clear: () => values.clear(),
+    setAlarm: () => undefined,
+  };
+  const host: Host = {
+    name: [name],
+    store,
+    peers: peers as Peers,
+    now: () => clock,
+    uuid: () => {
+      uuids += 1;
+      return `uuid-${uuids}`;
+    },
+    random: () => 0.5,
+    background: (work) => void work.catch(() => undefined),
+    later: (ms, run) => {
+      const timer = { at: clock + ms, run };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    channel: () => {
+      throw new Error('no streams here');
+    },
+    document: async () => document,
+    log: () => undefined,
+  };
+
+  async function pass(ms: number): Promise<void> {
+    const end = clock + ms;
+    for (;;) {
+      for (let count = 0; count < TURNS; count += 1) {
+        await turn();
+      }
+      const [next] = [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
+      if (next === undefined) {
+        clock = end;
+        return;
+      }
+      timers.delete(next);
+      clock = Math.max(clock, next.at);
+      next.run();
+    }
+  }
+
+  return { host, saved: values, now: () => clock, pass };
+}

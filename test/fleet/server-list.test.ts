@@ -1,0 +1,56 @@
+// The list of a project's servers, however many there have been.
+
+import { expect, it } from 'vitest';
+
+import type { ServerBlock } from '../../src/fleet/port';
+import { ProjectActor } from '../../src/objects/project';
+import { fakeHost } from './host.ts';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+function block(index: number, status: 'running' | 'stopped'): ServerBlock {
+  const at = new Date(START + index).toISOString();
+  return {
+    instance_id: `${status}-${index}`,
+    name: 'server',
+    status,
+    region: 'us-east',
+    network_ports: [],
+    startup_args: null,
+    service_type: null,
+    compute_size: null,
+    version_tag: null,
+    version: null,
+    started_at: null,
+    stopped_at: status === 'stopped' ? at : null,
+    auto_restart: false,
+    custom_data: {},
+    ttl: null,
+    is_pool_server: false,
+    match_id: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+it('keeps every live one and, of very many stopped, the newest', async () => {
+  const { host, saved } = fakeHost({
+    name: 'crowded',
+    document: { revision: 0, configs: {}, builds: {} },
+  });
+  const project = new ProjectActor(host);
+  for (let index = 0; index < 10; index += 1) {
+    await project.serverChanged({ seq: 1, block: block(index, 'running') });
+  }
+  for (let index = 0; index < 5_000; index += 1) {
+    await project.serverChanged({ seq: 1, block: block(index, 'stopped') });
+  }
+  const { total, servers } = await project.servers(10_000, 0);
+  expect(total).toBeGreaterThanOrEqual(2_000);
+  expect(total).toBeLessThan(2_200);
+  const newest = Array.from({ length: total - 10 }, (_, back) => `stopped-${4_999 - back}`);
+  const running = Array.from({ length: 10 }, (_, index) => `running-${index}`);
+  const ids = new Set(servers.map(({ instance_id: id }) => id));
+  expect([...newest, ...running].filter((id) => !ids.has(id))).toEqual([]);
+  expect([...saved.keys()].filter((key) => key.startsWith('server:'))).toHaveLength(total);
+});

@@ -1,0 +1,102 @@
+// Fields of a config whose working no other test here shows: `enabled`, and that a change counts
+// for lobbies that were there before. (timeout, heartbeats: conformance-time. Codes:
+// conformance-lobbies. serverSettings: conformance-games. Modes: conformance-match, -matching.)
+
+import { describe, expect, it } from 'vitest';
+import type { LobbyConfig } from '../../src/lobby/config';
+import type { LobbyView } from '../../src/lobby/view';
+import {
+  ask,
+  createLobby,
+  freshConfig,
+  joinLobby,
+  mine,
+  saveConfig,
+  SERVER,
+  type Answered,
+  type Problem,
+} from './support';
+
+describe('enabled: false', () => {
+  const body = {
+    customProperties: { season: 1 },
+    inviteCodeConfig: { type: 'numeric', length: 6, prefix: 'X-' },
+    hostLeaveBehavior: 'delete',
+    matchmaking: { modes: { duel: {} } },
+  };
+
+  it('reads as no config: defaults everywhere, and no matchmaking', async () => {
+    const config = freshConfig();
+    await saveConfig(config, { ...body, enabled: false });
+    const lobby = await createLobby(config, 'ann');
+    expect([lobby.customProperties, lobby.maxPlayers]).toEqual([{}, 4]);
+    expect(lobby.code).toMatch(/^[A-Z]+-\d{2,4}$/);
+    const line = `POST lobbies/${config}/me/matchmaking`;
+    const queued = await ask(line, { player: 'ann', body: { mode: 'duel' } });
+    expect([queued.status, queued.body.code]).toEqual([400, 'NO_MATCHMAKING_MODES']);
+    await joinLobby(config, 'bob', lobby.code);
+    await ask(`DELETE lobbies/${config}/me`, { player: 'ann' });
+    expect((await mine(config, 'bob')).host).toBe('bob');
+  });
+
+  it('is shown as saved to the operator, and undone by enabling it', async () => {
+    const config = freshConfig();
+    await saveConfig(config, { ...body, enabled: false });
+    const saved = await ask<LobbyConfig>(`GET lobby-configs/${config}`, { key: SERVER });
+    expect(saved.body).toMatchObject({ enabled: false, customProperties: { season: 1 } });
+    await saveConfig(config, body);
+    const lobby = await createLobby(config, 'ann');
+    expect([lobby.customProperties, lobby.code]).toEqual([
+      { season: 1 },
+      expect.stringMatching(/^X-\d{6}$/),
+    ]);
+    const line = `POST lobbies/${config}/me/matchmaking`;
+    const queued = await ask<LobbyView>(line, { player: 'ann', body: { mode: 'duel' } });
+    expect(queued.body.status).toBe('in_queue');
+  });
+});
+
+describe('a change of the config', () => {
+  it.each([
+    ['promote', 'delete', 404],
+    ['delete', 'promote', 200],
+  ])('of hostLeaveBehavior from %s to %s counts for a lobby that was there', async (...row) => {
+    const [before, after, status] = row;
+    const config = freshConfig();
+    await saveConfig(config, { hostLeaveBehavior: before });
+    const { code } = await createLobby(config, 'ann');
+    await joinLobby(config, 'bob', code);
+    await saveConfig(config, { hostLeaveBehavior: after });
+    await ask(`DELETE lobbies/${config}/me`, { player: 'ann' });
+    expect((await ask(`GET lobbies/${config}/me`, { player: 'bob' })).status).toBe(status);
+  });
+
+  it('of its modes counts for a lobby that was there, and of maxPartySize for who queues', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann');
+    await joinLobby(config, 'bob', code);
+    const queue = (): Promise<Answered<Problem>> =>
+      ask(`POST lobbies/${config}/me/matchmaking`, { player: 'ann', body: { mode: 'duo' } });
+    expect((await queue()).body.code).toBe('NO_MATCHMAKING_MODES');
+    await saveConfig(config, {
+      matchmaking: { modes: { duo: { playersPerTeam: 2, maxPartySize: 1 } } },
+    });
+    expect((await queue()).body.code).toBe('PARTY_SIZE_EXCEEDED');
+    const excludedFromQueue = ['spectator'];
+    const duo = { playersPerTeam: 2, maxPartySize: 1, excludedFromQueue };
+    await saveConfig(config, { matchmaking: { modes: { duo } } });
+    expect((await queue()).body.code).toBe('PARTY_SIZE_EXCEEDED');
+    const state = { role: 'spectator' };
+    await ask(`PATCH lobbies/${config}/me`, { player: 'bob', body: { state } });
+    expect((await queue()).status).toBe(200);
+  });
+
+  it('of its serverSettings counts for the next start', async () => {
+    const config = freshConfig();
+    await saveConfig(config, { serverSettings: { serverSize: 'small' } });
+    await createLobby(config, 'ann');
+    await saveConfig(config, { serverSettings: { serverSize: 'huge' } });
+    const { body } = await ask<LobbyView>(`POST lobbies/${config}/me/start`, { player: 'ann' });
+    expect(body.server?.compute_size).toBe('huge');
+  });
+});

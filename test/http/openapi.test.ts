@@ -1,0 +1,345 @@
+// Sends every request the API description shows, and holds every answer to what it says.
+
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ServerBlock } from '../../src/fleet/port';
+import type { JsonSchema, Reference } from '../../src/http/document';
+import { LOBBY } from '../../src/http/examples';
+import { openApi } from '../../src/http/openapi';
+import type { Env } from '../../src/objects/env';
+import { answerTold, faults, requestsOf, type Shown } from './described';
+import { listen } from './stream';
+import {
+  ask,
+  createLobby,
+  fetchRaw,
+  freshConfig,
+  joinLobby,
+  mine,
+  saveConfig,
+  SERVER,
+  until,
+  type Asked,
+} from './support';
+
+const description = openApi();
+const shown = requestsOf(description);
+
+/** What a request needs to be answered with success: who asks, and what is there already. */
+interface Scene extends Asked {
+  readonly params?: Readonly<Record<string, string>>;
+  /** Parts of the shown body that name something: replaced by what it is here. */
+  readonly here?: Readonly<Record<string, unknown>>;
+}
+
+type Setting = (config: string, request: Shown) => Promise<Scene> | Scene;
+
+const ann = { player: 'ann' };
+
+async function inLobby(config: string): Promise<Scene> {
+  await createLobby(config, 'ann', { settings: { map: 'dunes' } });
+  return ann;
+}
+
+async function withGuest(config: string): Promise<Scene> {
+  const { code } = await createLobby(config, 'ann');
+  await joinLobby(config, 'bob', code);
+  return { ...ann, params: { playerId: 'bob' } };
+}
+
+async function duelling(config: string): Promise<Scene> {
+  const modes = { duel: { matchConfirmation: { enabled: true } } };
+  await saveConfig(config, { matchmaking: { modes } });
+  return inLobby(config);
+}
+
+async function queued(config: string): Promise<Scene> {
+  await duelling(config);
+  await ask(`POST lobbies/${config}/me/matchmaking`, { ...ann, body: { mode: 'duel' } });
+  return ann;
+}
+
+async function found(config: string): Promise<Scene> {
+  await queued(config);
+  await createLobby(config, 'eve');
+  await ask(`POST lobbies/${config}/me/matchmaking`, { player: 'eve', body: { mode: 'duel' } });
+  await until(
+    () => mine(config, 'ann'),
+    ({ status }) => status === 'match_found',
+  );
+  return ann;
+}
+
+async function playing(config: string): Promise<Scene> {
+  await inLobby(config);
+  await ask(`POST lobbies/${config}/me/start`, ann);
+  return ann;
+}
+
+async function withServer(): Promise<Scene> {
+  const { body } = await ask<ServerBlock>('POST servers/start', { key: SERVER, body: {} });
+  return { key: SERVER, params: { id: body.instance_id } };
+}
+
+async function asServer(): Promise<Scene> {
+  const scene = await withServer();
+  const stub = (env as unknown as Env).SERVERS.getByName(scene.params?.['id'] ?? '');
+  const token = await runInDurableObject(stub, async (_, state) => {
+    return state.storage.kv.get<{ readonly token: string }>('instance')?.token;
+  });
+  return { ...scene, key: null, headers: { authorization: `Bearer ${token}` } };
+}
+
+async function saved(config: string): Promise<Scene> {
+  await saveConfig(config, {});
+  return { key: SERVER, params: { name: config } };
+}
+
+const operator: Setting = (config) => ({ key: SERVER, params: { name: config } });
+
+const SETTINGS: Readonly<Record<string, Setting>> = {
+  createLobby: () => ann,
+  browseLobbies: async (config) => {
+    await createLobby(config, 'ann');
+    return {};
+  },
+  joinLobby: async (config, { body = {} }) => {
+    const { id, code } = await createLobby(config, 'eve');
+    const here = { code, inviteCode: code, lobbyId: id };
+    return {
+      ...ann,
+      here: Object.fromEntries(Object.entries(here).filter(([field]) => field in body)),
+    };
+  },
+  getMyLobby: inLobby,
+  updateMyState: inLobby,
+  leaveLobby: async (config) => ((await withGuest(config)).player === undefined ? {} : ann),
+  updateLobbySettings: inLobby,
+  kickPlayer: withGuest,
+  startGame: inLobby,
+  endMatch: playing,
+  startMatchmaking: duelling,
+  cancelMatchmaking: queued,
+  confirmMatch: found,
+  declineMatch: found,
+  sendHeartbeat: inLobby,
+  streamEvents: inLobby,
+  deleteLobby: async (config) => {
+    const { id } = await createLobby(config, 'ann');
+    return { key: SERVER, params: { id } };
+  },
+  getLobby: async (config) => {
+    const { id } = await createLobby(config, 'ann');
+    return { key: SERVER, params: { id } };
+  },
+  getServer: withServer,
+  listServers: withServer,
+  startServer: operator,
+  updateServer: withServer,
+  stopServer: withServer,
+  reportServerStatus: asServer,
+  getProjectSettings: saved,
+  updateProjectSettings: operator,
+  listLobbyConfigs: saved,
+  getLobbyConfig: saved,
+  saveLobbyConfig: operator,
+  deleteLobbyConfig: saved,
+  listBuilds: operator,
+  saveBuild: operator,
+  deleteBuild: async (config, request) => {
+    await ask(`PUT builds/${config}`, { key: SERVER, body: {} });
+    return operator(config, request);
+  },
+  getHealth: () => ({ key: null }),
+};
+
+async function send(
+  request: Shown,
+  config: string,
+  { query = '', exact = false } = {},
+): Promise<Response> {
+  const setting = SETTINGS[request.operation.operationId];
+  if (setting === undefined) {
+    throw new Error(`${request.operation.operationId} has no setting`);
+  }
+  const { params = {}, here = {}, ...asked } = await setting(config, request);
+  const named: Readonly<Record<string, string>> = { config, ...params };
+  const path = request.path.replace(/\{(\w+)\}/g, (_, name: string) => named[name] ?? name);
+  const body =
+    request.body === undefined ? {} : { body: { ...request.body, ...(exact ? {} : here) } };
+  return fetchRaw(`${request.method} ${request.prefix}${path}${query}`, { ...asked, ...body });
+}
+
+/** Every fault of an answer: a status or body the description does not tell. */
+async function faultsOf({ operation }: Shown, response: Response): Promise<readonly string[]> {
+  const told = answerTold(description, operation, response.status);
+  const text = await response.text();
+  if (told === undefined) {
+    return [`${response.status} is not described: ${text}`];
+  }
+  const schema = told.content?.['application/json']?.schema ?? {};
+  const missing = Object.keys(told.headers ?? {}).filter(
+    (name) => name === 'etag' && response.headers.get(name) === null,
+  );
+  return [...missing, ...faults(description, schema, JSON.parse(text))];
+}
+
+describe('every request that is shown', () => {
+  const asked = shown.filter(({ operation }) => operation['x-events'] === undefined);
+
+  it.each(asked.map((request) => [request.operation.operationId, request.name, request] as const))(
+    '%s (%s) is answered as described',
+    async (_, name, request) => {
+      const response = await send(request, freshConfig());
+      expect(response.status, await response.clone().text()).toBe(
+        request.operation.operationId === 'createLobby' ? 201 : 200,
+      );
+      expect(await faultsOf(request, response)).toEqual([]);
+      const schema = request.operation.requestBody?.content['application/json']?.schema;
+      if (schema !== undefined) {
+        expect(faults(description, schema, request.body), name).toEqual([]);
+      }
+    },
+  );
+
+  it.each([
+    ['browseLobbies', '?region=us-east&status=waiting&limit=20&offset=0'],
+    ['browseLobbies', '?limit=x'],
+    ['listServers', '?limit=10&offset=10'],
+    ['listServers', '?offset=-1'],
+  ])('%s%s is answered as described', async (id, query) => {
+    const request = shown.find(({ operation }) => operation.operationId === id);
+    const response = await send(request as Shown, freshConfig(), { query });
+    expect(response.status).toBe(query.includes('limit=x') || query.includes('-1') ? 400 : 200);
+    expect(await faultsOf(request as Shown, response)).toEqual([]);
+  });
+});
+
+describe('every answer that is shown', () => {
+  it('fits its own schema, errors and events included', () => {
+    let looked = 0;
+    for (const { operation } of shown) {
+      for (const status of Object.keys(operation.responses)) {
+        const told = answerTold(description, operation, Number(status));
+        const { schema, examples = {} } = told?.content?.['application/json'] ?? {};
+        for (const example of Object.values(examples)) {
+          const name = (example as Reference).$ref?.split('/').at(-1);
+          const { value } = (
+            name === undefined ? example : description.components.examples[name]
+          ) as { readonly value: unknown };
+          expect(faults(description, schema ?? {}, value), operation.operationId).toEqual([]);
+          looked += 1;
+        }
+      }
+    }
+    expect(looked).toBeGreaterThan(200);
+  });
+
+  it('would be found out if it did not', () => {
+    const lobby: JsonSchema = { $ref: '#/components/schemas/Lobby' };
+    expect(faults(description, lobby, LOBBY)).toEqual([]);
+    expect(faults(description, lobby, { ...LOBBY, secret: 1 })).not.toEqual([]);
+    expect(faults(description, lobby, { ...LOBBY, status: 'lost' })).not.toEqual([]);
+    expect(faults(description, lobby, { ...LOBBY, updatedAt: 'now' })).not.toEqual([]);
+    expect(faults(description, lobby, { ...LOBBY, server: {} })).not.toEqual([]);
+  });
+});
+
+describe('refusals', () => {
+  const keyed = shown.filter(({ operation }) => operation.operationId !== 'getHealth');
+
+  it.each(keyed.map((request) => [request.operation.operationId, request.name, request] as const))(
+    '%s (%s) without a key is answered as described',
+    async (_, _name, request) => {
+      const path = `/v3${request.path.replace(/\{(\w+)\}/g, 'x')}`;
+      const response = await fetchRaw(`${request.method} ${path}`, { key: null });
+      expect(response.status).toBe(401);
+      expect(await faultsOf(request, response)).toEqual([]);
+    },
+  );
+
+  it.each(
+    shown
+      .filter(({ operation }) => operation.requestBody !== undefined)
+      .filter(({ operation }) => operation.operationId !== 'startServer')
+      .map((request) => [request.operation.operationId, request.name, request] as const),
+  )('%s (%s) with a wrong body is a 400 as described', async (_, _name, request) => {
+    const wrong = Object.fromEntries(Object.keys(request.body ?? {}).map((field) => [field, 7.5]));
+    const body = Object.keys(wrong).length === 0 ? { timeout: 7.5 } : wrong;
+    const response = await send({ ...request, body }, freshConfig(), { exact: true });
+    expect(response.status).toBe(400);
+    expect(await faultsOf(request, response)).toEqual([]);
+  });
+});
+
+describe('the events', () => {
+  const events = shown.find(({ operation }) => operation['x-events'] !== undefined)?.operation[
+    'x-events'
+  ];
+
+  it('are those that are described, each with the data it is said to have', async () => {
+    const config = freshConfig();
+    const stream = await listen(config, 'ann');
+    await stream.next('connected');
+    const seen: string[] = [];
+    const look = (event: string, data: unknown): void => {
+      seen.push(event);
+      const schema = events?.[event];
+      expect(schema, event).toBeDefined();
+      expect(faults(description, schema ?? {}, data), event).toEqual([]);
+    };
+    look('connected', null);
+    await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
+    const { id } = await createLobby(config, 'ann');
+    look('connected', await stream.next('connected'));
+    await ask(`POST lobbies/${config}/me/matchmaking`, { ...ann, body: { mode: 'duel' } });
+    look('lobby_updated', await stream.next('lobby_updated'));
+    look('queue_stats', await stream.next('queue_stats'));
+    await ask(`DELETE lobbies/${config}/me/matchmaking`, ann);
+    await ask(`DELETE lobbies/${config}/${id}`, { key: SERVER });
+    for (const { event, data } of await stream.ended()) {
+      look(event, data);
+    }
+    expect(seen.at(-1)).toBe('lobby_deleted');
+    expect(Object.keys(events ?? {}).toSorted()).toEqual([...new Set(seen), 'ping'].toSorted());
+  });
+});
+
+describe('over HTTP', () => {
+  let served: Response;
+
+  beforeAll(async () => {
+    served = await fetchRaw('GET /openapi.json', { key: null });
+  });
+
+  it('the description is served without a key, to any origin', async () => {
+    expect(served.status).toBe(200);
+    expect(served.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(served.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await served.json()).toEqual(JSON.parse(JSON.stringify(description)));
+  });
+
+  it('the reference page is served without a key, under a policy that allows nothing else', async () => {
+    const page = await fetchRaw('GET /docs', { key: null });
+    const text = await page.text();
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^ ]+'; script-src 'sha256-/);
+    expect(policy).not.toContain('unsafe');
+    for (const [element, text_] of [
+      ['style', /<style>([^]*?)<\/style>/.exec(text)?.[1]],
+      ['script', /<script type="module">([^]*?)<\/script>/.exec(text)?.[1]],
+    ] as const) {
+      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text_));
+      const digested = btoa(String.fromCharCode(...new Uint8Array(digest)));
+      expect(policy, element).toContain(`${element}-src 'sha256-${digested}'`);
+    }
+    for (const method of ['POST', 'DELETE']) {
+      expect((await ask(`${method} /docs`)).status).toBe(405);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+// The pages: which files are served, as what, and under which policy.
+
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../../src/http/serve';
+import type { Env } from '../../src/objects/env';
+
+const FILES: Readonly<Record<string, string>> = {
+  '/dashboard/index.html': '<p>hello',
+  '/dashboard/app-ABCD2345.js': 'let a',
+  '/dashboard/secret.txt': 'no',
+  '/examples/browser-lobby/index.html': '<p>lobby',
+};
+
+/** As a folder of files answers, asked for one. */
+const ASSETS = {
+  fetch: async (request: Request): Promise<Response> => {
+    const found = FILES[new URL(request.url).pathname];
+    return new Response(found ?? null, { status: found === undefined ? 404 : 200 });
+  },
+};
+
+function get(
+  path: string,
+  settings: Partial<Env> = { ASSETS, DEV_KEYS: 'true' },
+): Promise<Response> {
+  const without = Object.entries(env).filter(([name]) => name !== 'ASSETS');
+  const surroundings = { ...(Object.fromEntries(without) as unknown as Env), ...settings };
+  const request = new Request(`http://muster.test${path}`, { redirect: 'manual' });
+  return serve(request, surroundings, createExecutionContext());
+}
+
+describe('the dashboard', () => {
+  it('is a page that may load and reach nothing but this service', async () => {
+    const response = await get('/dashboard/');
+    expect(await response.text()).toBe('<p>hello');
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  it('is found without its slash, with all that was asked', async () => {
+    const response = await get('/dashboard?a=b');
+    expect([response.status, response.headers.get('location')]).toEqual([308, '/dashboard/?a=b']);
+  });
+
+  it('keeps in caches only what is named by its content', async () => {
+    const response = await get('/dashboard/app-ABCD2345.js');
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(response.headers.get('cache-control')).toContain('immutable');
+  });
+
+  it.each([
+    '/dashboard/secret.txt',
+    '/dashboard/none.js',
+    '/dashboard/..%2Fexamples%2Findex.html',
+    '/dashboard/a%2Fb.js',
+  ])('has no %s', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('is not there where the service runs without its files', async () => {
+    expect((await get('/dashboard/', {})).status).toBe(404);
+  });
+});
+
+describe('the examples', () => {
+  it('are served in development', async () => {
+    expect(await (await get('/examples/browser-lobby/')).text()).toBe('<p>lobby');
+  });
+
+  it.each([
+    { ASSETS, DEV_KEYS: 'false' },
+    { ASSETS, DEV_KEYS: 'true', API_KEYS: '[]' },
+  ])('and nowhere else: %j', async (settings) => {
+    expect((await get('/examples/browser-lobby/', settings)).status).toBe(404);
+  });
+});

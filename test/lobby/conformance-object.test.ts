@@ -1,0 +1,214 @@
+// What a lobby object does by itself as time passes and memory is lost: statistics, pings, the
+// ring of missed updates, readers that stall, and views and deadlines after a restart.
+
+import { describe, expect, it } from 'vitest';
+import type { InstanceId, MatchId, PlayerId, TicketId } from '../../src/ids';
+import type { Lobby } from '../../src/lobby/lobby';
+import { gameLimitOf } from '../../src/objects/env';
+import { Alone, eventsOf, timesOf } from '../support/alone';
+import { matchUpdate, mode } from '../support/lobbies';
+
+const ann = 'ann' as PlayerId;
+const modes = { duel: mode({ timeout: 3_600 }) };
+
+function ticketOf(alone: Alone): TicketId {
+  const head = alone.saved.get('lobby') as Lobby | undefined;
+  return head?.search?.ticketId as TicketId;
+}
+
+async function queued(patch = {}): Promise<Alone> {
+  const alone = new Alone({ matchmaking: { modes }, ...patch });
+  await alone.found('ann');
+  await alone.actor.execute({ type: 'queue', player: ann, mode: 'duel' });
+  return alone;
+}
+
+describe('queue_stats', () => {
+  it.each([0, 2_500, 6_000, 9_900])(
+    'come at once, then each 10 s, though the stream opened %i ms before queueing',
+    async (before) => {
+      const alone = new Alone({ matchmaking: { modes } });
+      await alone.found('ann');
+      const heard = await alone.listen('ann');
+      await alone.pass(before);
+      const from = alone.now;
+      await alone.actor.execute({ type: 'queue', player: ann, mode: 'duel' });
+      await alone.pass(60_000);
+      expect(timesOf(heard, 'queue_stats', from)).toEqual([
+        0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000,
+      ]);
+      await alone.actor.execute({ type: 'cancel', player: ann });
+      const told = timesOf(heard, 'queue_stats', from).length;
+      await alone.pass(60_000);
+      expect(timesOf(heard, 'queue_stats', from)).toHaveLength(told);
+    },
+  );
+
+  it('go on each 10 s for a stream opened while queued, and after a restart', async () => {
+    const alone = await queued();
+    await alone.pass(4_000);
+    const first = await alone.listen('ann');
+    await alone.pass(31_000);
+    expect(timesOf(first, 'queue_stats', alone.now - 31_000)).toHaveLength(4);
+    alone.restart();
+    const second = await alone.listen('ann');
+    const from = alone.now;
+    await alone.pass(25_000);
+    expect(timesOf(second, 'queue_stats', from)).toEqual([0, 10_000, 20_000]);
+  });
+
+  it('are read from the queue about once in ten seconds, however many lobbies listen', async () => {
+    const lobbies = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const alone = await queued();
+        await alone.listen('ann');
+        return alone;
+      }),
+    );
+    await Promise.all(lobbies.map((alone) => alone.pass(60_000)));
+    const asked = lobbies.reduce((sum, { statsAsked }) => sum + statsAsked, 0);
+    expect(asked).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('the keep-alive', () => {
+  it('is a ping without data each 30 s, to every stream', async () => {
+    const alone = new Alone();
+    await alone.found('ann');
+    await alone.join('bob');
+    const from = alone.now;
+    const streams = [await alone.listen('ann'), await alone.listen('bob')];
+    await alone.pass(95_000);
+    for (const heard of streams) {
+      expect(timesOf(heard, 'ping', from)).toEqual([30_000, 60_000, 90_000]);
+      expect(heard.texts.map(({ text }) => text)).toContain('event: ping\ndata: \n\n');
+    }
+  });
+});
+
+describe('resuming', () => {
+  const rename = (alone: Alone, name: string) =>
+    alone.actor.execute({ type: 'settings', player: ann, patch: { name } });
+
+  it('brings what was missed in order, then connected', async () => {
+    const alone = new Alone();
+    await alone.found('ann');
+    for (const name of ['b', 'c', 'd']) {
+      await rename(alone, name);
+    }
+    const heard = await alone.listen('ann', 2);
+    expect(eventsOf(heard)).toEqual(['lobby_updated', 'lobby_updated', 'connected']);
+    const ids = heard.texts[0]?.text.match(/^id: \d+$/gm);
+    expect(ids).toEqual(['id: 3', 'id: 4', 'id: 4']);
+  });
+
+  it.each([
+    ['a revision too old for the ring', 1],
+    ['a revision the lobby has not reached', 900],
+    ['the newest revision', 41],
+  ])('from %s is connected in full and nothing else', async (_, last) => {
+    const alone = new Alone();
+    await alone.found('ann');
+    for (let index = 0; index < 40; index += 1) {
+      await rename(alone, `n${index}`);
+    }
+    expect(eventsOf(await alone.listen('ann', last))).toEqual(['connected']);
+  });
+
+  it('after a restart of the object is connected in full', async () => {
+    const alone = new Alone();
+    await alone.found('ann');
+    await rename(alone, 'b');
+    await rename(alone, 'c');
+    alone.restart();
+    expect(eventsOf(await alone.listen('ann', 1))).toEqual(['connected']);
+  });
+});
+
+describe('a reader that stalls', () => {
+  it('is cut off, and the others get everything', async () => {
+    const alone = new Alone();
+    await alone.found('ann');
+    await alone.join('bob');
+    const [brisk, slow] = [await alone.listen('ann'), await alone.listen('bob')];
+    slow.stalls = true;
+    for (let index = 0; index < 60; index += 1) {
+      const state = { filler: 'x'.repeat(10_000), index };
+      await alone.actor.execute({ type: 'patch_state', player: ann, state });
+    }
+    expect(slow.aborted).toBe(true);
+    expect(brisk.aborted).toBe(false);
+    expect(eventsOf(brisk).filter((event) => event === 'lobby_updated')).toHaveLength(60);
+  });
+});
+
+describe('after a restart', () => {
+  it('an update of the match shows the properties of the config', async () => {
+    const alone = await queued({ customProperties: { season: 7 } });
+    const ticketId = ticketOf(alone);
+    const matchId = 'm-1' as MatchId;
+    await alone.actor.hold({ ticketId, matchId, seq: 1 });
+    alone.restart();
+    await alone.actor.matchUpdate(
+      matchUpdate({ ticketId, matchId, instanceId: 's' as InstanceId }),
+    );
+    await alone.pass(2_000);
+    expect(alone.rows.at(-1)?.view).toMatchObject({
+      status: 'matched',
+      customProperties: { season: 7 },
+    });
+  });
+
+  it('a lobby back from its game is deleted when it is idle, and not later', async () => {
+    const alone = await queued();
+    const ids = { ticketId: ticketOf(alone), matchId: 'm-1' as MatchId };
+    await alone.actor.hold({ ...ids, seq: 1 });
+    await alone.actor.matchUpdate(matchUpdate({ ...ids, phase: 'in_game', step: 2 }));
+    await alone.pass(400_000);
+    alone.restart();
+    await alone.actor.matchUpdate(
+      matchUpdate({ ...ids, phase: 'returned', reason: 'game_ended', step: 3 }),
+    );
+    await alone.pass(299_999);
+    expect(alone.saved.has('lobby')).toBe(true);
+    await alone.pass(2);
+    expect(alone.saved.has('lobby')).toBe(false);
+  });
+});
+
+describe('an old game', () => {
+  it('is cleaned up after the time the deployment sets, and not before', async () => {
+    const alone = new Alone({ matchmaking: { modes } }, 60_000);
+    await alone.found('ann');
+    await alone.actor.execute({ type: 'queue', player: ann, mode: 'duel' });
+    const ids = { ticketId: ticketOf(alone), matchId: 'm-1' as MatchId };
+    await alone.actor.hold({ ...ids, seq: 1 });
+    await alone.actor.matchUpdate(matchUpdate({ ...ids, phase: 'in_game' }));
+    await alone.pass(59_999);
+    expect(alone.saved.has('lobby')).toBe(true);
+    await alone.pass(2);
+    expect(alone.saved.has('lobby')).toBe(false);
+  });
+
+  it.each([
+    [undefined, 7_200_000],
+    ['', 7_200_000],
+    ['-1', 7_200_000],
+    ['never', 7_200_000],
+    ['90', 90_000],
+  ])('with GAME_LIMIT_SECONDS %j may last %i ms', (setting, ms) => {
+    expect(gameLimitOf(setting === undefined ? {} : { GAME_LIMIT_SECONDS: setting })).toBe(ms);
+  });
+});
+
+describe('a search that ends by itself', () => {
+  it('leaves the lobby its idle timeout to decide what to do', async () => {
+    const alone = await queued();
+    await alone.pass(1_000_000);
+    await alone.actor.returned(ticketOf(alone), 'timeout');
+    await alone.pass(299_999);
+    expect((await alone.actor.read(ann)).ok).toBe(true);
+    await alone.pass(2);
+    expect((await alone.actor.read(ann)).ok).toBe(false);
+  });
+});

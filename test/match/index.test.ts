@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { Ages } from '../../src/match/index-ages';
+import { InstantHeap } from '../../src/match/index-heap';
+import { Interned } from '../../src/match/index-interned';
+import { PairTable } from '../../src/match/index-pairs';
+import { random } from './support/random';
+
+describe('pair table', () => {
+  it('holds what a map holds through growth and deletion', () => {
+    const chance = random(11);
+    const table = new PairTable();
+    const model = new Map<string, number>();
+    for (let step = 0; step < 20_000; step += 1) {
+      const left = chance.below(60) - 20;
+      const right = chance.below(40) - 20;
+      const key = `${left},${right}`;
+      if (model.has(key) && chance.chance(0.6)) {
+        table.delete(left, right);
+        model.delete(key);
+      } else if (!model.has(key)) {
+        table.add(left, right, step);
+        model.set(key, step);
+      }
+      const [x, y] = [chance.below(60) - 20, chance.below(40) - 20];
+      expect(table.get(x, y)).toBe(model.get(`${x},${y}`) ?? -1);
+    }
+    table.delete(1000, 1000);
+    for (const [key, value] of model) {
+      const [left = 0, right = 0] = key.split(',').map(Number);
+      expect(table.get(left, right)).toBe(value);
+    }
+  });
+});
+
+describe('instant heap', () => {
+  it('gives the earliest instant after any sets, moves and removals', () => {
+    const chance = random(12);
+    const heap = new InstantHeap();
+    const model = new Map<number, number>();
+    for (let step = 0; step < 8000; step += 1) {
+      const slot = chance.below(200);
+      const at = chance.below(1000);
+      const draw = chance.unit();
+      if (draw < 0.4) {
+        heap.set(slot, at);
+        model.set(slot, at);
+      } else if (draw < 0.7) {
+        heap.lower(slot, at);
+        model.set(slot, Math.min(at, model.get(slot) ?? Infinity));
+      } else if (draw < 0.85) {
+        heap.set(slot, Infinity);
+        model.delete(slot);
+      } else {
+        heap.remove(slot);
+        model.delete(slot);
+      }
+      expect(heap.at(slot)).toBe(model.get(slot) ?? Infinity);
+      expect(heap.next).toBe(Math.min(Infinity, ...model.values()));
+      if (model.size > 0) {
+        expect(model.get(heap.first)).toBe(heap.next);
+      }
+    }
+  });
+});
+
+describe('interned values', () => {
+  it('gives a number back with its last use and uses it again', () => {
+    const values = new Interned<string>();
+    const a = values.acquire('a', () => 'A');
+    const b = values.acquire('b', () => 'B');
+    expect(values.acquire('a', () => 'never made')).toBe(a);
+    expect(values.release(a)).toBeNull();
+    expect(values.find('a')).toBe(a);
+    expect(values.release(a)).toBe('A');
+    expect(values.find('a')).toBeUndefined();
+    expect(() => values.get(a)).toThrow(/numbered/);
+    expect(values.acquire('c', () => 'C')).toBe(a);
+    expect(values.get(b)).toBe('B');
+    expect(values.limit).toBe(2);
+  });
+});
+
+describe('order of the queue', () => {
+  it('is by start, then by arrival, wherever a ticket is put back', () => {
+    const chance = random(13);
+    const ages = new Ages();
+    const starts = Array.from({ length: 120 }, () => chance.below(20));
+    starts.forEach((start, slot) => ages.arrive(slot, start));
+    const linked = new Set<number>();
+    for (let step = 0; step < 1000; step += 1) {
+      const slot = chance.below(starts.length);
+      if (linked.delete(slot)) {
+        ages.unlink(slot);
+      } else {
+        ages.link(slot);
+        linked.add(slot);
+      }
+      const walked: number[] = [];
+      for (let at = ages.eldest; at !== -1; at = ages.younger(at)) {
+        walked.push(at);
+      }
+      const expected = [...linked].sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || a - b);
+      expect(walked).toEqual(expected);
+    }
+  });
+});

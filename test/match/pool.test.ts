@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { makePool } from '../../src/match/make-pool';
+import type { Rule } from '../../src/match/mode';
+import type { Pool, PoolOutcome } from '../../src/match/pool';
+import type { Ticket } from '../../src/match/ticket';
+import { ids, mode, roleMode, ticket } from './support/make';
+import { random } from './support/random';
+
+const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };
+
+function matched(out: PoolOutcome): readonly (readonly string[])[] {
+  return out.matches.map((proposal) => proposal.tickets);
+}
+
+function enterAll(pool: Pool, tickets: readonly Ticket[]): readonly (readonly string[])[] {
+  return tickets.flatMap((each) => matched(pool.enter(each, each.startedAt)));
+}
+
+const skilled = (id: string, mmr: number, at = 0): Ticket => ticket(id, { at, state: { mmr } });
+
+describe('widening (spec: Rule semantics 3)', () => {
+  it.each([
+    { wait: 0, gap: 100, isMatched: true },
+    { wait: 0, gap: 100.01, isMatched: false },
+    { wait: 30_000, gap: 150, isMatched: true },
+    { wait: 30_000, gap: 150.01, isMatched: false },
+    // At 60 s the limit is 200, and the ticket is out of the queue: just before, it is a hair less.
+    { wait: 59_999, gap: 199.99, isMatched: true },
+    { wait: 59_999, gap: 200, isMatched: false },
+    // 300 after 120 s is what nobody lives to see in a mode of 60 s.
+    { wait: 120_000, gap: 300, isMatched: false },
+  ])('after $wait ms a gap of $gap matches: $isMatched', ({ wait, gap, isMatched }) => {
+    const pool = makePool(mode({ rules: [DIFFERENCE], timeout: 60 }));
+    pool.enter(skilled('old', 0), 0);
+    expect(pool.enter(skilled('new', gap, wait), wait).matches.length).toBe(isMatched ? 1 : 0);
+  });
+
+  it('happens at the very instant, with no arrival', () => {
+    const pool = makePool(mode({ rules: [DIFFERENCE] }));
+    pool.enter(skilled('a', 1000), 0);
+    pool.enter(skilled('b', 1150, 5), 5);
+    expect(pool.nextAt()).toBe(30_000);
+    expect(pool.advance(29_999).matches).toEqual([]);
+    expect(matched(pool.advance(30_000))).toEqual([ids('a', 'b')]);
+    expect(pool.nextAt()).toBeNull();
+  });
+
+  it('of a pair is over when the elder times out', () => {
+    const pool = makePool(mode({ rules: [DIFFERENCE] }));
+    pool.enter(skilled('a', 1000), 0);
+    pool.enter(skilled('b', 1200, 40_000), 40_000);
+    const out = pool.advance(200_000);
+    expect(out.matches).toEqual([]);
+    expect(out.dropped).toEqual([
+      { ticket: 'a', reason: 'timeout' },
+      { ticket: 'b', reason: 'timeout' },
+    ]);
+  });
+});
+
+describe('who plays with whom', () => {
+  it('measures from the anchor: two may differ by twice the limit (spec: Rule semantics 6)', () => {
+    const pool = makePool(mode({ teams: 3, rules: [DIFFERENCE] }));
+    const found = enterAll(pool, [skilled('a', 1000), skilled('b', 900, 1), skilled('c', 1100, 2)]);
+    expect(found).toEqual([ids('a', 'b', 'c')]);
+  });
+
+  it('tries every anchor, the eldest first, the newcomer last (matching.md A1)', () => {
+    const pool = makePool(mode({ teams: 3, rules: [DIFFERENCE] }));
+    const out = [skilled('a', 1000), skilled('b', 1090, 1), skilled('c', 910, 2)].map((each) =>
+      pool.enter(each, each.startedAt),
+    );
+    expect(out.map((each) => each.matches.length)).toEqual([0, 0, 1]);
+    expect(out[2]?.matches[0]?.anchor).toBe('a');
+  });
+
+  it('is not held up by an outlier at the head of the queue', () => {
+    const pool = makePool(mode({ rules: [DIFFERENCE] }));
+    const found = enterAll(pool, [
+      skilled('far', 5000),
+      skilled('a', 1000, 1),
+      skilled('b', 1001, 2),
+    ]);
+    expect(found).toEqual([ids('a', 'b')]);
+  });
+
+  it('looks ahead: 4+1 and 2+3, not 4 and 2+2 (matching.md A2)', () => {
+    const pool = makePool(mode({ playersPerTeam: 5 }));
+    const found = enterAll(pool, [
+      ticket('four', { size: 4 }),
+      ticket('two', { size: 2, at: 1 }),
+      ticket('other two', { size: 2, at: 2 }),
+      ticket('three', { size: 3, at: 3 }),
+      ticket('one', { at: 4 }),
+    ]);
+    expect(found).toEqual([ids('four', 'two', 'three', 'one')]);
+  });
+
+  it('lets a lobby play alone only when it fills the match (matching.md A7)', () => {
+    const whole = makePool(mode({ teams: 1, playersPerTeam: 4 }));
+    expect(enterAll(whole, [ticket('four', { size: 4 })])).toEqual([ids('four')]);
+    const short = makePool(mode({ teams: 1, playersPerTeam: 4, minPlayersPerTeam: 1 }));
+    short.enter(ticket('solo'), 0);
+    expect(short.advance(59_999).matches).toEqual([]);
+    expect(short.advance(60_000).dropped).toEqual([{ ticket: 'solo', reason: 'timeout' }]);
+  });
+
+  it('says at once that a party fits no team', () => {
+    const pool = makePool(mode({ playersPerTeam: 2 }));
+    const out = pool.enter(ticket('three', { size: 3 }), 0);
+    expect(out.dropped).toEqual([{ ticket: 'three', reason: 'unmatchable' }]);
+    expect(pool.has('three' as never)).toBe(false);
+    const roles = makePool(roleMode({ k: { killer: 1 }, s: { survivor: 4 } }));
+    const two = ticket('two', { roles: [['killer'], ['killer']] });
+    expect(roles.enter(two, 0).dropped).toEqual([{ ticket: 'two', reason: 'unmatchable' }]);
+  });
+});
+
+describe('regions (spec: Rule semantics 7)', () => {
+  it('one must be accepted by all: the eldest candidate may not fit (matching.md A12)', () => {
+    const pool = makePool(mode({ teams: 11 }));
+    const found = enterAll(pool, [
+      ticket('anchor', { regions: ['us', 'eu'] }),
+      ticket('us only', { regions: ['us'], at: 1 }),
+      ...Array.from({ length: 10 }, (_, at) => ticket(`eu${at}`, { regions: ['eu'], at: 2 + at })),
+    ]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).not.toContain('us only');
+    expect(found[0]).toHaveLength(11);
+  });
+
+  it.each([
+    { lists: [['us', 'eu'], ['eu', 'us'], ['eu']], elected: 'eu' },
+    { lists: [['us', 'eu'], ['eu', 'us'], []], elected: 'us' },
+    { lists: [[], ['eu', 'asia'], ['asia', 'eu']], elected: 'asia' },
+    { lists: [[], [], []], elected: 'home' },
+  ])('elects $elected from $lists', ({ lists, elected }) => {
+    const pool = makePool(mode({ teams: 3 }));
+    const out = lists.map((regions, at) =>
+      pool.enter(ticket(`t${at}`, { regions, at, region: at === 0 ? 'home' : 'away' }), at),
+    );
+    expect(out[2]?.matches[0]?.region).toBe(elected);
+  });
+});
+
+describe('claims', () => {
+  it('give tickets back with their wait, and match again at once', () => {
+    const pool = makePool(mode());
+    enterAll(pool, [ticket('a'), ticket('b', { at: 10 })]);
+    pool.enter(ticket('c', { at: 20 }), 20);
+    pool.leave('b' as never);
+    const out = pool.release(ids('a', 'b'), 30);
+    expect(matched(out)).toEqual([ids('a', 'c')]);
+    pool.commit(ids('a', 'c'));
+    expect(pool.stats(30)).toEqual({ playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 });
+  });
+
+  it('drop at release what has timed out meanwhile', () => {
+    const pool = makePool(mode());
+    enterAll(pool, [ticket('a'), ticket('b', { at: 59_000 })]);
+    const out = pool.release(ids('a', 'b'), 61_000);
+    expect(out.dropped).toEqual([{ ticket: 'a', reason: 'timeout' }]);
+    expect(pool.has('b' as never)).toBe(true);
+  });
+
+  it('do not count a ticket twice that enters twice', () => {
+    const pool = makePool(mode());
+    pool.enter(ticket('a'), 0);
+    expect(pool.enter(ticket('a'), 1).matches).toEqual([]);
+    expect(pool.stats(2000)).toEqual({ playersSearching: 1, lobbiesInQueue: 1, avgWaitSeconds: 2 });
+  });
+});
+
+describe('a pool rebuilt from its tickets', () => {
+  it('goes on as the one before it', () => {
+    const chance = random(61);
+    const one = mode({ playersPerTeam: 2, rules: [DIFFERENCE] });
+    for (let round = 0; round < 100; round += 1) {
+      const before = makePool(one);
+      const waiting = new Map<string, Ticket>();
+      for (let at = 0; at < 30; at += 1) {
+        const each = ticket(`t${at}`, {
+          at: at * 700,
+          size: 1 + chance.below(2),
+          state: { mmr: chance.below(900) },
+        });
+        waiting.set(each.id, each);
+        for (const proposal of before.enter(each, each.startedAt).matches) {
+          before.commit(proposal.tickets);
+          proposal.tickets.forEach((id) => waiting.delete(id));
+        }
+      }
+      const after = makePool(one);
+      waiting.forEach((each) => after.restore(each));
+      expect(after.nextAt()).toBe(0);
+      expect(after.stats(30_000)).toEqual(before.stats(30_000));
+      for (let now = 21_000; now < 90_000; now += 500) {
+        expect(after.advance(now)).toEqual(before.advance(now));
+      }
+    }
+  });
+
+  it('keeps reserved tickets apart until they come back', () => {
+    const pool = makePool(mode());
+    pool.restoreReserved(ticket('a'));
+    expect(pool.enter(ticket('b', { at: 1 }), 1).matches).toEqual([]);
+    expect(matched(pool.release(ids('a'), 2))).toEqual([ids('a', 'b')]);
+  });
+});

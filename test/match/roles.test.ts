@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { newCounters } from '../../src/match/counters';
+import { RoleSolver } from '../../src/match/role-solver';
+import { roleTeams, seatParty } from '../../src/match/role-teams';
+import { RoleBook } from '../../src/match/role-wishes';
+import type { PartyMember } from '../../src/match/ticket';
+import { ticket } from './support/make';
+import { random, type Random } from './support/random';
+
+type Composition = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+const COMPOSITIONS: readonly Composition[] = [
+  { k: { killer: 1 }, s: { survivor: 4 } },
+  { red: { tank: 1, heal: 1, dps: 1 }, blue: { tank: 1, heal: 1, dps: 1 } },
+  { red: { tank: 1, dps: 2 }, blue: { heal: 1, dps: 1 } },
+  { only: { a: 1, b: 1, c: 2 } },
+  { x: { a: 2 }, y: { b: 1, c: 1 }, z: { a: 1 } },
+];
+
+function rolesOf(composition: Composition): readonly string[] {
+  return [...new Set(Object.values(composition).flatMap((team) => Object.keys(team)))];
+}
+
+function wishes(chance: Random, roles: readonly string[]): readonly string[] {
+  const some = roles.filter(() => chance.chance(0.5));
+  const ordered = chance.chance(0.5) ? some : some.toReversed();
+  return chance.chance(0.2) ? [...ordered, 'fill'] : ordered;
+}
+
+function accepts(wish: readonly string[], role: string): boolean {
+  return wish.length === 0 || wish.includes('fill') || wish.includes(role);
+}
+
+type Party = readonly (readonly string[])[];
+
+/** Every way to seat or leave out each party, tried out. `must` parties come first. */
+function bruteForce(composition: Composition, parties: readonly Party[], must: number): boolean {
+  const failed = new Set<string>();
+  const search = (at: number, rooms: readonly Readonly<Record<string, number>>[]): boolean => {
+    const party = parties[at];
+    const key = `${at}${JSON.stringify(rooms)}`;
+    if (party === undefined) {
+      return rooms.every((room) => Object.values(room).every((free) => free === 0));
+    }
+    if (failed.has(key)) {
+      return false;
+    }
+    const seat = (
+      member: number,
+      team: number,
+      room: Readonly<Record<string, number>>,
+    ): boolean => {
+      const wish = party[member];
+      if (wish === undefined) {
+        return search(at + 1, rooms.with(team, room));
+      }
+      return Object.entries(room).some(
+        ([role, free]) =>
+          free > 0 && accepts(wish, role) && seat(member + 1, team, { ...room, [role]: free - 1 }),
+      );
+    };
+    const found =
+      rooms.some((room, team) => seat(0, team, room)) || (at >= must && search(at + 1, rooms));
+    if (!found) {
+      failed.add(key);
+    }
+    return found;
+  };
+  return search(0, Object.values(composition));
+}
+
+describe('roles', () => {
+  it('can be filled exactly when brute force says so, on 6,000 random cases', () => {
+    const chance = random(51);
+    const counters = newCounters();
+    let feasible = 0;
+    for (let round = 0; round < 6000; round += 1) {
+      const composition = COMPOSITIONS[round % COMPOSITIONS.length] ?? {};
+      const roles = rolesOf(composition);
+      const solver = new RoleSolver(new RoleBook(composition), counters);
+      const party = (): Party =>
+        Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => wishes(chance, roles));
+      const parties = Array.from({ length: 3 + chance.below(6) }, party);
+      const shapes = parties.map((each, at) => solver.acquire(ticket(`${at}`, { roles: each })));
+      const usable = parties.filter((_, at) => shapes[at] !== null);
+      for (const [at, each] of parties.entries()) {
+        const fits = Object.values(composition).some((team) => bruteForceSeats(each, team));
+        expect(shapes[at] !== null).toBe(fits);
+      }
+      const must = Math.min(usable.length, chance.below(3));
+      const [fixed, free] = [new Int32Array(solver.shapes), new Int32Array(solver.shapes)];
+      shapes
+        .filter((shape) => shape !== null)
+        .forEach((shape, at) => {
+          const counts = at < must ? fixed : free;
+          counts[shape] = (counts[shape] ?? 0) + 1;
+        });
+      const expected = bruteForce(composition, usable, must);
+      const found = solver.full(fixed, free);
+      expect({ composition, usable, must, found }).toEqual({
+        composition,
+        usable,
+        must,
+        found: expected,
+      });
+      expect(solver.full(fixed, free)).toBe(expected);
+      feasible += expected ? 1 : 0;
+    }
+    expect(feasible).toBeGreaterThan(1000);
+    expect(feasible).toBeLessThan(5000);
+    expect(counters.budgetHits).toBe(0);
+  });
+
+  it('gives each the dearest role that still completes the match, the choosiest first', () => {
+    const chance = random(52);
+    let rounds = 0;
+    while (rounds < 300) {
+      const composition = COMPOSITIONS[rounds % COMPOSITIONS.length] ?? {};
+      const roles = rolesOf(composition);
+      const book = new RoleBook(composition);
+      const places = Object.values(composition).flatMap((team) => Object.values(team));
+      let left = places.reduce((a, b) => a + b, 0);
+      const parties: PartyMember[][] = [];
+      while (left > 0) {
+        const size = Math.min(left, chance.pick([1, 1, 2]));
+        left -= size;
+        parties.push(
+          Array.from({ length: size }, (_, member) => ({
+            id: ticket(`p${parties.length}.${member}`).members[0]?.id ?? ('' as never),
+            roles: wishes(chance, roles),
+          })),
+        );
+      }
+      const teams = roleTeams(
+        book,
+        parties.map((members) => ({ members, value: 0 })),
+      );
+      const asParties = (given: ReadonlyMap<string, string>): Party[] =>
+        parties.map((party) =>
+          party.map(({ id, roles: wish }) => {
+            const role = given.get(id);
+            return role === undefined ? wish : [role];
+          }),
+        );
+      const possible = (given: ReadonlyMap<string, string>): boolean =>
+        bruteForce(composition, asParties(given), parties.length);
+      expect(teams !== null).toBe(possible(new Map()));
+      if (teams === null) {
+        continue;
+      }
+      rounds += 1;
+      const given = new Map(teams.flatMap((team) => Object.entries(team.roles)));
+      const fixed = new Map<string, string>();
+      const order = parties
+        .flat()
+        .map((member) => ({ member, list: preferences(member.roles, roles) }))
+        .sort((a, b) => a.list.length - b.list.length);
+      for (const { member, list } of order) {
+        const dearest = list.find((role) => possible(new Map([...fixed, [member.id, role]])));
+        expect(given.get(member.id)).toBe(dearest);
+        fixed.set(member.id, dearest ?? '');
+      }
+    }
+  });
+
+  it('seats a party in what a game has left, or says that it does not fit', () => {
+    const members = (...lists: string[][]): PartyMember[] =>
+      ticket('p', { roles: lists }).members as PartyMember[];
+    expect(seatParty(members(['tank'], []), { tank: 1, dps: 1 })).toEqual({
+      'p.0': 'tank',
+      'p.1': 'dps',
+    });
+    expect(seatParty(members(['dps', 'tank'], ['dps']), { tank: 1, dps: 1 })).toEqual({
+      'p.0': 'tank',
+      'p.1': 'dps',
+    });
+    expect(seatParty(members(['tank'], ['tank']), { tank: 1, dps: 1 })).toBeNull();
+    expect(seatParty(members(['heal']), { tank: 1 })).toBeNull();
+    expect(seatParty(members([]), { tank: 0 })).toBeNull();
+  });
+});
+
+function preferences(wish: readonly string[], roles: readonly string[]): readonly string[] {
+  const named = wish.filter((role) => roles.includes(role));
+  const isOpen = wish.length === 0 || wish.includes('fill');
+  return isOpen ? [...named, ...roles.filter((role) => !named.includes(role))] : named;
+}
+
+function bruteForceSeats(party: Party, team: Readonly<Record<string, number>>): boolean {
+  const seat = (member: number, room: Readonly<Record<string, number>>): boolean => {
+    const wish = party[member];
+    return (
+      wish === undefined ||
+      Object.entries(room).some(
+        ([role, free]) =>
+          free > 0 && accepts(wish, role) && seat(member + 1, { ...room, [role]: free - 1 }),
+      )
+    );
+  };
+  return seat(0, team);
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { makePool } from '../../src/match/make-pool';
+import type { Rule } from '../../src/match/mode';
+import type { Pool, PoolOutcome } from '../../src/match/pool';
+import type { OpenMatch } from '../../src/match/proposal';
+import type { Ticket } from '../../src/match/ticket';
+import { ids, mode, roleMode, ticket } from './support/make';
+
+const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };
+
+function matched(out: PoolOutcome): readonly (readonly string[])[] {
+  return out.matches.map((proposal) => proposal.tickets);
+}
+
+function enterAll(pool: Pool, tickets: readonly Ticket[]): readonly (readonly string[])[] {
+  return tickets.flatMap((each) => matched(pool.enter(each, each.startedAt)));
+}
+
+const skilled = (id: string, mmr: number, at = 0): Ticket => ticket(id, { at, state: { mmr } });
+
+describe('short matches (matching.md A5, A6)', () => {
+  const threes = mode({ playersPerTeam: 3, minPlayersPerTeam: 2, timeout: 60 });
+
+  it('start after 75 ms when nobody has been arriving', () => {
+    const pool = makePool(threes);
+    expect(
+      enterAll(
+        pool,
+        [0, 1, 2, 3].map((at) => ticket(`t${at}`, { at })),
+      ),
+    ).toEqual([]);
+    expect(pool.nextAt()).toBe(78);
+    const out = pool.advance(78);
+    expect(matched(out)).toEqual([ids('t0', 't1', 't2', 't3')]);
+    expect(out.matches[0]?.full).toBe(false);
+    expect(out.matches[0]?.teams.map((team) => team.tickets.length)).toEqual([2, 2]);
+  });
+
+  it('become full ones when the missing players come in time', () => {
+    const pool = makePool(threes);
+    const found = enterAll(
+      pool,
+      [0, 1, 2, 3, 60, 70].map((at) => ticket(`t${at}`, { at })),
+    );
+    expect(found).toEqual([ids('t0', 't1', 't2', 't3', 't60', 't70')]);
+  });
+
+  it('wait longer when arrivals promise the missing players, and no longer than that', () => {
+    const pool = makePool(threes);
+    let now = 0;
+    for (let at = 0; at < 60; at += 1) {
+      now = at * 1000;
+      for (const proposal of pool.enter(ticket(`t${at}`, { at: now }), now).matches) {
+        pool.commit(proposal.tickets);
+      }
+      for (const proposal of pool.advance(now + 500).matches) {
+        pool.commit(proposal.tickets);
+      }
+    }
+    // One a second: by now matches are full ones, and two more are worth waiting for.
+    const formed: boolean[] = [];
+    while (pool.stats(now).lobbiesInQueue !== 4 || formed.length === 0) {
+      now += 1000;
+      for (const proposal of pool.enter(ticket(`u${now}`, { at: now }), now).matches) {
+        pool.commit(proposal.tickets);
+        formed.push(proposal.full);
+      }
+    }
+    expect(formed.every(Boolean)).toBe(true);
+    expect(pool.advance(now + 2000).matches).toEqual([]);
+    // Then nobody comes any more: the hold ends within its bound.
+    expect(pool.advance(now + 10_000).matches.map((proposal) => proposal.full)).toEqual([false]);
+  });
+
+  it('start rather than lose a member to its timeout', () => {
+    const pool = makePool(mode({ teams: 1, playersPerTeam: 3, minPlayersPerTeam: 2, timeout: 1 }));
+    pool.enter(ticket('a'), 0);
+    pool.enter(ticket('b', { at: 990 }), 990);
+    expect(pool.nextAt()).toBe(1000);
+    const out = pool.advance(1000);
+    expect(matched(out)).toEqual([ids('a', 'b')]);
+    expect(out.dropped).toEqual([]);
+  });
+});
+
+describe('backfill (matching.md A17)', () => {
+  const game = (over: Partial<OpenMatch> = {}): OpenMatch => ({
+    matchId: 'game',
+    startedAt: 0,
+    anchor: skilled('anchor', 1000),
+    region: 'eu',
+    version: null,
+    open: [
+      { name: null, slots: 1, roles: null },
+      { name: null, slots: 2, roles: null },
+    ],
+    ...over,
+  });
+  const pairs = mode({ playersPerTeam: 2, allowBackfill: true, rules: [DIFFERENCE] });
+
+  it('takes a full new match first, then a place in a game, where the party fits one team', () => {
+    const pool = makePool(pairs);
+    pool.offer(game(), 0);
+    const two = ticket('two', { size: 2, at: 1, state: { mmr: 1010 } });
+    expect(pool.enter(two, 1).backfills).toEqual([
+      { matchId: 'game', ticket: 'two', team: 1, roles: null },
+    ]);
+    // Team 1 is promised; a solo still fits team 0, a second pair nowhere.
+    const other = ticket('other', { size: 2, at: 2, state: { mmr: 1010 } });
+    expect(pool.enter(other, 2).backfills).toEqual([]);
+    pool.commit(ids('two'));
+    expect(matched(pool.enter({ ...two, id: 'third' as never, startedAt: 3 }, 3))).toEqual([
+      ids('other', 'third'),
+    ]);
+  });
+
+  it('gives the place on when the claim is refused', () => {
+    const pool = makePool(pairs);
+    const solo = game({ open: [{ name: null, slots: 1, roles: null }] });
+    pool.offer(solo, 0);
+    pool.enter(skilled('a', 1000, 1), 1);
+    expect(pool.enter(skilled('b', 1000, 2), 2).backfills).toEqual([]);
+    pool.leave('a' as never);
+    expect(pool.nextAt()).toBe(0);
+    expect(pool.advance(3).backfills.map((each) => each.ticket)).toEqual(['b']);
+  });
+
+  it('counts only the wait of the one who waits, and opens with it', () => {
+    const pool = makePool(pairs);
+    pool.offer(game({ anchor: skilled('anchor', 1000, -1e9) }), 0);
+    expect(pool.enter(skilled('a', 1150, 0), 0).backfills).toEqual([]);
+    expect(pool.nextAt()).toBe(30_000);
+    expect(pool.advance(30_000).backfills).toHaveLength(1);
+  });
+
+  it('gives roles that the game lacks', () => {
+    const pool = makePool(roleMode({ red: { tank: 1, dps: 2 } }, { allowBackfill: true }));
+    const room = { name: 'red', slots: 2, roles: { tank: 1, dps: 1 } };
+    pool.offer(game({ open: [room], anchor: ticket('anchor', { roles: [['dps']] }) }), 0);
+    const out = pool.enter(ticket('a', { at: 1, roles: [['dps', 'tank'], ['dps']] }), 1);
+    expect(out.backfills).toEqual([
+      { matchId: 'game', ticket: 'a', team: 0, roles: { 'a.0': 'tank', 'a.1': 'dps' } },
+    ]);
+  });
+});

@@ -1,0 +1,188 @@
+// The oracle's queue: who waits, who is reserved, which games have room, and what an anchor gets.
+
+import type { TicketId } from '../../../src/ids';
+import { type Hold, holdUntil } from '../../../src/match/hold';
+import type { Mode } from '../../../src/match/mode';
+import type { Dropped, PoolOutcome } from '../../../src/match/pool';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/proposal';
+import { type PairRules, stateField } from '../../../src/match/rules';
+import {
+  accepts,
+  byAge,
+  choose,
+  electRegion,
+  type Entry,
+  gameAnchor,
+  sharedRegions,
+  tickets,
+} from './oracle-choice';
+import type { PlainTeams, Promised } from './oracle-teams';
+
+interface Open {
+  readonly match: OpenMatch;
+  readonly taken: Map<TicketId, Promised>;
+}
+
+/** Whether an event concerns the anchor. */
+export type Scope = (anchor: Entry) => boolean;
+
+export const everyone: Scope = () => true;
+
+export class Outcome implements PoolOutcome {
+  readonly matches: Proposal[] = [];
+  readonly backfills: BackfillProposal[] = [];
+  readonly dropped: Dropped[] = [];
+}
+
+export class OracleQueue {
+  readonly #mode: Mode;
+  readonly #rules: PairRules;
+  readonly #teams: PlainTeams;
+  waiting: Entry[] = [];
+  readonly reserved = new Map<TicketId, Entry>();
+  readonly open = new Map<string, Open>();
+
+  constructor(mode: Mode, rules: PairRules, teams: PlainTeams) {
+    this.#mode = mode;
+    this.#rules = rules;
+    this.#teams = teams;
+  }
+
+  /** A held match starts at once rather than lose a member to the timeout (matching.md A5). */
+  startWith(member: Entry, at: number, out: Outcome): boolean {
+    for (const anchor of this.waiting) {
+      const chosen = anchor.hold === null ? null : this.choose(anchor, at, false);
+      if (chosen?.includes(member)) {
+        this.propose(anchor, chosen, false, out);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  holds(
+    at: number,
+    out: Outcome,
+    event: { readonly arrived: readonly Entry[]; readonly concerns: Scope },
+  ): void {
+    const here = event.arrived.filter((entry) => this.waiting.includes(entry));
+    for (const anchor of this.waiting) {
+      const { hold } = anchor;
+      if (hold === null) {
+        if (event.concerns(anchor) && this.choose(anchor, at, false) !== null) {
+          const begun = { since: at, missing: 0, lastArrivalAt: at, due: at };
+          anchor.hold = begun;
+          this.look(anchor, begun, at);
+        }
+        continue;
+      }
+      for (const entry of here) {
+        if (entry !== anchor && this.isEligible(anchor, entry, at)) {
+          hold.missing = Math.max(0, hold.missing - entry.ticket.members.length);
+          hold.lastArrivalAt = at;
+          hold.due = holdUntil(hold, anchor.rate, this.#mode);
+        }
+      }
+    }
+    const due = this.waiting.filter((entry) => (entry.hold?.due ?? Infinity) <= at);
+    due.sort((a, b) => (a.hold?.due ?? 0) - (b.hold?.due ?? 0) || byAge(a, b));
+    for (const anchor of due) {
+      if (!this.waiting.includes(anchor) || anchor.hold === null) {
+        continue;
+      }
+      const chosen = this.choose(anchor, at, false);
+      if (chosen === null) {
+        anchor.hold = null;
+        continue;
+      }
+      this.look(anchor, anchor.hold, at);
+      if (anchor.hold.due <= at) {
+        this.propose(anchor, chosen, false, out);
+      }
+    }
+  }
+
+  look(anchor: Entry, hold: Hold, at: number): void {
+    const eligible = this.eligible(anchor, at);
+    const players = [anchor, ...eligible].reduce((sum, e) => sum + e.ticket.members.length, 0);
+    hold.missing = Math.max(0, this.#mode.teams * this.#mode.playersPerTeam - players);
+    hold.lastArrivalAt = Math.max(anchor.enteredAt, ...eligible.map((entry) => entry.enteredAt));
+    hold.due = holdUntil(hold, anchor.rate, this.#mode);
+  }
+
+  eligible(anchor: Entry, at: number): readonly Entry[] {
+    return this.waiting.filter((entry) => entry !== anchor && this.isEligible(anchor, entry, at));
+  }
+
+  /** All rules, and a region that both accept (spec: Rule semantics 7). */
+  isEligible(anchor: Entry, candidate: Entry, at: number): boolean {
+    return (
+      this.#rules.passes(anchor.ticket, candidate.ticket, at) &&
+      sharedRegions([anchor, candidate], [anchor, candidate]).length > 0
+    );
+  }
+
+  choose(anchor: Entry, at: number, full: boolean): Entry[] | null {
+    return choose(anchor, this.eligible(anchor, at), this.#teams, full);
+  }
+
+  propose(anchor: Entry, chosen: readonly Entry[], full: boolean, out: Outcome): void {
+    const all = tickets(chosen);
+    const players = all.reduce((sum, ticket) => sum + ticket.members.length, 0);
+    const field = this.#mode.useVersionFromState;
+    const version = field === null ? undefined : stateField(anchor.ticket, field);
+    out.matches.push({
+      anchor: anchor.ticket.id,
+      tickets: all.map((ticket) => ticket.id),
+      teams: this.#teams.arrange(all, [], full) ?? [],
+      region: electRegion(anchor.ticket, all),
+      version: version === undefined ? null : String(version),
+      full: players === this.#teams.players,
+    });
+    chosen.forEach((entry) => this.reserve(entry));
+  }
+
+  backfill(entry: Entry, at: number, out: Outcome): void {
+    const byStart = [...this.open.values()].sort(
+      (a, b) =>
+        a.match.startedAt - b.match.startedAt || (a.match.matchId < b.match.matchId ? -1 : 1),
+    );
+    for (const { match, taken } of byStart) {
+      const { ticket } = entry;
+      const field = this.#mode.useVersionFromState;
+      const version = field === null ? undefined : stateField(ticket, field);
+      if (
+        accepts(entry, match.region) &&
+        match.version === (version === undefined ? null : String(version)) &&
+        this.#rules.passes(gameAnchor(match, ticket), ticket, at)
+      ) {
+        const place = this.#teams.place(ticket, match, [...taken.values()]);
+        if (place !== null) {
+          const proposal = { matchId: match.matchId, ticket: ticket.id, ...place };
+          taken.set(ticket.id, { ...place, players: ticket.members.length });
+          out.backfills.push(proposal);
+          this.reserve(entry);
+          return;
+        }
+      }
+    }
+  }
+
+  expiresAt(entry: Entry): number {
+    const { timeout } = this.#mode;
+    return timeout > 0 ? entry.ticket.startedAt + timeout * 1000 : Infinity;
+  }
+
+  reserve(entry: Entry): void {
+    this.remove(entry);
+    this.reserved.set(entry.ticket.id, entry);
+  }
+
+  remove(entry: Entry): void {
+    this.waiting = this.waiting.filter((known) => known !== entry);
+  }
+
+  insert(entry: Entry): void {
+    this.waiting = [...this.waiting, entry].sort(byAge);
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { type Party, splitFull, splitShort, type Split } from '../../src/match/teams';
+import { random } from './support/random';
+
+/** All splits into exactly so many teams, each of a size allowed; parties in any team. */
+function allSplits(parties: readonly Party[], teams: number): readonly (readonly number[])[] {
+  let splits: number[][] = [[]];
+  for (const _ of parties) {
+    splits = splits.flatMap((split) =>
+      Array.from({ length: teams }, (__, team) => [...split, team]),
+    );
+  }
+  return splits;
+}
+
+function measure(parties: readonly Party[], split: readonly number[], teams: number) {
+  const sizes = Array.from({ length: teams }, () => 0);
+  const sums = Array.from({ length: teams }, () => 0);
+  for (const [index, team] of split.entries()) {
+    const party = parties[index];
+    sizes[team] = (sizes[team] ?? 0) + (party?.size ?? 0);
+    sums[team] = (sums[team] ?? 0) + (party?.size ?? 0) * (party?.value ?? 0);
+  }
+  const means = sums.map((sum, team) => sum / Math.max(1, sizes[team] ?? 0));
+  const middle = means.reduce((a, b) => a + b, 0) / teams;
+  const variance = means.reduce((sum, mean) => sum + (mean - middle) ** 2, 0) / teams;
+  return { sizes, spread: Math.max(...means) - Math.min(...means), variance };
+}
+
+function asTeamOfEach(split: Split, parties: number): number[] {
+  const teams = Array.from({ length: parties }, () => -1);
+  split.forEach((team, at) => team.forEach((index) => (teams[index] = at)));
+  return teams;
+}
+
+describe('teams of a full match', () => {
+  it('lie as close together as any split allows, up to twelve parties', () => {
+    const chance = random(31);
+    let possible = 0;
+    for (let round = 0; round < 400; round += 1) {
+      const teams = 2 + chance.below(2);
+      const size = 2 + chance.below(3);
+      const parties: Party[] = [];
+      let players = 0;
+      while (players < teams * size && parties.length < 8) {
+        const party = Math.min(1 + chance.below(3), teams * size - players);
+        parties.push({ size: party, value: 1000 + chance.below(500) });
+        players += party;
+      }
+      const legal = allSplits(parties, teams)
+        .map((split) => measure(parties, split, teams))
+        .filter(({ sizes }) => sizes.every((each) => each === size));
+      const split = splitFull(parties, teams, size);
+      expect(split !== null).toBe(legal.length > 0);
+      if (split !== null) {
+        possible += 1;
+        const found = measure(parties, asTeamOfEach(split, parties.length), teams);
+        expect(found.sizes.every((each) => each === size)).toBe(true);
+        expect(found.spread).toBeCloseTo(Math.min(...legal.map(({ spread }) => spread)), 6);
+      }
+    }
+    expect(possible).toBeGreaterThan(100);
+  });
+
+  it('are legal and far better than by order of wait, with a hundred parties', () => {
+    const chance = random(32);
+    for (const [teams, size] of [
+      [25, 4],
+      [10, 10],
+      [2, 50],
+      [4, 16],
+    ] as const) {
+      const parties: Party[] = [];
+      let players = 0;
+      while (players < teams * size) {
+        const party = Math.min(1 + chance.below(Math.min(4, size)), size - (players % size));
+        parties.push({ size: party, value: 1000 + Math.round(300 * chance.normal()) });
+        players += party;
+      }
+      const split = splitFull(parties, teams, size);
+      const inOrder: number[] = [];
+      let seat = 0;
+      for (const party of parties) {
+        inOrder.push(Math.floor(seat / size));
+        seat += party.size;
+      }
+      const found = measure(parties, asTeamOfEach(split ?? [], parties.length), teams);
+      expect(found.sizes.every((each) => each === size)).toBe(true);
+      expect(found.variance).toBeLessThan(measure(parties, inOrder, teams).variance / 2);
+    }
+  });
+});
+
+describe('teams of a short match', () => {
+  it('are as equal in size as parties allow, then as few as that takes', () => {
+    const chance = random(33);
+    let possible = 0;
+    for (let round = 0; round < 300; round += 1) {
+      const bounds = { teams: 3, least: 1 + chance.below(2), most: 3 + chance.below(2) };
+      const parties: Party[] = Array.from({ length: 2 + chance.below(5) }, () => ({
+        size: 1 + chance.below(3),
+        value: chance.below(100),
+      }));
+      const fewest = 1 + chance.below(3);
+      const legal = [1, 2, 3]
+        .filter((teams) => teams >= fewest)
+        .flatMap((teams) => allSplits(parties, teams).map((each) => measure(parties, each, teams)))
+        .filter(({ sizes }) => sizes.every((s) => s >= bounds.least && s <= bounds.most))
+        .map(({ sizes }) => ({
+          teams: sizes.length,
+          uneven: Math.max(...sizes) - Math.min(...sizes),
+        }))
+        .sort((a, b) => a.uneven - b.uneven || a.teams - b.teams);
+      const split = splitShort(parties, fewest, bounds);
+      expect(split !== null).toBe(legal.length > 0);
+      if (split !== null) {
+        possible += 1;
+        const sizes = split.map((team) =>
+          team.reduce((sum, index) => sum + (parties[index]?.size ?? 0), 0),
+        );
+        expect({ teams: sizes.length, uneven: Math.max(...sizes) - Math.min(...sizes) }).toEqual(
+          legal[0],
+        );
+      }
+    }
+    expect(possible).toBeGreaterThan(100);
+  });
+});

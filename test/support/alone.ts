@@ -1,0 +1,238 @@
+// One lobby object alone, in Node: its ports are in the test's hand. The clock stands until the
+// test moves it, timers run in order of time, streams keep what was written, and the object can be
+// thrown out of memory at any point.
+
+import type { LobbyId, PlayerId } from '../../src/ids';
+import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
+import type { QueueStats } from '../../src/match/proposal';
+import type { Peers } from '../../src/objects/at';
+import type { CreateInput, DirectoryRow } from '../../src/objects/contracts';
+import type { Channel, Host, Store } from '../../src/objects/host';
+import { LobbyActor } from '../../src/objects/lobby';
+import { T0 } from './lobbies';
+
+interface Timer {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** What one reader was sent, with the instant of each text. */
+export interface Heard {
+  readonly texts: { readonly at: number; readonly text: string }[];
+  /** A reader that stalls takes nothing: its writes stay pending. */
+  stalls: boolean;
+  aborted: boolean;
+  closed: boolean;
+}
+
+export class Alone {
+  readonly id = 'lobby-1' as LobbyId;
+  readonly saved = new Map<string, unknown>();
+  readonly rows: DirectoryRow[] = [];
+  readonly heard: Heard[] = [];
+  /** The earliest instant the object asked to be woken at. */
+  alarmAt: number | null = null;
+  config: LobbyConfig;
+  stats: QueueStats = { playersSearching: 1, lobbiesInQueue: 1, avgWaitSeconds: 0 };
+  statsAsked = 0;
+  actor: LobbyActor;
+  #now = T0;
+  #timers: Timer[] = [];
+  #uuids = 0;
+
+  readonly #gameLimitMs: number | undefined;
+
+  constructor(patch: Partial<LobbyConfig> = {}, gameLimitMs?: number) {
+    this.#gameLimitMs = gameLimitMs;
+    this.config = { ...defaultConfig('arena'), id: 'c-1', revision: 1, ...patch };
+    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs);
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  /** The object vanishes from memory, its timers and streams with it; what it saved stays. */
+  restart(): void {
+    this.#timers = [];
+    this.heard.forEach((each) => {
+      each.aborted = true;
+    });
+    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs);
+  }
+
+  /** Lets time pass: timers and alarms run at their instants, and what they set going settles. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      await settled();
+      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0];
+      const at = Math.min(next?.at ?? Infinity, this.alarmAt ?? Infinity);
+      if (at > end) {
+        break;
+      }
+      this.#now = Math.max(this.#now, at);
+      if (next?.at === at) {
+        this.#timers = this.#timers.filter((timer) => timer !== next);
+        next.run();
+      } else {
+        this.alarmAt = null;
+        await this.actor.alarm();
+      }
+    }
+    this.#now = end;
+    await settled();
+  }
+
+  async found(player: string, patch: Partial<CreateInput> = {}): Promise<void> {
+    const reply = await this.actor.create({
+      id: this.id,
+      project: 'alone',
+      config: 'arena',
+      player: player as PlayerId,
+      name: 'Den',
+      maxPlayers: 4,
+      region: 'us-east',
+      isPrivate: false,
+      allowLateJoin: true,
+      settings: {},
+      state: null,
+      forceFresh: false,
+      ...patch,
+    });
+    if (!reply.ok) {
+      throw new Error(`not founded: ${reply.refusal.code}`);
+    }
+  }
+
+  async join(player: string): Promise<void> {
+    const where = { project: 'alone', config: 'arena', state: null };
+    await this.actor.join({ ...where, player: player as PlayerId });
+  }
+
+  /** Opens the player's stream; what it is sent from then on. */
+  async listen(player: string, lastRevision: number | null = null): Promise<Heard> {
+    const before = this.heard.length;
+    await this.actor.events(player as PlayerId, lastRevision);
+    const heard = this.heard[before];
+    if (heard === undefined) {
+      throw new Error('no stream was opened');
+    }
+    return heard;
+  }
+
+  #host(): Host {
+    return {
+      name: [this.id],
+      store: this.#store(),
+      peers: this.#peers(),
+      now: () => this.#now,
+      uuid: () => {
+        this.#uuids += 1;
+        return `uuid-${this.#uuids}`;
+      },
+      random: () => 0.5,
+      background: (work) => {
+        work.catch(() => {
+          // As on the platform: it is logged, and nobody waits for it.
+        });
+      },
+      later: (ms, run) => {
+        const timer = { at: this.#now + ms, run };
+        this.#timers.push(timer);
+        return () => {
+          this.#timers = this.#timers.filter((each) => each !== timer);
+        };
+      },
+      channel: () => this.#channel(),
+      document: async () => ({ revision: 1, configs: { arena: this.config }, builds: {} }),
+      log: () => {},
+    };
+  }
+
+  #store(): Store {
+    const { saved } = this;
+    return {
+      get: <T>(key: string) => saved.get(key) as T | undefined,
+      put: (key, value) => {
+        saved.set(key, structuredClone(value));
+      },
+      delete: (key) => {
+        saved.delete(key);
+      },
+      list: <T>(prefix: string) =>
+        [...saved].filter(([key]) => key.startsWith(prefix)) as (readonly [string, T])[],
+      atomically: (run) => run(),
+      clear: () => {
+        saved.clear();
+        this.alarmAt = null;
+      },
+      setAlarm: (at) => {
+        this.alarmAt = at;
+      },
+    };
+  }
+
+  #peers(): Peers {
+    const seat = { claim: async () => ({ heldBy: null }), release: async () => {} };
+    const directory = {
+      allocate: async () => ({ ok: true, value: 'MEOW-42' }),
+      put: async (row: DirectoryRow) => {
+        this.rows.push(structuredClone(row));
+      },
+      remove: async () => {},
+    };
+    const queue = {
+      put: async () => this.stats,
+      leave: async () => {},
+      stats: async () => {
+        this.statsAsked += 1;
+        return this.stats;
+      },
+    };
+    const peers = { seat: () => seat, directory: () => directory, queue: () => queue };
+    return peers as unknown as Peers;
+  }
+
+  #channel(): Channel {
+    const heard: Heard = { texts: [], stalls: false, aborted: false, closed: false };
+    this.heard.push(heard);
+    return {
+      readable: new ReadableStream<Uint8Array>(),
+      write: (text) => {
+        if (heard.stalls) {
+          return new Promise(() => {});
+        }
+        heard.texts.push({ at: this.#now, text });
+        return Promise.resolve();
+      },
+      close: async () => {
+        heard.closed = true;
+      },
+      abort: () => {
+        heard.aborted = true;
+      },
+    };
+  }
+}
+
+/** Everything that can happen without time has happened. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) {
+    await Promise.resolve();
+  }
+}
+
+/** The instants, in ms since `from`, at which events of that name were sent. */
+export function timesOf(heard: Heard, event: string, from: number): readonly number[] {
+  return heard.texts
+    .filter(({ text }) => text.includes(`event: ${event}\n`))
+    .map(({ at }) => at - from);
+}
+
+/** The names of all events sent, in order. */
+export function eventsOf(heard: Heard): readonly string[] {
+  return heard.texts.flatMap(({ text }) =>
+    [...text.matchAll(/^event: (.*)$/gm)].map(([, name = '']) => name),
+  );
+}

@@ -1,0 +1,82 @@
+// The client keeps types of its own, so that it can be published alone. Here they are held to
+// those of the service: a difference does not compile, or fails.
+
+import type * as z from 'zod';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { MusterAdmin } from '../../client/src/admin.ts';
+import type * as adminTypes from '../../client/src/admin-types.ts';
+import { SERVICE_CODES } from '../../client/src/errors.ts';
+import { MusterPlayer } from '../../client/src/index.ts';
+import type * as types from '../../client/src/types.ts';
+import type * as port from '../../src/fleet/port';
+import { linesOf } from '../../src/http/document';
+import { openApi } from '../../src/http/openapi';
+import type * as bodies from '../../src/http/schemas';
+import { FOR_OPERATORS } from '../../src/http/described-for-operators';
+import { RETURN_REASONS } from '../../src/http/answers';
+import type { Build } from '../../src/lobby/build';
+import type { LobbyConfig } from '../../src/lobby/config';
+import { REFUSALS } from '../../src/lobby/refusals';
+import type { LobbyView } from '../../src/lobby/view';
+import type * as contracts from '../../src/objects/contracts';
+
+describe('the types of the client', () => {
+  it('are those of the answers', () => {
+    expectTypeOf<types.Lobby>().toEqualTypeOf<LobbyView>();
+    expectTypeOf<types.LobbyPage>().toEqualTypeOf<contracts.BrowsePage>();
+    expectTypeOf<types.Server>().toEqualTypeOf<port.ServerBlock>();
+    expectTypeOf<adminTypes.ServerPage>().toEqualTypeOf<contracts.ServersPage>();
+    expectTypeOf<adminTypes.LobbyConfig>().toEqualTypeOf<LobbyConfig>();
+    expectTypeOf<adminTypes.Build>().toEqualTypeOf<Build>();
+    expectTypeOf<adminTypes.StatusReport>().toEqualTypeOf<port.StatusReport>();
+    expectTypeOf<types.ReturnReason>().toEqualTypeOf<(typeof RETURN_REASONS)[number]>();
+  });
+
+  it('fit the bodies, field for field', () => {
+    type Fields<Schema extends z.ZodType> = keyof z.output<Schema>;
+    expectTypeOf<keyof types.CreateLobby>().toEqualTypeOf<Fields<typeof bodies.CreateBody>>();
+    expectTypeOf<keyof types.LobbySettings>().toEqualTypeOf<Fields<typeof bodies.SettingsBody>>();
+    expectTypeOf<keyof types.BrowseQuery>().toEqualTypeOf<Fields<typeof bodies.BrowseParams>>();
+    expectTypeOf<keyof adminTypes.StartServer>().toEqualTypeOf<
+      Fields<typeof bodies.StartServerBody>
+    >();
+    expectTypeOf<types.LobbySettings>().toExtend<z.output<typeof bodies.SettingsBody>>();
+    expectTypeOf<adminTypes.LobbyConfig>().toExtend<adminTypes.LobbyConfigInput>();
+  });
+});
+
+describe('the client', () => {
+  it('knows every code of the service', () => {
+    expect([...SERVICE_CODES].toSorted()).toEqual(Object.keys(REFUSALS).toSorted());
+  });
+
+  it('has a method for every endpoint, by the name of the description', () => {
+    const lines = linesOf(openApi());
+    const forOperators = new Set(Object.values(FOR_OPERATORS).map(({ id }) => id));
+    // Told to game servers, and exported as a function of its own.
+    const apart = new Set(['reportServerStatus']);
+    for (const { operation } of lines) {
+      const { operationId: id, security } = operation;
+      const isClients = security.some((scheme) => 'ClientKey' in scheme);
+      if (!apart.has(id)) {
+        const { prototype } = isClients ? MusterPlayer : MusterAdmin;
+        expect(prototype, id).toHaveProperty(id);
+        expect(isClients || !forOperators.has(id) || id in MusterAdmin.prototype, id).toBe(true);
+      }
+    }
+  });
+
+  it('knows why a lobby comes back', () => {
+    const reasons: Record<types.ReturnReason, true> = {
+      timeout: true,
+      unmatchable: true,
+      cancelled: true,
+      player_left: true,
+      declined: true,
+      confirm_timeout: true,
+      launch_failed: true,
+      config_changed: true,
+    };
+    expect(Object.keys(reasons)).toEqual([...RETURN_REASONS]);
+  });
+});

@@ -1,0 +1,67 @@
+// What the pages of docs/ list is what there is.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { RETURN_REASONS } from '../../src/http/answers';
+import { EVENTS } from '../../src/http/event-list';
+import { REFUSALS } from '../../src/lobby/refusals';
+
+const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);
+const page = (name: string): string => readFileSync(at(`docs/${name}`), 'utf8');
+
+/** First and second cells of every table row: `| A | B |...`. */
+function rows(text: string): readonly (readonly [string, string])[] {
+  return [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)].map(([, one = '', two = '']) => [
+    one,
+    two,
+  ]);
+}
+
+describe('docs/errors.md', () => {
+  const told = rows(page('errors.md')).flatMap(([codes, status]) =>
+    [...codes.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => [code, status] as const),
+  );
+
+  it('tells what to do about every code, with its status', () => {
+    expect([...new Set(told.map(([code]) => code))].toSorted()).toEqual(
+      Object.keys(REFUSALS).toSorted(),
+    );
+    for (const [code, status] of told) {
+      expect(Number(status), code).toBe(REFUSALS[code as keyof typeof REFUSALS].status);
+    }
+  });
+});
+
+describe('docs/events.md', () => {
+  it('tells every event and every reason', () => {
+    const firsts = new Set(rows(page('events.md')).map(([first]) => first.replaceAll('`', '')));
+    expect([...firsts]).toEqual(expect.arrayContaining(Object.keys(EVENTS)));
+    expect([...firsts]).toEqual(expect.arrayContaining([...RETURN_REASONS]));
+  });
+});
+
+describe('docs/compatibility.md', () => {
+  it('names only tests that there are', () => {
+    const names = ['http', 'wire'].flatMap((folder) =>
+      readdirSync(at(`test/${folder}`))
+        .filter((file) => file.endsWith('.test.ts'))
+        .flatMap((file) => {
+          const text = readFileSync(at(`test/${folder}/${file}`), 'utf8');
+          return [file, ...[...text.matchAll(/'((?:[^'\\\n]|\\.)+)'/g)].map(([, name]) => name)];
+        }),
+    );
+    const shown = page('compatibility.md')
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .flatMap((line) => {
+        const last = line.split('|').at(-2) ?? '';
+        return [...last.matchAll(/`([^`]+)`|([\w-]+\.test\.ts)/g)].map(
+          ([, name, file]) => name?.replace(/\s*\.\.\.$/, '') ?? file ?? '',
+        );
+      })
+      .filter((name) => name !== 'unreadable' && !name.startsWith('test/'));
+    expect(shown.length).toBeGreaterThan(40);
+    expect(shown.filter((name) => !names.some((known) => known?.startsWith(name)))).toEqual([]);
+  });
+});

@@ -1,0 +1,437 @@
+// The dashboard and the browser example, in a real browser against the real service: what one does
+// there, what one sees, and that everybody can (axe-core over every page, light and dark).
+// With SCREENSHOTS=1 the pictures of docs/images are taken anew.
+
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player } from '../../scripts/player.ts';
+import { startAll } from '../../scripts/start.ts';
+import type { Running } from '../../scripts/start.ts';
+import { eventually } from '../support/eventually.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const IMAGES = fileURLToPath(new URL('../../docs/images', import.meta.url));
+const TAKES_PICTURES = process.env['SCREENSHOTS'] === '1';
+const WIDTHS = [1280, 420] as const;
+
+let dataDir: string;
+let running: Running;
+let browser: Browser;
+let operator: Player;
+/** What any page complained of that no test expects: errors of scripts, breaches of the policy. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`${CHROMIUM} is missing: apt-get install chromium (.ci/run does)`);
+  }
+  dataDir = await mkdtemp(join(tmpdir(), 'muster-dashboard-'));
+  running = await startAll({ port: 0, dataDir });
+  operator = new Player(running.url, 'operator', 'server_dev_key');
+  browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  await mkdir(IMAGES, { recursive: true });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function pageIn(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|TrustedHTML|Trusted Type/i.test(message.text())) {
+      complaints.push(`${page.url()}: ${message.text()}`);
+    }
+  });
+  return page;
+}
+
+async function signedIn(page: Page, hash = '#/'): Promise<void> {
+  await page.goto(`${running.url}/dashboard`);
+  await page.getByLabel('Server key').fill('server_dev_key');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.goto(`${running.url}/dashboard/${hash}`);
+}
+
+/** The text that describes a field as wrong; empty while it is right. */
+async function issueAt(page: Page, path: string): Promise<string> {
+  const field = page.locator(`[id="f-${path}"]`);
+  const invalid = await field.getAttribute('aria-invalid');
+  const text = (await page.locator(`[id="f-${path}-issue"]`).textContent()) ?? '';
+  return invalid === 'true' ? text : '';
+}
+
+const RULE = 'matchmaking.modes.duel.rules[0]';
+const CEL = 'matchmaking.modes.duel.rules[1].cel';
+
+describe('the dashboard', () => {
+  it('lets in only who has the server key', async () => {
+    const page = await pageIn(await browser.newContext());
+    await page.goto(`${running.url}/dashboard`);
+    await page.getByLabel('Server key').fill('client_dev_key');
+    await page.getByLabel('Server key').press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'This needs the server key' }).waitFor();
+    expect(await page.getByLabel('Server key').getAttribute('aria-invalid')).toBe('true');
+    await page.context().close();
+  });
+
+  it('makes a config with rules: says at the field what is wrong, as one types, and saves', async () => {
+    const page = await pageIn(await browser.newContext());
+    await signedIn(page, '#/configs');
+    await page.getByText('No configs yet').waitFor();
+    await page.getByLabel('Name of a new config').fill('arena');
+    await page.getByRole('button', { name: 'New config' }).click();
+    await page.getByLabel('Name of a new mode').fill('duel');
+    await page.getByRole('button', { name: 'Add mode' }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await page.locator(`[id="f-${RULE}.field"]`).fill('mmr');
+    await page.locator(`[id="f-${RULE}.maxDifference"]`).fill('-100');
+    await eventually('the field says so while it is typed', async () => {
+      return (await issueAt(page, `${RULE}.maxDifference`)) === 'must not be negative';
+    });
+
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await page.locator('[id="f-matchmaking.modes.duel.rules[1].type"]').selectOption('expression');
+    await page.locator(`[id="f-${CEL}"]`).fill('a.partySize <= ');
+    await eventually('the expression is checked while it is typed', async () => {
+      return /Unexpected token/.test(await issueAt(page, CEL));
+    });
+
+    await page.getByRole('button', { name: 'Save config' }).click();
+    await page.getByText('Nothing was saved: 2 things are wrong.').waitFor();
+    const focused = await page.evaluate(() => document.activeElement?.id);
+    expect(focused).toBe(`f-${RULE}.maxDifference`);
+    const unsaved = await operator.call('GET', '/lobby-configs/arena');
+    expect(unsaved.status).toBe(404);
+
+    await page.locator(`[id="f-${RULE}.maxDifference"]`).fill('100');
+    await page.locator(`[id="f-${CEL}"]`).fill('a.partySize == b.partySize');
+    await eventually('both are mended', async () => {
+      const found = [await issueAt(page, `${RULE}.maxDifference`), await issueAt(page, CEL)];
+      return found.join('') === '';
+    });
+    await page.getByLabel('Matches must be accepted by every lobby').check();
+    await page.getByRole('button', { name: 'Save config' }).click();
+    await page.getByText('All saved').waitFor();
+
+    interface Saved {
+      matchmaking: { modes: { duel: { rules: unknown; matchConfirmation: unknown } } };
+    }
+    const saved = await operator.ok<Saved>('GET', '/lobby-configs/arena');
+    expect(saved.matchmaking.modes.duel).toMatchObject({
+      rules: [
+        { type: 'difference', field: 'mmr', maxDifference: 100 },
+        { type: 'expression', cel: 'a.partySize == b.partySize' },
+      ],
+      matchConfirmation: { enabled: true, timeoutSeconds: 30 },
+    });
+    await page.context().close();
+  });
+
+  it('says whether two lobbies would match, and why not', async () => {
+    const page = await pageIn(await browser.newContext());
+    await signedIn(page, '#/configs/arena');
+    await page.locator('[id="preview-duel-a-mmr"]').fill('1000');
+    await page.locator('[id="preview-duel-b-mmr"]').fill('1150');
+    await page.getByText('Not yet: after 30 s more of waiting the rules let them pass.').waitFor();
+    await page.getByText('mmr is 150 apart; 100 is allowed by now').waitFor();
+    await page.locator('[id="preview-duel-b-mmr"]').fill('1050');
+    await page.getByText('Yes: these two are a match now.').waitFor();
+    await page.context().close();
+  });
+
+  it('does not save over what somebody else has saved', async () => {
+    const page = await pageIn(await browser.newContext());
+    await signedIn(page, '#/configs/other');
+    await page.getByRole('button', { name: 'Save config' }).click();
+    await page.getByText('All saved').waitFor();
+    await operator.ok('PUT', '/lobby-configs/other', { timeout: 77 });
+    await page.getByLabel('Idle timeout, seconds').fill('55');
+    await page.getByRole('button', { name: 'Save config' }).click();
+    await page.getByRole('button', { name: 'Load what is saved' }).click();
+    await eventually('what the other has saved is shown', async () => {
+      return (await page.getByLabel('Idle timeout, seconds').inputValue()) === '77';
+    });
+    await operator.ok('DELETE', '/lobby-configs/other');
+    await page.context().close();
+  });
+});
+
+/** Opens the example as a player, who makes a lobby, is ready, and searches. */
+async function searching(page: Page, player: string, skill: string): Promise<void> {
+  await page.goto(`${running.url}/examples/browser-lobby?config=arena&player=${player}`);
+  await page.getByLabel('Skill').fill(skill);
+  await page.getByRole('button', { name: 'Create lobby' }).click();
+  await page.getByRole('button', { name: 'Ready' }).click();
+  await page.getByRole('button', { name: 'Find a match' }).click();
+}
+
+describe('the example', () => {
+  it('leads two browsers from their lobbies to one game server; the dashboard shows the match', async () => {
+    const contexts = await Promise.all([browser.newContext(), browser.newContext()]);
+    const [ann, bob] = await Promise.all(contexts.map(pageIn));
+    const watcher = await pageIn(await browser.newContext());
+    if (ann === undefined || bob === undefined) {
+      throw new Error('two pages are needed');
+    }
+    await signedIn(watcher, '#/queues/arena/duel');
+    await watcher.getByText('Nobody waits').waitFor();
+
+    await searching(ann, 'ann', '1200');
+    await ann.getByText('Searching for a match.').waitFor();
+    const explained = watcher.getByText('Nobody else is in this queue');
+    await explained.waitFor();
+    await picture(ann, 'example-searching');
+
+    await searching(bob, 'bob', '1240');
+    for (const page of [ann, bob]) {
+      await page.getByRole('timer').filter({ hasText: 'Accept within' }).waitFor();
+    }
+    await picture(bob, 'example-found');
+    for (const page of [ann, bob]) {
+      await page.getByRole('button', { name: 'Accept' }).click();
+    }
+    const addresses = await Promise.all(
+      [ann, bob].map(async (page) => {
+        await page.getByText('The game is on.').waitFor();
+        return page.locator('#address').textContent();
+      }),
+    );
+    expect(addresses[0]).toMatch(/^127\.0\.0\.1:\d+$/);
+    expect(addresses[1]).toBe(addresses[0]);
+    await picture(ann, 'example-playing');
+
+    const { matchId } = await new Player(running.url, 'ann').ok('GET', '/lobbies/arena/me');
+    const recent = watcher.getByRole('region', { name: 'Recent matches' });
+    await recent.getByText((matchId ?? 'no match').slice(0, 8)).waitFor();
+    await picture(watcher, 'queue-after');
+
+    await watcher.goto(`${running.url}/dashboard/#/servers`);
+    await watcher.getByText(`${addresses[0]}/udp`).waitFor();
+    await ann.getByRole('button', { name: 'End the game' }).click();
+    await watcher.getByText('No servers are up').waitFor();
+    for (const page of [ann, bob]) {
+      await page.getByRole('button', { name: 'Leave the lobby' }).click();
+      await page.getByRole('heading', { name: 'Open lobbies' }).waitFor();
+    }
+    await Promise.all([...contexts, watcher.context()].map((context) => context.close()));
+  });
+
+  it('shares a lobby by its code, and tells who was removed', async () => {
+    const contexts = await Promise.all([browser.newContext(), browser.newContext()]);
+    const [host, guest] = await Promise.all(contexts.map(pageIn));
+    if (host === undefined || guest === undefined) {
+      throw new Error('two pages are needed');
+    }
+    await host.goto(`${running.url}/examples/browser-lobby?config=arena&player=cat`);
+    await host.getByRole('button', { name: 'Create lobby' }).click();
+    const code = await eventually('the invite code', () =>
+      host
+        .locator('#lobby-code')
+        .textContent()
+        .then((text) => text !== '' && text),
+    );
+    await guest.goto(`${running.url}/examples/browser-lobby?config=arena&player=dan&code=${code}`);
+    await guest.getByRole('button', { name: 'Join', exact: true }).click();
+    await host.getByText('dan, not ready').waitFor();
+    await guest.getByRole('button', { name: 'Ready' }).click();
+    await host.getByText('dan, ✓ ready').waitFor();
+    await new Player(running.url, 'cat').ok('DELETE', '/lobbies/arena/me/players/dan');
+    await guest.getByText('The host has removed you.').waitFor();
+    await host.getByRole('button', { name: 'Leave the lobby' }).click();
+    await host.getByRole('heading', { name: 'Open lobbies' }).waitFor();
+    await Promise.all(contexts.map((context) => context.close()));
+  });
+});
+
+describe('the playground', () => {
+  it('sends phantom players in, and shows whom they met', async () => {
+    const page = await pageIn(await browser.newContext());
+    await signedIn(page, '#/playground/arena/duel');
+    await page.getByRole('textbox', { name: 'Phantom players' }).fill('4');
+    await page.getByLabel('Spread of skill').fill('10');
+    await page.getByLabel('Decline rate').fill('0');
+    await page.getByLabel('Seconds in game').fill('2');
+    await page.getByRole('button', { name: 'Send them in' }).click();
+    await page.getByRole('heading', { name: 'Matches: 2' }).waitFor();
+    await picture(page, 'playground-met');
+    await eventually('all have played and left', async () => {
+      const done = page.locator('.tile', { hasText: 'done' }).locator('.tile-value');
+      return (await done.textContent()) === '4';
+    });
+    await eventually('their lobbies are gone with them', async () => {
+      const { total } = await operator.ok<{ total: number }>('GET', '/lobbies/arena');
+      return total === 0;
+    });
+    await page.context().close();
+  }, 60_000);
+});
+
+/** A project with something on every page. */
+async function peopled(): Promise<string> {
+  const rules = [
+    { type: 'difference', field: 'mmr', maxDifference: 60 },
+    { type: 'equals', field: 'map' },
+  ];
+  const confirmed = { enabled: true, timeoutSeconds: 20 };
+  const hunt = {
+    timeout: 120,
+    teamComposition: { hunters: { hunter: 3, healer: 1 }, monster: { monster: 1 } },
+    matchConfirmation: confirmed,
+    rules: [{ type: 'region', minOverlap: 1 }],
+  };
+  const ranked = { timeout: 900, rules };
+  await operator.ok('PUT', '/lobby-configs/forest', { matchmaking: { modes: { ranked, hunt } } });
+  const image = 'registry.example.com/game:2.0.1';
+  await operator.ok('PUT', '/builds/v2', {
+    version: '2.0.1',
+    status: 'not_ready',
+    launch: { image },
+  });
+  const names = ['Ada', 'Bea', 'Cem', 'Dov', 'Eli', 'Fay', 'Gus', 'Hal', 'Ida'];
+  for (const [index, name] of names.entries()) {
+    const player = new Player(running.url, name.toLowerCase());
+    const state = { mmr: 900 + index * 50, map: ['dunes', 'ice'][index % 2] };
+    const body = { name: `${name}'s party`, state, maxPlayers: 4, isPrivate: index === 8 };
+    await player.ok('POST', '/lobbies/forest', body);
+    if (index < 6) {
+      await player.ok('POST', '/lobbies/forest/me/matchmaking', { mode: 'ranked' });
+    }
+  }
+  const twins = [new Player(running.url, 'kim'), new Player(running.url, 'lou')] as const;
+  for (const [index, twin] of twins.entries()) {
+    const state = { mmr: 2500 + index * 10, map: 'ice' };
+    await twin.ok('POST', '/lobbies/forest', { name: `Party of ${twin.id}`, state });
+    await twin.ok('POST', '/lobbies/forest/me/matchmaking', { mode: 'ranked' });
+  }
+  return eventually('the twins play', async () => {
+    const lobby = await twins[0].ok('GET', '/lobbies/forest/me');
+    return lobby.server?.status === 'running' ? lobby.id : null;
+  });
+}
+
+/** Name of the picture, address, and what is there once the page has its data. */
+function pagesWith(lobby: string): readonly (readonly [string, string, string])[] {
+  return [
+    ['overview', '#/', 'forest / ranked'],
+    ['lobbies', '#/lobbies/forest', "Ada's party"],
+    ['lobby', `#/lobbies/forest/${lobby}`, 'Invite code'],
+    ['queues', '#/queues', 'forest / hunt'],
+    ['queue', '#/queues/forest/ranked', 'Why it waits'],
+    ['servers', '#/servers', 'Start a trial server'],
+    ['builds', '#/builds', 'registry.example.com'],
+    ['configs', '#/configs', 'forest'],
+    ['config', '#/configs/forest', 'All saved'],
+    ['playground', '#/playground/forest/ranked', 'No phantoms yet'],
+  ];
+}
+
+describe('every page', () => {
+  it('is open to everybody: no serious finding, nothing wider than the screen, light and dark', async () => {
+    const lobby = await peopled();
+    const findings: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of WIDTHS) {
+        const context = await browser.newContext({
+          colorScheme,
+          viewport: { width, height: 860 },
+        });
+        const page = await pageIn(context);
+        const isLight = colorScheme === 'light';
+        await page.goto(`${running.url}/dashboard/`);
+        await page.getByLabel('Server key').waitFor();
+        findings.push(...(await findingsOn(page, 'sign-in')));
+        await taken(page, isLight ? `sign-in-${width}` : null);
+        await signedIn(page);
+        for (const [name, hash, text] of pagesWith(lobby)) {
+          await page.goto(`${running.url}/dashboard/${hash}`);
+          await page.getByText(text).first().waitFor();
+          if (name === 'config') {
+            await unfolded(page);
+          }
+          findings.push(...(await findingsOn(page, `${name} ${width} ${colorScheme}`)));
+          const picture = isLight ? `${name}-${width}` : `${name}-dark-${width}`;
+          await taken(page, isLight || name === 'overview' ? picture : null);
+        }
+        await page.goto(`${running.url}/examples/browser-lobby?player=zoe`);
+        await page.getByRole('heading', { name: 'Open lobbies' }).waitFor();
+        findings.push(...(await findingsOn(page, 'example')));
+        await taken(page, isLight ? `example-${width}` : null);
+        await context.close();
+      }
+    }
+    console.log(`axe-core: ${findings.length} serious findings`);
+    expect(findings).toEqual([]);
+  }, 180_000);
+
+  it('gave no error and kept its policy all the while', () => {
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** One of the modes, so that its whole form is judged too. */
+async function unfolded(page: Page): Promise<void> {
+  await page
+    .locator('details.mode')
+    .first()
+    .evaluate((mode) => mode.setAttribute('open', ''));
+  await page.getByText('one rule rejects this pair').first().waitFor();
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Serious and critical findings, and a page that scrolls sideways, in words. */
+async function findingsOn(page: Page, where: string): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const scope = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: readonly unknown[] }> };
+    };
+    return (await scope.axe.run()).violations;
+  });
+  const serious = (violations as readonly Finding[]).filter(
+    ({ impact }) => impact === 'serious' || impact === 'critical',
+  );
+  const told = serious.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html ?? ''}`);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return overflow > 0 ? [...told, `${where}: ${overflow} px wider than the screen`] : told;
+}
+
+/** A picture for the documents, when they are asked for. */
+async function taken(page: Page, name: string | null): Promise<void> {
+  if (TAKES_PICTURES && name !== null) {
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.screenshot({ path: join(IMAGES, `${name}.png`) });
+  }
+}
+
+/** The same at both widths. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (TAKES_PICTURES) {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 860 });
+      await taken(page, `${name}-${width}`);
+    }
+  }
+}

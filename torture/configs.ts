@@ -1,0 +1,105 @@
+// The configs of the torture: between them every kind of mode, and both ways a host may leave.
+// What each mode promises the checker is said beside it.
+
+import type { ModePromise } from './searches.ts';
+
+interface TorturedMode {
+  readonly weight: number;
+  readonly mode: Readonly<Record<string, unknown>>;
+  readonly promised: ModePromise;
+  /** Whether lobbies of these sizes, all in the queue for long, must have been matched. */
+  readonly mustMatch: (sizes: readonly number[]) => boolean;
+}
+
+const LONG = 3_600;
+const proved = { never: false, timeout: LONG, proves: true };
+const unproved = { never: false, timeout: LONG, proves: false };
+
+/** Two teams of two, of parties of one or two. */
+function twoPairs(sizes: readonly number[]): boolean {
+  const pairs = sizes.filter((size) => size === 2).length;
+  const singles = sizes.filter((size) => size === 1).length;
+  return pairs + Math.floor(singles / 2) >= 2;
+}
+
+export const MODES: Readonly<Record<string, TorturedMode>> = {
+  duel: {
+    weight: 5,
+    mode: { teams: 2, playersPerTeam: 1, maxPartySize: 1, timeout: LONG },
+    promised: proved,
+    mustMatch: (sizes) => sizes.length >= 2,
+  },
+  pairs: {
+    weight: 4,
+    mode: { teams: 2, playersPerTeam: 2, timeout: LONG },
+    promised: proved,
+    mustMatch: twoPairs,
+  },
+  ready: {
+    weight: 5,
+    mode: {
+      teams: 2,
+      playersPerTeam: 1,
+      timeout: LONG,
+      matchConfirmation: { enabled: true, timeoutSeconds: 4 },
+    },
+    promised: unproved,
+    mustMatch: (sizes) => sizes.length >= 2,
+  },
+  again: {
+    weight: 3,
+    mode: {
+      teams: 2,
+      playersPerTeam: 1,
+      timeout: LONG,
+      matchConfirmation: { enabled: true, timeoutSeconds: 3 },
+      onDecline: 'requeue',
+    },
+    promised: unproved,
+    mustMatch: () => false,
+  },
+  open: {
+    weight: 4,
+    mode: { teams: 2, playersPerTeam: 2, minPlayersPerTeam: 1, timeout: LONG, allowBackfill: true },
+    promised: unproved,
+    mustMatch: (sizes) => sizes.length >= 2,
+  },
+  /** Its rule compares what is different for everybody. */
+  lone: {
+    weight: 3,
+    mode: {
+      teams: 2,
+      playersPerTeam: 2,
+      timeout: LONG,
+      rules: [{ type: 'difference', field: 'lone', maxDifference: 0.001 }],
+    },
+    promised: { never: true, timeout: LONG, proves: false },
+    mustMatch: () => false,
+  },
+  brief: {
+    weight: 2,
+    mode: { teams: 8, playersPerTeam: 1, maxPartySize: 1, timeout: 2 },
+    promised: { never: false, timeout: 1.5, proves: false },
+    mustMatch: () => false,
+  },
+};
+
+const common = {
+  timeout: 24 * 3_600,
+  matchmaking: {
+    modes: Object.fromEntries(Object.entries(MODES).map(([name, { mode }]) => [name, mode])),
+  },
+};
+
+export const CONFIGS: Readonly<Record<string, object>> = {
+  arena: { ...common, hostLeaveBehavior: 'promote' },
+  tavern: {
+    ...common,
+    hostLeaveBehavior: 'delete',
+    inviteCodeConfig: { type: 'numeric', length: 3 },
+  },
+};
+
+export const MODE_WEIGHTS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(MODES).map(([name, { weight }]) => [name, weight]),
+);

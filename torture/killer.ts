@@ -1,0 +1,105 @@
+// Kills the service by SIGKILL and starts it again on the same data: at a random instant, or just
+// as a request of some kind is on its way. Now and then a game server dies too.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Running } from '../scripts/start.ts';
+import { gameServersBelow } from '../test/support/processes.ts';
+import { EVERYWHERE } from './log.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+/** At these it likes to strike. */
+const HOT = ['queue', 'confirm', 'create', 'join by id', 'start', 'end-match', 'leave', 'cancel'];
+/** How long it waits for such a request, and at most how long after that it strikes. */
+const WAIT_MS = 300;
+const UNDER_WAY_MS = 20;
+const GAME_SERVER_CHANCE = 0.2;
+/** Between two kills so many answers must have come, or what was accepted is too little to lose. */
+const ANSWERS = 40;
+const MOST_PATIENCE_MS = 1_500;
+
+export interface Killing {
+  readonly dataDir: string;
+  readonly random: Random;
+  /** From the start of the service to the next kill, at least and at most. */
+  readonly afterMs: readonly [number, number];
+}
+
+export class Killer {
+  readonly #world: World;
+  readonly #running: Running;
+  readonly #killing: Killing;
+  #answeredBefore = 0;
+
+  constructor(world: World, running: Running, killing: Killing) {
+    this.#world = world;
+    this.#running = running;
+    this.#killing = killing;
+  }
+
+  get leastMs(): number {
+    return this.#killing.afterMs[0];
+  }
+
+  /** Waits, kills, and answers when the service takes requests again. */
+  async strike(): Promise<void> {
+    const { tally, log, up } = this.#world;
+    const { random, afterMs } = this.#killing;
+    if (random.chance(GAME_SERVER_CHANCE)) {
+      await this.#killGameServer();
+    }
+    await sleep(random.between(...afterMs));
+    await this.#untilAnswered();
+    if (random.chance(0.5)) {
+      await this.#untilAsked(random.pick(HOT) ?? '');
+      await sleep(random.between(0, UNDER_WAY_MS));
+    }
+    up.close();
+    log.note([EVERYWHERE], '--- SIGKILL of the service');
+    await this.#running.service.kill();
+    tally.kills += 1;
+    await this.#running.service.start();
+    log.note([EVERYWHERE], '--- the service is back');
+    this.#answeredBefore = tally.done;
+    up.open();
+  }
+
+  async #untilAnswered(): Promise<void> {
+    const until = performance.now() + MOST_PATIENCE_MS;
+    const { tally } = this.#world;
+    while (tally.done < this.#answeredBefore + ANSWERS && performance.now() < until) {
+      await sleep(10);
+    }
+  }
+
+  #untilAsked(kind: string): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        this.#world.onAsk = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(settle, WAIT_MS);
+      this.#world.onAsk = (asked) => {
+        if (asked === kind) {
+          settle();
+        }
+      };
+    });
+  }
+
+  async #killGameServer(): Promise<void> {
+    const { dataDir, random } = this.#killing;
+    const [instance, [pid] = []] = random.pick([...(await gameServersBelow(dataDir))]) ?? [];
+    if (pid !== undefined) {
+      this.#world.log.note([EVERYWHERE], `--- SIGKILL of game server ${instance} (pid ${pid})`);
+      this.#world.tally.serverKills += 1;
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended by itself meanwhile.
+      }
+    }
+  }
+}

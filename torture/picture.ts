@@ -1,0 +1,112 @@
+// The service as the public API and the kernel's list of processes show it, taken at rest: all
+// lobbies by the server key, all players by their own, all servers, what browsing lists, and the
+// processes that run.
+
+import type { Lobby } from '../scripts/player.ts';
+import { gameServersBelow } from '../test/support/processes.ts';
+import type { Client } from './client.ts';
+import { CONFIGS } from './configs.ts';
+import { operatorOf } from './world.ts';
+import type { World } from './world.ts';
+
+export interface ServerRow {
+  readonly instance_id: string;
+  readonly status: string;
+  readonly match_id: string | null;
+  readonly created_at: string;
+  readonly custom_data: {
+    readonly teams?: readonly { readonly lobbies: readonly { readonly lobby_id: string }[] }[];
+  };
+}
+
+export interface Picture {
+  readonly lobbies: ReadonlyMap<string, Lobby>;
+  readonly servers: ReadonlyMap<string, ServerRow>;
+  readonly browsed: ReadonlyMap<string, Lobby>;
+  /** Instance ids with the pids of their processes. */
+  readonly processes: ReadonlyMap<string, readonly number[]>;
+}
+
+const AT_ONCE = 6;
+
+/** Few at a time: whoever looks must not be the load. */
+async function each<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) {
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function readLobbies(world: World): Promise<ReadonlyMap<string, Lobby>> {
+  const { facts, log } = world;
+  const operator = operatorOf(world.url);
+  const lobbies = new Map<string, Lobby>();
+  await each(facts.lobbies, async (id) => {
+    const span = { from: performance.now(), to: Infinity };
+    const config = facts.configOf(id);
+    const { status, body } = await operator.call('GET', `/lobbies/${config}/${id}`);
+    span.to = performance.now();
+    if (status === 200) {
+      lobbies.set(id, body);
+      log.note([id], `the checker reads ${id.slice(0, 8)} r${body.revision} ${body.status}`);
+      if (facts.membership.isDeleted(id, span)) {
+        log.violation(`lobby ${id} was deleted and is still there`, [id]);
+      }
+      facts.read(body, span);
+      return;
+    }
+    const members = facts.membership.membersOf(config, id, span);
+    if (status !== 404 || members.length > 0) {
+      const who = members.join(', ');
+      log.violation(`lobby ${id} reads ${status}, but ${who} must be in it`, [id, ...members]);
+    }
+    facts.forget(id);
+  });
+  return lobbies;
+}
+
+async function readServers(world: World): Promise<ReadonlyMap<string, ServerRow>> {
+  const operator = operatorOf(world.url);
+  const servers = new Map<string, ServerRow>();
+  type Page = { readonly servers: readonly ServerRow[]; readonly has_more: boolean };
+  for (let offset = 0, more = true; more; offset += 100) {
+    const page = await operator.ok<Page>('GET', `/servers?limit=100&offset=${offset}`);
+    page.servers.forEach((server) => servers.set(server.instance_id, server));
+    more = page.has_more;
+  }
+  return servers;
+}
+
+async function browse(world: World): Promise<ReadonlyMap<string, Lobby>> {
+  const operator = operatorOf(world.url);
+  const browsed = new Map<string, Lobby>();
+  type Page = { readonly lobbies: readonly Lobby[]; readonly hasMore: boolean };
+  for (const config of Object.keys(CONFIGS)) {
+    for (let offset = 0, more = true; more; offset += 100) {
+      const path = `/lobbies/${config}?limit=100&offset=${offset}`;
+      const page = await operator.ok<Page>('GET', path);
+      page.lobbies.forEach((lobby) => browsed.set(lobby.id, lobby));
+      more = page.hasMore;
+    }
+  }
+  return browsed;
+}
+
+/** What stood there while nobody asked for anything. */
+export async function takePicture(
+  world: World,
+  clients: readonly Client[],
+  dataDir: string,
+): Promise<Picture> {
+  await each(clients, (client) => client.get());
+  const lobbies = await readLobbies(world);
+  const [servers, browsed, processes] = await Promise.all([
+    readServers(world),
+    browse(world),
+    gameServersBelow(dataDir),
+  ]);
+  return { lobbies, servers, browsed, processes };
+}

@@ -1,0 +1,261 @@
+// Torture: players do everything at random while the service is killed at random and started again
+// on the same data, game servers among it; between rounds all is left to come to rest, and a
+// checker compares what it finds with what was acknowledged.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startAll } from '../scripts/start.ts';
+import type { Running } from '../scripts/start.ts';
+import { gameServersBelow, processesNaming } from '../test/support/processes.ts';
+import { Checker } from './checker.ts';
+import { CONFIGS, MODES } from './configs.ts';
+import { Facts } from './facts.ts';
+import { Killer } from './killer.ts';
+import { EVERYWHERE, Log } from './log.ts';
+import { takePicture } from './picture.ts';
+import { Random } from './random.ts';
+import { Traffic } from './traffic.ts';
+import { Board, Gate, operatorOf } from './world.ts';
+import type { Tally, World } from './world.ts';
+
+export interface TortureOptions {
+  readonly kills: number;
+  readonly seed: number;
+  /** In each of the two configs. */
+  readonly players?: number;
+  /** Mean pause of a player between two requests. */
+  readonly pauseMs?: number;
+  /** From the start of the service to the next kill. */
+  readonly killAfterMs?: readonly [number, number];
+  readonly killsPerRound?: number;
+  /** How long all may take to come to rest once the traffic stops. */
+  readonly restMs?: number;
+  /** The bundle; made when absent. */
+  readonly worker?: string;
+  readonly tell?: (line: string) => void;
+}
+
+export interface TortureReport {
+  readonly seed: number;
+  readonly tally: Tally;
+  readonly answers: ReadonlyMap<string, number>;
+  readonly violations: readonly { readonly what: string; readonly timeline: readonly string[] }[];
+  readonly lobbies: number;
+  readonly matches: number;
+  /** Lobby readings judged, values compared with what was acknowledged, matches shown by a launch. */
+  readonly judged: number;
+  readonly compared: number;
+  readonly proved: number;
+  readonly slowestRestMs: number;
+  readonly seconds: number;
+  /** Of the service's own log, by event. */
+  readonly logged: ReadonlyMap<string, number>;
+  /** Kept when there was a violation. */
+  readonly dataDir: string;
+}
+
+const TOO_MANY_VIOLATIONS = 5;
+
+export async function torture(options: TortureOptions): Promise<TortureReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-torture-'));
+  const running = await startAll({
+    port: 0,
+    dataDir,
+    ...(options.worker === undefined ? {} : { worker: options.worker }),
+    // Servers nobody owns are found out soon.
+    agentEnv: { AGENT_LEASE_MS: '2000', AGENT_MAX_SERVERS: '60', AGENT_GRACE_MS: '2000' },
+  });
+  const run = new Run(running, dataDir, options);
+  try {
+    await run.all();
+  } finally {
+    await run.end();
+  }
+  const report = await run.report();
+  if (report.violations.length === 0) {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  return report;
+}
+
+class Run {
+  readonly #running: Running;
+  readonly #dataDir: string;
+  readonly #options: TortureOptions;
+  readonly #world: World;
+  readonly #traffic: Traffic;
+  readonly #checker: Checker;
+  readonly #killer: Killer;
+  readonly #begun = performance.now();
+  readonly #tell: (line: string) => void;
+  #isWatching = true;
+  #watching: Promise<void>;
+  #matches = 0;
+  #lobbies = 0;
+  #proved = 0;
+  #slowestRestMs = 0;
+
+  constructor(running: Running, dataDir: string, options: TortureOptions) {
+    const { seed, players = 30, pauseMs = 250, tell = () => undefined } = options;
+    const log = new Log();
+    this.#running = running;
+    this.#dataDir = dataDir;
+    this.#options = options;
+    this.#tell = tell;
+    const random = new Random(seed);
+    this.#world = {
+      url: running.url,
+      log,
+      facts: new Facts(log),
+      board: new Board(),
+      up: new Gate(),
+      tally: {
+        asked: 0,
+        done: 0,
+        refused: 0,
+        lost: 0,
+        kills: 0,
+        serverKills: 0,
+        events: 0,
+        streams: 0,
+      },
+      answers: new Map(),
+      started: [],
+      ended: [],
+      onAsk: () => undefined,
+    };
+    this.#traffic = new Traffic(this.#world, { players, pauseMs, random: random.fork() });
+    this.#killer = new Killer(this.#world, running, {
+      dataDir,
+      random: random.fork(),
+      afterMs: options.killAfterMs ?? [400, 1_400],
+    });
+    this.#checker = new Checker(this.#world);
+    this.#watching = this.#watchProcesses();
+  }
+
+  async all(): Promise<void> {
+    const { kills, killsPerRound = 25 } = this.#options;
+    const operator = operatorOf(this.#world.url);
+    for (const [name, config] of Object.entries(CONFIGS)) {
+      await operator.ok('PUT', `/lobby-configs/${name}`, config);
+      for (const [mode, { promised }] of Object.entries(MODES)) {
+        this.#world.facts.searches.promise(name, mode, promised);
+      }
+    }
+    for (let left = kills; left > 0 && !this.#isHopeless; left -= killsPerRound) {
+      await this.#round(Math.min(left, killsPerRound));
+    }
+  }
+
+  get #isHopeless(): boolean {
+    return this.#world.log.violations.length >= TOO_MANY_VIOLATIONS;
+  }
+
+  async #round(kills: number): Promise<void> {
+    this.#traffic.start();
+    for (let count = 0; count < kills && !this.#isHopeless; count += 1) {
+      await this.#killer.strike();
+    }
+    await sleep(this.#killer.leastMs);
+    await this.#traffic.stop();
+    await this.#rest();
+    const { tally, log, facts } = this.#world;
+    const violations = log.violations.length;
+    this.#tell(
+      `${String(tally.kills).padStart(5)} kills  ${tally.asked} requests, ${tally.done} accepted, ` +
+        `${tally.lost} in doubt; ${this.#lobbies} lobbies, ${this.#matches} matches; ` +
+        `${facts.compared} comparisons; ${violations} violations`,
+    );
+  }
+
+  /** Looks until everything is where it belongs; what is not by then is a violation. */
+  async #rest(): Promise<void> {
+    const { log } = this.#world;
+    const begun = performance.now();
+    const until = begun + (this.#options.restMs ?? 60_000);
+    log.note([EVERYWHERE], '--- the traffic rests');
+    for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 1.5, 2_000)) {
+      const picture = await takePicture(this.#world, this.#traffic.clients, this.#dataDir);
+      this.#checker.judge(picture, this.#traffic.clients);
+      const unsettled = this.#checker.unsettled(picture, this.#traffic.clients);
+      if (unsettled.length === 0 || performance.now() > until) {
+        unsettled.forEach(({ what, tags }) => log.violation(what, tags));
+        this.#proved += this.#checker.prove(picture);
+        const matches = [...picture.servers.values()].filter((each) => each.match_id !== null);
+        this.#matches = matches.length;
+        this.#lobbies = this.#world.facts.lobbiesSeen;
+        this.#slowestRestMs = Math.max(this.#slowestRestMs, performance.now() - begun);
+        return;
+      }
+      await sleep(pauseMs);
+    }
+  }
+
+  /** All the time: never two processes of one instance. */
+  async #watchProcesses(): Promise<void> {
+    while (this.#isWatching) {
+      const servers = await gameServersBelow(this.#dataDir);
+      for (const [instance, pids] of servers) {
+        if (pids.length > 1) {
+          const what = `server ${instance} has ${pids.length} processes: ${pids.join(', ')}`;
+          this.#world.log.violation(what, [EVERYWHERE], `processes of ${instance}`);
+        }
+      }
+      await sleep(300);
+    }
+  }
+
+  /** Stops everything; what still runs after that is an orphan. */
+  async end(): Promise<void> {
+    this.#traffic.hangUp();
+    this.#isWatching = false;
+    await this.#watching;
+    await this.#running.stop();
+    for (let tries = 0; tries < 20; tries += 1) {
+      if ((await processesNaming(this.#dataDir)).length === 0) {
+        return;
+      }
+      await sleep(100);
+    }
+    const orphans = await processesNaming(this.#dataDir);
+    this.#world.log.violation(`orphans: ${orphans.join('; ')}`, [EVERYWHERE]);
+  }
+
+  async report(): Promise<TortureReport> {
+    const { log, facts, tally, answers } = this.#world;
+    return {
+      seed: this.#options.seed,
+      tally,
+      answers,
+      violations: log.violations.map((violation) => ({
+        what: violation.what,
+        timeline: log.timeline(violation),
+      })),
+      lobbies: this.#lobbies,
+      matches: this.#matches,
+      judged: facts.judged,
+      compared: facts.compared,
+      proved: this.#proved,
+      slowestRestMs: Math.round(this.#slowestRestMs),
+      seconds: Math.round((performance.now() - this.#begun) / 1000),
+      logged: await loggedEvents(join(this.#dataDir, 'service.log')),
+      dataDir: this.#dataDir,
+    };
+  }
+}
+
+async function loggedEvents(path: string): Promise<ReadonlyMap<string, number>> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const events = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    const event = /"event":"([a-z_]+)"/.exec(line)?.[1] ?? (line === '' ? null : 'other lines');
+    if (event !== null) {
+      events.set(event, (events.get(event) ?? 0) + 1);
+    }
+  }
+  return events;
+}

@@ -1,0 +1,87 @@
+// What all the players, the killer and the checker of one torture share.
+
+import { Player } from '../scripts/player.ts';
+import type { Facts } from './facts.ts';
+import type { Log } from './log.ts';
+
+/** A lobby someone may try to join. */
+export interface Invitation {
+  readonly config: string;
+  readonly id: string;
+  readonly code: string;
+}
+
+const MOST_INVITATIONS = 60;
+
+/** The newest invitations; old ones are forgotten, deleted lobbies included. */
+export class Board {
+  #invitations: readonly Invitation[] = [];
+
+  post(invitation: Invitation): void {
+    const others = this.#invitations.filter(({ id }) => id !== invitation.id);
+    this.#invitations = [...others.slice(1 - MOST_INVITATIONS), invitation];
+  }
+
+  of(config: string): readonly Invitation[] {
+    return this.#invitations.filter((each) => each.config === config);
+  }
+}
+
+/** Lets through while the service is up. */
+export class Gate {
+  #isOpen = true;
+  #waiting: (() => void)[] = [];
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    waiting.forEach((resume) => resume());
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  async passed(): Promise<void> {
+    while (!this.#isOpen) {
+      await new Promise<void>((resume) => this.#waiting.push(resume));
+    }
+  }
+}
+
+export interface Tally {
+  asked: number;
+  done: number;
+  refused: number;
+  lost: number;
+  kills: number;
+  serverKills: number;
+  events: number;
+  streams: number;
+}
+
+export interface World {
+  readonly url: string;
+  readonly log: Log;
+  readonly facts: Facts;
+  readonly board: Board;
+  readonly up: Gate;
+  readonly tally: Tally;
+  /** By kind and answer: `join 200`, `queue ALREADY_IN_QUEUE`. */
+  readonly answers: Map<string, number>;
+  /** Servers that direct starts were acknowledged with. */
+  readonly started: { readonly lobby: string; readonly instance: string }[];
+  /** Servers whose end was acknowledged. */
+  readonly ended: { readonly lobby: string; readonly instance: string }[];
+  /** Called as each request leaves: the killer likes to strike just then. */
+  onAsk: (kind: string) => void;
+}
+
+export function operatorOf(url: string): Player {
+  return new Player(url, 'operator', 'server_dev_key');
+}
