@@ -78,7 +78,8 @@ export function createServers(settings: AgentSettings): Servers {
     const known = servers.get(spec.instanceId);
     if (known !== undefined) {
       const answer = await known.launched;
-      if (answer.ok && known.state !== 'stopped') {
+      // One that is being ended is as good as gone: who launches it must not count on it.
+      if (answer.ok && known.state !== 'stopped' && !known.isEnding) {
         return { ok: true, isNew: false, server: viewOf(known) };
       }
       return answer.ok ? refuse('stopped', 'this instance has stopped already') : answer;
