@@ -25,6 +25,8 @@ const { values } = parseArgs({
 
 /** Beyond that many failures more tell nothing new. */
 const MAX_FAILURES = 20;
+/** How often a long run says how far it is. */
+const PROGRESS = 10_000;
 /** The last of a trace that is shown of a failing run, when not all was asked for. */
 const TAIL = 60;
 
@@ -56,6 +58,9 @@ async function many(from: number, seeds: number): Promise<Totals> {
     if (totals.failures.length === 1 && outcome.violations.length > 0) {
       const again = await run(seed, { tracing: true });
       show(again, again.trace.slice(-TAIL));
+    }
+    if (totals.seeds % PROGRESS === 0) {
+      console.error(`${totals.seeds} seeds, ${totals.failures.length} failed`);
     }
     if (totals.failures.length >= MAX_FAILURES) {
       break;

@@ -111,13 +111,20 @@ function stateOf(modes: readonly Mode[]): (random: Random) => JsonObject {
   });
 }
 
-const DUEL: Partial<Mode> = { ...shape(2, 1), rules: [], teamComposition: null, timeout: 900 };
+/** Meets anybody, and waits for long. */
+const EASY: Partial<Mode> = { rules: [], teamComposition: null, timeout: 900 };
+const THEMED: Readonly<Record<Theme, Partial<Mode>>> = {
+  mixed: {},
+  party: {},
+  race: { ...shape(2, 1), ...EASY },
+  backfill: { ...shape(3, 2, { minTeams: 2, minPlayersPerTeam: 1 }), ...EASY, allowBackfill: true },
+};
 
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
-  const theme = random.weighted({ mixed: 45, party: 35, race: 20 });
-  const first = theme === 'race' ? { ...modeOf(random), ...DUEL } : modeOf(random);
+  const theme = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
+  const first = { ...modeOf(random), ...THEMED[theme] };
   const modes: Record<string, Mode> = { first };
   if (random.chance(0.25)) {
     modes['second'] = modeOf(random);

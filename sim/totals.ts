@@ -54,7 +54,9 @@ const FAULTS: ReadonlySet<string> = new Set([
 ]);
 
 function line(title: string, counts: readonly (readonly [string, number])[]): string {
-  const parts = counts.map(([what, count]) => `${what} ${count}`);
+  const parts = counts.map(
+    ([what, count]) => `${what.replace(/^(match|races|log):? /, '')} ${count}`,
+  );
   return `${title}: ${parts.length === 0 ? 'none' : parts.join(', ')}`;
 }
 

@@ -52,12 +52,13 @@ function weights(some: Partial<Weights>): Weights {
 const SLIPS = { join: 1, create: 1, fresh: 1, queue: 1, start: 1, end_match: 1, confirm: 1 };
 
 /** What a seed's players are mostly after. */
-export type Theme = 'mixed' | 'party' | 'race';
+export type Theme = 'mixed' | 'party' | 'race' | 'backfill';
 
 const OUTSIDE: Readonly<Record<Theme, Weights>> = {
   mixed: weights({ create: 60, join: 22, joinCode: 10, fresh: 5, read: 3 }),
   party: weights({ create: 30, join: 50, joinCode: 15, fresh: 3, read: 2 }),
   race: weights({ create: 1 }),
+  backfill: weights({ create: 80, join: 20 }),
 };
 
 const HOST: Readonly<Record<Status, Weights>> = {
@@ -108,12 +109,25 @@ const RACE: Readonly<Record<Status, Weights>> = {
   in_game: weights({ end_match: 90, leave: 10 }),
 };
 
+/** Games that go on for long, and people who come and go. */
+const BACKFILL: Readonly<Record<Status, Weights>> = {
+  waiting: weights({ queue: 85, leave: 5, state: 5, settings: 5 }),
+  in_queue: weights({ wait: 80, cancel: 8, leave: 4, state: 8 }),
+  match_found: weights({ confirm: 85, decline: 5, leave: 5, read: 5 }),
+  matched: weights({ wait: 90, leave: 10 }),
+  starting: weights({ wait: 1 }),
+  in_game: weights({ wait: 68, leave: 20, kick: 4, end_match: 3, state: 5 }),
+};
+
 export function wishesOf(player: string, view: LobbyView | null, theme: Theme): Weights {
   if (view === null) {
     return OUTSIDE[theme];
   }
   if (theme === 'race') {
     return RACE[view.status];
+  }
+  if (theme === 'backfill') {
+    return BACKFILL[view.status];
   }
   return (view.host === player ? HOST : GUEST)[view.status];
 }

@@ -59,6 +59,7 @@ export class LobbyCore {
   #config: LobbyConfig | null = null;
   #stats: QueueStats = NO_STATS;
   #holdOver: (() => void)[] = [];
+  #isOver = false;
   #askAgainAt = 0;
 
   constructor(host: Host, gameLimitMs: number) {
@@ -80,6 +81,11 @@ export class LobbyCore {
 
   get lobby(): Lobby | null {
     return this.#lobby;
+  }
+
+  /** It was deleted: a request to found it that comes again, or late, must not bring it back. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   get config(): LobbyConfig {
@@ -171,6 +177,7 @@ export class LobbyCore {
       this.outbox.add(change.debts);
     });
     this.#lobby = change.lobby;
+    this.#isOver ||= change.lobby === null;
     this.arm();
     if (change.lobby?.search?.hold === undefined || change.lobby.search.hold === null) {
       const waiting = this.#holdOver;

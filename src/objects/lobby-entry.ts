@@ -54,6 +54,9 @@ export async function create(core: LobbyCore, input: CreateInput): Promise<Reply
   if (core.lobby !== null) {
     return { ok: true, value: core.view(core.lobby) };
   }
+  if (core.isOver) {
+    return NO_LOBBY;
+  }
   // A repeated request while the first is under way is the same founding.
   const under = core.joining.get(input.player) ?? foundNew(core, input);
   core.joining.set(input.player, under);

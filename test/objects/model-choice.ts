@@ -48,9 +48,9 @@ const HOST_ONLY: ReadonlySet<Kind> = new Set([
 
 /** Where a command can do something, and what to do instead where it cannot. */
 const NEEDS: Readonly<Partial<Record<Kind, readonly [Room['status'], Kind]>>> = {
-  start: ['waiting', 'create'],
-  end_match: ['in_game', 'start'],
-  queue: ['waiting', 'create'],
+  start: ['waiting', 'end_match'],
+  end_match: ['in_game', 'create'],
+  queue: ['waiting', 'end_match'],
   cancel: ['in_queue', 'queue'],
   confirm: ['match_found', 'queue'],
   decline: ['match_found', 'confirm'],
