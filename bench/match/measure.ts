@@ -100,7 +100,7 @@ export function measure(workload: Workload, events: number): Result {
 /** The queue as it is before measuring: grown by the same arrivals. */
 function fill(workload: Workload, trace: Trace, run: Run): void {
   let filled = 0;
-  while (run.queued(trace.now) < workload.queued && filled < workload.queued * 40) {
+  while (run.queued(trace.now) < workload.queued && filled < workload.queued * 12) {
     filled += 1;
     run.arrive({ ...trace.next(), at: EPOCH });
   }

@@ -114,21 +114,21 @@ export const WORKLOADS: readonly Workload[] = [
     return [
       frozen(`W1 1v1, ${queued} queued`, {
         mode: solo,
-        draw: of([1], evenly(3.6)),
+        draw: of([1], evenly(4.6)),
         queued,
         enters: 40_000,
         naive,
       }),
       frozen(`W2 5v5 parties, ${queued} queued`, {
         mode: fives,
-        draw: of(PARTIES, evenly(0.74)),
+        draw: of(PARTIES, evenly(0.95)),
         queued,
         enters: 40_000,
         naive,
       }),
       frozen(`W3 FFA-100, ${queued} queued`, {
         mode: royale,
-        draw: of(SQUADS, evenly(0.063)),
+        draw: of(SQUADS, evenly(0.085)),
         queued,
         enters: 40_000,
         naive,
@@ -249,7 +249,7 @@ export const WORKLOADS: readonly Workload[] = [
     mode: mode({
       rules: expression('a.state.mmr + b.state.mmr > 0 || a.partySize == 7', DIFFERENCE),
     }),
-    draw: of([1], evenly(3.6)),
+    draw: of([1], evenly(4.6)),
     queued: 10_000,
     enters: 10_000,
   }),
@@ -275,7 +275,7 @@ export const WORKLOADS: readonly Workload[] = [
   {
     name: 'W10 5v5 parties, 100000 queued, 500/s',
     mode: mode({ playersPerTeam: 5, rules: [DIFFERENCE], timeout: 3600 }),
-    draw: of(PARTIES, evenly(0.74)),
+    draw: of(PARTIES, evenly(0.95)),
     queued: 100_000,
     perSecond: 500,
     enters: 20_000,

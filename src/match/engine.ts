@@ -187,11 +187,9 @@ export class Engine {
     while (ages.eldest !== NONE && this.#store.timeoutOf(ages.eldest) <= at) {
       const eldest = ages.eldest;
       const found = this.holds?.startWith(eldest, at) ?? null;
-      if (found === null) {
+      if (found === null || !this.#take(found, out)) {
         this.remove(eldest);
         this.expire(eldest, out);
-      } else {
-        this.#take(found, out);
       }
     }
   }
@@ -234,18 +232,21 @@ export class Engine {
 
   #tryAnchor(anchor: number, now: number, out: Outcome): boolean {
     const found = this.#search.attempt(anchor, 'full', now);
-    if (found !== null) {
-      this.#take(found, out);
-    }
-    return found !== null;
+    return found !== null && this.#take(found, out);
   }
 
-  #take(found: Found, out: Outcome): void {
-    out.matches.push(this.#propose(found));
+  #take(found: Found, out: Outcome): boolean {
+    const proposal = this.#propose(found);
+    if (proposal === null) {
+      this.#counters.budgetHits += 1;
+      return false;
+    }
+    out.matches.push(proposal);
     this.#counters.matches += 1;
     for (const slot of found.slots) {
       this.remove(slot);
     }
+    return true;
   }
 
   #backfill(slots: readonly number[], now: number, out: Outcome): void {
@@ -266,8 +267,8 @@ export class Engine {
   #endHolds(now: number, out: Outcome): void {
     for (const slot of this.holds?.due(now) ?? []) {
       const found = this.#store.isWaiting(slot) ? (this.holds?.look(slot, now) ?? null) : null;
-      if (found !== null) {
-        this.#take(found, out);
+      if (found !== null && !this.#take(found, out)) {
+        this.holds?.forget(slot);
       }
     }
   }

@@ -19,7 +19,7 @@ const REMEMBERED = 20_000;
 /**
  * Teams of one size. `feasible` costs microseconds for every shape the service allows; a search
  * beyond the node limit is given up as infeasible and counted. The first descent of the search is
- * best-fit-decreasing, so what that finds is always found.
+ * first-fit-decreasing, so what that finds is always found.
  */
 export class Packing {
   readonly players: number;
@@ -28,12 +28,13 @@ export class Packing {
   readonly #counters: Counters;
   /** Beyond this many parties of a size, more of them change nothing. */
   readonly #caps: Int32Array;
-  /** Teams by how many players they hold so far. */
-  readonly #teamsAt: Int32Array;
+  /** Parties still to be seated, and others still to be had. */
+  readonly #must: Int32Array;
   readonly #left: Int32Array;
   readonly #known = new Map<Goal, Map<number | string, boolean>>();
   readonly #numericKeys: boolean;
   #failed = new Set<string>();
+  /** Teams made so far. */
   #used = 0;
   #goal: Goal;
   #nodes = 0;
@@ -46,7 +47,7 @@ export class Packing {
     this.#caps = Int32Array.from({ length: size + 1 }, (_, party) =>
       party === 0 ? 0 : Math.floor(size / party) * teams,
     );
-    this.#teamsAt = new Int32Array(size + 1);
+    this.#must = new Int32Array(size + 1);
     this.#left = new Int32Array(size + 1);
     this.#goal = { least: size, teams };
     let keys = 1;
@@ -132,13 +133,12 @@ export class Packing {
   }
 
   #search(must: Counts, goal: Goal): boolean {
-    this.#teamsAt.fill(0);
-    this.#teamsAt[0] = this.#teams;
+    this.#must.set(must);
     this.#used = 0;
     this.#goal = goal;
     this.#nodes = 0;
     this.#failed.clear();
-    const found = this.#seat(must, this.#size, must[this.#size] ?? 0);
+    const found = this.#nextTeam();
     this.#counters.nodes += this.#nodes;
     if (!found && this.#nodes > NODE_LIMIT) {
       this.#counters.budgetHits += 1;
@@ -146,69 +146,69 @@ export class Packing {
     return found;
   }
 
-  /** Seats `copies` more parties of this size, then all smaller ones, fullest team first. */
-  #seat(must: Counts, party: number, copies: number): boolean {
-    if (party === 0) {
-      return this.#fill();
+  /**
+   * One team more. The largest party that must play has to be on some team, and teams are alike:
+   * it opens the next one. When none is left, teams that are still missing are made of the others.
+   */
+  #nextTeam(): boolean {
+    const { least, teams } = this.#goal;
+    const missing = Math.max(0, teams - this.#used) * least;
+    let largest = 0;
+    let waiting = 0;
+    let free = 0;
+    for (let party = 1; party <= this.#size; party += 1) {
+      const count = this.#must[party] ?? 0;
+      largest = count > 0 ? party : largest;
+      waiting += count * party;
+      free += (this.#left[party] ?? 0) * party;
     }
-    if (copies === 0) {
-      return this.#seat(must, party - 1, must[party - 1] ?? 0);
-    }
-    for (let load = this.#size - party; load >= 0; load -= 1) {
-      if ((this.#teamsAt[load] ?? 0) > 0 && this.#isWithinBudget()) {
-        this.#move(load, load + party);
-        const found = this.#seat(must, party, copies - 1);
-        this.#move(load + party, load);
-        if (found) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /** Brings the emptiest team that falls short up to the goal, then the others. */
-  #fill(): boolean {
-    let missing = Math.max(0, this.#goal.teams - this.#used) * this.#goal.least;
-    let emptiest = missing > 0 ? 0 : -1;
-    for (let load = this.#goal.least - 1; load > 0; load -= 1) {
-      const teams = this.#teamsAt[load] ?? 0;
-      if (teams > 0) {
-        missing += teams * (this.#goal.least - load);
-        emptiest = emptiest === 0 ? 0 : load;
-      }
-    }
-    if (missing <= (this.#left[1] ?? 0)) {
+    if (largest === 0 && missing <= (this.#left[1] ?? 0)) {
       return true;
     }
-    if (missing > this.#freePlayers()) {
+    const room = (this.#teams - this.#used) * this.#size;
+    if (waiting > room || missing > waiting + free) {
       return false;
     }
-    const state = `${this.#teamsAt.join()}|${this.#left.join()}`;
+    const state = `${this.#must.join()}|${this.#left.join()}|${this.#used}`;
     if (this.#failed.has(state)) {
       return false;
     }
-    const found = this.#add(emptiest, emptiest, this.#size);
+    this.#used += 1;
+    const found = largest > 0 ? this.#seat(0, largest) : this.#fill(0, this.#size);
+    this.#used -= 1;
     if (!found) {
       this.#failed.add(state);
     }
     return found;
   }
 
-  /** Adds parties no larger than `largest` to the team at `start`, now at `load`. */
-  #add(start: number, load: number, largest: number): boolean {
-    if (load >= this.#goal.least) {
-      this.#move(start, load);
-      const found = this.#fill();
-      this.#move(load, start);
-      return found;
+  /** Adds parties that must play, none larger than `most`, to the team of `load` players. */
+  #seat(load: number, most: number): boolean {
+    for (let party = Math.min(most, this.#size - load); party > 0; party -= 1) {
+      const count = this.#must[party] ?? 0;
+      if (count > 0 && this.#isWithinBudget()) {
+        this.#must[party] = count - 1;
+        const found = this.#seat(load + party, party);
+        this.#must[party] = count;
+        if (found || load === 0) {
+          return found;
+        }
+      }
     }
-    for (let party = Math.min(largest, this.#size - load); party > 0; party -= 1) {
-      const copies = this.#left[party] ?? 0;
-      if (copies > 0 && this.#isWithinBudget()) {
-        this.#left[party] = copies - 1;
-        const found = this.#add(start, load + party, party);
-        this.#left[party] = copies;
+    return load > 0 && this.#fill(load, this.#size);
+  }
+
+  /** Adds other parties, none larger than `most`, until the team has as many as it needs. */
+  #fill(load: number, most: number): boolean {
+    if (load >= this.#goal.least) {
+      return this.#nextTeam();
+    }
+    for (let party = Math.min(most, this.#size - load); party > 0; party -= 1) {
+      const count = this.#left[party] ?? 0;
+      if (count > 0 && this.#isWithinBudget()) {
+        this.#left[party] = count - 1;
+        const found = this.#fill(load + party, party);
+        this.#left[party] = count;
         // A party as large as a whole team never does better than to have a team to itself.
         if (found || party === this.#size) {
           return found;
@@ -216,20 +216,6 @@ export class Packing {
       }
     }
     return false;
-  }
-
-  #move(from: number, to: number): void {
-    this.#teamsAt[from] = (this.#teamsAt[from] ?? 0) - 1;
-    this.#teamsAt[to] = (this.#teamsAt[to] ?? 0) + 1;
-    this.#used += (to > 0 ? 1 : 0) - (from > 0 ? 1 : 0);
-  }
-
-  #freePlayers(): number {
-    let players = 0;
-    for (let party = 1; party <= this.#size; party += 1) {
-      players += (this.#left[party] ?? 0) * party;
-    }
-    return players;
   }
 
   #isWithinBudget(): boolean {

@@ -11,7 +11,8 @@ import { roleTeams } from './role-teams';
 import type { RoleBook } from './role-wishes';
 import { type Party, splitFull, splitShort } from './teams';
 
-export type Propose = (found: Found) => Proposal;
+/** Null when no teams are found within the limits of their search: the set stays in the queue. */
+export type Propose = (found: Found) => Proposal | null;
 
 export function symmetricProposals(mode: Mode, plan: Plan, store: Store): Propose {
   return (found) => {
@@ -25,7 +26,10 @@ export function symmetricProposals(mode: Mode, plan: Plan, store: Store): Propos
           least: mode.minPlayersPerTeam,
           most: mode.playersPerTeam,
         });
-    const teams = must(split, 'a split of a set that packs').map((indices) => ({
+    if (split === null) {
+      return null;
+    }
+    const teams = split.map((indices) => ({
       name: null,
       tickets: indices.map((index) => store.idOf(found.slots[index] ?? found.anchor)),
       roles: null,
@@ -40,13 +44,14 @@ export function roleProposals(book: RoleBook, plan: Plan, store: Store): Propose
       members: store.membersOf(slot),
       value: partyOf(slot, plan, store).value,
     }));
-    const teams = must(roleTeams(book, parties), 'roles for a set that fits').map(
-      ({ name, parties: indices, roles }) => ({
-        name,
-        tickets: indices.map((index) => store.idOf(found.slots[index] ?? found.anchor)),
-        roles,
-      }),
-    );
+    const teams = roleTeams(book, parties)?.map(({ name, parties: indices, roles }) => ({
+      name,
+      tickets: indices.map((index) => store.idOf(found.slots[index] ?? found.anchor)),
+      roles,
+    }));
+    if (teams === undefined) {
+      return null;
+    }
     return proposalOf(found, store, { teams, full: true });
   };
 }

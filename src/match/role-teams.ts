@@ -3,7 +3,6 @@
 // match can still be completed. Parties stay together.
 
 import type { PlayerId } from '../ids';
-import { must } from '../result';
 import { newCounters } from './counters';
 import { RoleSearch, type Unit } from './role-search';
 import { mostPlaced } from './role-flow';
@@ -23,6 +22,9 @@ export interface RoleTeam {
   readonly roles: Readonly<Record<PlayerId, string>>;
 }
 
+/** Far beyond what any search has needed: single players always find a place. */
+const STEP_LIMIT = 100_000;
+
 interface Seat {
   readonly party: number;
   readonly member: PartyMember;
@@ -31,7 +33,7 @@ interface Seat {
   wish: Wish;
 }
 
-/** Teams in the order of the composition; null when the parties do not fill them exactly. */
+/** Teams in the order of the composition; null when the parties are not found to fill them. */
 export function roleTeams(book: RoleBook, parties: readonly RoleParty[]): RoleTeam[] | null {
   const seats = chooseRoles(book, parties);
   if (seats === null) {
@@ -40,7 +42,10 @@ export function roleTeams(book: RoleBook, parties: readonly RoleParty[]): RoleTe
   const rolesOf = parties.map((_, party) =>
     seats.filter((seat) => seat.party === party).map(roleOf),
   );
-  const teams = must(deal(book, parties, rolesOf), 'teams for roles that can be given');
+  const teams = deal(book, parties, rolesOf);
+  if (teams === null) {
+    return null;
+  }
   return book.teamNames.map((name, team) => {
     const here = [...teams.keys()].filter((party) => teams[party] === team);
     const given = seats.filter((seat) => teams[seat.party] === team);
@@ -150,8 +155,13 @@ function deal(
       sums[team] = (sums[team] ?? 0) + sign * (parties[party]?.value ?? 0);
     }
   };
+  let steps = 0;
   const place = (at: number): boolean => {
     const party = order[at];
+    steps += 1;
+    if (steps > STEP_LIMIT) {
+      return false;
+    }
     if (party === undefined) {
       return true;
     }

@@ -2,18 +2,12 @@
 // sizes are as the mode wants them, and among all such splits the teams' mean values lie as close
 // together as can be found (matching.md section 5, "Team split"; A6 for short matches).
 
+import { type TeamBounds, teamSizes } from './team-sizes';
+
 export interface Party {
   readonly size: number;
   /** Its value of the first difference field; 0 where the mode has none. */
   readonly value: number;
-}
-
-export interface TeamBounds {
-  /** So many teams are formed. */
-  readonly teams: number;
-  /** Players of each. */
-  readonly least: number;
-  readonly most: number;
 }
 
 /** Up to so many parties every split is tried (462 for twelve singles in two teams). */
@@ -59,24 +53,23 @@ function splitWithin(parties: readonly Party[], bounds: TeamBounds): Split | nul
   if (bounds.most === 1 && parties.length === bounds.teams) {
     return parties.map((_, index) => [index]);
   }
-  // Large parties first: they have the fewest places to go to.
-  const order = parties
-    .map((_, index) => index)
-    .sort((a, b) => (parties[b]?.size ?? 0) - (parties[a]?.size ?? 0) || a - b);
-  const isTrivial = bounds.teams === 1 || bounds.most === 1;
-  const best =
-    parties.length <= TRIED_ALL && !isTrivial
-      ? bestOfAll(parties, order, bounds)
-      : improved(parties, firstSplit(parties, order, bounds), isTrivial);
-  return best === null ? null : inOrder(best);
+  const sizes = teamSizes(
+    parties.map((party) => party.size),
+    bounds,
+  );
+  if (sizes === null) {
+    return null;
+  }
+  const best = parties.length <= TRIED_ALL && bounds.teams > 1 ? bestOfAll(parties, bounds) : null;
+  return inOrder(best ?? improved(parties, dealt(parties, sizes)));
 }
 
 /** Tries every split (teams are alike, so each party opens at most one empty team). */
-function bestOfAll(
-  parties: readonly Party[],
-  order: readonly number[],
-  bounds: TeamBounds,
-): Split | null {
+function bestOfAll(parties: readonly Party[], bounds: TeamBounds): Split | null {
+  // Large parties first: they have the fewest places to go to.
+  const order = [...parties.keys()].sort(
+    (a, b) => (parties[b]?.size ?? 0) - (parties[a]?.size ?? 0) || a - b,
+  );
   const teams: number[][] = Array.from({ length: bounds.teams }, () => []);
   const sizes = teams.map(() => 0);
   const sums = teams.map(() => 0);
@@ -119,68 +112,34 @@ function bestOfAll(
   return best;
 }
 
-/** One split within the bounds, each party put first where the players are worth least so far. */
-function firstSplit(
-  parties: readonly Party[],
-  order: readonly number[],
-  bounds: TeamBounds,
-): Split | null {
-  const teams: number[][] = Array.from({ length: bounds.teams }, () => []);
-  const sizes = teams.map(() => 0);
-  const sums = teams.map(() => 0);
-  const failed = new Set<string>();
-  let steps = 0;
-  const place = (at: number, missing: number, left: number): boolean => {
-    steps += 1;
-    const index = order[at];
-    const party = index === undefined ? undefined : parties[index];
-    if (missing > left || steps > STEP_LIMIT) {
-      return false;
-    }
-    if (index === undefined || party === undefined) {
-      return true;
-    }
-    const state = `${at}|${[...sizes].sort((a, b) => a - b).join()}`;
-    if (failed.has(state)) {
-      return false;
-    }
-    const tried = new Set<number>();
-    const choices = [...sizes.keys()]
-      .filter((team) => (sizes[team] ?? 0) + party.size <= bounds.most)
-      .sort((a, b) => (sums[a] ?? 0) - (sums[b] ?? 0) || a - b);
-    for (const team of choices) {
-      const size = sizes[team] ?? 0;
-      if (tried.has(size)) {
-        continue;
-      }
-      tried.add(size);
-      const now = size + party.size;
-      sizes[team] = now;
-      sums[team] = (sums[team] ?? 0) + party.size * party.value;
-      teams[team]?.push(index);
-      const closed = shortBy(size, bounds.least) - shortBy(now, bounds.least);
-      if (place(at + 1, missing - closed, left - party.size)) {
-        return true;
-      }
-      teams[team]?.pop();
-      sums[team] = (sums[team] ?? 0) - party.size * party.value;
-      sizes[team] = size;
-    }
-    failed.add(state);
-    return false;
-  };
-  return place(0, bounds.teams * bounds.least, total(parties)) ? teams : null;
+/**
+ * Parties dealt to teams of given party sizes: the most valued of a size to the team that is worth
+ * least so far, for its size.
+ */
+function dealt(parties: readonly Party[], sizes: readonly (readonly number[])[]): Split {
+  const teams: number[][] = sizes.map(() => []);
+  const open = sizes.map((team) => [...team]);
+  const sums = sizes.map(() => 0);
+  const players = sizes.map((team) => team.reduce((sum, size) => sum + size, 0));
+  const order = [...parties.keys()].sort((a, b) => {
+    const [one, other] = [parties[a] ?? NOBODY, parties[b] ?? NOBODY];
+    return other.size - one.size || other.value - one.value || a - b;
+  });
+  for (const index of order) {
+    const party = parties[index] ?? NOBODY;
+    const worthOf = (team: number): number => (sums[team] ?? 0) / (players[team] ?? 1);
+    const [team = 0] = [...open.keys()]
+      .filter((each) => open[each]?.includes(party.size))
+      .sort((a, b) => worthOf(a) - worthOf(b) || a - b);
+    open[team]?.splice(open[team].indexOf(party.size), 1);
+    sums[team] = (sums[team] ?? 0) + party.size * party.value;
+    teams[team]?.push(index);
+  }
+  return teams;
 }
 
 /** Swaps parties of one size between teams for as long as that brings the teams' means together. */
-function improved(
-  parties: readonly Party[],
-  split: Split | null,
-  isTrivial: boolean,
-): Split | null {
-  if (split === null || isTrivial) {
-    return split;
-  }
+function improved(parties: readonly Party[], split: Split): Split {
   const teams = split.map((team) => [...team]);
   const sizes = teams.map((team) => total(team.map((index) => parties[index] ?? NOBODY)));
   const sums = teams.map((team) => worth(team.map((index) => parties[index] ?? NOBODY)));

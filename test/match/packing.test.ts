@@ -104,7 +104,12 @@ describe('packing', () => {
           may[party] = (may[party] ?? 0) + 1;
           players += party;
         }
-        packing.feasible(new Int32Array(size + 1), may, { least: size, teams });
+        const none = new Int32Array(size + 1);
+        packing.feasible(none, may, { least: size, teams });
+        packing.feasible(may, none, { least: Math.ceil(size / 2), teams: Math.ceil(teams / 3) });
+        const half = may.map((count) => count >> 1);
+        packing.feasible(half, half, { least: Math.ceil(size / 2), teams: Math.ceil(teams / 3) });
+        packing.feasible(half, may, { least: size, teams });
         const name = `${teams}x${size}`;
         worst[name] = Math.max(worst[name] ?? 0, counters.nodes);
         expect(counters.budgetHits).toBe(0);

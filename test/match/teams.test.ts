@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { newCounters } from '../../src/match/counters';
+import { Packing } from '../../src/match/packing';
 import { type Party, splitFull, splitShort, type Split } from '../../src/match/teams';
 import { random } from './support/random';
 
@@ -124,5 +126,49 @@ describe('teams of a short match', () => {
       }
     }
     expect(possible).toBeGreaterThan(100);
+  });
+
+  it('are found for any number of parties that can be packed at all', () => {
+    const chance = random(34);
+    const uneven: number[] = [];
+    let possible = 0;
+    for (let round = 0; round < 200; round += 1) {
+      const [teams, most] = chance.pick([
+        [25, 4],
+        [10, 10],
+        [4, 20],
+        [2, 50],
+      ] as const);
+      const bounds = { teams, least: Math.max(1, Math.floor(most / 2)), most };
+      const parties: Party[] = [];
+      let players = 0;
+      const aim = teams * most * (0.55 + 0.44 * chance.unit());
+      while (players < aim) {
+        const size = 1 + chance.below(Math.min(4, most));
+        parties.push({ size, value: chance.below(1000) });
+        players += size;
+      }
+      const counts = new Int32Array(most + 1);
+      for (const { size } of parties) {
+        counts[size] = (counts[size] ?? 0) + 1;
+      }
+      const packing = new Packing(teams, most, newCounters());
+      const goal = { least: bounds.least, teams: Math.ceil(teams / 3) };
+      if (!packing.feasible(counts, new Int32Array(most + 1), goal)) {
+        continue;
+      }
+      possible += 1;
+      const split = splitShort(parties, goal.teams, bounds);
+      const sizes = (split ?? []).map((team) =>
+        team.reduce((sum, index) => sum + (parties[index]?.size ?? 0), 0),
+      );
+      expect(sizes.reduce((a, b) => a + b, 0)).toBe(players);
+      expect(new Set(split?.flat()).size).toBe(parties.length);
+      uneven.push(Math.max(...sizes) - Math.min(...sizes));
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(bounds.least);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(most);
+    }
+    expect(possible).toBeGreaterThan(150);
+    expect(uneven.filter((each) => each <= 1).length).toBeGreaterThan(possible * 0.9);
   });
 });
