@@ -9,6 +9,7 @@ import { spawnKept, untilGone } from '../fleet/keeper.ts';
 import { canListen, claimName, freePort } from '../fleet/ports.ts';
 import { bundle, PROJECT } from './bundle.ts';
 import { untilReady } from './ready.ts';
+import { dropEmpty } from './storage.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
 import type { WorkerConfig } from './wrangler-config.ts';
 
@@ -61,6 +62,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   try {
     await untilOrphanIsGone(dataDir);
+    await dropEmpty(join(dataDir, 'storage'));
     const port = options.port === 0 ? await freePort() : options.port;
     if (!(await canListen(port, host))) {
       throw new Error(`port ${port} is in use`);

@@ -1,5 +1,6 @@
-// Makes dist/site: what the binding ASSETS serves, the dashboard and the examples. wrangler runs it
-// before it bundles (`[build]` in wrangler.toml). Prints what a browser loads, in bytes.
+// Makes dist/site: what the binding ASSETS serves, the dashboard, the examples, and the API description
+// with its page. wrangler runs it before it bundles (`[build]` in wrangler.toml). Prints what a browser
+// loads, in bytes.
 // Files are moved in whole, and only then are others taken away: a service may be reading them.
 
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +10,8 @@ import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 import type { OutputFile } from 'esbuild';
+
+import { referenceFiles } from './reference.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const SITE = join(PROJECT, 'dist', 'site');
@@ -47,6 +50,11 @@ async function examples(): Promise<readonly Output[]> {
   return page(from, 'lobby.js', join(SITE, 'examples', 'browser-lobby'));
 }
 
+async function reference(): Promise<readonly Output[]> {
+  const files = await referenceFiles(PROJECT);
+  return files.map(({ path, text }) => ({ path: join(SITE, path), contents: Buffer.from(text) }));
+}
+
 async function put({ path, contents }: Output, aside: string): Promise<void> {
   const now = await readFile(path).catch(() => null);
   if (now?.equals(contents) === true) {
@@ -60,7 +68,7 @@ async function put({ path, contents }: Output, aside: string): Promise<void> {
 
 async function site(): Promise<readonly Output[]> {
   const dashboard = await page(join(PROJECT, 'dashboard'), 'app.tsx', join(SITE, 'dashboard'));
-  const files = [...dashboard, ...(await examples())];
+  const files = [...dashboard, ...(await examples()), ...(await reference())];
   await mkdir(SITE, { recursive: true });
   const aside = await mkdtemp(join(PROJECT, 'dist', '.site-'));
   try {

@@ -5,9 +5,23 @@ import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { owesRelease, queueOn } from './truth';
 
+/** The revision of the mode under which each queue was last saved. */
+const modes = new WeakMap<Saved, number>();
+
 /** Answers the tickets that are part of a proposal. */
 export function checkQueue(node: Saved, journal: Journal): ReadonlySet<TicketId> {
-  const { tickets, proposals } = queueOn(node.disk);
+  const { tickets, proposals, meta } = queueOn(node.disk);
+  if (meta !== null) {
+    const before = modes.get(node) ?? meta.modeRevision;
+    modes.set(node, meta.modeRevision);
+    journal.check(meta.modeRevision >= before, () => `${node.label} went back to an older mode`);
+    if (meta.modeRevision > before && tickets.length > 0) {
+      journal.count('happened: a mode changed while lobbies were queued');
+    }
+    if (meta.modeRevision > before && proposals.length > 0) {
+      journal.count('happened: a mode changed while a match was being formed');
+    }
+  }
   const proposalOf = new Map<TicketId, string>();
   for (const { id: proposalId, tickets: wanted } of proposals) {
     for (const id of wanted) {

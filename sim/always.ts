@@ -2,16 +2,18 @@
 // on the saved state of all of them (architecture: Must always hold).
 
 import type { LaunchSpec } from '../src/fleet/port';
-import type { LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../src/ids';
+import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/ids';
 import { IN_GAME_LIMIT_MS } from '../src/limits';
 import { violations, type Lobby } from '../src/lobby/lobby';
 import type { Match } from '../src/objects/match-state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
 import type { Saved } from './parts';
+import { checkMatch } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
-import { isAborted, lobbyOn, matchOn, owedOn, seatOn, type Taken } from './truth';
+import { Tickets } from './tickets';
+import { lobbyOn, matchOn, seatsOn, type Taken } from './truth';
 import type { Watcher, World } from './world';
 
 /** What the seed's configs say of how long things may last. */
@@ -20,13 +22,13 @@ export interface Terms {
   readonly idleMs: number;
 }
 
-const PHASES = ['confirming', 'launching', 'running', 'over'] as const;
-
 export class Always implements Watcher {
   readonly lobbies = new Map<LobbyId, Lobby>();
   readonly matches = new Map<MatchId, Match>();
-  /** The match that a ticket went into: one at most, ever. */
-  readonly matchOf = new Map<TicketId, MatchId>();
+  readonly tickets: Tickets;
+  /** When the last lobby was deleted, of the loop's time. */
+  lastDeletedAt = 0;
+  readonly #world: World;
   readonly #journal: Journal;
   readonly #ledger: Ledger;
   readonly #terms: Terms;
@@ -34,15 +36,14 @@ export class Always implements Watcher {
   /** Where each player is a member: config and player -> lobby -> membership. */
   readonly #memberOf = new Map<string, Map<LobbyId, MemberId>>();
   readonly #seats = new Map<string, Taken>();
+  /** The same as each object last saved them. */
+  readonly #seatsAt = new Map<string, ReadonlyMap<string, Taken>>();
   readonly #codes = new Map<string, LobbyId>();
-  /** Tickets whose lobby gave them up without a match; those it went into a match with. */
-  readonly #given = new Set<TicketId>();
-  readonly #matched = new Set<TicketId>();
-  /** Tickets that were ever part of a proposal. */
-  readonly #proposed = new Set<TicketId>();
 
   constructor(world: World, ledger: Ledger, terms: Terms) {
+    this.#world = world;
     this.#journal = world.journal;
+    this.tickets = new Tickets(world.journal, this.matches);
     this.#ledger = ledger;
     this.#terms = terms;
     this.#launches = new Launches(world);
@@ -60,7 +61,7 @@ export class Always implements Watcher {
         this.#match(node);
         return;
       case 'queue':
-        checkQueue(node, this.#journal).forEach((id) => this.#proposed.add(id));
+        checkQueue(node, this.#journal).forEach((id) => this.tickets.proposed(id));
         return;
       case 'server':
         checkServer(node, this.#journal);
@@ -78,18 +79,6 @@ export class Always implements Watcher {
     );
   }
 
-  fateOf(ticketId: TicketId): 'matched' | 'given up' | 'open' {
-    return this.#matched.has(ticketId)
-      ? 'matched'
-      : this.#given.has(ticketId)
-        ? 'given up'
-        : 'open';
-  }
-
-  wasProposed(ticketId: TicketId): boolean {
-    return this.#proposed.has(ticketId);
-  }
-
   launching(spec: LaunchSpec): void {
     this.#launches.arrived(spec);
   }
@@ -99,12 +88,13 @@ export class Always implements Watcher {
     const before = this.lobbies.get(id) ?? null;
     const after = lobbyOn(node.disk);
     if (after === null) {
-      this.lobbies.delete(id);
+      if (this.lobbies.delete(id)) {
+        this.lastDeletedAt = this.#world.loop.now;
+      }
     } else {
       this.lobbies.set(id, after);
-      for (const text of violations(after)) {
-        this.#journal.violation(`lobby ${text}`);
-      }
+      const wrong = violations(after);
+      this.#journal.check(wrong.length === 0, () => `lobby ${wrong.join('; ')}`);
       this.#journal.check(
         before === null || after.revision >= before.revision,
         () => `lobby ${id} went back from revision ${before?.revision} to ${after.revision}`,
@@ -118,7 +108,7 @@ export class Always implements Watcher {
     }
     if (before !== null) {
       this.#left(node, before, after);
-      this.#ticketGone(before, after);
+      this.tickets.gone(before, after);
     }
   }
 
@@ -198,43 +188,25 @@ export class Always implements Watcher {
     );
   }
 
-  /** A ticket ends in a match, or is given up: never both. */
-  #ticketGone(before: Lobby, after: Lobby | null): void {
-    const ticketId = before.search?.ticketId;
-    if (ticketId === undefined || after?.search?.ticketId === ticketId) {
-      return;
-    }
-    if (after?.part?.ticketId === ticketId) {
-      this.#matched.add(ticketId);
-      this.#journal.count('tickets matched');
-      return;
-    }
-    this.#given.add(ticketId);
-    this.#journal.count('tickets given up');
-    const matchId = this.matchOf.get(ticketId);
-    const match = matchId === undefined ? undefined : this.matches.get(matchId);
-    const who = match?.participants.find((each) => each.ticketId === ticketId);
-    const live = match !== undefined && match.phase !== 'over' && who?.left === false;
-    this.#journal.check(
-      !live,
-      () => `lobby ${before.id} gave up ticket ${ticketId}, which is in the live match ${matchId}`,
-    );
-  }
-
   #seat(node: Saved): void {
-    const [, config = '', player = ''] = node.name;
-    const key = `${config} ${player}`;
-    const seat = seatOn(node.disk);
-    if (seat === null) {
-      this.#seats.delete(key);
-    } else {
-      this.#seats.set(key, seat);
-    }
-    for (const [lobbyId, memberId] of this.#memberOf.get(key) ?? []) {
-      this.#journal.check(
-        seat?.lobbyId === lobbyId && seat.memberId === memberId,
-        () => `${player} is ${memberId} in ${lobbyId}, its seat is ${seatText(seat ?? undefined)}`,
-      );
+    const [, config = ''] = node.name;
+    const before = this.#seatsAt.get(node.label) ?? new Map<string, Taken>();
+    const after = seatsOn(node.disk);
+    this.#seatsAt.set(node.label, after);
+    for (const player of new Set([...before.keys(), ...after.keys()])) {
+      const key = `${config} ${player}`;
+      const seat = after.get(player);
+      if (seat === undefined) {
+        this.#seats.delete(key);
+      } else {
+        this.#seats.set(key, seat);
+      }
+      for (const [lobbyId, memberId] of this.#memberOf.get(key) ?? []) {
+        this.#journal.check(
+          seat?.lobbyId === lobbyId && seat.memberId === memberId,
+          () => `${player} is ${memberId} in ${lobbyId}, its seat is ${seatText(seat)}`,
+        );
+      }
     }
   }
 
@@ -247,81 +219,14 @@ export class Always implements Watcher {
       return;
     }
     this.matches.set(id, after);
-    const forward = before === null || PHASES.indexOf(after.phase) >= PHASES.indexOf(before.phase);
-    this.#journal.check(!isAborted(node.disk), () => `match ${id} was aborted, and opened`);
-    this.#journal.check(forward, () => `match ${id} went from ${before?.phase} to ${after.phase}`);
-    this.#journal.check(
-      before === null || before.instanceId === after.instanceId,
-      () => `match ${id} has two servers`,
-    );
+    checkMatch(node, after, before, this.#journal);
     this.#launches.intended(after.instanceId);
-    this.#confirmation(id, after, before);
     for (const who of after.participants) {
       if (before?.participants.some(({ ticketId }) => ticketId === who.ticketId) !== true) {
-        this.#committedTicket(id, who);
+        this.tickets.entered(id, who.ticketId, this.lobbies.get(who.lobbyId));
       }
     }
-    if (after.phase !== 'over') {
-      const owes = owedOn(node.disk).length > 0;
-      const driven =
-        after.phase === 'running' || owes || node.disk.alarm !== null || node.isAlarming;
-      this.#journal.check(driven, () => `match ${id} is ${after.phase} with nobody driving it`);
-    }
   }
-
-  #confirmation(id: MatchId, after: Match, before: Match | null): void {
-    const asks = after.roster.rules.matchConfirmation.enabled;
-    const launched = after.phase === 'launching' || after.phase === 'running';
-    if (before === null) {
-      this.#journal.count('matches opened');
-      kindsOf(after).forEach((kind) => this.#journal.count(`match: ${kind}`));
-    } else if (after.participants.length > before.participants.length) {
-      this.#journal.count('match: backfilled');
-    }
-    if (launched && before?.phase !== after.phase) {
-      const all = after.participants.every((who) => who.confirmed || who.left);
-      this.#journal.check(
-        !asks || all || after.phase === 'running',
-        () => `match ${id} launches without all confirmed`,
-      );
-    }
-  }
-
-  #committedTicket(id: MatchId, { lobbyId, ticketId }: Match['participants'][number]): void {
-    const other = this.matchOf.get(ticketId);
-    this.#journal.check(
-      other === undefined || other === id,
-      () => `ticket ${ticketId} went into the matches ${other} and ${id}`,
-    );
-    this.#journal.check(
-      !this.#given.has(ticketId),
-      () => `ticket ${ticketId} was given up by ${lobbyId}, and went into the match ${id}`,
-    );
-    this.matchOf.set(ticketId, id);
-    const search = this.lobbies.get(lobbyId)?.search;
-    this.#journal.check(
-      search?.ticketId === ticketId && search.hold?.matchId === id,
-      () => `match ${id} took ${lobbyId} with ticket ${ticketId}, which does not hold for it`,
-    );
-  }
-}
-
-/** What kind of mode a match was formed by. */
-function kindsOf({ roster }: Match): readonly string[] {
-  const { rules, teams, parties } = roster;
-  const kinds: readonly [string, boolean][] = [
-    ['confirmation', rules.matchConfirmation.enabled],
-    ['no confirmation', !rules.matchConfirmation.enabled],
-    ['backfill allowed', rules.allowBackfill],
-    ['roles', rules.teamComposition !== null],
-    ['parties', parties.some(({ players }) => players.length > 1)],
-    ['one lobby', parties.length === 1],
-    ['partial', teams.length < rules.teams],
-    ['version', rules.useVersionFromState !== null],
-    ['onDecline requeue', rules.matchConfirmation.enabled && rules.onDecline === 'requeue'],
-    ...rules.rules.map(({ type }): [string, boolean] => [`rule ${type}`, true]),
-  ];
-  return kinds.filter(([, holds]) => holds).map(([kind]) => kind);
 }
 
 function seatText(seat: Taken | undefined): string {

@@ -132,7 +132,9 @@ function twofold(host: Host): QueueActor {
 /** Gives the seat to whoever comes. */
 class Seatless extends SeatActor {
   override async claim(lobbyId: LobbyId, membership: Membership) {
-    await super.release((await this.#holder()) ?? membership.memberId);
+    const { player } = membership;
+    const holder = this.#host.store.get<{ memberId: MemberId }>(`seat:${player}`);
+    await super.release({ player, memberId: holder?.memberId ?? membership.memberId });
     return super.claim(lobbyId, membership);
   }
 
@@ -141,10 +143,6 @@ class Seatless extends SeatActor {
   constructor(host: Host) {
     super(host);
     this.#host = host;
-  }
-
-  async #holder(): Promise<MemberId | null> {
-    return this.#host.store.get<{ memberId: MemberId }>('seat')?.memberId ?? null;
   }
 }
 

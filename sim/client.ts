@@ -83,7 +83,7 @@ export class SimClient {
       this.forget(hint);
     }
     const { project } = this.#crowd.world;
-    const id = await retrying(() => this.peers.seat(project, CONFIG, this.id).where());
+    const id = await retrying(() => this.peers.seat(project, CONFIG, this.id).where(this.id));
     if (id === null || id === hint) {
       return null;
     }

@@ -14,6 +14,7 @@ import { checkQuiet, owedNow } from './finally';
 import { Ledger } from './ledger';
 import { Broken, type CrashPoint, type Kind, type Saved } from './parts';
 import { CONFIG, scenarioOf, type Scenario } from './scenario';
+import { checkStrays } from './strays';
 import { REAL, World } from './world';
 
 export interface Point {
@@ -117,12 +118,18 @@ export class Drill {
     await loop.run(loop.now + AGAIN_MS, () => false);
     owedNow(quiet).forEach((text) => journal.check(!owed.has(text), () => text));
     checkQuiet(quiet);
+    await checkStrays(quiet, () => false);
     return { points: this.points, violations: journal.violations, trace: journal.lines };
   }
 
   async #save(config: ConfigDraft): Promise<void> {
     const peers = this.world.peersOf(this.world.client('admin'));
-    await peers.project(this.world.project).saveConfigs([config], null);
+    await this.insist(() => peers.project(this.world.project).saveConfigs([config], null));
+  }
+
+  /** The config is saved with these modes in the place of its own. */
+  change(modes: Readonly<Record<string, Mode>>): Promise<void> {
+    return this.#save({ ...this.#scenario.config, matchmaking: { modes } });
   }
 
   /** Waits until it is so. Throws when it never comes about. */
@@ -152,11 +159,25 @@ export class Drill {
 
   /** A lobby of its own for the player; the others join it. */
   async gather(host: string, ...guests: readonly string[]): Promise<LobbyId> {
+    const id = await this.#create(host, false);
+    for (const guest of guests) {
+      await this.join(id, guest);
+    }
+    return id;
+  }
+
+  /** A fresh lobby in the place of the one the player hosts. */
+  replace(host: string, old: LobbyId): Promise<LobbyId> {
+    this.ledger.endAsked(old);
+    return this.#create(host, true);
+  }
+
+  async #create(host: string, forceFresh: boolean): Promise<LobbyId> {
     const { world, ledger } = this;
     const id = world.uuid() as LobbyId;
-    const where = { project: world.project, config: CONFIG };
     const input = {
-      ...where,
+      project: world.project,
+      config: CONFIG,
       id,
       player: host as PlayerId,
       name: host,
@@ -166,14 +187,11 @@ export class Drill {
       allowLateJoin: true,
       settings: {},
       state: null,
-      forceFresh: false,
+      forceFresh,
     };
     const founded = await this.insist(() => this.#peers(host).lobby(id).create(input));
     world.journal.check(founded.ok, () => `${host} could not create a lobby`);
     ledger.joined(host as PlayerId, id, 0);
-    for (const guest of guests) {
-      await this.join(id, guest);
-    }
     return id;
   }
 

@@ -38,17 +38,21 @@ export const CALM: Rates = {
   skewMs: 0,
 };
 
+/** A bad network, in which much of what an object waits for comes after it has given up. */
+const STORM = 8;
+
 /** Kinds of weather: most seeds stress one thing, some everything. */
 export function ratesOf(random: Random): Rates {
   const strength = random.pick([0.2, 1, 1, 2]);
-  const rate = (base: number, likely: number): number =>
-    random.chance(likely) ? base * strength : 0;
+  const network = random.chance(0.1) ? STORM : strength;
+  const rate = (base: number, likely: number, times = strength): number =>
+    random.chance(likely) ? base * times : 0;
   return {
-    lostRequest: rate(0.02, 0.5),
-    lostReply: rate(0.02, 0.5),
-    duplicate: rate(0.03, 0.5),
-    late: rate(0.02, 0.4),
-    slow: rate(0.05, 0.6),
+    lostRequest: rate(0.02, 0.5, network),
+    lostReply: rate(0.02, 0.5, network),
+    duplicate: rate(0.03, 0.5, network),
+    late: rate(0.02, 0.4, network),
+    slow: rate(0.05, 0.6, network),
     crash: rate(0.008, 0.75),
     slowDisk: rate(0.1, 0.4),
     lateAlarm: rate(0.1, 0.5),
@@ -59,11 +63,14 @@ export function ratesOf(random: Random): Rates {
 
 export class Weather {
   rates: Rates;
+  /** By how much two machines' clocks differ at most. */
+  readonly worstSkewMs: number;
   readonly #random: Random;
 
   constructor(random: Random, rates: Rates) {
     this.#random = random;
     this.rates = rates;
+    this.worstSkewMs = rates.skewMs;
   }
 
   /** No more faults from here on. */

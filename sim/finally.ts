@@ -10,7 +10,7 @@ import type { Always } from './always';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
 import { CONFIG, type Scenario } from './scenario';
-import { codesOn, documentOn, matchOn, owedOn, queueOn, rowsOn, seatOn, serverOn } from './truth';
+import { codesOn, documentOn, matchOn, owedOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
 import type { World } from './world';
 
 export interface Quiet {
@@ -76,17 +76,14 @@ function checkLobby({ world, always }: Quiet, lobby: Lobby): void {
 /** Members hold their seats: checked always. A seat of nobody must be free for the taking. */
 function checkSeats({ world, always }: Quiet): void {
   for (const node of world.nodes.values()) {
-    const seat = node.kind === 'seat' ? seatOn(node.disk) : null;
-    if (seat === null) {
-      continue;
+    for (const [player, seat] of node.kind === 'seat' ? seatsOn(node.disk) : []) {
+      const lobby = always.lobbies.get(seat.lobbyId);
+      const member = lobby?.players.find(({ id }) => id === player);
+      world.journal.check(
+        member === undefined || member.memberId === seat.memberId,
+        () => `seat of ${player}: ${seat.memberId}, its lobby says ${member?.memberId}`,
+      );
     }
-    const player = node.name[2];
-    const lobby = always.lobbies.get(seat.lobbyId);
-    const member = lobby?.players.find(({ id }) => id === player);
-    world.journal.check(
-      member === undefined || member.memberId === seat.memberId,
-      () => `seat of ${player}: ${seat.memberId}, its lobby says ${member?.memberId}`,
-    );
   }
 }
 
@@ -118,7 +115,7 @@ function checkDirectory({ world, always }: Quiet): void {
   }
 }
 
-function checkQueues({ world, always }: Quiet): void {
+function checkQueues({ world }: Quiet): void {
   const document = documentOn(world.node('project', world.project).disk);
   for (const node of world.nodes.values()) {
     if (node.kind !== 'queue') {
@@ -128,11 +125,6 @@ function checkQueues({ world, always }: Quiet): void {
     const { journal } = world;
     journal.check(proposals.length === 0, () => `${node.label} has proposals under way`);
     for (const { ticket, takenBy } of tickets) {
-      const search = always.lobbies.get(ticket.lobbyId)?.search;
-      journal.check(
-        search?.ticketId === ticket.id,
-        () => `ticket ${ticket.id} of ${ticket.lobbyId} is without its lobby`,
-      );
       journal.check(takenBy === null, () => `ticket ${ticket.id} is still taken by ${takenBy}`);
     }
     const config = document?.configs[CONFIG];

@@ -29,6 +29,8 @@ export type AskFleet = (method: string, ...args: readonly unknown[]) => Promise<
 export class SimFleet {
   readonly #options: FleetOptions;
   readonly #inner: SimulatedFleet;
+  /** Says no to every launch. */
+  isFull = false;
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -43,7 +45,9 @@ export class SimFleet {
     if (random.chance(0.3)) {
       await loop.sleep(random.between(5, 1_500));
     }
-    if (weather.chance('fleet')) {
+    if (this.isFull) {
+      this.#inner.failNext('no_capacity');
+    } else if (weather.chance('fleet')) {
       // What was started is answered for: only the answer may be lost.
       const started = this.alive().includes(spec.instanceId);
       const reason = started

@@ -83,6 +83,7 @@ export class Happenings {
       case 'serverCrash': {
         const alive = fleet.alive();
         if (alive.length > 0) {
+          this.#said('a game server dies');
           fleet.crash(this.#random.pick(alive));
         }
         return;
@@ -90,6 +91,7 @@ export class Happenings {
       case 'adminDelete':
         return this.#delete();
       case 'saveConfig':
+        this.#said('a config is saved');
         return this.#save(this.#changed());
       case 'clockJump':
         return this.#jump();
@@ -103,10 +105,15 @@ export class Happenings {
         return;
       case 'restartAll':
         if (this.#world.weather.rates.crash > 0) {
+          this.#said('all objects restart');
           awake.forEach((node) => node.crash('in a restart'));
         }
         return;
     }
+  }
+
+  #said(what: string): void {
+    this.#world.journal.count(`happened: ${what}`);
   }
 
   /** The clocks of all, as on a single machine; or that of one, by a little. */
@@ -116,6 +123,7 @@ export class Happenings {
     const isWide = this.#random.chance(0.5);
     const ms = isWide ? this.#random.between(-20_000, 40_000) : this.#random.between(-2_000, 2_000);
     journal.count('clock jumps');
+    this.#said(`${isWide ? 'all clocks jump' : 'one clock jumps'} ${ms < 0 ? 'back' : 'on'}`);
     journal.say(() => `*** ${isWide ? 'all clocks jump' : 'a clock jumps'} by ${ms.toFixed(0)} ms`);
     for (const node of isWide ? all : [this.#random.pick(all)]) {
       node.jump(ms);
@@ -123,6 +131,7 @@ export class Happenings {
     if (isWide) {
       this.#world.jumped += ms;
     }
+    this.#world.setBack += Math.max(0, -ms);
   }
 
   async #delete(): Promise<void> {
@@ -131,13 +140,17 @@ export class Happenings {
       return;
     }
     const id = this.#random.pick(ids);
+    this.#said(`a lobby is deleted that is ${this.#always.lobbies.get(id)?.status}`);
+    const before = this.#always.lobbies.get(id)?.createdAt;
     this.#ledger.endAsked(id);
     const { project, journal } = this.#world;
     try {
       const peers = this.#world.peersOf(this.#world.client('admin'));
       await peers.lobby(id).adminDelete(project, CONFIG);
+      // A request to create it that was under way may have founded it anew: another one.
+      const after = this.#always.lobbies.get(id)?.createdAt;
       journal.check(
-        !this.#always.lobbies.has(id),
+        after === undefined || after !== before,
         () => `lobby ${id} is there after its deletion was acknowledged`,
       );
     } catch (error) {

@@ -4,6 +4,8 @@ export class Journal {
   readonly lines: string[] = [];
   readonly violations: string[] = [];
   readonly counts: Record<string, number> = {};
+  /** How often something was compared with what must hold. */
+  checks = 0;
   readonly tracing: boolean;
   /** Set by the loop's owner. */
   clock: () => number = () => 0;
@@ -30,6 +32,7 @@ export class Journal {
   }
 
   check(holds: boolean, text: () => string): void {
+    this.checks += 1;
     if (!holds) {
       this.violation(text());
     }

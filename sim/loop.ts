@@ -18,11 +18,13 @@ function before(a: Event, b: Event): boolean {
   return a.at !== b.at ? a.at < b.at : a.tie !== b.tie ? a.tie < b.tie : a.order < b.order;
 }
 
-/** Resolves after every microtask there is. */
+/** Resolves after every microtask there is: Node runs its ticks only once none is left. */
 function drained(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+  return new Promise(onNextTick);
+}
+
+function onNextTick(resolve: () => void): void {
+  process.nextTick(resolve);
 }
 
 export class Loop {

@@ -1,14 +1,16 @@
 // The command. `--seeds N [--from M] [--jobs J]`: that many runs. `--seed N [--trace]`: one run,
 // with everything that happened in it. `--bugs [--seeds N]`: each deliberate bug, until a seed
-// catches it. `--drill STEP [--seed N] [--crash K]`: a step of the crash table, its K-th crash told.
+// catches it; `--bug NAME --seed N --trace`: how it did. `--drill STEP [--seed N] [--crash K]`: a step of the crash table, or `all`; its K-th
+// crash told.
 // Ends with 1 when a run violated anything, or a bug was not caught.
 
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { BUGS, caught } from './bugs';
-import { drilled, drilledOnce } from './drills';
+import { DRILLS, drilled, drilledOnce } from './drills';
 import { run, type Outcome } from './run';
 import { emptyTotals, merged, report, withOutcome, type Totals } from './totals';
+import { REAL } from './world';
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     bugs: { type: 'boolean', default: false },
+    bug: { type: 'string' },
     drill: { type: 'string' },
     crash: { type: 'string' },
   },
@@ -45,7 +48,8 @@ function show(outcome: Outcome, lines: readonly string[]): void {
 }
 
 async function one(seed: number): Promise<boolean> {
-  const outcome = await run(seed, { tracing: true });
+  const bug = BUGS.find(({ name }) => name === values.bug);
+  const outcome = await run(seed, { tracing: true, makers: bug?.makers ?? REAL });
   show(outcome, values.trace ? outcome.trace : outcome.trace.slice(-TAIL));
   return outcome.violations.length === 0;
 }
@@ -101,16 +105,33 @@ async function bugs(limit: number): Promise<boolean> {
   let all = true;
   for (const bug of BUGS) {
     const outcome = await caught(bug, limit);
-    all &&= outcome !== null;
-    const text = outcome?.violations[0]?.split('\n')[0];
+    if (outcome === null) {
+      all = false;
+      console.log(`${bug.name}: NOT CAUGHT by ${limit} seeds`);
+      continue;
+    }
+    const { seed } = outcome;
+    const { trace } = await run(seed, { tracing: true, makers: bug.makers });
+    const at = trace.findIndex((line) => line.includes('!!!'));
     console.log(
-      `${bug.name}: ${outcome === null ? 'NOT CAUGHT' : `seed ${outcome.seed}: ${text}`}`,
+      `${bug.name}: caught by seed ${seed} (of 1 to ${limit}), at line ${at + 1} of its trace`,
+    );
+    [trace[0], '...', ...trace.slice(Math.max(0, at - 2), at + 1)].forEach((line) =>
+      console.log(`    ${line}`),
     );
   }
   return all;
 }
 
+/** A step of the crash table, or `all` of them, with a crash at every point. */
 async function drill(step: string): Promise<boolean> {
+  if (step === 'all') {
+    let isWell = true;
+    for (const each of Object.keys(DRILLS)) {
+      isWell = (await drill(each)) && isWell;
+    }
+    return isWell;
+  }
   const seed = Number(values.seed ?? 1);
   if (values.crash === undefined) {
     const { crashes, violations } = await drilled(step, [seed]);

@@ -1,6 +1,7 @@
 // Requests between objects: delayed, lost on the way there or back, delivered twice or late.
 // Calls on one stub arrive in order, calls on different stubs in any.
 
+import type { HoldReply } from '../src/objects/contracts';
 import { clone } from './clone';
 import type { Weather } from './faults';
 import { shortly, type Journal } from './journal';
@@ -23,7 +24,7 @@ export interface Request {
   readonly stub: { lastAt: number };
 }
 
-/** Methods whose second delivery would be a second request of a person, not an echo. */
+/** Parts of a person's request: a second delivery would be a second request, not an echo. */
 const ONCE: ReadonlySet<string> = new Set([
   'execute',
   'events',
@@ -31,7 +32,18 @@ const ONCE: ReadonlySet<string> = new Set([
   'create',
   'join',
   'joinFailed',
+  'deleteIfHost',
 ]);
+/** Of these, what an object asks and may give up: it may come late all the same. */
+const ASKED_BY_OBJECTS: ReadonlySet<string> = new Set(['deleteIfHost']);
+
+/** Answers that tell that something rare has come about, by method. */
+const RARE: Readonly<Record<string, (value: unknown) => string | null>> = {
+  hold: (value) => ((value as HoldReply).held ? null : 'a hold is refused'),
+  open: (value) => (value === 'aborted' ? 'a commit comes too late' : null),
+  admit: (value) => (value === null ? null : 'a running match has no room any more'),
+  outcome: (value) => (value === 'aborted' ? 'a lobby lets go of a match nobody opened' : null),
+};
 
 export class Network {
   readonly #options: NetworkOptions;
@@ -47,6 +59,10 @@ export class Network {
     this.#calls += 1;
     const id = this.#calls;
     this.#options.journal.count('calls');
+    this.#options.journal.count(`call: ${to.kind}.${method}`);
+    if (method === 'returned') {
+      this.#options.journal.count(`returned: ${String(args[1])}`);
+    }
     return new Promise((resolve, reject) => {
       const call: Call = {
         id,
@@ -70,8 +86,10 @@ export class Network {
     }
     const at = Math.max(loop.now + weather.latency(), stub.lastAt + 0.001);
     stub.lastAt = at;
-    if (!ONCE.has(method) && weather.chance('late')) {
+    const mayBeLate = !ONCE.has(method) || ASKED_BY_OBJECTS.has(method);
+    if (mayBeLate && weather.chance('late')) {
       journal.count('requests late');
+      journal.count(`again: ${to.kind}.${method}`);
       call.failed(new Broken('no word of the request'), weather.silence());
       loop.at(at + weather.delay(), () => to.deliver(call, true));
       return;
@@ -80,6 +98,7 @@ export class Network {
     // Nothing on the way to a fleet doubles a request by itself.
     if (!ONCE.has(method) && to.kind !== 'fleet' && weather.chance('duplicate')) {
       journal.count('requests doubled');
+      journal.count(`again: ${to.kind}.${method}`);
       loop.at(at + weather.delay(), () => to.deliver(call, true));
     }
   }
@@ -90,6 +109,10 @@ export class Network {
     resolve: (value: unknown) => void,
   ): void {
     const { loop, weather, journal } = this.#options;
+    const rare = RARE[call.method]?.(value) ?? null;
+    if (rare !== null) {
+      journal.count(`happened: ${rare}`);
+    }
     if (weather.chance('lostReply')) {
       journal.count('replies lost');
       journal.say(() => `--- reply #${call.id} ${call.method} of ${to.label} is lost`);

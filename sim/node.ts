@@ -19,6 +19,8 @@ import {
 /** As the platform: an alarm whose handler throws is tried again so often, from 2 s doubling. */
 const ALARM_TRIES = 6;
 const ALARM_RETRY_MS = 2_000;
+/** More alarms of one object within a second than any work of it can need. */
+const MOST_ALARMS = 100;
 
 interface Running {
   readonly life: Life;
@@ -39,6 +41,9 @@ export class Node implements Saved {
   #timer: Timer | null = null;
   #running: Running | null = null;
   #failures = 0;
+  /** Since when, and how many alarms: whether it spins. */
+  #spinSince = 0;
+  #spins = 0;
 
   constructor(kind: Kind, name: readonly string[], around: Surroundings) {
     this.kind = kind;
@@ -163,6 +168,7 @@ export class Node implements Saved {
     }
     const { journal } = this.#around;
     journal.count(why === 'idle' ? 'evictions' : 'crashes');
+    journal.count(`crash: ${this.kind} ${why}`);
     journal.say(() => `*** ${this.label} ${why === 'idle' ? 'is evicted' : `crashes ${why}`}`);
     this.#life = null;
     this.#actor = null;
@@ -200,6 +206,7 @@ export class Node implements Saved {
     const { journal } = this.#around;
     journal.say(() => `${this.label} alarm`);
     journal.count('alarms');
+    this.#checkSpin();
     if (this.#crashes('alarm')) {
       this.crash('before its alarm');
     }
@@ -217,6 +224,20 @@ export class Node implements Saved {
     alarm().then(
       () => life.gate(() => this.#alarmed(running)),
       (error: unknown) => life.gate(() => this.#alarmFailed(running, error)),
+    );
+  }
+
+  /** An alarm that finds nothing to do and is set for at once costs a write and a call each time. */
+  #checkSpin(): void {
+    const { loop, journal } = this.#around;
+    this.#spins += 1;
+    if (loop.now > this.#spinSince + 1_000) {
+      this.#spinSince = loop.now;
+      this.#spins = 1;
+    }
+    journal.check(
+      this.#spins !== MOST_ALARMS,
+      () => `${this.label} spins: ${MOST_ALARMS} alarms within a second`,
     );
   }
 

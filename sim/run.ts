@@ -11,6 +11,7 @@ import type { Listener } from './listener';
 import { SimPlayer } from './player';
 import { Random } from './random';
 import { CONFIG, scenarioOf } from './scenario';
+import { checkStrays } from './strays';
 import { REAL, World, type Makers } from './world';
 
 /** No run is that long: whatever reaches it goes in circles. */
@@ -20,6 +21,8 @@ const PLAY_LIMIT_MS = 30 * 60_000;
 /** Longer than every retry, lease, hold and deadline. */
 const QUIET_MS = 200_000;
 
+/** A directory asks after a lobby that it is not sure of, a minute after its end. */
+const CODES_ASKED_MS = 75_000;
 /** Less than the lease of a server. */
 const AGAIN_MS = 12_000;
 
@@ -28,6 +31,8 @@ export interface Outcome {
   readonly steps: number;
   readonly virtualMs: number;
   readonly counts: Readonly<Record<string, number>>;
+  /** How often something was compared with what must hold. */
+  readonly checks: number;
   readonly violations: readonly string[];
   readonly trace: readonly string[];
 }
@@ -61,6 +66,7 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
     if (!broken()) {
       await checkOwed(quiet, broken);
       checkQuiet(quiet);
+      await checkStrays(quiet, broken);
     }
     if (scenario.closes && !broken()) {
       await checkClosed(quiet, broken);
@@ -68,15 +74,24 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
   } catch (error) {
     world.journal.violation(`the run threw: ${stackOf(error)}`);
   }
+  await breath();
   world.journal.check(world.loop.steps <= MAX_STEPS, () => `still busy after ${MAX_STEPS} steps`);
   return {
     seed,
     steps: world.loop.steps,
     virtualMs: world.loop.now,
     counts: world.journal.counts,
+    checks: world.journal.checks,
     violations: world.journal.violations,
     trace: world.journal.lines,
   };
+}
+
+/** The loop never leaves room for what else the process has to do, a rejection nobody saw among it. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 function stackOf(error: unknown): string {
@@ -123,15 +138,17 @@ async function checkOwed(quiet: Quiet, broken: () => boolean): Promise<void> {
 }
 
 /** No new faults. Objects without work are let go, as the platform does: alarms must do. */
-async function settle({ world }: Quiet, broken: () => boolean): Promise<void> {
+async function settle({ world, always }: Quiet, broken: () => boolean): Promise<void> {
   world.journal.say(() => '=== quiet');
   world.weather.calm();
-  const end = world.loop.now + QUIET_MS;
   const evicts = world.random.chance(0.5);
   for (const node of evicts ? world.nodes.values() : []) {
     if (node.isIdle) {
       node.crash('idle');
     }
   }
-  await world.loop.run(end, broken);
+  await world.loop.run(world.loop.now + QUIET_MS, broken);
+  while (world.loop.now < always.lastDeletedAt + CODES_ASKED_MS && !broken()) {
+    await world.loop.run(always.lastDeletedAt + CODES_ASKED_MS, broken);
+  }
 }

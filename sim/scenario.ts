@@ -60,24 +60,29 @@ const SHAPES: readonly Shape[] = [
 
 const ROLES = { hunters: { hunter: 1 }, prey: { runner: 2 } };
 
+const RULES: readonly Rule[] = [
+  { type: 'difference', field: 'mmr', maxDifference: 60 },
+  { type: 'equals', field: 'build' },
+  { type: 'not_equals', field: 'build' },
+  { type: 'region', minOverlap: 1 },
+  { type: 'expression', cel: 'a.state.mmr - b.state.mmr < 120 || a.waitSeconds > 5' },
+];
+
+/** Of two rules one is about where, or how good, one plays: those go together with all. */
 function rulesOf(random: Random): readonly Rule[] {
-  if (!random.chance(0.35)) {
+  if (!random.chance(0.6)) {
     return [];
   }
-  return [
-    random.pick<Rule>([
-      { type: 'difference', field: 'mmr', maxDifference: 60 },
-      { type: 'equals', field: 'build' },
-      { type: 'not_equals', field: 'build' },
-      { type: 'region', minOverlap: 1 },
-      { type: 'expression', cel: 'a.state.mmr - b.state.mmr < 120 || a.waitSeconds > 5' },
-    ]),
-  ];
+  const first = random.pick(RULES);
+  const second = random.pick(
+    RULES.filter(({ type }) => type === 'difference' || type === 'region'),
+  );
+  return random.chance(0.25) && second.type !== first.type ? [first, second] : [first];
 }
 
 export function modeOf(random: Random): Mode {
   const version = random.chance(0.1);
-  const roles = random.chance(0.15);
+  const roles = random.chance(0.25);
   const base = roles ? shape(2, 2, { minPlayersPerTeam: 2 }) : random.pick(SHAPES);
   return {
     ...base,

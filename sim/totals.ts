@@ -1,6 +1,7 @@
 // What many runs add up to, and how that is told.
 
 import type { Outcome } from './run';
+import { unreached } from './reach';
 
 export interface Failure {
   readonly seed: number;
@@ -10,13 +11,14 @@ export interface Failure {
 export interface Totals {
   readonly seeds: number;
   readonly steps: number;
+  readonly checks: number;
   readonly virtualMs: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
 }
 
 export function emptyTotals(): Totals {
-  return { seeds: 0, steps: 0, virtualMs: 0, counts: {}, failures: [] };
+  return { seeds: 0, steps: 0, checks: 0, virtualMs: 0, counts: {}, failures: [] };
 }
 
 export function merged(a: Totals, b: Totals): Totals {
@@ -27,6 +29,7 @@ export function merged(a: Totals, b: Totals): Totals {
   return {
     seeds: a.seeds + b.seeds,
     steps: a.steps + b.steps,
+    checks: a.checks + b.checks,
     virtualMs: a.virtualMs + b.virtualMs,
     counts,
     failures: [...a.failures, ...b.failures],
@@ -34,13 +37,26 @@ export function merged(a: Totals, b: Totals): Totals {
 }
 
 export function withOutcome(totals: Totals, outcome: Outcome): Totals {
-  const { seed, steps, virtualMs, counts, violations } = outcome;
+  const { seed, steps, checks, virtualMs, counts, violations } = outcome;
   const [violation] = violations;
   const failures = violation === undefined ? [] : [{ seed, violation }];
-  return merged(totals, { seeds: 1, steps, virtualMs, counts, failures });
+  return merged(totals, { seeds: 1, steps, checks, virtualMs, counts, failures });
 }
 
-/** Counts by group, so that a reader sees what was played and what went wrong. */
+/** The line on which a count is told: by what its name begins with; answers are all the rest. */
+const LINES: readonly (readonly [title: string, prefix: string])[] = [
+  ['matches by kind of mode', 'match: '],
+  ['matches ended, from phase', 'ended: '],
+  ['searches returned by the queue', 'returned: '],
+  ['cancels against a match under way', 'races: '],
+  ['calls', 'call: '],
+  ['doubled or late', 'again: '],
+  ['crashes', 'crash: '],
+  ['happenings', 'happened: '],
+  ['logged', 'log '],
+];
+
+/** Told on a line of their own, since they are what goes wrong. */
 const FAULTS: ReadonlySet<string> = new Set([
   'crashes',
   'requests lost',
@@ -53,34 +69,31 @@ const FAULTS: ReadonlySet<string> = new Set([
   'evictions',
 ]);
 
-function line(title: string, counts: readonly (readonly [string, number])[]): string {
-  const parts = counts.map(
-    ([what, count]) => `${what.replace(/^(match|races|log):? /, '')} ${count}`,
-  );
-  return `${title}: ${parts.length === 0 ? 'none' : parts.join(', ')}`;
+function lineOf(what: string): string {
+  const known = LINES.find(([, prefix]) => what.startsWith(prefix));
+  return known?.[0] ?? (FAULTS.has(what) ? 'faults' : what.includes(': ') ? 'answered' : 'played');
 }
 
 export function report(totals: Totals, ms: number): string {
-  const { seeds, steps, virtualMs, counts, failures } = totals;
-  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  const logged = entries.filter(([what]) => what.startsWith('log '));
-  const matches = entries.filter(([what]) => what.startsWith('match: '));
-  const races = entries.filter(([what]) => what.startsWith('races: '));
-  const said = entries.filter(([what]) => what.includes(': '));
-  const answers = said.filter((each) => !matches.includes(each) && !races.includes(each));
-  const faults = entries.filter(([what]) => FAULTS.has(what));
-  const rest = entries.filter((each) => ![logged, said, faults].flat().includes(each));
+  const { seeds, steps, checks, virtualMs, counts, failures } = totals;
+  const entries = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
+  const line = (title: string, prefix = ''): string => {
+    const parts = entries.filter(([what]) => lineOf(what) === title);
+    const texts = parts.map(([what, count]) => `${what.slice(prefix.length)} ${count}`);
+    return `${title}: ${texts.length === 0 ? 'none' : texts.join(', ')}`;
+  };
   const rate = (seeds / (ms / 1000)).toFixed(0);
   const hours = (virtualMs / 3_600_000).toFixed(0);
+  const missing = unreached(counts);
   return [
     ...failures.map(({ seed, violation }) => `seed ${seed}: ${violation.split('\n')[0]}`),
-    line('played', rest),
-    line('matches', matches),
-    line('cancels against a match under way', races),
-    line('answered', answers),
-    line('faults', faults),
-    line('logged', logged),
-    `${seeds} seeds, ${steps} steps, ${hours} h of virtual time, ` +
-      `${(ms / 1000).toFixed(1)} s (${rate} seeds/s), ${failures.length} failed`,
+    line('played'),
+    line('answered'),
+    line('faults'),
+    ...LINES.map(([title, prefix]) => line(title, prefix)),
+    `never reached: ${missing.length === 0 ? 'nothing' : missing.join(', ')}`,
+    `${seeds} seeds, ${steps} steps, ${counts['crashes'] ?? 0} crashes, ${checks} invariant checks, ` +
+      `${hours} h of virtual time, ${(ms / 1000).toFixed(1)} s (${rate} seeds/s), ` +
+      `${failures.length} failed`,
   ].join('\n');
 }

@@ -24,8 +24,11 @@ export interface Taken {
   readonly memberId: MemberId;
 }
 
-export function seatOn(disk: Disk): Taken | null {
-  return disk.read<Taken>('seat') ?? null;
+/** The seats of a share of the players, those that are taken. */
+export function seatsOn(disk: Disk): ReadonlyMap<string, Taken> {
+  return new Map(
+    [...disk.list<Taken>('seat:')].map(([key, taken]) => [key.slice('seat:'.length), taken]),
+  );
 }
 
 export function matchOn(disk: Disk): Match | null {

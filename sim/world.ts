@@ -2,7 +2,7 @@
 
 import { Fresh } from '../src/fresh';
 import type { InstanceId } from '../src/ids';
-import type { Peers } from '../src/objects/at';
+import { seatShare, type Peers } from '../src/objects/at';
 import type { ProjectDocument, ServerRpc } from '../src/objects/contracts';
 import type { Host } from '../src/objects/host';
 import { onlyFleet } from '../src/objects/fleets';
@@ -76,6 +76,8 @@ export class World implements Surroundings {
   watcher: Watcher | null = null;
   /** By how much all clocks have jumped so far. */
   jumped = 0;
+  /** By how much clocks were set back in all, ms. */
+  setBack = 0;
   readonly #options: WorldOptions;
   readonly #network: Network;
   readonly #isolates: Fresh<ProjectDocument>[];
@@ -164,7 +166,8 @@ export class World implements Surroundings {
   peersOf(from: Caller): Peers {
     return {
       lobby: (id) => this.#stub(from, 'lobby', id),
-      seat: (project, config, player) => this.#stub(from, 'seat', project, config, player),
+      seat: (project, config, player) =>
+        this.#stub(from, 'seat', project, config, seatShare(player)),
       directory: (project, config) => this.#stub(from, 'directory', project, config),
       queue: (project, config, mode) => this.#stub(from, 'queue', project, config, mode),
       match: (id) => this.#stub(from, 'match', id),

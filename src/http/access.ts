@@ -34,8 +34,6 @@ const DEV_KEYS = [
 ] as const;
 
 const MAX_KEY_LENGTH = 256;
-/** Encoded length of an id inside the name of an object, which holds 1,024 bytes in all. */
-const MAX_ENCODED_ID = 700;
 
 let known: { readonly settings: KeySettings; readonly keys: readonly Key[] } | null = null;
 const digests = new Lru<Uint8Array>(1_000);
@@ -107,11 +105,7 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
 /** 1-128 printable characters, spaces within included (decision 4). */
 export function isPlayerId(text: string): boolean {
   const printable = /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text);
-  return (
-    printable &&
-    Array.from(text).length <= MAX_PLAYER_ID_LENGTH &&
-    encodeURIComponent(text).length <= MAX_ENCODED_ID
-  );
+  return printable && Array.from(text).length <= MAX_PLAYER_ID_LENGTH;
 }
 
 /** VALIDATION_ERROR when the player id is missing or malformed. */

@@ -1,6 +1,6 @@
 // The shape of everything the service answers and sends, for the API description. Held to the
 // types the service itself works with: a field added there and not here does not compile.
-// Made when first asked for: requests are answered without them.
+// No part of the Worker: requests are answered without them.
 
 import * as z from 'zod';
 import type { Port, ServerBlock } from '../fleet/port';

@@ -41,7 +41,7 @@ async function bind(call: PlayerCall, lastRevision: number | null): Promise<Sour
   if (reply.ok) {
     return { from: 'lobby', stream: reply.value, taken: false };
   }
-  const stream = await peers.seat(project, config, player).watch();
+  const stream = await peers.seat(project, config, player).watch(player);
   return { from: 'seat', stream, taken: (await seatedAt(call)) !== null };
 }
 

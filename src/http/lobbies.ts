@@ -73,7 +73,7 @@ async function joinByCode(
 ): Promise<Reply<LobbyView>> {
   const { peers, project, config, player } = call;
   const [waitSeconds, id] = await Promise.all([
-    retrying(() => peers.seat(project, config, player).joinAllowed()),
+    retrying(() => peers.seat(project, config, player).joinAllowed(player)),
     retrying(() => peers.directory(project, config).find(code)),
   ]);
   if (waitSeconds > 0) {
@@ -82,7 +82,7 @@ async function joinByCode(
   }
   const reply = id === null ? NO_SUCH_CODE : await joinById(call, id);
   if (!reply.ok && reply.refusal.code === 'LOBBY_NOT_FOUND') {
-    await peers.seat(project, config, player).joinFailed();
+    await peers.seat(project, config, player).joinFailed(player);
     return NO_SUCH_CODE;
   }
   return reply;

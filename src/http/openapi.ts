@@ -1,5 +1,5 @@
 // The API description (OpenAPI 3.1), made of the very table and schemas that serve requests; only
-// prose and examples are added. Made once, when first asked for.
+// prose and examples are added. Made with the site, and no part of the Worker (reference.ts).
 
 import { BROWSE_LIMIT_DEFAULT } from '../limits';
 import { REFUSALS, type RefusalCode } from '../lobby/refusals';
@@ -234,7 +234,6 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
   };
 }
 
-/** Throws when a route has no description: a test sees to it that none lacks one. */
 function describedBy(route: Route): Described {
   const line = `${route.method} ${route.path}`;
   const described = FOR_PLAYERS[line] ?? FOR_OPERATORS[line];
@@ -244,7 +243,8 @@ function describedBy(route: Route): Described {
   return described;
 }
 
-function build(): OpenApi {
+/** The whole description; throws when a route is not described. */
+export function openApi(): OpenApi {
   const responses: Shared = {};
   const paths: Record<string, PathItem> = {};
   for (const route of [...ROUTES, HEALTH]) {
@@ -278,11 +278,4 @@ function build(): OpenApi {
       securitySchemes: SECURITY_SCHEMES,
     },
   };
-}
-
-let made: OpenApi | null = null;
-
-export function openApi(): OpenApi {
-  made ??= build();
-  return made;
 }

@@ -1,5 +1,5 @@
-// Style and behaviour of the reference page, inline and allowed by their digests. The page is
-// whole without the script, which only adds the filter.
+// Style and behaviour of the reference page, files of their own beside it. The page is whole without
+// the script, which only adds the filter.
 
 export const STYLE = `
 :root { color-scheme: light dark;

@@ -168,7 +168,7 @@ function anchor(tag: string): string {
   return `tag-${tag.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-/** A whole page; `style` and `script` go in as they are, for their digests to hold. */
+/** A whole page; `style` and `script` are where those files are. */
 export function referencePage(
   document: OpenApi,
   { style, script }: { readonly style: string; readonly script: string },
@@ -235,8 +235,9 @@ export function referencePage(
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     html`<title>${title} API reference</title>`.text,
     '<link rel="icon" href="data:,">',
-    `<style>${style}</style></head><body>`,
+    html`<link rel="stylesheet" href="${style}" />`.text,
+    html`<script type="module" src="${script}"></script></head><body>`.text,
     body.text,
-    `<script type="module">${script}</script></body></html>`,
+    '</body></html>',
   ].join('');
 }

@@ -1,64 +1,37 @@
-// The API description and the reference page made of it, for anybody, without a key.
-// Both are made when first asked for, and kept: they change with a deployment only.
+// The API description and the reference page made of it, as files. Made with the site, before the
+// Worker is (scripts/reference.ts), from the table and schemas that serve requests; no part of the
+// Worker, which only hands them out (site.ts).
 
 import { openApi } from './openapi';
-import { referencePage } from './reference-page';
 import { SCRIPT, STYLE } from './reference-look';
-import { open, type Route } from './route';
+import { referencePage } from './reference-page';
 
-const CACHE = 'public, max-age=300';
-
-let description: string | null = null;
-let page: { readonly text: string; readonly policy: string } | null = null;
-
-function describe(): Promise<Response> {
-  description ??= JSON.stringify(openApi());
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': CACHE,
-    'x-content-type-options': 'nosniff',
-  };
-  return Promise.resolve(new Response(description, { headers }));
+export interface ReferenceFile {
+  /** Below the folder of the site: `docs/index.html`. */
+  readonly path: string;
+  readonly text: string;
 }
 
-/** A source expression that allows exactly this inline text. */
-async function allowed(text: string): Promise<string> {
+/** Named by its content, so that it may be kept for good. */
+async function named(kind: 'css' | 'js', text: string): Promise<ReferenceFile> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+  const hex = Array.from(new Uint8Array(digest, 0, 4), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  );
+  return { path: `docs/reference-${hex.join('').toUpperCase()}.${kind}`, text };
 }
 
-/** Nothing from elsewhere, and nothing inline but our own two texts. */
-async function policyOfPage(): Promise<string> {
-  const [style, script] = await Promise.all([allowed(STYLE), allowed(SCRIPT)]);
-  return [
-    "default-src 'none'",
-    `style-src ${style}`,
-    `script-src ${script}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
-async function show(): Promise<Response> {
-  page ??= {
-    text: referencePage(openApi(), { style: STYLE, script: SCRIPT }),
-    policy: await policyOfPage(),
-  };
-  return new Response(page.text, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': CACHE,
-      'content-security-policy': page.policy,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    },
+export async function referenceFiles(): Promise<readonly ReferenceFile[]> {
+  const description = openApi();
+  const [style, script] = await Promise.all([named('css', STYLE), named('js', SCRIPT)]);
+  const page = referencePage(description, {
+    style: `/${style.path}`,
+    script: `/${script.path}`,
   });
+  return [
+    { path: 'openapi.json', text: JSON.stringify(description) },
+    { path: 'docs/index.html', text: page },
+    style,
+    script,
+  ];
 }
-
-/** Outside the versioned API, like the health check. */
-export const REFERENCE: readonly Route[] = [
-  open('GET /openapi.json', describe),
-  open('GET /docs', show),
-];

@@ -17,7 +17,6 @@ import { preflight, withCors } from './cors';
 import { decodeParams, nameOf } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
-import { REFERENCE } from './reference';
 import { DASHBOARD, HEALTH, ROUTES } from './routes';
 import { SITE } from './site';
 
@@ -106,7 +105,7 @@ function add(to: typeof router, route: Route): void {
 for (const route of [...ROUTES, ...DASHBOARD]) {
   add(versioned, route);
 }
-for (const route of [HEALTH, ...REFERENCE, ...SITE]) {
+for (const route of [HEALTH, ...SITE]) {
   add(router, route);
 }
 

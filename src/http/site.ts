@@ -1,6 +1,7 @@
-// The dashboard, and in development the examples: static files, which scripts/site.ts makes and
-// the binding ASSETS holds. Pages may load nothing but what lies here, and talk to nobody but this
-// service; their policy says so. File names with a hash never change what they hold.
+// Static files, which scripts/site.ts makes and the binding ASSETS holds: the dashboard, the API
+// description with its page, and in development the examples. Pages may load nothing but what lies
+// here, and talk to nobody but this service; their policy says so. A file whose name has a hash
+// never changes what it holds.
 
 import type { Env } from '../objects/env';
 import type { Call } from './call';
@@ -24,35 +25,31 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  json: 'application/json; charset=utf-8',
 };
 
 const HASHED = /-[A-Z0-9]{8}\.\w+$/;
 const FOREVER = 'public, max-age=31536000, immutable';
+const FIVE_MINUTES = 'public, max-age=300';
 
 function none(): Response {
   return problem({ code: 'NOT_FOUND', detail: 'There is no such page' });
 }
 
-async function file({ env, url, params }: Call, folder: string): Promise<Response> {
-  const name = params['file'] ?? 'index.html';
-  const type = TYPES[name.split('.').at(-1) ?? ''];
+async function file({ env }: Call, folder: string, name: string): Promise<Response> {
+  const kind = name.split('.').at(-1) ?? '';
+  const type = TYPES[kind];
   if (env.ASSETS === undefined || type === undefined || !/^[\w.-]+$/.test(name)) {
     return none();
-  }
-  if (params['file'] === undefined && !url.pathname.endsWith('/')) {
-    // Files are named relative to the folder.
-    return new Response(null, {
-      status: 308,
-      headers: { location: `${url.pathname}/${url.search}` },
-    });
   }
   const found = await env.ASSETS.fetch(new Request(`http://assets${folder}/${name}`));
   if (!found.ok) {
     return none();
   }
+  const fresh = kind === 'json' ? FIVE_MINUTES : 'no-cache';
   const headers = {
     'content-type': type,
-    'cache-control': HASHED.test(name) ? FOREVER : 'no-cache',
+    'cache-control': HASHED.test(name) ? FOREVER : fresh,
     'content-security-policy': POLICY,
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
@@ -61,8 +58,18 @@ async function file({ env, url, params }: Call, folder: string): Promise<Respons
   return new Response(found.body, { headers });
 }
 
+/** A folder whose page names its files relative to it, so it is asked for with its slash. */
+function pages(call: Call, folder: string): Promise<Response> {
+  const { env, params, url } = call;
+  if (params['file'] === undefined && env.ASSETS !== undefined && !url.pathname.endsWith('/')) {
+    const location = `${url.pathname}/${url.search}`;
+    return Promise.resolve(new Response(null, { status: 308, headers: { location } }));
+  }
+  return file(call, folder, params['file'] ?? 'index.html');
+}
+
 function dashboard(call: Call): Promise<Response> {
-  return file(call, '/dashboard');
+  return pages(call, '/dashboard');
 }
 
 /** Examples are for who develops: where the development keys count (decision 8). */
@@ -73,12 +80,24 @@ function isDevelopment({ API_KEYS, DEV_KEYS }: Env): boolean {
 function example(call: Call): Promise<Response> {
   const name = call.params['example'] ?? '';
   return isDevelopment(call.env) && /^[\w-]+$/.test(name)
-    ? file(call, `/examples/${name}`)
+    ? pages(call, `/examples/${name}`)
     : Promise.resolve(none());
 }
 
-/** Outside the versioned API. */
+function description(call: Call): Promise<Response> {
+  return file(call, '', 'openapi.json');
+}
+
+/** Its page names its files from the root: it is where it always was, without a slash. */
+function reference(call: Call): Promise<Response> {
+  return file(call, '/docs', call.params['file'] ?? 'index.html');
+}
+
+/** Outside the versioned API, without a key. */
 export const SITE: readonly Route[] = [
+  open('GET /openapi.json', description),
+  open('GET /docs', reference),
+  open('GET /docs/:file', reference),
   open('GET /dashboard', dashboard),
   open('GET /dashboard/:file', dashboard),
   open('GET /examples/:example', example),

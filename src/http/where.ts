@@ -39,7 +39,7 @@ export function rememberedLobby(caller: Caller): LobbyId | null {
 
 /** Where the Seat says the player is; the lobby may not know the player (any more). */
 export function seatedAt({ peers, project, config, player }: Caller): Promise<LobbyId | null> {
-  return retrying(() => peers.seat(project, config, player).where());
+  return retrying(() => peers.seat(project, config, player).where(player));
 }
 
 /**

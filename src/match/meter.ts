@@ -2,15 +2,13 @@
 // code computes, so nothing else can stop an expensive expression (matching.md 0.7, section 5).
 // Evaluations are synchronous and never nest, so one counter serves all of them.
 
-import { RE2JS } from 're2js';
+import { compileRegex, type Regex, search } from './regex';
 
 /** Values an evaluation may touch in its loops and regular expressions. */
 const GAS = 10_000;
 
 const MAX_PATTERN_LENGTH = 128;
-/** Instructions of a compiled pattern: the time of a match is at most this times the text. */
-const MAX_PATTERN_SIZE = 256;
-/** Steps of the regular expression machine that cost one gas. */
+/** Instructions times characters that cost one gas. */
 const STEPS_PER_GAS = 64;
 const MAX_KEPT_PATTERNS = 200;
 
@@ -54,13 +52,13 @@ function own(value: object): Iterable<unknown> {
   return Object.values(value);
 }
 
-const kept = new Map<string, RE2JS>();
+const kept = new Map<string, Regex>();
 
 /** Whether the pattern occurs in the text, in time linear in both. Registered with the library. */
 export function matchesPattern(text: string, pattern: string): boolean {
   const compiled = compiledPattern(pattern);
-  spend(1 + (text.length * compiled.programSize()) / STEPS_PER_GAS);
-  return compiled.test(text);
+  spend(1 + (text.length * compiled.size) / STEPS_PER_GAS);
+  return search(compiled, text).found;
 }
 
 /** What is wrong with a pattern, in one line, or null. */
@@ -69,20 +67,20 @@ export function patternProblem(pattern: string): string | null {
     return `a pattern is longer than ${MAX_PATTERN_LENGTH} characters`;
   }
   try {
-    return compiledPattern(pattern).programSize() > MAX_PATTERN_SIZE
-      ? 'a pattern is too large: repeat less'
-      : null;
+    compiledPattern(pattern);
+    return null;
   } catch (error) {
-    return `a pattern is no RE2 regular expression: ${error instanceof Error ? error.message : ''}`;
+    const what = error instanceof RangeError ? 'too large' : 'no RE2 regular expression';
+    return `a pattern is ${what}: ${error instanceof Error ? error.message : ''}`;
   }
 }
 
-function compiledPattern(pattern: string): RE2JS {
+function compiledPattern(pattern: string): Regex {
   const known = kept.get(pattern);
   if (known !== undefined) {
     return known;
   }
-  const compiled = RE2JS.compile(pattern);
+  const compiled = compileRegex(pattern);
   if (kept.size >= MAX_KEPT_PATTERNS) {
     kept.clear();
   }

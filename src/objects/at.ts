@@ -29,6 +29,27 @@ export interface Peers {
   project(id: string): ProjectRpc;
 }
 
+/**
+ * Seats of a config lie in so many objects, each with the seats of a share of its players: an
+ * object of its own for every player would cost more to make than the seat (decision 0012). The
+ * number is part of the objects' names: never change it.
+ */
+const SEAT_SHARES = 64;
+
+/** The share of a config's players that this one belongs to. */
+export function seatShare(player: string): string {
+  return String(hash(player) % SEAT_SHARES);
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
+  }
+  return sum >>> 0;
+}
+
 function at<Rpc>(namespace: DurableObjectNamespace, name: string, region?: string): Rpc {
   const hint = region === undefined ? null : hintFor(region);
   const stub = namespace.getByName(name, hint === null ? {} : { locationHint: hint });
@@ -39,7 +60,8 @@ function at<Rpc>(namespace: DurableObjectNamespace, name: string, region?: strin
 export function peersOf(env: Env): Peers {
   return {
     lobby: (id, region) => at<LobbyRpc>(env.LOBBIES, objectName(id), region),
-    seat: (project, config, player) => at<SeatRpc>(env.SEATS, objectName(project, config, player)),
+    seat: (project, config, player) =>
+      at<SeatRpc>(env.SEATS, objectName(project, config, seatShare(player))),
     directory: (project, config) => at<DirectoryRpc>(env.DIRECTORIES, objectName(project, config)),
     queue: (project, config, mode, region) =>
       at<QueueRpc>(env.QUEUES, objectName(project, config, mode), region),

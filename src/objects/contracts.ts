@@ -116,16 +116,16 @@ export interface LobbyRpc {
 export interface SeatRpc {
   /** Takes the seat for a lobby; refused with the lobby that truly holds the player. */
   claim(lobbyId: LobbyId, membership: Membership): Promise<{ readonly heldBy: LobbyId | null }>;
-  release(memberId: MemberId): Promise<void>;
+  release(membership: Membership): Promise<void>;
   /** The lobby the seat points at; the lobby's member list is the truth. */
-  where(): Promise<LobbyId | null>;
+  where(player: PlayerId): Promise<LobbyId | null>;
   /** True when the player is in another lobby than this one (checked with that lobby). */
-  elsewhere(lobbyId: LobbyId): Promise<boolean>;
+  elsewhere(player: PlayerId, lobbyId: LobbyId): Promise<boolean>;
   /** Bytes until the player has a lobby: comments and pings, then a farewell comment. */
-  watch(): Promise<ReadableStream<Uint8Array>>;
+  watch(player: PlayerId): Promise<ReadableStream<Uint8Array>>;
   /** Counts one failed join; the seconds to wait when there were too many, else 0. */
-  joinFailed(): Promise<number>;
-  joinAllowed(): Promise<number>;
+  joinFailed(player: PlayerId): Promise<number>;
+  joinAllowed(player: PlayerId): Promise<number>;
 }
 
 export interface DirectoryRow {

@@ -11,6 +11,7 @@ import type { LobbyView } from '../lobby/view';
 import { must } from '../result';
 import { Alarm } from './alarm';
 import type { BrowsePage, BrowseQuery, DirectoryRow, DirectoryRpc, Founding } from './contracts';
+import { Gathered } from './gathered';
 import type { Host } from './host';
 import { Lately } from './lately';
 import { PRIVATE_IDS, type Census } from './reports';
@@ -31,16 +32,21 @@ interface CodeRow extends Founding {
 export class DirectoryActor implements DirectoryRpc {
   readonly #host: Host;
   readonly #alarm: Alarm;
+  /** Memory is ahead of what is saved by what is gathered here. */
+  readonly #gathered: Gathered;
   readonly #codes = new Map<string, CodeRow>();
   readonly #codeOf = new Map<LobbyId, CodeRow>();
   /** Oldest first. */
   readonly #rows = new Map<LobbyId, DirectoryRow>();
   readonly #removed: Lately<MemberId>;
+  readonly #over: Lately<LobbyId>;
 
   constructor(host: Host) {
     this.#host = host;
     this.#alarm = new Alarm(host);
+    this.#gathered = new Gathered(host);
     this.#removed = new Lately(() => host.now());
+    this.#over = new Lately(() => host.now());
     for (const [, row] of host.store.list<CodeRow>(CODE)) {
       this.#remember(row);
     }
@@ -52,7 +58,7 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   #save(row: CodeRow): void {
-    this.#host.store.put(CODE + normalCode(row.code), row);
+    this.#gathered.putNow(CODE + normalCode(row.code), row);
     this.#remember(row);
   }
 
@@ -74,7 +80,9 @@ export class DirectoryActor implements DirectoryRpc {
     if (code === null) {
       return refusal('CODES_EXHAUSTED', 'All invite codes of this config are in use; try later');
     }
-    const row: CodeRow = { lobbyId, by, code, at: this.#host.now(), unsure: past === 'unsure' };
+    // The lobby may have been founded by another request, and be over: it is asked.
+    const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
+    const row: CodeRow = { lobbyId, by, code, at: this.#host.now(), unsure };
     this.#save(row);
     this.#alarm.arm(row.at + UNCONFIRMED_MS);
     return { ok: true, value: code };
@@ -108,14 +116,15 @@ export class DirectoryActor implements DirectoryRpc {
     const known = this.#rows.get(row.lobbyId);
     // Without a code the lobby has been removed: a late row must not bring it back.
     if (!this.#codeOf.has(row.lobbyId) || (known !== undefined && known.revision >= row.revision)) {
-      return;
+      return this.#gathered.settled();
     }
-    this.#host.store.put(ROW + row.lobbyId, row);
     this.#rows.set(row.lobbyId, row);
+    await this.#gathered.put(ROW + row.lobbyId, row);
   }
 
   async remove({ lobbyId, by }: Founding): Promise<void> {
     this.#removed.note(by);
+    this.#over.note(lobbyId);
     const row = this.#codeOf.get(lobbyId);
     if (row !== undefined && row.by !== by) {
       // Of two foundings of one lobby, either may be the one that holds: the lobby is asked.
@@ -124,13 +133,14 @@ export class DirectoryActor implements DirectoryRpc {
       return;
     }
     if (row !== undefined) {
-      this.#host.store.delete(CODE + normalCode(row.code));
+      void this.#gathered.delete(CODE + normalCode(row.code));
       this.#codes.delete(normalCode(row.code));
       this.#codeOf.delete(lobbyId);
     }
     if (this.#rows.delete(lobbyId)) {
-      this.#host.store.delete(ROW + lobbyId);
+      void this.#gathered.delete(ROW + lobbyId);
     }
+    await this.#gathered.settled();
   }
 
   async browse({ region, status, limit, offset }: BrowseQuery): Promise<BrowsePage> {

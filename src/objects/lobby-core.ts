@@ -56,6 +56,7 @@ export class LobbyCore {
   readonly #wokeAt: number;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
+  #home: Founded | null = null;
   #config: LobbyConfig | null = null;
   #stats: QueueStats = NO_STATS;
   #holdOver: (() => void)[] = [];
@@ -112,17 +113,23 @@ export class LobbyCore {
 
   /** Where the lobby lives; kept apart from it, since what is owed outlives it. */
   get home(): Home {
-    return must(this.host.store.get<Home>(HOME), 'where the lobby lives');
+    return this.#founded();
   }
 
   /** The membership it was founded with; names the founding to the Directory. */
   get founder(): MemberId {
-    return must(this.host.store.get<Founded>(HOME), 'where the lobby lives').by;
+    return this.#founded().by;
   }
 
-  /** Call inside the transaction that founds the lobby. */
+  #founded(): Founded {
+    this.#home ??= must(this.host.store.get<Founded>(HOME), 'where the lobby lives');
+    return this.#home;
+  }
+
+  /** Call in the stretch that founds the lobby. */
   settle(home: Founded): void {
     this.host.store.put(HOME, home);
+    this.#home = home;
   }
 
   /** The newest config of the lobby, from the isolate's cache. Await it before deciding. */

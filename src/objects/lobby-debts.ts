@@ -31,7 +31,9 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
   const { peers } = core.host;
   switch (debt.to) {
     case 'seat':
-      return peers.seat(project, config, debt.player).release(debt.memberId);
+      return peers
+        .seat(project, config, debt.player)
+        .release({ player: debt.player, memberId: debt.memberId });
     case 'directory':
       return peers.directory(project, config).remove({ lobbyId: core.id, by: core.founder });
     case 'queue':

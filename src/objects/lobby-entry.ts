@@ -86,7 +86,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     const code = again ? await freedCode(core, allocate) : first;
     if (!seated || !code.ok) {
       core.host.background(directory.remove(founding));
-      core.host.background(seatOf(core, input).release(memberId));
+      core.host.background(seatOf(core, input).release({ player, memberId }));
       return seated && !code.ok ? code : elsewhere();
     }
     const lobby = found(
@@ -141,7 +141,9 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
   const seat = seatOf(core, input);
   const refused = entryRefusal(lobby, core.reserved.size);
   if (refused !== null) {
-    return (await seat.elsewhere(core.id)) ? elsewhere() : { ok: false, refusal: refused };
+    return (await seat.elsewhere(input.player, core.id))
+      ? elsewhere()
+      : { ok: false, refusal: refused };
   }
   const memberId = core.host.uuid() as MemberId;
   core.reserved.set(input.player, memberId);
@@ -161,7 +163,7 @@ function takeIn(core: LobbyCore, input: JoinInput, memberId: MemberId): Reply<Lo
       ? NO_LOBBY
       : admit(lobby, { id: input.player, memberId, state: input.state }, core.host.now());
   if (!admitted.ok) {
-    core.host.background(seatOf(core, input).release(memberId));
+    core.host.background(seatOf(core, input).release({ player: input.player, memberId }));
     return admitted;
   }
   core.apply(admitted.value);

@@ -38,7 +38,7 @@ export class LobbyNews {
     const missed = lastRevision === null ? [] : this.#missed(lobby, lastRevision);
     const connected = sseFrame('connected', this.#core.view(lobby), lobby.revision);
     const readable = this.#streams.open(player, [...missed, connected].join(''));
-    this.#streaming(player, true);
+    this.saveStreaming();
     if (lobby.search !== null) {
       this.#greetWithStats(player);
     }
@@ -146,7 +146,20 @@ export class LobbyNews {
     this.#streaming(player, false);
   }
 
-  /** Saved, so that after a restart a player whose stream broke off has time to come back. */
+  /**
+   * Where heartbeats count it is saved who streams, so that after a restart a player whose stream
+   * broke off has time to come back. Call after the config was loaded: heartbeats may count now.
+   */
+  saveStreaming(): void {
+    const { lobby, policy, connected } = this.#core;
+    const counts = policy.heartbeatTimeoutMs !== null;
+    for (const { id, streaming } of lobby?.players ?? []) {
+      if (counts && !streaming && connected.has(id)) {
+        this.#streaming(id, true);
+      }
+    }
+  }
+
   #streaming(id: PlayerId, streaming: boolean): void {
     const { lobby, host } = this.#core;
     const player = lobby?.players.find((each) => each.id === id);

@@ -247,6 +247,7 @@ export class LobbyActor implements LobbyRpc {
     core.alarmFired();
     if (core.lobby !== null) {
       await core.loadConfig(core.home);
+      core.news.saveStreaming();
     }
     for (let lobby = core.lobby; lobby !== null; lobby = core.lobby) {
       const change = due(lobby, core.watch, core.host.now());

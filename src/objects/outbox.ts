@@ -11,6 +11,8 @@ const LAST_RETRY_MS = 60_000;
 const DELIVERY_LIMIT_MS = 15_000;
 
 const TIDY_MS = 500;
+/** When the alarm takes up a debt that was being told as the object died. */
+const BACKSTOP_MS = 5_000;
 /** A saved config may owe every lobby of a long queue something: not all at once. */
 const MAX_UNDER_WAY = 64;
 
@@ -93,9 +95,11 @@ export class Outbox<Debt> {
   /** The backstop: when the alarm has to look again. Null with no debts, and no rows of any. */
   nextAt(): number | null {
     // Rows of paid debts too: the timer that tidies them may be lost.
-    let next = this.#paid.size === 0 ? null : this.#host.now() + FIRST_RETRY_MS;
-    for (const { dueAt } of this.#owed.values()) {
-      const at = dueAt === 0 ? this.#host.now() + FIRST_RETRY_MS : dueAt;
+    const backstop = this.#host.now() + BACKSTOP_MS;
+    let next = this.#paid.size === 0 ? null : backstop;
+    for (const { dueAt, under } of this.#owed.values()) {
+      // One that is being told is told again only should the object die meanwhile.
+      const at = dueAt === 0 || under !== null ? backstop : dueAt;
       next = next === null ? at : Math.min(next, at);
     }
     return next;
@@ -160,6 +164,7 @@ export class Outbox<Debt> {
       owed.attempts += 1;
       const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (owed.attempts - 1));
       owed.dueAt = this.#host.now() + wait;
+      this.#host.later(wait, () => this.flush());
     }
   }
 }

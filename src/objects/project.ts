@@ -9,6 +9,7 @@ import { DEFAULT_BUILD } from '../match/version';
 import { must } from '../result';
 import { Alarm } from './alarm';
 import type { ConfigDraft, ProjectDocument, ProjectRpc, ServerRow, ServersPage } from './contracts';
+import { Gathered } from './gathered';
 import type { Host } from './host';
 import { migrate } from './migrations';
 import { Outbox } from './outbox';
@@ -41,6 +42,7 @@ export class ProjectActor implements ProjectRpc {
   readonly #project: string;
   readonly #alarm: Alarm;
   readonly #outbox: Outbox<QueueDebt>;
+  readonly #gathered: Gathered;
   readonly #servers = new Map<string, ServerRow>();
   #document: ProjectDocument;
 
@@ -49,6 +51,7 @@ export class ProjectActor implements ProjectRpc {
     this.#project = must(host.name[0], 'the id of a project');
     migrate(host.store, []);
     this.#alarm = new Alarm(host);
+    this.#gathered = new Gathered(host);
     this.#document = host.store.get<ProjectDocument>(DOCUMENT) ?? fresh();
     this.#outbox = new Outbox<QueueDebt>(
       host,
@@ -143,11 +146,12 @@ export class ProjectActor implements ProjectRpc {
     const id = row.block.instance_id;
     const known = this.#servers.get(id);
     if (known === undefined || known.seq < row.seq) {
-      this.#host.store.put(SERVER + id, row);
       this.#servers.set(id, row);
+      void this.#gathered.put(SERVER + id, row);
       this.#prune();
       this.#arm();
     }
+    await this.#gathered.settled();
   }
 
   /** The oldest stopped ones go when there are too many; live ones always stay. */
@@ -159,7 +163,7 @@ export class ProjectActor implements ProjectRpc {
     stopped.sort((a, b) => (a.block.stopped_at ?? '').localeCompare(b.block.stopped_at ?? ''));
     for (const { block } of stopped.slice(0, this.#servers.size - LISTED)) {
       this.#servers.delete(block.instance_id);
-      this.#host.store.delete(SERVER + block.instance_id);
+      void this.#gathered.delete(SERVER + block.instance_id);
     }
   }
 
@@ -189,7 +193,7 @@ export class ProjectActor implements ProjectRpc {
     for (const [id, { block }] of this.#servers) {
       if (block.stopped_at !== null && Date.parse(block.stopped_at) <= limit) {
         this.#servers.delete(id);
-        this.#host.store.delete(SERVER + id);
+        void this.#gathered.delete(SERVER + id);
       }
     }
     this.#outbox.flush();

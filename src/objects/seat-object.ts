@@ -1,4 +1,4 @@
-// The Seat object on the platform: hands every call and alarm to its actor.
+// The Seat object on the platform: hands every call to its actor.
 
 import { DurableObject } from 'cloudflare:workers';
 import type { SeatRpc } from './contracts';
@@ -22,27 +22,23 @@ export class SeatObject extends DurableObject<Env> implements SeatRpc {
     return this.#actor.release(...args);
   }
 
-  where(): ReturnType<SeatRpc['where']> {
-    return this.#actor.where();
+  where(...args: Parameters<SeatRpc['where']>): ReturnType<SeatRpc['where']> {
+    return this.#actor.where(...args);
   }
 
   elsewhere(...args: Parameters<SeatRpc['elsewhere']>): ReturnType<SeatRpc['elsewhere']> {
     return this.#actor.elsewhere(...args);
   }
 
-  watch(): ReturnType<SeatRpc['watch']> {
-    return this.#actor.watch();
+  watch(...args: Parameters<SeatRpc['watch']>): ReturnType<SeatRpc['watch']> {
+    return this.#actor.watch(...args);
   }
 
-  joinFailed(): ReturnType<SeatRpc['joinFailed']> {
-    return this.#actor.joinFailed();
+  joinFailed(...args: Parameters<SeatRpc['joinFailed']>): ReturnType<SeatRpc['joinFailed']> {
+    return this.#actor.joinFailed(...args);
   }
 
-  joinAllowed(): ReturnType<SeatRpc['joinAllowed']> {
-    return this.#actor.joinAllowed();
-  }
-
-  override alarm(): Promise<void> {
-    return this.#actor.alarm();
+  joinAllowed(...args: Parameters<SeatRpc['joinAllowed']>): ReturnType<SeatRpc['joinAllowed']> {
+    return this.#actor.joinAllowed(...args);
   }
 }

@@ -1,21 +1,20 @@
-// A Seat: which lobby of a config one player is in. It decides exclusivity; the lobby's member
-// list is the truth. A seat whose lobby does not know the player is free, and whoever finds that
-// out takes it. Also the player's stream while it has no lobby, and its failed joins.
+// The seats of a share of a config's players: which lobby each is in. It decides exclusivity; a
+// lobby's member list is the truth. A seat whose lobby does not know the player is free, and
+// whoever finds that out takes it. Also the streams of players without a lobby, and failed joins.
 
 import type { LobbyId, MemberId, PlayerId } from '../ids';
-import { must } from '../result';
+import { Lru } from '../lru';
 import { SSE_COMMENT } from '../sse';
-import { Alarm } from './alarm';
 import type { Membership, SeatRpc } from './contracts';
 import type { Host } from './host';
 import { Streams } from './streams';
 
-const SEAT = 'seat';
-const FAILURES = 'failures';
-const STREAM = 'player';
+const SEAT = 'seat:';
 /** Guessing invite codes is made expensive: so many failed joins in the window, then 429. */
 const MAX_FAILURES = 20;
 const FAILURE_WINDOW_MS = 60_000;
+/** Players whose failures are counted at once; beyond it the one least lately counted is let off. */
+const MAX_COUNTED = 10_000;
 
 interface Taken {
   readonly lobbyId: LobbyId;
@@ -29,14 +28,12 @@ interface Failures {
 
 export class SeatActor implements SeatRpc {
   readonly #host: Host;
-  readonly #player: PlayerId;
-  readonly #alarm: Alarm;
   readonly #streams: Streams;
+  /** In memory: who tries often enough to be counted keeps the object awake. */
+  readonly #failed = new Lru<Failures>(MAX_COUNTED);
 
   constructor(host: Host) {
     this.#host = host;
-    this.#player = must(host.name[2], 'the player of a seat') as PlayerId;
-    this.#alarm = new Alarm(host);
     this.#streams = new Streams(host, () => {});
   }
 
@@ -44,14 +41,15 @@ export class SeatActor implements SeatRpc {
     lobbyId: LobbyId,
     membership: Membership,
   ): Promise<{ readonly heldBy: LobbyId | null }> {
+    const { player, memberId } = membership;
     for (;;) {
-      const taken = this.#taken();
+      const taken = this.#taken(player);
       // Even of the same lobby: a claim that comes late must not displace a newer membership.
-      const mine = taken?.memberId === membership.memberId;
-      if (taken === null || mine || !(await this.#knows(taken))) {
+      const mine = taken?.memberId === memberId;
+      if (taken === null || mine || !(await this.#knows(player, taken))) {
         // Asking the other lobby took time: only what was asked about may be overwritten.
-        if (this.#taken()?.memberId === taken?.memberId) {
-          this.#take({ lobbyId, memberId: membership.memberId });
+        if (this.#taken(player)?.memberId === taken?.memberId) {
+          this.#take(player, { lobbyId, memberId });
           return { heldBy: null };
         }
       } else {
@@ -60,75 +58,55 @@ export class SeatActor implements SeatRpc {
     }
   }
 
-  #take(taken: Taken): void {
-    this.#host.store.put(SEAT, taken);
-    this.#streams.end(STREAM, 'seated');
+  #take(player: PlayerId, taken: Taken): void {
+    this.#host.store.put(SEAT + player, taken);
+    this.#streams.end(player, 'seated');
   }
 
-  #taken(): Taken | null {
-    return this.#host.store.get<Taken>(SEAT) ?? null;
+  #taken(player: PlayerId): Taken | null {
+    return this.#host.store.get<Taken>(SEAT + player) ?? null;
   }
 
-  #knows({ lobbyId, memberId }: Taken): Promise<boolean> {
-    return this.#host.peers.lobby(lobbyId).knows({ player: this.#player, memberId });
+  #knows(player: PlayerId, { lobbyId, memberId }: Taken): Promise<boolean> {
+    return this.#host.peers.lobby(lobbyId).knows({ player, memberId });
   }
 
-  async release(memberId: MemberId): Promise<void> {
-    if (this.#taken()?.memberId === memberId) {
-      this.#host.store.delete(SEAT);
-      this.#forgetIfEmpty();
+  async release({ player, memberId }: Membership): Promise<void> {
+    if (this.#taken(player)?.memberId === memberId) {
+      this.#host.store.delete(SEAT + player);
     }
   }
 
-  async where(): Promise<LobbyId | null> {
-    return this.#taken()?.lobbyId ?? null;
+  async where(player: PlayerId): Promise<LobbyId | null> {
+    return this.#taken(player)?.lobbyId ?? null;
   }
 
-  async elsewhere(lobbyId: LobbyId): Promise<boolean> {
-    const taken = this.#taken();
-    return taken !== null && taken.lobbyId !== lobbyId && (await this.#knows(taken));
+  async elsewhere(player: PlayerId, lobbyId: LobbyId): Promise<boolean> {
+    const taken = this.#taken(player);
+    return taken !== null && taken.lobbyId !== lobbyId && (await this.#knows(player, taken));
   }
 
-  async watch(): Promise<ReadableStream<Uint8Array>> {
-    return this.#streams.open(STREAM, SSE_COMMENT);
+  async watch(player: PlayerId): Promise<ReadableStream<Uint8Array>> {
+    return this.#streams.open(player, SSE_COMMENT);
   }
 
-  #failures(): Failures | null {
-    const failures = this.#host.store.get<Failures>(FAILURES);
-    const current = failures !== undefined && this.#host.now() < failures.since + FAILURE_WINDOW_MS;
-    return current ? failures : null;
+  #failures(player: PlayerId): Failures {
+    const now = this.#host.now();
+    const failures = this.#failed.get(player);
+    const isCurrent = failures !== undefined && now < failures.since + FAILURE_WINDOW_MS;
+    return isCurrent ? failures : { since: now, count: 0 };
   }
 
-  async joinAllowed(): Promise<number> {
-    const failures = this.#failures();
-    if (failures === null || failures.count < MAX_FAILURES) {
-      return 0;
-    }
-    return Math.ceil((failures.since + FAILURE_WINDOW_MS - this.#host.now()) / 1000);
+  async joinAllowed(player: PlayerId): Promise<number> {
+    const { since, count } = this.#failures(player);
+    return count < MAX_FAILURES
+      ? 0
+      : Math.ceil((since + FAILURE_WINDOW_MS - this.#host.now()) / 1000);
   }
 
-  async joinFailed(): Promise<number> {
-    const { since, count } = this.#failures() ?? { since: this.#host.now(), count: 0 };
-    this.#host.store.put<Failures>(FAILURES, { since, count: count + 1 });
-    this.#alarm.arm(since + FAILURE_WINDOW_MS);
-    return this.joinAllowed();
-  }
-
-  async alarm(): Promise<void> {
-    this.#alarm.fired();
-    const failures = this.#failures();
-    if (failures === null) {
-      this.#host.store.delete(FAILURES);
-      this.#forgetIfEmpty();
-    } else {
-      this.#alarm.arm(failures.since + FAILURE_WINDOW_MS);
-    }
-  }
-
-  #forgetIfEmpty(): void {
-    if (this.#taken() === null && this.#host.store.get(FAILURES) === undefined) {
-      this.#host.store.clear();
-      this.#alarm.cleared();
-    }
+  async joinFailed(player: PlayerId): Promise<number> {
+    const { since, count } = this.#failures(player);
+    this.#failed.set(player, { since, count: count + 1 });
+    return this.joinAllowed(player);
   }
 }

@@ -2,7 +2,7 @@
 
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
 import type { JsonSchema, Reference } from '../../src/http/document';
 import { LOBBY } from '../../src/http/examples';
@@ -303,43 +303,5 @@ describe('the events', () => {
     }
     expect(seen.at(-1)).toBe('lobby_deleted');
     expect(Object.keys(events ?? {}).toSorted()).toEqual([...new Set(seen), 'ping'].toSorted());
-  });
-});
-
-describe('over HTTP', () => {
-  let served: Response;
-
-  beforeAll(async () => {
-    served = await fetchRaw('GET /openapi.json', { key: null });
-  });
-
-  it('the description is served without a key, to any origin', async () => {
-    expect(served.status).toBe(200);
-    expect(served.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(served.headers.get('access-control-allow-origin')).toBe('*');
-    expect(await served.json()).toEqual(JSON.parse(JSON.stringify(description)));
-  });
-
-  it('the reference page is served without a key, under a policy that allows nothing else', async () => {
-    const page = await fetchRaw('GET /docs', { key: null });
-    const text = await page.text();
-    expect([page.status, page.headers.get('content-type')]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-    ]);
-    const policy = page.headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^ ]+'; script-src 'sha256-/);
-    expect(policy).not.toContain('unsafe');
-    for (const [element, text_] of [
-      ['style', /<style>([^]*?)<\/style>/.exec(text)?.[1]],
-      ['script', /<script type="module">([^]*?)<\/script>/.exec(text)?.[1]],
-    ] as const) {
-      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text_));
-      const digested = btoa(String.fromCharCode(...new Uint8Array(digest)));
-      expect(policy, element).toContain(`${element}-src 'sha256-${digested}'`);
-    }
-    for (const method of ['POST', 'DELETE']) {
-      expect((await ask(`${method} /docs`)).status).toBe(405);
-    }
   });
 });

@@ -128,17 +128,20 @@ describe('keys', () => {
 });
 
 describe('player ids', () => {
-  it.each(['a', 'x'.repeat(128), 'steam:7656 / "Bob" <b@c>', '\u00e9t\u00e9', '\u73a9\u5bb6'])(
-    'may be %j',
-    async (player) => {
-      expect(isPlayerId(player)).toBe(true);
-      const config = freshConfig();
-      const lobby = await createLobby(config, player);
-      expect([lobby.host, (await mine(config, player)).id]).toEqual([player, lobby.id]);
-    },
-  );
+  it.each([
+    'a',
+    'x'.repeat(128),
+    'steam:7656 / "Bob" <b@c>',
+    '\u00e9t\u00e9',
+    '\u73a9'.repeat(128),
+  ])('may be %j', async (player) => {
+    expect(isPlayerId(player)).toBe(true);
+    const config = freshConfig();
+    const lobby = await createLobby(config, player);
+    expect([lobby.host, (await mine(config, player)).id]).toEqual([player, lobby.id]);
+  });
 
-  it.each(['', 'a\u0007', 'a\u2028b', '\u200b', '\ud800', '\u73a9'.repeat(128)])(
+  it.each(['', 'a\u0007', 'a\u2028b', '\u200b', '\ud800', '\u73a9'.repeat(129)])(
     'may not be %j',
     (player) => {
       expect(isPlayerId(player)).toBe(false);

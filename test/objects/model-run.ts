@@ -4,6 +4,7 @@ import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { objectName } from '../../src/ids';
+import { seatShare } from '../../src/objects/at';
 import type { Env } from '../../src/objects/env';
 import { ask, SERVER, until, type Answered, type Asked } from '../http/support';
 import { Model, NEVER, PAIR, type Founding, type Room, type Rules } from './lobby-model';
@@ -281,7 +282,7 @@ export class Run {
     const { LOBBIES, SEATS, DIRECTORIES, QUEUES } = objects;
     const stubs = [
       ...[...this.#model.rooms.keys()].map((id) => LOBBIES.getByName(objectName(id))),
-      ...this.#players.map((player) => SEATS.getByName(objectName(PROJECT, config, player))),
+      ...this.#players.map((player) => SEATS.getByName(objectName(PROJECT, config, seatShare(player)))),
       DIRECTORIES.getByName(objectName(PROJECT, config)),
       QUEUES.getByName(objectName(PROJECT, config, PAIR)),
     ].filter(() => this.#chance() < 0.5);

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../src/http/document';
 import { html, prose } from '../../src/http/markup';
 import { openApi } from '../../src/http/openapi';
-import { REFERENCE } from '../../src/http/reference';
-import { SCRIPT, STYLE } from '../../src/http/reference-look';
+import { referenceFiles } from '../../src/http/reference';
 import { referencePage } from '../../src/http/reference-page';
 import { HEALTH, ROUTES } from '../../src/http/routes';
+import { SITE } from '../../src/http/site';
 import { REFUSALS } from '../../src/lobby/refusals';
 
 const description = openApi();
@@ -98,7 +98,9 @@ describe('the API description', () => {
 });
 
 describe('the reference page', () => {
-  const page = referencePage(description, { style: STYLE, script: SCRIPT });
+  const style = '/docs/reference-0123ABCD.css';
+  const script = '/docs/reference-4567EF89.js';
+  const page = referencePage(description, { style, script });
 
   it('has each endpoint and each schema, and every link leads somewhere', () => {
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
@@ -114,11 +116,17 @@ describe('the reference page', () => {
     expect([...page.matchAll(/ id="/g)].length).toBe(ids.size);
   });
 
-  it('loads nothing from elsewhere, and has nothing inline but its two texts', () => {
-    expect(page.match(/<script/g)?.length).toBe(1);
-    expect(page.match(/<style/g)?.length).toBe(1);
-    expect(page).not.toMatch(/ (src|style|on\w+)=/);
-    expect(page.match(/href="(?![#/])[^"]*"/g)).toEqual(['href="data:,"']);
+  it('loads its style and its script, and has nothing inline', () => {
+    expect(page.match(/<script[^]*?<\/script>/g)).toEqual([
+      `<script type="module" src="${script}"></script>`,
+    ]);
+    expect(page).not.toMatch(/<style| (style|on\w+)=/);
+    expect(page.match(/ src="[^"]*"/g)).toEqual([` src="${script}"`]);
+    expect(page.match(/href="(?!#)[^"]*"/g)).toEqual([
+      'href="data:,"',
+      `href="${style}"`,
+      'href="/openapi.json"',
+    ]);
   });
 
   it('never takes text for markup', () => {
@@ -133,9 +141,29 @@ describe('the reference page', () => {
   });
 
   it('stands beside the description, open to anybody', () => {
-    expect(REFERENCE.map(({ method, path, caller }) => `${method} ${path} ${caller}`)).toEqual([
+    const lines = SITE.map(({ method, path, caller }) => `${method} ${path} ${caller}`);
+    expect(lines.slice(0, 3)).toEqual([
       'GET /openapi.json open',
       'GET /docs open',
+      'GET /docs/:file open',
     ]);
+  });
+});
+
+describe('the files of the reference', () => {
+  it('are the description, the page, and what the page loads, named by its content', async () => {
+    const files = await referenceFiles();
+    const [json, page, style, script] = files;
+    expect(files.map(({ path }) => path)).toEqual([
+      'openapi.json',
+      'docs/index.html',
+      expect.stringMatching(/^docs\/reference-[0-9A-F]{8}\.css$/),
+      expect.stringMatching(/^docs\/reference-[0-9A-F]{8}\.js$/),
+    ]);
+    expect(JSON.parse(json?.text ?? '')).toEqual(JSON.parse(JSON.stringify(description)));
+    expect(page?.text).toContain(`<link rel="stylesheet" href="/${style?.path}" />`);
+    expect(page?.text).toContain(`<script type="module" src="/${script?.path}"></script>`);
+    expect(style?.text).toContain('color-scheme');
+    expect(script?.text).toContain('addEventListener');
   });
 });

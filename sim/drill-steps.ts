@@ -1,0 +1,107 @@
+// What the drills are put together from: modes, and short ways to a queue, a match and a game.
+
+import type { LobbyId, PlayerId } from '../src/ids';
+import type { Command } from '../src/lobby/command';
+import type { Mode } from '../src/match/mode';
+import type { Drill } from './drill';
+
+export type Play = (drill: Drill) => Promise<void>;
+
+export const DUEL: Mode = {
+  teams: 2,
+  playersPerTeam: 1,
+  minPlayersPerTeam: 1,
+  minTeams: 2,
+  timeout: 900,
+  maxPartySize: 1,
+  allowBackfill: false,
+  rules: [],
+  matchConfirmation: { enabled: false, timeoutSeconds: 30 },
+  teamComposition: null,
+  excludedFromQueue: [],
+  useVersionFromState: null,
+  onDecline: 'return',
+};
+
+const RANKED: Mode = { ...DUEL, matchConfirmation: { enabled: true, timeoutSeconds: 240 } };
+
+export const MODES = {
+  duel: DUEL,
+  ranked: RANKED,
+  /** Who accepted goes on searching when another declines. */
+  again: { ...RANKED, onDecline: 'requeue' },
+  /** Nobody has long to confirm. */
+  brief: { ...DUEL, matchConfirmation: { enabled: true, timeoutSeconds: 4 } },
+  /** Three places: two fill it far enough to begin. */
+  open: { ...DUEL, teams: 3, minTeams: 2, allowBackfill: true },
+  /** Nobody searches for long. */
+  short: { ...DUEL, timeout: 4 },
+  /** Only who says how good it is meets anybody. */
+  close: { ...DUEL, rules: [{ type: 'difference', field: 'mmr', maxDifference: 50 }] },
+} as const satisfies Readonly<Record<string, Mode>>;
+
+type Name = keyof typeof MODES;
+
+export function by<Kind extends 'leave' | 'cancel' | 'confirm' | 'decline' | 'start' | 'end_match'>(
+  player: string,
+  type: Kind,
+): Command {
+  return { type, player: player as PlayerId };
+}
+
+export function queue(drill: Drill, id: LobbyId, player: string, mode: Name): Promise<void> {
+  const command = { type: 'queue', player: player as PlayerId, mode } as const;
+  return drill.command(id, command, (lobby) => lobby?.search !== null || lobby.part !== null);
+}
+
+export function state(drill: Drill, id: LobbyId, player: string, mmr: number): Promise<void> {
+  const command = { type: 'patch_state', player: player as PlayerId, state: { mmr } } as const;
+  const has = (each: { id: PlayerId; state: unknown }): boolean =>
+    each.id === player && JSON.stringify(each.state) === JSON.stringify({ mmr });
+  return drill.command(id, command, (lobby) => lobby?.players.some(has) === true);
+}
+
+/** Two lobbies, of Ann and of Ben; hers is queued. */
+export async function pair(drill: Drill, mode: Name): Promise<readonly [LobbyId, LobbyId]> {
+  const [a, b] = [await drill.gather('ann'), await drill.gather('ben')];
+  await queue(drill, a, 'ann', mode);
+  return [a, b];
+}
+
+export function playing(drill: Drill, ...ids: readonly LobbyId[]): Promise<void> {
+  return drill.until('all in one game', () => drill.together(...ids)?.phase === 'running');
+}
+
+export function waiting(drill: Drill, ...ids: readonly LobbyId[]): Promise<void> {
+  const rests = (id: LobbyId): boolean => drill.lobby(id)?.status === 'waiting';
+  return drill.until('all at rest', () => ids.every(rests));
+}
+
+export function found(drill: Drill, ...ids: readonly LobbyId[]): Promise<void> {
+  const isFound = (id: LobbyId): boolean => drill.lobby(id)?.status === 'match_found';
+  return drill.until('all found', () => ids.every(isFound));
+}
+
+/** Both lobbies are asked to confirm. */
+export async function asked(drill: Drill, mode: Name): Promise<readonly [LobbyId, LobbyId]> {
+  const [a, b] = await pair(drill, mode);
+  await queue(drill, b, 'ben', mode);
+  await found(drill, a, b);
+  return [a, b];
+}
+
+export function confirm(drill: Drill, id: LobbyId, player: string): Promise<void> {
+  return drill.command(
+    id,
+    by(player, 'confirm'),
+    (lobby) => lobby?.status !== 'match_found' || lobby.part?.confirmation?.confirmed === true,
+  );
+}
+
+/** A running game of two lobbies. */
+export async function game(drill: Drill, mode: Name): Promise<readonly [LobbyId, LobbyId]> {
+  const [a, b] = await pair(drill, mode);
+  await queue(drill, b, 'ben', mode);
+  await playing(drill, a, b);
+  return [a, b];
+}

@@ -1,0 +1,74 @@
+// Drills of coming into a lobby and into the queue, and out of both again.
+
+import type { PlayerId } from '../src/ids';
+import { by, DUEL, pair, playing, queue, state, waiting, type Play } from './drill-steps';
+
+export const ENTRY_DRILLS: Readonly<Record<string, Play>> = {
+  create: async (drill) => {
+    await drill.watched(() => drill.gather('ann'));
+  },
+  'create afresh': async (drill) => {
+    const old = await drill.gather('ann');
+    await drill.watched(async () => {
+      await drill.replace('ann', old);
+      await drill.until('the old lobby is gone', () => drill.lobby(old) === null);
+    });
+  },
+  join: async (drill) => {
+    const id = await drill.gather('ann');
+    await drill.watched(() => drill.join(id, 'ben'));
+  },
+  leave: async (drill) => {
+    const id = await drill.gather('ann', 'ben');
+    drill.ledger.removalAsked('ben' as PlayerId, id);
+    await drill.watched(() =>
+      drill.command(id, by('ben', 'leave'), (lobby) => lobby?.players.length === 1),
+    );
+    await drill.watched(() => drill.gather('ben'));
+  },
+  kick: async (drill) => {
+    const id = await drill.gather('ann', 'ben');
+    drill.ledger.removalAsked('ben' as PlayerId, id);
+    const kick = { type: 'kick', player: 'ann' as PlayerId, target: 'ben' as PlayerId } as const;
+    await drill.watched(() => drill.command(id, kick, (lobby) => lobby?.players.length === 1));
+    await drill.watched(() => drill.gather('ben'));
+  },
+  enter: async (drill) => {
+    const id = await drill.gather('ann');
+    await drill.watched(() => queue(drill, id, 'ann', 'duel'));
+  },
+  cancel: async (drill) => {
+    const [a] = await pair(drill, 'duel');
+    await drill.watched(() =>
+      drill.command(a, by('ann', 'cancel'), (lobby) => lobby?.search === null),
+    );
+  },
+  'a state changes in the queue': async (drill) => {
+    const [a, b] = await pair(drill, 'close');
+    await drill.watched(() => state(drill, a, 'ann', 1_000));
+    await state(drill, b, 'ben', 1_020);
+    await drill.watched(async () => {
+      await queue(drill, b, 'ben', 'close');
+      await playing(drill, a, b);
+    });
+  },
+  'a mode changes': async (drill) => {
+    const [a, b] = await pair(drill, 'duel');
+    await drill.watched(() => drill.change({ duel: { ...DUEL, timeout: 800 } }));
+    await drill.watched(async () => {
+      await queue(drill, b, 'ben', 'duel');
+      await playing(drill, a, b);
+    });
+  },
+  'a mode is taken away': async (drill) => {
+    const [a] = await pair(drill, 'duel');
+    await drill.watched(async () => {
+      await drill.change({});
+      await waiting(drill, a);
+    });
+  },
+  'a search times out': async (drill) => {
+    const [a] = await pair(drill, 'short');
+    await drill.watched(() => waiting(drill, a));
+  },
+};

@@ -1,0 +1,135 @@
+// Drills of matches: formed, confirmed, launched, filled up, ended.
+
+import type { PlayerId } from '../src/ids';
+import { asked, by, confirm, found, game, pair, playing, queue, waiting } from './drill-steps';
+import type { Play } from './drill-steps';
+
+export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
+  'hold, commit and launch': async (drill) => {
+    const [a, b] = await pair(drill, 'duel');
+    await drill.watched(async () => {
+      await queue(drill, b, 'ben', 'duel');
+      await playing(drill, a, b);
+    });
+  },
+  'one refuses': async (drill) => {
+    const [a, b] = await pair(drill, 'duel');
+    await drill.watched(async () => {
+      await queue(drill, b, 'ben', 'duel');
+      await drill.command(b, by('ben', 'cancel'), (lobby) => lobby?.search === null);
+      if (drill.lobby(b)?.status === 'waiting') {
+        const late = await drill.gather('eve');
+        await queue(drill, late, 'eve', 'duel');
+        await playing(drill, a, late);
+      } else {
+        await playing(drill, a, b);
+      }
+    });
+  },
+  confirm: async (drill) => {
+    const [a, b] = await asked(drill, 'ranked');
+    await drill.watched(async () => {
+      await confirm(drill, a, 'ann');
+      await confirm(drill, b, 'ben');
+      await playing(drill, a, b);
+    });
+  },
+  decline: async (drill) => {
+    const [a, b] = await asked(drill, 'ranked');
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'decline'), (lobby) => lobby?.status === 'waiting');
+      await waiting(drill, a, b);
+    });
+  },
+  'decline, the other searches on': async (drill) => {
+    const [a, b] = await asked(drill, 'again');
+    const since = drill.lobby(b)?.part?.startedAt;
+    await drill.watched(async () => {
+      await confirm(drill, b, 'ben');
+      await drill.command(a, by('ann', 'decline'), (lobby) => lobby?.status === 'waiting');
+      await drill.until('the other searches', () => drill.lobby(b)?.status === 'in_queue');
+    });
+    drill.world.journal.check(
+      since !== undefined && drill.lobby(b)?.search?.startedAt === since,
+      () => `it began to wait at ${since}, and now searches since another instant`,
+    );
+    const late = await drill.gather('eve');
+    await queue(drill, late, 'eve', 'again');
+    await found(drill, b, late);
+    await confirm(drill, b, 'ben');
+    await confirm(drill, late, 'eve');
+    await playing(drill, b, late);
+  },
+  deadline: async (drill) => {
+    const [a, b] = await asked(drill, 'brief');
+    await drill.watched(() => waiting(drill, a, b));
+  },
+  'the launch fails': async (drill) => {
+    drill.world.fleet.isFull = true;
+    const [a, b] = await pair(drill, 'duel');
+    const hasFailed = (): boolean =>
+      [...drill.always.matches.values()].some(({ reason }) => reason === 'launch_failed');
+    await drill.watched(async () => {
+      const enter = { type: 'queue', player: 'ben' as PlayerId, mode: 'duel' } as const;
+      // Who asks once more, because the answer was lost, may already be back from the match.
+      await drill.command(b, enter, (lobby) => lobby?.status !== 'waiting' || hasFailed());
+      await drill.until('the launch has failed', hasFailed);
+      if (drill.lobby(b)?.search !== null) {
+        await drill.command(b, by('ben', 'cancel'), (lobby) => lobby?.search === null);
+      }
+      await waiting(drill, a, b);
+    });
+    drill.world.journal.check(drill.world.fleet.started() === 0, () => 'a server was started');
+  },
+  'direct start': async (drill) => {
+    const id = await drill.gather('ann');
+    await drill.watched(() =>
+      drill.command(id, by('ann', 'start'), (lobby) => lobby?.status === 'in_game'),
+    );
+  },
+  backfill: async (drill) => {
+    const [a, b] = await game(drill, 'open');
+    const late = await drill.gather('eve');
+    await drill.watched(async () => {
+      await queue(drill, late, 'eve', 'open');
+      await playing(drill, a, b, late);
+    });
+  },
+  'a place reopens': async (drill) => {
+    const [a, b] = await game(drill, 'open');
+    drill.ledger.removalAsked('ben' as PlayerId, b);
+    drill.ledger.endAsked(b);
+    await drill.watched(async () => {
+      await drill.command(b, by('ben', 'leave'), (lobby) => lobby === null);
+      const late = [await drill.gather('eve'), await drill.gather('kim')] as const;
+      await queue(drill, late[0], 'eve', 'open');
+      await queue(drill, late[1], 'kim', 'open');
+      await playing(drill, a, ...late);
+    });
+  },
+  end: async (drill) => {
+    const [a, b] = await game(drill, 'duel');
+    await drill.watched(async () => {
+      await drill.command(a, by('ann', 'end_match'), (lobby) => lobby?.status === 'waiting');
+      await waiting(drill, a, b);
+    });
+  },
+  'the server exits': async (drill) => {
+    const [a, b] = await game(drill, 'duel');
+    await drill.watched(async () => {
+      drill.world.fleet.alive().forEach((id) => drill.world.fleet.crash(id));
+      await waiting(drill, a, b);
+    });
+  },
+  'delete in a game': async (drill) => {
+    const [a, b] = await game(drill, 'duel');
+    drill.ledger.endAsked(a);
+    await drill.watched(async () => {
+      const admin = drill.world.peersOf(drill.world.client('admin'));
+      const { project } = drill.world;
+      await drill.insist(() => admin.lobby(a).adminDelete(project, 'arena'));
+      await drill.until('it is gone', () => drill.lobby(a) === null);
+    });
+    drill.world.journal.check(drill.lobby(b)?.status === 'in_game', () => 'the other plays on');
+  },
+};

@@ -1,0 +1,46 @@
+// No ticket without its lobby, once all is quiet. One exception: a queue tells an old request from a
+// new one by clocks that agree within some seconds (src/objects/lately.ts). Where they were set back
+// by more, a late entry may bring a ticket back; it must then go by itself, at its time-out.
+
+import type { Quiet } from './finally';
+import { queueOn } from './truth';
+
+/** As far as clocks may be apart: `SKEW_MS` there. */
+const AGREEING_MS = 5_000;
+/** For the time-out to be noticed. */
+const MARGIN_MS = 15_000;
+
+interface Stray {
+  readonly id: string;
+  readonly text: string;
+  /** Until its time-out, ms. */
+  readonly leftMs: number;
+}
+
+function strays({ world, always }: Quiet): readonly Stray[] {
+  const found: Stray[] = [];
+  for (const node of world.nodes.values()) {
+    const { tickets, meta } =
+      node.kind === 'queue' ? queueOn(node.disk) : { tickets: [], meta: null };
+    for (const { ticket } of tickets) {
+      const { id, lobbyId, startedAt } = ticket;
+      if (always.lobbies.get(lobbyId)?.search?.ticketId !== id) {
+        const leftMs = startedAt + (meta?.mode.timeout ?? 0) * 1_000 - node.now();
+        found.push({ id, leftMs, text: `ticket ${id} of ${lobbyId} is without its lobby` });
+      }
+    }
+  }
+  return found;
+}
+
+export async function checkStrays(quiet: Quiet, broken: () => boolean): Promise<void> {
+  const { loop, journal, setBack, weather } = quiet.world;
+  const found = strays(quiet);
+  if (found.length > 0 && setBack + weather.worstSkewMs > AGREEING_MS) {
+    journal.count('tickets brought back by a clock set back', found.length);
+    const left = Math.max(0, ...found.map(({ leftMs }) => leftMs));
+    await loop.run(loop.now + left + MARGIN_MS, broken);
+  }
+  const after = found.length === 0 ? found : strays(quiet);
+  journal.check(after.length === 0, () => after.map(({ text }) => text).join('; '));
+}

@@ -1,0 +1,93 @@
+// What becomes of each ticket: it goes into a match or is given up by its lobby, never both, and
+// into one match at most.
+
+import type { LobbyId, MatchId, TicketId } from '../src/ids';
+import type { Lobby } from '../src/lobby/lobby';
+import type { Match } from '../src/objects/match-state';
+import type { Journal } from './journal';
+
+export class Tickets {
+  readonly #journal: Journal;
+  readonly #matches: ReadonlyMap<MatchId, Match>;
+  /** The match that a ticket went into, by the saved state of the match. */
+  readonly #matchOf = new Map<TicketId, MatchId>();
+  /** Tickets whose lobby gave them up without a match; those it went into a match with. */
+  readonly #given = new Set<TicketId>();
+  readonly #matched = new Set<TicketId>();
+  /** Tickets that were ever part of a proposal. */
+  readonly #proposed = new Set<TicketId>();
+  /** How many tickets each lobby has given up. */
+  readonly #givenBy = new Map<LobbyId, number>();
+
+  constructor(journal: Journal, matches: ReadonlyMap<MatchId, Match>) {
+    this.#journal = journal;
+    this.#matches = matches;
+  }
+
+  fateOf(ticketId: TicketId): 'matched' | 'given up' | 'open' {
+    return this.#matched.has(ticketId)
+      ? 'matched'
+      : this.#given.has(ticketId)
+        ? 'given up'
+        : 'open';
+  }
+
+  wasProposed(ticketId: TicketId): boolean {
+    return this.#proposed.has(ticketId);
+  }
+
+  givenBy(lobbyId: LobbyId): number {
+    return this.#givenBy.get(lobbyId) ?? 0;
+  }
+
+  /** A queue saved a proposal with it. */
+  proposed(ticketId: TicketId): void {
+    this.#proposed.add(ticketId);
+  }
+
+  /** A lobby was saved: its ticket is gone, into a match or without one. */
+  gone(before: Lobby, after: Lobby | null): void {
+    const ticketId = before.search?.ticketId;
+    if (ticketId === undefined || after?.search?.ticketId === ticketId) {
+      return;
+    }
+    if (after?.part?.ticketId === ticketId) {
+      this.#matched.add(ticketId);
+      this.#journal.count('tickets matched');
+      return;
+    }
+    this.#given.add(ticketId);
+    this.#givenBy.set(before.id, this.givenBy(before.id) + 1);
+    this.#journal.count('tickets given up');
+    this.#journal.check(
+      !this.#isLive(ticketId),
+      () => `lobby ${before.id} gave up ticket ${ticketId}, which is in a match that goes on`,
+    );
+  }
+
+  #isLive(ticketId: TicketId): boolean {
+    const matchId = this.#matchOf.get(ticketId);
+    const match = matchId === undefined ? undefined : this.#matches.get(matchId);
+    const who = match?.participants.find((each) => each.ticketId === ticketId);
+    return match !== undefined && match.phase !== 'over' && who?.left === false;
+  }
+
+  /** A match was saved with it for the first time; `lobby`: as it is saved. */
+  entered(id: MatchId, ticketId: TicketId, lobby: Lobby | undefined): void {
+    const other = this.#matchOf.get(ticketId);
+    this.#journal.check(
+      other === undefined || other === id,
+      () => `ticket ${ticketId} went into the matches ${other} and ${id}`,
+    );
+    this.#journal.check(
+      !this.#given.has(ticketId),
+      () => `ticket ${ticketId} was given up by its lobby, and went into the match ${id}`,
+    );
+    this.#matchOf.set(ticketId, id);
+    const search = lobby?.search;
+    this.#journal.check(
+      search?.ticketId === ticketId && search.hold?.matchId === id,
+      () => `match ${id} took ${lobby?.id} with ticket ${ticketId}, which does not hold for it`,
+    );
+  }
+}

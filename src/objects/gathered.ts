@@ -1,0 +1,65 @@
+// Rows that nobody waits for long are written together: each commit is a sync of the disk, and an
+// object that hears from every lobby or server of a project would spend its time on them. Who told
+// it waits until the row is saved; when the object dies before, it tells it again.
+
+import type { Host } from './host';
+
+const GATHER_MS = 50;
+
+export class Gathered {
+  readonly #host: Host;
+  /** What the next commit writes; undefined: the row goes. */
+  readonly #rows = new Map<string, unknown>();
+  #written: PromiseWithResolvers<void> | null = null;
+  #cancel: () => void = () => {};
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Resolves when the row is written; a later one of the same key takes its place. */
+  put(key: string, value: unknown): Promise<void> {
+    this.#rows.set(key, value);
+    return this.#soon();
+  }
+
+  delete(key: string): Promise<void> {
+    return this.put(key, undefined);
+  }
+
+  /** With all that was gathered, in this very stretch: for a row that somebody waits for. */
+  putNow(key: string, value: unknown): void {
+    this.#rows.set(key, value);
+    this.#write();
+  }
+
+  /** Resolves when all that was gathered so far is written. */
+  async settled(): Promise<void> {
+    await this.#written?.promise;
+  }
+
+  #soon(): Promise<void> {
+    if (this.#written === null) {
+      this.#written = Promise.withResolvers<void>();
+      this.#cancel = this.#host.later(GATHER_MS, () => this.#write());
+    }
+    return this.#written.promise;
+  }
+
+  #write(): void {
+    const { store } = this.#host;
+    this.#cancel();
+    store.atomically(() => {
+      for (const [key, value] of this.#rows) {
+        if (value === undefined) {
+          store.delete(key);
+        } else {
+          store.put(key, value);
+        }
+      }
+    });
+    this.#rows.clear();
+    this.#written?.resolve();
+    this.#written = null;
+  }
+}
