@@ -95,8 +95,10 @@ export function parseObject(text: string): Reply<Readonly<Record<string, unknown
   return ok(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)));
 }
 
-/** PAYLOAD_TOO_LARGE, or VALIDATION_ERROR with a detail that names the field. */
-export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<Reply<T>> {
+/** The object sent: PAYLOAD_TOO_LARGE, or VALIDATION_ERROR when it is none. */
+export async function readObject(
+  request: Request,
+): Promise<Reply<Readonly<Record<string, unknown>>>> {
   const bytes = await bytesOf(request);
   if (!bytes.ok) {
     return bytes;
@@ -107,8 +109,13 @@ export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promi
   } catch {
     return refusal('VALIDATION_ERROR', 'The body is not UTF-8 text');
   }
-  const parsed = parseObject(text);
-  return parsed.ok ? validate(parsed.value, schema) : parsed;
+  return parseObject(text);
+}
+
+/** The same by its schema: VALIDATION_ERROR with a detail that names the field. */
+export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<Reply<T>> {
+  const sent = await readObject(request);
+  return sent.ok ? validate(sent.value, schema) : sent;
 }
 
 /** Empty parameters read as absent; of a repeated one the first counts. */

@@ -11,7 +11,7 @@ import type { Env } from '../objects/env';
 import { projectDocument, savedConfig } from '../objects/project-cache';
 import { ok } from '../result';
 import { grantOf, playerIdOf } from './access';
-import { readBody, readQuery } from './body';
+import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';
 import { preflight, withCors } from './cors';
 import { decodeParams, nameOf } from './paths';
@@ -71,13 +71,21 @@ async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   if (!query.ok) {
     return query;
   }
-  const body =
-    schemas.body === undefined ? ok(undefined) : await readBody(call.request, schemas.body);
+  const body = await bodyOf(route, call.request);
   if (!body.ok) {
     return body;
   }
   const keyed = { project, config: config.value, body: body.value, query: query.value };
   return ok({ ...call, ...keyed, player: player.value });
+}
+
+/** A POST that takes nothing may still bring an object, and what is none is refused (decision 2). */
+async function bodyOf({ method, schemas }: Route, request: Request): Promise<Reply<unknown>> {
+  if (schemas.body !== undefined) {
+    return readBody(request, schemas.body);
+  }
+  const sent = method === 'POST' ? await readObject(request) : ok({});
+  return sent.ok ? ok(undefined) : sent;
 }
 
 const router = IttyRouter<IRequest, Args>();

@@ -13,6 +13,7 @@ import { Alarm } from './alarm';
 import type { BrowsePage, BrowseQuery, DirectoryRow, DirectoryRpc, Founding } from './contracts';
 import { Gathered } from './gathered';
 import type { Host } from './host';
+import { listLarge } from './large';
 import { Lately } from './lately';
 import { PRIVATE_IDS, type Census } from './reports';
 
@@ -50,7 +51,7 @@ export class DirectoryActor implements DirectoryRpc {
     for (const [, row] of host.store.list<CodeRow>(CODE)) {
       this.#remember(row);
     }
-    const rows = [...host.store.list<DirectoryRow>(ROW)].map(([, row]) => row);
+    const rows = [...listLarge<DirectoryRow>(host.store, ROW)];
     rows.sort((a, b) => (a.view?.createdAt ?? '').localeCompare(b.view?.createdAt ?? ''));
     for (const row of rows) {
       this.#rows.set(row.lobbyId, row);

@@ -3,13 +3,14 @@
 // it waits until the row is saved; when the object dies before, it tells it again.
 
 import type { Host } from './host';
+import { deleteLarge, putLarge } from './large';
 
 const GATHER_MS = 50;
 
 export class Gathered {
   readonly #host: Host;
   /** What the next commit writes; undefined: the row goes. */
-  readonly #rows = new Map<string, unknown>();
+  readonly #rows = new Map<string, object | undefined>();
   #written: PromiseWithResolvers<void> | null = null;
   #cancel: () => void = () => {};
 
@@ -18,17 +19,18 @@ export class Gathered {
   }
 
   /** Resolves when the row is written; a later one of the same key takes its place. */
-  put(key: string, value: unknown): Promise<void> {
+  put(key: string, value: object): Promise<void> {
     this.#rows.set(key, value);
     return this.#soon();
   }
 
   delete(key: string): Promise<void> {
-    return this.put(key, undefined);
+    this.#rows.set(key, undefined);
+    return this.#soon();
   }
 
   /** With all that was gathered, in this very stretch: for a row that somebody waits for. */
-  putNow(key: string, value: unknown): void {
+  putNow(key: string, value: object): void {
     this.#rows.set(key, value);
     this.#write();
   }
@@ -52,9 +54,9 @@ export class Gathered {
     store.atomically(() => {
       for (const [key, value] of this.#rows) {
         if (value === undefined) {
-          store.delete(key);
+          deleteLarge(store, key);
         } else {
-          store.put(key, value);
+          putLarge(store, key, value);
         }
       }
     });

@@ -35,6 +35,7 @@ import {
   without,
   type Match,
 } from './match-state';
+import { getLarge, putLarge } from './large';
 import { offerOf, rosterTold, withParty } from './match-room';
 import { migrate } from './migrations';
 import { Outbox } from './outbox';
@@ -72,7 +73,7 @@ export class MatchActor implements MatchRpc {
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
     migrate(host.store, []);
     this.#alarm = new Alarm(host);
-    this.#match = host.store.get<Match>(MATCH) ?? null;
+    this.#match = getLarge<Match>(host.store, MATCH) ?? null;
     this.#abortedAt = host.store.get<number>(ABORTED) ?? null;
     this.#outbox = new Outbox<MatchDebt>(host, keyOf, (debt) => this.#deliver(debt));
   }
@@ -223,7 +224,7 @@ export class MatchActor implements MatchRpc {
       debts.push({ to: 'queue' });
     }
     this.#host.store.atomically(() => {
-      this.#host.store.put(MATCH, next);
+      putLarge(this.#host.store, MATCH, next);
       this.#outbox.add(debts);
     });
     this.#match = next;

@@ -6,6 +6,7 @@ import type { BackfillProposal, OpenMatch, Proposal } from '../match/proposal';
 import type { Ticket } from '../match/ticket';
 import type { Backfill, Roster } from './contracts';
 import type { Store } from './host';
+import { deleteLarge, listLarge, putLarge } from './large';
 import { migrate } from './migrations';
 import { RECENT, type FormedMatch } from './reports';
 
@@ -81,7 +82,7 @@ export class QueueState {
     for (const row of rows) {
       this.tickets.set(row.ticket.id, row);
     }
-    for (const [, row] of store.list<ProposalRow>(PROPOSAL)) {
+    for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
       this.proposals.set(row.id, row);
     }
     for (const [, offer] of store.list<OfferRow>(OFFER)) {
@@ -148,12 +149,12 @@ export class QueueState {
 
   putProposal(row: ProposalRow): void {
     this.proposals.set(row.id, row);
-    this.#store.put(PROPOSAL + row.id, row);
+    putLarge(this.#store, PROPOSAL + row.id, row);
   }
 
   dropProposal(id: string): void {
     if (this.proposals.delete(id)) {
-      this.#store.delete(PROPOSAL + id);
+      deleteLarge(this.#store, PROPOSAL + id);
     }
   }
 

@@ -8,6 +8,7 @@ import { Alarm } from './alarm';
 import type { ServerReport } from './contracts';
 import type { ServerSurroundings } from './fleets';
 import type { Host } from './host';
+import { getLarge, putLarge } from './large';
 import { migrate } from './migrations';
 import { Outbox } from './outbox';
 import { blockOf, reported, stopped, type Instance } from './server-state';
@@ -43,7 +44,7 @@ export class ServerCore {
     this.around = around;
     migrate(host.store, []);
     this.#alarm = new Alarm(host);
-    this.#instance = host.store.get<Instance>(INSTANCE) ?? null;
+    this.#instance = getLarge<Instance>(host.store, INSTANCE) ?? null;
     this.#outbox = new Outbox<ServerDebt>(
       host,
       ({ to }) => to,
@@ -73,7 +74,7 @@ export class ServerCore {
 
   save(next: Instance, told: readonly Told[]): void {
     this.host.store.atomically(() => {
-      this.host.store.put(INSTANCE, next);
+      putLarge(this.host.store, INSTANCE, next);
       this.#outbox.add(told.map((to) => ({ to })));
     });
     this.#instance = next;

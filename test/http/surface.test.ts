@@ -261,6 +261,23 @@ describe('bodies', () => {
     expect((await ask(`GET lobbies/${config}/me`, { player: 'ann' })).status).toBe(404);
   });
 
+  it.each(['start', 'end-match', 'confirm-match', 'heartbeat'])(
+    'of %s, which takes none, are read all the same',
+    async (act) => {
+      const config = freshConfig();
+      const { revision } = await createLobby(config, 'ann');
+      for (const [body, code] of [
+        ['{', 'VALIDATION_ERROR'],
+        ['[]', 'VALIDATION_ERROR'],
+        [`{"x":"${'x'.repeat(70_000)}"}`, 'PAYLOAD_TOO_LARGE'],
+      ] as const) {
+        const answer = await ask(`POST lobbies/${config}/me/${act}`, { player: 'ann', body });
+        expect(answer.body.code).toBe(code);
+      }
+      expect((await mine(config, 'ann')).revision).toBe(revision);
+    },
+  );
+
   it.each(['{', '[]', '"x"', 'null'])('that are %s are a 400', async (body) => {
     const { status, body: refused } = await ask(`POST lobbies/any`, { player: 'ann', body });
     expect([status, refused.code]).toEqual([400, 'VALIDATION_ERROR']);

@@ -282,7 +282,9 @@ export class Run {
     const { LOBBIES, SEATS, DIRECTORIES, QUEUES } = objects;
     const stubs = [
       ...[...this.#model.rooms.keys()].map((id) => LOBBIES.getByName(objectName(id))),
-      ...this.#players.map((player) => SEATS.getByName(objectName(PROJECT, config, seatShare(player)))),
+      ...this.#players.map((player) =>
+        SEATS.getByName(objectName(PROJECT, config, seatShare(player))),
+      ),
       DIRECTORIES.getByName(objectName(PROJECT, config)),
       QUEUES.getByName(objectName(PROJECT, config, PAIR)),
     ].filter(() => this.#chance() < 0.5);

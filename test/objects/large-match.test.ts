@@ -1,0 +1,66 @@
+// The largest match there can be, each lobby and each player with as much as it may have.
+
+import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import type { ServerBlock } from '../../src/fleet/port';
+import { objectName } from '../../src/ids';
+import type { Env } from '../../src/objects/env';
+import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../src/limits';
+import { ask, freshConfig, mine, saveConfig, SERVER, until } from '../http/support';
+
+const LOBBIES = 100;
+/** What storage takes in one value, in production. */
+const MAX_VALUE_BYTES = 2_000_000;
+const objects = env as unknown as Env;
+
+/** One character beyond Latin-1, and storage takes two bytes for each of the text. */
+function fat(bytes: number): { readonly text: string } {
+  return { text: `\u73a9${'x'.repeat(bytes - 50)}` };
+}
+
+/** The largest value an object has saved, in bytes at most. */
+async function largestValue(namespace: DurableObjectNamespace, id: string): Promise<number> {
+  const stub = namespace.getByName(objectName(id));
+  return runInDurableObject(stub, (_, { storage }) => {
+    const sizes = [...storage.kv.list()].map(([, value]) => 2 * JSON.stringify(value).length);
+    return Math.max(...sizes);
+  });
+}
+
+it('a match of a hundred lobbies with all they may carry is played, and outlives a restart', async () => {
+  const config = freshConfig();
+  const royale = { teams: 1, playersPerTeam: LOBBIES, timeout: 300 };
+  await saveConfig(config, { matchmaking: { modes: { royale } } });
+  const players = Array.from({ length: LOBBIES }, (_, index) => `p${index}`);
+  for (const player of players) {
+    const body = { name: player, state: fat(MAX_STATE_BYTES), settings: fat(MAX_SETTINGS_BYTES) };
+    expect((await ask(`POST lobbies/${config}`, { player, body })).status).toBe(201);
+  }
+  for (const player of players) {
+    const answer = await ask(`POST lobbies/${config}/me/matchmaking`, {
+      player,
+      body: { mode: 'royale' },
+    });
+    expect(answer.status).toBe(200);
+  }
+  const isRunning = async (): Promise<boolean> => {
+    const lobbies = await Promise.all(players.map((player) => mine(config, player)));
+    return lobbies.every(({ server }) => server?.status === 'running');
+  };
+  await until(isRunning, (all) => all);
+  const { server, matchId } = await mine(config, 'p0');
+  expect(await largestValue(objects.MATCHES, matchId ?? '')).toBeLessThan(MAX_VALUE_BYTES);
+  const instance = server?.instance_id ?? '';
+  expect(await largestValue(objects.SERVERS, instance)).toBeLessThan(MAX_VALUE_BYTES);
+  await abortAllDurableObjects();
+  const { body } = await ask<ServerBlock>(`GET servers/${instance}`, { key: SERVER });
+  expect(body.custom_data).toMatchObject({ match_id: matchId, all_players: players });
+  expect(JSON.stringify(body.custom_data).length).toBeGreaterThan(2_000_000);
+  const ended = await ask(`POST lobbies/${config}/me/end-match`, { player: 'p0' });
+  expect(ended.status).toBe(200);
+  await until(
+    () => Promise.all(players.map((player) => mine(config, player))),
+    (lobbies) => lobbies.every(({ status }) => status === 'waiting'),
+  );
+}, 120_000);
