@@ -109,7 +109,9 @@ function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </div>
-      <button type="submit">New build</button>
+      <button type="submit" class="primary">
+        New build
+      </button>
     </form>
   );
 }

@@ -86,7 +86,7 @@ function Rows({ lobbies }: { readonly lobbies: readonly LobbyView[] }): JSX.Elem
             {lobby.currentPlayers} / {lobby.maxPlayers}
           </td>
           <td>{lobby.host}</td>
-          <td>{lobby.region}</td>
+          <td class="number">{lobby.region}</td>
           <td class="number">
             <Age since={lobby.createdAt} />
           </td>

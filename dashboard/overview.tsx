@@ -67,12 +67,18 @@ function Tiles({ reading }: { readonly reading: Reading }): JSX.Element {
   const queued = total(configs, searching);
   const matches = total(configs, ({ census }) => census.matches);
   const lobbies = total(configs, lobbiesIn);
+  const privates = total(configs, ({ census }) => census.privates);
   useTold(
     `${lobbies} lobbies, ${queued} players searching, ${matches} matches, ${running} servers running`,
   );
   return (
     <div class="tiles">
-      <Tile label="Lobbies" value={lobbies} href={to('lobbies')} note={`${players} players`} />
+      <Tile
+        label="Lobbies"
+        value={lobbies}
+        href={to('lobbies')}
+        note={privates === 0 ? `${players} players` : `${players} players, ${privates} private`}
+      />
       <Tile
         label="Searching"
         value={queued}

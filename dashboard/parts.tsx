@@ -215,7 +215,9 @@ export function Danger({
   );
 }
 
-/** JSON for reading. */
+/** JSON for reading, which breaks between its entries where the line is short. */
 export function Json({ value }: { readonly value: unknown }): JSX.Element {
-  return <code class="json">{JSON.stringify(value)}</code>;
+  const lines = JSON.stringify(value, null, 1);
+  const text = lines.replaceAll(/(?<=[{[])\n *|\n *(?=[}\]])/g, '').replaceAll(/\n */g, ' ');
+  return <code class="json">{text}</code>;
 }

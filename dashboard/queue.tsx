@@ -231,7 +231,7 @@ function Recent({
           </td>
           <td class="number">{match.players}</td>
           <td class="number">{match.longestWaitSeconds} s</td>
-          <td>{match.region ?? ''}</td>
+          <td class="number">{match.region ?? ''}</td>
         </tr>
       ))}
     </Table>

@@ -54,7 +54,7 @@ function Row({
       <td>
         <Ports server={server} />
       </td>
-      <td>{server.region}</td>
+      <td class="number">{server.region}</td>
       <td>{server.version_tag}</td>
       <td class="number">
         <Lifetime server={server} />

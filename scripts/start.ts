@@ -1,7 +1,7 @@
 // `npm start`: the service and the agent of its local fleet, as one program to stop.
 // State stays in the data folder. `startAll` is the same for the demo and for tests.
 //   PORT (8787), HOST (127.0.0.1), MUSTER_DATA (.muster), and for the service
-//   API_KEYS, CORS_ORIGINS, PUBLIC_URL; for the agent all of fleet/settings.ts.
+//   API_KEYS, CORS_ORIGINS, GAME_LIMIT_SECONDS, PUBLIC_URL; for the agent all of fleet/settings.ts.
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -114,7 +114,7 @@ function isLoopback(host: string): boolean {
   return host === '127.0.0.1' || host === 'localhost' || host === '::1';
 }
 
-const PASSED_ON = ['API_KEYS', 'CORS_ORIGINS', 'PUBLIC_URL'];
+const PASSED_ON = ['API_KEYS', 'CORS_ORIGINS', 'GAME_LIMIT_SECONDS', 'PUBLIC_URL'];
 
 async function main(): Promise<void> {
   const begun = performance.now();

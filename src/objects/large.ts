@@ -35,8 +35,9 @@ export function getLarge<T extends object>(store: Store, key: string): T | undef
 
 /** All rows under a prefix, in the order of their keys. */
 export function* listLarge<T extends object>(store: Store, prefix: string): Iterable<T> {
-  // Listed whole first: parts are read in between.
-  for (const [key, row] of [...store.list<T | Parted>(prefix)]) {
+  // Parts are read in between, so the list is read to its end first.
+  const rows = [...store.list<T | Parted>(prefix)];
+  for (const [key, row] of rows) {
     yield joined(store, key, row);
   }
 }

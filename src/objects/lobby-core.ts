@@ -14,6 +14,7 @@ import { must } from '../result';
 import { Alarm } from './alarm';
 import type { Host } from './host';
 import { loadLobby, saveLobby } from './lobby-store';
+import type { Home, LobbyHeart } from './lobby-heart';
 import { LobbyNews } from './lobby-news';
 import { deliver, keyOf } from './lobby-debts';
 import { Outbox } from './outbox';
@@ -33,16 +34,11 @@ function asksAt(lobby: Lobby): number | null {
 
 const HOME = 'home';
 
-export interface Home {
-  readonly project: string;
-  readonly config: string;
-}
-
 interface Founded extends Home {
   readonly by: MemberId;
 }
 
-export class LobbyCore {
+export class LobbyCore implements LobbyHeart {
   readonly host: Host;
   readonly id: LobbyId;
   readonly outbox: Outbox<Debt>;
@@ -111,12 +107,10 @@ export class LobbyCore {
     return { policy: this.policy, connected: this.connected, wokeAt: this.#wokeAt };
   }
 
-  /** Where the lobby lives; kept apart from it, since what is owed outlives it. */
   get home(): Home {
     return this.#founded();
   }
 
-  /** The membership it was founded with; names the founding to the Directory. */
   get founder(): MemberId {
     return this.#founded().by;
   }
@@ -132,7 +126,6 @@ export class LobbyCore {
     this.#home = home;
   }
 
-  /** The newest config of the lobby, from the isolate's cache. Await it before deciding. */
   async loadConfig(home: Home): Promise<void> {
     this.#config = configOf(await this.host.document(home.project), home.config);
   }
@@ -144,7 +137,6 @@ export class LobbyCore {
     }
   }
 
-  /** Statistics as the queue last told them; part of every view while queued. */
   get stats(): QueueStats {
     return this.#stats;
   }
@@ -158,7 +150,6 @@ export class LobbyCore {
     return viewOf(lobby, { customProperties, queueStats: this.#stats });
   }
 
-  /** The queue has the ticket: what it told of itself is shown at once (decision 26). */
   queued(ticketId: TicketId, stats: QueueStats): void {
     if (this.#lobby?.search?.ticketId === ticketId) {
       this.#stats = stats;
@@ -166,7 +157,6 @@ export class LobbyCore {
     }
   }
 
-  /** The queue, or the lobby itself, gives the ticket up; another ticket is not touched. */
   returned(ticketId: TicketId, reason: ReturnReason): void {
     const now = this.host.now();
     const change = this.#lobby === null ? null : comeBack(this.#lobby, ticketId, { reason, now });
@@ -175,7 +165,6 @@ export class LobbyCore {
     }
   }
 
-  /** Saves a change with what it owes, then tells it. Synchronous: no event comes between. */
   apply(change: Change): void {
     const { store } = this.host;
     const before = this.#lobby;
@@ -197,7 +186,6 @@ export class LobbyCore {
     this.#forgetIfOver();
   }
 
-  /** Resolves once no hold is on the lobby: a request that would break one waits for its outcome. */
   async unheld(): Promise<void> {
     while (this.#lobby?.search?.hold) {
       await new Promise<void>((resume) => this.#holdOver.push(resume));

@@ -6,7 +6,7 @@ import { modeOf } from '../lobby/config';
 import { assertNever } from '../result';
 import type { Debt } from '../lobby/command';
 import { ticketFor } from '../lobby/decide';
-import type { LobbyCore } from './lobby-core';
+import type { LobbyHeart } from './lobby-heart';
 
 /** Debts of one key replace each other: leaving the queue outdates entering it. */
 export function keyOf(debt: Debt): string {
@@ -26,7 +26,7 @@ export function keyOf(debt: Debt): string {
   }
 }
 
-export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
+export async function deliver(core: LobbyHeart, debt: Debt): Promise<void> {
   const { project, config } = core.home;
   const { peers } = core.host;
   switch (debt.to) {
@@ -57,7 +57,7 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
 }
 
 /** A refresh is an enter told again. */
-async function tellQueue(core: LobbyCore, debt: Extract<Debt, { to: 'queue' }>): Promise<void> {
+async function tellQueue(core: LobbyHeart, debt: Extract<Debt, { to: 'queue' }>): Promise<void> {
   const { project, config } = core.home;
   if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
     return core.host.peers.queue(project, config, debt.mode).leave(debt.ticketId);
@@ -81,7 +81,7 @@ interface Under {
  * Puts the ticket, built as the lobby stands at this moment, into its queue; a lobby that no
  * longer fits the mode gives it up, after the outcome of a hold. Another ticket: nothing.
  */
-export async function putTicket(core: LobbyCore, id: TicketId, under: Under): Promise<void> {
+export async function putTicket(core: LobbyHeart, id: TicketId, under: Under): Promise<void> {
   const { lobby } = core;
   const search = lobby?.search ?? null;
   if (lobby === null || search?.ticketId !== id) {
@@ -99,7 +99,7 @@ export async function putTicket(core: LobbyCore, id: TicketId, under: Under): Pr
   core.queued(id, await queue.put({ ticket: ticket.value, revision, ...under }));
 }
 
-async function tellRoster(core: LobbyCore, matchId: MatchId): Promise<void> {
+async function tellRoster(core: LobbyHeart, matchId: MatchId): Promise<void> {
   const { lobby, host } = core;
   if (lobby?.part?.matchId === matchId) {
     const players = lobby.players.map(({ id, state }) => ({ id, state }));

@@ -6,7 +6,7 @@ import type { Lobby } from '../lobby/lobby';
 import { QUEUE_STATS_INTERVAL_MS } from '../limits';
 import { assertNever } from '../result';
 import { sseFrame } from '../sse';
-import type { LobbyCore } from './lobby-core';
+import type { LobbyHeart } from './lobby-heart';
 import { queueStats } from './queue-stats';
 import { Streams } from './streams';
 
@@ -14,14 +14,14 @@ import { Streams } from './streams';
 const RING_SIZE = 32;
 
 export class LobbyNews {
-  readonly #core: LobbyCore;
+  readonly #core: LobbyHeart;
   readonly #streams: Streams;
   /** The lobby as it was; unchanged players are shared, so that old states cost little. */
   readonly #ring: Lobby[] = [];
   /** Set while the next statistics are to come. */
   #cancelStats: (() => void) | null = null;
 
-  constructor(core: LobbyCore) {
+  constructor(core: LobbyHeart) {
     this.#core = core;
     this.#streams = new Streams(core.host, (player) => this.#gone(player as PlayerId));
   }

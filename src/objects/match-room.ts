@@ -2,18 +2,13 @@
 // the queue (decision 30). Pure; open places follow from the live roster and nothing else.
 
 import type { LobbyId, MatchId, PlayerId } from '../ids';
-import { isExcluded } from '../match/aggregate';
-import type { Mode, RoleCounts } from '../match/mode';
+import type { RoleCounts } from '../match/mode';
 import type { OpenMatch } from '../match/proposal';
 import type { Backfill, PartySnapshot, Roster } from './contracts';
 import type { Match, Participant } from './match-state';
+import { membersOf } from './match-teams';
 
 type Open = OpenMatch['open'][number];
-
-/** The players of a party who take places: spectators and the like do not. */
-export function membersOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
-  return players.filter((who) => !isExcluded(who, mode)).map(({ id }) => id);
-}
 
 function sizeOf(roles: RoleCounts): number {
   return Object.values(roles).reduce((sum, count) => sum + count, 0);
@@ -28,13 +23,6 @@ function places(roster: Roster): readonly Open[] {
     });
   }
   return Array.from({ length: teams }, () => ({ name: null, slots: playersPerTeam, roles: null }));
-}
-
-/** In an asymmetric mode teams are found by name: a partial match may lack some. */
-export function teamIndex(roster: Roster, formed: number): number {
-  const name = roster.teams[formed]?.name ?? null;
-  const names = Object.keys(roster.rules.teamComposition ?? {});
-  return name === null ? formed : Math.max(0, names.indexOf(name));
 }
 
 function without(open: Open, who: Participant): Open {

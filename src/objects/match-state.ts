@@ -5,7 +5,7 @@ import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
 import type { MatchUpdate, ReturnReason } from '../lobby/command';
 import type { LaunchOrder, PartySnapshot, Roster, ServerReport } from './contracts';
-import { membersOf, teamIndex } from './match-room';
+import { membersOf, teamIndex } from './match-teams';
 
 export interface Participant {
   readonly lobbyId: LobbyId;

@@ -14,7 +14,7 @@ import type { MatchId, TicketId } from '../ids';
 import type { BackfillProposal, Proposal } from '../match/proposal';
 import { assertNever, must } from '../result';
 import type { HoldReply, Offer, PartySnapshot, Roster } from './contracts';
-import { membersOf } from './match-room';
+import { membersOf } from './match-teams';
 import { within } from './outbox';
 import type { QueueCore, QueueDebt, QueueWork } from './queue-core';
 import { formedMatch } from './queue-report';

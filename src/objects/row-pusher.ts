@@ -3,14 +3,14 @@
 // alarm looks again until the Directory has acknowledged the newest row, also after a crash.
 
 import type { Lobby } from '../lobby/lobby';
-import type { LobbyCore } from './lobby-core';
+import type { LobbyHeart } from './lobby-heart';
 
 const INTERVAL_MS = 1_000;
 /** When the alarm looks whether the newest row has arrived. */
 const LOOK_AGAIN_MS = 5_000;
 
 export class RowPusher {
-  readonly #core: LobbyCore;
+  readonly #core: LobbyHeart;
   #pushedRevision = 0;
   #pushedPrivate = false;
   /** The newest revision the Directory is known to have; after a restart none is known. */
@@ -19,7 +19,7 @@ export class RowPusher {
   #nextAt = 0;
   #scheduled = false;
 
-  constructor(core: LobbyCore) {
+  constructor(core: LobbyHeart) {
     this.#core = core;
   }
 

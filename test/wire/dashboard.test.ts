@@ -1,15 +1,16 @@
 // The dashboard and the browser example, in a real browser against the real service: what one does
 // there, what one sees, and that everybody can (axe-core over every page, light and dark).
-// With SCREENSHOTS=1 the pictures of docs/images are taken anew.
+// With SCREENSHOTS=1 the pictures of docs/images are taken anew; SCREENSHOTS=<folder> puts every page
+// there, dark ones too, to be looked at.
 
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
@@ -17,8 +18,14 @@ import type { Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
-const IMAGES = fileURLToPath(new URL('../../docs/images', import.meta.url));
-const TAKES_PICTURES = process.env['SCREENSHOTS'] === '1';
+const SCREENSHOTS = process.env['SCREENSHOTS'] ?? '';
+const TAKES_PICTURES = SCREENSHOTS !== '';
+const IMAGES =
+  SCREENSHOTS === '1' || !TAKES_PICTURES
+    ? fileURLToPath(new URL('../../docs/images', import.meta.url))
+    : resolve(SCREENSHOTS);
+/** Pages that the documents show dark as well; a folder of one's own gets all. */
+const SHOWN_DARK: readonly string[] = ['overview', 'queue'];
 const WIDTHS = [1280, 420] as const;
 
 let dataDir: string;
@@ -39,7 +46,9 @@ beforeAll(async () => {
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
-  await mkdir(IMAGES, { recursive: true });
+  if (TAKES_PICTURES) {
+    await mkdir(IMAGES, { recursive: true });
+  }
 });
 
 afterAll(async () => {
@@ -269,7 +278,7 @@ describe('the playground', () => {
     await page.getByLabel('Seconds in game').fill('2');
     await page.getByRole('button', { name: 'Send them in' }).click();
     await page.getByRole('heading', { name: 'Matches: 2' }).waitFor();
-    await picture(page, 'playground-met');
+    await picture(page, 'playground-met', page.locator('.tiles.small'));
     await eventually('all have played and left', async () => {
       const done = page.locator('.tile', { hasText: 'done' }).locator('.tile-value');
       return (await done.textContent()) === '4';
@@ -356,7 +365,7 @@ describe('every page', () => {
         await page.goto(`${running.url}/dashboard/`);
         await page.getByLabel('Server key').waitFor();
         findings.push(...(await findingsOn(page, 'sign-in')));
-        await taken(page, isLight ? `sign-in-${width}` : null);
+        await taken(page, pictureOf('sign-in', width, isLight));
         await signedIn(page);
         for (const [name, hash, text] of pagesWith(lobby)) {
           await page.goto(`${running.url}/dashboard/${hash}`);
@@ -365,13 +374,12 @@ describe('every page', () => {
             await unfolded(page);
           }
           findings.push(...(await findingsOn(page, `${name} ${width} ${colorScheme}`)));
-          const picture = isLight ? `${name}-${width}` : `${name}-dark-${width}`;
-          await taken(page, isLight || name === 'overview' ? picture : null);
+          await taken(page, pictureOf(name, width, isLight));
         }
         await page.goto(`${running.url}/examples/browser-lobby?player=zoe`);
         await page.getByRole('heading', { name: 'Open lobbies' }).waitFor();
         findings.push(...(await findingsOn(page, 'example')));
-        await taken(page, isLight ? `example-${width}` : null);
+        await taken(page, pictureOf('example', width, isLight));
         await context.close();
       }
     }
@@ -418,20 +426,31 @@ async function findingsOn(page: Page, where: string): Promise<readonly string[]>
   return overflow > 0 ? [...told, `${where}: ${overflow} px wider than the screen`] : told;
 }
 
+/** What the picture is called; null for one that nobody asked for. */
+function pictureOf(name: string, width: number, isLight: boolean): string | null {
+  if (isLight) {
+    return `${name}-${width}`;
+  }
+  return SCREENSHOTS === '1' && !SHOWN_DARK.includes(name) ? null : `${name}-dark-${width}`;
+}
+
 /** A picture for the documents, when they are asked for. */
-async function taken(page: Page, name: string | null): Promise<void> {
+async function taken(page: Page, name: string | null, from = 0): Promise<void> {
   if (TAKES_PICTURES && name !== null) {
-    await page.evaluate(() => scrollTo(0, 0));
+    await page.mouse.move(1, 1);
+    await page.evaluate((top) => scrollTo(0, top), from);
     await page.screenshot({ path: join(IMAGES, `${name}.png`) });
   }
 }
 
-/** The same at both widths. */
-async function picture(page: Page, name: string): Promise<void> {
+/** The same at both widths, from the top of what it is about, or of the page. */
+async function picture(page: Page, name: string, about?: Locator): Promise<void> {
   if (TAKES_PICTURES) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 860 });
-      await taken(page, `${name}-${width}`);
+      const top = await about?.evaluate((it) => it.getBoundingClientRect().top + scrollY);
+      const isBelow = top !== undefined && top > 800;
+      await taken(page, `${name}-${width}`, isBelow ? top - 16 : 0);
     }
   }
 }

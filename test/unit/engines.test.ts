@@ -1,0 +1,98 @@
+// The examples for Unity and Godot, which nothing here can run: their calls, headers, events and
+// fields are those of the API.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { EVENTS } from '../../src/http/event-list';
+import { openApi } from '../../src/http/openapi';
+import { ROUTES } from '../../src/http/routes';
+import * as is from '../../src/http/schemas';
+
+function sourceOf(folder: string): string {
+  const at = fileURLToPath(new URL(`../../examples/${folder}/`, import.meta.url).href);
+  const files = readdirSync(at).filter((name) => /\.(?:cs|gd)$/.test(name));
+  return files.map((name) => readFileSync(`${at}${name}`, 'utf8')).join('\n');
+}
+
+const UNITY = sourceOf('unity');
+const GODOT = sourceOf('godot');
+const SERVED = ROUTES.map(({ method, path }) => `${method} ${path}`);
+
+/** `METHOD path` below the config, from a pattern with a group for each. */
+function calls(source: string, pattern: RegExp): readonly string[] {
+  const found = [...source.matchAll(pattern)];
+  return found.map(([, method, path]) => `${method} /lobbies/:config${path}`);
+}
+
+const { schemas } = openApi().components;
+
+/** Names of the properties of a schema; none when there is no such schema. */
+function fieldsOf(name: string): readonly string[] {
+  const schema: unknown = Reflect.get(schemas, name);
+  const { properties = {} } = (schema ?? {}) as { properties?: object };
+  return Object.keys(properties);
+}
+
+/** Public fields of a class in Wire.cs. */
+function declared(name: string): readonly string[] {
+  const [, body = ''] = new RegExp(`class ${name}\\n    \\{(.*?)\\n    \\}`, 's').exec(UNITY) ?? [];
+  return [...body.matchAll(/^        public \S+ (\w+);$/gm)].map(([, field = '']) => field);
+}
+
+describe.each([
+  ['Unity', UNITY, /(?:Send|Request)\("([A-Z]+)", "(\/?[^"]*)"/g, /case "([a-z_]+)":/g],
+  ['Godot', GODOT, /METHOD_([A-Z]+), "(\/?[^"]*)"/g, /^\t\t"([a-z_]+)":$/gm],
+])('the example for %s', (engine, source, call, event) => {
+  it('calls what is served', () => {
+    const called = new Set(calls(source, call));
+    expect(called.size).toBeGreaterThanOrEqual(11);
+    expect([...called].filter((each) => !SERVED.includes(each))).toEqual([]);
+    expect(source).toContain('"/me/events"');
+    expect(source).toContain('"/v3/lobbies/"');
+  });
+
+  it('sends the headers, and knows the events', () => {
+    for (const header of ['api-key', 'x-player-id', 'Last-Event-ID', 'text/event-stream']) {
+      expect(source, header).toContain(header);
+    }
+    const taken = source.slice(source.indexOf(engine === 'Unity' ? 'void Take(' : 'func _take('));
+    const known = [...taken.matchAll(event)].map(([, name = '']) => name);
+    expect(known.toSorted()).toEqual(
+      Object.keys(EVENTS)
+        .filter((name) => name !== 'ping')
+        .toSorted(),
+    );
+  });
+});
+
+describe('the fields that Unity reads and writes', () => {
+  it.each([
+    ['Lobby', 'Lobby'],
+    ['Member', 'Player'],
+    ['Port', 'Port'],
+    ['Server', 'Server'],
+    ['QueueStats', 'QueueStats'],
+    ['Matchmaking', 'Matchmaking'],
+    ['Ended', 'MatchmakingEnded'],
+    ['Problem', 'ErrorBody'],
+  ])('%s are fields of %s', (name, schema) => {
+    expect(declared(name).length).toBeGreaterThan(0);
+    expect(declared(name).filter((field) => !fieldsOf(schema).includes(field))).toEqual([]);
+  });
+
+  it.each([
+    ['CreateBody', is.CreateBody],
+    ['JoinBody', is.JoinBody],
+    ['StateBody', is.StateBody],
+    ['ModeBody', is.QueueBody],
+  ])('%s is what the service reads', (name, body) => {
+    const values = { name: 'den', maxPlayers: 2, state: { mmr: 7 }, code: 'MEOW-42', mode: 'duel' };
+    const sent = Object.entries(values).filter(([field]) => declared(name).includes(field));
+    expect(sent).toHaveLength(declared(name).length);
+    // A field the service does not know would be dropped.
+    const read = JSON.stringify(body.parse(Object.fromEntries(sent)));
+    const lost = sent.filter(([, value]) => !read.includes(JSON.stringify(value)));
+    expect(lost).toEqual([]);
+  });
+});

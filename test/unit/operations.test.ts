@@ -1,0 +1,44 @@
+// docs/operations.md names every line the service may log, and every setting of its surroundings.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url).href);
+const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+
+const source = readdirSync(join(ROOT, 'src'), { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
+  .join('\n');
+
+/** `a_b` in backticks in the first cell of a row. */
+const listed = [...page.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) =>
+  [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+);
+
+describe('docs/operations.md', () => {
+  it('tells what each line of the log means', () => {
+    const lines = source
+      .split('\n')
+      .filter((line) => /\blog(?:Event)?\(|const event = /.test(line));
+    const logged = lines.flatMap((line) =>
+      [...line.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].map(([, event]) => event),
+    );
+    expect(logged).toContain('request_failed');
+    expect(logged).toContain('launch_failed');
+    expect(logged.length).toBeGreaterThan(10);
+    expect(logged.filter((event) => !listed.includes(event))).toEqual([]);
+  });
+
+  it('tells each setting', () => {
+    const settings = /export interface Env \{(.*?)\n\}/s.exec(source)?.[1] ?? '';
+    const named = [...settings.matchAll(/readonly ([A-Z_]+)\?: string/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(6);
+    // Development keys are no setting of anything that players reach.
+    const told = named.filter((name) => name !== 'DEV_KEYS');
+    expect(told.filter((name) => !listed.includes(name))).toEqual([]);
+  });
+});

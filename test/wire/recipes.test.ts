@@ -1,0 +1,257 @@
+// The recipes of docs/configuring.md: each is saved to the real service as it stands there, and the
+// match that it is for is made, on a game server of the local fleet.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player, type Lobby } from '../../scripts/player.ts';
+import { startAll, type Running } from '../../scripts/start.ts';
+import { eventually } from '../support/eventually.ts';
+
+const path = fileURLToPath(new URL('../../docs/configuring.md', import.meta.url));
+const text = await readFile(path, 'utf8');
+
+interface Recipe {
+  readonly matchmaking: { readonly modes: Readonly<Record<string, unknown>> };
+}
+
+/** Bodies by the name in the comment before them. */
+const RECIPES: Readonly<Record<string, Recipe>> = Object.fromEntries(
+  [...text.matchAll(/<!-- recipe: ([\w-]+) -->\s+```json\n([\s\S]*?)```/g)].map(
+    ([, name = '', json = '']) => [name, JSON.parse(json) as Recipe],
+  ),
+);
+
+interface Told {
+  readonly version_tag: string;
+  readonly custom_data: {
+    readonly all_players: readonly string[];
+    readonly teams: readonly {
+      readonly team_name?: string;
+      readonly lobbies: readonly { readonly player_states: object }[];
+      readonly roles?: Readonly<Record<string, string>>;
+    }[];
+  };
+}
+
+type State = Readonly<Record<string, unknown>>;
+
+let dataDir: string;
+let running: Running;
+let operator: Player;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'muster-recipes-'));
+  running = await startAll({ port: 0, dataDir });
+  operator = new Player(running.url, 'operator', 'server_dev_key');
+});
+
+afterAll(async () => {
+  await running.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Saves the recipe under its own name; answers the name of its one mode. */
+async function saved(recipe: string): Promise<string> {
+  const body = RECIPES[recipe];
+  await operator.ok('PUT', `/lobby-configs/${recipe}`, body);
+  return Object.keys(body?.matchmaking.modes ?? {})[0] ?? '';
+}
+
+/** A lobby of these players, the first of them the host. */
+async function party(
+  config: string,
+  members: Readonly<Record<string, State>>,
+): Promise<readonly Player[]> {
+  const players = Object.keys(members).map((name) => new Player(running.url, name));
+  const [host, ...guests] = players;
+  if (host === undefined) {
+    throw new Error('a party has a host');
+  }
+  const body = { name: `${host.id}'s`, maxPlayers: 5, state: members[host.id] };
+  const { id } = await host.ok('POST', `/lobbies/${config}`, body);
+  for (const guest of guests) {
+    const joining = { lobbyId: id, state: members[guest.id] };
+    await guest.ok('POST', `/lobbies/${config}/join`, joining);
+  }
+  return players;
+}
+
+/** Parties of so many, all alike. */
+function parties(
+  config: string,
+  sizes: readonly number[],
+  { prefix, state = {} }: { readonly prefix: string; readonly state?: State },
+): Promise<readonly (readonly Player[])[]> {
+  const members = sizes.map((size, lobby) =>
+    Object.fromEntries(
+      Array.from({ length: size }, (_, index) => [`${prefix}-${lobby}-${index}`, state]),
+    ),
+  );
+  return Promise.all(members.map((each) => party(config, each)));
+}
+
+async function queue(config: string, mode: string, lobbies: readonly (readonly Player[])[]) {
+  for (const [host] of lobbies) {
+    await host?.ok('POST', `/lobbies/${config}/me/matchmaking`, { mode });
+  }
+}
+
+function untilIn(config: string, player: Player | undefined, status: string): Promise<Lobby> {
+  return eventually(
+    `${player?.id} is ${status}`,
+    async () => {
+      const lobby = await player?.ok('GET', `/lobbies/${config}/me`);
+      const isThere = status !== 'in_game' || lobby?.server?.status === 'running';
+      return lobby?.status === status && isThere ? lobby : null;
+    },
+    { withinMs: 20_000 },
+  );
+}
+
+function toldTo(lobby: Lobby): Promise<Told> {
+  return operator.ok<Told>('GET', `/servers/${lobby.server?.instance_id}`);
+}
+
+/** The match of all these lobbies: one, on one server; what that was told. */
+async function matchOf(config: string, lobbies: readonly (readonly Player[])[]): Promise<Told> {
+  const seen = await Promise.all(lobbies.map(([host]) => untilIn(config, host, 'in_game')));
+  expect(new Set(seen.map(({ matchId }) => matchId)).size).toBe(1);
+  expect(new Set(seen.map(({ server }) => server?.instance_id)).size).toBe(1);
+  const [lobby] = seen;
+  if (lobby === undefined) {
+    throw new Error('no lobby');
+  }
+  const told = await toldTo(lobby);
+  const players = lobbies.flat().map(({ id }) => id);
+  expect([...told.custom_data.all_players].toSorted()).toEqual(players.toSorted());
+  await lobbies[0]?.[0]?.ok('POST', `/lobbies/${config}/me/end-match`);
+  return told;
+}
+
+function sizesIn({ custom_data: { teams } }: Told): readonly number[] {
+  return teams.map(({ lobbies }) =>
+    lobbies.reduce((sum, { player_states: states }) => sum + Object.keys(states).length, 0),
+  );
+}
+
+describe('the recipes', () => {
+  it('are these', () => {
+    const names = ['co-op', 'fives', 'hunt', 'ranked', 'royale', 'versions'];
+    expect(Object.keys(RECIPES).toSorted()).toEqual(names);
+  });
+
+  it('ranked: near ones meet and accept; who accepted searches on when the other declines', async () => {
+    const mode = await saved('ranked');
+    const near = await Promise.all([
+      party('ranked', { ann: { mmr: 1000 } }),
+      party('ranked', { ben: { mmr: 1070 } }),
+    ]);
+    const [[ann], [ben]] = near as readonly [readonly Player[], readonly Player[]];
+    await queue('ranked', mode, [await party('ranked', { far: { mmr: 2000 } }), ...near]);
+    await Promise.all([ann, ben].map((each) => untilIn('ranked', each, 'match_found')));
+    await ann?.ok('POST', '/lobbies/ranked/me/confirm-match');
+    await ben?.ok('DELETE', '/lobbies/ranked/me/confirm-match');
+    await untilIn('ranked', ben, 'waiting');
+    await untilIn('ranked', ann, 'in_queue');
+    await queue('ranked', mode, [near[1]]);
+    await Promise.all([ann, ben].map((each) => untilIn('ranked', each, 'match_found')));
+    for (const each of [ann, ben]) {
+      await each?.ok('POST', '/lobbies/ranked/me/confirm-match');
+    }
+    expect(sizesIn(await matchOf('ranked', near))).toEqual([1, 1]);
+  });
+
+  it('fives: parties fill two teams of five; a full five plays a full five', async () => {
+    const mode = await saved('fives');
+    const state = { mmr: 1200 };
+    const mixed = await parties('fives', [3, 2, 4, 1], { prefix: 'mixed', state });
+    const full = await parties('fives', [5, 5], { prefix: 'full', state });
+    const [first, second] = full as readonly [readonly Player[], readonly Player[]];
+    await queue('fives', mode, [first, ...mixed]);
+    expect(sizesIn(await matchOf('fives', mixed))).toEqual([5, 5]);
+    await untilIn('fives', first[0], 'in_queue');
+    await queue('fives', mode, [second]);
+    expect(sizesIn(await matchOf('fives', full))).toEqual([5, 5]);
+  });
+
+  it('royale: starts with twenty squads or more; a hundred where it must be full', async () => {
+    const mode = await saved('royale');
+    const sizes = Array.from({ length: 25 }, () => 4);
+    const squads = await parties('royale', sizes, { prefix: 'squad' });
+    await queue('royale', mode, squads);
+    const short = await untilIn('royale', squads[0]?.[0], 'in_game');
+    const playing = sizesIn(await toldTo(short));
+    expect(playing.length).toBeGreaterThanOrEqual(20);
+    expect(new Set(playing)).toEqual(new Set([4]));
+    await squads[0]?.[0]?.ok('POST', '/lobbies/royale/me/end-match');
+    for (const [host] of squads) {
+      const left = await host?.ok('GET', '/lobbies/royale/me');
+      if (left?.status === 'in_queue') {
+        await host?.ok('DELETE', '/lobbies/royale/me/matchmaking');
+      }
+    }
+    await Promise.all(squads.map(([host]) => untilIn('royale', host, 'waiting')));
+
+    const whole = structuredClone(RECIPES['royale']) as {
+      matchmaking: { modes: { squads: State } };
+    };
+    const { minTeams: _, ...squad } = whole.matchmaking.modes.squads;
+    whole.matchmaking.modes.squads = squad;
+    await operator.ok('PUT', '/lobby-configs/royale', whole);
+    await queue('royale', mode, squads);
+    expect(sizesIn(await matchOf('royale', squads))).toEqual(sizes);
+  });
+
+  it('hunt: one against four, each in a role, and a spectator comes along', async () => {
+    const mode = await saved('hunt');
+    const mmr = 900;
+    const lobbies = await Promise.all([
+      party('hunt', { night: { mmr, role: 'hunter' } }),
+      party('hunt', {
+        cam: { mmr, role: ['medic', 'survivor'] },
+        dee: { mmr, role: 'survivor' },
+        eve: { mmr, role: 'spectator' },
+      }),
+      party('hunt', { fay: { mmr, role: 'fill' }, gus: { mmr, role: 'survivor' } }),
+    ]);
+    await queue('hunt', mode, lobbies);
+    const { custom_data: told } = await matchOf('hunt', lobbies);
+    const roles = Object.fromEntries(told.teams.map((team) => [team.team_name, team.roles]));
+    expect(roles['hunters']).toEqual({ night: 'hunter' });
+    const survivors: readonly string[] = Object.values(roles['survivors'] ?? {});
+    expect(survivors.toSorted()).toEqual(['medic', 'survivor', 'survivor', 'survivor']);
+    expect(told.all_players).toContain('eve');
+  });
+
+  it('versions: each version plays with its own, on its own build', async () => {
+    const mode = await saved('versions');
+    for (const version of ['arena-1.0', 'arena-1.1']) {
+      await operator.ok('PUT', `/builds/${version}`, { version });
+    }
+    const old = await parties('versions', [2, 2], {
+      prefix: 'old',
+      state: { version: 'arena-1.0' },
+    });
+    const fresh = await parties('versions', [1, 1, 2], {
+      prefix: 'new',
+      state: { version: 'arena-1.1' },
+    });
+    await queue('versions', mode, [...old.slice(1), ...fresh, ...old.slice(0, 1)]);
+    expect((await matchOf('versions', old)).version_tag).toBe('arena-1.0');
+    expect((await matchOf('versions', fresh)).version_tag).toBe('arena-1.1');
+  });
+
+  it('co-op: two begin, a third joins the running game', async () => {
+    const mode = await saved('co-op');
+    const two = await parties('co-op', [1, 1], { prefix: 'two' });
+    const [third = []] = await parties('co-op', [1], { prefix: 'third' });
+    await queue('co-op', mode, two);
+    const { matchId } = await untilIn('co-op', two[0]?.[0], 'in_game');
+    await queue('co-op', mode, [third]);
+    expect((await untilIn('co-op', third[0], 'in_game')).matchId).toBe(matchId);
+    await third[0]?.ok('POST', '/lobbies/co-op/me/end-match');
+  });
+});
