@@ -10,7 +10,6 @@ const LAST_RETRY_MS = 60_000;
 /** Beyond it a call counts as lost; it may still arrive, which receivers bear. */
 const DELIVERY_LIMIT_MS = 15_000;
 
-const TIDY_MS = 500;
 /** When the alarm takes up a debt that was being told as the object died. */
 const BACKSTOP_MS = 5_000;
 /** A saved config may owe every lobby of a long queue something: not all at once. */
@@ -72,18 +71,14 @@ export class Outbox<Debt> {
   }
 
   /**
-   * Rows of paid debts go with the next save, or a little later by themselves: a commit of their
-   * own each would cost more than telling a debt twice after a crash, which receivers bear.
+   * Rows of paid debts go with the next save, or when the alarm comes: a commit of their own each
+   * would cost more than telling a debt twice after a crash, which receivers bear.
    */
   #tidy(): void {
     for (const key of this.#paid) {
       this.#host.store.delete(PREFIX + key);
     }
     this.#paid.clear();
-  }
-
-  #tidyLater(): void {
-    this.#host.later(TIDY_MS, () => this.#tidy());
   }
 
   #note(key: string, debt: Debt): void {
@@ -94,7 +89,6 @@ export class Outbox<Debt> {
 
   /** The backstop: when the alarm has to look again. Null with no debts, and no rows of any. */
   nextAt(): number | null {
-    // Rows of paid debts too: the timer that tidies them may be lost.
     const backstop = this.#host.now() + BACKSTOP_MS;
     let next = this.#paid.size === 0 ? null : backstop;
     for (const { dueAt, under } of this.#owed.values()) {
@@ -105,8 +99,14 @@ export class Outbox<Debt> {
     return next;
   }
 
-  /** Starts what is due and not under way, as many at once as are allowed. */
+  /** Call after a save, and in the alarm: starts what is due, and tidies up. */
   flush(): void {
+    this.#tidy();
+    this.#startDue();
+  }
+
+  /** What is due and not under way, as many at once as are allowed. */
+  #startDue(): void {
     const now = this.#host.now();
     for (const [key, owed] of this.#owed) {
       if (this.#underWay >= MAX_UNDER_WAY) {
@@ -140,7 +140,7 @@ export class Outbox<Debt> {
     }
     this.#underWay -= 1;
     this.#done(key, owed, delivered);
-    this.flush();
+    this.#startDue();
   }
 
   #done(key: string, owed: Owed<Debt>, delivered: boolean): void {
@@ -154,9 +154,6 @@ export class Outbox<Debt> {
     } else if (delivered) {
       this.#owed.delete(key);
       this.#paid.add(key);
-      if (this.#paid.size === 1) {
-        this.#tidyLater();
-      }
       if (this.empty) {
         this.#emptied();
       }
@@ -164,7 +161,7 @@ export class Outbox<Debt> {
       owed.attempts += 1;
       const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (owed.attempts - 1));
       owed.dueAt = this.#host.now() + wait;
-      this.#host.later(wait, () => this.flush());
+      this.#host.later(wait, () => this.#startDue());
     }
   }
 }
