@@ -33,6 +33,7 @@ export function checkMatch(
     const driven = after.phase === 'running' || wakes || owedOn(node.disk).length > 0;
     journal.check(driven, () => `${id} is ${after.phase} with nobody driving it`);
   }
+  checkTeams(id, after, before, journal);
   if (after.phase === 'over' && before !== null && before.phase !== 'over') {
     journal.count(`ended: ${before.phase}, ${after.reason}`);
   }
@@ -42,6 +43,42 @@ export function checkMatch(
   } else if (after.participants.length > before.participants.length) {
     journal.count('match: backfilled');
   }
+}
+
+/** As lobbies come in: each lobby and player once, and no more in a team than its mode has places. */
+function checkTeams(id: string, after: Match, before: Match | null, journal: Journal): void {
+  const { participants, roster } = after;
+  if (participants.length === before?.participants.length) {
+    return;
+  }
+  const { teamComposition, teams, playersPerTeam, minTeams } = roster.rules;
+  const there = participants.filter(({ left }) => !left);
+  const once = (names: readonly string[]): boolean => new Set(names).size === names.length;
+  journal.check(once(there.map(({ lobbyId }) => lobbyId)), () => `${id} has a lobby twice`);
+  // Later the match may not have heard yet that a player went from one of its lobbies to another.
+  const players = before === null ? there.flatMap(({ members }) => members) : [];
+  journal.check(once(players), () => `${id} has a player twice`);
+  const places =
+    teamComposition === null
+      ? Array.from({ length: teams }, () => playersPerTeam)
+      : Object.values(teamComposition).map((roles) =>
+          Object.values(roles).reduce((sum, count) => sum + count, 0),
+        );
+  const sizes = places.map((_, team) =>
+    there.reduce((sum, who) => sum + (who.team === team ? who.members.length : 0), 0),
+  );
+  // Whom a lobby takes in late makes its own team larger: that is its own affair (spec: Join).
+  const known = new Set(before?.participants.map(({ ticketId }) => ticketId));
+  const filled = there.filter(({ ticketId }) => !known.has(ticketId)).map(({ team }) => team);
+  journal.check(
+    filled.every((team) => (sizes[team] ?? 0) <= (places[team] ?? -1)),
+    () => `${id} has teams of ${sizes.join(' and ')}, with places for ${places.join(' and ')}`,
+  );
+  const least = Math.min(minTeams, places.length);
+  journal.check(
+    before !== null || sizes.filter((size) => size > 0).length >= least,
+    () => `${id} begins with teams of ${sizes.join(' and ')}`,
+  );
 }
 
 /** What kind of mode a match was formed by. */

@@ -115,8 +115,10 @@ export class Always implements Watcher {
   #code({ id, config, code }: Lobby): void {
     const key = `${config} ${code.toUpperCase()}`;
     const other = this.#codes.get(key);
-    const live = other === undefined || other === id || !this.lobbies.has(other);
-    this.#journal.check(live, () => `lobbies ${id} and ${other} share the code ${code}`);
+    // One that was deleted and founded anew has another code since.
+    const held = other === undefined || other === id ? undefined : this.lobbies.get(other);
+    const isFree = held === undefined || `${config} ${held.code.toUpperCase()}` !== key;
+    this.#journal.check(isFree, () => `lobbies ${id} and ${other} share the code ${code}`);
     this.#codes.set(key, id);
   }
 

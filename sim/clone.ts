@@ -28,9 +28,15 @@ function copied(value: unknown): unknown {
   if (prototype !== Object.prototype && prototype !== null) {
     throw new TypeError('only plain data can be cloned');
   }
-  const copy: Record<string, unknown> = {};
-  for (const key in value) {
-    copy[key] = copied((value as Record<string, unknown>)[key]);
+  // A copy of the same shape, in which only what is no plain value is replaced: much faster than
+  // one key after another.
+  const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) };
+  for (const key in copy) {
+    const part = copy[key];
+    const type = typeof part;
+    if ((type === 'object' && part !== null) || type === 'function' || type === 'symbol') {
+      copy[key] = copied(part);
+    }
   }
   return copy;
 }

@@ -3,7 +3,7 @@
 export class Journal {
   readonly lines: string[] = [];
   readonly violations: string[] = [];
-  readonly counts: Record<string, number> = {};
+  readonly counts = new Map<string, number>();
   /** How often something was compared with what must hold. */
   checks = 0;
   readonly tracing: boolean;
@@ -22,7 +22,7 @@ export class Journal {
   }
 
   count(what: string, by = 1): void {
-    this.counts[what] = (this.counts[what] ?? 0) + by;
+    this.counts.set(what, (this.counts.get(what) ?? 0) + by);
   }
 
   /** Something that must never be. */

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { BUGS, caught } from './bugs';
 import { DRILLS, drilled, drilledOnce } from './drills';
 import { run, type Outcome } from './run';
-import { emptyTotals, merged, report, withOutcome, type Totals } from './totals';
+import { addOutcome, addTotals, emptyTotals, report, type Totals } from './totals';
 import { REAL } from './world';
 
 const { values } = parseArgs({
@@ -55,10 +55,10 @@ async function one(seed: number): Promise<boolean> {
 }
 
 async function many(from: number, seeds: number): Promise<Totals> {
-  let totals = emptyTotals();
+  const totals = emptyTotals();
   for (let seed = from; seed < from + seeds; seed += 1) {
     const outcome = await run(seed);
-    totals = withOutcome(totals, outcome);
+    addOutcome(totals, outcome);
     if (totals.failures.length === 1 && outcome.violations.length > 0) {
       const again = await run(seed, { tracing: true });
       show(again, again.trace.slice(-TAIL));
@@ -80,7 +80,9 @@ async function spread(from: number, seeds: number, jobs: number): Promise<Totals
     const first = from + job * share;
     return child(first, Math.min(share, from + seeds - first));
   });
-  return (await Promise.all(parts)).reduce(merged, emptyTotals());
+  const totals = emptyTotals();
+  (await Promise.all(parts)).forEach((part) => addTotals(totals, part));
+  return totals;
 }
 
 function child(from: number, seeds: number): Promise<Totals> {

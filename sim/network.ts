@@ -7,7 +7,7 @@ import type { Weather } from './faults';
 import { shortly, type Journal } from './journal';
 import type { Loop } from './loop';
 import type { Node } from './node';
-import { Broken, type Call, type Caller } from './parts';
+import { Broken, type Call, type Caller, type Kind } from './parts';
 
 export interface NetworkOptions {
   readonly loop: Loop;
@@ -45,6 +45,17 @@ const RARE: Readonly<Record<string, (value: unknown) => string | null>> = {
   outcome: (value) => (value === 'aborted' ? 'a lobby lets go of a match nobody opened' : null),
 };
 
+const calls = new Map<Kind, Map<string, string>>();
+
+/** The name of the count, made once: calls are many. */
+function callOf(kind: Kind, method: string): string {
+  const known = calls.get(kind) ?? new Map<string, string>();
+  calls.set(kind, known);
+  const name = known.get(method) ?? `call: ${kind}.${method}`;
+  known.set(method, name);
+  return name;
+}
+
 export class Network {
   readonly #options: NetworkOptions;
   #calls = 0;
@@ -59,7 +70,7 @@ export class Network {
     this.#calls += 1;
     const id = this.#calls;
     this.#options.journal.count('calls');
-    this.#options.journal.count(`call: ${to.kind}.${method}`);
+    this.#options.journal.count(callOf(to.kind, method));
     if (method === 'returned') {
       this.#options.journal.count(`returned: ${String(args[1])}`);
     }

@@ -30,7 +30,7 @@ export interface Outcome {
   readonly seed: number;
   readonly steps: number;
   readonly virtualMs: number;
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: ReadonlyMap<string, number>;
   /** How often something was compared with what must hold. */
   readonly checks: number;
   readonly violations: readonly string[];

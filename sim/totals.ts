@@ -8,39 +8,48 @@ export interface Failure {
   readonly violation: string;
 }
 
+/** Plain data: it comes from other processes too. */
 export interface Totals {
-  readonly seeds: number;
-  readonly steps: number;
-  readonly checks: number;
-  readonly virtualMs: number;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly failures: readonly Failure[];
+  seeds: number;
+  steps: number;
+  checks: number;
+  virtualMs: number;
+  readonly counts: Record<string, number>;
+  readonly failures: Failure[];
 }
 
 export function emptyTotals(): Totals {
   return { seeds: 0, steps: 0, checks: 0, virtualMs: 0, counts: {}, failures: [] };
 }
 
-export function merged(a: Totals, b: Totals): Totals {
-  const counts: Record<string, number> = { ...a.counts };
-  for (const [what, count] of Object.entries(b.counts)) {
+function add(counts: Record<string, number>, more: Iterable<readonly [string, number]>): void {
+  for (const [what, count] of more) {
     counts[what] = (counts[what] ?? 0) + count;
   }
-  return {
-    seeds: a.seeds + b.seeds,
-    steps: a.steps + b.steps,
-    checks: a.checks + b.checks,
-    virtualMs: a.virtualMs + b.virtualMs,
-    counts,
-    failures: [...a.failures, ...b.failures],
-  };
 }
 
-export function withOutcome(totals: Totals, outcome: Outcome): Totals {
+/** Adds what other runs add up to. */
+export function addTotals(totals: Totals, more: Totals): void {
+  totals.seeds += more.seeds;
+  totals.steps += more.steps;
+  totals.checks += more.checks;
+  totals.virtualMs += more.virtualMs;
+  add(totals.counts, Object.entries(more.counts));
+  totals.failures.push(...more.failures);
+}
+
+/** Adds one run. */
+export function addOutcome(totals: Totals, outcome: Outcome): void {
   const { seed, steps, checks, virtualMs, counts, violations } = outcome;
+  totals.seeds += 1;
+  totals.steps += steps;
+  totals.checks += checks;
+  totals.virtualMs += virtualMs;
+  add(totals.counts, counts);
   const [violation] = violations;
-  const failures = violation === undefined ? [] : [{ seed, violation }];
-  return merged(totals, { seeds: 1, steps, checks, virtualMs, counts, failures });
+  if (violation !== undefined) {
+    totals.failures.push({ seed, violation });
+  }
 }
 
 /** The line on which a count is told: by what its name begins with; answers are all the rest. */

@@ -3,9 +3,10 @@
 
 import type { Lobby } from '../scripts/player.ts';
 import type { Client } from './client.ts';
-import { MODES } from './configs.ts';
+import { MODES, shapeOf } from './configs.ts';
+import { launchedAgainst, lobbiesOf, misformed } from './matches.ts';
 import { placeOf } from './membership.ts';
-import type { Picture, ServerRow } from './picture.ts';
+import type { Picture } from './picture.ts';
 import type { World } from './world.ts';
 
 /** Not as it must be in the end, though perhaps only not yet. */
@@ -26,7 +27,25 @@ export class Checker {
   }
 
   /** What can never be right, at any moment of rest. */
-  judge({ lobbies, servers }: Picture, clients: readonly Client[]): void {
+  judge(picture: Picture, clients: readonly Client[]): void {
+    this.#codes(picture);
+    this.#members(picture, clients);
+    this.#instances(picture);
+    this.#launches(picture);
+  }
+
+  #codes({ lobbies }: Picture): void {
+    const byCode = new Map<string, string>();
+    for (const { id, config, code } of lobbies.values()) {
+      const other = byCode.get(`${config}/${code}`);
+      if (other !== undefined) {
+        this.#world.log.violation(`lobbies ${other} and ${id} share the code ${code}`, [other, id]);
+      }
+      byCode.set(`${config}/${code}`, id);
+    }
+  }
+
+  #members({ lobbies }: Picture, clients: readonly Client[]): void {
     const { log } = this.#world;
     const lobbyOf = new Map<string, string>();
     for (const { id, config, players } of lobbies.values()) {
@@ -46,12 +65,26 @@ export class Checker {
         log.violation(what, [place, view?.id ?? '', listed ?? '']);
       }
     }
+  }
+
+  #instances({ servers }: Picture): void {
     for (const { instance_id: instance, match_id: match } of servers.values()) {
       const known = match === null ? instance : this.#instanceOf.get(match);
       if (known !== undefined && known !== instance) {
-        log.violation(`match ${String(match)} has two servers: ${known} and ${instance}`, []);
+        const what = `match ${String(match)} has two servers: ${known} and ${instance}`;
+        this.#world.log.violation(what, []);
       }
       this.#instanceOf.set(match ?? instance, instance);
+    }
+  }
+
+  #launches({ servers }: Picture): void {
+    const { log, declined } = this.#world;
+    for (const server of servers.values()) {
+      misformed(server, shapeOf).forEach((what) => log.violation(what, lobbiesOf(server)));
+    }
+    for (const { lobby, match } of launchedAgainst(declined, servers.values())) {
+      log.violation(`match ${match} was launched though lobby ${lobby} had declined it`, [lobby]);
     }
   }
 
@@ -96,10 +129,6 @@ export class Checker {
       })),
     );
   }
-}
-
-function lobbiesOf({ custom_data: { teams = [] } }: ServerRow): readonly string[] {
-  return teams.flatMap(({ lobbies }) => lobbies.map((lobby) => lobby.lobby_id));
 }
 
 function lobbyUnsettled(lobby: Lobby, { servers, processes }: Picture): readonly Unsettled[] {
@@ -167,6 +196,14 @@ function serversUnsettled({ lobbies, servers, processes }: Picture): readonly Un
     if (status !== 'stopped' && !owners.has(instance)) {
       const what = `server ${instance} is ${status}, and no lobby plays on it`;
       found.push({ what, tags: lobbiesOf(server) });
+    }
+    // A lobby leaves a match that goes on only by its own end.
+    for (const id of status === 'stopped' ? [] : lobbiesOf(server)) {
+      const lobby = lobbies.get(id);
+      if (lobby !== undefined && lobby.server?.instance_id !== instance) {
+        const what = `server ${instance} is ${status}, its lobby ${id} is ${lobby.status} elsewhere`;
+        found.push({ what, tags: [id] });
+      }
     }
   }
   for (const [instance, pids] of processes) {

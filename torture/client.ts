@@ -236,7 +236,15 @@ export class Client {
 
   async decline(): Promise<void> {
     const path = '/me/confirm-match';
-    await this.#send(this.#request({ kind: 'decline', method: 'DELETE', path }), 'stay');
+    const request = this.#request({ kind: 'decline', method: 'DELETE', path });
+    request.settle((outcome) => {
+      const lobby = outcome.how === 'done' ? outcome.lobby : null;
+      const before = lobby === null ? null : this.#world.facts.shown(lobby.id, lobby.revision - 1);
+      if (lobby !== null && before?.status === 'match_found' && before.matchId !== null) {
+        this.#world.declined.push({ lobby: lobby.id, match: before.matchId });
+      }
+    });
+    await this.#send(request, 'stay');
   }
 
   async start(): Promise<void> {

@@ -1,11 +1,16 @@
 // The configs of the torture: between them every kind of mode, and both ways a host may leave.
 // What each mode promises the checker is said beside it.
 
+import type { Shape } from './matches.ts';
 import type { ModePromise } from './searches.ts';
 
 interface TorturedMode {
   readonly weight: number;
-  readonly mode: Readonly<Record<string, unknown>>;
+  readonly mode: Readonly<Record<string, unknown>> & {
+    readonly teams: number;
+    readonly playersPerTeam: number;
+    readonly minPlayersPerTeam?: number;
+  };
   readonly promised: ModePromise;
   /** Whether lobbies of these sizes, all in the queue for long, must have been matched. */
   readonly mustMatch: (sizes: readonly number[]) => boolean;
@@ -83,6 +88,16 @@ export const MODES: Readonly<Record<string, TorturedMode>> = {
     mustMatch: () => false,
   },
 };
+
+/** How its matches must be; none of the modes may begin with teams missing. */
+export function shapeOf(name: string): Shape | null {
+  const mode = MODES[name]?.mode;
+  if (mode === undefined) {
+    return null;
+  }
+  const { teams, playersPerTeam, minPlayersPerTeam = playersPerTeam } = mode;
+  return { teams, playersPerTeam, minPlayersPerTeam };
+}
 
 const common = {
   timeout: 24 * 3_600,

@@ -22,6 +22,8 @@ interface Known {
   /** What each revision showed. */
   readonly shown: Map<number, string>;
   readonly views: Map<number, Lobby>;
+  /** Matches that the lobby was shown to have confirmed, with the first revision that did. */
+  readonly confirmed: Map<string, number>;
   /** The highest revision seen, by the time it was. */
   readonly highest: { at: number; revision: number }[];
 }
@@ -100,6 +102,7 @@ export class Facts {
       mark: new Register(),
       shown: new Map(),
       views: new Map(),
+      confirmed: new Map(),
       highest: [],
     };
     this.#lobbies.set(lobby.id, fresh);
@@ -123,9 +126,25 @@ export class Facts {
       const what = `lobby ${lobby.id} showed revision ${lobby.revision} in two ways`;
       this.#log.violation(`${what}:\n    ${before}\n    ${content}`, [lobby.id], what);
     }
+    this.#confirmation(lobby, known);
     const top = known.highest.at(-1);
     if (top === undefined || lobby.revision > top.revision) {
       known.highest.push({ at, revision: lobby.revision });
+    }
+  }
+
+  /** Who has confirmed a match has confirmed it for as long as it is asked for. */
+  #confirmation({ id, revision, matchId, matchmaking }: Lobby, { confirmed }: Known): void {
+    const confirmation = matchmaking?.confirmation;
+    if (confirmation === undefined || matchId === null) {
+      return;
+    }
+    const since = confirmed.get(matchId) ?? Infinity;
+    if (confirmation.confirmed) {
+      confirmed.set(matchId, Math.min(since, revision));
+    } else if (revision > since) {
+      const what = `lobby ${id} had confirmed match ${matchId} at revision ${since}`;
+      this.#log.violation(`${what}, and has not at ${revision}`, [id]);
     }
   }
 

@@ -15,7 +15,13 @@ export interface ServerRow {
   readonly match_id: string | null;
   readonly created_at: string;
   readonly custom_data: {
-    readonly teams?: readonly { readonly lobbies: readonly { readonly lobby_id: string }[] }[];
+    readonly matchmaking_mode?: string;
+    readonly teams?: readonly {
+      readonly lobbies: readonly {
+        readonly lobby_id: string;
+        readonly player_states?: Readonly<Record<string, unknown>>;
+      }[];
+    }[];
   };
 }
 
@@ -77,6 +83,19 @@ async function readServers(world: World): Promise<ReadonlyMap<string, ServerRow>
     page.servers.forEach((server) => servers.set(server.instance_id, server));
     more = page.has_more;
   }
+  // Lists leave large custom data out; that of a match is what it was launched with, for good.
+  const { launchedWith } = world;
+  const matches = [...servers.values()].filter(({ match_id: match }) => match !== null);
+  await each(matches, async (server) => {
+    const { instance_id: instance, custom_data: listed } = server;
+    let data = listed.teams === undefined ? launchedWith.get(instance) : listed;
+    if (data === undefined) {
+      const whole = await operator.ok<ServerRow>('GET', `/servers/${instance}`);
+      data = whole.custom_data;
+      launchedWith.set(instance, data);
+    }
+    servers.set(instance, { ...server, custom_data: data });
+  });
   return servers;
 }
 

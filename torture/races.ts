@@ -2,17 +2,16 @@
 // in the queue; at the same moment the other one enters and the first one cancels. Each race must
 // end in one way: cancelled (200, it waits, the other still searches) or matched (409, both play on
 // one server); never both, never neither. The moment of the cancel is moved so that both ways are
-// taken about as often: there the race is closest.
+// taken about as often: there the cancel comes while the match is being formed.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { Player } from '../scripts/player.ts';
-import type { Lobby } from '../scripts/player.ts';
 import { startService } from '../scripts/service.ts';
+import { Aim, Racer, RACES, timed } from './racer.ts';
 import { Random } from './random.ts';
 import { operatorOf } from './world.ts';
 
@@ -29,29 +28,30 @@ export interface RaceOptions {
 export interface RaceReport {
   readonly cancelled: number;
   readonly matched: number;
+  /** Races in which either request was sent before the other one was answered. */
+  readonly overlapped: number;
   /** What was wrong, a sentence each. */
   readonly both: readonly string[];
   readonly neither: readonly string[];
   readonly seconds: number;
 }
 
-const CONFIG = 'races';
-const SETTLE_MS = 10_000;
-const POLL_MS = 2;
-/** How far the cancel is moved after each race, and shaken around that. */
-const STEP_MS = 0.5;
-const SHAKE_MS = 2;
+/** A stream remembers all it has shown: it is opened anew after so many races. */
+const RACES_A_STREAM = 100;
 
 interface Score {
   started: number;
   cancelled: number;
   matched: number;
+  overlapped: number;
+  /** How many there were when last told. */
+  told: number;
   readonly both: string[];
   readonly neither: string[];
 }
 
 export async function races(options: RaceOptions): Promise<RaceReport> {
-  const { count, seed, lanes = 8, tell = () => undefined } = options;
+  const { count, seed, lanes = 16, tell = () => undefined } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-races-'));
   const service = await startService({
     port: 0,
@@ -60,23 +60,35 @@ export async function races(options: RaceOptions): Promise<RaceReport> {
     ...(options.worker === undefined ? {} : { worker: options.worker }),
   });
   const begun = performance.now();
-  const score: Score = { started: 0, cancelled: 0, matched: 0, both: [], neither: [] };
+  const score: Score = {
+    started: 0,
+    cancelled: 0,
+    matched: 0,
+    overlapped: 0,
+    told: 0,
+    both: [],
+    neither: [],
+  };
+  const aim = new Aim();
   try {
     const rules = [{ type: 'equals', field: 'lane' }];
     const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 3_600, rules } };
     const config = { timeout: 24 * 3_600, matchmaking: { modes } };
-    await operatorOf(service.url).ok('PUT', `/lobby-configs/${CONFIG}`, config);
+    await operatorOf(service.url).ok('PUT', `/lobby-configs/${RACES}`, config);
     const random = new Random(seed);
     const running = Array.from({ length: lanes }, async (_, index) => {
-      const lane = new Lane(service.url, index, random.fork());
+      const lane = new Lane(service.url, index, { aim, random: random.fork() });
       await lane.open();
       while (score.started < count) {
         score.started += 1;
         await lane.race(score);
-        if (score.started % 1_000 === 0) {
-          tell(`${score.started} races: ${score.cancelled} cancelled, ${score.matched} matched`);
+        const done = score.cancelled + score.matched;
+        if (done >= score.told + 1_000) {
+          score.told = done;
+          tell(`${done} races: ${score.cancelled} cancelled, ${score.matched} matched`);
         }
       }
+      lane.close();
     });
     await Promise.all(running);
   } finally {
@@ -84,116 +96,109 @@ export async function races(options: RaceOptions): Promise<RaceReport> {
     await rm(dataDir, { recursive: true, force: true });
   }
   const seconds = Math.round((performance.now() - begun) / 1_000);
-  const { cancelled, matched, both, neither } = score;
-  return { cancelled, matched, both, neither, seconds };
+  const { cancelled, matched, overlapped, both, neither } = score;
+  return { cancelled, matched, overlapped, both, neither, seconds };
 }
 
 /** Two lobbies that fit only each other, and race again and again. */
 class Lane {
   readonly #name: string;
+  readonly #aim: Aim;
   readonly #random: Random;
-  readonly #canceller: Player;
-  readonly #other: Player;
-  /** The cancel leaves so long after the other's request to queue; before it when negative. */
-  #lagMs = 0;
+  readonly #canceller: Racer;
+  readonly #other: Racer;
+  #races = 0;
 
-  constructor(url: string, index: number, random: Random) {
+  constructor(url: string, index: number, { aim, random }: { aim: Aim; random: Random }) {
     this.#name = `lane${index}`;
+    this.#aim = aim;
     this.#random = random;
-    this.#canceller = new Player(url, `${this.#name}-canceller`);
-    this.#other = new Player(url, `${this.#name}-other`);
+    this.#canceller = new Racer(new Player(url, `${this.#name}-canceller`));
+    this.#other = new Racer(new Player(url, `${this.#name}-other`));
   }
 
   async open(): Promise<void> {
-    for (const player of [this.#canceller, this.#other]) {
-      const body = { name: player.id, state: { lane: this.#name } };
-      await player.ok('POST', `/lobbies/${CONFIG}`, body);
-    }
+    await Promise.all([this.#canceller.open(this.#name), this.#other.open(this.#name)]);
+  }
+
+  close(): void {
+    this.#canceller.close();
+    this.#other.close();
   }
 
   async race(score: Score): Promise<void> {
-    await this.#queue(this.#canceller);
-    const lag = this.#lagMs + this.#random.between(-SHAKE_MS, SHAKE_MS);
-    const [entered, cancelled] = await Promise.all([
-      sleep(Math.max(0, -lag)).then(() => this.#queue(this.#other)),
-      sleep(Math.max(0, lag)).then(() =>
-        this.#canceller.call('DELETE', `/lobbies/${CONFIG}/me/matchmaking`),
-      ),
-    ]);
-    if (entered.status !== 'in_queue') {
-      score.neither.push(`${this.#name}: the other queued and was shown ${entered.status}`);
+    this.#races += 1;
+    if (this.#races % RACES_A_STREAM === 0) {
+      await Promise.all([this.#canceller.listen(), this.#other.listen()]);
     }
-    if (cancelled.status === 200) {
-      this.#lagMs += STEP_MS;
+    const { revision: before } = await this.#canceller.queue();
+    const lag = this.#aim.lag(this.#random);
+    const [enter, cancel] = await Promise.all([
+      timed(Math.max(0, -lag), () => this.#other.queue()),
+      timed(Math.max(0, lag), () => this.#canceller.cancel()),
+    ]);
+    score.overlapped += enter.from < cancel.to && cancel.from < enter.to ? 1 : 0;
+    const { status, revision } = enter.answer;
+    if (status !== 'in_queue') {
+      score.neither.push(`${this.#name}: the other queued and was shown ${status}`);
+    }
+    if (cancel.answer === 200) {
+      this.#aim.tell('cancelled');
       await this.#afterCancel(score);
     } else {
-      this.#lagMs -= STEP_MS;
-      await this.#afterRefusal(score, cancelled.status);
+      this.#aim.tell('matched');
+      await this.#afterRefusal(score, cancel.answer, [before, revision]);
     }
-  }
-
-  #queue(player: Player): Promise<Lobby> {
-    return player.ok('POST', `/lobbies/${CONFIG}/me/matchmaking`, { mode: 'duel' });
-  }
-
-  #read(player: Player): Promise<Lobby> {
-    return player.ok('GET', `/lobbies/${CONFIG}/me`);
   }
 
   /** The one waits; the other still searches, which its own cancel shows. */
   async #afterCancel(score: Score): Promise<void> {
-    const answer = await this.#other.call('DELETE', `/lobbies/${CONFIG}/me/matchmaking`);
-    const lobbies = await Promise.all([this.#read(this.#canceller), this.#read(this.#other)]);
+    const answer = await this.#other.cancel();
+    const lobbies = await Promise.all([this.#canceller.read(), this.#other.read()]);
     const seen = lobbies.map(({ status }) => status).join(' and ');
-    if (answer.status === 200 && seen === 'waiting and waiting') {
+    if (answer === 200 && seen === 'waiting and waiting') {
       score.cancelled += 1;
     } else {
-      score.both.push(`${this.#name}: cancelled; then the other ${answer.status}, ${seen}`);
+      score.both.push(`${this.#name}: cancelled; then the other ${answer}, ${seen}`);
       await this.#reopen();
     }
   }
 
-  /** Both play, in one match on one server. */
-  async #afterRefusal(score: Score, status: number): Promise<void> {
-    const until = performance.now() + SETTLE_MS;
-    for (;;) {
-      const lobbies = await Promise.all([this.#read(this.#canceller), this.#read(this.#other)]);
-      const [one, two] = lobbies;
-      const isSame =
-        one.matchId === two.matchId && one.server?.instance_id === two.server?.instance_id;
-      if (lobbies.every((lobby) => lobby.status === 'in_game') && isSame) {
-        score.matched += 1;
-        await this.#end();
-        return;
-      }
-      if (performance.now() > until) {
-        const seen = lobbies
-          .map((lobby) => `${lobby.status} ${String(lobby.matchId)}`)
-          .join(' and ');
-        score.neither.push(`${this.#name}: cancel answered ${status}, then ${seen}`);
-        await this.#reopen();
-        return;
-      }
-      await sleep(POLL_MS);
+  /** Both play, in one match on one server; `after`: revisions of both as they queued. */
+  async #afterRefusal(
+    score: Score,
+    status: number,
+    after: readonly [number, number],
+  ): Promise<void> {
+    await Promise.all([
+      this.#canceller.shows('in_game', after[0]),
+      this.#other.shows('in_game', after[1]),
+    ]);
+    const lobbies = await Promise.all([this.#canceller.read(), this.#other.read()]);
+    const [one, two] = lobbies;
+    const play = lobbies.every((lobby) => lobby.status === 'in_game' && lobby.server !== null);
+    const isSame =
+      one.matchId === two.matchId && one.server?.instance_id === two.server?.instance_id;
+    if (status === 409 && play && isSame) {
+      score.matched += 1;
+      await this.#end(two.revision);
+      return;
     }
+    const seen = lobbies.map((lobby) => `${lobby.status} ${String(lobby.matchId)}`).join(' and ');
+    score.neither.push(`${this.#name}: cancel answered ${status}, then ${seen}`);
+    await this.#reopen();
   }
 
-  async #end(): Promise<void> {
-    await this.#canceller.ok('POST', `/lobbies/${CONFIG}/me/end-match`);
-    const until = performance.now() + SETTLE_MS;
-    while ((await this.#read(this.#other)).status !== 'waiting') {
-      if (performance.now() > until) {
-        throw new Error(`${this.#name}: the match was ended, and the other lobby still plays`);
-      }
-      await sleep(POLL_MS);
+  async #end(after: number): Promise<void> {
+    await this.#canceller.end();
+    if (!(await this.#other.shows('waiting', after))) {
+      throw new Error(`${this.#name}: the match was ended, and the other lobby still plays`);
     }
   }
 
   /** After a violation the lane goes on with new lobbies. */
   async #reopen(): Promise<void> {
-    for (const player of [this.#canceller, this.#other]) {
-      await player.ok('DELETE', `/lobbies/${CONFIG}/me`);
-    }
+    await Promise.all([this.#canceller.leave(), this.#other.leave()]);
     await this.open();
   }
 }
@@ -203,7 +208,7 @@ async function main(): Promise<void> {
     options: {
       count: { type: 'string', default: '1000' },
       seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-      lanes: { type: 'string', default: '8' },
+      lanes: { type: 'string', default: '16' },
       worker: { type: 'string' },
     },
   });
@@ -214,11 +219,12 @@ async function main(): Promise<void> {
     ...(values.worker === undefined ? {} : { worker: values.worker }),
     tell: (line) => console.log(line),
   });
-  const { cancelled, matched, both, neither, seconds } = report;
+  const { cancelled, matched, overlapped, both, neither, seconds } = report;
   [...both, ...neither].slice(0, 20).forEach((what) => console.log(`VIOLATION ${what}`));
   console.log(
     `races: seed ${values.seed}, ${cancelled + matched + both.length + neither.length} in ${seconds} s: ` +
-      `${cancelled} cancelled, ${matched} matched, ${both.length} both, ${neither.length} neither`,
+      `${cancelled} cancelled, ${matched} matched, ${both.length} both, ${neither.length} neither; ` +
+      `in ${overlapped} both requests were under way at once`,
   );
   process.exit(both.length + neither.length > 0 ? 1 : 0);
 }

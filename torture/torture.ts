@@ -125,6 +125,8 @@ class Run {
       answers: new Map(),
       started: [],
       ended: [],
+      launchedWith: new Map(),
+      declined: [],
       onAsk: () => undefined,
     };
     this.#traffic = new Traffic(this.#world, { players, pauseMs, random: random.fork() });

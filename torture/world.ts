@@ -3,6 +3,8 @@
 import { Player } from '../scripts/player.ts';
 import type { Facts } from './facts.ts';
 import type { Log } from './log.ts';
+import type { Declined } from './matches.ts';
+import type { ServerRow } from './picture.ts';
 
 /** A lobby someone may try to join. */
 export interface Invitation {
@@ -78,6 +80,10 @@ export interface World {
   readonly started: { readonly lobby: string; readonly instance: string }[];
   /** Servers whose end was acknowledged. */
   readonly ended: { readonly lobby: string; readonly instance: string }[];
+  /** Custom data of servers that lists leave out, by instance. */
+  readonly launchedWith: Map<string, ServerRow['custom_data']>;
+  /** Declines that were acknowledged. */
+  readonly declined: Declined[];
   /** Called as each request leaves: the killer likes to strike just then. */
   onAsk: (kind: string) => void;
 }

@@ -4,6 +4,7 @@
 import type { TicketId } from '../../src/ids';
 import type { Mode } from '../../src/match/mode';
 import type { Ticket } from '../../src/match/ticket';
+import type { Judge } from '../../test/match/support/legality';
 import { ticket, type TicketShape } from '../../test/match/support/make';
 import { random, type Random } from '../../test/match/support/random';
 
@@ -14,6 +15,8 @@ export interface Workload {
   readonly draw: (chance: Random, scale: number) => TicketShape;
   /** Tickets in the queue before measuring; 0 for none. */
   readonly queued: number;
+  /** Arrivals until as many are matched as come; without it the queue goes on growing. */
+  readonly settles?: number;
   /** Arrivals a second of virtual time; null for all at one instant. */
   readonly perSecond: number | null;
   readonly enters: number;
@@ -25,6 +28,10 @@ export interface Workload {
   readonly burst?: number;
   /** How often naive comparators are run: they are that slow. Absent: not at all. */
   readonly naive?: { readonly newcomerOnly?: number; readonly fullPass?: number };
+  /** What its expression means, in the language of the bench: legality is judged by it. */
+  readonly judge?: Judge;
+  /** Bytes a ticket are measured. */
+  readonly weighed?: boolean;
 }
 
 export interface Arrival {
@@ -55,9 +62,10 @@ export class Trace {
     return this.#now;
   }
 
-  next(): Arrival {
+  /** The next arrival; with `at` it comes then, and time stands still. */
+  next(at: number | null = null): Arrival {
     const { perSecond, burst = 1, cancels = 0, draw } = this.#workload;
-    if (perSecond !== null && this.#count % burst === 0) {
+    if (at === null && perSecond !== null && this.#count % burst === 0) {
       this.#now += Math.round((-Math.log(1 - this.#chance.unit()) * 1000 * burst) / perSecond);
     }
     this.#count += 1;
@@ -65,9 +73,9 @@ export class Trace {
     const leaves = this.#chance.chance(cancels) ? idOf(this.#chance.below(this.#count)) : null;
     // Through JSON, as a ticket arrives in operation: flat strings, no shared parts.
     const fresh = JSON.parse(
-      JSON.stringify(ticket(idOf(this.#count), { ...shape, at: this.#now })),
+      JSON.stringify(ticket(idOf(this.#count), { ...shape, at: at ?? this.#now })),
     ) as Ticket;
-    return { ticket: fresh, at: this.#now, leaves };
+    return { ticket: fresh, at: fresh.startedAt, leaves };
   }
 }
 

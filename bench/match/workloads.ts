@@ -1,7 +1,7 @@
 // The workloads of matching.md section 9. Sizes are those of a quick run; `--events` multiplies.
 
 import type { Rule } from '../../src/match/mode';
-import type { Scalar } from '../../src/match/ticket';
+import type { Scalar, Ticket } from '../../src/match/ticket';
 import { mode, roleMode, type TicketShape } from '../../test/match/support/make';
 import type { Random } from '../../test/match/support/random';
 import type { Workload } from './workload';
@@ -28,6 +28,10 @@ const PARTIES = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5];
 const SQUADS = [1, 1, 1, 1, 1, 1, 1, 2, 3, 4];
 
 type Draw = Workload['draw'];
+/** A number of the state; missing, it compares with nothing. */
+const mmrOf = (ticket: Ticket): number => Number(ticket.state['mmr'] ?? NaN);
+const waitOf = (ticket: Ticket, now: number): number => (now - ticket.startedAt) / 1000;
+
 type State = Readonly<Record<string, Scalar>>;
 
 /** Skill spread evenly over `width` times the rule's reach for each ticket of the queue. */
@@ -109,8 +113,10 @@ export const WORKLOADS: readonly Workload[] = [
   ...[1000, 10_000, 100_000].flatMap((queued) => {
     const naive = {
       newcomerOnly: queued > 10_000 ? 40 : 400,
-      ...(queued > 1000 ? {} : { fullPass: 8 }),
+      fullPass: queued > 10_000 ? 0 : queued > 1000 ? 1 : 20,
     };
+    const weighed = queued === 100_000;
+    const settles = queued * 3;
     return [
       frozen(`W1 1v1, ${queued} queued`, {
         mode: solo,
@@ -118,6 +124,8 @@ export const WORKLOADS: readonly Workload[] = [
         queued,
         enters: 40_000,
         naive,
+        weighed,
+        settles,
       }),
       frozen(`W2 5v5 parties, ${queued} queued`, {
         mode: fives,
@@ -125,13 +133,17 @@ export const WORKLOADS: readonly Workload[] = [
         queued,
         enters: 40_000,
         naive,
+        weighed,
+        settles,
       }),
       frozen(`W3 FFA-100, ${queued} queued`, {
         mode: royale,
-        draw: of(SQUADS, evenly(0.085)),
+        draw: of(SQUADS, evenly(0.065)),
         queued,
         enters: 40_000,
         naive,
+        weighed,
+        settles,
       }),
     ];
   }),
@@ -241,6 +253,8 @@ export const WORKLOADS: readonly Workload[] = [
       rules: expression('a.state.build == b.state.build && abs(a.state.mmr - b.state.mmr) < 100'),
     }),
     draw: of([1], (chance, scale) => ({ ...evenly(1.8)(chance, scale), build: chance.below(2) })),
+    judge: (_, a, b) =>
+      a.state['build'] === b.state['build'] && Math.abs(mmrOf(a) - mmrOf(b)) < 100,
     queued: 10_000,
     enters: 40_000,
     naive: { newcomerOnly: 20 },
@@ -250,17 +264,20 @@ export const WORKLOADS: readonly Workload[] = [
       rules: expression('a.state.mmr + b.state.mmr > 0 || a.partySize == 7', DIFFERENCE),
     }),
     draw: of([1], evenly(4.6)),
+    judge: (_, a, b) => mmrOf(a) + mmrOf(b) > 0 || a.members.length === 7,
     queued: 10_000,
     enters: 10_000,
   }),
   live('W8 CEL on the wait, 2/s', 2, {
     mode: mode({ rules: expression('a.waitSeconds + b.waitSeconds > 5.0', DIFFERENCE) }),
     draw: of([1], normal),
+    judge: (_, a, b, now) => waitOf(a, now) + waitOf(b, now) > 5,
     enters: 1000,
   }),
   frozen('W8 CEL hostile: nobody passes, 2000 queued', {
     mode: mode({ rules: expression('a.state.mmr + b.state.mmr < 0') }),
     draw: of([1], evenly(1)),
+    judge: (_, a, b) => mmrOf(a) + mmrOf(b) < 0,
     queued: 2000,
     enters: 100,
   }),

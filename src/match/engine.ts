@@ -70,6 +70,9 @@ export class Engine {
 
   get #nextEvent(): number {
     const { ages } = this.#store;
+    for (const slot of this.#openings.takeThinned()) {
+      this.#arm(slot, this.#settledAt);
+    }
     if (ages.eldest === NONE) {
       return Infinity;
     }
@@ -110,8 +113,7 @@ export class Engine {
       this.#store.link(slot);
     }
     for (const slot of slots) {
-      this.#openings.arrive(slot, now);
-      this.#openings.lower(slot, this.games.opensAt(slot, now));
+      this.#arm(slot, now);
     }
     this.#settledAt = now;
     const sorted = slots.length < 2 ? slots : [...slots].sort(this.#store.ages.compare);
@@ -160,10 +162,12 @@ export class Engine {
     const due = this.#openings.take(at);
     // A pair that would have opened may be gone. Where nothing but events makes matches possible,
     // to look in vain is harmless; where time does, what is found must not depend on who was there.
-    const opened = this.#plan.pollsTime
-      ? due.filter((slot) => this.#openings.isOpening(slot, at))
-      : due;
-    for (const slot of opened) {
+    const opened = new Set(this.#plan.pollsTime ? [] : due);
+    for (const slot of due) {
+      this.#openings.openedBy(slot, at).forEach((anchor) => opened.add(anchor));
+    }
+    const anchors = [...opened].sort(this.#store.ages.compare);
+    for (const slot of anchors) {
       if (this.#store.isWaiting(slot)) {
         this.#tryAnchor(slot, at, out);
       }
@@ -173,13 +177,18 @@ export class Engine {
       this.#runPass(at, out);
     }
     for (const slot of this.#stillWaiting(due)) {
-      this.#openings.rearm(slot, at);
-      this.#openings.lower(slot, this.games.opensAt(slot, at));
+      this.#arm(slot, at);
     }
-    const rest = this.#stillWaiting(opened);
+    const rest = this.#stillWaiting(anchors);
     this.#backfill(rest, at, out);
     this.#beginHolds(rest, at);
     this.#endHolds(at, out);
+  }
+
+  /** Notes when something next opens for the slot, in the queue or in a running game. */
+  #arm(slot: number, now: number): void {
+    this.#openings.arm(slot, now);
+    this.#openings.lower(slot, this.games.opensAt(slot, now));
   }
 
   #dropOverdue(at: number, out: Outcome): void {
@@ -199,8 +208,7 @@ export class Engine {
     this.#dropOverdue(now, out);
     const { ages } = this.#store;
     for (let slot = ages.eldest; slot !== NONE; slot = ages.younger(slot)) {
-      this.#openings.rearm(slot, now);
-      this.#openings.lower(slot, this.games.opensAt(slot, now));
+      this.#arm(slot, now);
     }
     this.#pass.start('wake');
     this.#runPass(now, out);

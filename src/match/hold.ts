@@ -35,8 +35,10 @@ export function startsShort(mode: Mode): boolean {
  * Re-evaluated at every eligible arrival and every look, so a lull ends the hold early.
  */
 export function holdUntil(hold: Omit<Hold, 'due'>, rate: number, mode: Mode): number {
-  const earliest = hold.since + SHORTEST_HOLD_MS;
   const longest = Math.min(LONGEST_HOLD_MS, (mode.timeout * 1000) / 4);
+  // A burst is not over while the next of it come within the pause, history or none.
+  const quietFrom = Math.max(hold.since, hold.missing === 0 ? 0 : hold.lastArrivalAt);
+  const earliest = Math.min(quietFrom, hold.since + longest) + SHORTEST_HOLD_MS;
   const predicted = hold.missing === 0 ? 0 : hold.missing / rate;
   if (!(predicted <= longest)) {
     return earliest;

@@ -37,8 +37,8 @@ export class Ages {
   /** Gives a new ticket its place in the order of arrival; `link` puts it into the queue. */
   arrive(slot: number, startedAt: number): void {
     if (slot * 2 >= this.#order.length) {
-      this.#order = grownFloats(this.#order, (slot + 1) * 2);
-      this.#links = grownInts(this.#links, (slot + 1) * 2);
+      this.#order = grownFloats(this.#order, slot + 1, 2);
+      this.#links = grownInts(this.#links, slot + 1, 2);
     }
     this.#order[slot * 2] = startedAt;
     this.#order[slot * 2 + 1] = this.#nextSequence;

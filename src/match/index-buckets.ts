@@ -22,6 +22,7 @@ const TAIL = 3;
 const COUNT = 4;
 const NEXT_LIST = 5;
 const PREVIOUS_LIST = 6;
+const LEAST = 7;
 const LIST = 8;
 
 // A slot's numbers.
@@ -39,6 +40,7 @@ export class Buckets {
   #ranges = new Float64Array(64 * 2);
   #lists = new Int32Array(64 * LIST);
   #slots = new Int32Array(64 * SLOT);
+  readonly #thinned = new Set<number>();
   #freeBucket = NONE;
   #bucketCount = 0;
   #freeList = NONE;
@@ -61,6 +63,20 @@ export class Buckets {
   /** How far the values in the bucket lie apart at most. */
   spread(bucket: number): number {
     return (this.#ranges[bucket * 2 + 1] ?? 0) - (this.#ranges[bucket * 2] ?? 0);
+  }
+
+  /** The farthest that any value in the bucket can lie from this one. */
+  farthest(bucket: number, value: number): number {
+    const low = this.#ranges[bucket * 2] ?? 0;
+    const high = this.#ranges[bucket * 2 + 1] ?? 0;
+    return Math.max(value - low, high - value);
+  }
+
+  /** The nearest that any value in the bucket can lie to this one. */
+  nearest(bucket: number, value: number): number {
+    const low = this.#ranges[bucket * 2] ?? 0;
+    const high = this.#ranges[bucket * 2 + 1] ?? 0;
+    return Math.max(low - value, value - high, 0);
   }
 
   firstList(bucket: number): number {
@@ -93,6 +109,25 @@ export class Buckets {
   /** The list of the class in the bucket, or NONE. */
   listIn(bucket: number, ticketClass: number): number {
     return this.#listAt.get(bucket, ticketClass);
+  }
+
+  /** Somebody counts on the list to hold more than `least`: when it no longer does, it is told. */
+  leanOn(list: number, least: number): void {
+    this.#lists[list * LIST + LEAST] = least;
+  }
+
+  /** The slots of all buckets in which a list has become shorter than somebody counted on. */
+  takeThinned(): readonly number[] {
+    const slots: number[] = [];
+    for (const bucket of this.#thinned) {
+      for (let list = this.firstList(bucket); list !== NONE; list = this.nextList(list)) {
+        for (let slot = this.head(list); slot !== NONE; slot = this.next(slot)) {
+          slots.push(slot);
+        }
+      }
+    }
+    this.#thinned.clear();
+    return slots;
   }
 
   insert(slot: number, place: { partition: number; key: number; ticketClass: number }): number {
@@ -130,6 +165,10 @@ export class Buckets {
     this.#addPlayers(bucket, -players);
     const count = this.count(list) - 1;
     this.#lists[list * LIST + COUNT] = count;
+    if (count === this.#lists[list * LIST + LEAST]) {
+      this.#lists[list * LIST + LEAST] = NONE;
+      this.#thinned.add(bucket);
+    }
     if (count === 0) {
       this.#closeList(list, bucket);
     }
@@ -142,7 +181,7 @@ export class Buckets {
   /** Nearly always at the young end: the walk from there is short. */
   #link(slot: number, list: number): void {
     if ((slot + 1) * SLOT > this.#slots.length) {
-      this.#slots = grownInts(this.#slots, (slot + 1) * SLOT);
+      this.#slots = grownInts(this.#slots, slot + 1, SLOT);
     }
     let previous = this.#lists[list * LIST + TAIL] ?? NONE;
     while (previous !== NONE && this.#ages.isOlder(slot, previous)) {
@@ -176,8 +215,8 @@ export class Buckets {
       bucket = this.#bucketCount;
       this.#bucketCount += 1;
       if ((bucket + 1) * BUCKET > this.#buckets.length) {
-        this.#buckets = grownInts(this.#buckets, (bucket + 1) * BUCKET);
-        this.#ranges = grownFloats(this.#ranges, (bucket + 1) * 2);
+        this.#buckets = grownInts(this.#buckets, bucket + 1, BUCKET);
+        this.#ranges = grownFloats(this.#ranges, bucket + 1, 2);
       }
     } else {
       this.#freeBucket = this.firstList(bucket);
@@ -198,7 +237,7 @@ export class Buckets {
       list = this.#listCount;
       this.#listCount += 1;
       if ((list + 1) * LIST > this.#lists.length) {
-        this.#lists = grownInts(this.#lists, (list + 1) * LIST);
+        this.#lists = grownInts(this.#lists, list + 1, LIST);
       }
     } else {
       this.#freeList = this.nextList(list);
@@ -209,6 +248,7 @@ export class Buckets {
     this.#lists[list * LIST + HEAD] = NONE;
     this.#lists[list * LIST + TAIL] = NONE;
     this.#lists[list * LIST + COUNT] = 0;
+    this.#lists[list * LIST + LEAST] = NONE;
     this.#lists[list * LIST + PREVIOUS_LIST] = NONE;
     this.#lists[list * LIST + NEXT_LIST] = first;
     if (first !== NONE) {
@@ -238,6 +278,7 @@ export class Buckets {
       this.#bucketAt.delete(partition, this.#buckets[bucket * BUCKET + KEY] ?? 0);
       this.#buckets[bucket * BUCKET + FIRST_LIST] = this.#freeBucket;
       this.#freeBucket = bucket;
+      this.#thinned.delete(bucket);
     }
   }
 }

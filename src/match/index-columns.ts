@@ -10,6 +10,8 @@ import { stateField } from './rules';
 import type { Ticket } from './ticket';
 
 const MISSING = -1;
+/** More than the formula of an opening can miss by. */
+const ROUNDING_MS = 2;
 
 export class Columns {
   readonly #plan: Plan;
@@ -28,14 +30,14 @@ export class Columns {
   write(slot: number, ticket: Ticket): void {
     const { columns, different, pairwise } = this.#plan;
     if ((slot + 1) * columns.length > this.#numbers.length) {
-      this.#numbers = grownFloats(this.#numbers, (slot + 1) * columns.length);
+      this.#numbers = grownFloats(this.#numbers, slot + 1, columns.length);
     }
     for (let column = 0; column < columns.length; column += 1) {
       const value = stateField(ticket, columns[column] ?? '');
       this.#numbers[slot * columns.length + column] = typeof value === 'number' ? value : NaN;
     }
     if ((slot + 1) * different.length > this.#tags.length) {
-      this.#tags = grownInts(this.#tags, (slot + 1) * different.length);
+      this.#tags = grownInts(this.#tags, slot + 1, different.length);
     }
     for (const [column, tag] of different.entries()) {
       const value = tagOf(ticket, tag.attribute);
@@ -89,24 +91,27 @@ export class Columns {
 
   /**
    * The first whole millisecond at which all difference rules pass; Infinity when a rule that time
-   * does not change rejects, or when the elder's timeout comes first.
+   * does not change rejects, when the elder's timeout comes first, or when it is not after `after`;
+   * perhaps also when it is not before `before`.
    */
-  opensAt(anchor: number, candidate: number): number {
+  opensAt(anchor: number, candidate: number, after = -Infinity, before = Infinity): number {
     const start = this.#elderStart(anchor, candidate);
     const end = this.#plan.timeoutMs > 0 ? start + this.#plan.timeoutMs : Infinity;
     let at = Math.ceil(Math.max(this.#ages.startedAt(anchor), this.#ages.startedAt(candidate)));
     for (const { column, max } of this.#plan.differences) {
       const gap = Math.abs(this.number(anchor, column) - this.number(candidate, column));
-      at = Math.max(at, this.#opening(gap, max, start));
+      at = Math.max(at, this.#opening(gap, max, start, before));
     }
-    return at < end &&
+    // Expressions come last: they cost a hundred times the rest.
+    return at > after &&
+      at < end &&
       this.#passesTimeless(anchor, candidate) &&
       this.#passesPairwise(anchor, candidate, null)
       ? at
       : Infinity;
   }
 
-  #opening(gap: number, max: number, start: number): number {
+  #opening(gap: number, max: number, start: number, before: number): number {
     if (gap <= max) {
       return Math.ceil(start);
     }
@@ -114,8 +119,11 @@ export class Columns {
     if (!(wait <= this.#plan.timeoutMs)) {
       return Infinity;
     }
-    // The formula solved for time can miss by a rounding: the test itself has the last word.
     let at = Math.ceil(start + wait);
+    if (at - ROUNDING_MS > before) {
+      return Infinity;
+    }
+    // The formula solved for time can miss by a rounding: the test itself has the last word.
     while (gap <= max * this.#factor(start, at - 1)) {
       at -= 1;
     }

@@ -1,28 +1,36 @@
 // When tickets come into each other's reach as the difference rules widen: of each waiting ticket
-// the next instant at which it can have a candidate more (matching.md section 0, 3). Holds always:
-// an opening that could complete a match is never missed; one that could not may be left out.
+// the next instant at which a pair with it opens (matching.md section 0, 3). Holds always: of a pair
+// whose opening could complete a match at least one knows an instant no later; who comes last
+// notes its pairs with all before it.
 
 import { NONE } from './index-ages';
 import { InstantHeap } from './index-heap';
 import type { Plan } from './index-plan';
-import type { TicketClass } from './index-kinds';
 import type { Store } from './index-store';
-import { Window } from './index-window';
 import type { Solver } from './solver';
+
+/** What of a class a bucket must have beyond all use before pairs with more of it are left out. */
+const PLENTY = 8;
+/** More than an instant can miss by that is computed without the test itself. */
+const ROUNDING_MS = 2;
+
+/** Whether a new pair can matter to the slot as anchor, and to the other one. */
+interface Concerns {
+  readonly me: boolean;
+  readonly them: boolean;
+}
 
 export class Openings {
   readonly #plan: Plan;
   readonly #store: Store;
   readonly #solver: Solver;
   readonly #heap = new InstantHeap();
-  readonly #window: Window;
   readonly #reach: number;
 
   constructor(plan: Plan, store: Store, solver: Solver) {
     this.#plan = plan;
     this.#store = store;
     this.#solver = solver;
-    this.#window = new Window(store.buckets);
     // No ticket waits longer than the timeout, so nothing ever widens beyond twice the rule.
     this.#reach = store.radius(plan.timeoutMs);
   }
@@ -32,7 +40,7 @@ export class Openings {
     return this.#heap.next;
   }
 
-  /** The slots for which something opens up to `now`, eldest first; they are to be re-armed. */
+  /** The slots for which something opens up to `now`, eldest first; they are to be armed again. */
   take(now: number): number[] {
     const due: number[] = [];
     while (this.#heap.next <= now) {
@@ -40,6 +48,11 @@ export class Openings {
       this.#heap.remove(this.#heap.first);
     }
     return due.sort(this.#store.ages.compare);
+  }
+
+  /** Slots that are to be armed again, because pairs of theirs were left out that now count. */
+  takeThinned(): readonly number[] {
+    return this.#store.buckets.takeThinned();
   }
 
   forget(slot: number): void {
@@ -51,96 +64,159 @@ export class Openings {
     this.#heap.lower(slot, at);
   }
 
-  /** True when at `now`, to the millisecond, the slot as anchor gets a candidate more. */
-  isOpening(slot: number, now: number): boolean {
-    // The first opening after the millisecond before.
-    this.rearm(slot, now - 1);
-    const next = this.#heap.at(slot);
+  /** The anchors that at `now`, to the millisecond, get a candidate more by a pair of the slot. */
+  openedBy(slot: number, now: number): ReadonlySet<number> {
+    const opened = new Set<number>();
+    const { columns, buckets } = this.#store;
+    this.#forEachList(slot, (list, { me, them }) => {
+      for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
+        if (me && other !== slot && columns.opensAt(slot, other, now - 1) <= now) {
+          opened.add(slot);
+        }
+        if (them && other !== slot && columns.opensAt(other, slot, now - 1) <= now) {
+          opened.add(other);
+        }
+      }
+    });
+    return opened;
+  }
+
+  /** Notes when after `now` the next pair of the slot opens, whichever is its anchor. */
+  arm(slot: number, now: number): void {
     this.#heap.remove(slot);
-    return next === now;
+    const { ages, buckets } = this.#store;
+    let soonest = Infinity;
+    const bound = (elder: number, gap: number): boolean => this.#earliest(elder, gap) >= soonest;
+    this.#forEachList(
+      slot,
+      (list, concerns, gap) => {
+        for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
+          // Those that follow are younger still, and open no sooner.
+          if (bound(ages.isOlder(other, slot) ? other : slot, gap)) {
+            break;
+          }
+          if (other !== slot) {
+            soonest = Math.min(soonest, this.#opening(slot, other, now, { ...concerns, soonest }));
+          }
+        }
+      },
+      (gap) => bound(ages.eldest === NONE ? slot : ages.eldest, gap),
+    );
+    this.#heap.set(slot, soonest);
   }
 
-  /** Notes all pairs of a newcomer that are still to open, for it and for the others. */
-  arrive(newcomer: number, now: number): void {
-    if (this.#plan.differences.length > 0) {
-      this.#scan(newcomer, now, true);
+  /** When the two open to each other after `now`, if before `soonest`. */
+  #opening(
+    slot: number,
+    other: number,
+    now: number,
+    { me, them, soonest }: Concerns & { readonly soonest: number },
+  ): number {
+    const { columns } = this.#store;
+    const isSymmetric = this.#plan.pairwise.length === 0 && this.#plan.bands.length === 0;
+    const mine = me || isSymmetric ? columns.opensAt(slot, other, now, soonest) : Infinity;
+    return isSymmetric || !them ? mine : Math.min(mine, columns.opensAt(other, slot, now, soonest));
+  }
+
+  /** A lower bound for a pair so far apart in the first rule, the elder of which is given. */
+  #earliest(elder: number, gap: number): number {
+    const { timeoutMs, differences } = this.#plan;
+    const [rule] = differences;
+    const wait = rule === undefined || gap <= rule.max ? 0 : timeoutMs * (gap / rule.max - 1);
+    // Beyond the timeout, and where a rule of 0 is missed, there is no opening at all.
+    return wait > timeoutMs ? Infinity : this.#store.ages.startedAt(elder) + wait - ROUNDING_MS;
+  }
+
+  /**
+   * The lists around the slot with which a pair could open, from its own bucket outwards, each with
+   * the least gap there can be. `isPast` dismisses a bucket by that gap.
+   */
+  #forEachList(
+    slot: number,
+    visit: (list: number, concerns: Concerns, gap: number) => void,
+    isPast: (gap: number) => boolean = () => false,
+  ): void {
+    const { buckets, columns, kinds } = this.#store;
+    const [rule, second] = this.#plan.differences;
+    if (rule === undefined) {
+      return;
     }
-  }
-
-  /** Sets the slot's own next opening after `now` anew. */
-  rearm(slot: number, now: number): void {
-    if (this.#plan.differences.length > 0) {
-      this.#scan(slot, now, false);
-    }
-  }
-
-  #scan(slot: number, now: number, tellsOthers: boolean): void {
-    const { buckets, kinds } = this.#store;
     const own = this.#store.classOf(slot);
-    this.#window.fetch(this.#store.partitionOf(slot), this.#store.keyOf(slot), this.#reach);
-    const home = this.#window.bucket(this.#reach);
-    this.#heap.remove(slot);
-    for (let at = 0; at < this.#window.length; at += 1) {
-      const bucket = this.#window.bucket(at);
-      for (let list = this.#window.firstList(at); list !== NONE; list = buckets.nextList(list)) {
+    const ownId = this.#store.classIdOf(slot);
+    const value = columns.number(slot, rule.column);
+    const partition = this.#store.partitionOf(slot);
+    const key = this.#store.keyOf(slot);
+    const width = this.#store.bucketWidth;
+    const home = buckets.find(partition, key);
+    for (let step = 0; step <= 2 * this.#reach; step += 1) {
+      const offset = step % 2 === 0 ? step / 2 : -(step + 1) / 2;
+      const distance = Math.abs(offset);
+      if (isPast(Math.max(0, distance - 1) * width)) {
+        return;
+      }
+      if (this.#isAllWithin(key, key + offset)) {
+        continue;
+      }
+      const bucket = buckets.find(partition, key + offset);
+      if (
+        bucket === NONE ||
+        (second === undefined && buckets.farthest(bucket, value) <= rule.max)
+      ) {
+        // Where only one rule widens and all are within it, nothing is left to open.
+        continue;
+      }
+      const gap = buckets.nearest(bucket, value);
+      if (isPast(gap)) {
+        continue;
+      }
+      for (let list = buckets.firstList(bucket); list !== NONE; list = buckets.nextList(list)) {
         const classId = buckets.classOf(list);
         const theirs = kinds.classAt(classId);
         if (kinds.areRelated(own, theirs)) {
-          this.#note(slot, list, now, {
-            me: own.canAnchor && theirs.canJoin && !this.#isSaturated(home, classId, theirs),
-            them:
-              tellsOthers &&
-              theirs.canAnchor &&
-              own.canJoin &&
-              !this.#isSaturated(bucket, this.#store.classIdOf(slot), own),
-          });
+          const me = own.canAnchor && theirs.canJoin && !this.#isSaturated(home, classId);
+          const them = theirs.canAnchor && own.canJoin && !this.#isSaturated(bucket, ownId);
+          if (me || them) {
+            visit(list, { me, them }, gap);
+          }
         }
       }
     }
   }
 
-  /** Notes when the slot and the tickets of one list open to each other, as far as it concerns. */
-  #note(
-    slot: number,
-    list: number,
-    now: number,
-    concerns: { readonly me: boolean; readonly them: boolean },
-  ): void {
-    if (!concerns.me && !concerns.them) {
-      return;
-    }
-    const { buckets, columns } = this.#store;
-    const isSymmetric = this.#plan.pairwise.length === 0 && this.#plan.bands.length === 0;
-    for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
-      if (other === slot) {
-        continue;
-      }
-      const mine = concerns.me || isSymmetric ? columns.opensAt(slot, other) : Infinity;
-      const theirs = isSymmetric || !concerns.them ? mine : columns.opensAt(other, slot);
-      if (concerns.me && mine > now && mine < Infinity) {
-        this.#heap.lower(slot, mine);
-      }
-      if (concerns.them && theirs > now && theirs < Infinity) {
-        this.#heap.lower(other, theirs);
-      }
-    }
+  /** True when, by where two buckets lie, all pairs between them are in reach from the start. */
+  #isAllWithin(key: number, other: number): boolean {
+    const [rule, second] = this.#plan.differences;
+    const width = this.#store.bucketWidth;
+    const isNear =
+      rule !== undefined &&
+      second === undefined &&
+      width > 0 &&
+      (Math.abs(key - other) + 1) * width <= rule.max;
+    return isNear && !this.#store.isOutermost(key) && !this.#store.isOutermost(other);
   }
 
   /**
    * True when every ticket of the bucket passes with as many of the class as could ever be used:
-   * one more of them, further off, completes nothing that was not complete before.
+   * one more of them, further off, completes nothing that was not complete before. Pairs left out
+   * so are noted after all when the bucket no longer has more of the class than can be used.
    */
-  #isSaturated(bucket: number, classId: number, ticketClass: TicketClass): boolean {
+  #isSaturated(bucket: number, classId: number): boolean {
     const { bucketing, isBucketingAll } = this.#plan;
-    if (bucketing === null || !isBucketingAll) {
+    if (bucketing === null || !isBucketingAll || bucket === NONE) {
       return false;
     }
-    const { buckets } = this.#store;
-    const cap = this.#solver.cap(ticketClass.shape);
-    if (bucket === NONE || buckets.players(bucket) <= cap * ticketClass.players) {
+    const { buckets, kinds } = this.#store;
+    const { shape, players } = kinds.classAt(classId);
+    const cap = this.#solver.cap(shape);
+    const plenty = 2 * cap + PLENTY;
+    if (buckets.players(bucket) <= plenty * players || buckets.spread(bucket) > bucketing.max) {
       return false;
     }
     const list = buckets.listIn(bucket, classId);
-    return list !== NONE && buckets.count(list) > cap && buckets.spread(bucket) <= bucketing.max;
+    if (list === NONE || buckets.count(list) <= plenty) {
+      return false;
+    }
+    buckets.leanOn(list, cap);
+    return true;
   }
 }

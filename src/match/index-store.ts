@@ -199,8 +199,18 @@ export class Store {
       // Only equal values meet, and these have the same whole part.
       return Math.trunc(value) | 0;
     }
-    const key = Math.floor(value / ((bucketing.max / this.#grain) * SLACK));
+    const key = Math.floor(value / this.bucketWidth);
     return Math.max(-FARTHEST_KEY, Math.min(FARTHEST_KEY, key)) | 0;
+  }
+
+  /** Values of one bucket lie less than this apart; 0 where a bucket holds equal values or all. */
+  get bucketWidth(): number {
+    return ((this.#plan.bucketing?.max ?? 0) / this.#grain) * SLACK;
+  }
+
+  /** Values of the outermost buckets may lie anywhere beyond. */
+  isOutermost(key: number): boolean {
+    return Math.abs(key) >= FARTHEST_KEY;
   }
 
   /** Buckets to each side that a pair with so long a wait (ms) can reach. */

@@ -49,8 +49,6 @@ export class RoleSolver implements Solver {
       if (cap === 0) {
         return null;
       }
-      // Numbers of shapes come back, so what is remembered by number goes.
-      this.#known.clear();
       return this.#shapes.acquire(key, () => ({ key, wishes, cap }));
     }
     return this.#shapes.acquire(key, unmade);
@@ -66,16 +64,16 @@ export class RoleSolver implements Solver {
 
   full(must: Counts, may: Counts): boolean {
     this.#counters.checks += 1;
-    let key = '';
+    const parts: string[] = [];
     let needed = 0;
     let players = 0;
     for (let shape = 0; shape < must.length; shape += 1) {
       const fixed = must[shape] ?? 0;
       const free = may[shape] ?? 0;
       if (fixed > 0 || free > 0) {
-        const { cap, wishes } = this.#shapes.get(shape);
+        const { key, cap, wishes } = this.#shapes.get(shape);
         const usable = Math.min(cap, free);
-        key += `${shape}:${fixed}+${usable} `;
+        parts.push(`${key}:${fixed}+${usable}`);
         needed += fixed * wishes.length;
         players += (fixed + usable) * wishes.length;
       }
@@ -83,13 +81,15 @@ export class RoleSolver implements Solver {
     if (needed > this.players || players < this.players) {
       return false;
     }
-    let answer = this.#known.get(key);
+    // Numbers of shapes come and go with their tickets; what the shapes accept stays.
+    const question = parts.sort().join('|');
+    let answer = this.#known.get(question);
     if (answer === undefined) {
       answer = this.#search.feasible(this.#units(must), this.#units(may));
       if (this.#known.size >= REMEMBERED) {
         this.#known.clear();
       }
-      this.#known.set(key, answer);
+      this.#known.set(question, answer);
     }
     return answer;
   }

@@ -53,6 +53,11 @@ function splitWithin(parties: readonly Party[], bounds: TeamBounds): Split | nul
   if (bounds.most === 1 && parties.length === bounds.teams) {
     return parties.map((_, index) => [index]);
   }
+  if (bounds.teams === 1) {
+    const players = total(parties);
+    const isWithin = players >= bounds.least && players <= bounds.most;
+    return isWithin ? [[...parties.keys()]] : null;
+  }
   const sizes = teamSizes(
     parties.map((party) => party.size),
     bounds,

@@ -66,6 +66,8 @@ export class LobbyCore implements LobbyHeart {
     this.#wokeAt = host.now();
     this.#alarm = new Alarm(host);
     this.#lobby = loadLobby(host.store);
+    // Its home outlives a lobby for as long as it owes somebody its end.
+    this.#isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
     this.news = new LobbyNews(this);
     this.rows = new RowPusher(this);
     this.outbox = new Outbox<Debt>(

@@ -33,7 +33,9 @@ function without(open: Open, who: Participant): Open {
       roles[role] = Math.max(0, roles[role] - 1);
     }
   }
-  const slots = roles === null ? Math.max(0, open.slots - who.members.length) : sizeOf(roles);
+  // Who joined the lobby late has no role of the match, and takes a place all the same.
+  const left = Math.max(0, open.slots - who.members.length);
+  const slots = roles === null ? left : Math.min(left, sizeOf(roles));
   return { ...open, slots, roles };
 }
 

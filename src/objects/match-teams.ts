@@ -3,11 +3,18 @@
 import type { PlayerId } from '../ids';
 import { isExcluded } from '../match/aggregate';
 import type { Mode } from '../match/mode';
+import type { Ticket } from '../match/ticket';
 import type { PartySnapshot, Roster } from './contracts';
 
 /** The players of a party who take places: spectators and the like do not. */
 export function membersOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
   return players.filter((who) => !isExcluded(who, mode)).map(({ id }) => id);
+}
+
+/** Those who take places are those the match was made for: a lobby may change until it holds. */
+export function isAsTicketed(ticket: Ticket, { players }: PartySnapshot, mode: Mode): boolean {
+  const now = new Set(membersOf(players, mode));
+  return ticket.members.length === now.size && ticket.members.every(({ id }) => now.has(id));
 }
 
 /** In an asymmetric mode teams are found by name: a partial match may lack some. */

@@ -14,7 +14,7 @@ import type { MatchId, TicketId } from '../ids';
 import type { BackfillProposal, Proposal } from '../match/proposal';
 import { assertNever, must } from '../result';
 import type { HoldReply, Offer, PartySnapshot, Roster } from './contracts';
-import { membersOf } from './match-teams';
+import { isAsTicketed, membersOf } from './match-teams';
 import { within } from './outbox';
 import type { QueueCore, QueueDebt, QueueWork } from './queue-core';
 import { formedMatch } from './queue-report';
@@ -106,15 +106,25 @@ export class Forming implements QueueWork {
 
   #decide(row: ProposalRow, replies: Replies): void {
     const { state, outbox } = this.#core;
+    const { mode } = must(state.meta, 'the mode of a queue that forms a match');
+    const counted = new Map(replies);
     const parties: PartySnapshot[] = [];
     for (const [ticketId, reply] of replies) {
       // A ticket that left meanwhile is gone, whatever its lobby said before.
-      if (reply?.held === true && state.tickets.has(ticketId)) {
+      const ticket = state.tickets.get(ticketId)?.ticket;
+      if (reply?.held !== true || ticket === undefined) {
+        continue;
+      }
+      if (isAsTicketed(ticket, reply.party, mode)) {
         parties.push(reply.party);
+      } else {
+        // It waits, apart, for its release, and is asked who it is now.
+        counted.set(ticketId, null);
+        outbox.add([{ to: 'refresh', lobbyId: ticket.lobbyId, ticketId }]);
       }
     }
     if (parties.length < row.tickets.length) {
-      this.#giveUp(row, replies);
+      this.#giveUp(row, counted);
       return;
     }
     state.putProposal({ ...row, commit: this.#commitOf(row, parties) });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Ages } from '../../src/match/index-ages';
+import { Buckets } from '../../src/match/index-buckets';
 import { InstantHeap } from '../../src/match/index-heap';
 import { Interned } from '../../src/match/index-interned';
 import { PairTable } from '../../src/match/index-pairs';
@@ -101,6 +102,41 @@ describe('order of the queue', () => {
       }
       const expected = [...linked].sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || a - b);
       expect(walked).toEqual(expected);
+    }
+  });
+
+  // At some sizes the arrays had half a ticket of room, and its place in the order was lost.
+  it('keeps the place of every one of twenty thousand that come at one instant', () => {
+    const ages = new Ages();
+    for (let slot = 0; slot < 20_000; slot += 1) {
+      ages.arrive(slot, 1000);
+      ages.link(slot);
+      if (slot > 0) {
+        expect(ages.younger(slot - 1)).toBe(slot);
+      }
+    }
+    for (let slot = 19_999; slot > 0; slot -= 1) {
+      ages.unlink(slot);
+      expect(ages.eldest).toBe(0);
+      expect(ages.younger(slot - 1)).toBe(-1);
+    }
+  });
+});
+
+describe('buckets', () => {
+  it('know the spread of each of twenty thousand', () => {
+    const ages = new Ages();
+    const buckets = new Buckets(ages);
+    for (let key = 0; key < 20_000; key += 1) {
+      const slot = 2 * key;
+      ages.arrive(slot, 0);
+      ages.arrive(slot + 1, 0);
+      const bucket = buckets.insert(slot, { partition: 0, key, ticketClass: 0 });
+      buckets.weigh(bucket, 1, 100);
+      buckets.insert(slot + 1, { partition: 0, key, ticketClass: 0 });
+      buckets.weigh(bucket, 1, 107);
+      expect(buckets.spread(bucket)).toBe(7);
+      expect(buckets.players(bucket)).toBe(2);
     }
   });
 });

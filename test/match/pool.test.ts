@@ -45,6 +45,29 @@ describe('widening (spec: Rule semantics 3)', () => {
     expect(pool.nextAt()).toBeNull();
   });
 
+  it.each([0, 1, 7, 39])(
+    'counts when those who made it needless are gone: %i of forty',
+    (stays) => {
+      const party = (id: string, size: number, mmr: number, at = 0): Ticket =>
+        ticket(id, { at, size, state: { mmr } });
+      const pool = makePool(mode({ playersPerTeam: 5, rules: [DIFFERENCE] }));
+      const low = Array.from({ length: 40 }, (_, at) => `low ${at}`);
+      const high = Array.from({ length: 40 }, (_, at) => `high ${at}`);
+      low.forEach((id) => pool.enter(party(id, 3, 1000), 0));
+      high.forEach((id) => pool.enter(party(id, 3, 1150), 0));
+      const stay = [`low ${stays}`, `high ${stays}`];
+      for (const id of ids(...low, ...high)) {
+        if (!stay.includes(id)) {
+          pool.leave(id);
+        }
+      }
+      pool.enter(party('two', 2, 950, 2000), 2000);
+      pool.enter(party('other two', 2, 950, 2000), 2000);
+      expect(pool.advance(29_999).matches).toEqual([]);
+      expect(matched(pool.advance(30_000))).toEqual([ids(...stay, 'two', 'other two')]);
+    },
+  );
+
   it('of a pair is over when the elder times out', () => {
     const pool = makePool(mode({ rules: [DIFFERENCE] }));
     pool.enter(skilled('a', 1000), 0);

@@ -36,6 +36,29 @@ describe('short matches (matching.md A5, A6)', () => {
     expect(out.matches[0]?.teams.map((team) => team.tickets.length)).toEqual([2, 2]);
   });
 
+  it('wait for the end of a burst, though nobody had been arriving before it', () => {
+    const pool = makePool(mode({ teams: 8, minTeams: 2, timeout: 60 }));
+    const found: (readonly string[])[] = [];
+    for (const at of [0, 50, 100, 150, 200, 250]) {
+      found.push(...matched(pool.advance(at)));
+      found.push(...enterAll(pool, [ticket(`t${at}`, { at })]));
+    }
+    expect(found).toEqual([]);
+    expect(pool.nextAt()).toBe(325);
+    expect(matched(pool.advance(325))).toEqual([ids('t0', 't50', 't100', 't150', 't200', 't250')]);
+  });
+
+  it('of a burst without end start after ten seconds', () => {
+    const pool = makePool(mode({ teams: 1_000, minTeams: 2, timeout: 60 }));
+    let startedAt: number | null = null;
+    for (let at = 0; startedAt === null; at += 70) {
+      startedAt = matched(pool.advance(at)).length > 0 ? at : null;
+      enterAll(pool, [ticket(`t${at}`, { at })]);
+    }
+    expect(startedAt).toBeGreaterThan(10_000);
+    expect(startedAt).toBeLessThan(10_300);
+  });
+
   it('become full ones when the missing players come in time', () => {
     const pool = makePool(threes);
     const found = enterAll(

@@ -35,6 +35,8 @@ export class Alone {
   config: LobbyConfig;
   stats: QueueStats = { playersSearching: 1, lobbiesInQueue: 1, avgWaitSeconds: 0 };
   statsAsked = 0;
+  /** The Directory takes what it is told, and never answers. */
+  isDirectorySilent = false;
   actor: LobbyActor;
   #now = T0;
   #timers: Timer[] = [];
@@ -180,7 +182,7 @@ export class Alone {
       put: async (row: DirectoryRow) => {
         this.rows.push(structuredClone(row));
       },
-      remove: async () => {},
+      remove: () => (this.isDirectorySilent ? new Promise<void>(() => {}) : Promise.resolve()),
     };
     const queue = {
       put: async () => this.stats,

@@ -19,13 +19,23 @@ export interface Tally {
   matches: number;
   /** Formed without an arrival: by widening, an ended hold, or time otherwise. */
   byTime: number;
+  /** Of these, formed as a difference rule widened. */
+  byWidening: number;
   short: number;
   backfills: number;
   dropped: number;
 }
 
 export function newTally(): Tally {
-  return { events: 0, matches: 0, byTime: 0, short: 0, backfills: 0, dropped: 0 };
+  return {
+    events: 0,
+    matches: 0,
+    byTime: 0,
+    byWidening: 0,
+    short: 0,
+    backfills: 0,
+    dropped: 0,
+  };
 }
 
 interface Pair {
@@ -259,12 +269,17 @@ class Trace {
       return known;
     };
     const byTime = what.startsWith('advance') || what === 'end';
+    // Time makes no full match but by widening, unless an expression reads it.
+    const widens =
+      this.#kind.pollsTime !== true &&
+      this.#kind.mode.rules.some((rule) => rule.type === 'difference');
     for (const proposal of out.matches) {
       const wrong = faults(proposal, this.#kind.mode, look, { now: this.#now, judge, isLate });
       this.#refuse(wrong, proposal);
       this.#claims.push(proposal.tickets);
       this.#tally.matches += 1;
       this.#tally.byTime += byTime ? 1 : 0;
+      this.#tally.byWidening += byTime && widens && proposal.full ? 1 : 0;
       this.#tally.short += proposal.full ? 0 : 1;
     }
     for (const proposal of out.backfills) {

@@ -1,0 +1,153 @@
+// Runs a workload on the pool as the queue object would: time advances to each instant that is due,
+// proposals are committed or, now and then, refused. Every match is checked for legality, outside
+// the clock. What comes about depends on the trace alone.
+
+import type { TicketId } from '../../src/ids';
+import { type CountingPool, makePool } from '../../src/match/make-pool';
+import type { PoolOutcome } from '../../src/match/pool';
+import type { Proposal } from '../../src/match/proposal';
+import type { Ticket } from '../../src/match/ticket';
+import { faults } from '../../test/match/support/legality';
+import { random } from '../../test/match/support/random';
+import { type Arrival, EPOCH, type Trace, type Workload } from './workload';
+
+/** Counts that follow from the trace alone, on any machine. */
+export interface Tally {
+  matches: number;
+  /** Formed by an instant and not by an arrival. */
+  byTime: number;
+  full: number;
+  timedOut: number;
+  /** Matches that the legality checker has looked at: all of them. */
+  checked: number;
+}
+
+/** A match of the last arrival, to be checked when the clock stands. */
+interface Unchecked {
+  readonly proposal: Proposal;
+  readonly now: number;
+}
+
+export class Runner {
+  readonly #workload: Workload;
+  readonly #refusals: number;
+  readonly #chance = random(99);
+  readonly pool: CountingPool;
+  /** All that wait or are being claimed, as the queue object holds them. */
+  readonly waiting = new Map<TicketId, Ticket>();
+  readonly #unchecked: Unchecked[] = [];
+  tally: Tally = newTally();
+  #hash = 2_166_136_261;
+
+  constructor(workload: Workload) {
+    this.#workload = workload;
+    this.#refusals = workload.refusals ?? 0;
+    this.pool = makePool(workload.mode);
+  }
+
+  /** Of all matches and drops in order: equal for equal behaviour. */
+  get hash(): string {
+    return (this.#hash >>> 0).toString(16);
+  }
+
+  get queued(): number {
+    return this.pool.stats(EPOCH).lobbiesInQueue;
+  }
+
+  /**
+   * The queue as it is before measuring: grown by the same arrivals, all at one instant, and after
+   * `atLeast` of them, when as many are matched as come.
+   */
+  grow(trace: Trace, upTo: number, atLeast = 0): void {
+    const isFilled = (filled: number): boolean => this.queued >= upTo && filled >= atLeast;
+    for (let filled = 0; !isFilled(filled) && filled < upTo * 12; filled += 1) {
+      this.arrive(trace.next(EPOCH));
+      this.check();
+    }
+    this.tally = newTally();
+  }
+
+  /** One arrival, with all that is due until then; true when it has brought about a match. */
+  arrive({ ticket, at, leaves }: Arrival): boolean {
+    for (let due = this.pool.nextAt(); due !== null && due <= at; due = this.pool.nextAt()) {
+      const now = due === 0 ? at : due;
+      this.#settle(this.pool.advance(now), now, true);
+    }
+    if (leaves !== null && this.pool.has(leaves)) {
+      this.pool.leave(leaves);
+      this.waiting.delete(leaves);
+    }
+    this.waiting.set(ticket.id, ticket);
+    const before = this.tally.matches;
+    this.#settle(this.pool.enter(ticket, at), at, false);
+    return this.tally.matches > before;
+  }
+
+  /** Throws when a match since the last call is not legal, or has a ticket that does not wait. */
+  check(): void {
+    const { mode, judge } = this.#workload;
+    for (const { proposal, now } of this.#unchecked) {
+      const look = (id: string): Ticket => {
+        const known = this.waiting.get(id as TicketId);
+        if (known === undefined) {
+          throw new Error(`${this.#workload.name}: ${id} is matched and does not wait`);
+        }
+        return known;
+      };
+      const wrong = faults(proposal, mode, look, { now, judge: judge ?? unjudged });
+      if (wrong.length > 0) {
+        throw new Error(`${this.#workload.name}: ${wrong.join('; ')}`);
+      }
+      proposal.tickets.forEach((id) => this.waiting.delete(id));
+      this.tally.checked += 1;
+    }
+    this.#unchecked.length = 0;
+  }
+
+  #settle(out: PoolOutcome, now: number, byTime: boolean): void {
+    for (const { ticket } of out.dropped) {
+      this.#note(ticket);
+      this.waiting.delete(ticket);
+    }
+    this.tally.timedOut += out.dropped.length;
+    for (const proposal of out.matches) {
+      this.#claim(proposal, now, byTime);
+    }
+  }
+
+  #claim(proposal: Proposal, now: number, byTime: boolean): void {
+    const { tickets, full } = proposal;
+    for (const ticket of tickets) {
+      this.#note(ticket);
+    }
+    if (this.#refusals > 0 && this.#chance.chance(this.#refusals)) {
+      const [refuser] = tickets;
+      if (refuser !== undefined) {
+        this.pool.leave(refuser);
+        this.waiting.delete(refuser);
+      }
+      this.#settle(this.pool.release(tickets, now), now, true);
+      return;
+    }
+    this.pool.commit(tickets);
+    this.#unchecked.push({ proposal, now });
+    this.tally.matches += 1;
+    this.tally.byTime += byTime ? 1 : 0;
+    this.tally.full += full ? 1 : 0;
+  }
+
+  /** FNV-1a over the last digits of ids. */
+  #note(id: string): void {
+    for (let at = id.length - 8; at < id.length; at += 1) {
+      this.#hash = Math.imul(this.#hash ^ id.charCodeAt(at), 16_777_619);
+    }
+  }
+}
+
+function newTally(): Tally {
+  return { matches: 0, byTime: 0, full: 0, timedOut: 0, checked: 0 };
+}
+
+function unjudged(cel: string): never {
+  throw new Error(`nobody says what ${cel} means`);
+}

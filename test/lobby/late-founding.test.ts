@@ -1,0 +1,20 @@
+// A lobby that was deleted and still owes somebody its end is not founded again, by whomever.
+
+import { expect, it } from 'vitest';
+import type { PlayerId } from '../../src/ids';
+import { Alone } from '../support/alone';
+
+it('a late create does not bring back a lobby that owes its end, also after a restart', async () => {
+  const alone = new Alone();
+  await alone.found('ann');
+  alone.isDirectorySilent = true;
+  await alone.actor.execute({ type: 'leave', player: 'ann' as PlayerId });
+  await expect(alone.found('ann')).rejects.toThrow('LOBBY_NOT_FOUND');
+  alone.restart();
+  await expect(alone.found('ann')).rejects.toThrow('LOBBY_NOT_FOUND');
+  alone.isDirectorySilent = false;
+  await alone.pass(60_000);
+  expect([...alone.saved.keys()]).toEqual([]);
+  alone.restart();
+  await alone.found('ann');
+});
