@@ -18,4 +18,6 @@ it('ends each race of a cancel against a match in one way', async () => {
   const { cancelled, matched, both, neither } = await races({ count: 200, seed: 20_261_121 });
   expect({ both, neither }).toEqual({ both: [], neither: [] });
   expect(cancelled + matched).toBe(200);
+  // A race that one side always wins is none.
+  expect(Math.min(cancelled, matched)).toBeGreaterThan(10);
 }, 150_000);
