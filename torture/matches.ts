@@ -1,19 +1,13 @@
 // What must hold of a match as its launch shows it (the server's custom data): nobody in it twice,
 // its teams as its mode wants them. And of one that a lobby declined: it is never launched.
 
-import type { ServerRow } from './picture.ts';
+import type { Declined, ServerRow } from './rows.ts';
 
 /** The size of a mode's matches. */
 export interface Shape {
   readonly teams: number;
   readonly playersPerTeam: number;
   readonly minPlayersPerTeam: number;
-}
-
-/** A decline that was acknowledged, and the match it was of. */
-export interface Declined {
-  readonly lobby: string;
-  readonly match: string;
 }
 
 /** Lobbies named at the launch. */

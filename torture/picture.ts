@@ -7,23 +7,8 @@ import { gameServersBelow } from '../test/support/processes.ts';
 import type { Client } from './client.ts';
 import { CONFIGS } from './configs.ts';
 import { operatorOf } from './world.ts';
+import type { ServerRow } from './rows.ts';
 import type { World } from './world.ts';
-
-export interface ServerRow {
-  readonly instance_id: string;
-  readonly status: string;
-  readonly match_id: string | null;
-  readonly created_at: string;
-  readonly custom_data: {
-    readonly matchmaking_mode?: string;
-    readonly teams?: readonly {
-      readonly lobbies: readonly {
-        readonly lobby_id: string;
-        readonly player_states?: Readonly<Record<string, unknown>>;
-      }[];
-    }[];
-  };
-}
 
 export interface Picture {
   readonly lobbies: ReadonlyMap<string, Lobby>;

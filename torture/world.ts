@@ -3,8 +3,7 @@
 import { Player } from '../scripts/player.ts';
 import type { Facts } from './facts.ts';
 import type { Log } from './log.ts';
-import type { Declined } from './matches.ts';
-import type { ServerRow } from './picture.ts';
+import type { Declined, ServerRow } from './rows.ts';
 
 /** A lobby someone may try to join. */
 export interface Invitation {

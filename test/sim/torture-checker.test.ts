@@ -7,7 +7,7 @@ import { shapeOf } from '../../torture/configs';
 import { Facts } from '../../torture/facts';
 import { Log } from '../../torture/log';
 import { launchedAgainst, misformed } from '../../torture/matches';
-import type { ServerRow } from '../../torture/picture';
+import type { ServerRow } from '../../torture/rows';
 
 type Teams = readonly (readonly (readonly [lobby: string, ...players: string[]])[])[];
 
