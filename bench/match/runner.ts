@@ -61,13 +61,20 @@ export class Runner {
   grow(trace: Trace, upTo: number, atLeast = 0): void {
     const isFilled = (filled: number): boolean => this.queued >= upTo && filled >= atLeast;
     for (let filled = 0; !isFilled(filled) && filled < upTo * 12; filled += 1) {
-      this.arrive(trace.next(EPOCH));
+      const arrival = trace.next(EPOCH);
+      this.expect(arrival);
+      this.arrive(arrival);
       this.check();
     }
     this.tally = newTally();
   }
 
-  /** One arrival, with all that is due until then; true when it has brought about a match. */
+  /** Notes who comes next, outside the clock: the table is the runner's, not the pool's. */
+  expect({ ticket }: Arrival): void {
+    this.waiting.set(ticket.id, ticket);
+  }
+
+  /** One arrival that is expected, with all that is due until then; true when it has brought about a match. */
   arrive({ ticket, at, leaves }: Arrival): boolean {
     for (let due = this.pool.nextAt(); due !== null && due <= at; due = this.pool.nextAt()) {
       const now = due === 0 ? at : due;
@@ -77,7 +84,6 @@ export class Runner {
       this.pool.leave(leaves);
       this.waiting.delete(leaves);
     }
-    this.waiting.set(ticket.id, ticket);
     const before = this.tally.matches;
     this.#settle(this.pool.enter(ticket, at), at, false);
     return this.tally.matches > before;

@@ -112,12 +112,13 @@ export class Engine {
     for (const slot of slots) {
       this.#store.link(slot);
     }
-    for (const slot of slots) {
-      this.#arm(slot, now);
-    }
     this.#settledAt = now;
     const sorted = slots.length < 2 ? slots : [...slots].sort(this.#store.ages.compare);
     this.#matchWith(sorted, now, out);
+    // Who is matched at once need not know what would have opened.
+    for (const slot of this.#stillWaiting(slots)) {
+      this.#arm(slot, now);
+    }
     this.#backfill(sorted, now, out);
     if (this.holds !== null) {
       this.holds.arrive(this.#stillWaiting(sorted), now);

@@ -1,18 +1,12 @@
 // Where the waiting tickets lie: buckets by partition and key, in each bucket one list per class of
-// ticket, in each list the tickets by age (matching.md section 4). All of it in flat arrays with
-// free lists; buckets and lists that become empty are given back. What belongs to one bucket, list
-// or slot stands side by side in memory.
+// ticket, in each list the tickets by age (matching.md section 4). All of it in flat arrays;
+// buckets and lists that become empty are given back. What belongs to one bucket, list or slot
+// stands side by side in memory.
 
 import { type Ages, NONE } from './index-ages';
-import { grownFloats, grownInts } from './index-arrays';
+import { grownInts } from './index-arrays';
+import { BucketTable, type Move } from './index-bucket-table';
 import { PairTable } from './index-pairs';
-
-// A bucket's numbers.
-const PARTITION = 0;
-const KEY = 1;
-const FIRST_LIST = 2;
-const PLAYERS = 3;
-const BUCKET = 4;
 
 // A list's numbers.
 const HOME = 0;
@@ -31,18 +25,16 @@ const NEXT = 1;
 const PREVIOUS = 2;
 const SLOT = 4;
 
+const NO_SLOTS: readonly number[] = [];
+
 export class Buckets {
   readonly #ages: Ages;
-  readonly #bucketAt = new PairTable();
-  readonly #listAt = new PairTable();
-  #buckets = new Int32Array(64 * BUCKET);
-  /** Lowest and highest value of each bucket. */
-  #ranges = new Float64Array(64 * 2);
+  readonly #table = new BucketTable();
+  /** All lists but the first of each bucket, which is found without: most buckets have no other. */
+  #listAt = new PairTable();
   #lists = new Int32Array(64 * LIST);
   #slots = new Int32Array(64 * SLOT);
-  readonly #thinned = new Set<number>();
-  #freeBucket = NONE;
-  #bucketCount = 0;
+  #thinned = new Set<number>();
   #freeList = NONE;
   #listCount = 0;
 
@@ -52,35 +44,36 @@ export class Buckets {
 
   /** NONE when there is no such bucket. */
   find(partition: number, key: number): number {
-    return this.#bucketAt.get(partition, key);
+    return this.#table.find(partition, key);
+  }
+
+  /** The buckets of `count` neighbouring keys from `first` on, NONE where there is none. */
+  findRow(partition: number, first: number, count: number, into: Int32Array): void {
+    this.#table.findRow(partition, first, count, into);
   }
 
   /** Players in the bucket. */
   players(bucket: number): number {
-    return this.#buckets[bucket * BUCKET + PLAYERS] ?? 0;
+    return this.#table.players(bucket);
   }
 
   /** How far the values in the bucket lie apart at most. */
   spread(bucket: number): number {
-    return (this.#ranges[bucket * 2 + 1] ?? 0) - (this.#ranges[bucket * 2] ?? 0);
+    return this.#table.spread(bucket);
   }
 
   /** The farthest that any value in the bucket can lie from this one. */
   farthest(bucket: number, value: number): number {
-    const low = this.#ranges[bucket * 2] ?? 0;
-    const high = this.#ranges[bucket * 2 + 1] ?? 0;
-    return Math.max(value - low, high - value);
+    return this.#table.farthest(bucket, value);
   }
 
   /** The nearest that any value in the bucket can lie to this one. */
   nearest(bucket: number, value: number): number {
-    const low = this.#ranges[bucket * 2] ?? 0;
-    const high = this.#ranges[bucket * 2 + 1] ?? 0;
-    return Math.max(low - value, value - high, 0);
+    return this.#table.nearest(bucket, value);
   }
 
   firstList(bucket: number): number {
-    return this.#buckets[bucket * BUCKET + FIRST_LIST] ?? NONE;
+    return this.#table.firstList(bucket);
   }
 
   nextList(list: number): number {
@@ -108,7 +101,10 @@ export class Buckets {
 
   /** The list of the class in the bucket, or NONE. */
   listIn(bucket: number, ticketClass: number): number {
-    return this.#listAt.get(bucket, ticketClass);
+    const first = this.firstList(bucket);
+    return first === NONE || this.classOf(first) === ticketClass
+      ? first
+      : this.#listAt.get(bucket, ticketClass);
   }
 
   /** Somebody counts on the list to hold more than `least`: when it no longer does, it is told. */
@@ -118,6 +114,9 @@ export class Buckets {
 
   /** The slots of all buckets in which a list has become shorter than somebody counted on. */
   takeThinned(): readonly number[] {
+    if (this.#thinned.size === 0) {
+      return NO_SLOTS;
+    }
     const slots: number[] = [];
     for (const bucket of this.#thinned) {
       for (let list = this.firstList(bucket); list !== NONE; list = this.nextList(list)) {
@@ -130,12 +129,14 @@ export class Buckets {
     return slots;
   }
 
+  /** The ticket's bucket; its number holds until the next is inserted. */
   insert(slot: number, place: { partition: number; key: number; ticketClass: number }): number {
-    let bucket = this.#bucketAt.get(place.partition, place.key);
-    if (bucket === NONE) {
-      bucket = this.#openBucket(place.partition, place.key);
+    const moves = this.#table.reserve();
+    if (moves.length > 0) {
+      this.#renumber(moves);
     }
-    let list = this.#listAt.get(bucket, place.ticketClass);
+    const bucket = this.#table.open(place.partition, place.key);
+    let list = this.listIn(bucket, place.ticketClass);
     if (list === NONE) {
       list = this.#openList(bucket, place.ticketClass);
     }
@@ -145,13 +146,8 @@ export class Buckets {
 
   /** What the ticket adds to its bucket, in which it has been inserted. */
   weigh(bucket: number, players: number, value: number): void {
-    this.#addPlayers(bucket, players);
-    if (value < (this.#ranges[bucket * 2] ?? 0)) {
-      this.#ranges[bucket * 2] = value;
-    }
-    if (value > (this.#ranges[bucket * 2 + 1] ?? 0)) {
-      this.#ranges[bucket * 2 + 1] = value;
-    }
+    this.#table.addPlayers(bucket, players);
+    this.#table.extend(bucket, value);
   }
 
   remove(slot: number, players: number): void {
@@ -162,7 +158,7 @@ export class Buckets {
       this.#slots[slot * SLOT + PREVIOUS] ?? NONE,
       this.#slots[slot * SLOT + NEXT] ?? NONE,
     );
-    this.#addPlayers(bucket, -players);
+    this.#table.addPlayers(bucket, -players);
     const count = this.count(list) - 1;
     this.#lists[list * LIST + COUNT] = count;
     if (count === this.#lists[list * LIST + LEAST]) {
@@ -172,10 +168,6 @@ export class Buckets {
     if (count === 0) {
       this.#closeList(list, bucket);
     }
-  }
-
-  #addPlayers(bucket: number, players: number): void {
-    this.#buckets[bucket * BUCKET + PLAYERS] = this.players(bucket) + players;
   }
 
   /** Nearly always at the young end: the walk from there is short. */
@@ -209,26 +201,34 @@ export class Buckets {
     }
   }
 
-  #openBucket(partition: number, key: number): number {
-    let bucket = this.#freeBucket;
-    if (bucket === NONE) {
-      bucket = this.#bucketCount;
-      this.#bucketCount += 1;
-      if ((bucket + 1) * BUCKET > this.#buckets.length) {
-        this.#buckets = grownInts(this.#buckets, bucket + 1, BUCKET);
-        this.#ranges = grownFloats(this.#ranges, bucket + 1, 2);
-      }
+  #joinLists(bucket: number, previous: number, next: number): void {
+    if (previous === NONE) {
+      this.#table.setFirstList(bucket, next);
     } else {
-      this.#freeBucket = this.firstList(bucket);
+      this.#lists[previous * LIST + NEXT_LIST] = next;
     }
-    this.#buckets[bucket * BUCKET + PARTITION] = partition;
-    this.#buckets[bucket * BUCKET + KEY] = key;
-    this.#buckets[bucket * BUCKET + FIRST_LIST] = NONE;
-    this.#buckets[bucket * BUCKET + PLAYERS] = 0;
-    this.#ranges[bucket * 2] = Infinity;
-    this.#ranges[bucket * 2 + 1] = -Infinity;
-    this.#bucketAt.add(partition, key, bucket);
-    return bucket;
+    if (next !== NONE) {
+      this.#lists[next * LIST + PREVIOUS_LIST] = previous;
+    }
+  }
+
+  /** Follows the buckets to their new numbers. */
+  #renumber(moves: readonly Move[]): void {
+    const thinned = new Set<number>();
+    this.#listAt = new PairTable();
+    for (const [from, to] of moves) {
+      const first = this.firstList(to);
+      for (let list = first; list !== NONE; list = this.nextList(list)) {
+        this.#lists[list * LIST + HOME] = to;
+        if (list !== first) {
+          this.#listAt.add(to, this.classOf(list), list);
+        }
+      }
+      if (this.#thinned.has(from)) {
+        thinned.add(to);
+      }
+    }
+    this.#thinned = thinned;
   }
 
   #openList(bucket: number, ticketClass: number): number {
@@ -242,42 +242,38 @@ export class Buckets {
     } else {
       this.#freeList = this.nextList(list);
     }
-    const first = this.firstList(bucket);
     this.#lists[list * LIST + HOME] = bucket;
     this.#lists[list * LIST + CLASS] = ticketClass;
     this.#lists[list * LIST + HEAD] = NONE;
     this.#lists[list * LIST + TAIL] = NONE;
     this.#lists[list * LIST + COUNT] = 0;
     this.#lists[list * LIST + LEAST] = NONE;
-    this.#lists[list * LIST + PREVIOUS_LIST] = NONE;
-    this.#lists[list * LIST + NEXT_LIST] = first;
-    if (first !== NONE) {
-      this.#lists[first * LIST + PREVIOUS_LIST] = list;
+    // Second, so that the first stays the one that is not in the table.
+    const first = this.firstList(bucket);
+    if (first === NONE) {
+      this.#joinLists(bucket, NONE, list);
+      this.#joinLists(bucket, list, NONE);
+    } else {
+      this.#joinLists(bucket, list, this.nextList(first));
+      this.#joinLists(bucket, first, list);
+      this.#listAt.add(bucket, ticketClass, list);
     }
-    this.#buckets[bucket * BUCKET + FIRST_LIST] = list;
-    this.#listAt.add(bucket, ticketClass, list);
     return list;
   }
 
   #closeList(list: number, bucket: number): void {
     const previous = this.#lists[list * LIST + PREVIOUS_LIST] ?? NONE;
     const next = this.nextList(list);
-    if (previous === NONE) {
-      this.#buckets[bucket * BUCKET + FIRST_LIST] = next;
-    } else {
-      this.#lists[previous * LIST + NEXT_LIST] = next;
+    this.#joinLists(bucket, previous, next);
+    if (previous !== NONE) {
+      this.#listAt.delete(bucket, this.classOf(list));
+    } else if (next !== NONE) {
+      this.#listAt.delete(bucket, this.classOf(next));
     }
-    if (next !== NONE) {
-      this.#lists[next * LIST + PREVIOUS_LIST] = previous;
-    }
-    this.#listAt.delete(bucket, this.classOf(list));
     this.#lists[list * LIST + NEXT_LIST] = this.#freeList;
     this.#freeList = list;
     if (this.firstList(bucket) === NONE) {
-      const partition = this.#buckets[bucket * BUCKET + PARTITION] ?? 0;
-      this.#bucketAt.delete(partition, this.#buckets[bucket * BUCKET + KEY] ?? 0);
-      this.#buckets[bucket * BUCKET + FIRST_LIST] = this.#freeBucket;
-      this.#freeBucket = bucket;
+      this.#table.close(bucket);
       this.#thinned.delete(bucket);
     }
   }

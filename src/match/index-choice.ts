@@ -36,12 +36,13 @@ export function chooseSet(
   must[anchor.shape] = 1;
   const [eldest] = candidates;
   if (eldest !== undefined && anchor.players + eldest.ticketClass.players === solver.players) {
-    const pair = Int32Array.from(must);
-    pair[eldest.ticketClass.shape] = (pair[eldest.ticketClass.shape] ?? 0) + 1;
+    const { shape } = eldest.ticketClass;
+    must[shape] = (must[shape] ?? 0) + 1;
     // The two share a region, or they would not be candidate and anchor.
-    if (ask(pair, new Int32Array(solver.shapes))) {
+    if (ask(must, new Int32Array(solver.shapes))) {
       return [eldest.slot];
     }
+    must[shape] = (must[shape] ?? 0) - 1;
   }
   let options = optionsFor(anchor.regions, candidates, solver.shapes).filter((option) =>
     ask(must, option.left),

@@ -39,8 +39,9 @@ export class Columns {
     if ((slot + 1) * different.length > this.#tags.length) {
       this.#tags = grownInts(this.#tags, slot + 1, different.length);
     }
-    for (const [column, tag] of different.entries()) {
-      const value = tagOf(ticket, tag.attribute);
+    for (let column = 0; column < different.length; column += 1) {
+      const tag = different[column];
+      const value = tag === undefined ? undefined : tagOf(ticket, tag.attribute);
       this.#tags[slot * different.length + column] =
         value === undefined
           ? MISSING

@@ -1,15 +1,15 @@
 // Small integers for values that many tickets share, counted so that no stream of odd values ever
 // fills the memory: the last ticket to let go of a value frees its number.
 
-export class Interned<T> {
-  readonly #ids = new Map<string, number>();
+export class Interned<T, K extends string | number = string> {
+  readonly #ids = new Map<K, number>();
   readonly #values: (T | undefined)[] = [];
-  readonly #keys: string[] = [];
+  readonly #keys: (K | undefined)[] = [];
   readonly #uses: number[] = [];
   readonly #free: number[] = [];
 
   /** The number of the key, one use more; `make` gives the value of a key not yet known. */
-  acquire(key: string, make: () => T): number {
+  acquire(key: K, make: () => T): number {
     const known = this.#ids.get(key);
     if (known !== undefined) {
       this.#uses[known] = (this.#uses[known] ?? 0) + 1;
@@ -24,7 +24,7 @@ export class Interned<T> {
   }
 
   /** The number of the key if it is in use; its uses do not change. */
-  find(key: string): number | undefined {
+  find(key: K): number | undefined {
     return this.#ids.get(key);
   }
 
@@ -44,7 +44,11 @@ export class Interned<T> {
       return null;
     }
     const value = this.get(id);
-    this.#ids.delete(this.#keys[id] ?? '');
+    const key = this.#keys[id];
+    if (key !== undefined) {
+      this.#ids.delete(key);
+    }
+    this.#keys[id] = undefined;
     this.#values[id] = undefined;
     this.#free.push(id);
     return value;

@@ -13,8 +13,8 @@ export interface Place {
   readonly region: string;
   /** Empty is open to any. */
   readonly list: readonly string[];
-  /** The list without its order. */
-  readonly setKey: string;
+  /** Number of the list without its order. */
+  readonly set: number;
 }
 
 /** A set of regions: the first 31 by bit, the others by number. `null` numbers: open to any. */
@@ -39,33 +39,44 @@ export interface Kinds {
 }
 
 const BITS = 31;
+/** Shapes are fewer than a quarter of this. */
+const KINDS_OF_A_SET = 2 ** 26;
 const OPEN: Regions = { numbers: null, bits: 0, beyond: null };
 
 export class KindTable {
   readonly #plan: Plan;
+  /** Fields without which no rule on numbers passes. */
+  readonly #numeric: readonly string[];
   readonly #places = new Interned<Place>();
-  readonly #classes = new Interned<TicketClass>();
+  /** Lists without their order. */
+  readonly #sets = new Interned<true>();
+  /** By number: a key of text would have to be made and hashed for every ticket. */
+  readonly #classes = new Interned<TicketClass, number>();
   readonly #partitions = new Interned<{ readonly version: string | null }>();
   readonly #regions = new Interned<string>();
   #loneCount = 0;
 
   constructor(plan: Plan) {
     this.#plan = plan;
+    this.#numeric = [...plan.differences, ...plan.bands].map(
+      ({ column }) => plan.columns[column] ?? '',
+    );
   }
 
   /** Numbers what the ticket is; each call is undone by one `release`. */
   acquire(ticket: Ticket, shape: number): Kinds {
     const { acceptableRegions: list, region } = ticket;
-    const place = this.#places.acquire(`${region}\n${list.join('\n')}`, () => ({
+    const isOwn = list.length === 1 && list[0] === region;
+    const place = this.#places.acquire(isOwn ? region : `${region}\n${list.join('\n')}`, () => ({
       region,
       list: [...list],
-      setKey: [...list].sort().join('\n'),
+      set: this.#sets.acquire([...list].sort().join('\n'), () => true),
     }));
     const canAnchor = this.#plan.asAnchor.every((part) => part.passesEver(ticket, ticket));
     const canJoin = this.#plan.asCandidate.every((part) => part.passesEver(ticket, ticket));
     const sides = (canAnchor ? 1 : 0) + (canJoin ? 2 : 0);
     const ticketClass = this.#classes.acquire(
-      `${shape}|${sides}|${this.#places.get(place).setKey}`,
+      this.#places.get(place).set * KINDS_OF_A_SET + shape * 4 + sides,
       () => ({
         shape,
         players: ticket.members.length,
@@ -79,7 +90,10 @@ export class KindTable {
 
   /** True when that was the last ticket of its class. */
   release({ place, ticketClass, partition }: Kinds): boolean {
-    this.#places.release(place);
+    const lastOfPlace = this.#places.release(place);
+    if (lastOfPlace !== null) {
+      this.#sets.release(lastOfPlace.set);
+    }
     this.#partitions.release(partition);
     const last = this.#classes.release(ticketClass);
     last?.regions.numbers?.forEach((region) => this.#regions.release(region));
@@ -120,7 +134,7 @@ export class KindTable {
   }
 
   #acquirePartition(ticket: Ticket): number {
-    const { same, different, columns, differences, bands, versionField } = this.#plan;
+    const { same, different, versionField } = this.#plan;
     let key = '';
     let isLone = false;
     for (const { attribute, required } of same) {
@@ -130,8 +144,8 @@ export class KindTable {
       key += value === undefined ? '? ' : `${typeof value} ${String(value).length} ${value} `;
     }
     isLone ||= different.some((tag) => tag.required && tagOf(ticket, tag.attribute) === undefined);
-    for (const { column } of [...differences, ...bands]) {
-      isLone ||= typeof stateField(ticket, columns[column] ?? '') !== 'number';
+    for (const field of this.#numeric) {
+      isLone ||= typeof stateField(ticket, field) !== 'number';
     }
     if (isLone) {
       // It matches nobody, so nobody should have to look at it.

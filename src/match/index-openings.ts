@@ -5,7 +5,7 @@
 
 import { NONE } from './index-ages';
 import { InstantHeap } from './index-heap';
-import type { Plan } from './index-plan';
+import type { Difference, Plan } from './index-plan';
 import type { Store } from './index-store';
 import type { Solver } from './solver';
 
@@ -14,11 +14,8 @@ const PLENTY = 8;
 /** More than an instant can miss by that is computed without the test itself. */
 const ROUNDING_MS = 2;
 
-/** Whether a new pair can matter to the slot as anchor, and to the other one. */
-interface Concerns {
-  readonly me: boolean;
-  readonly them: boolean;
-}
+/** `me`, `them`: whether a new pair can matter to the slot as anchor, and to the other one. */
+type Visit = (list: number, me: boolean, them: boolean, gap: number) => void;
 
 export class Openings {
   readonly #plan: Plan;
@@ -26,6 +23,10 @@ export class Openings {
   readonly #solver: Solver;
   readonly #heap = new InstantHeap();
   readonly #reach: number;
+  /** The rule by which pairs are looked for. */
+  readonly #rule: Difference | undefined;
+  /** A pair opens at the same instant whichever is its anchor. */
+  readonly #isSymmetric: boolean;
 
   constructor(plan: Plan, store: Store, solver: Solver) {
     this.#plan = plan;
@@ -33,6 +34,8 @@ export class Openings {
     this.#solver = solver;
     // No ticket waits longer than the timeout, so nothing ever widens beyond twice the rule.
     this.#reach = store.radius(plan.timeoutMs);
+    this.#rule = plan.differences[0];
+    this.#isSymmetric = plan.pairwise.length === 0 && plan.bands.length === 0;
   }
 
   /** Infinity when nothing will open. */
@@ -68,7 +71,7 @@ export class Openings {
   openedBy(slot: number, now: number): ReadonlySet<number> {
     const opened = new Set<number>();
     const { columns, buckets } = this.#store;
-    this.#forEachList(slot, (list, { me, them }) => {
+    this.#forEachList(slot, (list, me, them) => {
       for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
         if (me && other !== slot && columns.opensAt(slot, other, now - 1) <= now) {
           opened.add(slot);
@@ -84,19 +87,23 @@ export class Openings {
   /** Notes when after `now` the next pair of the slot opens, whichever is its anchor. */
   arm(slot: number, now: number): void {
     this.#heap.remove(slot);
-    const { ages, buckets } = this.#store;
+    const { ages, buckets, columns } = this.#store;
+    const isSymmetric = this.#isSymmetric;
     let soonest = Infinity;
     const bound = (elder: number, gap: number): boolean => this.#earliest(elder, gap) >= soonest;
     this.#forEachList(
       slot,
-      (list, concerns, gap) => {
+      (list, me, them, gap) => {
         for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
           // Those that follow are younger still, and open no sooner.
           if (bound(ages.isOlder(other, slot) ? other : slot, gap)) {
             break;
           }
-          if (other !== slot) {
-            soonest = Math.min(soonest, this.#opening(slot, other, now, { ...concerns, soonest }));
+          if (other !== slot && (me || isSymmetric)) {
+            soonest = Math.min(soonest, columns.opensAt(slot, other, now, soonest));
+          }
+          if (other !== slot && them && !isSymmetric) {
+            soonest = Math.min(soonest, columns.opensAt(other, slot, now, soonest));
           }
         }
       },
@@ -105,23 +112,10 @@ export class Openings {
     this.#heap.set(slot, soonest);
   }
 
-  /** When the two open to each other after `now`, if before `soonest`. */
-  #opening(
-    slot: number,
-    other: number,
-    now: number,
-    { me, them, soonest }: Concerns & { readonly soonest: number },
-  ): number {
-    const { columns } = this.#store;
-    const isSymmetric = this.#plan.pairwise.length === 0 && this.#plan.bands.length === 0;
-    const mine = me || isSymmetric ? columns.opensAt(slot, other, now, soonest) : Infinity;
-    return isSymmetric || !them ? mine : Math.min(mine, columns.opensAt(other, slot, now, soonest));
-  }
-
   /** A lower bound for a pair so far apart in the first rule, the elder of which is given. */
   #earliest(elder: number, gap: number): number {
-    const { timeoutMs, differences } = this.#plan;
-    const [rule] = differences;
+    const { timeoutMs } = this.#plan;
+    const rule = this.#rule;
     const wait = rule === undefined || gap <= rule.max ? 0 : timeoutMs * (gap / rule.max - 1);
     // Beyond the timeout, and where a rule of 0 is missed, there is no opening at all.
     return wait > timeoutMs ? Infinity : this.#store.ages.startedAt(elder) + wait - ROUNDING_MS;
@@ -131,11 +125,7 @@ export class Openings {
    * The lists around the slot with which a pair could open, from its own bucket outwards, each with
    * the least gap there can be. `isPast` dismisses a bucket by that gap.
    */
-  #forEachList(
-    slot: number,
-    visit: (list: number, concerns: Concerns, gap: number) => void,
-    isPast: (gap: number) => boolean = () => false,
-  ): void {
+  #forEachList(slot: number, visit: Visit, isPast: (gap: number) => boolean = () => false): void {
     const { buckets, columns, kinds } = this.#store;
     const [rule, second] = this.#plan.differences;
     if (rule === undefined) {
@@ -176,7 +166,7 @@ export class Openings {
           const me = own.canAnchor && theirs.canJoin && !this.#isSaturated(home, classId);
           const them = theirs.canAnchor && own.canJoin && !this.#isSaturated(bucket, ownId);
           if (me || them) {
-            visit(list, { me, them }, gap);
+            visit(list, me, them, gap);
           }
         }
       }

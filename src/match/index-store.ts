@@ -3,10 +3,11 @@
 // arrival, to be linked again should its claim be refused.
 
 import type { TicketId } from '../ids';
-import { Ages } from './index-ages';
+import { Ages, NONE } from './index-ages';
 import { grownFloats, grownInts } from './index-arrays';
 import { Buckets } from './index-buckets';
 import { Columns } from './index-columns';
+import { IdTable } from './index-ids';
 import { KindTable, type Kinds, type Place, type TicketClass } from './index-kinds';
 import type { Plan } from './index-plan';
 import type { Solver } from './solver';
@@ -34,8 +35,8 @@ export class Store {
   readonly #solver: Solver;
   readonly #keepsMembers: boolean;
 
-  readonly #slots = new Map<TicketId, number>();
   readonly #ids: (TicketId | undefined)[] = [];
+  readonly #slots = new IdTable(this.#ids);
   readonly #members: (readonly PartyMember[] | undefined)[] = [];
   readonly #free: number[] = [];
   #state = new Uint8Array(0);
@@ -61,7 +62,8 @@ export class Store {
   }
 
   slotOf(id: TicketId): number | undefined {
-    return this.#slots.get(id);
+    const slot = this.#slots.get(id);
+    return slot === NONE ? undefined : slot;
   }
 
   idOf(slot: number): TicketId {
@@ -134,7 +136,7 @@ export class Store {
     this.#describe(slot, ticket, this.kinds.acquire(ticket, shape));
     this.#ids[slot] = ticket.id;
     if (state === 'reserved') {
-      this.#slots.set(ticket.id, slot);
+      this.#slots.add(ticket.id, slot);
       this.#count(slot, 1);
     }
     return slot;

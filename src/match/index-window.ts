@@ -25,10 +25,10 @@ export class Window {
       this.#found = new Int32Array(2 * this.#length);
       this.#sums = new Int32Array(2 * this.#length + 1);
     }
+    this.#buckets.findRow(partition, center - reach, this.#length, this.#found);
     let sum = 0;
     for (let at = 0; at < this.#length; at += 1) {
-      const bucket = this.#buckets.find(partition, center - reach + at);
-      this.#found[at] = bucket;
+      const bucket = this.bucket(at);
       sum += bucket === NONE ? 0 : this.#buckets.players(bucket);
       this.#sums[at + 1] = sum;
     }

@@ -21,68 +21,88 @@ export interface Places {
 
 /** The largest number of players that can be placed at the same time. */
 export function mostPlaced(groups: readonly Group[], places: readonly Places[]): number {
-  const used = places.map(() => 0);
-  const given = groups.map(() => places.map(() => 0));
-  const suits = (group: number, place: number): boolean => {
-    const who = groups[group];
-    const where = places[place];
-    return (
-      who !== undefined &&
-      where !== undefined &&
-      who.wish.accepts[where.role] === true &&
-      (who.team === ANY_TEAM || who.team === where.team)
-    );
-  };
-  const give = (group: number, place: number, count: number): void => {
-    const row = given[group];
-    if (row !== undefined) {
-      row[place] = (row[place] ?? 0) + count;
+  const placement = new Placement(groups, places);
+  return groups.reduce((placed, { count }, group) => placed + placement.place(group, count), 0);
+}
+
+/** Asked many thousand times in a search: flat arrays, by group and place. */
+class Placement {
+  readonly #groups: number;
+  readonly #places: number;
+  /** Of each pair: 1 where the group may take the place. */
+  readonly #suits: Uint8Array;
+  /** Of each pair: players of the group in the place. */
+  readonly #given: Int32Array;
+  /** Of each place: how many more it takes. */
+  readonly #room: Int32Array;
+  readonly #seen: Uint8Array;
+
+  constructor(groups: readonly Group[], places: readonly Places[]) {
+    this.#groups = groups.length;
+    this.#places = places.length;
+    this.#suits = new Uint8Array(groups.length * places.length);
+    this.#given = new Int32Array(groups.length * places.length);
+    this.#room = new Int32Array(places.length);
+    this.#seen = new Uint8Array(places.length);
+    let pair = 0;
+    for (const { wish, team } of groups) {
+      for (const place of places) {
+        const isOpen = team === ANY_TEAM || team === place.team;
+        this.#suits[pair] = isOpen && wish.accepts[place.role] === true ? 1 : 0;
+        pair += 1;
+      }
     }
-  };
-  // Kuhn's augmenting path, for one player more of the group.
-  const augment = (group: number, seen: boolean[]): boolean => {
-    for (const [place, { count }] of places.entries()) {
-      if (seen[place] === true || !suits(group, place)) {
+    places.forEach(({ count }, place) => {
+      this.#room[place] = count;
+    });
+  }
+
+  /** Places as many of the group as can be, nobody losing a place for it; how many. */
+  place(group: number, count: number): number {
+    this.#seen.fill(0);
+    let left = count;
+    for (let place = 0; place < this.#places && left > 0; place += 1) {
+      const room = this.#room[place] ?? 0;
+      if (room > 0 && this.#suits[group * this.#places + place] === 1) {
+        const amount = Math.min(left, room);
+        this.#room[place] = room - amount;
+        this.#give(group, place, amount);
+        left -= amount;
+      }
+    }
+    while (left > 0 && this.#augment(group)) {
+      left -= 1;
+      this.#seen.fill(0);
+    }
+    return count - left;
+  }
+
+  /** Kuhn's augmenting path, for one player more of the group. */
+  #augment(group: number): boolean {
+    for (let place = 0; place < this.#places; place += 1) {
+      if (this.#seen[place] === 1 || this.#suits[group * this.#places + place] !== 1) {
         continue;
       }
-      seen[place] = true;
-      if ((used[place] ?? 0) < count) {
-        used[place] = (used[place] ?? 0) + 1;
-        give(group, place, 1);
+      this.#seen[place] = 1;
+      const room = this.#room[place] ?? 0;
+      if (room > 0) {
+        this.#room[place] = room - 1;
+        this.#give(group, place, 1);
         return true;
       }
-      for (const other of groups.keys()) {
-        if ((given[other]?.[place] ?? 0) > 0 && augment(other, seen)) {
-          give(other, place, -1);
-          give(group, place, 1);
+      for (let other = 0; other < this.#groups; other += 1) {
+        if ((this.#given[other * this.#places + place] ?? 0) > 0 && this.#augment(other)) {
+          this.#give(other, place, -1);
+          this.#give(group, place, 1);
           return true;
         }
       }
     }
     return false;
-  };
-  let placed = 0;
-  for (const [group, { count }] of groups.entries()) {
-    let left = count;
-    for (const [place, { count: room }] of places.entries()) {
-      const amount = suits(group, place) ? Math.min(left, room - (used[place] ?? 0)) : 0;
-      if (amount > 0) {
-        used[place] = (used[place] ?? 0) + amount;
-        give(group, place, amount);
-        left -= amount;
-      }
-    }
-    placed += count - left;
-    while (
-      left > 0 &&
-      augment(
-        group,
-        places.map(() => false),
-      )
-    ) {
-      left -= 1;
-      placed += 1;
-    }
   }
-  return placed;
+
+  #give(group: number, place: number, count: number): void {
+    const pair = group * this.#places + place;
+    this.#given[pair] = (this.#given[pair] ?? 0) + count;
+  }
 }

@@ -56,7 +56,9 @@ function count(from: Workload, queued: number, enters: number): Counted {
   runner.grow(trace, queued);
   const before = { ...runner.pool.counters };
   for (let done = 0; done < enters; done += 1) {
-    runner.arrive(trace.next());
+    const arrival = trace.next();
+    runner.expect(arrival);
+    runner.arrive(arrival);
     runner.check();
   }
   const perEnter = { ...runner.pool.counters };

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Ages } from '../../src/match/index-ages';
+import type { TicketId } from '../../src/ids';
+import { BucketTable } from '../../src/match/index-bucket-table';
 import { Buckets } from '../../src/match/index-buckets';
 import { InstantHeap } from '../../src/match/index-heap';
+import { IdTable } from '../../src/match/index-ids';
 import { Interned } from '../../src/match/index-interned';
 import { PairTable } from '../../src/match/index-pairs';
 import { random } from './support/random';
@@ -29,6 +32,78 @@ describe('pair table', () => {
     for (const [key, value] of model) {
       const [left = 0, right = 0] = key.split(',').map(Number);
       expect(table.get(left, right)).toBe(value);
+    }
+  });
+});
+
+describe('bucket table', () => {
+  it('finds what is open, alone and in rows, wherever it has moved', () => {
+    const chance = random(13);
+    const table = new BucketTable();
+    /** Of each open bucket: its number, by partition and key. */
+    const model = new Map<string, number>();
+    const row = new Int32Array(33);
+    let moved = 0;
+    for (let step = 0; step < 40_000; step += 1) {
+      const [partition, key] = [chance.below(3), chance.below(400) - 200];
+      const name = `${partition},${key}`;
+      const known = model.get(name);
+      expect(table.find(partition, key)).toBe(known ?? -1);
+      if (known === undefined) {
+        const moves = new Map(table.reserve());
+        moved += moves.size;
+        for (const [other, bucket] of moves.size > 0 ? model : []) {
+          model.set(other, moves.get(bucket) ?? NaN);
+        }
+        const bucket = table.open(partition, key);
+        expect(table.players(bucket)).toBe(0);
+        expect(table.spread(bucket)).toBe(-Infinity);
+        table.setFirstList(bucket, 7);
+        table.addPlayers(bucket, Math.abs(key));
+        table.extend(bucket, key);
+        model.set(name, bucket);
+      } else if (chance.chance(0.6)) {
+        expect([table.players(known), table.nearest(known, 0)]).toEqual(
+          Array(2).fill(Math.abs(key)),
+        );
+        table.setFirstList(known, -1);
+        table.close(known);
+        model.delete(name);
+      }
+      const first = chance.below(440) - 230;
+      table.findRow(partition, first, row.length, row);
+      const expected = row.map((_, at) => model.get(`${partition},${first + at}`) ?? -1);
+      expect(row.join()).toBe(expected.join());
+    }
+    expect(moved).toBeGreaterThan(0);
+  });
+});
+
+describe('id table', () => {
+  it('holds what a map holds through growth and deletion', () => {
+    const chance = random(14);
+    const ids: (TicketId | undefined)[] = [];
+    const table = new IdTable(ids);
+    const model = new Map<TicketId, number>();
+    for (let step = 0; step < 20_000; step += 1) {
+      const id = `ticket ${chance.below(700)}` as TicketId;
+      expect(table.get(id)).toBe(model.get(id) ?? -1);
+      const slot = model.get(id);
+      if (slot === undefined) {
+        const free = ids.indexOf(undefined);
+        const next = free < 0 ? ids.length : free;
+        ids[next] = id;
+        table.add(id, next);
+        model.set(id, next);
+      } else if (chance.chance(0.6)) {
+        table.delete(id);
+        ids[slot] = undefined;
+        model.delete(id);
+      }
+    }
+    table.delete('never there' as TicketId);
+    for (const [id, slot] of model) {
+      expect(table.get(id)).toBe(slot);
     }
   });
 });
@@ -124,6 +199,37 @@ describe('order of the queue', () => {
 });
 
 describe('buckets', () => {
+  it('find every list again when buckets are renumbered', () => {
+    const ages = new Ages();
+    const buckets = new Buckets(ages);
+    const classes = [0, 1, 2];
+    const thinned = 20;
+    const slotOf = (key: number, ticketClass: number): number => 3 * key + ticketClass;
+    for (let key = 0; key < 3000; key += 1) {
+      for (const ticketClass of classes) {
+        const slot = slotOf(key, ticketClass);
+        ages.arrive(slot, 0);
+        buckets.weigh(buckets.insert(slot, { partition: 0, key, ticketClass }), 1, key);
+      }
+      if (key === thinned) {
+        buckets.leanOn(buckets.listIn(buckets.find(0, key), 1), 0);
+        buckets.remove(slotOf(key, 1), 1);
+      }
+    }
+    const left = [slotOf(thinned, 0), slotOf(thinned, 2)];
+    expect(new Set(buckets.takeThinned())).toEqual(new Set(left));
+    left.forEach((slot) => buckets.remove(slot, 1));
+    for (let key = thinned + 1; key < 3000; key += 1) {
+      const bucket = buckets.find(0, key);
+      for (const ticketClass of classes) {
+        const list = buckets.listIn(bucket, ticketClass);
+        expect(buckets.head(list)).toBe(slotOf(key, ticketClass));
+      }
+      classes.forEach((ticketClass) => buckets.remove(slotOf(key, ticketClass), 1));
+      expect(buckets.find(0, key)).toBe(-1);
+    }
+  });
+
   it('know the spread of each of twenty thousand', () => {
     const ages = new Ages();
     const buckets = new Buckets(ages);
@@ -131,9 +237,8 @@ describe('buckets', () => {
       const slot = 2 * key;
       ages.arrive(slot, 0);
       ages.arrive(slot + 1, 0);
-      const bucket = buckets.insert(slot, { partition: 0, key, ticketClass: 0 });
-      buckets.weigh(bucket, 1, 100);
-      buckets.insert(slot + 1, { partition: 0, key, ticketClass: 0 });
+      buckets.weigh(buckets.insert(slot, { partition: 0, key, ticketClass: 0 }), 1, 100);
+      const bucket = buckets.insert(slot + 1, { partition: 0, key, ticketClass: 0 });
       buckets.weigh(bucket, 1, 107);
       expect(buckets.spread(bucket)).toBe(7);
       expect(buckets.players(bucket)).toBe(2);
