@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 /** An object's database is named by its id; others in the folder are workerd's own. */
 const DATABASE = /^[0-9a-f]{64}\.sqlite$/;
-/** One page: the header, and not a single table. */
+/** One page, the header and not a single table; or nothing, of one that was being made. */
 const EMPTY_BYTES = 4_096;
 
 /**
@@ -21,6 +21,8 @@ export async function dropEmpty(storage: string): Promise<number> {
       const database = join(path, file.name);
       if (DATABASE.test(file.name) && (await isEmpty(database))) {
         await rm(database);
+        // Of a kill in the middle: the journal of a database that was being made.
+        await rm(`${database}-journal`, { force: true });
         dropped += 1;
       }
     }
@@ -31,8 +33,7 @@ export async function dropEmpty(storage: string): Promise<number> {
 async function isEmpty(database: string): Promise<boolean> {
   const { size } = await stat(database);
   // What a write-ahead log still holds has yet to be written to the database.
-  const hasLog = size === EMPTY_BYTES && (await exists(`${database}-wal`));
-  return size === EMPTY_BYTES && !hasLog;
+  return size <= EMPTY_BYTES && !(await exists(`${database}-wal`));
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 // tombstones. A map of texts visits the text of every id that it passes on its way; here an id that
 // is not there costs one line of memory, and one that is there its own text besides.
 
+import { fnv1a } from '../hash';
 import type { TicketId } from '../ids';
 
 const EMPTY = -1;
@@ -98,11 +99,8 @@ export class IdTable {
   }
 }
 
-/** FNV-1a, mixed once more: ids that differ in their last digits alone spread too. */
+/** Mixed once more: ids that differ in their last digits alone spread too. */
 function hashOf(id: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < id.length; at += 1) {
-    hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
-  }
+  const hash = fnv1a(id);
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) ^ (hash >>> 13);
 }

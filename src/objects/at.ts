@@ -1,6 +1,7 @@
 // The one place where names become stubs (style: names map to objects in one file).
 // Each stub is cast to its contract once, here: the platform's own RPC types lose `unknown`.
 
+import { fnv1a } from '../hash';
 import type { LobbyId, InstanceId, MatchId, PlayerId } from '../ids';
 import { objectName } from '../ids';
 import type {
@@ -38,16 +39,7 @@ const SEAT_SHARES = 64;
 
 /** The share of a config's players that this one belongs to. */
 export function seatShare(player: string): string {
-  return String(hash(player) % SEAT_SHARES);
-}
-
-/** FNV-1a, 32 bits. */
-function hash(text: string): number {
-  let sum = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
-  }
-  return sum >>> 0;
+  return String((fnv1a(player) >>> 0) % SEAT_SHARES);
 }
 
 function at<Rpc>(namespace: DurableObjectNamespace, name: string, region?: string): Rpc {

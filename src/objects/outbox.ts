@@ -11,7 +11,7 @@ const LAST_RETRY_MS = 60_000;
 const DELIVERY_LIMIT_MS = 15_000;
 
 /** When the alarm takes up a debt that was being told as the object died. */
-const BACKSTOP_MS = 5_000;
+const BACKSTOP_MS = 2_000;
 /** A saved config may owe every lobby of a long queue something: not all at once. */
 const MAX_UNDER_WAY = 64;
 

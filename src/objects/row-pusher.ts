@@ -7,7 +7,7 @@ import type { LobbyHeart } from './lobby-heart';
 
 const INTERVAL_MS = 1_000;
 /** When the alarm looks whether the newest row has arrived. */
-const LOOK_AGAIN_MS = 5_000;
+const LOOK_AGAIN_MS = 2_000;
 
 export class RowPusher {
   readonly #core: LobbyHeart;

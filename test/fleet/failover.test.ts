@@ -214,6 +214,8 @@ describe('a fleet that was taken out of the deployment', () => {
     const after = rigOf(rig.saved);
     await after.actor.stop();
     await after.pass(1_000);
+    // Rows of paid debts go with it.
+    await after.actor.alarm();
     expect([...after.saved.keys()].filter((key) => key.startsWith('owed:'))).toEqual([]);
     expect(after.saw().status).toBe('stopped');
   });

@@ -34,17 +34,20 @@ function block(index: number, status: 'running' | 'stopped'): ServerBlock {
 }
 
 it('keeps every live one and, of very many stopped, the newest', async () => {
-  const { host, saved } = fakeHost({
+  const { host, saved, pass } = fakeHost({
     name: 'crowded',
     document: { revision: 0, configs: {}, builds: {} },
   });
   const project = new ProjectActor(host);
+  const changed: Promise<void>[] = [];
   for (let index = 0; index < 10; index += 1) {
-    await project.serverChanged({ seq: 1, block: block(index, 'running') });
+    changed.push(project.serverChanged({ seq: 1, block: block(index, 'running') }));
   }
   for (let index = 0; index < 5_000; index += 1) {
-    await project.serverChanged({ seq: 1, block: block(index, 'stopped') });
+    changed.push(project.serverChanged({ seq: 1, block: block(index, 'stopped') }));
   }
+  await pass(100);
+  await Promise.all(changed);
   const { total, servers } = await project.servers(10_000, 0);
   expect(total).toBeGreaterThanOrEqual(2_000);
   expect(total).toBeLessThan(2_200);

@@ -208,7 +208,11 @@ export class Run {
     const { name, max, isPrivate, lateJoin, forceFresh } = founding;
     const expected = this.#model.create(config, player, forceFresh);
     const body = { name, maxPlayers: max, isPrivate, allowLateJoin: lateJoin, forceFresh };
-    const answer = await this.#ask(`POST lobbies/${config}`, { player, body });
+    // A config with ten codes: those of lobbies whose end was cut short come back a little later.
+    const answer = await until(
+      () => this.#ask(`POST lobbies/${config}`, { player, body }),
+      ({ status }) => this.evictions === 0 || status !== 503,
+    );
     if (expected === 'ok' && answer.status === 201) {
       const { id, code } = answer.body;
       // No live lobby of the config has that code.

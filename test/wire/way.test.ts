@@ -1,6 +1,6 @@
 // The whole way over real sockets and real processes, and the same through SIGKILL.
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -63,8 +63,16 @@ describe('a restart of the service', () => {
     const count = async (pattern: RegExp): Promise<number> =>
       (await readdir(storage)).filter((name) => pattern.test(name)).length;
     await ann.ok('DELETE', '/lobbies/arena/me');
-    await eventually('one lobby has no log any more', async () => {
-      return (await count(/^[0-9a-f]{64}\.sqlite-wal$/)) === 1;
+    await eventually('one lobby is cleared', async () => {
+      const names = await readdir(storage);
+      const sizes = await Promise.all(
+        names.map(async (name) => (await stat(join(storage, name))).size),
+      );
+      const isEmpty = (name: string, index: number): boolean =>
+        /^[0-9a-f]{64}\.sqlite$/.test(name) &&
+        sizes[index] === 4_096 &&
+        !names.some((other) => other.startsWith(`${name}-`));
+      return names.some(isEmpty);
     });
     expect(await count(/^[0-9a-f]{64}\.sqlite$/)).toBe(2);
     await running.service.kill();
