@@ -34,11 +34,11 @@ function block(index: number, status: 'running' | 'stopped'): ServerBlock {
 }
 
 it('keeps every live one and, of very many stopped, the newest', async () => {
-  const { host, saved, pass } = fakeHost({
+  const fake = fakeHost({
     name: 'crowded',
     document: { revision: 0, configs: {}, builds: {} },
   });
-  const project = new ProjectActor(host);
+  const project = new ProjectActor(fake.host);
   const changed: Promise<void>[] = [];
   for (let index = 0; index < 10; index += 1) {
     changed.push(project.serverChanged({ seq: 1, block: block(index, 'running') }));
@@ -46,7 +46,7 @@ it('keeps every live one and, of very many stopped, the newest', async () => {
   for (let index = 0; index < 5_000; index += 1) {
     changed.push(project.serverChanged({ seq: 1, block: block(index, 'stopped') }));
   }
-  await pass(100);
+  await fake.pass(100);
   await Promise.all(changed);
   const { total, servers } = await project.servers(10_000, 0);
   expect(total).toBeGreaterThanOrEqual(2_000);
@@ -55,5 +55,5 @@ it('keeps every live one and, of very many stopped, the newest', async () => {
   const running = Array.from({ length: 10 }, (_, index) => `running-${index}`);
   const ids = new Set(servers.map(({ instance_id: id }) => id));
   expect([...newest, ...running].filter((id) => !ids.has(id))).toEqual([]);
-  expect([...saved.keys()].filter((key) => key.startsWith('server:'))).toHaveLength(total);
+  expect([...fake.saved.keys()].filter((key) => key.startsWith('server:'))).toHaveLength(total);
 });
