@@ -10,8 +10,18 @@ import { stateField } from './rules';
 import type { Ticket } from './ticket';
 
 const MISSING = -1;
-/** More than the formula of an opening can miss by. */
-const ROUNDING_MS = 2;
+/** More than `waitToOpen` can miss by. */
+export const ROUNDING_MS = 2;
+
+/**
+ * How long the elder of a pair has to wait, in ms, until the widened maximum reaches their gap;
+ * Infinity when its timeout comes first. The widening solved for time: it can miss by a rounding.
+ */
+export function waitToOpen(gap: number, max: number, timeoutMs: number): number {
+  const wait = gap <= max ? 0 : timeoutMs * (gap / max - 1);
+  // A missing value has no gap to anything, and a rule of 0 that is missed never opens.
+  return wait <= timeoutMs ? wait : Infinity;
+}
 
 export class Columns {
   readonly #plan: Plan;
@@ -116,15 +126,11 @@ export class Columns {
     if (gap <= max) {
       return Math.ceil(start);
     }
-    const wait = this.#plan.timeoutMs * (gap / max - 1);
-    if (!(wait <= this.#plan.timeoutMs)) {
+    let at = Math.ceil(start + waitToOpen(gap, max, this.#plan.timeoutMs));
+    if (at === Infinity || at - ROUNDING_MS > before) {
       return Infinity;
     }
-    let at = Math.ceil(start + wait);
-    if (at - ROUNDING_MS > before) {
-      return Infinity;
-    }
-    // The formula solved for time can miss by a rounding: the test itself has the last word.
+    // The test itself has the last word.
     while (gap <= max * this.#factor(start, at - 1)) {
       at -= 1;
     }

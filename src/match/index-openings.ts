@@ -4,6 +4,7 @@
 // notes its pairs with all before it.
 
 import { NONE } from './index-ages';
+import { ROUNDING_MS, waitToOpen } from './index-columns';
 import { InstantHeap } from './index-heap';
 import type { Difference, Plan } from './index-plan';
 import type { Store } from './index-store';
@@ -11,8 +12,6 @@ import type { Solver } from './solver';
 
 /** What of a class a bucket must have beyond all use before pairs with more of it are left out. */
 const PLENTY = 8;
-/** More than an instant can miss by that is computed without the test itself. */
-const ROUNDING_MS = 2;
 
 /** `me`, `them`: whether a new pair can matter to the slot as anchor, and to the other one. */
 type Visit = (list: number, me: boolean, them: boolean, gap: number) => void;
@@ -116,9 +115,8 @@ export class Openings {
   #earliest(elder: number, gap: number): number {
     const { timeoutMs } = this.#plan;
     const rule = this.#rule;
-    const wait = rule === undefined || gap <= rule.max ? 0 : timeoutMs * (gap / rule.max - 1);
-    // Beyond the timeout, and where a rule of 0 is missed, there is no opening at all.
-    return wait > timeoutMs ? Infinity : this.#store.ages.startedAt(elder) + wait - ROUNDING_MS;
+    const wait = rule === undefined ? 0 : waitToOpen(gap, rule.max, timeoutMs);
+    return this.#store.ages.startedAt(elder) + wait - ROUNDING_MS;
   }
 
   /**
