@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/json';
-import type { Build } from '../src/lobby/build';
+import type { Build } from '../src/fleet/build';
 import { ApiError, ask, pathOf, saying } from './api';
 import { DraftContext, fieldId, useDraft } from './draft';
 import { JsonField, SelectField, TextField } from './fields';
@@ -17,15 +17,18 @@ function BuildForm({
 }: {
   readonly name: string;
   readonly initial: JsonObject;
-  readonly onDone: () => void;
+  readonly onDone: (warnings: readonly string[]) => void;
 }): JSX.Element {
   const draft = useDraft(initial, async () => []);
   const [error, setError] = useState<string | null>(null);
   const save = async (): Promise<void> => {
     try {
-      await ask(`PUT /builds${pathOf(name)}`, { body: draft.value });
+      const { body } = await ask<{ readonly warnings: readonly string[] }>(
+        `PUT /builds${pathOf(name)}`,
+        { body: draft.value },
+      );
       announce(`Build ${name} was saved`);
-      onDone();
+      onDone(body.warnings);
     } catch (refused) {
       const issues = refused instanceof ApiError ? refused.issues : [];
       draft.refused(issues);
@@ -52,7 +55,7 @@ function BuildForm({
           </p>
         )}
         <div class="grid">
-          <TextField path={['version']} label="Version" help="What the game calls it; only shown" />
+          <TextField path={['label']} label="Label" help="What you call this version; only shown" />
           <SelectField
             path={['status']}
             label="Status"
@@ -78,7 +81,7 @@ function BuildForm({
           <button type="submit" class="primary">
             Save build
           </button>
-          <button type="button" onClick={onDone}>
+          <button type="button" onClick={() => onDone([])}>
             Cancel
           </button>
         </div>
@@ -120,8 +123,9 @@ export function Builds(): JSX.Element {
   const { data, connection, refusal } = useLive({ view: 'project' });
   const [edited, setEdited] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
   const builds: readonly Build[] = Object.values(data?.builds ?? {});
-  const initial = builds.find(({ name }) => name === edited) ?? { version: '1', status: 'ready' };
+  const initial = builds.find(({ name }) => name === edited) ?? { status: 'ready' };
   const remove = async (name: string): Promise<void> => {
     try {
       await ask(`DELETE /builds${pathOf(name)}`);
@@ -143,16 +147,35 @@ export function Builds(): JSX.Element {
           {error}
         </p>
       )}
+      {warnings.length > 0 && (
+        <div class="alert" role="alert">
+          <p>The build was saved, but it cannot be launched as it is:</p>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       {data === null ? (
         <Waiting refusal={refusal} />
       ) : (
-        <Table label="Builds" heads={['Build', 'Version', 'Status', 'Launch', 'Actions']}>
+        <Table label="Builds" heads={['Build', 'Version', 'Label', 'Status', 'Launch', 'Actions']}>
           {builds.map((build) => (
             <tr key={build.name}>
               <th scope="row">{build.name}</th>
               <td>{build.version}</td>
+              <td>{build.label}</td>
               <td>
                 <Status of={build.status} />
+                {build.failing === true && (
+                  <>
+                    {' '}
+                    <span title="Its last three launches failed">
+                      <Status of="failing" />
+                    </span>
+                  </>
+                )}
               </td>
               <td>
                 {Object.keys(build.launch).length === 0 ? (
@@ -168,7 +191,11 @@ export function Builds(): JSX.Element {
                   </button>
                   <Danger
                     label="Remove the build"
-                    question={`Remove ${build.name}? Matches that need it will fail.`}
+                    question={
+                      build.name === 'default'
+                        ? 'Replace it with the small server it was at first?'
+                        : `Remove ${build.name}? Matches that need it will fail.`
+                    }
                     onConfirm={() => remove(build.name)}
                   >
                     Remove<span class="unseen"> {build.name}</span>
@@ -186,7 +213,10 @@ export function Builds(): JSX.Element {
           key={edited}
           name={edited}
           initial={initial as unknown as JsonObject}
-          onDone={() => setEdited(null)}
+          onDone={(told) => {
+            setWarnings(told);
+            setEdited(null);
+          }}
         />
       )}
     </>

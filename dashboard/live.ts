@@ -2,7 +2,7 @@
 // pauses while the service is away, and rests while nobody looks at the tab.
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Readings } from '../src/http/admin-readings';
+import type { Readings } from '../src/http/operators/readings';
 import { ApiError, savedKey } from './api';
 
 export type Connection = 'connecting' | 'live' | 'lost';

@@ -146,7 +146,11 @@ function List({ config }: { readonly config: string }): JSX.Element {
             <span class="dim">
               {offset + 1} to {offset + page.lobbies.length} of {page.total}
             </span>
-            <button type="button" disabled={!page.hasMore} onClick={() => setOffset(offset + PAGE)}>
+            <button
+              type="button"
+              disabled={!page.hasMore}
+              onClick={() => setOffset(offset + page.lobbies.length)}
+            >
               Older
             </button>
           </div>

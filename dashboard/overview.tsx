@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ConfigOverview, Overview as Reading } from '../src/http/admin-readings';
+import type { ConfigOverview, Overview as Reading } from '../src/http/operators/readings';
 import { STATUSES } from '../src/lobby/lobby';
 import { useLive } from './live';
 import { announce, Empty, LiveMark, Status, Table, Title, Waiting } from './parts';

@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../src/json';
 import type { LobbyConfig } from '../src/lobby/config';
-import type { Mode } from '../src/match/mode';
+import type { Mode } from '../src/match/rules/mode';
 import { savedKey } from './api';
 import { useLive } from './live';
 import { announce, Empty, LiveMark, Title, Waiting } from './parts';

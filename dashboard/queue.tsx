@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RuleVerdict } from '../src/match/explain';
-import type { Mode, Rule } from '../src/match/mode';
+import type { RuleRejections } from '../src/match/explain/explain';
+import type { Mode, Rule } from '../src/match/rules/mode';
 import {
   COMPARED,
   type Explained,
@@ -63,7 +63,21 @@ function ruleText(rule: Rule): string {
   }
 }
 
-function why({ others, eligible, players, wanted, noSharedRegion, opensAt }: Explained): string {
+/** What the queue has not finished looking for, in one line; null when there is nothing. */
+function unfinished({ work }: QueueReport): string | null {
+  const { searches = 0, anchors, toArm = 0 } = work ?? {};
+  const parts = [
+    searches > 0 && `Still looking: ${anchors?.tried} of ${anchors?.of} anchors tried.`,
+    toArm > 0 && `${toArm} lobbies are still to be compared for when their rules widen.`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? null : parts.join(' ');
+}
+
+function why(explained: Explained): string {
+  const { others, eligible, players, wanted, noSharedRegion, opensAt, isLookedFor } = explained;
+  if (isLookedFor) {
+    return 'The queue is still looking for a match with it.';
+  }
   if (others === 0) {
     return 'Nobody else is in this queue: it waits for a second lobby.';
   }
@@ -83,7 +97,7 @@ function why({ others, eligible, players, wanted, noSharedRegion, opensAt }: Exp
 }
 
 /** Of a difference rule: who was nearest, and when that one may come. */
-function Nearest({ verdict }: { readonly verdict: RuleVerdict }): JSX.Element | null {
+function Nearest({ verdict }: { readonly verdict: RuleRejections }): JSX.Element | null {
   const { nearest } = verdict;
   const now = useNow();
   if (nearest === null) {
@@ -239,22 +253,27 @@ function Recent({
 }
 
 function Numbers({ report }: { readonly report: QueueReport }): JSX.Element {
-  const { stats, openMatches } = report;
+  const { stats, openMatches, overruns } = report;
   const tiles: readonly (readonly [string, string])[] = [
     ['Lobbies waiting', String(stats.lobbiesInQueue)],
     ['Players searching', String(stats.playersSearching)],
     ['Mean wait', `${stats.avgWaitSeconds.toFixed(1)} s`],
     ['Games with room', String(openMatches)],
+    ...(overruns === 0 ? [] : ([['Expressions cut short', String(overruns)]] as const)),
   ];
+  const left = unfinished(report);
   return (
-    <dl class="tiles">
-      {tiles.map(([label, value]) => (
-        <div class="tile" key={label}>
-          <dt class="tile-label">{label}</dt>
-          <dd class="tile-value">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="tiles">
+        {tiles.map(([label, value]) => (
+          <div class="tile" key={label}>
+            <dt class="tile-label">{label}</dt>
+            <dd class="tile-value">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {left !== null && <p>{left}</p>}
+    </>
   );
 }
 

@@ -3,8 +3,10 @@
 // AGENT_ADOPT=1 they go on instead, and the next agent takes them up where this one left them.
 // Settings are in its environment, see settings.ts.
 
+import { chmod, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
+import { prepareRunDir } from './confine.ts';
 import { unsettledLeases } from './folder.ts';
 import { createAgentHttp } from './http.ts';
 import { claimNameWithin } from './ports.ts';
@@ -22,6 +24,12 @@ const name = `agent-${resolve(settings.dataDir)}`;
 if ((await claimNameWithin(settings.graceMs + LAST_REPORTS_MS + 1_000, name)) === null) {
   console.error(`agent: ${settings.dataDir} is in use by another agent`);
   process.exit(1);
+}
+// Leases hold tokens, logs what players wrote: nobody else's business.
+await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+await chmod(settings.dataDir, 0o700);
+if (settings.user !== null) {
+  await prepareRunDir(settings.user);
 }
 // What an agent before us left is listed before we start anything of our own.
 const leases = await unsettledLeases(settings.dataDir);

@@ -4,86 +4,156 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { LaunchSpec } from '../src/fleet/port.ts';
+import type { LaunchBuild, LaunchSpec, Port } from '../src/fleet/port.ts';
+import { DEFAULT_PORT_NAMES, portVariable } from '../src/fleet/ports.ts';
+import type { ServerFolder } from './folder.ts';
 import type { AgentSettings } from './settings.ts';
+import { checkProgram, checkVariables, inherited, oneLine } from './confine.ts';
 import { BadSpec } from './spec.ts';
-
-/** What passes from the agent's own environment; its secrets must not. */
-const INHERITED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH'];
 
 export interface ServerCommand {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Where it runs; absent: where the agent does. */
+  readonly cwd?: string | undefined;
+}
+
+/** Where a server listens, and the folder it has. */
+export interface ServerPlace {
+  readonly ports: readonly Port[];
+  readonly folder: ServerFolder;
 }
 
 /**
- * The build's command, or the game server that comes with the agent. In arguments and variables
- * of a build `{port}`, `{host}`, `{region}`, `{instance_id}`, `{config}` (the path of muster.json)
- * and `{folder}` (where it lies, and the server may write) are filled in.
- * Throws BadSpec when there is no such program here.
+ * Fills in, in arguments and variables of a build: `{port}` (the first), `{port:NAME}`, `{host}`,
+ * `{region}`, `{instance_id}`, `{config}` (the path of muster.json) and `{folder}` (where it lies,
+ * and the server may write); nothing that players write. What is not in this list stays as it is.
+ */
+export function fillerFor(
+  spec: LaunchSpec,
+  { bindHost }: AgentSettings,
+  { ports, folder }: ServerPlace,
+): (text: string) => string {
+  const numbers = namesOf(spec, ports).map(([name, port]) => [`port:${name}`, port] as const);
+  const values = new Map([
+    ...numbers,
+    ['port', firstOf(ports)],
+    ['host', bindHost],
+    ['region', spec.region],
+    ['instance_id', spec.serverId],
+    ['config', folder.configPath],
+    ['folder', dirname(folder.configPath)],
+  ]);
+  return (text) =>
+    text.replace(
+      /\{([a-z_]+|port:[A-Za-z0-9_-]+)\}/g,
+      (whole, name: string) => values.get(name) ?? whole,
+    );
+}
+
+/**
+ * The build's command, or the game server that comes with the agent.
+ * Throws BadSpec when there is no such program here, or it may not be started.
  */
 export async function serverCommand(
   spec: LaunchSpec,
   settings: AgentSettings,
-  place: { readonly port: number; readonly configPath: string },
+  place: ServerPlace,
 ): Promise<ServerCommand> {
   const { command, args = [], env = {} } = spec.build.launch;
-  const fill = filler({
-    port: String(place.port),
-    host: settings.bindHost,
-    region: spec.region,
-    instance_id: spec.instanceId,
-    config: place.configPath,
-    folder: dirname(place.configPath),
-  });
-  const variables: Record<string, string> = {};
-  for (const name of INHERITED) {
-    const value = process.env[name];
-    if (value !== undefined) {
-      variables[name] = value;
-    }
+  const fill = fillerFor(spec, settings, place);
+  const named = namesOf(spec, place.ports);
+  const variables = inherited();
+  // Another user may have no access to where the agent runs.
+  const cwd = settings.user === null ? undefined : dirname(place.folder.configPath);
+  if (cwd !== undefined) {
+    variables['HOME'] = cwd;
   }
   for (const [name, value] of Object.entries(env)) {
     variables[name] = fill(value);
   }
-  Object.assign(variables, {
-    MUSTER_INSTANCE_ID: spec.instanceId,
+  const told: Readonly<Record<string, string>> = {
+    MUSTER_INSTANCE_ID: spec.serverId,
     MUSTER_NAME: spec.name,
     MUSTER_PROJECT: spec.project,
     MUSTER_REGION: spec.region,
     MUSTER_BUILD: spec.build.name,
-    MUSTER_VERSION: spec.build.version,
+    MUSTER_VERSION: String(spec.build.version),
+    MUSTER_LABEL: spec.build.label ?? '',
     MUSTER_HOST: settings.bindHost,
-    MUSTER_PORT: String(place.port),
-    MUSTER_CONFIG: place.configPath,
+    MUSTER_PORT: firstOf(place.ports),
+    ...Object.fromEntries(named.map(([name, port]) => [portVariable(name), port])),
+    MUSTER_CONFIG: place.folder.configPath,
     MUSTER_REPORT_URL: spec.reportUrl,
     MUSTER_TOKEN: spec.token,
-  });
+    ...(spec.startupArgs === null ? {} : { PLAYFLOW_STARTUP_ARGS: spec.startupArgs }),
+  };
+  for (const [name, value] of Object.entries(told)) {
+    variables[name] = oneLine(value);
+  }
+  await checkBuild(spec.build, settings, variables['PATH']);
   if (command === undefined) {
     const shipped = fileURLToPath(new URL('game-server.ts', import.meta.url));
-    return { command: [process.execPath, shipped, ...args.map(fill)], env: variables };
+    return { command: [process.execPath, shipped, ...args.map(fill)], env: variables, cwd };
   }
-  if (!(await canRun(command, variables['PATH'] ?? ''))) {
-    throw new BadSpec(`build ${spec.build.name}: no program "${command}" on this machine`);
+  const words = args.map(fill);
+  if (spec.build.launch.ownFolder !== true) {
+    return { command: [command, ...words], env: variables, cwd };
   }
-  return { command: [command, ...args.map(fill)], env: variables };
+  const staged = await place.folder.stage(command);
+  return { command: [staged, ...words], env: variables, cwd: dirname(staged) };
 }
 
-function filler(values: Readonly<Record<string, string>>): (text: string) => string {
-  return (text) => text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
+/**
+ * Throws BadSpec when the program of a build is not here, or may not be started. `path` is where
+ * programs without a folder are looked for; absent: where the build says, or the agent's own.
+ */
+export async function checkBuild(
+  { name, launch }: LaunchBuild,
+  { commands }: Pick<AgentSettings, 'commands'>,
+  path = launch.env?.['PATH'] ?? inherited()['PATH'],
+): Promise<void> {
+  if (commands !== null) {
+    checkVariables(Object.keys(launch.env ?? {}));
+  }
+  const { command, ownFolder } = launch;
+  if (command === undefined) {
+    return;
+  }
+  const program = await found(command, path ?? '');
+  if (program === null) {
+    throw new BadSpec(`build ${name}: no program "${command}" on this machine`);
+  }
+  if (commands !== null) {
+    await checkProgram(program, commands);
+  }
+  if (ownFolder === true && !command.includes('/')) {
+    throw new BadSpec(`build ${name}: ownFolder needs the path of the program`);
+  }
 }
 
-async function canRun(command: string, path: string): Promise<boolean> {
+/** Each port by its name. Where a build names none, the one there is goes by both protocols. */
+function namesOf(spec: LaunchSpec, ports: readonly Port[]): readonly (readonly [string, string])[] {
+  const names = spec.build.ports.length > 0 ? ports.map(({ name }) => name) : DEFAULT_PORT_NAMES;
+  return names.map((name, index) => [name, String((ports[index] ?? ports[0])?.external_port ?? 0)]);
+}
+
+function firstOf([first]: readonly Port[]): string {
+  return String(first?.external_port ?? 0);
+}
+
+/** The program that runs under that name; null when there is none. */
+async function found(command: string, path: string): Promise<string | null> {
   const places = command.includes('/')
     ? [command]
     : path.split(delimiter).map((folder) => join(folder, command));
   for (const place of places) {
     try {
       await access(place, constants.X_OK);
-      return true;
+      return place;
     } catch {
       // Not here: the next folder of the path may have it.
     }
   }
-  return false;
+  return null;
 }

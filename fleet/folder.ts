@@ -1,14 +1,30 @@
-// The folder of one server: `muster.json` for the game server, `server.log` with all it prints,
+// The folder of one server: `muster.json` and `playflow.json` for the game server, `server.log` with all it prints,
 // and `lease.json`, which stays until the service has acknowledged that the server stopped.
 // An agent that was killed finds those leases when it starts again, and settles them.
 
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
-import { musterJson } from '../src/fleet/muster-json.ts';
+import { musterJson, playflowJson } from '../src/fleet/muster-json.ts';
 import type { LaunchSpec, Port } from '../src/fleet/port.ts';
+import { give, removeAs } from './confine.ts';
+import type { AgentSettings } from './settings.ts';
 import { isInstanceId } from './spec.ts';
+
+const PLAYFLOW = 'playflow.json';
 
 /** Folders of stopped servers that are kept for their logs. */
 const KEPT_FOLDERS = 100;
@@ -19,6 +35,8 @@ export interface Lease {
   readonly token: string;
   readonly reportUrl: string;
   readonly port: number;
+  /** The ports its build names; absent or empty: `port`, by the protocol that is open. */
+  readonly ports?: readonly Port[] | undefined;
   /** When its time is over, epoch ms; null: never. */
   readonly endsAt: number | null;
   /** Process group of the server, or null where its keeper has left that in a file. */
@@ -29,30 +47,75 @@ export interface ServerFolder {
   readonly configPath: string;
   /** Where a keeper that outlives the agent leaves what the next one must know. */
   readonly exitPath: string;
+  /** What the server prints, and `.1` beside it what it printed before (output.ts). */
+  readonly logPath: string;
   openLog(): Promise<FileHandle>;
-  writeConfig(spec: LaunchSpec, port: number, ports: readonly Port[]): Promise<void>;
+  writeConfig(spec: LaunchSpec, ports: readonly Port[]): Promise<void>;
+  /**
+   * A folder for the program alone, which looks like the one the program lies in: the program
+   * itself, links to all else, and `playflow.json`. Answers the program's path in it.
+   */
+  stage(program: string): Promise<string>;
+  /** Where servers run as another user, gives them what they see; call when all of it is there. */
+  handOver(): Promise<void>;
   writeLease(lease: Lease): Promise<void>;
   /** The service knows: what is secret goes, the log stays. */
   settle(): Promise<void>;
 }
 
-export function serverFolder(dataDir: string, instanceId: string): ServerFolder {
+/** With a user, what the server sees lies in a folder of that user; log and lease stay with us. */
+export function serverFolder(
+  { dataDir, user }: Pick<AgentSettings, 'dataDir' | 'user'>,
+  instanceId: string,
+): ServerFolder {
   const path = resolve(dataDir, 'servers', instanceId);
-  const configPath = join(path, 'muster.json');
+  const seen = user === null ? path : join(user.runDir, instanceId);
+  const configPath = join(seen, 'muster.json');
   const leasePath = join(path, 'lease.json');
   const exitPath = join(path, 'exit');
+  const playflowPath = join(seen, PLAYFLOW);
+  const logPath = join(path, 'server.log');
+  const stagePath = join(seen, 'game');
   return {
     configPath,
     exitPath,
-    openLog: () => open(join(path, 'server.log'), 'a', 0o600),
-    writeConfig: async (spec, port, ports) => {
+    logPath,
+    openLog: () => open(logPath, 'a', 0o600),
+    writeConfig: async (spec, ports) => {
       await mkdir(path, { recursive: true, mode: 0o700 });
+      await mkdir(seen, { recursive: true, mode: 0o700 });
+      const [first] = ports;
+      const port = first?.external_port ?? 0;
       await writeSecret(configPath, { ...musterJson(spec), port, network_ports: ports });
+      await writeSecret(playflowPath, playflowJson(spec));
+    },
+    stage: async (program) => {
+      const source = dirname(resolve(program));
+      const name = basename(program);
+      await mkdir(stagePath, { recursive: true, mode: 0o700 });
+      const beside = (await readdir(source)).filter((each) => each !== name && each !== PLAYFLOW);
+      await Promise.all(beside.map((each) => symlink(join(source, each), join(stagePath, each))));
+      const staged = join(stagePath, name);
+      // A program finds its folder by its own path, which a symbolic link would lead away from.
+      await link(join(source, name), staged).catch(() => copyFile(join(source, name), staged));
+      await copyFile(playflowPath, join(stagePath, PLAYFLOW));
+      return staged;
+    },
+    handOver: async () => {
+      if (user !== null) {
+        // Never the staged program: it may be a hard link to the one that all servers share.
+        await give([configPath, playflowPath, join(stagePath, PLAYFLOW), stagePath, seen], user);
+      }
     },
     writeLease: (lease) => writeSecret(leasePath, lease),
     settle: async () => {
-      const secret = [configPath, leasePath, `${exitPath}.pids`, exitPath];
-      await Promise.all(secret.map((each) => rm(each, { force: true })));
+      const ours = [leasePath, `${exitPath}.pids`, exitPath];
+      if (user === null) {
+        ours.push(configPath, playflowPath, stagePath);
+      } else {
+        await removeAs(seen, user);
+      }
+      await Promise.all(ours.map((each) => rm(each, { force: true, recursive: true })));
     },
   };
 }

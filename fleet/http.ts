@@ -4,6 +4,8 @@
 //   GET    /servers       -> 200 all it remembers
 //   GET    /servers/{id}  -> 200, 404 `unknown`
 //   DELETE /servers/{id}  -> 200 when it is gone, also when it never was; 202 while it is ending
+//   GET    /servers/{id}/logs?limit=200  -> 200 the last lines it printed, 404 `unknown`
+//   POST   /check         `{build}` -> 200 `{problem}`: why it could not be launched, or null
 //   GET    /health        -> 200, without the secret
 
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -12,9 +14,13 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 
 import type { Servers } from './servers.ts';
 import type { AgentSettings } from './settings.ts';
-import { BadSpec, isInstanceId, parseSpec } from './spec.ts';
+import { checkBuild } from './command.ts';
+import { BadSpec, isInstanceId, parseBuild, parseSpec } from './spec.ts';
 
-const MAX_BODY = 4 * 1024 * 1024;
+const DEFAULT_LINES = 200;
+const MAX_LINES = 1_000;
+/** Ten MiB of states, settings and ids come with the largest match. */
+const MAX_BODY = 16 * 1024 * 1024;
 
 interface Answer {
   readonly status: number;
@@ -36,7 +42,7 @@ async function answer(
   agent: { servers: Servers; isCaller: (header: string) => boolean; settings: AgentSettings },
 ): Promise<Answer> {
   const { servers, isCaller, settings } = agent;
-  const path = (request.url ?? '').split('?')[0] ?? '';
+  const [path = '', query = ''] = (request.url ?? '').split('?');
   const method = request.method ?? '';
   if (path === '/health' && method === 'GET') {
     const alive = servers.list().filter(({ state }) => state !== 'stopped').length;
@@ -51,10 +57,21 @@ async function answer(
   if (path === '/servers' && method === 'POST') {
     return launch(servers, await readJson(request));
   }
-  const [, instanceId = ''] = /^\/servers\/([^/]+)$/.exec(path) ?? [];
+  if (path === '/check' && method === 'POST') {
+    return check(await readJson(request), settings);
+  }
+  const [, instanceId = '', part = ''] = /^\/servers\/([^/]+)(\/logs)?$/.exec(path) ?? [];
   if (!isInstanceId(instanceId)) {
     return problem(404, 'unknown', 'no such route');
   }
+  if (part === '/logs') {
+    return logs(servers, instanceId, query);
+  }
+  return one(servers, method, instanceId);
+}
+
+/** One server, read or ended. */
+function one(servers: Servers, method: string, instanceId: string): Answer {
   if (method === 'GET') {
     const server = servers.inspect(instanceId);
     return server === null
@@ -77,6 +94,32 @@ async function launch(servers: Servers, body: unknown): Promise<Answer> {
   }
   const status = { no_capacity: 503, refused: 400, stopped: 410 }[answered.error];
   return problem(status, answered.error, answered.detail);
+}
+
+/** Whether it would start is seen without starting it. */
+async function check(body: unknown, settings: AgentSettings): Promise<Answer> {
+  const build = typeof body === 'object' && body !== null && 'build' in body ? body.build : null;
+  const found = await checkBuild(parseBuild(build), settings).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof BadSpec) {
+        return error.message;
+      }
+      throw error;
+    },
+  );
+  return { status: 200, body: { problem: found } };
+}
+
+async function logs(servers: Servers, instanceId: string, query: string): Promise<Answer> {
+  const limit = Number(new URLSearchParams(query).get('limit') ?? DEFAULT_LINES);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LINES) {
+    return problem(400, 'refused', `limit: a whole number, 1 to ${MAX_LINES}`);
+  }
+  const lines = await servers.logs(instanceId, limit);
+  return lines === null
+    ? problem(404, 'unknown', 'no such server')
+    : { status: 200, body: { logs: lines } };
 }
 
 function problem(status: number, error: string, detail: string): Answer {

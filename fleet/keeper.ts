@@ -66,6 +66,10 @@ exit "$code"
 
 export interface KeptOptions {
   readonly env: Readonly<Record<string, string>>;
+  /** Where it runs; absent: where we do. */
+  readonly cwd?: string | undefined;
+  /** Whom the program and its keeper run as; absent: as us. */
+  readonly user?: { readonly uid: number; readonly gid: number } | null | undefined;
   /** From the polite TERM to the KILL, once the pipe has closed. */
   readonly graceMs: number;
   /** Where stdout and stderr go: our own, or an open file descriptor. */
@@ -91,11 +95,13 @@ export interface Kept {
  */
 export async function spawnKept(
   command: readonly string[],
-  { env, graceMs, output, exitPath = '' }: KeptOptions,
+  { env, cwd, user, graceMs, output, exitPath = '' }: KeptOptions,
 ): Promise<Kept> {
   const grace = String(Math.max(1, Math.ceil(graceMs / 1000)));
   const keeper = spawn('/bin/sh', ['-c', SCRIPT, 'muster-keeper', grace, exitPath, ...command], {
     env,
+    cwd,
+    ...(user ? { uid: user.uid, gid: user.gid } : {}),
     detached: true,
     stdio: ['pipe', output, output, 'pipe'],
   });

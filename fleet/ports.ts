@@ -42,6 +42,29 @@ export function portPool({ first, last }: PortRange): () => Promise<PortClaim | 
   };
 }
 
+export interface PortClaims {
+  readonly ports: readonly number[];
+  release(): void;
+}
+
+/** So many claims, all or none. */
+export async function claims(
+  count: number,
+  take: (index: number) => Promise<PortClaim | null>,
+): Promise<PortClaims | null> {
+  const taken: PortClaim[] = [];
+  const release = (): void => taken.forEach((each) => each.release());
+  while (taken.length < count) {
+    const claim = await take(taken.length);
+    if (claim === null) {
+      release();
+      return null;
+    }
+    taken.push(claim);
+  }
+  return { ports: taken.map(({ port }) => port), release };
+}
+
 /** The claim on a port whose server is running already; null when another has it. */
 export async function claimPort(port: number): Promise<PortClaim | null> {
   const release = await claimName(`port-${port}`);

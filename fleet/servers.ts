@@ -2,57 +2,29 @@
 // reported until the service knows it stopped. An id that was stopped, even one that never came,
 // is never started afterwards: a launch that was delayed on its way must not leave an orphan.
 
-import type { LaunchSpec, Port, ServerStatus } from '../src/fleet/port.ts';
-import { serverCommand } from './command.ts';
+import { stat } from 'node:fs/promises';
+
+import type { LaunchSpec, LogLine } from '../src/fleet/port.ts';
+import { fillerFor, serverCommand } from './command.ts';
+import { projectWatch } from './confine.ts';
 import { pruneFolders, serverFolder } from './folder.ts';
 import type { Lease, ServerFolder } from './folder.ts';
 import { adoptKept, spawnKept } from './keeper.ts';
 import type { Kept } from './keeper.ts';
-import { claimPort, portPool } from './ports.ts';
-import type { PortClaim } from './ports.ts';
+import { lastLines, endingOf, watchOutput } from './output.ts';
+import { claimPort, claims, portPool } from './ports.ts';
 import { startReporter } from './reports.ts';
 import type { AgentSettings } from './settings.ts';
 import { BadSpec } from './spec.ts';
-import { portsOf, waitForPort } from './watch.ts';
+import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.ts';
+import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
+import { placeOf, waitForPorts } from './watch.ts';
 
 /** How long an id is remembered after its end was acknowledged. */
 const REMEMBER_MS = 30 * 60_000;
 
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-export interface ServerView {
-  readonly instanceId: string;
-  readonly state: ServerStatus;
-  /** Of the game server itself; null before it is started. */
-  readonly pid: number | null;
-  readonly ports: readonly Port[];
-  readonly exitCode: number | null;
-}
-
-export type LaunchAnswer =
-  | { readonly ok: true; readonly isNew: boolean; readonly server: ServerView }
-  | {
-      readonly ok: false;
-      readonly error: 'no_capacity' | 'refused' | 'stopped';
-      readonly detail: string;
-    };
-
-interface Server {
-  readonly instanceId: string;
-  state: ServerStatus;
-  ports: readonly Port[];
-  kept: Kept | null;
-  exitCode: number | null;
-  /** Someone wants it ended: what is still being started must not go on. */
-  isEnding: boolean;
-  /** Settled when the service knows of its end, and its folder is cleared. */
-  settled: Promise<void>;
-  /** The answer to the launch, shared by all who launch this id. */
-  launched: Promise<LaunchAnswer>;
-  /** Settled when the process is gone. */
-  gone: Promise<void>;
-}
 
 export interface Servers {
   launch(spec: LaunchSpec): Promise<LaunchAnswer>;
@@ -62,6 +34,8 @@ export interface Servers {
    */
   takeOver(leases: readonly Lease[]): Promise<readonly Lease[]>;
   inspect(instanceId: string): ServerView | null;
+  /** The last lines it printed, also after its end; null: there is nothing of it. */
+  logs(instanceId: string, limit: number): Promise<readonly LogLine[] | null>;
   list(): readonly ServerView[];
   /** Settled when the process is gone. */
   stop(instanceId: string): Promise<void>;
@@ -72,6 +46,7 @@ export interface Servers {
 export function createServers(settings: AgentSettings): Servers {
   const servers = new Map<string, Server>();
   const takePort = portPool(settings.ports);
+  const noteProject = projectWatch(settings.commands);
   let isClosed = false;
 
   async function launch(spec: LaunchSpec): Promise<LaunchAnswer> {
@@ -91,6 +66,7 @@ export function createServers(settings: AgentSettings): Servers {
         : `${alive} of ${settings.maxServers} servers run`;
       return refuse('no_capacity', why);
     }
+    noteProject(spec.project);
     const server = newServer(spec.instanceId);
     servers.set(spec.instanceId, server);
     server.launched = start(server, spec);
@@ -98,16 +74,19 @@ export function createServers(settings: AgentSettings): Servers {
   }
 
   async function start(server: Server, spec: LaunchSpec): Promise<LaunchAnswer> {
-    const claim = await takePort();
+    const asked = spec.build.ports;
+    const claim = await claims(Math.max(1, asked.length), takePort);
     if (claim === null) {
       servers.delete(spec.instanceId);
       const { first, last } = settings.ports;
       return refuse('no_capacity', `no free port in ${first}-${last}`);
     }
-    const folder = serverFolder(settings.dataDir, spec.instanceId);
+    const folder = serverFolder(settings, spec.instanceId);
+    const place = placeOf(settings.gameHost, asked, claim.ports);
+    const lease = leaseOf(spec, place);
     try {
-      server.ports = portsOf(settings.gameHost, claim.port, ['udp']);
-      server.kept = await spawnServer(server, spec, { folder, port: claim.port });
+      server.ports = place.ports;
+      server.kept = await spawnServer(server, spec, { folder, lease });
     } catch (error) {
       claim.release();
       await folder.settle().catch(() => undefined);
@@ -124,7 +103,7 @@ export function createServers(settings: AgentSettings): Servers {
       server.state = 'stopped';
       return refuse('stopped', 'this instance was stopped before it started');
     }
-    server.gone = attend(server, leaseOf(spec, claim.port), { kept: server.kept, claim, folder });
+    server.gone = attend(server, lease, { kept: server.kept, claim, folder, place });
     return { ok: true, isNew: true, server: viewOf(server) };
   }
 
@@ -132,29 +111,28 @@ export function createServers(settings: AgentSettings): Servers {
   async function spawnServer(
     server: Server,
     spec: LaunchSpec,
-    { folder, port }: { readonly folder: ServerFolder; readonly port: number },
+    { folder, lease }: { readonly folder: ServerFolder; readonly lease: Lease },
   ): Promise<Kept | null> {
-    const { configPath } = folder;
-    const { command, env } = await serverCommand(spec, settings, { port, configPath });
-    await folder.writeConfig(spec, port, server.ports);
-    const lease = leaseOf(spec, port);
+    const { ports } = server;
+    const fill = fillerFor(spec, settings, { ports, folder });
+    const startupArgs = spec.startupArgs === null ? null : fill(spec.startupArgs);
+    const told = { ...spec, startupArgs };
+    await folder.writeConfig(told, ports);
+    const { command, env, cwd } = await serverCommand(told, settings, { ports, folder });
+    await folder.handOver();
     const log = await folder.openLog();
     try {
       if (server.isEnding) {
         return null;
       }
-      const { graceMs, adopts } = settings;
+      const { graceMs, adopts, user } = settings;
       if (adopts) {
         // Before it starts: should we die next, it is known that it may be there.
         await folder.writeLease(lease);
-        return await spawnKept(command, {
-          env,
-          graceMs,
-          output: log.fd,
-          exitPath: folder.exitPath,
-        });
+        const { exitPath } = folder;
+        return await spawnKept(command, { env, cwd, graceMs, output: log.fd, exitPath });
       }
-      const kept = await spawnKept(command, { env, graceMs, output: log.fd });
+      const kept = await spawnKept(command, { env, cwd, user, graceMs, output: log.fd });
       await folder.writeLease({ ...lease, group: kept.group });
       return kept;
     } finally {
@@ -166,7 +144,7 @@ export function createServers(settings: AgentSettings): Servers {
   async function attend(
     server: Server,
     { reportUrl, token, endsAt }: Lease,
-    { kept, claim, folder }: { kept: Kept; claim: PortClaim; folder: ServerFolder },
+    { kept, claim, folder, place }: Attended,
   ): Promise<void> {
     const reporter = startReporter({
       url: reportUrl,
@@ -176,7 +154,7 @@ export function createServers(settings: AgentSettings): Servers {
       current: () => ({
         status: server.state,
         network_ports: server.ports,
-        ...(server.state === 'stopped' ? { exit_code: server.exitCode } : {}),
+        ...(server.state === 'stopped' ? server.ending : {}),
       }),
       onUnowned: (why) => void end(server, why),
     });
@@ -192,27 +170,29 @@ export function createServers(settings: AgentSettings): Servers {
             () => void end(server, 'its time is over'),
             Math.min(Math.max(0, endsAt - Date.now()), LONGEST_TIMER_MS),
           );
-    void waitForPort(claim.port, { withinMs: settings.startMs, signal: life.signal }).then(
-      (open) => {
-        if (life.signal.aborted) {
-          return;
-        }
-        if (open === null) {
-          void end(server, 'its port did not open in time');
-          return;
-        }
-        server.ports = portsOf(settings.gameHost, claim.port, open);
-        server.state = 'running';
-        reporter.changed();
-      },
-    );
-    server.exitCode = await kept.exited;
+    void waitForPorts(place, { withinMs: settings.startMs, signal: life.signal }).then((open) => {
+      if (life.signal.aborted) {
+        return;
+      }
+      if (open === null) {
+        void end(server, 'its ports did not open in time');
+        return;
+      }
+      server.ports = open;
+      server.state = 'running';
+      reporter.changed();
+    });
+    const output = watchOutput(folder.logPath, settings.logBytes);
+    server.output = output;
+    const exitCode = await kept.exited;
+    output.end();
+    server.ending = await endingOf(folder.logPath, exitCode);
     life.abort();
     clearTimeout(ttl);
     claim.release();
     server.state = 'stopped';
     reporter.changed();
-    say(server, `exited with ${server.exitCode ?? 'a signal'}`);
+    say(server, `exited with ${exitCode ?? 'a signal'}`);
   }
 
   async function takeOver(leases: readonly Lease[]): Promise<readonly Lease[]> {
@@ -223,20 +203,25 @@ export function createServers(settings: AgentSettings): Servers {
   }
 
   async function takeUp(lease: Lease): Promise<boolean> {
-    const { instanceId, port, group } = lease;
-    const folder = serverFolder(settings.dataDir, instanceId);
+    const { instanceId, group } = lease;
+    const folder = serverFolder(settings, instanceId);
     const { exitPath } = folder;
     const kept = group === null ? await adoptKept({ exitPath, mark: instanceId }) : null;
-    const claim = kept === null ? null : await claimPort(port);
+    const place = leasedPlace(lease, settings.gameHost);
+    const numbers = place.ports.map((each) => each.external_port);
+    const claim =
+      kept === null
+        ? null
+        : await claims(numbers.length, async (index) => claimPort(numbers[index] ?? 0));
     if (kept === null || claim === null) {
       return false;
     }
     const server = newServer(instanceId);
     server.kept = kept;
-    server.ports = portsOf(settings.gameHost, port, ['udp']);
+    server.ports = place.ports;
     server.launched = Promise.resolve({ ok: true, isNew: false, server: viewOf(server) });
     servers.set(instanceId, server);
-    server.gone = attend(server, lease, { kept, claim, folder });
+    server.gone = attend(server, lease, { kept, claim, folder, place });
     say(server, 'goes on under a new agent');
     return true;
   }
@@ -273,6 +258,18 @@ export function createServers(settings: AgentSettings): Servers {
       const server = servers.get(instanceId);
       return server === undefined ? null : viewOf(server);
     },
+    logs: async (instanceId, limit) => {
+      const server = servers.get(instanceId);
+      if (server?.output) {
+        return server.output.lines(limit);
+      }
+      const { logPath } = serverFolder(settings, instanceId);
+      const isThere = await stat(logPath).then(
+        () => true,
+        () => false,
+      );
+      return isThere ? lastLines(logPath, limit) : null;
+    },
     list: () => [...servers.values()].map(viewOf),
     stop: async (instanceId) => {
       const server = servers.get(instanceId);
@@ -290,35 +287,4 @@ export function createServers(settings: AgentSettings): Servers {
       await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, reportMs))]);
     },
   };
-}
-
-function newServer(instanceId: string): Server {
-  return {
-    instanceId,
-    state: 'launching',
-    ports: [],
-    kept: null,
-    exitCode: null,
-    isEnding: false,
-    settled: Promise.resolve(),
-    launched: Promise.resolve(refuse('stopped', 'this instance was stopped before it started')),
-    gone: Promise.resolve(),
-  };
-}
-
-function leaseOf({ instanceId, token, reportUrl, ttlSeconds }: LaunchSpec, port: number): Lease {
-  const endsAt = ttlSeconds === null ? null : Date.now() + ttlSeconds * 1000;
-  return { instanceId, token, reportUrl, port, endsAt, group: null };
-}
-
-function viewOf({ instanceId, state, kept, ports, exitCode }: Server): ServerView {
-  return { instanceId, state, pid: kept?.pid ?? null, ports, exitCode };
-}
-
-function refuse(error: 'no_capacity' | 'refused' | 'stopped', detail: string): LaunchAnswer {
-  return { ok: false, error, detail };
-}
-
-function say({ instanceId, kept }: Server, text: string): void {
-  console.log(`agent: server ${instanceId} (pid ${kept?.pid ?? 'none'}) ${text}`);
 }

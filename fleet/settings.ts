@@ -1,5 +1,10 @@
 // What the agent is told by its environment. Every setting is named here, with its default.
 
+import { tmpdir } from 'node:os';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+
+import { userOf } from './confine.ts';
+import type { ServerUser } from './confine.ts';
 import type { PortRange } from './ports.ts';
 
 export interface AgentSettings {
@@ -20,6 +25,8 @@ export interface AgentSettings {
   readonly graceMs: number;
   /** A server whose port is not open by then is ended. */
   readonly startMs: number;
+  /** What is kept of what a server prints: so many bytes, twice. */
+  readonly logBytes: number;
   /** How often a status that has not changed is told again. */
   readonly leaseMs: number;
   /** A server of which the service took no report for so long has no owner any more. */
@@ -28,7 +35,14 @@ export interface AgentSettings {
   readonly withParent: boolean;
   /** Servers outlive the agent, and the next one on the same data takes them up again. */
   readonly adopts: boolean;
+  /** Folders below which the programs of builds must lie; null: anywhere. */
+  readonly commands: readonly string[] | null;
+  /** Whom servers run as; null: as the agent itself. */
+  readonly user: ServerUser | null;
 }
+
+/** Less would not hold the output that is kept with a server. */
+const MIN_LOG_BYTES = 64 * 1024;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -51,11 +65,34 @@ export function readSettings(env: Variables): AgentSettings {
     bindHost: env['AGENT_BIND_HOST'] ?? (local ? '127.0.0.1' : '0.0.0.0'),
     graceMs: whole(env, 'AGENT_GRACE_MS', 5_000),
     startMs: whole(env, 'AGENT_START_MS', 120_000),
+    logBytes: Math.max(MIN_LOG_BYTES, whole(env, 'AGENT_LOG_BYTES', 4 * 1024 * 1024)),
     leaseMs: whole(env, 'AGENT_LEASE_MS', 15_000),
     abandonMs: whole(env, 'AGENT_ABANDON_MS', 15 * 60_000),
     withParent: env['AGENT_WITH_PARENT'] === '1',
     adopts: env['AGENT_ADOPT'] === '1',
+    commands: folders(env['AGENT_COMMANDS']),
+    user: serverUser(env),
   };
+}
+
+function folders(text: string | undefined): readonly string[] | null {
+  const named = text?.split(delimiter).filter((each) => each !== '') ?? [];
+  const relative = named.find((each) => !isAbsolute(each));
+  if (relative !== undefined) {
+    throw new Error(`AGENT_COMMANDS must name folders from the root, not "${relative}"`);
+  }
+  return text === undefined ? null : named;
+}
+
+function serverUser(env: Variables): ServerUser | null {
+  const name = env['AGENT_USER'];
+  if (name === undefined || name === '') {
+    return null;
+  }
+  if (env['AGENT_ADOPT'] === '1') {
+    throw new Error('AGENT_USER cannot be used together with AGENT_ADOPT');
+  }
+  return userOf(name, resolve(env['AGENT_RUN'] ?? join(tmpdir(), 'muster-run')));
 }
 
 function whole(env: Variables, name: string, fallback: number): number {

@@ -4,6 +4,7 @@
 import { serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
 import { adoptKept, exitCodeIn, untilGone } from './keeper.ts';
+import { endingOf } from './output.ts';
 import { startReporter } from './reports.ts';
 import type { AgentSettings } from './settings.ts';
 
@@ -16,7 +17,7 @@ export async function settleLeases(
 
 async function settle(lease: Lease, settings: AgentSettings): Promise<void> {
   const { instanceId, group } = lease;
-  const folder = serverFolder(settings.dataDir, instanceId);
+  const folder = serverFolder(settings, instanceId);
   if (group === null) {
     // It was to outlive an agent; we do not take it up, so it ends now.
     const kept = await adoptKept({ exitPath: folder.exitPath, mark: instanceId });
@@ -28,14 +29,14 @@ async function settle(lease: Lease, settings: AgentSettings): Promise<void> {
     // Its keeper has been at it since the pipe closed; after the grace we help.
     await untilGone(group, instanceId, settings.graceMs + 1_000);
   }
-  const exitCode = await exitCodeIn(folder.exitPath);
+  const ending = await endingOf(folder.logPath, await exitCodeIn(folder.exitPath));
   console.log(`agent: server ${lease.instanceId} ended with the agent before this one`);
   const reporter = startReporter({
     url: lease.reportUrl,
     token: lease.token,
     leaseMs: settings.leaseMs,
     abandonMs: settings.abandonMs,
-    current: () => ({ status: 'stopped', exit_code: exitCode }),
+    current: () => ({ status: 'stopped', ...ending }),
     onUnowned: () => undefined,
   });
   reporter.changed();

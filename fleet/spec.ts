@@ -1,7 +1,9 @@
 // Reads the body of a launch. It comes over the wire, so nothing in it is taken on trust: an
 // instance id becomes a folder, a command becomes a process.
 
-import type { BuildLaunch, LaunchSpec } from '../src/fleet/port.ts';
+import type { BuildLaunch, LaunchBuild, LaunchSpec, PortConfig } from '../src/fleet/port.ts';
+import { portVariable } from '../src/fleet/ports.ts';
+import { REGION } from '../src/limits.ts';
 
 /** Thrown for a launch that can never work as it stands; the message says why. */
 export class BadSpec extends Error {}
@@ -16,7 +18,6 @@ export function isInstanceId(text: string): boolean {
 /** Throws BadSpec naming the field. */
 export function parseSpec(value: unknown): LaunchSpec {
   const body = fields(value, 'body');
-  const build = fields(body['build'], 'build');
   const instanceId = textOf(body, 'instanceId');
   if (!isInstanceId(instanceId)) {
     throw new BadSpec('instanceId: letters, digits and . _ - only');
@@ -31,15 +32,14 @@ export function parseSpec(value: unknown): LaunchSpec {
   }
   return {
     instanceId,
+    serverId: textOr(body['serverId'], instanceId),
     project: textOf(body, 'project'),
-    name: textOf(body, 'name'),
-    region: textOf(body, 'region'),
-    build: {
-      name: textOf(build, 'name'),
-      version: textOf(build, 'version'),
-      launch: parseLaunch(fields(build['launch'] ?? {}, 'build.launch')),
-    },
-    computeSize: typeof body['computeSize'] === 'string' ? body['computeSize'] : null,
+    name: typeof body['name'] === 'string' ? body['name'] : '',
+    region: regionOf(body),
+    build: parseBuild(body['build']),
+    computeSize: textOr(body['computeSize'], null),
+    matchId: textOr(body['matchId'], null),
+    startupArgs: textOr(body['startupArgs'], null),
     customData: fields(body['customData'] ?? {}, 'customData') as LaunchSpec['customData'],
     ttlSeconds: ttl,
     token: textOf(body, 'token'),
@@ -47,8 +47,48 @@ export function parseSpec(value: unknown): LaunchSpec {
   };
 }
 
+/** Throws BadSpec naming the field. */
+export function parseBuild(value: unknown): LaunchBuild {
+  const build = fields(value, 'build');
+  // A text from before builds were numbered is what is a label now.
+  const { version } = build;
+  const isNumber = /^[1-9]\d{0,14}$/.test(String(version));
+  return {
+    name: textOf(build, 'name'),
+    version: isNumber ? Number(version) : 1,
+    label: textOr(build['label'], isNumber ? null : textOr(version, null)),
+    launch: parseLaunch(fields(build['launch'] ?? {}, 'build.launch')),
+    ports: parsePorts(build['ports'] ?? []),
+  };
+}
+
+/** Where a service of an earlier release says nothing, the fallback. */
+function textOr<T>(value: unknown, fallback: T): string | T {
+  return isArgument(value) ? value : fallback;
+}
+
+function parsePorts(value: unknown): readonly PortConfig[] {
+  if (!Array.isArray(value) || !value.every(isPortConfig)) {
+    throw new BadSpec('build.ports: not a list of ports');
+  }
+  if (new Set(value.map(({ name }) => portVariable(name))).size < value.length) {
+    throw new BadSpec('build.ports: a name is given twice');
+  }
+  return value;
+}
+
+function isPortConfig(value: unknown): value is PortConfig {
+  const { name, internal_port: number, protocol } = (value ?? {}) as Fields;
+  return (
+    typeof name === 'string' &&
+    /^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(name) &&
+    Number.isInteger(number) &&
+    (protocol === 'udp' || protocol === 'tcp')
+  );
+}
+
 function parseLaunch(launch: Fields): BuildLaunch {
-  const { command, args, env } = launch;
+  const { command, args, env, ownFolder } = launch;
   if (command !== undefined && (typeof command !== 'string' || command === '')) {
     throw new BadSpec('build.launch.command: not a program');
   }
@@ -61,7 +101,8 @@ function parseLaunch(launch: Fields): BuildLaunch {
       throw new BadSpec(`build.launch.env.${name}: not a variable`);
     }
   }
-  return { command, args, env: Object.fromEntries(variables) as Record<string, string> };
+  const read = Object.fromEntries(variables) as Record<string, string>;
+  return { command, args, env: read, ownFolder: ownFolder === true };
 }
 
 /** What the system can pass to a program: text without a zero byte. */
@@ -74,6 +115,15 @@ function fields(value: unknown, name: string): Fields {
     throw new BadSpec(`${name}: not an object`);
   }
   return value as Fields;
+}
+
+/** It becomes an argument, so it must not look like an option either. */
+function regionOf(body: Fields): string {
+  const region = textOf(body, 'region');
+  if (!REGION.test(region) || region.startsWith('-')) {
+    throw new BadSpec('region: a-z, 0-9 and -, not first, at most 32 of them');
+  }
+  return region;
 }
 
 function textOf(from: Fields, name: string): string {

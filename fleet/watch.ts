@@ -1,9 +1,9 @@
-// Finds out when a server's port is open, and says how clients see it.
+// Finds out when a server's ports are open, and says how clients see them.
 
-import type { Port } from '../src/fleet/port.ts';
+import type { Port, PortConfig, Protocol } from '../src/fleet/port.ts';
+import { defaultPortName } from '../src/fleet/ports.ts';
 import { openPorts } from './ports.ts';
-
-type Protocol = 'udp' | 'tcp';
+import type { OpenPorts } from './ports.ts';
 
 const POLL_MS = 50;
 /** A server that opened one protocol may be about to open the other: look twice. */
@@ -11,52 +11,98 @@ const SETTLE_MS = 50;
 /** Where the system does not list open ports, a process that lived so long is taken for open. */
 const BLIND_MS = 2_000;
 
-/** The protocols that are open; null when none was within the time, or the signal came first. */
-export async function waitForPort(
-  port: number,
+/** Where one server listens. */
+export interface Place {
+  readonly ports: readonly Port[];
+  /** By its build. Otherwise there is one port, and the protocol is the one that opens. */
+  readonly named: boolean;
+}
+
+/** The ports once all are open; null when they were not within the time, or the signal came first. */
+export async function waitForPorts(
+  { ports, named }: Place,
   { withinMs, signal }: { readonly withinMs: number; readonly signal: AbortSignal },
-): Promise<readonly Protocol[] | null> {
+): Promise<readonly Port[] | null> {
   const end = performance.now() + withinMs;
   while (performance.now() < end && !signal.aborted) {
-    const open = await protocolsOf(port);
+    const open = await openPorts();
     if (open === null) {
       await pause(BLIND_MS, signal);
-      return signal.aborted ? null : ['udp'];
+      return signal.aborted ? null : ports;
     }
-    if (open.length === 1) {
-      await pause(SETTLE_MS, signal);
-      return (await protocolsOf(port)) ?? open;
-    }
-    if (open.length > 1) {
-      return open;
+    const seen = named ? allOpen(ports, open) : await eitherOpen(ports, open, signal);
+    if (seen !== null) {
+      return seen;
     }
     await pause(POLL_MS, signal);
   }
   return null;
 }
 
-async function protocolsOf(port: number): Promise<readonly Protocol[] | null> {
-  const open = await openPorts();
-  if (open === null) {
+function allOpen(ports: readonly Port[], open: OpenPorts): readonly Port[] | null {
+  const areOpen = ports.every(({ protocol, external_port: port }) =>
+    open[protocol === 'tcp' ? 'tcp' : 'udp'].has(port),
+  );
+  return areOpen ? ports : null;
+}
+
+async function eitherOpen(
+  ports: readonly Port[],
+  open: OpenPorts,
+  signal: AbortSignal,
+): Promise<readonly Port[] | null> {
+  const [first] = ports;
+  if (first === undefined) {
+    return ports;
+  }
+  const { host, external_port: port } = first;
+  const one = protocolsOf(port, open);
+  if (one.length === 0) {
     return null;
   }
-  return (['udp', 'tcp'] as const).filter((protocol) => open[protocol].has(port));
+  if (one.length > 1) {
+    return portsOf(host, port, one);
+  }
+  await pause(SETTLE_MS, signal);
+  const now = await openPorts();
+  return portsOf(host, port, now === null ? one : protocolsOf(port, now));
 }
 
 /** UDP first: clients connect to `network_ports[0]`. */
+function protocolsOf(port: number, open: OpenPorts): readonly Protocol[] {
+  return (['udp', 'tcp'] as const).filter((protocol) => open[protocol].has(port));
+}
+
 export function portsOf(
   host: string,
   port: number,
   protocols: readonly Protocol[],
 ): readonly Port[] {
   return protocols.map((protocol) => ({
-    name: protocols.length > 1 ? `game-${protocol}` : 'game',
+    name: defaultPortName(protocol),
     host,
     external_port: port,
     internal_port: port,
     protocol,
     tls_enabled: false,
   }));
+}
+
+/** The place of a server that was given these numbers, one for each port that its build names. */
+export function placeOf(
+  host: string,
+  asked: readonly PortConfig[],
+  numbers: readonly number[],
+): Place {
+  const ports = asked.map((port, index): Port => ({
+    ...port,
+    host,
+    external_port: numbers[index] ?? 0,
+    tls_enabled: false,
+  }));
+  return asked.length === 0
+    ? { ports: portsOf(host, numbers[0] ?? 0, ['udp']), named: false }
+    : { ports, named: true };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,56 +1,90 @@
-// Makes client/dist: the two entries of the client package as modules for browsers and Node, and
-// their types; prints the size of each as a game would ship it.
+// Makes client/dist, what `npm pack` puts into the client package: its modules with their types, once
+// as ES modules and once as CommonJS; the `muster` command with what it needs in one file; the
+// licences of that. Prints where it wrote, and the size of each entry as a game would ship it.
 
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
-const CLIENT = fileURLToPath(new URL('../client/', import.meta.url));
+import { build, type BuildOptions } from 'esbuild';
+
+import { noticesOf, packagesIn } from './notices.ts';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+const CLIENT = join(PROJECT, 'client');
+const DIST = join(CLIENT, 'dist');
+/** Entries that games and their backends import. */
 const ENTRIES = ['index', 'admin'];
 
-interface Bundler {
-  build(options: object): Promise<{ readonly outputFiles?: readonly { contents: Uint8Array }[] }>;
+/** The sources as modules of one kind, each with its types beside it. */
+async function compiled(folder: 'esm' | 'cjs', options: readonly string[]): Promise<void> {
+  const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
+  const tsc = join(dirname(typescript), 'bin', 'tsc');
+  const outDir = join(DIST, folder);
+  await promisify(execFile)(process.execPath, [tsc, '-p', CLIENT, '--outDir', outDir, ...options]);
+  if (folder === 'cjs') {
+    const manifest = { type: 'commonjs', sideEffects: false };
+    await writeFile(join(outDir, 'package.json'), `${JSON.stringify(manifest)}\n`);
+  }
+  // The compiler rewrites the imports of modules, not those of declarations.
+  const names = (await readdir(outDir)).filter((name) => name.endsWith('.d.ts'));
+  await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(outDir, name), 'utf8');
+      await writeFile(join(outDir, name), text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+    }),
+  );
 }
 
-/** The bundler that wrangler makes the Worker with. */
-function bundler(): Bundler {
-  const wrangler = createRequire(import.meta.url).resolve('wrangler/package.json');
-  return createRequire(wrangler)('esbuild') as Bundler;
-}
-
-function bundled(entries: readonly string[]): object {
-  return {
-    entryPoints: entries.map((name) => join(CLIENT, 'src', `${name}.ts`)),
-    outdir: join(CLIENT, 'dist'),
+/** The command, for plain Node, and the licences of what is bundled with it. */
+async function command(): Promise<void> {
+  const outfile = join(DIST, 'muster.cjs');
+  const { metafile } = await build({
+    entryPoints: [join(CLIENT, 'cli', 'main.ts')],
+    outfile,
     bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2022',
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    minify: true,
+    banner: { js: '#!/usr/bin/env node' },
     legalComments: 'none',
-  };
-}
-
-async function types(): Promise<void> {
-  const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
-  const tsc = join(dirname(manifest), 'bin', 'tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-p', CLIENT]);
+    metafile: true,
+    absWorkingDir: PROJECT,
+  });
+  await chmod(outfile, 0o755);
+  await copyFile(join(PROJECT, 'LICENSE'), join(DIST, 'LICENSE'));
+  const notices = await noticesOf(PROJECT, packagesIn(Object.keys(metafile.inputs)));
+  await writeFile(join(DIST, 'NOTICES.txt'), notices);
 }
 
 /** Bytes of one entry as a game would ship it: with all it needs, minified, gzipped. */
 async function size(name: string): Promise<string> {
-  const options = { ...bundled([name]), splitting: false, minify: true, write: false };
-  const { outputFiles } = await bundler().build(options);
-  const contents = outputFiles?.[0]?.contents ?? new Uint8Array();
+  const options: BuildOptions = {
+    entryPoints: [join(CLIENT, 'src', `${name}.ts`)],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+  };
+  const { outputFiles } = await build({ ...options, write: false });
+  const contents = outputFiles[0]?.contents ?? new Uint8Array();
   const zipped = gzipSync(contents, { level: 9 }).byteLength;
   return `${name}: ${contents.byteLength} bytes minified, ${zipped} gzipped`;
 }
 
-await rm(join(CLIENT, 'dist'), { recursive: true, force: true });
-await Promise.all([bundler().build({ ...bundled(ENTRIES), sourcemap: true }), types()]);
+await rm(DIST, { recursive: true, force: true });
+await Promise.all([
+  compiled('esm', []),
+  compiled('cjs', ['--module', 'commonjs', '--verbatimModuleSyntax', 'false']),
+  command(),
+]);
+// On standard error, so that `npm pack --json` can be read by programs.
+console.error(`wrote ${relative(process.cwd(), DIST) || '.'}`);
 for (const name of ENTRIES) {
-  console.log(await size(name));
+  console.error(await size(name));
 }

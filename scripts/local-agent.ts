@@ -5,6 +5,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { inherited } from '../fleet/confine.ts';
 import { freePort } from '../fleet/ports.ts';
 import { untilReady } from './ready.ts';
 
@@ -34,6 +35,12 @@ export interface Agent {
   kill(): Promise<void>;
 }
 
+/** Of our environment what the agent reads: servers may see its environment, and no secret of the service. */
+function ownSettings(): Record<string, string | undefined> {
+  const settings = Object.entries(process.env).filter(([name]) => /^(AGENT|NODE)_/.test(name));
+  return { ...inherited(), ...Object.fromEntries(settings) };
+}
+
 /** Answers when the agent takes requests; throws with its log when it does not come up. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { secret, env = {}, output = 'file' } = options;
@@ -47,7 +54,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     detached: true,
     stdio: ['pipe', log?.fd ?? 'inherit', log?.fd ?? 'inherit'],
     env: {
-      ...process.env,
+      ...ownSettings(),
       AGENT_PORT: String(port),
       AGENT_SECRET: secret,
       AGENT_DATA: dataDir,

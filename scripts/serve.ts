@@ -5,14 +5,14 @@
 //   FLEET         `local` without FLEET_URL: an agent is started here too, and fleet/settings.ts
 //                 says what it reads; else passed on with all FLEET_*; absent: no servers
 //   FLEETS        several fleets (docs/fleets.md); FLEET_CA: a PEM file of a CA to trust
-//   CORS_ORIGINS, GAME_LIMIT_SECONDS, PUBLIC_URL: passed on
+//   ALLOWED_HOSTS, CORS_ORIGINS, GAME_LIMIT_SECONDS, ID_KEY, OPERATOR_ORIGINS, PUBLIC_URL: passed on
 
 import { resolve } from 'node:path';
 
 import { startPart } from './part.ts';
 import { startService } from './service.ts';
 import { startAll } from './start.ts';
-import { endWhenTold, passedOn } from './until-told.ts';
+import { endWhenTold, passedOn, SERVICE_SETTINGS } from './until-told.ts';
 
 interface Serving {
   readonly url: string;
@@ -76,13 +76,7 @@ async function serve(options: ServeOptions): Promise<Serving> {
 async function main(): Promise<void> {
   const begun = performance.now();
   const fleetNames = Object.keys(process.env).filter((name) => /^FLEETS?(_|$)/.test(name));
-  const env = passedOn([
-    'API_KEYS',
-    'CORS_ORIGINS',
-    'GAME_LIMIT_SECONDS',
-    'PUBLIC_URL',
-    ...fleetNames,
-  ]);
+  const env = passedOn([...SERVICE_SETTINGS, ...fleetNames]);
   const keys = env['API_KEYS'] ?? '';
   const problem = keys.trim() === '' ? USAGE : keyProblem(keys);
   if (problem !== null) {

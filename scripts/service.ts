@@ -1,20 +1,36 @@
 // Runs the bundle under plain workerd with its storage on disk: `npm start`, `npm run serve`,
 // and the tests that kill it. The process dies with us, whatever ends us (fleet/keeper.ts).
 
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 
 import { spawnKept, untilGone } from '../fleet/keeper.ts';
 import { canListen, claimName, freePort } from '../fleet/ports.ts';
 import { bundle, PROJECT } from './bundle.ts';
+import { roomForConnections, startFront } from './front.ts';
+import type { Front } from './front.ts';
+import { keptSecret } from './kept-secret.ts';
 import { untilReady } from './ready.ts';
-import { dropEmpty } from './storage.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
 import type { WorkerConfig } from './wrangler-config.ts';
 
 /** For requests under way. Open event streams never end by themselves, and what is stored is safe. */
 const GRACE_MS = 1_000;
+
+/** What the address of a Unix socket holds on macOS; Linux has four more. */
+const MAX_SOCKET_PATH = 103;
+
+/** All actors in one object, the way of a box; or an object each, as at the edge. */
+export type Placement = 'box' | 'objects';
+
+/** What a command line says; throws on anything else. */
+export function placementOf(text: string): Placement {
+  if (text !== 'box' && text !== 'objects') {
+    throw new Error(`--placement is box or objects, not ${text}`);
+  }
+  return text;
+}
 
 export interface ServiceOptions {
   /** 0: a free one. */
@@ -29,6 +45,8 @@ export interface ServiceOptions {
   readonly root?: string;
   /** The bundle; made when absent. */
   readonly worker?: string;
+  /** `box` unless told otherwise. */
+  readonly placement?: Placement;
   /** Where workerd prints: `file` is `{dataDir}/service.log`. */
   readonly output?: 'inherit' | 'file';
 }
@@ -55,30 +73,56 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { host = '127.0.0.1', root = PROJECT, output = 'file' } = options;
   const dataDir = resolve(options.dataDir);
   await mkdir(join(dataDir, 'storage'), { recursive: true, mode: 0o700 });
+  // A folder that was there before may be open to all; what lies in it is not for game servers.
+  await chmod(dataDir, 0o700);
   // Two workerds on one storage would spoil it.
   const unlock = await claimName(`data-${dataDir}`);
   if (unlock === null) {
     throw new Error(`${dataDir} is in use by another service`);
   }
+  let front: Front | null = null;
   try {
     await untilOrphanIsGone(dataDir);
-    await dropEmpty(join(dataDir, 'storage'));
     const port = options.port === 0 ? await freePort() : options.port;
     if (!(await canListen(port, host))) {
       throw new Error(`port ${port} is in use`);
     }
     const worker = options.worker ?? (await bundle({ root }));
-    const config = await readWorkerConfig(join(root, 'wrangler.toml'));
-    const env = { ...config.vars, ...options.env };
+    const read = await readWorkerConfig(join(root, 'wrangler.toml'));
+    const objects = options.placement === 'objects' ? read.objects : await boxObjects(dataDir);
+    const config = { ...read, objects };
+    // Said by who knows: the keys of development, and names that lead here, depend on it.
+    const env: Record<string, string> = {
+      ID_KEY: await keptSecret(join(dataDir, 'id-key')),
+      ...config.vars,
+      ...options.env,
+      LISTENS_ON: host,
+    };
     const address = `${host}:${port}`;
     const configPath = join(dataDir, 'workerd.capnp');
     const trusted = await certificates(env['FLEET_CA']);
-    const text = capnp({ config, root, dataDir, worker: resolve(worker), address, env, trusted });
+    const room = await roomForConnections();
+    const behind = join(dataDir, 'http.sock');
+    if (room !== null) {
+      if (Buffer.byteLength(behind) > MAX_SOCKET_PATH) {
+        throw new Error(
+          `${behind} is too long for a socket; few files may be open, so one is needed`,
+        );
+      }
+      await rm(behind, { force: true });
+      front = await startFront({ port, host, behind, room });
+      console.warn(
+        `service: few files may be open, so at most ${Math.floor(room / 2)} requests run at once; LimitNOFILE or ulimit -n allows more`,
+      );
+    }
+    const listens = front === null ? address : `unix:${behind}`;
+    const text = capnp({ config, root, dataDir, worker: resolve(worker), listens, env, trusted });
     await writeFile(`${configPath}.new`, text, { mode: 0o600 });
     await rename(`${configPath}.new`, configPath);
     const kept = await spawnWorkerd(configPath, { env, output, dataDir });
     await writeFile(groupPath(dataDir), String(kept.group));
-    const exited = kept.exited.then((code) => {
+    const exited = kept.exited.then(async (code) => {
+      await front?.close();
       unlock();
       return code;
     });
@@ -99,15 +143,48 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       },
     };
     await untilReady({ name: 'service', ...service }, output === 'file' ? logPath(dataDir) : null);
+    if (options.placement !== 'objects') {
+      await reachBox(service.url);
+    }
     return service;
   } catch (error) {
+    await front?.close();
     unlock();
     throw error;
   }
 }
 
+/** The class that a deployment does not bind (src/objects/placement/box). */
+const BOX = { binding: 'BOX', className: 'BoxObject' };
+/** Where releases before it kept configs and builds: the box takes them over. */
+const BEFORE = { binding: 'PROJECTS', className: 'ProjectObject' };
+
+async function boxObjects(dataDir: string): Promise<WorkerConfig['objects']> {
+  const before = join(dataDir, 'storage', folderOf(BEFORE.className));
+  const isThere = await stat(before).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? [BOX, BEFORE] : [BOX];
+}
+
+/** The folder of a class's objects: change it and their data is gone from sight. */
+function folderOf(className: string): string {
+  return `muster-${className}`;
+}
+
 function groupPath(dataDir: string): string {
   return join(dataDir, 'service.group');
+}
+
+/**
+ * Makes the box's object, which arms its alarm from its own table: what the platform knew of it is
+ * not in a copy of the database.
+ */
+async function reachBox(url: string): Promise<void> {
+  const answer = await fetch(`${url}/health?deep`).catch(() => null);
+  // A disk that is full is told in the log, and no reason not to run.
+  await answer?.body?.cancel();
 }
 
 /** The workerd of a program that was killed may have a moment to live: until its keeper ends it. */
@@ -144,7 +221,8 @@ interface Serving {
   readonly root: string;
   readonly dataDir: string;
   readonly worker: string;
-  readonly address: string;
+  /** Where workerd listens, in its own words. */
+  readonly listens: string;
   readonly env: Readonly<Record<string, string>>;
   /** Certificates that are trusted besides those of browsers, as PEM. */
   readonly trusted: readonly string[];
@@ -157,7 +235,7 @@ async function certificates(path: string | undefined): Promise<readonly string[]
 
 /** Values of bindings come from the environment, so that no secret is written to the file. */
 function capnp(serving: Serving): string {
-  const { config, root, dataDir, worker, address, env, trusted } = serving;
+  const { config, root, dataDir, worker, listens, env, trusted } = serving;
   const { assets } = config;
   const files =
     assets === undefined
@@ -173,10 +251,9 @@ function capnp(serving: Serving): string {
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(variable(name))})`,
     ),
   ];
-  // The key names the folder of the class's objects: change it and their data is gone from sight.
   const namespaces = config.objects.map(
     ({ className }) =>
-      `(className = ${quoted(className)}, uniqueKey = ${quoted(`muster-${className}`)}, enableSql = true)`,
+      `(className = ${quoted(className)}, uniqueKey = ${quoted(folderOf(className))}, enableSql = true${className === 'BoxObject' ? ', preventEviction = true' : ''})`,
   );
   return `# Written at each start. Storage is beside it; values are in the environment.
 using Workerd = import "/workerd/workerd.capnp";
@@ -187,7 +264,7 @@ const config :Workerd.Config = (
     (name = "storage", disk = (path = ${quoted(join(dataDir, 'storage'))}, writable = true)),${files}
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true, trustedCertificates = [${trusted.map(quoted).join(', ')}]))),
   ],
-  sockets = [(name = "http", address = ${quoted(address)}, http = (), service = "main")],
+  sockets = [(name = "http", address = ${quoted(listens)}, http = (), service = "main")],
 );
 
 const worker :Workerd.Worker = (

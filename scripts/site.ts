@@ -1,5 +1,5 @@
-// Makes dist/site: what the binding ASSETS serves, the dashboard, the examples, and the API description
-// with its page. wrangler runs it before it bundles (`[build]` in wrangler.toml). Prints what a browser
+// Makes dist/site: what the binding ASSETS serves, the dashboard, the examples, the API description
+// with its page, and the licences of what is bundled. wrangler runs it before it bundles (`[build]` in wrangler.toml). Prints what a browser
 // loads, in bytes.
 // Files are moved in whole, and only then are others taken away: a service may be reading them.
 
@@ -11,10 +11,14 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { OutputFile } from 'esbuild';
 
-import { referenceFiles } from './reference.ts';
+import { noticesOf, packagesOf } from './notices.ts';
+import { apiDescription } from './reference.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const SITE = join(PROJECT, 'dist', 'site');
+/** As a game imports it. */
+const CLIENT = { '@muster/client': join(PROJECT, 'client', 'src', 'index.ts') };
+const NOTICES = '/*! Licences of others: /notices.txt */';
 
 type Output = Pick<OutputFile, 'path' | 'contents'>;
 
@@ -30,9 +34,9 @@ async function page(folder: string, entry: string, to: string): Promise<readonly
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // As a game imports it.
-    alias: { '@muster/client': join(PROJECT, 'client', 'src', 'index.ts') },
+    alias: CLIENT,
     legalComments: 'none',
+    banner: { js: NOTICES, css: NOTICES },
     entryNames: '[name]-[hash]',
     outdir: to,
   });
@@ -51,8 +55,32 @@ async function examples(): Promise<readonly Output[]> {
 }
 
 async function reference(): Promise<readonly Output[]> {
-  const files = await referenceFiles(PROJECT);
-  return files.map(({ path, text }) => ({ path: join(SITE, path), contents: Buffer.from(text) }));
+  const shown = await page(
+    join(PROJECT, 'dashboard', 'reference'),
+    'reference.ts',
+    join(SITE, 'docs'),
+  );
+  const text = await apiDescription(PROJECT);
+  return [...shown, { path: join(SITE, 'openapi.json'), contents: Buffer.from(text) }];
+}
+
+/** Of the Worker and the pages together: whoever gets one of them can read it. */
+async function notices(): Promise<Output> {
+  const names = await Promise.all([
+    packagesOf(PROJECT, { entryPoints: ['src/worker.ts'], external: ['cloudflare:*'] }),
+    packagesOf(PROJECT, {
+      entryPoints: [
+        'dashboard/app.tsx',
+        'dashboard/reference/reference.ts',
+        'examples/browser-lobby/lobby.js',
+      ],
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      alias: CLIENT,
+    }),
+  ]);
+  const text = await noticesOf(PROJECT, [...new Set(names.flat())]);
+  return { path: join(SITE, 'notices.txt'), contents: Buffer.from(text) };
 }
 
 async function put({ path, contents }: Output, aside: string): Promise<void> {
@@ -68,7 +96,7 @@ async function put({ path, contents }: Output, aside: string): Promise<void> {
 
 async function site(): Promise<readonly Output[]> {
   const dashboard = await page(join(PROJECT, 'dashboard'), 'app.tsx', join(SITE, 'dashboard'));
-  const files = [...dashboard, ...(await examples()), ...(await reference())];
+  const files = [...dashboard, ...(await examples()), ...(await reference()), await notices()];
   await mkdir(SITE, { recursive: true });
   const aside = await mkdtemp(join(PROJECT, 'dist', '.site-'));
   try {

@@ -1,19 +1,20 @@
 // `npm start`: the service and the agent of its local fleet, as one program to stop.
 // State stays in the data folder. `startAll` is the same for the demo and for tests.
 //   PORT (8787), HOST (127.0.0.1), MUSTER_DATA (.muster), and for the service
-//   API_KEYS, CORS_ORIGINS, GAME_LIMIT_SECONDS, PUBLIC_URL; for the agent all of fleet/settings.ts.
+//   ALLOWED_HOSTS, API_KEYS, CORS_ORIGINS, GAME_LIMIT_SECONDS, OPERATOR_ORIGINS, PUBLIC_URL; for the agent all of fleet/settings.ts.
 
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { freePort } from '../fleet/ports.ts';
 import { bundle, PROJECT } from './bundle.ts';
 import { startAgent } from './local-agent.ts';
+import { keptSecret } from './kept-secret.ts';
 import { startPart } from './part.ts';
 import type { Part } from './part.ts';
 import { startService } from './service.ts';
-import { endWhenTold, passedOn } from './until-told.ts';
+import type { Placement } from './service.ts';
+import { endWhenTold, passedOn, SERVICE_SETTINGS } from './until-told.ts';
 
 export interface StartOptions {
   /** 0: a free one. */
@@ -31,6 +32,8 @@ export interface StartOptions {
   readonly root?: string;
   /** The bundle; made when absent. */
   readonly worker?: string;
+  /** `box` unless told otherwise. */
+  readonly placement?: Placement;
 }
 
 export interface Running {
@@ -47,6 +50,7 @@ export interface Running {
 /** Starts everything and answers when requests are taken. Throws, with nothing left running. */
 export async function startAll(options: StartOptions): Promise<Running> {
   const { root = PROJECT, output = 'file', restarts = false, host = '127.0.0.1' } = options;
+  const { placement = 'box' } = options;
   const dataDir = resolve(options.dataDir);
   const worker = options.worker ?? (await bundle({ root }));
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -66,7 +70,7 @@ export async function startAll(options: StartOptions): Promise<Running> {
   const service = await startPart({
     name: 'service',
     restarts,
-    launch: () => startService({ port, host, dataDir, env, root, worker, output }),
+    launch: () => startService({ port, host, dataDir, env, root, worker, output, placement }),
   });
   try {
     const agent = await startPart({
@@ -98,23 +102,10 @@ export async function startAll(options: StartOptions): Promise<Running> {
   }
 }
 
-/** Made once for a data folder: an agent and a service that were started apart still agree. */
-async function keptSecret(path: string): Promise<string> {
-  const secret = randomBytes(32).toString('hex');
-  try {
-    await writeFile(path, secret, { mode: 0o600, flag: 'wx' });
-    return secret;
-  } catch {
-    return (await readFile(path, 'utf8')).trim();
-  }
-}
-
 /** Keys everybody knows are for a laptop alone (decision 8). */
 function isLoopback(host: string): boolean {
   return host === '127.0.0.1' || host === 'localhost' || host === '::1';
 }
-
-const PASSED_ON = ['API_KEYS', 'CORS_ORIGINS', 'GAME_LIMIT_SECONDS', 'PUBLIC_URL'];
 
 async function main(): Promise<void> {
   const begun = performance.now();
@@ -124,7 +115,7 @@ async function main(): Promise<void> {
     port: Number(process.env['PORT'] ?? 8787),
     host,
     dataDir,
-    env: passedOn(PASSED_ON),
+    env: passedOn(SERVICE_SETTINGS),
     output: 'inherit',
     restarts: true,
   });

@@ -1,8 +1,10 @@
 // `npm test`: every layer of tests, then one line with what was counted: `N passed, N failed`.
+// Tests that need a program this machine lacks are skipped, and it says which and how to get it:
+// `N passed, N failed, N skipped` (test/support/tools.ts). No other test may be skipped.
 // Arguments are handed on to vitest; with any, only what they select is run and counted.
 
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,12 +12,17 @@ import { dirname, join } from 'node:path';
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTotalTestSuites: number;
   readonly success: boolean;
+  readonly testResults: readonly {
+    /** The path of the file. */
+    readonly name: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
 }
 
-function run(outputFile: string): Promise<number> {
+const RAN: ReadonlySet<string> = new Set(['passed', 'failed']);
+
+function run(outputFile: string, env: Readonly<Record<string, string>>): Promise<number> {
   const vitest = join(
     dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
     'vitest.mjs',
@@ -23,6 +30,7 @@ function run(outputFile: string): Promise<number> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...process.argv.slice(2)], {
     stdio: 'inherit',
+    env: { ...process.env, ...env },
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -30,19 +38,47 @@ function run(outputFile: string): Promise<number> {
   });
 }
 
+/** Tests that were skipped, by the tool their file lacks; null: they had no reason to be. */
+function skippedFor(report: Report, notes: string): ReadonlyMap<string | null, number> {
+  const lacking = new Map<string, string>();
+  for (const line of notes.split('\n').filter(Boolean)) {
+    const { file, name, get } = JSON.parse(line) as Record<'file' | 'name' | 'get', string>;
+    lacking.set(file, `${name}: ${get}`);
+  }
+  const skipped = new Map<string | null, number>();
+  for (const { name, assertionResults } of report.testResults) {
+    const count = assertionResults.filter(({ status }) => !RAN.has(status)).length;
+    if (count > 0) {
+      const tool = lacking.get(name) ?? null;
+      skipped.set(tool, (skipped.get(tool) ?? 0) + count);
+    }
+  }
+  return skipped;
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'muster-test-'));
 try {
   const outputFile = join(folder, 'report.json');
-  const code = await run(outputFile);
+  const notesFile = join(folder, 'missing-tools');
+  await writeFile(notesFile, '');
+  const code = await run(outputFile, { MISSING_TOOLS_FILE: notesFile });
   const report = JSON.parse(await readFile(outputFile, 'utf8')) as Report;
-  const { numPassedTests, numFailedTests, numPendingTests, success } = report;
-  const isGood = code === 0 && success && numPassedTests > 0 && numPendingTests === 0;
-  if (numPendingTests > 0) {
-    console.log(`${numPendingTests} tests were skipped: none may be`);
+  const { numPassedTests, numFailedTests, success } = report;
+  const skipped = new Map(skippedFor(report, await readFile(notesFile, 'utf8')));
+  const groundless = skipped.get(null) ?? 0;
+  skipped.delete(null);
+  for (const [tool, count] of skipped) {
+    console.log(`skipped: ${count} ${count === 1 ? 'test needs' : 'tests need'} ${tool}`);
   }
+  if (groundless > 0) {
+    console.log(`${groundless} tests were skipped for no reason that may be`);
+  }
+  const left = [...skipped.values()].reduce((sum, count) => sum + count, 0);
+  const isGood = code === 0 && success && numPassedTests + left > 0 && groundless === 0;
   // A file that does not load counts as a failure, although no test of it ran.
-  const failed = isGood ? numFailedTests : Math.max(1, numFailedTests + numPendingTests);
-  console.log(`${numPassedTests} passed, ${failed} failed`);
+  const failed = isGood ? numFailedTests : Math.max(1, numFailedTests + groundless);
+  const end = left === 0 ? '' : `, ${left} skipped`;
+  console.log(`${numPassedTests} passed, ${failed} failed${end}`);
   process.exitCode = isGood ? 0 : 1;
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -20,6 +20,17 @@ export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void 
   process.on('SIGHUP', end);
 }
 
+/** Settings of the service that come from the environment, wherever it runs. */
+export const SERVICE_SETTINGS = [
+  'ALLOWED_HOSTS',
+  'API_KEYS',
+  'CORS_ORIGINS',
+  'GAME_LIMIT_SECONDS',
+  'ID_KEY',
+  'OPERATOR_ORIGINS',
+  'PUBLIC_URL',
+] as const;
+
 /** Those of our own environment variables that the service is given too. */
 export function passedOn(names: readonly string[]): Readonly<Record<string, string>> {
   const given = names.flatMap((name) => {

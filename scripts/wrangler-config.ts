@@ -1,8 +1,10 @@
-// Reads from wrangler.toml what a plain workerd must be told as well, so that it is said once.
-// Not a TOML reader: tables, and keys with a string or a list of strings or inline tables; the
-// top of the file and its base tables only (`[env.*]` is for deployments).
+// Reads from wrangler.toml what a plain workerd must be told as well, so that it is said once: the top
+// of the file and its base tables (`[env.*]` is for deployments). wrangler has a reader of its own, but to
+// load wrangler takes seconds at each start.
 
 import { readFile } from 'node:fs/promises';
+import { parse } from 'smol-toml';
+import * as z from 'zod';
 
 export interface WorkerConfig {
   readonly main: string;
@@ -14,104 +16,33 @@ export interface WorkerConfig {
   readonly assets?: { readonly binding: string; readonly directory: string };
 }
 
-interface Table {
-  readonly name: string;
-  readonly keys: ReadonlyMap<string, string>;
-}
+const wrangler = z.object({
+  main: z.string(),
+  compatibility_date: z.string(),
+  compatibility_flags: z.array(z.string()).default([]),
+  vars: z.record(z.string(), z.string()).default({}),
+  durable_objects: z
+    .object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) })
+    .default({ bindings: [] }),
+  assets: z.object({ binding: z.string(), directory: z.string() }).optional(),
+});
 
-/** Throws when the file lacks what no worker runs without. */
+/** Throws when the file is no TOML, or lacks what no worker runs without. */
 export async function readWorkerConfig(path: string): Promise<WorkerConfig> {
-  const tables = parseTables(await readFile(path, 'utf8'));
-  const top = tables.find((table) => table.name === '')?.keys ?? new Map<string, string>();
-  const main = stringIn(top.get('main'));
-  const compatibilityDate = stringIn(top.get('compatibility_date'));
-  if (main === null || compatibilityDate === null) {
-    throw new Error(`${path}: main and compatibility_date are needed`);
+  const read = wrangler.safeParse(parse(await readFile(path, 'utf8')));
+  if (!read.success) {
+    throw new Error(`${path}: ${z.prettifyError(read.error)}`);
   }
-  const vars = new Map<string, string>();
-  for (const [key, text] of tables.find((table) => table.name === 'vars')?.keys ?? []) {
-    vars.set(key, stringIn(text) ?? text);
-  }
+  const { main, vars, assets } = read.data;
   return {
     main,
-    compatibilityDate,
-    compatibilityFlags: stringsIn(top.get('compatibility_flags') ?? ''),
-    vars: Object.fromEntries(vars),
-    objects: tables.flatMap(objectsIn),
-    ...assetsIn(tables.find((table) => table.name === 'assets')),
+    compatibilityDate: read.data.compatibility_date,
+    compatibilityFlags: read.data.compatibility_flags,
+    vars,
+    objects: read.data.durable_objects.bindings.map(({ name, class_name }) => ({
+      binding: name,
+      className: class_name,
+    })),
+    ...(assets === undefined ? {} : { assets }),
   };
-}
-
-function objectsIn({ name, keys }: Table): { binding: string; className: string }[] {
-  if (name === 'durable_objects.bindings') {
-    const binding = stringIn(keys.get('name'));
-    const className = stringIn(keys.get('class_name'));
-    return binding === null || className === null ? [] : [{ binding, className }];
-  }
-  if (name !== 'durable_objects') {
-    return [];
-  }
-  const inline = keys.get('bindings') ?? '';
-  return [...inline.matchAll(/\{([^}]*)\}/g)].flatMap(([, body = '']) => {
-    const binding = /\bname\s*=\s*["']([^"']+)["']/.exec(body)?.[1];
-    const className = /\bclass_name\s*=\s*["']([^"']+)["']/.exec(body)?.[1];
-    return binding === undefined || className === undefined ? [] : [{ binding, className }];
-  });
-}
-
-function assetsIn(table: Table | undefined): Pick<WorkerConfig, 'assets'> {
-  const binding = stringIn(table?.keys.get('binding'));
-  const directory = stringIn(table?.keys.get('directory'));
-  return binding === null || directory === null ? {} : { assets: { binding, directory } };
-}
-
-function parseTables(text: string): readonly Table[] {
-  let keys = new Map<string, string>();
-  const tables: Table[] = [{ name: '', keys }];
-  let open: { key: string; value: string } | null = null;
-  for (const line of text.split('\n').map(withoutComment)) {
-    if (open !== null) {
-      open.value += ` ${line}`;
-      if (isClosed(open.value)) {
-        keys.set(open.key, open.value);
-        open = null;
-      }
-      continue;
-    }
-    const table = /^\[\[?\s*([^[\]]+?)\s*\]\]?$/.exec(line);
-    if (table !== null) {
-      keys = new Map();
-      tables.push({ name: table[1] ?? '', keys });
-      continue;
-    }
-    const [, key, value] = /^([A-Za-z0-9_-]+)\s*=\s*(.*)$/.exec(line) ?? [];
-    if (key !== undefined && value !== undefined) {
-      if (isClosed(value)) {
-        keys.set(key, value);
-      } else {
-        open = { key, value };
-      }
-    }
-  }
-  return tables;
-}
-
-/** A list may span lines. */
-function isClosed(value: string): boolean {
-  return !value.startsWith('[') || value.trimEnd().endsWith(']');
-}
-
-function withoutComment(line: string): string {
-  return line.replace(/^((?:[^#"']|"[^"]*"|'[^']*')*)#.*$/, '$1').trim();
-}
-
-function stringIn(text: string | undefined): string | null {
-  const [, double, single] = /^(?:"([^"\\]*)"|'([^']*)')$/.exec(text ?? '') ?? [];
-  return double ?? single ?? null;
-}
-
-function stringsIn(text: string): readonly string[] {
-  return [...text.matchAll(/"([^"\\]*)"|'([^']*)'/g)].map(
-    ([, double, single]) => double ?? single ?? '',
-  );
 }

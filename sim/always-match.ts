@@ -1,7 +1,7 @@
 // What must always hold of the saved state of a match: it only goes forward, it launches when all
 // have confirmed, and somebody drives it on.
 
-import type { Match } from '../src/objects/match-state';
+import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { isAborted, owedOn } from './truth';

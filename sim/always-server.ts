@@ -3,10 +3,9 @@
 
 import type { LaunchSpec } from '../src/fleet/port';
 import type { InstanceId } from '../src/ids';
-import type { Instance } from '../src/objects/server-state';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
-import { serverOn } from './truth';
+import { serverOn, type SavedServer } from './truth';
 import type { World } from './world';
 
 export class Launches {
@@ -46,7 +45,7 @@ export class Launches {
 }
 
 const ORDER = ['launching', 'running', 'stopped'] as const;
-const seen = new WeakMap<Saved, Instance>();
+const seen = new WeakMap<Saved, SavedServer>();
 
 export function checkServer(node: Saved, journal: Journal): void {
   const before = seen.get(node);

@@ -1,11 +1,11 @@
 // What must hold at every moment, whatever crashes: checked each time an object's state is saved,
-// on the saved state of all of them (architecture: Must always hold).
+// on the saved state of all of them (docs/design.md: What must always hold).
 
 import type { LaunchSpec } from '../src/fleet/port';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/ids';
 import { IN_GAME_LIMIT_MS } from '../src/limits';
 import { violations, type Lobby } from '../src/lobby/lobby';
-import type { Match } from '../src/objects/match-state';
+import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
 import type { Saved } from './parts';

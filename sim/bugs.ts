@@ -1,9 +1,10 @@
 // Deliberate bugs, to prove that the checker bites: each takes the place of one actor, or of one
 // of its ports, and is otherwise the real code.
 
+import { defaultConfig } from '../src/lobby/config';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
 import type { LobbyId, MatchId, MemberId } from '../src/ids';
-import type { Peers } from '../src/objects/at';
+import type { Peers } from '../src/objects/kit/peers';
 import type {
   HoldReply,
   HoldRequest,
@@ -11,16 +12,17 @@ import type {
   MatchRpc,
   Membership,
 } from '../src/objects/contracts';
-import type { Host, Store } from '../src/objects/host';
-import { LobbyActor } from '../src/objects/lobby';
-import { partySnapshot } from '../src/objects/lobby-game';
-import { loadLobby } from '../src/objects/lobby-store';
-import { MatchActor } from '../src/objects/match';
-import { onlyFleet } from '../src/objects/fleets';
-import { QueueActor } from '../src/objects/queue';
-import type { TicketRow } from '../src/objects/queue-state';
-import { SeatActor } from '../src/objects/seat';
-import { ServerActor } from '../src/objects/server';
+import type { Host, Store } from '../src/objects/kit/host';
+import { LobbyActor } from '../src/objects/lobby/actor';
+import { partySnapshot } from '../src/objects/lobby/game';
+import { loadLobby } from '../src/objects/lobby/store';
+import { MatchActor } from '../src/objects/match/actor';
+import { onlyFleet } from '../src/fleet/fleets';
+import { QueueActor } from '../src/objects/queue/actor';
+import type { TicketRow } from '../src/objects/queue/state';
+import { SeatActor } from '../src/objects/seat/actor';
+import { ServerActor } from '../src/objects/server/actor';
+import type { Placement } from './parts';
 import { run, type Outcome } from './run';
 import { REAL, type Makers } from './world';
 
@@ -37,12 +39,15 @@ function rewired(host: Host, ports: { readonly store?: Store; readonly peers?: P
     peers: ports.peers ?? host.peers,
     now: () => host.now(),
     uuid: () => host.uuid(),
+    instanceId: () => host.instanceId(),
+    token: (id) => host.token(id),
     random: () => host.random(),
     background: (work) => host.background(work),
     later: (ms, act) => host.later(ms, act),
     channel: () => host.channel(),
     document: (project) => host.document(project),
     log: (event, facts) => host.log(event, facts),
+    abort: (reason) => host.abort(reason),
   };
 }
 
@@ -77,7 +82,7 @@ class Fenceless extends LobbyActor {
     const lobby = loadLobby(this.#host.store);
     return reply.held || lobby === null
       ? reply
-      : { held: true, party: partySnapshot(lobby, request.ticketId) };
+      : { held: true, party: partySnapshot(lobby, request.ticketId, defaultConfig('any')) };
   }
 }
 
@@ -101,8 +106,15 @@ class Hasty extends ServerActor {
   }
 
   override async launch(order: LaunchOrder): ReturnType<ServerActor['launch']> {
-    const build = { name: order.build, version: '1', launch: {} };
-    const spec: LaunchSpec = { ...order, build, token: 'early', reportUrl: '' };
+    const build = { name: order.build, version: 1, label: null, launch: {}, ports: [] };
+    const spec: LaunchSpec = {
+      ...order,
+      serverId: order.instanceId,
+      build,
+      startupArgs: null,
+      token: 'early',
+      reportUrl: '',
+    };
     await this.#fleet.launch(spec);
     return super.launch(order);
   }
@@ -153,9 +165,13 @@ function debtless(host: Host): MatchActor {
 }
 
 /** The first run that catches the bug, or null when none up to that seed does. */
-export async function caught({ makers }: Bug, seeds: number): Promise<Outcome | null> {
+export async function caught(
+  { makers }: Bug,
+  seeds: number,
+  placement: Placement,
+): Promise<Outcome | null> {
   for (let seed = 1; seed <= seeds; seed += 1) {
-    const outcome = await run(seed, { makers });
+    const outcome = await run(seed, { makers, placement });
     if (outcome.violations.length > 0) {
       return outcome;
     }
@@ -165,7 +181,10 @@ export async function caught({ makers }: Bug, seeds: number): Promise<Outcome | 
 
 /** Each must be caught. */
 export const BUGS: readonly Bug[] = [
-  { name: 'skip the fence', makers: { ...REAL, lobby: (host) => new Fenceless(host) } },
+  {
+    name: 'skip the fence',
+    makers: { ...REAL, lobby: (host) => new Fenceless(host) },
+  },
   { name: 'forget a release', makers: { ...REAL, queue: releaseless } },
   {
     name: 'launch before saving',
@@ -173,5 +192,8 @@ export const BUGS: readonly Bug[] = [
   },
   { name: 'lose an owed message', makers: { ...REAL, match: debtless } },
   { name: 'commit twice', makers: { ...REAL, queue: twofold } },
-  { name: 'give a taken seat away', makers: { ...REAL, seat: (host) => new Seatless(host) } },
+  {
+    name: 'give a taken seat away',
+    makers: { ...REAL, seat: (host) => new Seatless(host) },
+  },
 ];

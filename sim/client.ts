@@ -5,7 +5,7 @@ import type { LobbyId, PlayerId } from '../src/ids';
 import type { Command } from '../src/lobby/command';
 import type { Reply } from '../src/lobby/refusals';
 import type { LobbyView } from '../src/lobby/view';
-import type { Peers } from '../src/objects/at';
+import type { Peers } from '../src/objects/kit/peers';
 import type { Answer } from '../src/objects/contracts';
 import type { Always } from './always';
 import type { Ledger } from './ledger';

@@ -2,14 +2,16 @@
 // durable together, and what an object sends leaves only after the writes before it are durable
 // (the output gate). A crash loses what was not yet durable.
 
-import type { Store } from '../src/objects/host';
+import type { Store } from '../src/objects/kit/host';
 import { clone } from './clone';
 
-type Op =
+export type Op =
   | { readonly kind: 'put'; readonly key: string; readonly value: unknown }
   | { readonly kind: 'delete'; readonly key: string }
   | { readonly kind: 'clear' }
-  | { readonly kind: 'alarm'; readonly at: number };
+  /** A stretch of work begins; another one may have written before it. */
+  | { readonly kind: 'stretch' }
+  | { readonly kind: 'alarm'; readonly at: number | null };
 
 export class Disk {
   /** Only ever replaced by values of its own: readers must not change them. */
@@ -32,6 +34,8 @@ export class Disk {
           break;
         case 'alarm':
           this.alarm = op.at;
+          break;
+        case 'stretch':
           break;
       }
     }
@@ -68,16 +72,19 @@ export class Session implements Store {
   readonly #disk: Disk;
   readonly #rows: Map<string, unknown>;
   readonly #touched: () => void;
+  readonly #failing: () => void;
   #open: Group | null = null;
   #undo: (() => void)[] | null = null;
   #dead = false;
   /** Not yet durable, oldest first. */
   readonly pending: Group[] = [];
 
-  constructor(disk: Disk, touched: () => void) {
+  /** `failing`: called before a transaction ends; it throws when that shall fail. */
+  constructor(disk: Disk, touched: () => void, failing: () => void) {
     this.#disk = disk;
     this.#rows = new Map(disk.rows);
     this.#touched = touched;
+    this.#failing = failing;
   }
 
   #live(): void {
@@ -115,7 +122,11 @@ export class Session implements Store {
     this.#rows.clear();
   }
 
-  setAlarm(at: number): void {
+  stretch(): void {
+    this.#write({ kind: 'stretch' });
+  }
+
+  setAlarm(at: number | null): void {
     this.#write({ kind: 'alarm', at });
   }
 
@@ -126,6 +137,7 @@ export class Session implements Store {
     this.#undo = [];
     try {
       const result = run();
+      this.#failing();
       outer?.push(...this.#undo);
       return result;
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { LobbyId, PlayerId } from '../src/ids';
 import type { Command } from '../src/lobby/command';
-import type { Mode } from '../src/match/mode';
+import type { Mode } from '../src/match/rules/mode';
 import type { Drill } from './drill';
 
 export type Play = (drill: Drill) => Promise<void>;

@@ -5,25 +5,26 @@
 import type { LobbyId, MatchId, PlayerId } from '../src/ids';
 import type { Command } from '../src/lobby/command';
 import type { Lobby } from '../src/lobby/lobby';
-import type { Mode } from '../src/match/mode';
-import type { Match } from '../src/objects/match-state';
+import type { Mode } from '../src/match/rules/mode';
+import type { Match } from '../src/objects/match/state';
 import type { ConfigDraft } from '../src/objects/contracts';
 import { Always } from './always';
 import { CALM } from './faults';
 import { checkQuiet, owedNow } from './finally';
 import { Ledger } from './ledger';
-import { Broken, type CrashPoint, type Kind, type Saved } from './parts';
-import { CONFIG, scenarioOf, type Scenario } from './scenario';
+import { Broken, type CrashPoint, type Domain, type Placement } from './parts';
+import { CONFIG, plainConfig, scenarioOf, type Scenario } from './scenario';
 import { checkStrays } from './strays';
 import { REAL, World } from './world';
 
 export interface Point {
-  readonly kind: Kind;
+  readonly domain: Domain;
   readonly where: CrashPoint;
 }
 
 export interface DrillOptions {
   readonly seed: number;
+  readonly placement: Placement;
   /** The number of the point, of those watched, at which the object crashes; null: none does. */
   readonly crashAt: number | null;
   readonly tracing?: boolean;
@@ -50,36 +51,28 @@ export class Drill {
   #watching = false;
 
   constructor(modes: Readonly<Record<string, Mode>>, of: DrillOptions) {
-    const base = scenarioOf(1);
-    const config: ConfigDraft = {
-      ...base.config,
-      timeout: 7_200,
-      heartbeat: false,
-      hostLeaveBehavior: 'promote',
-      inviteCodeConfig: null,
-      matchmaking: { modes },
-    };
-    this.#scenario = { ...base, config };
+    this.#scenario = { ...scenarioOf(1), config: plainConfig(modes) };
     this.#crashAt = of.crashAt;
     this.world = new World({
       seed: of.seed,
+      placement: of.placement,
       tracing: of.tracing === true,
       rates: CALM,
       makers: REAL,
       startMs: 200,
       reports: true,
-      crashes: (node, where) => this.#crashes(node, where),
+      crashes: (domain, where) => this.#crashes(domain, where),
     });
     const terms = { heartbeatConfigs: new Set<string>(), idleMs: 7_200_000 };
     this.always = new Always(this.world, this.ledger, terms);
     this.world.watcher = this.always;
   }
 
-  #crashes({ kind }: Saved, where: CrashPoint): boolean {
+  #crashes(domain: Domain, where: CrashPoint): boolean {
     if (!this.#watching) {
       return false;
     }
-    this.points.push({ kind, where });
+    this.points.push({ domain, where });
     return this.points.length - 1 === this.#crashAt;
   }
 

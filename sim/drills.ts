@@ -5,6 +5,7 @@ import { Drill, type DrillOptions, type DrillOutcome } from './drill';
 import { MODES, type Play } from './drill-steps';
 import { ENTRY_DRILLS } from './drills-entry';
 import { MATCH_DRILLS } from './drills-match';
+import type { Placement } from './parts';
 
 /** Step of the crash table -> what is played; the watched part is where the crashes fall. */
 export const DRILLS: Readonly<Record<string, Play>> = { ...ENTRY_DRILLS, ...MATCH_DRILLS };
@@ -23,17 +24,21 @@ export function drilledOnce(step: string, options: DrillOptions): Promise<DrillO
 }
 
 /** The drill without a crash, then once for every point of it. */
-export async function drilled(step: string, seeds: readonly number[]): Promise<Drilled> {
+export async function drilled(
+  step: string,
+  placement: Placement,
+  seeds: readonly number[],
+): Promise<Drilled> {
   const violations: string[] = [];
   let crashes = 0;
   for (const seed of seeds) {
-    const calm = await drilledOnce(step, { seed, crashAt: null });
+    const calm = await drilledOnce(step, { seed, placement, crashAt: null });
     calm.violations.forEach((text) => violations.push(`seed ${seed}, no crash: ${text}`));
-    for (const [at, { kind, where }] of calm.points.entries()) {
-      const crashed = await drilledOnce(step, { seed, crashAt: at });
+    for (const [at, { domain, where }] of calm.points.entries()) {
+      const crashed = await drilledOnce(step, { seed, placement, crashAt: at });
       crashes += 1;
       crashed.violations.forEach((text) =>
-        violations.push(`seed ${seed}, crash ${at} (${kind}, ${where}): ${text}`),
+        violations.push(`seed ${seed}, crash ${at} (${domain}, ${where}): ${text}`),
       );
     }
   }

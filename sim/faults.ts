@@ -17,6 +17,8 @@ export interface Rates {
   readonly crash: number;
   /** Writes that take a while to be durable. */
   readonly slowDisk: number;
+  /** A transaction that throws once it has run: its rows are as before. */
+  readonly rollback: number;
   readonly lateAlarm: number;
   /** The fleet refuses, or cannot be reached. */
   readonly fleet: number;
@@ -33,6 +35,7 @@ export const CALM: Rates = {
   slow: 0,
   crash: 0,
   slowDisk: 0,
+  rollback: 0,
   lateAlarm: 0,
   fleet: 0,
   skewMs: 0,
@@ -55,6 +58,7 @@ export function ratesOf(random: Random): Rates {
     slow: rate(0.05, 0.6, network),
     crash: rate(0.008, 0.75),
     slowDisk: rate(0.1, 0.4),
+    rollback: rate(0.01, 0.3),
     lateAlarm: rate(0.1, 0.5),
     fleet: rate(0.1, 0.4),
     skewMs: random.chance(0.4) ? 3_000 : 0,

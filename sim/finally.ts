@@ -4,8 +4,8 @@
 import type { LobbyId, PlayerId } from '../src/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/limits';
 import type { Lobby } from '../src/lobby/lobby';
-import { makePool } from '../src/match/make-pool';
-import { offerOf } from '../src/objects/match-room';
+import { makePool } from '../src/match/engine/make-pool';
+import { offerOf } from '../src/objects/match/room';
 import type { Always } from './always';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';

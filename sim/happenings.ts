@@ -1,7 +1,7 @@
 // What happens to the service from outside: game servers die, administrators save and delete,
 // clocks jump, machines restart.
 
-import type { Mode } from '../src/match/mode';
+import type { Mode } from '../src/match/rules/mode';
 import type { ConfigDraft } from '../src/objects/contracts';
 import type { Always } from './always';
 import type { Ledger } from './ledger';
@@ -18,7 +18,11 @@ const WEIGHTS = {
   crashOne: 4,
   evictIdle: 2,
   restartAll: 1,
+  documentsGone: 1,
 };
+
+/** Longer than the platform tries an alarm again. */
+const LONGEST_OUTAGE_MS = 300_000;
 
 export class Happenings {
   readonly #world: World;
@@ -103,6 +107,13 @@ export class Happenings {
       case 'evictIdle':
         awake.filter(({ isIdle }) => isIdle).forEach((node) => node.crash('idle'));
         return;
+      case 'documentsGone':
+        if (this.#world.weather.rates.crash > 0) {
+          this.#said('documents cannot be reached');
+          const ends = this.#world.loop.now + this.#random.between(1_000, LONGEST_OUTAGE_MS);
+          this.#world.documentsGoneUntil = Math.max(this.#world.documentsGoneUntil, ends);
+        }
+        return;
       case 'restartAll':
         if (this.#world.weather.rates.crash > 0) {
           this.#said('all objects restart');
@@ -119,14 +130,14 @@ export class Happenings {
   /** The clocks of all, as on a single machine; or that of one, by a little. */
   #jump(): void {
     const { journal, nodes } = this.#world;
-    const all = [...nodes.values()];
+    const all = [...new Set([...nodes.values()].map(({ machine }) => machine))];
     const isWide = this.#random.chance(0.5);
     const ms = isWide ? this.#random.between(-20_000, 40_000) : this.#random.between(-2_000, 2_000);
     journal.count('clock jumps');
     this.#said(`${isWide ? 'all clocks jump' : 'one clock jumps'} ${ms < 0 ? 'back' : 'on'}`);
     journal.say(() => `*** ${isWide ? 'all clocks jump' : 'a clock jumps'} by ${ms.toFixed(0)} ms`);
-    for (const node of isWide ? all : [this.#random.pick(all)]) {
-      node.jump(ms);
+    for (const machine of isWide ? all : [this.#random.pick(all)]) {
+      machine.jump(ms);
     }
     if (isWide) {
       this.#world.jumped += ms;

@@ -1,12 +1,20 @@
 // One incarnation of an object: the host its code runs on. It dies at any await; from then on
 // nothing it does has any effect, its timers are lost and its callers get errors.
 
-import type { Peers } from '../src/objects/at';
+import type { Peers } from '../src/objects/kit/peers';
+import type { InstanceId } from '../src/ids';
 import type { ProjectDocument } from '../src/objects/contracts';
-import type { Channel, Host } from '../src/objects/host';
+import type { Channel, Host } from '../src/objects/kit/host';
 import { Session, type Disk } from './disk';
 import { shortly } from './journal';
-import { isExplained, type Call, type Caller, type CrashPoint, type Surroundings } from './parts';
+import {
+  Broken,
+  isExplained,
+  type Call,
+  type Caller,
+  type CrashPoint,
+  type Surroundings,
+} from './parts';
 import { SimChannel } from './stream';
 
 export interface LifeOptions {
@@ -18,6 +26,7 @@ export interface LifeOptions {
   readonly crash: (why: string) => void;
   readonly crashes: (point: CrashPoint) => boolean;
   readonly committed: () => void;
+  readonly wrote: (rows: number) => void;
 }
 
 export class Life implements Host, Caller {
@@ -38,7 +47,11 @@ export class Life implements Host, Caller {
     this.#options = options;
     this.name = options.name;
     this.label = options.label;
-    this.store = new Session(options.disk, () => this.#touch());
+    this.store = new Session(
+      options.disk,
+      () => this.#touch(),
+      () => this.#rollback(),
+    );
     this.peers = options.around.peersOf(this);
   }
 
@@ -52,6 +65,14 @@ export class Life implements Host, Caller {
 
   uuid(): string {
     return this.#options.around.uuid();
+  }
+
+  instanceId(): InstanceId {
+    return this.uuid() as InstanceId;
+  }
+
+  token(): string {
+    return this.uuid() + this.uuid();
   }
 
   random(): number {
@@ -70,12 +91,20 @@ export class Life implements Host, Caller {
     const timer = this.#options.around.loop.after(Math.max(0, ms), () => {
       if (!this.#gone) {
         this.#options.around.journal.say(() => `${this.label} timer after ${ms} ms`);
-        run();
+        this.#inTimer(run);
       }
     });
     return () => {
       timer.cancelled = true;
     };
+  }
+
+  #inTimer(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.unexpected('a timer', error);
+    }
   }
 
   channel(): Channel {
@@ -92,6 +121,22 @@ export class Life implements Host, Caller {
     const { journal } = this.#options.around;
     journal.count(`log ${event}`);
     journal.say(() => `${this.label} logs ${event} ${shortly(facts)}`);
+    if (event === 'alarm_failed') {
+      this.unexpected('alarm', facts['error']);
+    }
+  }
+
+  abort(reason: string): void {
+    const { journal } = this.#options.around;
+    journal.say(() => `${this.label} aborts: ${reason}`);
+    this.#options.crash('in an abort');
+  }
+
+  #rollback(): void {
+    const { weather } = this.#options.around;
+    if (weather.chance('rollback')) {
+      throw new Broken('the transaction failed');
+    }
   }
 
   gate(send: () => void): void {
@@ -125,9 +170,11 @@ export class Life implements Host, Caller {
       this.#options.crash('at an await');
       return;
     }
-    if (this.store.seal() === null) {
+    const written = this.store.seal();
+    if (written === null) {
       return;
     }
+    this.#options.wrote(written.ops.filter(({ kind }) => kind !== 'alarm').length);
     this.#commitAt = Math.max(this.#commitAt, loop.now + weather.commit());
     if (this.#commitAt <= loop.now && this.store.pending.length === 1) {
       this.#commit();

@@ -32,6 +32,7 @@ export class Loop {
   readonly #heap: Event[] = [];
   #now = 0;
   #orders = 0;
+  #atEnd: (() => void)[] = [];
   steps = 0;
 
   constructor(random: Random) {
@@ -77,7 +78,18 @@ export class Loop {
       this.steps += 1;
       next.run();
       await drained();
+      while (this.#atEnd.length > 0) {
+        const ends = this.#atEnd;
+        this.#atEnd = [];
+        ends.forEach((end) => end());
+        await drained();
+      }
     }
+  }
+
+  /** Runs once, when the event under way has brought about all that it does. */
+  atEnd(run: () => void): void {
+    this.#atEnd.push(run);
   }
 
   #push(event: Event): void {

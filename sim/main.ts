@@ -1,13 +1,16 @@
 // The command. `--seeds N [--from M] [--jobs J]`: that many runs. `--seed N [--trace]`: one run,
-// with everything that happened in it. `--bugs [--seeds N]`: each deliberate bug, until a seed
+// with everything that happened in it. All of it with the actors in one box and, then, with an object
+// each; `--placement box|objects`: that one only. `--bugs [--seeds N]`: each deliberate bug, until a seed
 // catches it; `--bug NAME --seed N --trace`: how it did. `--drill STEP [--seed N] [--crash K]`: a step of the crash table, or `all`; its K-th
-// crash told.
+// crash told. `--costs`: the tables of docs/costs.md.
 // Ends with 1 when a run violated anything, or a bug was not caught.
 
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { BUGS, caught } from './bugs';
+import { tables } from './costs-page';
 import { DRILLS, drilled, drilledOnce } from './drills';
+import { PLACEMENTS, type Placement } from './parts';
 import { run, type Outcome } from './run';
 import { addOutcome, addTotals, emptyTotals, report, type Totals } from './totals';
 import { REAL } from './world';
@@ -23,8 +26,17 @@ const { values } = parseArgs({
     bug: { type: 'string' },
     drill: { type: 'string' },
     crash: { type: 'string' },
+    costs: { type: 'boolean', default: false },
+    placement: { type: 'string' },
   },
 });
+
+const placements = PLACEMENTS.filter(
+  (each) => values.placement === undefined || each === values.placement,
+);
+if (placements.length === 0) {
+  throw new Error(`--placement is one of ${PLACEMENTS.join(', ')}`);
+}
 
 /** Beyond that many failures more tell nothing new. */
 const MAX_FAILURES = 20;
@@ -47,20 +59,20 @@ function show(outcome: Outcome, lines: readonly string[]): void {
   outcome.violations.forEach((text) => console.log(`VIOLATION ${text}`));
 }
 
-async function one(seed: number): Promise<boolean> {
+async function one(seed: number, placement: Placement): Promise<boolean> {
   const bug = BUGS.find(({ name }) => name === values.bug);
-  const outcome = await run(seed, { tracing: true, makers: bug?.makers ?? REAL });
+  const outcome = await run(seed, { tracing: true, placement, makers: bug?.makers ?? REAL });
   show(outcome, values.trace ? outcome.trace : outcome.trace.slice(-TAIL));
   return outcome.violations.length === 0;
 }
 
-async function many(from: number, seeds: number): Promise<Totals> {
-  const totals = emptyTotals();
+async function many(from: number, seeds: number, placement: Placement): Promise<Totals> {
+  const totals = emptyTotals(placement);
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const outcome = await run(seed);
+    const outcome = await run(seed, { placement });
     addOutcome(totals, outcome);
     if (totals.failures.length === 1 && outcome.violations.length > 0) {
-      const again = await run(seed, { tracing: true });
+      const again = await run(seed, { tracing: true, placement });
       show(again, again.trace.slice(-TAIL));
     }
     if (totals.seeds % PROGRESS === 0) {
@@ -74,21 +86,26 @@ async function many(from: number, seeds: number): Promise<Totals> {
 }
 
 /** The same runs, spread over processes. */
-async function spread(from: number, seeds: number, jobs: number): Promise<Totals> {
+async function spread(
+  { from, seeds }: { readonly from: number; readonly seeds: number },
+  jobs: number,
+  placement: Placement,
+): Promise<Totals> {
   const share = Math.ceil(seeds / jobs);
   const parts = Array.from({ length: jobs }, (_, job) => {
     const first = from + job * share;
-    return child(first, Math.min(share, from + seeds - first));
+    return child(first, Math.min(share, from + seeds - first), placement);
   });
-  const totals = emptyTotals();
+  const totals = emptyTotals(placement);
   (await Promise.all(parts)).forEach((part) => addTotals(totals, part));
   return totals;
 }
 
-function child(from: number, seeds: number): Promise<Totals> {
+function child(from: number, seeds: number, placement: Placement): Promise<Totals> {
   return new Promise((resolve, reject) => {
     const [script = ''] = process.argv.slice(1);
-    const part = fork(script, ['--from', String(from), '--seeds', String(seeds)]);
+    const what = ['--from', String(from), '--seeds', String(seeds), '--placement', placement];
+    const part = fork(script, what);
     let totals: Totals | null = null;
     part.on('message', (message) => {
       totals = message as Totals;
@@ -103,17 +120,17 @@ function child(from: number, seeds: number): Promise<Totals> {
   });
 }
 
-async function bugs(limit: number): Promise<boolean> {
+async function bugs(limit: number, placement: Placement): Promise<boolean> {
   let all = true;
   for (const bug of BUGS) {
-    const outcome = await caught(bug, limit);
+    const outcome = await caught(bug, limit, placement);
     if (outcome === null) {
       all = false;
       console.log(`${bug.name}: NOT CAUGHT by ${limit} seeds`);
       continue;
     }
     const { seed } = outcome;
-    const { trace } = await run(seed, { tracing: true, makers: bug.makers });
+    const { trace } = await run(seed, { tracing: true, placement, makers: bug.makers });
     const at = trace.findIndex((line) => line.includes('!!!'));
     console.log(
       `${bug.name}: caught by seed ${seed} (of 1 to ${limit}), at line ${at + 1} of its trace`,
@@ -126,40 +143,49 @@ async function bugs(limit: number): Promise<boolean> {
 }
 
 /** A step of the crash table, or `all` of them, with a crash at every point. */
-async function drill(step: string): Promise<boolean> {
+async function drill(step: string, placement: Placement): Promise<boolean> {
   if (step === 'all') {
     let isWell = true;
     for (const each of Object.keys(DRILLS)) {
-      isWell = (await drill(each)) && isWell;
+      isWell = (await drill(each, placement)) && isWell;
     }
     return isWell;
   }
   const seed = Number(values.seed ?? 1);
   if (values.crash === undefined) {
-    const { crashes, violations } = await drilled(step, [seed]);
+    const { crashes, violations } = await drilled(step, placement, [seed]);
     console.log(`${step}: ${crashes} crashes, ${violations.length} violations`);
     violations.forEach((text) => console.log(text));
     return violations.length === 0;
   }
   const crashAt = Number(values.crash);
-  const { trace, violations } = await drilledOnce(step, { seed, crashAt, tracing: true });
+  const at = { seed, placement, crashAt, tracing: true };
+  const { trace, violations } = await drilledOnce(step, at);
   console.log([...trace, ...violations].join('\n'));
   return violations.length === 0;
 }
 
-async function main(): Promise<boolean> {
+async function played(placement: Placement): Promise<boolean> {
+  if (values.costs) {
+    console.log(await tables());
+    return true;
+  }
+  if (process.send === undefined) {
+    console.log(`placement: ${placement}`);
+  }
   if (values.drill !== undefined) {
-    return drill(values.drill);
+    return drill(values.drill, placement);
   }
   const [from, seeds, jobs] = [Number(values.from), Number(values.seeds), Number(values.jobs)];
   if (values.seed !== undefined) {
-    return one(Number(values.seed));
+    return one(Number(values.seed), placement);
   }
   if (values.bugs) {
-    return bugs(seeds);
+    return bugs(seeds, placement);
   }
   const begun = performance.now();
-  const totals = jobs > 1 ? await spread(from, seeds, jobs) : await many(from, seeds);
+  const totals =
+    jobs > 1 ? await spread({ from, seeds }, jobs, placement) : await many(from, seeds, placement);
   if (process.send === undefined) {
     console.log(report(totals, performance.now() - begun));
   } else {
@@ -168,7 +194,10 @@ async function main(): Promise<boolean> {
   return totals.failures.length === 0;
 }
 
-const isWell = await main();
+let isWell = true;
+for (const placement of values.costs ? placements.slice(0, 1) : placements) {
+  isWell = (await played(placement)) && isWell;
+}
 if (process.send === undefined) {
   process.exitCode = isWell ? 0 : 1;
 } else {

@@ -6,8 +6,7 @@ import { clone } from './clone';
 import type { Weather } from './faults';
 import { shortly, type Journal } from './journal';
 import type { Loop } from './loop';
-import type { Node } from './node';
-import { Broken, type Call, type Caller, type Kind } from './parts';
+import { Broken, type Call, type Caller, type Kind, type Node } from './parts';
 
 export interface NetworkOptions {
   readonly loop: Loop;
@@ -56,6 +55,25 @@ function callOf(kind: Kind, method: string): string {
   return name;
 }
 
+export function countCall(
+  journal: Journal,
+  kind: Kind,
+  { method, args }: Pick<Call, 'method' | 'args'>,
+): void {
+  journal.count('calls');
+  journal.count(callOf(kind, method));
+  if (method === 'returned') {
+    journal.count(`returned: ${String(args[1])}`);
+  }
+}
+
+export function countAnswer(journal: Journal, method: string, value: unknown): void {
+  const rare = RARE[method]?.(value) ?? null;
+  if (rare !== null) {
+    journal.count(`happened: ${rare}`);
+  }
+}
+
 export class Network {
   readonly #options: NetworkOptions;
   #calls = 0;
@@ -69,11 +87,7 @@ export class Network {
     const args = clone(request.args);
     this.#calls += 1;
     const id = this.#calls;
-    this.#options.journal.count('calls');
-    this.#options.journal.count(callOf(to.kind, method));
-    if (method === 'returned') {
-      this.#options.journal.count(`returned: ${String(args[1])}`);
-    }
+    countCall(this.#options.journal, to.kind, { method, args });
     return new Promise((resolve, reject) => {
       const call: Call = {
         id,
@@ -120,10 +134,7 @@ export class Network {
     resolve: (value: unknown) => void,
   ): void {
     const { loop, weather, journal } = this.#options;
-    const rare = RARE[call.method]?.(value) ?? null;
-    if (rare !== null) {
-      journal.count(`happened: ${rare}`);
-    }
+    countAnswer(journal, call.method, value);
     if (weather.chance('lostReply')) {
       journal.count('replies lost');
       journal.say(() => `--- reply #${call.id} ${call.method} of ${to.label} is lost`);

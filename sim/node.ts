@@ -11,8 +11,9 @@ import {
   type Call,
   type CrashPoint,
   type Kind,
+  type Machine,
   type Method,
-  type Saved,
+  type Node,
   type Surroundings,
 } from './parts';
 
@@ -28,7 +29,7 @@ interface Running {
   again: boolean;
 }
 
-export class Node implements Saved {
+export class ObjectNode implements Node, Machine {
   readonly kind: Kind;
   readonly name: readonly string[];
   readonly label: string;
@@ -54,6 +55,10 @@ export class Node implements Saved {
     this.#offset = around.jumped + around.weather.skew();
   }
 
+  get machine(): Machine {
+    return this;
+  }
+
   get isAwake(): boolean {
     return this.#life !== null;
   }
@@ -62,7 +67,6 @@ export class Node implements Saved {
     return this.#running !== null;
   }
 
-  /** Nothing is under way in it: the platform may let it go. */
   get isIdle(): boolean {
     const life = this.#life;
     return life !== null && life.inbound.size === 0 && life.store.pending.length === 0;
@@ -78,7 +82,7 @@ export class Node implements Saved {
     this.#schedule();
   }
 
-  #wake(): Actor {
+  #wake(): Actor | null {
     if (this.#life === null || this.#actor === null) {
       const life = new Life({
         name: this.name,
@@ -93,11 +97,23 @@ export class Node implements Saved {
         },
         crashes: (point) => this.#crashes(point),
         committed: () => this.#committed(),
+        wrote: (rows) => this.#around.wrote(this, rows),
       });
       this.#life = life;
-      this.#actor = this.#around.makeActor(this.kind, life);
+      this.#actor = this.#born(life);
     }
     return this.#actor;
+  }
+
+  /** Null when it did not survive its start. */
+  #born(life: Life): Actor | null {
+    try {
+      return this.#around.makeActor(this.kind, life, life);
+    } catch (error) {
+      life.unexpected('its start', error);
+      this.crash('at its start');
+      return null;
+    }
   }
 
   #committed(): void {
@@ -106,10 +122,9 @@ export class Node implements Saved {
   }
 
   #crashes(point: CrashPoint): boolean {
-    return this.kind !== 'fleet' && this.#around.crashes(this, point);
+    return this.kind !== 'fleet' && this.#around.crashes(this.kind, point);
   }
 
-  /** A request arrives. `isEcho`: a second delivery, whose answer nobody waits for. */
   deliver(call: Call, isEcho: boolean): void {
     const { journal } = this.#around;
     const { id, method, from } = call;
@@ -122,7 +137,7 @@ export class Node implements Saved {
     }
     const actor = this.#wake();
     const life = this.#life;
-    if (life === null) {
+    if (life === null || actor === null) {
       call.failed(new Broken('the object crashed at its start'), 0);
       return;
     }
@@ -213,7 +228,7 @@ export class Node implements Saved {
     this.disk.alarm = null;
     const actor = this.#wake();
     const life = this.#life;
-    if (life === null) {
+    if (life === null || actor === null) {
       this.disk.alarm ??= this.now() + ALARM_RETRY_MS;
       this.#schedule();
       return;

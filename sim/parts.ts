@@ -1,8 +1,9 @@
 // What the parts of the simulated platform know of each other.
 
+import { Fresh } from '../src/fresh';
 import type { ProjectDocument } from '../src/objects/contracts';
-import type { Peers } from '../src/objects/at';
-import type { Host } from '../src/objects/host';
+import type { Peers } from '../src/objects/kit/peers';
+import type { Host } from '../src/objects/kit/host';
 import type { Disk } from './disk';
 import type { Weather } from './faults';
 import type { Journal } from './journal';
@@ -20,6 +21,13 @@ export const KINDS = [
   'fleet',
 ] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** An object an actor, as at the edge; or one for all, as on a box. */
+export const PLACEMENTS = ['box', 'objects'] as const;
+export type Placement = (typeof PLACEMENTS)[number];
+
+/** What crashes as one: an object, or the box. */
+export type Domain = Kind | 'box';
 
 /** An object's own code; called by the name of the method, as RPC does. */
 export type Actor = Readonly<Record<string, unknown>>;
@@ -55,14 +63,19 @@ export interface Surroundings {
   readonly epoch: number;
   /** By how much all clocks have jumped since. */
   readonly jumped: number;
+  /** Until when no project's document can be reached, of the loop's time. */
+  readonly documentsGoneUntil: number;
   uuid(): string;
-  makeActor(kind: Kind, host: Host & Caller): Actor;
+  /** `caller`: on whose behalf it asks the fleet. */
+  makeActor(kind: Kind, host: Host, caller: Caller): Actor;
   peersOf(caller: Caller): Peers;
   document(caller: Caller, project: string, now: number): Promise<ProjectDocument>;
-  /** Whether the object crashes here; asked at every point where it may. */
-  crashes(node: Saved, point: CrashPoint): boolean;
+  /** Whether it crashes here; asked at every point where it may. */
+  crashes(domain: Domain, point: CrashPoint): boolean;
   /** The saved state of an object has changed. */
   committed(node: Saved): void;
+  /** Its code wrote so many rows, which are not durable yet; of 0 it only set its alarm. */
+  wrote(node: Saved, rows: number): void;
 }
 
 /** Before a request or an alarm; at an await, its writes in doubt; after saving, before telling. */
@@ -79,8 +92,26 @@ export interface Saved {
   now(): number;
 }
 
+/** Something with a clock of its own. */
+export interface Machine {
+  jump(ms: number): void;
+}
+
+/** An object over all its incarnations, or an actor of a box. */
+export interface Node extends Saved {
+  readonly machine: Machine;
+  readonly isAwake: boolean;
+  /** Nothing is under way in it: it may be let go. */
+  readonly isIdle: boolean;
+  /** A request arrives. `isEcho`: a second delivery, whose answer nobody waits for. */
+  deliver(call: Call, isEcho: boolean): void;
+  /** What it is in ends, or, when `why` is that it is idle, it alone is let go. */
+  crash(why: string): void;
+}
+
 /** A call that failed on its way; the platform's own errors, never the code's. */
 export class Broken extends Error {
+  override readonly name = 'Broken';
   readonly retryable = true;
 
   constructor(what: string) {
@@ -92,8 +123,17 @@ export class Broken extends Error {
   }
 }
 
-/** Errors that faults explain: everything else thrown is a bug. */
+export function newIsolate(): Fresh<ProjectDocument> {
+  return new Fresh<ProjectDocument>({
+    size: 10,
+    maxAgeMs: 3_000,
+    refreshAfterMs: 2_500,
+    outranks: (set, fetched) => set.revision > fetched.revision,
+  });
+}
+
+/** Errors, or what a log says of them, that faults explain: everything else thrown is a bug. */
 export function isExplained(error: unknown): boolean {
   const text = String(error);
-  return error instanceof Broken || text.includes('no answer within') || text.includes('gone:');
+  return text.startsWith('Broken:') || text.includes('no answer within') || text.includes('gone:');
 }

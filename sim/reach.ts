@@ -1,7 +1,7 @@
 // What a set of runs must have come by: a simulation that never gets somewhere proves nothing about
 // that place. Names of counts of the journal; each is met hundreds of times in 10,000 seeds.
 
-import { KINDS } from './parts';
+import { KINDS, type Placement } from './parts';
 
 const MODES = [
   'confirmation',
@@ -30,6 +30,7 @@ const ENDS = [
   'confirming, player_left',
   'launching, launch_failed',
   'running, game_ended',
+  'running, launch_failed',
 ];
 
 const REASONS = ['timeout', 'unmatchable', 'config_changed'];
@@ -40,6 +41,7 @@ const HAPPENINGS = [
   'a mode changed while lobbies were queued',
   'a mode changed while a match was being formed',
   'all objects restart',
+  'documents cannot be reached',
   'all clocks jump on',
   'all clocks jump back',
   'one clock jumps on',
@@ -65,7 +67,7 @@ const CALLS = [
   'directory.allocate',
   'directory.put',
   'directory.remove',
-  'queue.put',
+  'queue.enter',
   'queue.leave',
   'queue.offer',
   'queue.modeChanged',
@@ -95,39 +97,78 @@ const SELDOM_DOUBLED: ReadonlySet<string> = new Set([
   'match.roster',
 ]);
 
+/** On a box only what comes from outside goes over a network. */
+const FROM_OUTSIDE = ['server.report', 'fleet.launch', 'fleet.stop', 'fleet.inspect'];
+
 const WHERE = [
   'before a request',
   'before its alarm',
   'at an await',
   'after saving, before telling',
-  'in a restart',
-  'idle',
 ];
+const EVERYWHERE = [...WHERE, 'in a restart', 'idle'];
+const OBJECTS = KINDS.filter((kind) => kind !== 'fleet');
 
 /** Every object crashes at every point; a seat and a directory have no alarm that matters. */
-const CRASHES = KINDS.filter((kind) => kind !== 'fleet').flatMap((kind) =>
-  WHERE.filter(
+const CRASHES = OBJECTS.flatMap((kind) =>
+  EVERYWHERE.filter(
     (where) => where !== 'before its alarm' || !['seat', 'directory'].includes(kind),
   ).map((where) => `${kind} ${where}`),
 );
 
+/** A box crashes as a whole; its actors are let go one by one, but for those whose timers run. */
+const BOX_CRASHES = [
+  ...[...WHERE, 'at random', 'in a restart'].map((where) => `box ${where}`),
+  ...OBJECTS.filter((kind) => kind !== 'queue' && kind !== 'match').map((kind) => `${kind} idle`),
+];
+
+/**
+ * Each needs a message that is late, or an object that is away while others go on. On a box
+ * nothing comes between two actors but a transaction that fails.
+ */
+const SELDOM_ON_A_BOX: ReadonlySet<string> = new Set([
+  'happened: a commit comes too late',
+  'happened: a running match has no room any more',
+  'happened: a lobby lets go of a match nobody opened',
+  'call: match.outcome',
+  'races: given up',
+  'happened: a mode changed while a match was being formed',
+]);
+
 const FAULTS = ['requests lost', 'replies lost', 'requests doubled', 'requests late'];
 
-export const TO_REACH: readonly string[] = [
+const OF_BOTH: readonly string[] = [
   ...MODES.map((what) => `match: ${what}`),
   ...ENDS.map((what) => `ended: ${what}`),
   ...REASONS.map((what) => `returned: ${what}`),
   ...HAPPENINGS.map((what) => `happened: ${what}`),
   ...CALLS.map((what) => `call: ${what}`),
-  ...CALLS.filter((what) => !SELDOM_DOUBLED.has(what)).map((what) => `again: ${what}`),
-  ...CRASHES.map((what) => `crash: ${what}`),
   ...FAULTS,
+  ...['lobby', 'directory', 'queue', 'match', 'server', 'project'].map(
+    (kind) => `crash: ${kind} in an abort`,
+  ),
   'fleet failures',
   'races: matched',
   'races: given up',
 ];
 
+const TO_REACH: Readonly<Record<Placement, readonly string[]>> = {
+  box: [
+    ...OF_BOTH.filter((what) => !SELDOM_ON_A_BOX.has(what)),
+    ...FROM_OUTSIDE.map((what) => `again: ${what}`),
+    ...BOX_CRASHES.map((what) => `crash: ${what}`),
+  ],
+  objects: [
+    ...OF_BOTH,
+    ...CALLS.filter((what) => !SELDOM_DOUBLED.has(what)).map((what) => `again: ${what}`),
+    ...CRASHES.map((what) => `crash: ${what}`),
+  ],
+};
+
 /** What these runs have not come by. */
-export function unreached(counts: Readonly<Record<string, number>>): readonly string[] {
-  return TO_REACH.filter((what) => (counts[what] ?? 0) === 0);
+export function unreached(
+  counts: Readonly<Record<string, number>>,
+  placement: Placement,
+): readonly string[] {
+  return TO_REACH[placement].filter((what) => (counts[what] ?? 0) === 0);
 }

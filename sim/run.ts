@@ -8,6 +8,7 @@ import { checkQuiet, owedNow, type Quiet } from './finally';
 import { Happenings } from './happenings';
 import { Ledger } from './ledger';
 import type { Listener } from './listener';
+import type { Placement } from './parts';
 import { SimPlayer } from './player';
 import { Random } from './random';
 import { CONFIG, scenarioOf } from './scenario';
@@ -40,13 +41,15 @@ export interface Outcome {
 export interface RunOptions {
   readonly tracing?: boolean;
   readonly makers?: Makers;
+  /** `objects` unless told otherwise. */
+  readonly placement?: Placement;
 }
 
 export async function run(seed: number, options: RunOptions = {}): Promise<Outcome> {
   const scenario = scenarioOf(seed);
   const { rates, startMs, reports } = scenario;
-  const { tracing = false, makers = REAL } = options;
-  const world = new World({ seed, tracing, rates, makers, startMs, reports });
+  const { tracing = false, makers = REAL, placement = 'objects' } = options;
+  const world = new World({ seed, placement, tracing, rates, makers, startMs, reports });
   const ledger = new Ledger();
   const heartbeatConfigs = new Set(scenario.config.heartbeat ? [CONFIG] : []);
   const always = new Always(world, ledger, {
@@ -147,7 +150,7 @@ async function settle({ world, always }: Quiet, broken: () => boolean): Promise<
       node.crash('idle');
     }
   }
-  await world.loop.run(world.loop.now + QUIET_MS, broken);
+  await world.loop.run(Math.max(world.loop.now, world.documentsGoneUntil) + QUIET_MS, broken);
   while (world.loop.now < always.lastDeletedAt + CODES_ASKED_MS && !broken()) {
     await world.loop.run(always.lastDeletedAt + CODES_ASKED_MS, broken);
   }

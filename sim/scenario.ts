@@ -1,7 +1,7 @@
 // What a seed plays: its config and modes, how many players, how long, and how things go wrong.
 
 import type { JsonObject } from '../src/json';
-import type { Mode, Rule } from '../src/match/mode';
+import type { Mode, Rule } from '../src/match/rules/mode';
 import type { ConfigDraft } from '../src/objects/contracts';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
@@ -124,6 +124,22 @@ const THEMED: Readonly<Record<Theme, Partial<Mode>>> = {
   race: { ...shape(2, 1), ...EASY },
   backfill: { ...shape(3, 2, { minTeams: 2, minPlayersPerTeam: 1 }), ...EASY, allowBackfill: true },
 };
+
+/** A config with these modes in which nothing happens by itself. */
+export function plainConfig(modes: Readonly<Record<string, Mode>>): ConfigDraft {
+  return {
+    name: CONFIG,
+    enabled: true,
+    timeout: 7_200,
+    serverSettings: { serverSize: 'small', gameBuild: null },
+    matchmaking: { modes },
+    hostLeaveBehavior: 'promote',
+    inviteCodeConfig: null,
+    heartbeat: false,
+    heartbeatTimeout: 20,
+    customProperties: {},
+  };
+}
 
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {

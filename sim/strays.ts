@@ -1,5 +1,5 @@
 // No ticket without its lobby, once all is quiet. One exception: a queue tells an old request from a
-// new one by clocks that agree within some seconds (src/objects/lately.ts). Where they were set back
+// new one by clocks that agree within some seconds (src/objects/kit/lately.ts). Where they were set back
 // by more, a late entry may bring a ticket back; it must then go by itself, at its time-out.
 
 import type { Quiet } from './finally';

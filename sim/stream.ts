@@ -1,6 +1,6 @@
 // Event streams: what an object writes reaches the reader only after the output gate.
 
-import type { Channel } from '../src/objects/host';
+import type { ClosingChannel } from '../src/objects/placement/box/ground';
 import { Handle } from './clone';
 import type { Loop } from './loop';
 import type { Caller } from './parts';
@@ -36,10 +36,12 @@ export class SimReader extends Handle {
   }
 }
 
-export class SimChannel implements Channel {
+export class SimChannel implements ClosingChannel {
   readonly #loop: Loop;
   readonly #owner: Caller;
   readonly reader = new SimReader();
+  readonly closed: Promise<void>;
+  #ended: () => void = () => {};
   #over = false;
   /** When the last write arrives: they keep their order. */
   #lastAt = 0;
@@ -47,6 +49,9 @@ export class SimChannel implements Channel {
   constructor(loop: Loop, owner: Caller) {
     this.#loop = loop;
     this.#owner = owner;
+    this.closed = new Promise((resolve) => {
+      this.#ended = resolve;
+    });
   }
 
   get readable(): ReadableStream<Uint8Array> {
@@ -69,6 +74,7 @@ export class SimChannel implements Channel {
             resolve();
           } else {
             this.#over = true;
+            this.#ended();
             reject(new Error('gone: the reader left'));
           }
         });
@@ -94,6 +100,7 @@ export class SimChannel implements Channel {
   breakOff(): void {
     if (!this.#over) {
       this.#over = true;
+      this.#ended();
       this.reader.end();
     }
   }

@@ -3,7 +3,7 @@
 
 import type { LobbyId, MatchId, TicketId } from '../src/ids';
 import type { Lobby } from '../src/lobby/lobby';
-import type { Match } from '../src/objects/match-state';
+import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 
 export class Tickets {

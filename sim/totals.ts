@@ -1,6 +1,7 @@
 // What many runs add up to, and how that is told.
 
 import type { Outcome } from './run';
+import type { Placement } from './parts';
 import { unreached } from './reach';
 
 export interface Failure {
@@ -10,6 +11,7 @@ export interface Failure {
 
 /** Plain data: it comes from other processes too. */
 export interface Totals {
+  readonly placement: Placement;
   seeds: number;
   steps: number;
   checks: number;
@@ -18,8 +20,8 @@ export interface Totals {
   readonly failures: Failure[];
 }
 
-export function emptyTotals(): Totals {
-  return { seeds: 0, steps: 0, checks: 0, virtualMs: 0, counts: {}, failures: [] };
+export function emptyTotals(placement: Placement): Totals {
+  return { placement, seeds: 0, steps: 0, checks: 0, virtualMs: 0, counts: {}, failures: [] };
 }
 
 function add(counts: Record<string, number>, more: Iterable<readonly [string, number]>): void {
@@ -93,7 +95,7 @@ export function report(totals: Totals, ms: number): string {
   };
   const rate = (seeds / (ms / 1000)).toFixed(0);
   const hours = (virtualMs / 3_600_000).toFixed(0);
-  const missing = unreached(counts);
+  const missing = unreached(counts, totals.placement);
   return [
     ...failures.map(({ seed, violation }) => `seed ${seed}: ${violation.split('\n')[0]}`),
     line('played'),

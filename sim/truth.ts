@@ -3,9 +3,9 @@
 import type { LobbyId, MemberId } from '../src/ids';
 import type { Lobby, Player } from '../src/lobby/lobby';
 import type { DirectoryRow, ProjectDocument } from '../src/objects/contracts';
-import type { Match } from '../src/objects/match-state';
-import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from '../src/objects/queue-state';
-import type { Instance } from '../src/objects/server-state';
+import type { Match } from '../src/objects/match/state';
+import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from '../src/objects/queue/state';
+import type { Instance } from '../src/objects/server/state';
 import type { Disk } from './disk';
 
 type Head = Omit<Lobby, 'players'> & { readonly players: readonly string[] };
@@ -32,7 +32,9 @@ export function seatsOn(disk: Disk): ReadonlyMap<string, Taken> {
 }
 
 export function matchOn(disk: Disk): Match | null {
-  return disk.read<Match>('match') ?? null;
+  const progress = disk.read<Omit<Match, 'roster'>>('match');
+  const roster = disk.read<Match['roster']>('roster');
+  return progress === undefined || roster === undefined ? null : { ...progress, roster };
 }
 
 export function isAborted(disk: Disk): boolean {
@@ -55,8 +57,10 @@ export function queueOn(disk: Disk): QueueTruth {
   };
 }
 
-export function serverOn(disk: Disk): Instance | null {
-  return disk.read<Instance>('instance') ?? null;
+export type SavedServer = Omit<Instance, 'customData'>;
+
+export function serverOn(disk: Disk): SavedServer | null {
+  return disk.read<SavedServer>('instance') ?? null;
 }
 
 export interface CodeRow {

@@ -1,26 +1,39 @@
 // The whole simulated service of one run: its objects, the network between them, the fleet.
 
-import { Fresh } from '../src/fresh';
+import type { Fresh } from '../src/fresh';
 import type { InstanceId } from '../src/ids';
-import { seatShare, type Peers } from '../src/objects/at';
+import { seatShare, type Peers } from '../src/objects/kit/peers';
 import type { ProjectDocument, ServerRpc } from '../src/objects/contracts';
-import type { Host } from '../src/objects/host';
-import { onlyFleet } from '../src/objects/fleets';
-import { DirectoryActor } from '../src/objects/directory';
-import { LobbyActor } from '../src/objects/lobby';
-import { MatchActor } from '../src/objects/match';
-import { ProjectActor } from '../src/objects/project';
-import { QueueActor } from '../src/objects/queue';
-import { SeatActor } from '../src/objects/seat';
-import { ServerActor } from '../src/objects/server';
+import type { Host } from '../src/objects/kit/host';
+import { onlyFleet } from '../src/fleet/fleets';
+import { DirectoryActor } from '../src/objects/directory/actor';
+import { LobbyActor } from '../src/objects/lobby/actor';
+import { MatchActor } from '../src/objects/match/actor';
+import { ProjectActor } from '../src/objects/project/actor';
+import { QueueActor } from '../src/objects/queue/actor';
+import { SeatActor } from '../src/objects/seat/actor';
+import { ServerActor } from '../src/objects/server/actor';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
 import { Weather, type Rates } from './faults';
 import { SimFleet, fleetPort } from './fleet';
 import { Journal } from './journal';
 import { Loop } from './loop';
 import { Network } from './network';
-import { Node } from './node';
-import type { Actor, Caller, CrashPoint, Kind, Saved, Surroundings } from './parts';
+import { SimBox } from './box';
+import { ObjectNode } from './node';
+import {
+  Broken,
+  type Actor,
+  type Caller,
+  newIsolate,
+  type CrashPoint,
+  type Domain,
+  type Kind,
+  type Node,
+  type Placement,
+  type Saved,
+  type Surroundings,
+} from './parts';
 import { Random } from './random';
 
 const EPOCH = 1_800_000_000_000;
@@ -49,19 +62,28 @@ export const REAL: Makers = {
 
 export interface WorldOptions {
   readonly seed: number;
+  readonly placement: Placement;
   readonly tracing: boolean;
   readonly rates: Rates;
   readonly makers: Makers;
   readonly startMs: number;
   readonly reports: boolean;
+  /** Instead of the weather that the rates make. */
+  readonly weather?: Weather;
+  /** Instead of chance, in the order of events and in the fleet. */
+  readonly luck?: typeof Random;
   /** Instead of crashing by chance. */
-  readonly crashes?: (node: Saved, point: CrashPoint) => boolean;
+  readonly crashes?: (domain: Domain, point: CrashPoint) => boolean;
 }
 
 /** What watches a run. */
 export interface Watcher {
   committed(node: Saved): void;
   launching(spec: LaunchSpec): void;
+  /** An object's code wants a request sent. */
+  sent?(from: Caller, to: Saved, method: string): void;
+  /** An object's code wrote so many rows in one stretch; of 0 it only set its alarm. */
+  wrote?(node: Saved, rows: number): void;
 }
 
 export class World implements Surroundings {
@@ -76,28 +98,34 @@ export class World implements Surroundings {
   watcher: Watcher | null = null;
   /** By how much all clocks have jumped so far. */
   jumped = 0;
+  /** Until when no object gets the project's document, of the loop's time. */
+  documentsGoneUntil = 0;
   /** By how much clocks were set back in all, ms. */
   setBack = 0;
   readonly #options: WorldOptions;
   readonly #network: Network;
+  /** Where all actors live, unless each has an object. */
+  readonly #box: SimBox | null;
   readonly #isolates: Fresh<ProjectDocument>[];
   readonly #ids: Random;
   #uuids = 0;
 
   constructor(options: WorldOptions) {
-    const { seed, tracing, rates, startMs, reports } = options;
+    const { seed, placement, tracing, rates, startMs, reports } = options;
     this.#options = options;
     runs += 1;
     this.project = `studio-${runs}`;
     this.journal = new Journal(tracing);
-    this.loop = new Loop(new Random(seed, 1));
+    const { weather = new Weather(new Random(seed, 3), rates), luck = Random } = options;
+    this.loop = new Loop(new luck(seed, 1));
     this.journal.clock = () => this.loop.now;
-    this.random = new Random(seed, 2);
-    this.weather = new Weather(new Random(seed, 3), rates);
+    this.random = new luck(seed, 2);
+    this.weather = weather;
     this.#ids = new Random(seed, 4);
-    const { loop, random, weather, journal } = this;
+    const { loop, random, journal } = this;
     this.#network = new Network({ loop, weather, journal });
     this.#isolates = Array.from({ length: ISOLATES }, () => newIsolate());
+    this.#box = placement === 'box' ? new SimBox(this) : null;
     this.fleet = new SimFleet({
       loop,
       random,
@@ -124,20 +152,23 @@ export class World implements Surroundings {
     const key = `${kind}/${name.join('\n')}`;
     let node = this.nodes.get(key);
     if (node === undefined) {
-      node = new Node(kind, name, this);
+      node =
+        this.#box === null || kind === 'fleet'
+          ? new ObjectNode(kind, name, this)
+          : this.#box.node(kind, ...name);
       this.nodes.set(key, node);
     }
     return node;
   }
 
-  makeActor(kind: Kind, host: Host & Caller): Actor {
+  makeActor(kind: Kind, host: Host, caller: Caller): Actor {
     const { makers } = this.#options;
     if (kind === 'fleet') {
       return this.fleet as unknown as Actor;
     }
     if (kind === 'server') {
       const ask = (method: string, ...args: readonly unknown[]) =>
-        this.#send(host, this.node('fleet', 'fleet'), { method, args, stub: { lastAt: 0 } });
+        this.#send(caller, this.node('fleet', 'fleet'), { method, args, stub: { lastAt: 0 } });
       return makers.server(host, fleetPort(ask)) as Actor;
     }
     return makers[kind](host) as Actor;
@@ -148,6 +179,7 @@ export class World implements Surroundings {
     to: Node,
     request: { method: string; args: readonly unknown[]; stub: { lastAt: number } },
   ): Promise<unknown> {
+    this.watcher?.sent?.(from, to, request.method);
     return this.#network.send({ from, to, ...request });
   }
 
@@ -182,24 +214,22 @@ export class World implements Surroundings {
   }
 
   document(caller: Caller, project: string, now: number): Promise<ProjectDocument> {
+    if (this.loop.now < this.documentsGoneUntil) {
+      return Promise.reject(new Broken('the document cannot be reached'));
+    }
     const isolate = this.#isolates[caller.label.length % ISOLATES] ?? newIsolate();
     return isolate.get(project, now, () => this.peersOf(caller).project(project).document());
   }
 
-  crashes(node: Saved, point: CrashPoint): boolean {
-    return this.#options.crashes?.(node, point) ?? this.weather.chance('crash');
+  crashes(domain: Domain, point: CrashPoint): boolean {
+    return this.#options.crashes?.(domain, point) ?? this.weather.chance('crash');
   }
 
   committed(node: Saved): void {
     this.watcher?.committed(node);
   }
-}
 
-function newIsolate(): Fresh<ProjectDocument> {
-  return new Fresh<ProjectDocument>({
-    size: 10,
-    maxAgeMs: 3_000,
-    refreshAfterMs: 2_500,
-    outranks: (set, fetched) => set.revision > fetched.revision,
-  });
+  wrote(node: Saved, rows: number): void {
+    this.watcher?.wrote?.(node, rows);
+  }
 }

@@ -7,15 +7,30 @@ export const MAX_PLAYER_ID_LENGTH = 128;
 export const MAX_CONFIG_NAME_LENGTH = 64;
 export const MAX_SETTINGS_BYTES = 16 * 1024;
 export const MAX_STATE_BYTES = 16 * 1024;
+/** Of a lobby as answers and events show it, escapes of events included. */
+export const MAX_LOBBY_BYTES = 512 * 1024;
+/** Of one page of lobbies; the lobby that would exceed it begins the next. */
+export const MAX_PAGE_BYTES = 1024 * 1024;
+/** Of the updates a client is sent that it missed; where they are more, it gets the newest state alone. */
+export const MAX_MISSED_BYTES = 1024 * 1024;
 export const MAX_BODY_BYTES = 64 * 1024;
+/** Whoever sends a body slower than this sends it for the sake of slowness. */
+export const BODY_LIMIT_MS = 10_000;
 export const MAX_CONFIGS = 20;
+export const MAX_BUILDS = 200;
 export const MAX_MODES = 10;
 export const MAX_RULES = 20;
 export const MAX_MATCH_LOBBIES = 100;
+/** Of the states that those of a lobby who take no place bring into a match, all together. */
+export const MAX_ASIDE_BYTES = 32 * 1024;
 export const MAX_INVITE_SUFFIX = 16;
 export const BROWSE_LIMIT_DEFAULT = 50;
 export const BROWSE_LIMIT_MAX = 100;
 export const DEFAULT_LOBBY_TIMEOUT_SECONDS = 300;
+/** The build that exists from the start (decision 34). */
+export const DEFAULT_BUILD = 'default';
+/** How everybody writes a region (decision 43): it becomes an argument of game servers. */
+export const REGION = /^[a-z0-9-]{1,32}$/;
 export const DEFAULT_REGION = 'us-east';
 export const IN_GAME_LIMIT_MS = 2 * 60 * 60 * 1000;
 export const QUEUE_STATS_INTERVAL_MS = 10_000;

@@ -17,6 +17,32 @@ function ascii(text: string): string {
   );
 }
 
+const measured = new WeakMap<object, number>();
+
+/**
+ * Bytes of a JSON value as an event carries it, escapes included; answers take no more. The value
+ * must not change afterwards: each is measured once.
+ */
+export function sseBytes(value: object): number {
+  const known = measured.get(value);
+  if (known !== undefined) {
+    return known;
+  }
+  const bytes = sseTextBytes(JSON.stringify(value));
+  measured.set(value, bytes);
+  return bytes;
+}
+
+/** The same of a text that is part of such JSON. */
+export function sseTextBytes(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    // An escape has six characters.
+    bytes += text.charCodeAt(index) < 0x80 ? 0 : 5;
+  }
+  return bytes;
+}
+
 /** `event`, optional `id` (the lobby's revision) and single-line JSON `data`. */
 export function sseFrame(event: string, data: object | null | undefined, id?: number): string {
   if (/[\r\n]/.test(event)) {
@@ -29,11 +55,10 @@ export function sseFrame(event: string, data: object | null | undefined, id?: nu
 
 /**
  * Why an object ended a stream, for the relay between it and the client (decision 23).
- * `left`: the player left the lobby, bind to the seat. `seated`: the player has a lobby, bind to
- * it. `closed`: lobby deleted or player kicked, the client's stream ends. `replaced`: a newer
- * stream of the same player took over, this one ends.
+ * `left`: the player is in the lobby no more, bind to the seat. `seated`: the player has a lobby,
+ * bind to it. `replaced`: a newer stream of the same player took over, the client's stream ends.
  */
-export const FAREWELLS = ['left', 'seated', 'closed', 'replaced'] as const;
+export const FAREWELLS = ['left', 'seated', 'replaced'] as const;
 export type Farewell = (typeof FAREWELLS)[number];
 
 /** The comment that ends an object's stream; without one the object broke off. */

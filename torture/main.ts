@@ -3,9 +3,11 @@
 //   --players N   in each config (30)      --pause MS   mean pause of a player (250)
 //   --round N     kills between two rests (25)
 //   --worker PATH a bundle that was made before
+//   --placement P `box` (the default) or `objects`
 
 import { parseArgs } from 'node:util';
 
+import { placementOf } from '../scripts/service.ts';
 import { torture } from './torture.ts';
 
 const { values } = parseArgs({
@@ -16,16 +18,18 @@ const { values } = parseArgs({
     pause: { type: 'string', default: '250' },
     round: { type: 'string', default: '25' },
     worker: { type: 'string' },
+    placement: { type: 'string', default: 'box' },
   },
 });
 
-console.log(`torture: seed ${values.seed}, ${values.kills} kills`);
+console.log(`torture: seed ${values.seed}, ${values.kills} kills, placement ${values.placement}`);
 const report = await torture({
   kills: Number(values.kills),
   seed: Number(values.seed),
   players: Number(values.players),
   pauseMs: Number(values.pause),
   killsPerRound: Number(values.round),
+  placement: placementOf(values.placement),
   ...(values.worker === undefined ? {} : { worker: values.worker }),
   tell: (line) => console.log(line),
 });

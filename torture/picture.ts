@@ -64,7 +64,10 @@ async function readServers(world: World): Promise<ReadonlyMap<string, ServerRow>
   const servers = new Map<string, ServerRow>();
   type Page = { readonly servers: readonly ServerRow[]; readonly has_more: boolean };
   for (let offset = 0, more = true; more; offset += 100) {
-    const page = await operator.ok<Page>('GET', `/servers?limit=100&offset=${offset}`);
+    const page = await operator.ok<Page>(
+      'GET',
+      `/servers?limit=100&offset=${offset}&include_launching=true&include_stopped=true`,
+    );
     page.servers.forEach((server) => servers.set(server.instance_id, server));
     more = page.has_more;
   }

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { Player } from '../scripts/player.ts';
-import { startService } from '../scripts/service.ts';
+import { placementOf, startService } from '../scripts/service.ts';
+import type { Placement } from '../scripts/service.ts';
 import { Aim, Racer, RACES, timed } from './racer.ts';
 import { Random } from './random.ts';
 import { operatorOf } from './world.ts';
@@ -22,6 +23,8 @@ export interface RaceOptions {
   readonly lanes?: number;
   /** The bundle; made when absent. */
   readonly worker?: string;
+  /** `box` unless told otherwise. */
+  readonly placement?: Placement;
   readonly tell?: (line: string) => void;
 }
 
@@ -57,6 +60,7 @@ export async function races(options: RaceOptions): Promise<RaceReport> {
     port: 0,
     dataDir,
     env: { DEV_KEYS: 'true', FLEET: 'simulated' },
+    placement: options.placement ?? 'box',
     ...(options.worker === undefined ? {} : { worker: options.worker }),
   });
   const begun = performance.now();
@@ -210,12 +214,14 @@ async function main(): Promise<void> {
       seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
       lanes: { type: 'string', default: '16' },
       worker: { type: 'string' },
+      placement: { type: 'string', default: 'box' },
     },
   });
   const report = await races({
     count: Number(values.count),
     seed: Number(values.seed),
     lanes: Number(values.lanes),
+    placement: placementOf(values.placement),
     ...(values.worker === undefined ? {} : { worker: values.worker }),
     tell: (line) => console.log(line),
   });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Placement } from '../scripts/service.ts';
 import { startAll } from '../scripts/start.ts';
 import type { Running } from '../scripts/start.ts';
 import { gameServersBelow, processesNaming } from '../test/support/processes.ts';
@@ -35,6 +36,8 @@ export interface TortureOptions {
   readonly restMs?: number;
   /** The bundle; made when absent. */
   readonly worker?: string;
+  /** `box` unless told otherwise. */
+  readonly placement?: Placement;
   readonly tell?: (line: string) => void;
 }
 
@@ -65,6 +68,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     port: 0,
     dataDir,
     ...(options.worker === undefined ? {} : { worker: options.worker }),
+    placement: options.placement ?? 'box',
     // Servers nobody owns are found out soon.
     agentEnv: { AGENT_LEASE_MS: '2000', AGENT_MAX_SERVERS: '60', AGENT_GRACE_MS: '2000' },
   });

@@ -1,6 +1,9 @@
 // `npm run bench:latency -- --rate 20 --seconds 60 [--blocked 5000]`: from the second player's request
 // to queue until both players see `in_game` on their streams, on the production bundle with a
 // simulated fleet. The result is kept under bench/results/.
+//   --placement    box (as served) or objects (an object an actor)
+// Beside each figure stands its floor in brackets: a bare worker on the same runtime and disk, in the
+// same run, which takes the same requests, makes the same hops and as many durable writes.
 //   --find         the highest rate at which p99 stays under 100 ms, by doubling and halving
 //   --worker PATH  a bundle that was made before     --out PATH  the result's file
 //   --data PATH    where the data folder is made: another disk, or memory
@@ -11,7 +14,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { runTrial } from './trial.ts';
+import { runFloor, runTrial } from './trial.ts';
 import type { Trial, TrialOptions } from './trial.ts';
 
 const LIMIT_P99_MS = 100;
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     blocked: { type: 'string', default: '0' },
     find: { type: 'boolean', default: false },
+    placement: { type: 'string', default: 'box' },
     worker: { type: 'string' },
     data: { type: 'string' },
     out: { type: 'string' },
@@ -35,34 +39,42 @@ const { values } = parseArgs({
 const common: Omit<TrialOptions, 'rate'> = {
   seconds: Number(values.seconds ?? (values.find ? FIND_SECONDS : 60)),
   blocked: Number(values.blocked),
+  placement: values.placement === 'objects' ? 'objects' : 'box',
   ...(values.worker === undefined ? {} : { worker: values.worker }),
   ...(values.data === undefined ? {} : { data: values.data }),
   tell: (line) => console.log(line),
 };
 
-function print(trial: Trial): void {
-  const of = (name: string, { p50, p99, max }: Trial['inGame']): string =>
-    `  ${name.padEnd(22)} p50 ${p50}, p99 ${p99}, max ${max} ms`;
+function print(trial: Trial, floor: Trial): void {
+  const of = (name: string, pick: (from: Trial) => Trial['inGame']): string => {
+    const { p50, p99, max } = pick(trial);
+    const under = pick(floor);
+    return `  ${name.padEnd(22)} p50 ${p50} [${under.p50}], p99 ${p99} [${under.p99}], max ${max} [${under.max}] ms`;
+  };
   console.log(
     [
       `${trial.rate} pairs/s for ${trial.seconds} s, ${trial.blocked} blocked: ${trial.pairs} matched, ${trial.failed} failed`,
       ...(trial.failure === null ? [] : [`  first failure          ${trial.failure}`]),
-      of('queue to in_game', trial.inGame),
-      of('queue to matched', trial.matched),
-      of('two creates', trial.create),
-      of('two streams', trial.connect),
-      of('first queue', trial.queue),
-      `  service                ${trial.cpuMsPerMatch} ms of CPU a match (${trial.kernelMsPerMatch} in the kernel), ${trial.serviceCores} cores`,
+      of('queue to in_game', ({ inGame }) => inGame),
+      of('queue to matched', ({ matched }) => matched),
+      of('two creates', ({ create }) => create),
+      of('two streams', ({ connect }) => connect),
+      of('first queue', ({ queue }) => queue),
+      `  service                ${trial.cpuMsPerMatch} [${floor.cpuMsPerMatch}] ms of CPU a match (${trial.kernelMsPerMatch} [${floor.kernelMsPerMatch}] in the kernel), ${trial.serviceCores} cores`,
       `  generator              ${trial.generatorCores} cores, late by p50 ${trial.generatorLag.p50}, p99 ${trial.generatorLag.p99} ms`,
-      of('one fsync of the disk', trial.diskSync),
+      of('one fsync of the disk', ({ diskSync }) => diskSync),
     ].join('\n'),
   );
 }
 
-async function trialAt(rate: number): Promise<Trial> {
+/** A trial with the floor's beside it. */
+type Floored = Trial & { readonly floor: Trial };
+
+async function trialAt(rate: number): Promise<Floored> {
   const trial = await runTrial({ ...common, rate });
-  print(trial);
-  return trial;
+  const floor = await runFloor({ ...common, rate });
+  print(trial, floor);
+  return { ...trial, floor };
 }
 
 function holds({ failed, inGame }: Trial): boolean {
@@ -70,8 +82,8 @@ function holds({ failed, inGame }: Trial): boolean {
 }
 
 /** The highest rate that holds, and every trial on the way. */
-async function find(): Promise<{ readonly highest: number; readonly trials: readonly Trial[] }> {
-  const trials: Trial[] = [];
+async function find(): Promise<{ readonly highest: number; readonly trials: readonly Floored[] }> {
+  const trials: Floored[] = [];
   let good = 0;
   let bad = FIRST_RATE;
   for (;;) {

@@ -1,14 +1,16 @@
 // One trial: a fresh service, pairs that come at a steady rate whether or not the ones before have
 // been served, and what that cost.
 
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startService } from '../../scripts/service.ts';
-import type { Service } from '../../scripts/service.ts';
+import type { Placement } from '../../scripts/service.ts';
+import { cpuMs } from '../cpu.ts';
+import { startFloor } from '../floor/start.ts';
 import { Target } from './http.ts';
 import { block, CONFIG, measurePair, MODE } from './pair.ts';
 import type { Timing } from './pair.ts';
@@ -21,6 +23,8 @@ export interface TrialOptions {
   readonly blocked: number;
   /** The bundle; made when absent. */
   readonly worker?: string;
+  /** The service's; the floor always has one object. */
+  readonly placement?: Placement;
   /** Where the data folder is made; the folder for temporary files when absent. */
   readonly data?: string;
   readonly tell?: (line: string) => void;
@@ -64,8 +68,19 @@ const WARM_UP_SECONDS = 2;
 const KEYS = { player: 'client_dev_key', operator: 'server_dev_key' };
 /** How many blocked lobbies are founded at a time. */
 const FOUNDERS = 16;
-/** Of /proc/<pid>/stat: a tick is 10 ms on every Linux Node runs on. */
-const TICK_MS = 10;
+
+/** The same on the floor: a bare worker with the same requests, hops and durable writes. */
+export async function runFloor(options: TrialOptions): Promise<Trial> {
+  const dataDir = await mkdtemp(join(options.data ?? tmpdir(), 'muster-floor-'));
+  const diskSync = await syncTimes(dataDir);
+  const floor = await startFloor(dataDir);
+  try {
+    return { ...(await measure(floor, { ...options, tell: () => undefined })), diskSync };
+  } finally {
+    await floor.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
 
 export async function runTrial(options: TrialOptions): Promise<Trial> {
   const dataDir = await mkdtemp(join(options.data ?? tmpdir(), 'muster-latency-'));
@@ -75,6 +90,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     dataDir,
     env: { DEV_KEYS: 'true', FLEET: 'simulated' },
     ...(options.worker === undefined ? {} : { worker: options.worker }),
+    ...(options.placement === undefined ? {} : { placement: options.placement }),
   });
   try {
     return { ...(await measure(service, options)), diskSync };
@@ -86,7 +102,12 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
 
 type Measured = Omit<Trial, 'diskSync'>;
 
-async function measure(service: Service, options: TrialOptions): Promise<Measured> {
+interface Subject {
+  readonly url: string;
+  readonly pid: number;
+}
+
+async function measure(service: Subject, options: TrialOptions): Promise<Measured> {
   const { rate, seconds, blocked, tell = () => undefined } = options;
   const operator = new Target(service.url, KEYS.operator);
   const rules = [{ type: 'equals', field: 'pair' }];
@@ -178,14 +199,6 @@ async function blockMany(target: Target, count: number): Promise<void> {
   await Promise.all(Array.from({ length: FOUNDERS }, founder));
 }
 
-/** Processor time of a process so far, its threads included. */
-async function cpuMs(pid: number): Promise<{ readonly all: number; readonly kernel: number }> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [user, kernel] = [Number(fields[11]) * TICK_MS, Number(fields[12]) * TICK_MS];
-  return { all: user + kernel, kernel };
-}
-
 const SYNCS = 100;
 
 async function syncTimes(dataDir: string): Promise<Spread> {
@@ -205,7 +218,7 @@ async function syncTimes(dataDir: string): Promise<Spread> {
   return spread(times);
 }
 
-function spread(values: readonly number[]): Spread {
+export function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part: number): number =>
     tenths(sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? 0);

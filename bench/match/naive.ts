@@ -1,16 +1,17 @@
 // What the index is compared with: the same rules, sets and solvers, without an index. Labelled as
 // what they are: neither is a copy of another matchmaker.
 
-import { type Counters, newCounters } from '../../src/match/counters';
-import { type Candidate, chooseSet } from '../../src/match/index-choice';
-import { KindTable, type TicketClass } from '../../src/match/index-kinds';
-import { planOf } from '../../src/match/index-plan';
-import type { Mode } from '../../src/match/mode';
-import { RoleSolver } from '../../src/match/role-solver';
-import { RoleBook } from '../../src/match/role-wishes';
-import { compileRules, type PairRules } from '../../src/match/rules';
-import { type Solver, symmetricSolver } from '../../src/match/solver';
-import type { Ticket } from '../../src/match/ticket';
+import { type Counters, newCounters } from '../../src/match/engine/counters';
+import { type Candidate, chooseSet, type Question } from '../../src/match/index/choice';
+import { KindTable, type TicketClass } from '../../src/match/index/kinds';
+import { planOf } from '../../src/match/index/plan';
+import type { Mode } from '../../src/match/rules/mode';
+import { RoleSolver } from '../../src/match/roles/solver';
+import { RoleBook } from '../../src/match/roles/wishes';
+import { compileRules, type PairRules } from '../../src/match/rules/rules';
+import { type Solver, symmetricSolver } from '../../src/match/sets/solver';
+import { unlimited } from '../../src/match/sets/steps';
+import type { Ticket } from '../../src/match/ticket/ticket';
 
 interface Waiting {
   readonly ticket: Ticket;
@@ -74,10 +75,9 @@ export class Naive {
         candidates.push({ slot, ticketClass: other.ticketClass });
       }
     }
-    const taken = chooseSet(anchor.ticketClass, candidates, this.#solver, (must, may) =>
-      this.#solver.full(must, may),
-    );
-    if (taken === null) {
+    const ask: Question = (must, may) => this.#solver.full(must, may, unlimited());
+    const taken = chooseSet(anchor.ticketClass, candidates, this.#solver, ask);
+    if (taken === null || taken === 'open') {
       return false;
     }
     const gone = new Set([at, ...taken]);

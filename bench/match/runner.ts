@@ -3,10 +3,10 @@
 // the clock. What comes about depends on the trace alone.
 
 import type { TicketId } from '../../src/ids';
-import { type CountingPool, makePool } from '../../src/match/make-pool';
+import { type CountingPool, makePool } from '../../src/match/engine/make-pool';
 import type { PoolOutcome } from '../../src/match/pool';
-import type { Proposal } from '../../src/match/proposal';
-import type { Ticket } from '../../src/match/ticket';
+import type { Proposal } from '../../src/match/engine/proposal';
+import type { Ticket } from '../../src/match/ticket/ticket';
 import { faults } from '../../test/match/support/legality';
 import { random } from '../../test/match/support/random';
 import { type Arrival, EPOCH, type Trace, type Workload } from './workload';

@@ -1,9 +1,9 @@
 // What a workload is: a mode, how tickets look, how they come and go. A trace follows from it and a
-// seed alone, so every system reads the same one (matching.md section 9).
+// seed alone, so every system reads the same one (docs/performance.md).
 
 import type { TicketId } from '../../src/ids';
-import type { Mode } from '../../src/match/mode';
-import type { Ticket } from '../../src/match/ticket';
+import type { Mode } from '../../src/match/rules/mode';
+import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Judge } from '../../test/match/support/legality';
 import { ticket, type TicketShape } from '../../test/match/support/make';
 import { random, type Random } from '../../test/match/support/random';

@@ -1,7 +1,7 @@
-// The workloads of matching.md section 9. Sizes are those of a quick run; `--events` multiplies.
+// The workloads that docs/performance.md tells of. Sizes are those of a quick run; `--events` multiplies.
 
-import type { Rule } from '../../src/match/mode';
-import type { Scalar, Ticket } from '../../src/match/ticket';
+import type { Rule } from '../../src/match/rules/mode';
+import type { Scalar, Ticket } from '../../src/match/ticket/ticket';
 import { mode, roleMode, type TicketShape } from '../../test/match/support/make';
 import type { Random } from '../../test/match/support/random';
 import type { Workload } from './workload';

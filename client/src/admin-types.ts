@@ -83,9 +83,18 @@ export interface ProjectSettings {
   readonly revision: number;
 }
 
+export interface PortConfig {
+  readonly name: string;
+  readonly internal_port: number;
+  readonly protocol: 'udp' | 'tcp';
+}
+
 export interface Build {
   readonly name: string;
-  readonly version: string;
+  /** Counted up by every save of this name. */
+  readonly version: number;
+  /** What people call that version. */
+  readonly label: string | null;
   readonly status: 'ready' | 'not_ready';
   readonly launch: {
     readonly command?: string | undefined;
@@ -94,13 +103,57 @@ export interface Build {
     readonly fleet?: string | undefined;
     readonly fleetName?: string | undefined;
     readonly env?: Readonly<Record<string, string>> | undefined;
+    /** A local process runs in a folder of its own. */
+    readonly ownFolder?: boolean | undefined;
   };
+  /** What it listens on; empty: one port. */
+  readonly ports: readonly PortConfig[];
+  /** Its last three launches failed; it is launched all the same. */
+  readonly failing?: true;
 }
 
-export type BuildInput = Partial<Omit<Build, 'name'>>;
+export interface SavedBuild extends Build {
+  /** Why a fleet could not launch it, as far as fleets can tell. */
+  readonly warnings: readonly string[];
+}
+
+export type BuildInput = Partial<Omit<Build, 'name' | 'version' | 'failing'>>;
+
+/** A server as the server key reads it. */
+export interface ServerRecord extends Server {
+  /** Of the last run that ended: 128 + n after signal n. */
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  /** The last 4 KiB it printed; null in lists. */
+  readonly output: string | null;
+  /** Why it failed; null where it did not. */
+  readonly detail: string | null;
+}
+
+export interface LogsQuery {
+  /** As in RFC 3339. */
+  readonly start_time?: string | undefined;
+  /** 1 to 1,000; 200 unless given. */
+  readonly limit?: number | undefined;
+}
+
+export interface ServerLogs {
+  readonly logs: readonly {
+    /** The line was there by then. */
+    readonly timestamp: string;
+    readonly message: string;
+    readonly level: 'info';
+    readonly instance: string;
+    readonly region: string;
+  }[];
+  readonly instance_id: string;
+  /** Name of the fleet. */
+  readonly machine_id: string;
+  readonly next_token: null;
+}
 
 export interface ServerPage {
-  readonly servers: readonly Server[];
+  readonly servers: readonly ServerRecord[];
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
@@ -113,13 +166,31 @@ export interface StartServer {
   readonly compute_size?: string | undefined;
   /** Name of the build; `default` unless given. */
   readonly version_tag?: string | undefined;
+  /** Refused unless the build is at this version. */
+  readonly version?: number | null | undefined;
   readonly custom_data?: JsonObject | undefined;
   /** Seconds it may live, 60 to 86,400. */
   readonly ttl?: number | null | undefined;
+  readonly match_id?: string | null | undefined;
+  /** Arguments of the program besides those of its build. */
+  readonly startup_args?: string | null | undefined;
+  readonly environment_variables?: Readonly<Record<string, string>> | null | undefined;
+  /** It is launched again when it fails. */
+  readonly auto_restart?: boolean | undefined;
+  /** Instead of those of its build. */
+  readonly port_configs?: readonly PortConfig[] | null | undefined;
 }
+
+export type RestartServer = {
+  readonly [Field in Exclude<keyof StartServer, 'region'>]?: StartServer[Field] | null | undefined;
+};
 
 export interface StatusReport {
   readonly status: ServerStatus;
   readonly network_ports?: readonly Port[] | undefined;
   readonly exit_code?: number | null | undefined;
+  /** Name of the signal that ended it. */
+  readonly signal?: string | null | undefined;
+  /** What it printed; the last 4 KiB are kept. */
+  readonly output?: string | null | undefined;
 }

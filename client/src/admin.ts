@@ -6,8 +6,13 @@ import type {
   BuildInput,
   LobbyConfig,
   LobbyConfigInput,
+  LogsQuery,
   ProjectSettings,
+  RestartServer,
+  SavedBuild,
+  ServerLogs,
   ServerPage,
+  ServerRecord,
   StartServer,
   StatusReport,
 } from './admin-types.ts';
@@ -24,7 +29,9 @@ export interface SaveOptions extends CallOptions {
   readonly ifRevision?: number | undefined;
 }
 
-export interface PageQuery {
+export interface ServersQuery {
+  readonly include_launching?: boolean | undefined;
+  readonly include_stopped?: boolean | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
 }
@@ -59,11 +66,22 @@ export class MusterAdmin {
     await this.#service.call('DELETE', `/v3/lobbies/${part(config)}/${part(id)}`, options);
   }
 
-  getServer(instanceId: string, options: CallOptions = {}): Promise<Server> {
+  getServer(instanceId: string, options: CallOptions = {}): Promise<ServerRecord> {
     return this.#service.call('GET', `/v3/servers/${part(instanceId)}`, options);
   }
 
-  listServers(query: PageQuery = {}, options: CallOptions = {}): Promise<ServerPage> {
+  /** The last lines it printed, oldest first. */
+  readServerLogs(
+    instanceId: string,
+    query: LogsQuery = {},
+    options: CallOptions = {},
+  ): Promise<ServerLogs> {
+    const asked = { ...options, query: { ...query } };
+    return this.#service.call('GET', `/v3/servers/${part(instanceId)}/logs`, asked);
+  }
+
+  /** Those that run; others where they are asked for. */
+  listServers(query: ServersQuery = {}, options: CallOptions = {}): Promise<ServerPage> {
     return this.#service.call('GET', '/v3/servers', { ...options, query: { ...query } });
   }
 
@@ -82,7 +100,17 @@ export class MusterAdmin {
     return this.#service.call('POST', `/v3/servers/${part(instanceId)}/update`, asked);
   }
 
-  stopServer(instanceId: string, options: CallOptions = {}): Promise<Server> {
+  /** Ends what runs and launches it again: same id, new ports. What is left out stays as it was. */
+  restartServer(
+    instanceId: string,
+    changes: RestartServer = {},
+    options: CallOptions = {},
+  ): Promise<Server> {
+    const asked = { ...options, body: changes };
+    return this.#service.call('POST', `/v3/servers/${part(instanceId)}/restart`, asked);
+  }
+
+  stopServer(instanceId: string, options: CallOptions = {}): Promise<ServerRecord> {
     return this.#service.call('DELETE', `/v3/servers/${part(instanceId)}`, options);
   }
 
@@ -127,7 +155,8 @@ export class MusterAdmin {
     return (await this.#service.call<Builds>('GET', '/v3/builds', options)).builds;
   }
 
-  saveBuild(name: string, build: BuildInput = {}, options: CallOptions = {}): Promise<Build> {
+  /** Saved also where it warns. */
+  saveBuild(name: string, build: BuildInput = {}, options: CallOptions = {}): Promise<SavedBuild> {
     return this.#service.call('PUT', `/v3/builds/${part(name)}`, { ...options, body: build });
   }
 

@@ -1,5 +1,7 @@
 // Whatever fails is a MusterError; `code` says what it was, and never changes its meaning.
 
+import type { CloseReason, ReturnReason } from './types.ts';
+
 /** Codes of the service. */
 export const SERVICE_CODES = [
   'VALIDATION_ERROR',
@@ -18,6 +20,7 @@ export const SERVICE_CODES = [
   'SERVER_NOT_FOUND',
   'CONFIG_NOT_FOUND',
   'BUILD_NOT_FOUND',
+  'LOGS_NOT_AVAILABLE',
   'NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'ALREADY_IN_LOBBY',
@@ -25,10 +28,12 @@ export const SERVICE_CODES = [
   'INVALID_STATE',
   'PRECONDITION_FAILED',
   'PAYLOAD_TOO_LARGE',
+  'REQUEST_TIMEOUT',
   'RATE_LIMITED',
   'INTERNAL',
   'LAUNCH_FAILED',
   'CODES_EXHAUSTED',
+  'OVERLOADED',
   'UNAVAILABLE',
 ] as const;
 
@@ -36,9 +41,10 @@ export type ServiceCode = (typeof SERVICE_CODES)[number];
 
 /**
  * Codes of the client: `NETWORK`, no answer came; `TIMEOUT`, none came in time; `BAD_ANSWER`,
- * something else than the service answered, such as a proxy's error page.
+ * something other than the service answered, such as a proxy's error page; `NO_MATCH`, a search
+ * ended without a match, and `reason` says why.
  */
-export type ErrorCode = ServiceCode | 'NETWORK' | 'TIMEOUT' | 'BAD_ANSWER';
+export type ErrorCode = ServiceCode | 'NETWORK' | 'TIMEOUT' | 'BAD_ANSWER' | 'NO_MATCH';
 
 export interface ErrorFacts {
   readonly code: ErrorCode;
@@ -49,6 +55,8 @@ export interface ErrorFacts {
   readonly retryAfter: number | null;
   /** With `VALIDATION_ERROR`: each thing that is wrong, and where. */
   readonly issues?: readonly Issue[];
+  /** With `NO_MATCH`: why; null where nothing told, as while polling. */
+  readonly reason?: ReturnReason | CloseReason | null;
 }
 
 export interface Issue {
@@ -61,7 +69,9 @@ export interface Issue {
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'NETWORK',
   'TIMEOUT',
+  'REQUEST_TIMEOUT',
   'RATE_LIMITED',
+  'OVERLOADED',
   'UNAVAILABLE',
   'BAD_ANSWER',
   'INTERNAL',
@@ -75,6 +85,8 @@ export class MusterError extends Error {
   readonly detail: string;
   readonly retryAfter: number | null;
   readonly issues: readonly Issue[];
+  /** With `NO_MATCH`: why the search ended, where that is known. */
+  readonly reason: ReturnReason | CloseReason | null;
 
   constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
     super(message, options);
@@ -83,6 +95,7 @@ export class MusterError extends Error {
     this.detail = facts.detail;
     this.retryAfter = facts.retryAfter;
     this.issues = facts.issues ?? [];
+    this.reason = facts.reason ?? null;
   }
 
   /** Whether to ask again later may help. What was asked may have been done all the same. */

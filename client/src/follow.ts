@@ -72,10 +72,20 @@ export class Follower {
   }
 
   /**
-   * Events until the lobby is over for this player; the last one is `closed`. Rejects with the
-   * signal's reason when aborted, and with a MusterError that no waiting mends (a wrong key).
+   * Events until the lobby is over for this player, the last one `closed`, or until the signal is
+   * aborted, without another event. Rejects with a MusterError that no waiting mends (a wrong key).
    */
   async *events(): AsyncGenerator<LobbyEvent, void, undefined> {
+    try {
+      yield* this.#untilOver();
+    } catch (error) {
+      if (!this.#signal.aborted) {
+        throw error;
+      }
+    }
+  }
+
+  async *#untilOver(): AsyncGenerator<LobbyEvent, void, undefined> {
     const { transport = 'auto' } = this.#options;
     let polls = transport === 'poll';
     for (;;) {
@@ -142,7 +152,8 @@ export class Follower {
           yield told;
           ended = this.#endAfter(told) ?? ended;
         }
-        if (ended === 'deleted') {
+        if (ended === 'deleted' || ended === 'kicked') {
+          // The stream itself would go on with the player's next lobby.
           break;
         }
       }
@@ -198,20 +209,15 @@ export class Follower {
       : null;
   }
 
-  /** What the end of the stream means if it comes now; null: no more than before. */
+  /** Why the lobby is over for the player; null: it goes on. */
   #endAfter(told: LobbyEvent): Ended | null {
-    switch (told.type) {
-      case 'lobby_deleted':
-        return 'deleted';
-      case 'lobby_updated':
-        return told.lobby.players.some(({ id }) => id === this.#followed.player)
-          ? 'broken'
-          : 'kicked';
-      case 'connected':
-        return 'broken';
-      default:
-        return null;
+    if (told.type === 'lobby_deleted') {
+      return 'deleted';
     }
+    const isOut =
+      told.type === 'lobby_updated' &&
+      !told.lobby.players.some(({ id }) => id === this.#followed.player);
+    return isOut ? 'kicked' : null;
   }
 
   async *#poll(): AsyncGenerator<LobbyEvent, Ended, undefined> {

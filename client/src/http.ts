@@ -1,7 +1,7 @@
 // One request and its answer: headers, JSON, time limit, errors.
 
 import { errorOf, MusterError } from './errors.ts';
-import { linked, reasonOf } from './wait.ts';
+import { linked, pause, reasonOf } from './wait.ts';
 
 /** What is asked of `fetch`. */
 export interface FetchInit {
@@ -31,7 +31,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Asked extends CallOptions {
   readonly body?: object | undefined;
@@ -82,18 +82,29 @@ export class Service {
     }
   }
 
-  /** The JSON of a 2xx answer. Rejects with a MusterError, or with the signal's reason. */
+  /**
+   * The JSON of a 2xx answer. Rejects with a MusterError, or with the signal's reason. A service that
+   * is overloaded has done nothing: it is asked again when it says, for as long as there is time.
+   */
   async call<T>(method: string, path: string, asked: Asked = {}): Promise<T> {
     const link = linked(asked.signal);
     const timer = setTimeout(() => {
       link.abort(late(this.#timeoutMs));
     }, this.#timeoutMs);
     try {
-      const response = await this.raw(method, path, { ...asked, signal: link.signal });
-      if (!response.ok) {
-        throw await errorOf(response);
+      const until = Date.now() + this.#timeoutMs;
+      for (;;) {
+        const response = await this.raw(method, path, { ...asked, signal: link.signal });
+        if (response.ok) {
+          return (await json(response, link.signal)) as T;
+        }
+        const error = await errorOf(response);
+        const waitMs = (error.retryAfter ?? 1) * 1000;
+        if (error.code !== 'OVERLOADED' || Date.now() + waitMs >= until) {
+          throw error;
+        }
+        await pause(waitMs, link.signal);
       }
-      return (await json(response, link.signal)) as T;
     } finally {
       clearTimeout(timer);
       link.free();

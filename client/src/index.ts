@@ -10,5 +10,6 @@ export {
 } from './errors.ts';
 export type { FollowOptions, StreamState } from './follow.ts';
 export type { CallOptions, Fetch, ServiceOptions } from './http.ts';
-export { addressOf, MusterPlayer, type PlayerOptions } from './player.ts';
+export { type Address, addressOf, type Match, type MatchOptions } from './match.ts';
+export { MusterPlayer, type PlayerOptions } from './player.ts';
 export type * from './types.ts';

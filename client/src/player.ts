@@ -4,6 +4,7 @@
 import { isMusterError } from './errors.ts';
 import { Follower, type FollowOptions } from './follow.ts';
 import { type Asked, type CallOptions, part, Service, type ServiceOptions } from './http.ts';
+import { type Match, type MatchOptions, untilMatched } from './match.ts';
 import type {
   BrowseQuery,
   CreateLobby,
@@ -141,10 +142,11 @@ export class MusterPlayer {
    * The player's lobby as it changes, from now until it is over for this player; opened by the
    * first step, closed by leaving the loop. It may open before there is a lobby, comes back after
    * every interruption, and where no stream gets through it asks every few seconds instead.
+   * Aborting the signal ends the loop quietly.
    *
    * @example
    * for await (const event of muster.streamEvents({ signal })) {
-   *   if (event.type === 'lobby_updated') { show(event.lobby); }
+   *   if (event.type === 'connected' || event.type === 'lobby_updated') { show(event.lobby); }
    * }
    */
   streamEvents(options: FollowOptions = {}): AsyncGenerator<LobbyEvent, void, undefined> {
@@ -159,15 +161,23 @@ export class MusterPlayer {
     };
     return new Follower(followed, options).events();
   }
-}
 
-/** Where to connect, once the lobby is in a game and its server is running; else null. */
-export function addressOf(
-  lobby: Lobby | null,
-): { readonly host: string; readonly port: number } | null {
-  const { status, network_ports: ports } = lobby?.server ?? {};
-  const port = ports?.[0];
-  return lobby?.status === 'in_game' && status === 'running' && port !== undefined
-    ? { host: port.host, port: port.external_port }
-    : null;
+  /**
+   * Resolves when the lobby is in a game and its server runs; confirms the match where the mode
+   * asks for that. For players who are not the host, and for hosts who queue by themselves.
+   * Rejects with `NO_MATCH` when a search ends without a match or the lobby is over, and with the
+   * signal's reason when aborted.
+   */
+  waitForMatch(options: MatchOptions = {}): Promise<Match> {
+    return untilMatched(this, options, false);
+  }
+
+  /**
+   * Host only: queues the lobby and waits as `waitForMatch` does. Aborting ends the wait alone:
+   * `cancelMatchmaking` takes the lobby out of the queue.
+   */
+  async playMatch(mode: string, options: MatchOptions = {}): Promise<Match> {
+    await this.startMatchmaking(mode, { signal: options.signal });
+    return untilMatched(this, options, true);
+  }
 }

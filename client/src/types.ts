@@ -57,16 +57,18 @@ export interface Server {
   /** Empty until they are known. */
   readonly network_ports: readonly Port[];
   readonly startup_args: string | null;
-  readonly service_type: string | null;
+  readonly service_type: 'match_based' | 'persistent_world';
   readonly compute_size: string | null;
   readonly version_tag: string | null;
-  readonly version: string | null;
+  /** How often that build had been saved. */
+  readonly version: number | null;
   readonly started_at: string | null;
   readonly stopped_at: string | null;
   readonly auto_restart: boolean;
   readonly custom_data: JsonObject;
   readonly ttl: number | null;
   readonly is_pool_server: boolean;
+  readonly pool_claimed_at: null;
   readonly match_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -103,6 +105,7 @@ export interface Lobby {
 export interface LobbyPage {
   readonly lobbies: readonly Lobby[];
   readonly total: number;
+  /** Fewer than asked for where the lobbies are large: the next page begins at `offset + limit`. */
   readonly limit: number;
   readonly offset: number;
   readonly hasMore: boolean;

@@ -64,7 +64,7 @@ function launch(spec) {
   const child = spawn(program, args, { env: environment, stdio: 'ignore' });
   const numbers = { external_port: port, internal_port: port };
   const ports = [
-    { name: 'game', host: GAME_HOST, ...numbers, protocol: 'udp', tls_enabled: false },
+    { name: 'game_udp', host: GAME_HOST, ...numbers, protocol: 'udp', tls_enabled: false },
   ];
   const server = { state: 'launching', ports, slot, child, spec };
   servers.set(spec.instanceId, server);

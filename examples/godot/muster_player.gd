@@ -193,7 +193,7 @@ func _end_of(events: MusterEvents) -> String:
 		return "replaced"
 	if events.status in [400, 401, 403]:
 		return "refused"
-	return "kicked" if lobby != null and not is_in(lobby) else ""
+	return ""
 
 
 func _poll() -> void:
@@ -223,6 +223,8 @@ func _take(event_name: String, id: String, data: Variant) -> void:
 		"lobby_updated":
 			_last_id = id
 			_show(data)
+			if lobby != null and not is_in(lobby):
+				_over = "kicked"
 		"queue_stats":
 			queue_changed.emit(data)
 		"matchmaking_timeout":

@@ -228,7 +228,7 @@ namespace Muster
             {
                 return "refused";
             }
-            return Lobby != null && !Lobby.Has(playerId) ? "kicked" : null;
+            return null;
         }
 
         IEnumerator Poll()
@@ -273,6 +273,7 @@ namespace Muster
                 case "lobby_updated":
                     lastId = id;
                     Show(JsonUtility.FromJson<Lobby>(data));
+                    if (Lobby != null && !Lobby.Has(playerId)) { over = "kicked"; }
                     break;
                 case "queue_stats":
                     Queue = JsonUtility.FromJson<QueueStats>(data);

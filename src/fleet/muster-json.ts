@@ -11,7 +11,9 @@ export interface MusterJson {
   readonly region: string;
   /** Name of the build. */
   readonly version_tag: string;
-  readonly version: string;
+  readonly version: number;
+  /** What people call that version. */
+  readonly label: string | null;
   readonly compute_size: string | null;
   /** Seconds it may live, or null. */
   readonly ttl: number | null;
@@ -25,16 +27,44 @@ export interface MusterJson {
 /** decision 36. Ports are not in it: a fleet adds them where it knows them before the start. */
 export function musterJson(spec: LaunchSpec): MusterJson {
   return {
-    instance_id: spec.instanceId,
+    instance_id: spec.serverId,
     project: spec.project,
     name: spec.name,
     region: spec.region,
     version_tag: spec.build.name,
     version: spec.build.version,
+    label: spec.build.label,
     compute_size: spec.computeSize,
     ttl: spec.ttlSeconds,
     report_url: spec.reportUrl,
     token: spec.token,
+    custom_data: spec.customData,
+  };
+}
+
+/** The file that game servers written for the hosted API read: `playflow.json`. */
+export interface PlayflowJson {
+  readonly instance_id: string;
+  readonly region: string;
+  /** The server's own token: it opens this server's reports, and nothing else. */
+  readonly 'api-key': string;
+  readonly startup_args: string | null;
+  readonly version_tag: string;
+  readonly match_id: string | null;
+  /** As `startup_args`: what they were called before. */
+  readonly arguments: string | null;
+  readonly custom_data: LaunchSpec['customData'];
+}
+
+export function playflowJson(spec: LaunchSpec): PlayflowJson {
+  return {
+    instance_id: spec.serverId,
+    region: spec.region,
+    'api-key': spec.token,
+    startup_args: spec.startupArgs,
+    version_tag: spec.build.name,
+    match_id: spec.matchId,
+    arguments: spec.startupArgs,
     custom_data: spec.customData,
   };
 }

@@ -4,6 +4,8 @@
 
 import type { JsonObject } from '../json';
 
+export type ServiceType = 'match_based' | 'persistent_world';
+
 export type ServerStatus = 'launching' | 'running' | 'stopped';
 
 /** One port of a server, as clients see it. spec: Server block, Port. */
@@ -15,6 +17,26 @@ export interface Port {
   /** `udp` or `tcp`. */
   readonly protocol: string;
   readonly tls_enabled: boolean;
+}
+
+export type Protocol = 'udp' | 'tcp';
+
+/** How a run of a server ended, as far as its fleet knows. For operators, never for players. */
+export interface Ending {
+  /** As shells say it: 128 + n after signal n. Null: nobody knows. */
+  readonly exit_code: number | null;
+  /** Name of the signal that ended it, such as SIGSEGV. */
+  readonly signal: string | null;
+  /** The last of what it printed, at most 4 KiB. */
+  readonly output: string | null;
+}
+
+/** A port that the game server opens, as its build names it (decision 38). */
+export interface PortConfig {
+  readonly name: string;
+  /** Where it listens in a container; a fleet without containers gives it another number. */
+  readonly internal_port: number;
+  readonly protocol: Protocol;
 }
 
 /**
@@ -30,12 +52,13 @@ export interface ServerBlock {
   /** Empty while the fleet has not told the ports. */
   readonly network_ports: readonly Port[];
   readonly startup_args: string | null;
-  readonly service_type: string | null;
+  /** `persistent_world` for one that is started again when it fails. */
+  readonly service_type: ServiceType;
   readonly compute_size: string | null;
   /** Name of the build that was launched. */
   readonly version_tag: string | null;
-  /** Version of that build. */
-  readonly version: string | null;
+  /** How often that build had been saved; null until it is known. */
+  readonly version: number | null;
   readonly started_at: string | null;
   readonly stopped_at: string | null;
   readonly auto_restart: boolean;
@@ -43,10 +66,17 @@ export interface ServerBlock {
   /** Seconds the server may live, or null for no limit of its own. */
   readonly ttl: number | null;
   readonly is_pool_server: boolean;
+  /** There are no pools: always null. */
+  readonly pool_claimed_at: null;
   /** The match it was launched for; null after a direct start. */
   readonly match_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** The instance as the server key reads it. `detail` says why it failed; null where it did not. */
+export interface ServerRecord extends ServerBlock, Ending {
+  readonly detail: string | null;
 }
 
 /** What a build carries for the fleets that can launch it; each fleet reads its own fields. */
@@ -61,23 +91,36 @@ export interface BuildLaunch {
   /** Name of the set of servers inside that fleet; on Agones, of its Fleet. */
   readonly fleetName?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** A local process runs in a folder of its own, with links to all that lies beside the program. */
+  readonly ownFolder?: boolean | undefined;
 }
 
 export interface LaunchBuild {
   readonly name: string;
-  readonly version: string;
+  readonly version: number;
+  /** What people call that version. */
+  readonly label: string | null;
   readonly launch: BuildLaunch;
+  /** Empty: one port, which the fleet names by its protocol. */
+  readonly ports: readonly PortConfig[];
 }
 
 /** All a fleet needs to start one server. */
 export interface LaunchSpec {
+  /** What the fleet knows it by. A server that is started again has another one for each run. */
   readonly instanceId: string;
+  /** What players and the API know it by: the same in every run. */
+  readonly serverId: string;
   readonly project: string;
   /** A readable name; not unique. */
   readonly name: string;
   readonly region: string;
   readonly build: LaunchBuild;
   readonly computeSize: string | null;
+  /** The match it was launched for. */
+  readonly matchId: string | null;
+  /** As they are shown; `build.launch.args` has them already. */
+  readonly startupArgs: string | null;
   /** What the game server is told (decision 36). */
   readonly customData: JsonObject;
   /** Seconds after which the fleet itself ends the server; null: never. */
@@ -105,6 +148,15 @@ export type Launched =
 export interface Inspection {
   readonly state: 'unknown' | ServerStatus;
   readonly ports: readonly Port[];
+  /** Of one that stopped, where the fleet knows. */
+  readonly ending?: Ending | undefined;
+}
+
+/** One line that a server printed. */
+export interface LogLine {
+  /** ISO 8601: it was there by then. The line itself says no time. */
+  readonly timestamp: string;
+  readonly message: string;
 }
 
 /** A place where servers run. Every method is idempotent by instance id. */
@@ -118,6 +170,16 @@ export interface Fleet {
   inspect(instanceId: string): Promise<Inspection>;
   /** Ends the server; a server that is gone already is no error. Throws when the fleet cannot be asked. */
   stop(instanceId: string): Promise<void>;
+  /**
+   * The last lines the server printed, at most so many, oldest first; null: this fleet does not
+   * have them. Throws when the fleet cannot be asked. Absent: this kind of fleet keeps none.
+   */
+  logs?(instanceId: string, limit: number): Promise<readonly LogLine[] | null>;
+  /**
+   * Why this build could not be launched here, as far as that shows without launching it. Absent,
+   * or null: this fleet cannot tell. Throws when the fleet cannot be asked.
+   */
+  check?(build: LaunchBuild): Promise<string | null>;
 }
 
 /** Body of a status report, POSTed to `reportUrl` with the instance's token as bearer. */
@@ -125,4 +187,6 @@ export interface StatusReport {
   readonly status: ServerStatus;
   readonly network_ports?: readonly Port[] | undefined;
   readonly exit_code?: number | null | undefined;
+  readonly signal?: string | null | undefined;
+  readonly output?: string | null | undefined;
 }

@@ -3,10 +3,24 @@
 //                              503 `no_capacity`, 4xx `refused`, 410 `stopped`
 //   GET    {url}/servers/{id}  -> 200 `{state, ports}`, 404 `{error: "unknown"}`
 //   DELETE {url}/servers/{id}  -> 200 gone, 202 ending; also for an id that never was
+// and, where they have it:
+//   GET    {url}/servers/{id}/logs?limit=200  -> 200 `{logs: [{timestamp, message}]}`
+//   POST   {url}/check         `{build}` -> 200 `{problem}`: a text or null
 // Whatever else comes back tells nothing: a 503 or 404 of something in between is silence.
 
 import { isObject } from '../json';
-import type { Fleet, Inspection, Launched, LaunchFailure, Port, ServerStatus } from './port';
+import { lastBytes, MAX_OUTPUT_BYTES, MAX_SIGNAL } from './output';
+import type {
+  Ending,
+  Fleet,
+  Inspection,
+  Launched,
+  LaunchFailure,
+  LaunchSpec,
+  LogLine,
+  Port,
+  ServerStatus,
+} from './port';
 
 export interface TimeLimits {
   /** Milliseconds a launch may take to answer. */
@@ -14,6 +28,9 @@ export interface TimeLimits {
   /** Milliseconds for the other questions. */
   readonly askMs: number;
 }
+
+/** Somebody waits for a save: a warning is a help, and no promise. */
+const CHECK_MS = 2_000;
 
 export const TIME_LIMITS: TimeLimits = { launchMs: 10_000, askMs: 5_000 };
 
@@ -39,7 +56,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** decision 37; architecture: Fleets. */
+/** decision 37; docs/design.md: A game server. */
 export function restFleet(options: RestFleetOptions): Fleet {
   const { who, credentials, timeLimits = TIME_LIMITS } = options;
   const base = options.url.replace(/\/+$/, '');
@@ -64,7 +81,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
   return {
     async launch(spec): Promise<Launched> {
       try {
-        const question = { method: 'POST', path: '/servers', body: JSON.stringify(spec) } as const;
+        const question = { method: 'POST', path: '/servers', body: written(spec) } as const;
         const { status, body } = await call(question, timeLimits.launchMs);
         if (status === 200 || status === 201) {
           return { ok: true, ports: portsIn(body, who) };
@@ -84,7 +101,9 @@ export function restFleet(options: RestFleetOptions): Fleet {
       if (status !== 200) {
         throw new Error(`the ${who} did not tell of ${instanceId}: ${detailOf(status, body)}`);
       }
-      return { state: stateIn(body, who), ports: portsIn(body, who) };
+      const state = stateIn(body, who);
+      const ending = state === 'stopped' ? endingIn(body) : undefined;
+      return { state, ports: portsIn(body, who), ending };
     },
 
     async stop(instanceId): Promise<void> {
@@ -94,6 +113,56 @@ export function restFleet(options: RestFleetOptions): Fleet {
         throw new Error(`the ${who} did not stop ${instanceId}: ${detailOf(status, body)}`);
       }
     },
+
+    async logs(instanceId, limit): Promise<readonly LogLine[] | null> {
+      const path = `${server(instanceId)}/logs?limit=${limit}`;
+      const { status, body } = await call({ method: 'GET', path, body: '' }, timeLimits.askMs);
+      return status === 200 ? linesIn(body, limit) : none(status, body);
+    },
+
+    async check(build): Promise<string | null> {
+      const question = { method: 'POST', path: '/check', body: JSON.stringify({ build }) } as const;
+      const { status, body } = await call(question, Math.min(timeLimits.askMs, CHECK_MS));
+      const problem = isObject(body) ? body['problem'] : undefined;
+      return status === 200 && typeof problem === 'string' ? problem : null;
+    },
+  };
+}
+
+/** The version as text: agents and receivers from before builds were numbered take no number. */
+function written(spec: LaunchSpec): string {
+  return JSON.stringify({ ...spec, build: { ...spec.build, version: String(spec.build.version) } });
+}
+
+/** A receiver without the route says 4xx, each in its own way; anything else is silence. */
+function none(status: number, body: unknown): null {
+  if (status >= 400 && status < 500) {
+    return null;
+  }
+  throw new Error(detailOf(status, body));
+}
+
+function linesIn(body: unknown, limit: number): readonly LogLine[] | null {
+  const lines = isObject(body) ? body['logs'] : undefined;
+  return Array.isArray(lines) ? lines.filter(isLine).slice(-limit) : null;
+}
+
+function isLine(value: unknown): value is LogLine {
+  return (
+    isObject(value) &&
+    typeof value['message'] === 'string' &&
+    typeof value['timestamp'] === 'string' &&
+    !Number.isNaN(Date.parse(value['timestamp']))
+  );
+}
+
+/** What it says of the end; what is missing, or of another type, is not known. */
+function endingIn(body: unknown): Ending {
+  const { exit_code: code, signal, output } = isObject(body) ? body : {};
+  return {
+    exit_code: Number.isSafeInteger(code) ? Number(code) : null,
+    signal: typeof signal === 'string' ? signal.slice(0, MAX_SIGNAL) : null,
+    output: typeof output === 'string' ? lastBytes(output, MAX_OUTPUT_BYTES) : null,
   };
 }
 

@@ -15,7 +15,8 @@ export interface Route {
 
 export interface Wanted {
   readonly project: string;
-  readonly region: string;
+  /** Null: any. */
+  readonly region: string | null;
   /** `build.launch.fleet`: the name or group the build insists on, or null. */
   readonly fleet: string | null;
 }
@@ -36,7 +37,9 @@ export function fleetsFor(
       (projects.length === 0 || projects.includes(project)) &&
       (fleet === null || fleet === name || fleet === group),
   );
-  const near = allowed.filter(({ regions }) => regions.includes(region));
+  const near = allowed.filter(({ regions }) =>
+    region === null ? regions.length > 0 : regions.includes(region),
+  );
   const anywhere = allowed.filter(({ regions }) => regions.length === 0);
   const names = [...near, ...anywhere].map(({ name }) => name);
   return [

@@ -2,7 +2,7 @@
 // It must never be taken for a real one: there is no server behind the ports it tells.
 
 import type { Now } from '../clock';
-import type { Fleet, Inspection, LaunchFailure, LaunchSpec, Port } from './port';
+import type { Fleet, Inspection, LaunchFailure, LaunchSpec, Port, PortConfig } from './port';
 
 export interface SimulatedFleetOptions {
   readonly now: Now;
@@ -53,7 +53,7 @@ interface Failure {
   readonly started: boolean;
 }
 
-/** architecture: Fleets. Idempotent by instance id like any other. */
+/** docs/design.md: A game server. Idempotent by instance id like any other. */
 export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
   const { now, wait, startMs = 0, lifeMs = Infinity, capacity = Infinity } = options;
   const { unknownIs = 'unknown' } = options;
@@ -132,7 +132,7 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
       if (failure !== undefined) {
         return { ok: false, reason: failure.reason, detail: 'simulated failure after the start' };
       }
-      return { ok: true, ports: [simulatedPort(spec.instanceId)] };
+      return { ok: true, ports: simulatedPorts(spec.instanceId, spec.build.ports) };
     },
 
     inspect(instanceId): Promise<Inspection> {
@@ -143,7 +143,8 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
       }
       const server = servers.get(instanceId);
       const state = server === undefined ? unknownIs : stateOf(server);
-      const ports = state === 'unknown' ? [] : [simulatedPort(instanceId)];
+      const asked = server?.spec?.build.ports ?? [];
+      const ports = state === 'unknown' ? [] : simulatedPorts(instanceId, asked);
       return Promise.resolve({ state, ports });
     },
 
@@ -158,17 +159,16 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
 }
 
 /** The same for the same id, whoever asks: no memory is needed to tell it. */
-function simulatedPort(instanceId: string): Port {
+function simulatedPorts(instanceId: string, asked: readonly PortConfig[]): readonly Port[] {
   let hash = 0;
   for (let at = 0; at < instanceId.length; at += 1) {
     hash = (hash * 31 + instanceId.charCodeAt(at)) % 10_000;
   }
-  return {
-    name: 'simulated',
+  const plain: PortConfig = { name: 'game_udp', internal_port: 20_000 + hash, protocol: 'udp' };
+  return (asked.length === 0 ? [plain] : asked).map((port, index) => ({
+    ...port,
     host: '192.0.2.1',
-    external_port: 20_000 + hash,
-    internal_port: 20_000 + hash,
-    protocol: 'udp',
+    external_port: 20_000 + hash + index,
     tls_enabled: false,
-  };
+  }));
 }

@@ -7,7 +7,8 @@ import { MAX_PLAYER_ID_LENGTH } from '../limits';
 import { refusal, type Reply } from '../lobby/refusals';
 import { Lru } from '../lru';
 import { ok } from '../result';
-import type { Env } from '../objects/env';
+import type { Env } from '../objects/placement/env';
+import { isLoopback } from './origin';
 
 export interface Grant {
   readonly project: string;
@@ -18,7 +19,7 @@ interface Key extends Grant {
   readonly digest: Uint8Array;
 }
 
-type KeySettings = Pick<Env, 'API_KEYS' | 'DEV_KEYS'>;
+type KeySettings = Pick<Env, 'API_KEYS' | 'DEV_KEYS' | 'LISTENS_ON'>;
 
 const KeyList = z.array(
   z.object({
@@ -35,7 +36,11 @@ const DEV_KEYS = [
 
 const MAX_KEY_LENGTH = 256;
 
-let known: { readonly settings: KeySettings; readonly keys: readonly Key[] } | null = null;
+let known: {
+  readonly API_KEYS: string | undefined;
+  readonly isDev: boolean;
+  readonly keys: readonly Key[];
+} | null = null;
 const digests = new Lru<Uint8Array>(1_000);
 
 async function digestOf(key: string): Promise<Uint8Array> {
@@ -59,18 +64,23 @@ function configured(text: string): readonly Key[] {
 }
 
 /**
- * The development keys count only where no real ones are set: a deployment has keys of its own,
- * and so can never accept them, even if the switch should slip in (decision 8).
+ * The development keys count only on a loopback address, and only where no real ones are set: a
+ * deployment can never accept them, even if the switch should slip in (decisions 8 and 42).
  */
+export function acceptsDevKeys({ API_KEYS, DEV_KEYS: dev, LISTENS_ON }: KeySettings): boolean {
+  return dev === 'true' && (API_KEYS ?? '') === '' && isLoopback(LISTENS_ON ?? '');
+}
+
 async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
-  const { API_KEYS, DEV_KEYS: dev } = settings;
-  if (known !== null && known.settings.API_KEYS === API_KEYS && known.settings.DEV_KEYS === dev) {
+  const { API_KEYS } = settings;
+  const isDev = acceptsDevKeys(settings);
+  if (known !== null && known.API_KEYS === API_KEYS && known.isDev === isDev) {
     return known.keys;
   }
   let keys: readonly Key[] = [];
   if (API_KEYS !== undefined && API_KEYS !== '') {
     keys = configured(API_KEYS);
-  } else if (dev === 'true') {
+  } else if (isDev) {
     keys = await Promise.all(
       DEV_KEYS.map(async ({ project, kind, key }) => ({
         project,
@@ -79,7 +89,7 @@ async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
       })),
     );
   }
-  known = { settings: { ...settings }, keys };
+  known = { API_KEYS, isDev, keys };
   return keys;
 }
 

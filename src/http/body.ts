@@ -3,9 +3,9 @@
 
 import type * as z from 'zod';
 import { isObject } from '../json';
-import { MAX_BODY_BYTES } from '../limits';
+import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../limits';
 import { refusal, type Reply } from '../lobby/refusals';
-import { type Issue, parseWith } from '../match/shape';
+import { type Issue, parseWith } from '../shape';
 import { ok } from '../result';
 
 /** Deeper JSON is refused: what is stored must also be copied and printed, both recursively. */
@@ -13,23 +13,19 @@ const MAX_DEPTH = 64;
 
 const TOO_LARGE = refusal('PAYLOAD_TOO_LARGE', `The body holds more than ${MAX_BODY_BYTES} bytes`);
 
-/** Where no length is announced it counts while reading, and ends at the limit just the same. */
-async function bytesOf(request: Request): Promise<Reply<Uint8Array>> {
-  const announced = request.headers.get('content-length');
-  if (Number(announced ?? 0) > MAX_BODY_BYTES) {
-    return TOO_LARGE;
-  }
-  if (request.body === null) {
-    return ok(new Uint8Array());
-  }
-  if (announced !== null) {
-    // In one piece, which is quicker: HTTP holds a sender to the length it announced.
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    return bytes.byteLength > MAX_BODY_BYTES ? TOO_LARGE : ok(bytes);
-  }
+const TOO_SLOW = refusal(
+  'REQUEST_TIMEOUT',
+  `The body was not whole within ${BODY_LIMIT_MS / 1000} seconds`,
+);
+
+/** Nobody hears of it, and it is no fault of ours: the sender is gone. */
+const BROKEN_OFF = refusal('VALIDATION_ERROR', 'The body broke off');
+
+/** Counts while reading where no length is announced, and ends at the limit just the same. */
+async function gathered(body: ReadableStream<Uint8Array>): Promise<Reply<Uint8Array>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) {
@@ -51,6 +47,34 @@ async function bytesOf(request: Request): Promise<Reply<Uint8Array>> {
     offset += chunk.byteLength;
   }
   return ok(bytes);
+}
+
+/** In one piece, which is quicker: HTTP holds a sender to the length it announced. */
+async function whole(request: Request): Promise<Reply<Uint8Array>> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return bytes.byteLength > MAX_BODY_BYTES ? TOO_LARGE : ok(bytes);
+}
+
+/** PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, or VALIDATION_ERROR for a body that never came whole. */
+async function bytesOf(request: Request): Promise<Reply<Uint8Array>> {
+  const announced = request.headers.get('content-length');
+  if (Number(announced ?? 0) > MAX_BODY_BYTES) {
+    return TOO_LARGE;
+  }
+  if (request.body === null) {
+    return ok(new Uint8Array());
+  }
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const late = new Promise<Reply<Uint8Array>>((resolve) => {
+    timer = setTimeout(() => resolve(TOO_SLOW), BODY_LIMIT_MS);
+  });
+  const body = request.body as ReadableStream<Uint8Array>;
+  const reading = announced === null ? gathered(body) : whole(request);
+  try {
+    return await Promise.race([reading.catch(() => BROKEN_OFF), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function isTooDeep(text: string): boolean {

@@ -1,8 +1,8 @@
 // What a handler is given: a request that has passed every check its route names.
 
 import type { PlayerId } from '../ids';
-import type { Peers } from '../objects/at';
-import type { Env } from '../objects/env';
+import type { Peers } from '../objects/kit/peers';
+import type { Env } from '../objects/placement/env';
 
 /** A request, before anything is known of its sender. */
 export interface Call {
@@ -12,6 +12,11 @@ export interface Call {
   readonly peers: Peers;
   /** Decoded parts of the path, by the names the route gives them. */
   readonly params: Readonly<Record<string, string>>;
+  /**
+   * The caller is a client of the hosted service's SDK, by the prefix it hard-codes. It escapes
+   * names in form style, and applies answers without a look at `revision` (decision 39).
+   */
+  readonly isSdk: boolean;
   /** Work that outlives the answer. */
   readonly background: (work: Promise<unknown>) => void;
 }
@@ -19,6 +24,7 @@ export interface Call {
 /** With a key: the project is the key's, and nothing of another project can be named. */
 export interface KeyedCall<Body = undefined, Query = undefined> extends Call {
   readonly project: string;
+  readonly keyKind: 'client' | 'server';
   /** The config's name, also when the path gave its id; empty on paths without `:config`. */
   readonly config: string;
   readonly body: Body;

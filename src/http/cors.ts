@@ -1,7 +1,8 @@
 // Browsers and WebGL games call from other origins (decision 6). Keys travel in headers, never in
 // cookies, so any origin may ask unless the deployment says which.
 
-import type { Env } from '../objects/env';
+import type { Env } from '../objects/placement/env';
+import { isForeign } from './origin';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
@@ -24,6 +25,18 @@ export function withCors(response: Response, request: Request, env: Env): Respon
     headers.set('access-control-allow-origin', origin);
   }
   headers.set('access-control-expose-headers', RESPONSE_HEADERS);
+  return response;
+}
+
+/** The same for routes of the server key: an origin is let in by its name, or not (decision 42). */
+export function withOperatorCors(response: Response, request: Request, env: Env): Response {
+  const { headers } = response;
+  const origin = request.headers.get('origin');
+  headers.append('vary', 'origin');
+  if (origin !== null && !isForeign(request, new URL(request.url), env)) {
+    headers.set('access-control-allow-origin', origin);
+    headers.set('access-control-expose-headers', RESPONSE_HEADERS);
+  }
   return response;
 }
 

@@ -1,20 +1,27 @@
 // The parts of a path: raw as the router gives them, so decoded and checked here.
 
 import type { LobbyId } from '../ids';
+import type { Env } from '../objects/placement/env';
+import { signerOf } from '../objects/placement/signer';
 import { refusal, type Reply } from '../lobby/refusals';
-import { nameProblem } from '../match/shape';
+import { nameProblem } from '../shape';
 import { ok } from '../result';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** VALIDATION_ERROR for what percent-decodes to nothing (`%E0%A4%A`). */
+/**
+ * VALIDATION_ERROR for what percent-decodes to nothing (`%E0%A4%A`). In the name of a config, which
+ * holds no `+`, that sign is a space; with `inFormStyle` it is one in every part.
+ */
 export function decodeParams(
   raw: Readonly<Record<string, string>>,
+  inFormStyle: boolean,
 ): Reply<Readonly<Record<string, string>>> {
   try {
     return ok(
       Object.fromEntries(
-        Object.entries(raw).map(([name, part]) => [name, decodeURIComponent(part)]),
+        Object.entries(raw).map(([name, part]) => {
+          const spaced = inFormStyle || name === 'config' ? part.replaceAll('+', ' ') : part;
+          return [name, decodeURIComponent(spaced)];
+        }),
       ),
     );
   } catch {
@@ -28,10 +35,10 @@ export function nameOf(what: string, text: string): Reply<string> {
   return problem === null ? ok(text) : refusal('VALIDATION_ERROR', `${what}: ${problem}`);
 }
 
-/** LOBBY_NOT_FOUND for what is no UUID: no lobby has such an id. */
-export function lobbyIdOf(text: string): Reply<LobbyId> {
+/** LOBBY_NOT_FOUND for what Muster gave to no lobby: no object is made to find that out. */
+export function lobbyIdOf(env: Env, text: string): Reply<LobbyId> {
   const id = text.toLowerCase();
-  return UUID.test(id)
+  return signerOf(env).made('lobby', id)
     ? ok(id as LobbyId)
     : refusal('LOBBY_NOT_FOUND', 'There is no lobby of that id');
 }

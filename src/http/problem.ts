@@ -5,6 +5,10 @@ import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 
 /** Seconds a client shall wait when the service itself was too busy or moving. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
+/** The same while nothing can be saved. */
+const STORAGE_RETRY_SECONDS = 5;
+/** What SQLite says of a disk that is full, read-only or broken. */
+const STORAGE_FAILED = /SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/;
 const MAX_LOGGED_STACK = 4_000;
 
 export function json(value: unknown, status = 200, headers: HeadersInit = {}): Response {
@@ -38,14 +42,17 @@ function flag(error: unknown, name: 'retryable' | 'overloaded'): boolean {
   return typeof error === 'object' && error !== null && Reflect.get(error, name) === true;
 }
 
-/** The platform says: not now, and perhaps not here. A fresh stub may do (platform.md 5.5). */
+/**
+ * The platform says: not now, and perhaps not here. A fresh stub may do (docs/gotchas.md: Objects and
+ * their calls).
+ */
 export function isRetryable(error: unknown): boolean {
   return flag(error, 'retryable') && !flag(error, 'overloaded');
 }
 
 /**
- * What a thrown error becomes: 503 when the platform says it will pass, else 500 without a word
- * of what it was. The log holds the path without its query: that one may carry a key (decision 7).
+ * What a thrown error becomes: 503 when the platform says it will pass or the disk takes no writes,
+ * else 500 without a word of what it was. The log holds the path without its query: that one may carry a key (decision 7).
  */
 export function failure(error: unknown, request: Request): Response {
   const passing = isRetryable(error) || flag(error, 'overloaded');
@@ -53,8 +60,13 @@ export function failure(error: unknown, request: Request): Response {
   const { name, message } = cause;
   const stack = cause.stack?.slice(0, MAX_LOGGED_STACK) ?? '';
   const path = new URL(request.url).pathname;
-  const event = passing ? 'request_unavailable' : 'request_failed';
+  const isStorage = STORAGE_FAILED.test(message);
+  const event = isStorage ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
   console.error(JSON.stringify({ event, method: request.method, path, name, message, stack }));
+  if (isStorage) {
+    const detail = 'The storage takes no writes';
+    return problem({ code: 'UNAVAILABLE', detail, retryAfter: STORAGE_RETRY_SECONDS });
+  }
   if (passing) {
     const detail = 'The service is busy or moving; ask again';
     return problem({ code: 'UNAVAILABLE', detail, retryAfter: UNAVAILABLE_RETRY_SECONDS });

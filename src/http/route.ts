@@ -23,7 +23,7 @@ export interface Route {
   readonly path: string;
   readonly caller: Caller;
   readonly schemas: Schemas;
-  /** Keys may come in the query, and no HEAD: the one stream (decision 7). */
+  /** Keys may come in the query: the one stream of players (decision 7). */
   readonly isStream: boolean;
   readonly handle: Handler;
 }

@@ -2,19 +2,19 @@
 // Served under /v3 and /api/v3 (decision 1). The first line that fits a path wins: `/me` stands
 // before `/:id`. One line an endpoint, no logic.
 
-import { checkConfig, CheckBody, previewMatch } from './admin';
-import { adminEvents } from './admin-stream';
-import { ViewParams } from './admin-views';
-import * as builds from './builds';
-import * as configs from './configs';
-import { events } from './events';
+import { checkConfig, CheckBody, previewMatch } from './operators/admin';
+import { adminEvents } from './stream/dashboard';
+import { ViewParams } from './operators/views';
+import * as builds from './operators/builds';
+import * as configs from './operators/configs';
+import { events } from './stream/events';
 import { health } from './health';
-import * as lobbies from './lobbies';
-import * as me from './me';
-import { PreviewBody } from './preview';
+import * as lobbies from './players/lobbies';
+import * as me from './players/me';
+import { PreviewBody } from '../match/explain/preview';
 import { anyone, open, player, type Route, server } from './route';
 import * as is from './schemas';
-import * as servers from './servers';
+import * as servers from './operators/servers';
 
 export const ROUTES: readonly Route[] = [
   player('POST   /lobbies/:config', lobbies.create, { body: is.CreateBody }),
@@ -37,9 +37,11 @@ export const ROUTES: readonly Route[] = [
   server('GET    /lobbies/:config/:id', lobbies.read),
 
   anyone('GET    /servers/:id', servers.read),
-  server('GET    /servers', servers.list, { query: is.PageParams }),
+  server('GET    /servers', servers.list, { query: is.ServersParams }),
   server('POST   /servers/start', servers.start, { body: is.StartServerBody }),
   server('POST   /servers/:id/update', servers.update, { body: is.UpdateServerBody }),
+  server('POST   /servers/:id/restart', servers.restart, { body: is.RestartServerBody }),
+  server('GET    /servers/:id/logs', servers.logs, { query: is.LogsParams }),
   server('DELETE /servers/:id', servers.stop),
   open('POST   /servers/:id/status', servers.report),
 

@@ -15,9 +15,10 @@ import {
   MAX_STATE_BYTES,
 } from '../limits';
 import { STATUSES } from '../lobby/lobby';
-import { flag, listOf, oneOf, text, wholeNumber } from '../match/shape';
+import { environment, portList } from '../fleet/build';
+import { lastBytes, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/output';
+import { flag, listOf, oneOf, region, text, wholeNumber } from '../shape';
 
-const MAX_REGION_LENGTH = 64;
 const MAX_CODE_LENGTH = 128;
 const MAX_TOKEN_NAME_LENGTH = 64;
 const MAX_PORTS = 10;
@@ -35,14 +36,13 @@ const settings = freeForm(MAX_SETTINGS_BYTES);
 const state = freeForm(MAX_STATE_BYTES);
 
 const name = text(MAX_NAME_LENGTH);
-const region = text(MAX_REGION_LENGTH);
 const maxPlayers = wholeNumber(1, MAX_PLAYERS);
 
 /** spec: Create lobby body. */
 export const CreateBody = z.object({
   name,
   maxPlayers: maxPlayers.default(DEFAULT_MAX_PLAYERS),
-  region: region.default(DEFAULT_REGION),
+  region: region().default(DEFAULT_REGION),
   isPrivate: flag().default(false),
   allowLateJoin: flag().default(true),
   settings: settings.default({}),
@@ -95,7 +95,7 @@ export const SettingsBody = z.object({
   maxPlayers: maxPlayers.optional(),
   isPrivate: flag().optional(),
   allowLateJoin: flag().optional(),
-  region: region.optional(),
+  region: region().optional(),
   settings: settings.optional(),
 });
 
@@ -109,14 +109,40 @@ export const ProjectSettingsBody = z.object({
   lobby_configs: z.array(AnyObject, 'must be a list of configs').default([]),
 });
 
-/** decision 35. */
+const MAX_STARTUP_ARGS = 4096;
+
+/** The version of the build that is meant; Muster keeps the current one of each build only. */
+const pinned = wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish();
+
+/** decision 35. Empty text reads as absent: some clients write every field they know. */
 export const StartServerBody = z.object({
   name: name.default('server'),
-  region: region.default(DEFAULT_REGION),
+  region: region().default(DEFAULT_REGION),
   compute_size: text(MAX_TOKEN_NAME_LENGTH).default('small'),
   version_tag: text(MAX_TOKEN_NAME_LENGTH).default('default'),
   custom_data: settings.default({}),
   ttl: wholeNumber(SERVER_TTL_SECONDS.min, SERVER_TTL_SECONDS.max).nullable().default(null),
+  version: pinned,
+  match_id: text(MAX_TOKEN_NAME_LENGTH).nullable().default(null),
+  startup_args: z.string('must be a text').max(MAX_STARTUP_ARGS).nullish(),
+  environment_variables: environment.nullish(),
+  port_configs: portList.nullish(),
+  auto_restart: flag().default(false),
+});
+
+/** What a restart changes; all else stays. */
+export const RestartServerBody = z.object({
+  name: name.nullish(),
+  compute_size: text(MAX_TOKEN_NAME_LENGTH).nullish(),
+  version_tag: text(MAX_TOKEN_NAME_LENGTH).nullish(),
+  version: pinned,
+  custom_data: settings.nullish(),
+  ttl: wholeNumber(SERVER_TTL_SECONDS.min, SERVER_TTL_SECONDS.max).nullish(),
+  match_id: text(MAX_TOKEN_NAME_LENGTH).nullish(),
+  startup_args: z.string('must be a text').max(MAX_STARTUP_ARGS).nullish(),
+  environment_variables: environment.nullish(),
+  port_configs: portList.nullish(),
+  auto_restart: flag().nullish(),
 });
 
 export const UpdateServerBody = z.object({ custom_data: settings });
@@ -139,7 +165,13 @@ const port = z.object(
 export const StatusBody = z.object({
   status: oneOf(['launching', 'running', 'stopped']),
   network_ports: listOf(port, MAX_PORTS).optional(),
-  exit_code: z.int('must be a whole number').nullable().optional(),
+  exit_code: z.int('must be a whole number').nullish(),
+  signal: z.string('must be a text').max(MAX_SIGNAL).nullish(),
+  /** Only the last of it is kept. */
+  output: z
+    .string('must be a text')
+    .transform((value) => lastBytes(value, MAX_OUTPUT_BYTES))
+    .nullish(),
 });
 
 /** A whole number as a query writes it. */
@@ -161,9 +193,30 @@ const page = {
 
 /** spec: Browse; a bad limit, offset or status is a 400 (decision 20). */
 export const BrowseParams = z.object({
-  region: region.nullable().default(null),
+  region: region().nullable().default(null),
   status: oneOf(STATUSES).nullable().default(null),
   ...page,
 });
 
-export const PageParams = z.object(page);
+const writtenFlag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .transform((value) => value === 'true');
+
+const MAX_LOG_LINES = 1_000;
+
+/** The last lines; `start_time`: of those that were printed from then on. */
+export const LogsParams = z.object({
+  start_time: z.iso
+    .datetime({ offset: true, error: 'must be a time as in RFC 3339: 2026-11-21T09:00:00Z' })
+    .nullable()
+    .default(null),
+  limit: written(1, MAX_LOG_LINES, 200),
+});
+
+/** Those that run; others where they are asked for. */
+export const ServersParams = z.object({
+  include_launching: writtenFlag,
+  include_stopped: writtenFlag,
+  ...page,
+});

@@ -6,14 +6,17 @@ import type { IRequest } from 'itty-router';
 import { IttyRouter } from 'itty-router/IttyRouter';
 import type { PlayerId } from '../ids';
 import { refusal, type Reply } from '../lobby/refusals';
-import { peersOf } from '../objects/at';
-import type { Env } from '../objects/env';
-import { projectDocument, savedConfig } from '../objects/project-cache';
-import { ok } from '../result';
+import { lag } from '../objects/kit/lag';
+import { peersOf } from '../objects/placement/at';
+import type { Env } from '../objects/placement/env';
+import { projectDocument, savedConfig } from '../objects/kit/project-cache';
+import { must, ok } from '../result';
 import { grantOf, playerIdOf } from './access';
 import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';
-import { preflight, withCors } from './cors';
+import { preflight, withCors, withOperatorCors } from './cors';
+import { overload } from './overload';
+import { hostAllowed, isForeign } from './origin';
 import { decodeParams, nameOf } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
@@ -75,7 +78,13 @@ async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   if (!body.ok) {
     return body;
   }
-  const keyed = { project, config: config.value, body: body.value, query: query.value };
+  const keyed = {
+    project,
+    keyKind: kind,
+    config: config.value,
+    body: body.value,
+    query: query.value,
+  };
   return ok({ ...call, ...keyed, player: player.value });
 }
 
@@ -88,6 +97,8 @@ async function bodyOf({ method, schemas }: Route, request: Request): Promise<Rep
   return sent.ok ? ok(undefined) : sent;
 }
 
+/** Every route with the pattern of its path, in the order they are tried. */
+const table: { readonly route: Route; readonly path: RegExp }[] = [];
 const router = IttyRouter<IRequest, Args>();
 // Either prefix (decision 1).
 const versioned = IttyRouter<IRequest, Args>({ base: '(/api)?/v3', routes: router.routes });
@@ -95,19 +106,35 @@ const versioned = IttyRouter<IRequest, Args>({ base: '(/api)?/v3', routes: route
 function add(to: typeof router, route: Route): void {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   to[method](route.path, async (request, env, context) => {
-    const params = decodeParams(request.params);
+    const url = new URL(request.url);
+    const isSdk = url.pathname.startsWith('/api/');
+    const params = decodeParams(request.params, isSdk);
     if (!params.ok) {
       return problem(params.refusal);
     }
     return handle(route, {
       request,
-      url: new URL(request.url),
+      url,
       env,
       peers: peersOf(env),
       params: params.value,
+      isSdk,
       background: (work) => context.waitUntil(work),
     });
   });
+  const path = router.routes.at(-1)?.[1];
+  table.push({ route, path: must(path, 'the route just added') });
+}
+
+/** The route a request asks for, and a preflight before it; any method's when none is named. */
+function routeOf(request: Request, { pathname }: URL): Route | null {
+  const preflighted = request.headers.get('access-control-request-method');
+  const method = request.method === 'OPTIONS' ? preflighted : request.method;
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const found = table.find(
+    ({ route, path }) => (wanted === null || route.method === wanted) && path.test(pathname),
+  );
+  return found?.route ?? null;
 }
 
 for (const route of [...ROUTES, ...DASHBOARD]) {
@@ -120,7 +147,7 @@ for (const route of [HEALTH, ...SITE]) {
 /** No line of the table took the request: its path is unknown, or known by other methods. */
 function unmatched(request: Request): Response {
   const { pathname } = new URL(request.url);
-  const methods = router.routes.filter(([, path]) => path.test(pathname)).map(([method]) => method);
+  const methods = table.filter(({ path }) => path.test(pathname)).map(({ route }) => route.method);
   if (methods.length === 0) {
     return problem({ code: 'NOT_FOUND', detail: 'There is no such endpoint' });
   }
@@ -129,9 +156,6 @@ function unmatched(request: Request): Response {
 }
 
 async function answered(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
-  if (request.method === 'OPTIONS') {
-    return preflight();
-  }
   try {
     const response: Response | undefined = await router.fetch(request, env, context);
     return response ?? unmatched(request);
@@ -140,15 +164,47 @@ async function answered(request: Request, env: Env, context: ExecutionContext): 
   }
 }
 
-/** Serves one request; never throws. HEAD is GET without its body, where that ends. */
+/** HEAD is GET without its body, where that ends. */
+async function answeredHead(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+): Promise<Response> {
+  const response = await answered(new Request(request, { method: 'GET' }), env, context);
+  return new Response(null, response);
+}
+
+const FOREIGN = {
+  code: 'FORBIDDEN',
+  detail: 'Origin: pages of other origins may not use routes of the server key',
+} as const;
+
+/** Serves one request; never throws. */
 export async function serve(
   request: Request,
   env: Env,
   context: ExecutionContext,
 ): Promise<Response> {
-  if (request.method === 'HEAD' && !new URL(request.url).pathname.endsWith('/events')) {
-    const response = await answered(new Request(request, { method: 'GET' }), env, context);
-    return withCors(new Response(null, response), request, env);
+  const url = new URL(request.url);
+  const host = hostAllowed(url, env);
+  if (!host.ok) {
+    return problem(host.refusal);
   }
-  return withCors(await answered(request, env, context), request, env);
+  const route = routeOf(request, url);
+  const isOperators = route?.caller === 'server';
+  const cors = isOperators ? withOperatorCors : withCors;
+  if (isOperators && isForeign(request, url, env)) {
+    return cors(problem(FOREIGN), request, env);
+  }
+  if (request.method === 'OPTIONS') {
+    return cors(preflight(), request, env);
+  }
+  const refused = route === null ? null : overload(route, lag.ms, Math.random());
+  if (refused !== null) {
+    return cors(problem(refused), request, env);
+  }
+  // Of a stream HEAD would open one, and take the place of the one there is.
+  const isHead = request.method === 'HEAD' && route?.path.endsWith('/events') !== true;
+  const answer = isHead ? answeredHead : answered;
+  return cors(await answer(request, env, context), request, env);
 }

@@ -3,7 +3,7 @@
 // here, and talk to nobody but this service; their policy says so. A file whose name has a hash
 // never changes what it holds.
 
-import type { Env } from '../objects/env';
+import { acceptsDevKeys } from './access';
 import type { Call } from './call';
 import { problem } from './problem';
 import { open, type Route } from './route';
@@ -28,6 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
+const NOTICES = 'notices.txt';
 const HASHED = /-[A-Z0-9]{8}\.\w+$/;
 const FOREVER = 'public, max-age=31536000, immutable';
 const FIVE_MINUTES = 'public, max-age=300';
@@ -38,7 +39,7 @@ function none(): Response {
 
 async function file({ env }: Call, folder: string, name: string): Promise<Response> {
   const kind = name.split('.').at(-1) ?? '';
-  const type = TYPES[kind];
+  const type = name === NOTICES ? 'text/plain; charset=utf-8' : TYPES[kind];
   if (env.ASSETS === undefined || type === undefined || !/^[\w.-]+$/.test(name)) {
     return none();
   }
@@ -73,19 +74,19 @@ function dashboard(call: Call): Promise<Response> {
 }
 
 /** Examples are for who develops: where the development keys count (decision 8). */
-function isDevelopment({ API_KEYS, DEV_KEYS }: Env): boolean {
-  return DEV_KEYS === 'true' && (API_KEYS ?? '') === '';
-}
-
 function example(call: Call): Promise<Response> {
   const name = call.params['example'] ?? '';
-  return isDevelopment(call.env) && /^[\w-]+$/.test(name)
+  return acceptsDevKeys(call.env) && /^[\w-]+$/.test(name)
     ? pages(call, `/examples/${name}`)
     : Promise.resolve(none());
 }
 
 function description(call: Call): Promise<Response> {
   return file(call, '', 'openapi.json');
+}
+
+function notices(call: Call): Promise<Response> {
+  return file(call, '', NOTICES);
 }
 
 /** Its page names its files from the root: it is where it always was, without a slash. */
@@ -98,6 +99,7 @@ export const SITE: readonly Route[] = [
   open('GET /openapi.json', description),
   open('GET /docs', reference),
   open('GET /docs/:file', reference),
+  open('GET /notices.txt', notices),
   open('GET /dashboard', dashboard),
   open('GET /dashboard/:file', dashboard),
   open('GET /examples/:example', example),

@@ -73,7 +73,14 @@ export type Debt =
       readonly mode: string;
       readonly ticketId: TicketId;
     }
-  | { readonly to: 'match'; readonly act: 'left' | 'end' | 'roster'; readonly matchId: MatchId }
+  | { readonly to: 'match'; readonly act: 'left' | 'roster'; readonly matchId: MatchId }
+  | {
+      readonly to: 'match';
+      readonly act: 'end';
+      readonly matchId: MatchId;
+      /** What it was in the match with; debts of releases up to 0.1 do not say. */
+      readonly ticketId?: TicketId;
+    }
   | {
       readonly to: 'match';
       readonly act: 'decline';
@@ -91,10 +98,11 @@ export type News =
       readonly mode: string;
       readonly reason: ReturnReason;
     }
-  /** The player gets one last update of the lobby without it, then its stream closes. */
+  /** The player sees the lobby once more, without itself; its stream goes back to its seat. */
   | { readonly kind: 'kicked'; readonly player: PlayerId; readonly lobby: Lobby }
-  /** The player's stream is handed back to its seat: it survives leaving (decision 23). */
+  /** The player's stream goes back to its seat: it survives leaving (decision 23). */
   | { readonly kind: 'left'; readonly player: PlayerId }
+  /** All streams go back to the seats. */
   | { readonly kind: 'deleted'; readonly id: LobbyId };
 
 /** The outcome of a decision: the next lobby (null: deleted), who is owed what, and the news. */

@@ -9,7 +9,7 @@ import {
   MAX_MODES,
   MAX_SETTINGS_BYTES,
 } from '../limits';
-import { modeSchema } from '../match/schema';
+import { modeSchema } from '../match/rules/schema';
 import {
   flag,
   type Issue,
@@ -19,7 +19,7 @@ import {
   recordOf,
   text,
   wholeNumber,
-} from '../match/shape';
+} from '../shape';
 import { type Result, refuse } from '../result';
 import { DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_SERVER_SIZE, type LobbyConfig } from './config';
 

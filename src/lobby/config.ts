@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../json';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../limits';
-import type { Mode } from '../match/mode';
+import type { Mode } from '../match/rules/mode';
 
 export interface InviteCodeConfig {
   readonly type: 'numeric' | 'alphanumeric' | 'alphabetic';

@@ -4,17 +4,17 @@
 import type { InstanceId, PlayerId, TicketId } from '../ids';
 import { jsonBytes, mergeJson } from '../json';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../limits';
-import { ticketOf } from '../match/aggregate';
-import type { Mode } from '../match/mode';
-import type { Ticket } from '../match/ticket';
-import { assertNever, type Result } from '../result';
+import type { Mode } from '../match/rules/mode';
+import { assertNever } from '../result';
 import { unseen } from './change';
 import type { Change, Command, SettingsPatch } from './command';
 import { endMatch, start } from './game';
 import type { Lobby, Player, Policy } from './lobby';
 import { kick, leave } from './members';
-import { cancel, enqueue, queueRefusal, refreshed } from './queueing';
-import { refusal, type Refusal, type Reply } from './refusals';
+import { cancel, enter, queueRefusal, refreshed } from './queueing';
+import { refusal, type Reply } from './refusals';
+import { growthRefusal } from './size';
+import { ticketFor } from './ticket';
 import { touch } from './transitions';
 
 /** What a decision may know besides the lobby itself. */
@@ -37,17 +37,6 @@ const HOST_ONLY: ReadonlySet<Command['type']> = new Set([
   'cancel',
 ]);
 
-/** The lobby as a ticket of its mode, or why it cannot be one. */
-export function ticketFor(
-  lobby: Lobby,
-  mode: Mode,
-  ticket: { readonly id: TicketId; readonly startedAt: number },
-): Result<Ticket, Refusal> {
-  const players = lobby.players.map(({ id, state }) => ({ id, state, isHost: id === lobby.host }));
-  const { region, settings } = lobby;
-  return ticketOf({ ...ticket, lobbyId: lobby.id, players, region, settings }, mode);
-}
-
 function patchState(
   lobby: Lobby,
   command: Extract<Command, { type: 'patch_state' }>,
@@ -65,7 +54,12 @@ function patchState(
     }
     players.push({ ...player, state });
   }
-  return { ok: true, value: refreshed(touch(lobby, { players, activeAt: now }, now)) };
+  return grown(lobby, touch(lobby, { players, activeAt: now }, now));
+}
+
+function grown(before: Lobby, after: Lobby): Reply<Change> {
+  const refused = growthRefusal(before, after);
+  return refused === null ? { ok: true, value: refreshed(after) } : { ok: false, refusal: refused };
 }
 
 function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<Change> {
@@ -97,7 +91,7 @@ function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<C
     },
     now,
   );
-  return { ok: true, value: refreshed(next) };
+  return grown(lobby, next);
 }
 
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
@@ -119,7 +113,7 @@ function queue(lobby: Lobby, modeName: string, given: Given): Reply<Change> {
     return ticket;
   }
   const entry = { ticketId, mode: modeName, timeoutSeconds: mode.timeout, now };
-  return { ok: true, value: enqueue(lobby, entry) };
+  return { ok: true, value: enter(lobby, entry) };
 }
 
 /**
@@ -155,10 +149,10 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     case 'confirm':
     case 'decline':
       return lobby.status === 'match_found' && lobby.part !== null
-        ? { ok: true, value: unseen(seen(lobby, command.player, now)) }
+        ? { ok: true, value: active(lobby, command.player, now) }
         : refusal('INVALID_STATE', `There is no match to answer: the lobby is ${lobby.status}`);
     case 'heartbeat':
-      return { ok: true, value: unseen(seen(lobby, command.player, now)) };
+      return { ok: true, value: active(lobby, command.player, now) };
     default:
       return assertNever(command);
   }
@@ -168,10 +162,15 @@ function removalOf(player: PlayerId, given: Given) {
   return { player, connected: given.connected, now: given.now };
 }
 
-/** Notes a sign of life; no visible change. */
-function seen(lobby: Lobby, id: PlayerId, now: number): Lobby {
+/** A request of a member that changes nothing visible: a sign of life, and activity. */
+function active(lobby: Lobby, id: PlayerId, now: number): Change {
+  return unseen({ ...alive(lobby, id, now), activeAt: now });
+}
+
+/** Notes a sign of life; no visible change, and no activity (decision 17). */
+export function alive(lobby: Lobby, id: PlayerId, now: number): Lobby {
   const players = lobby.players.map((player) =>
     player.id === id ? { ...player, seenAt: now } : player,
   );
-  return { ...lobby, players, activeAt: now };
+  return { ...lobby, players };
 }

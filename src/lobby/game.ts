@@ -1,5 +1,5 @@
 // A lobby and its game: direct start, the part in a match, what the server reports, the end
-// (spec: Start and end-match; architecture: Forming a match, steps 4 to 6; decisions 19 and 31).
+// (spec: Start and end-match; docs/design.md: Forming a match; decisions 19 and 31).
 
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, TicketId } from '../ids';
@@ -63,7 +63,12 @@ export function endMatch(lobby: Lobby, now: number): Reply<Change> {
   const debt: Debt =
     lobby.part === null
       ? { to: 'server', act: 'stop', instanceId: lobby.game.instanceId }
-      : { to: 'match', act: 'end', matchId: lobby.part.matchId };
+      : {
+          to: 'match',
+          act: 'end',
+          matchId: lobby.part.matchId,
+          ticketId: lobby.part.ticketId,
+        };
   return { ok: true, value: updated(toWaiting(lobby, now, { activeAt: now }), [debt]) };
 }
 
@@ -135,9 +140,17 @@ function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tic
     const after = touch(lobby, { status: 'in_queue', part: null, search }, now);
     return updated(after, [{ to: 'queue', act: 'enter', mode, ticketId: requeueAs }]);
   }
-  const after = toWaiting(lobby, now, { activeAt: now });
+  // A launch can fail before its lobbies were told of the match: `matched` is seen all the same, for
+  // to a game a search that goes straight back to waiting has run out of time.
+  const part = partOf(lobby, update);
+  const found =
+    reason === 'launch_failed' && lobby.status === 'in_queue'
+      ? touch(lobby, { status: 'matched', search: null, part }, now)
+      : null;
+  const after = toWaiting(found ?? lobby, now, { activeAt: now });
   if (reason === null || reason === 'game_ended') {
     return updated(after);
   }
-  return { lobby: after, debts: [], news: returnedNews(lobby, after, reason) };
+  const seen = found === null ? [] : updated(found).news;
+  return { lobby: after, debts: [], news: [...seen, ...returnedNews(lobby, after, reason)] };
 }

@@ -7,9 +7,11 @@ import { deletion, returnedNews, rosterDebts, updated } from './change';
 import type { Change, Debt } from './command';
 import type { Lobby, Player, Policy } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
+import { growthRefusal } from './size';
 import { touch, toWaiting } from './transitions';
+import type { LobbyView } from './view';
 
-export interface Founding {
+export interface NewLobby {
   readonly id: LobbyId;
   readonly project: string;
   readonly config: string;
@@ -34,9 +36,9 @@ function playerOf(newcomer: Newcomer, now: number): Player {
 }
 
 /** A new lobby with its creator as host (spec: Create rule 1). */
-export function found(founding: Founding, host: Newcomer, now: number): Lobby {
+export function found(lobby: NewLobby, host: Newcomer, now: number): Lobby {
   return {
-    ...founding,
+    ...lobby,
     status: 'waiting',
     host: host.id,
     players: [playerOf(host, now)],
@@ -55,8 +57,7 @@ export function found(founding: Founding, host: Newcomer, now: number): Lobby {
  * `reserved`: places promised to players whose seats are being claimed.
  */
 export function entryRefusal(lobby: Lobby, reserved: number): Refusal | null {
-  const late = lobby.status === 'in_game' && lobby.allowLateJoin;
-  if (lobby.status !== 'waiting' && !late) {
+  if (!isOpen(lobby)) {
     return {
       code: 'LOBBY_NOT_ACCEPTING',
       detail: `The lobby is ${lobby.status} and takes no players now`,
@@ -68,7 +69,21 @@ export function entryRefusal(lobby: Lobby, reserved: number): Refusal | null {
   return null;
 }
 
-/** Takes in a player whose seat has been claimed. Refuses as `entryRefusal` does. */
+/** Whether a lobby that is shown takes players in. */
+export function acceptsPlayers(
+  lobby: Pick<LobbyView, 'status' | 'allowLateJoin' | 'currentPlayers' | 'maxPlayers'>,
+): boolean {
+  return isOpen(lobby) && lobby.currentPlayers < lobby.maxPlayers;
+}
+
+function isOpen({ status, allowLateJoin }: Pick<Lobby, 'status' | 'allowLateJoin'>): boolean {
+  return status === 'waiting' || (status === 'in_game' && allowLateJoin);
+}
+
+/**
+ * Takes in a player whose seat has been claimed. Refuses as `entryRefusal` does, and
+ * PAYLOAD_TOO_LARGE for a state that does not fit in.
+ */
 export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Change> {
   const refused = entryRefusal(lobby, 0);
   if (refused !== null) {
@@ -76,7 +91,10 @@ export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Chan
   }
   const players = [...lobby.players, playerOf(newcomer, now)];
   const next = touch(lobby, { players, activeAt: now }, now);
-  return { ok: true, value: updated(next, rosterDebts(next)) };
+  const tooLarge = growthRefusal(lobby, next);
+  return tooLarge === null
+    ? { ok: true, value: updated(next, rosterDebts(next)) }
+    : { ok: false, refusal: tooLarge };
 }
 
 /** Promotion goes to the longest-present connected player, else the longest-present (decision 16). */
@@ -147,7 +165,7 @@ export function kick(lobby: Lobby, removal: Removal): Reply<Change> {
   return { ok: true, value: withFarewell(without(lobby, removal), removal.player) };
 }
 
-/** Who is put out sees the lobby once more, without itself, then its stream closes (decision 23). */
+/** Who is put out sees the lobby once more, without itself (decision 23). */
 function withFarewell(change: Change, player: PlayerId): Change {
   if (change.lobby === null) {
     return change;

@@ -1,5 +1,5 @@
 // A lobby in the queue: entering, giving up, being held for a match, coming back
-// (spec: Matchmaking start and cancel; architecture: Forming a match, steps 1 to 3).
+// (spec: Matchmaking start and cancel; docs/design.md: Forming a match).
 
 import type { MatchId, TicketId } from '../ids';
 import { returnedNews, unseen, updated } from './change';
@@ -32,7 +32,7 @@ export function queueRefusal(lobby: Lobby): Reply<never> | null {
 }
 
 /** Saved before the queue is called, with a fresh ticket: the queue may call back at once. */
-export function enqueue(lobby: Lobby, entry: Entry): Change {
+export function enter(lobby: Lobby, entry: Entry): Change {
   const { ticketId, mode, now } = entry;
   const search: Search = {
     ticketId,

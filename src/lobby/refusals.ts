@@ -18,8 +18,10 @@ export const REFUSALS = {
   SERVER_NOT_FOUND: { status: 404, message: 'Server not found' },
   CONFIG_NOT_FOUND: { status: 404, message: 'Config not found' },
   BUILD_NOT_FOUND: { status: 404, message: 'Build not found' },
+  LOGS_NOT_AVAILABLE: { status: 404, message: 'Logs not available' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+  REQUEST_TIMEOUT: { status: 408, message: 'Request timeout' },
   ALREADY_IN_LOBBY: { status: 409, message: 'Already in another lobby' },
   GAME_ALREADY_RUNNING: { status: 409, message: 'Game already running' },
   INVALID_STATE: { status: 409, message: 'Invalid state' },
@@ -29,6 +31,7 @@ export const REFUSALS = {
   INTERNAL: { status: 500, message: 'Internal error' },
   LAUNCH_FAILED: { status: 503, message: 'Launch failed' },
   CODES_EXHAUSTED: { status: 503, message: 'Invite codes exhausted' },
+  OVERLOADED: { status: 503, message: 'Overloaded' },
   UNAVAILABLE: { status: 503, message: 'Temporarily unavailable' },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 
@@ -38,7 +41,7 @@ export type RefusalCode = keyof typeof REFUSALS;
 export interface Refusal {
   readonly code: RefusalCode;
   readonly detail: string;
-  /** Seconds, with RATE_LIMITED. */
+  /** Seconds, with RATE_LIMITED and OVERLOADED. */
   readonly retryAfter?: number;
   /** With VALIDATION_ERROR: everything that is wrong, each with where (decision 33). */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];

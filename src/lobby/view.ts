@@ -1,9 +1,10 @@
 // The Lobby as the wire shows it (spec: Lobby, Player, Matchmaking block; decision 9).
 
 import { iso } from '../clock';
+import { blockForPlayers } from '../fleet/block';
 import type { ServerBlock } from '../fleet/port';
 import type { JsonObject } from '../json';
-import type { QueueStats } from '../match/proposal';
+import type { QueueStats } from '../match/engine/proposal';
 import type { Lobby, Status } from './lobby';
 
 export interface PlayerView {
@@ -68,6 +69,7 @@ function matchmakingOf(lobby: Lobby, stats: QueueStats): MatchmakingView | null 
 
 /** The wire shape of a lobby, complete: every endpoint and event shows the same one. */
 export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
+  const block = lobby.game?.block ?? null;
   return {
     id: lobby.id,
     code: lobby.code,
@@ -86,7 +88,7 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
       state: player.state,
       isHost: player.id === lobby.host,
     })),
-    server: lobby.game?.block ?? null,
+    server: block === null ? null : blockForPlayers(block),
     matchmaking: matchmakingOf(lobby, around.queueStats),
     matchId: lobby.part?.matchId ?? null,
     customProperties: around.customProperties,

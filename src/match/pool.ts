@@ -1,10 +1,13 @@
-// The pool's face to the Queue object. What binds it: matching.md section 2 (S0).
+// The pool's face to the Queue object. What binds it: docs/design.md: What matching means.
 // The pool is a cache: the queue saves tickets and proposals; a pool is rebuilt from them on wake.
+// No call computes for long. What a call cannot finish is left, `nextAt` is then 0, and each
+// `advance` does a slice of it; other calls may come in between.
 
 import type { TicketId } from '../ids';
-import type { Mode } from './mode';
-import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './proposal';
-import type { Ticket } from './ticket';
+import type { Mode } from './rules/mode';
+import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './engine/proposal';
+import type { Ticket } from './ticket/ticket';
+import type { Work } from './engine/work';
 
 /** Why a ticket leaves the pool without a match. */
 export type Dropped = { readonly ticket: TicketId; readonly reason: 'timeout' | 'unmatchable' };
@@ -30,7 +33,10 @@ export interface Pool {
   commit(tickets: readonly TicketId[]): void;
   /** Reserved tickets go back with their original wait; those due meanwhile are dropped. */
   release(tickets: readonly TicketId[], now: number): PoolOutcome;
-  /** Everything due up to `now`, in time order: widening, holds of partial matches, timeouts. */
+  /**
+   * What is due up to `now`, in time order: widening, holds of partial matches, timeouts; and a
+   * slice of what earlier calls left.
+   */
   advance(now: number): PoolOutcome;
   /** The 60 s safety net: a full pass over all anchors. Finds nothing when all is well. */
   sweep(now: number): PoolOutcome;
@@ -39,8 +45,14 @@ export interface Pool {
   /** Matches with room, for backfill; replaces what was known of them. */
   offer(match: OpenMatch, now: number): PoolOutcome;
   withdraw(matchId: string): void;
+  /** What has been begun and not finished. */
+  work(): Work;
+  /** True while a search that is not finished may find the waiting ticket a match. */
+  isLookedFor(ticket: TicketId): boolean;
   has(ticket: TicketId): boolean;
   stats(now: number): QueueStats;
+  /** Evaluations of expressions that took too many steps, and so were false, since the pool was made. */
+  overruns(): number;
   /** Puts a saved ticket back on wake, without looking for matches (`settle` does). */
   restore(ticket: Ticket): void;
   /** Puts a saved ticket back as reserved: it belongs to a proposal under way. */

@@ -2,21 +2,27 @@
 // All methods return complete plain values; refusals are values. Results are readonly.
 // Every method is safe to call twice with the same arguments (idempotent), unless it says otherwise.
 
-import type { ServerBlock, StatusReport } from '../fleet/port';
+import type { ServerBlock, ServerRecord, ServerStatus, StatusReport } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
-import type { Build } from '../lobby/build';
+import type { Build, BuildDraft } from '../fleet/build';
 import type { Command, MatchUpdate, ReturnReason } from '../lobby/command';
 import type { InviteCodeConfig, LobbyConfig } from '../lobby/config';
 import type { Status } from '../lobby/lobby';
 import type { Reply } from '../lobby/refusals';
 import type { LobbyView } from '../lobby/view';
-import type { Mode } from '../match/mode';
-import type { OpenMatch, ProposedTeam, QueueStats } from '../match/proposal';
-import type { Ticket } from '../match/ticket';
+import type { Mode } from '../match/rules/mode';
+import type { OpenMatch, ProposedTeam, QueueStats } from '../match/engine/proposal';
+import type { Ticket } from '../match/ticket/ticket';
 import type { Census, QueueReport } from './reports';
+import type { Restart, ServerLogs, ServerOptions } from './server/options';
 
-export interface CreateInput {
+/** Of a caller who applies answers as they come, whatever it has been told since (decision 39). */
+interface MaybeBlind {
+  readonly blind?: boolean;
+}
+
+export interface CreateInput extends MaybeBlind {
   readonly id: LobbyId;
   readonly project: string;
   readonly config: string;
@@ -31,7 +37,7 @@ export interface CreateInput {
   readonly forceFresh: boolean;
 }
 
-export interface JoinInput {
+export interface JoinInput extends MaybeBlind {
   readonly project: string;
   readonly config: string;
   readonly player: PlayerId;
@@ -75,6 +81,8 @@ export interface ServerReport {
   /** Rises with every change of the server; owners ignore one not above the last they saw. */
   readonly seq: number;
   readonly block: ServerBlock;
+  /** It stopped before it ever ran: a launch that failed, and no game that ended (decision 40). */
+  readonly failed?: boolean;
 }
 
 /** A reply to a command: the caller's lobby, or null when the lobby was deleted by it. */
@@ -87,15 +95,20 @@ export interface LobbyRpc {
   create(input: CreateInput): Promise<Reply<LobbyView>>;
   /** LOBBY_NOT_FOUND also when the lobby lives in another project or config. */
   join(input: JoinInput): Promise<Reply<LobbyView>>;
-  execute(command: Command): Promise<Reply<Answer>>;
-  /** LOBBY_NOT_FOUND also for who is not in it: for such a caller there is no lobby. */
-  read(player: PlayerId): Promise<Reply<LobbyView>>;
+  execute(command: Command, blind?: boolean): Promise<Reply<Answer>>;
+  /**
+   * A sign of life of the player. LOBBY_NOT_FOUND also for who is not in it: for such a caller
+   * there is no lobby.
+   */
+  read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyView>>;
+  /** An answer that shows a blind caller its lobby leaves the service now. */
+  answered(player: PlayerId): Promise<void>;
   /** For the server key: null unless the lobby lives in that project and config. */
   adminRead(project: string, config: string): Promise<LobbyView | null>;
   adminDelete(project: string, config: string): Promise<boolean>;
   /** The caller's lobby goes away if this player hosts it: `forceFresh`. Answers whether it did. */
   deleteIfHost(player: PlayerId): Promise<boolean>;
-  /** The events of one player as bytes; ends with a farewell comment (objects/streams). */
+  /** The events of one player as bytes; ends with a farewell comment (kit/streams). */
   events(player: PlayerId, lastRevision: number | null): Promise<Reply<ReadableStream<Uint8Array>>>;
   /** Whether the player is in, or is being taken in, under this membership. */
   knows(membership: Membership): Promise<boolean>;
@@ -175,7 +188,7 @@ export interface QueueRpc {
    * Enters a ticket, or refreshes the one of that id when `revision` is newer; answers after it
    * is saved, while the search goes on. `mode` counts if its revision is the newest seen.
    */
-  put(entry: QueueEntry): Promise<QueueStats>;
+  enter(entry: QueueEntry): Promise<QueueStats>;
   leave(ticketId: TicketId): Promise<void>;
   stats(): Promise<QueueStats>;
   /** For operators. Explains that ticket's wait; null, or one that is gone: the eldest's. */
@@ -232,7 +245,10 @@ export type HeldFor = Pick<HoldRequest, 'ticketId' | 'seq'>;
 export interface MatchRpc {
   /** 'aborted' when the match was given up before it was heard of; then it never will be. */
   open(roster: Roster): Promise<'opened' | 'aborted'>;
-  /** For a lobby whose hold grew old. A match nobody has heard of is aborted by the question. */
+  /**
+   * For a lobby whose hold grew old, and for a queue that cannot know whether it told the match.
+   * A match nobody has heard of is aborted by the question.
+   */
   outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted'>;
   /** A party confirms as a unit. INVALID_STATE outside confirmation or after the deadline. */
   confirm(lobbyId: LobbyId): Promise<Reply<MatchUpdate>>;
@@ -244,8 +260,11 @@ export interface MatchRpc {
   roster(lobbyId: LobbyId, revision: number, players: PartySnapshot['players']): Promise<void>;
   /** A queued lobby joins the running match, whole, in one team; null: it has come in. */
   admit(backfill: Backfill): Promise<Offer | null>;
-  /** A host ended the match: the server stops, every lobby returns. */
-  end(lobbyId: LobbyId): Promise<void>;
+  /**
+   * A host ended the match: the server stops, every lobby returns. One that says with which ticket
+   * it was in the match has returned already, and is not told.
+   */
+  end(lobbyId: LobbyId, ticketId?: TicketId): Promise<void>;
   /** False: the match does not know that server, which then has no owner. */
   serverReport(report: ServerReport): Promise<boolean>;
 }
@@ -265,15 +284,23 @@ export interface LaunchOrder {
   readonly computeSize: string;
   readonly customData: JsonObject;
   readonly ttlSeconds: number | null;
-  readonly matchId: MatchId | null;
+  readonly matchId: string | null;
+  readonly options?: ServerOptions;
 }
 
 export interface ServerRpc {
   /** Launches once, whatever the number of calls; LAUNCH_FAILED when the fleet would not. */
   launch(order: LaunchOrder): Promise<Reply<ServerReport>>;
-  read(project: string): Promise<Reply<ServerBlock>>;
-  /** Stops the server. Unknown or stopped: nothing. */
-  stop(): Promise<void>;
+  read(project: string): Promise<Reply<ServerRecord>>;
+  /**
+   * Ends what runs and launches the same order again, under the same id. One that launches is
+   * answered as it is, so that a call that is told twice restarts once. INVALID_STATE once stopped.
+   */
+  restart(project: string, restart: Restart): Promise<Reply<ServerBlock>>;
+  /** The last lines it printed. LOGS_NOT_AVAILABLE; UNAVAILABLE while its fleet is silent. */
+  logs(project: string, limit: number): Promise<Reply<ServerLogs>>;
+  /** Stops the server. Unknown or stopped: nothing. `byOwner`: its owner need not be told. */
+  stop(byOwner?: boolean): Promise<void>;
   /** UNAUTHORIZED on a wrong token, SERVER_NOT_FOUND when unknown or already stopped. */
   report(token: string, report: StatusReport): Promise<Reply<ServerBlock>>;
   update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>>;
@@ -286,12 +313,14 @@ export interface ProjectDocument {
 }
 
 export interface ServerRow {
-  readonly block: ServerBlock;
+  readonly block: ServerRecord;
   readonly seq: number;
+  /** Whether its build could be launched; null or absent: that tells nothing. */
+  readonly launch?: 'ran' | 'failed' | null;
 }
 
 export interface ServersPage {
-  readonly servers: readonly ServerBlock[];
+  readonly servers: readonly ServerRecord[];
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
@@ -309,8 +338,13 @@ export interface ProjectRpc {
     ifRevision: number | null,
   ): Promise<Reply<ProjectDocument>>;
   removeConfig(name: string, ifRevision: number | null): Promise<Reply<ProjectDocument>>;
-  saveBuild(build: Build): Promise<Reply<ProjectDocument>>;
+  saveBuild(build: BuildDraft): Promise<Reply<ProjectDocument>>;
   removeBuild(name: string): Promise<Reply<ProjectDocument>>;
   serverChanged(row: ServerRow): Promise<void>;
-  servers(limit: number, offset: number): Promise<ServersPage>;
+  /** `shown`: of these statuses only; absent: of all. */
+  servers(limit: number, offset: number, shown?: readonly ServerStatus[]): Promise<ServersPage>;
+  /** Whether `servers` has a server of that id. */
+  lists(id: string): Promise<boolean>;
+  /** Writes a row, and answers once it is durable; throws where nothing can be written. */
+  probe(at: number): Promise<void>;
 }

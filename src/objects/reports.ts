@@ -3,10 +3,11 @@
 
 import type { LobbyId, MatchId, TicketId } from '../ids';
 import type { Status } from '../lobby/lobby';
-import type { Explanation } from '../match/explain';
-import type { Mode } from '../match/mode';
-import type { QueueStats } from '../match/proposal';
-import type { Ticket } from '../match/ticket';
+import type { Explanation } from '../match/explain/explain';
+import type { Mode } from '../match/rules/mode';
+import type { QueueStats } from '../match/engine/proposal';
+import type { Work } from '../match/engine/work';
+import type { Ticket } from '../match/ticket/ticket';
 
 /** The lobbies of one config, counted. Of private ones the directory knows only that they are. */
 export interface Census {
@@ -59,6 +60,8 @@ export interface FormedMatch {
 export interface Explained extends Explanation {
   readonly ticketId: TicketId;
   readonly lobbyId: LobbyId;
+  /** A search that is not finished may find it a match yet. */
+  readonly isLookedFor: boolean;
 }
 
 export const COMPARED = 500;
@@ -78,6 +81,10 @@ export interface QueueReport {
   readonly recent: readonly FormedMatch[];
   /** Running matches with room (decision 30). */
   readonly openMatches: number;
+  /** Evaluations of expressions that took too many steps, and so were false, since the queue woke. */
+  readonly overruns: number;
+  /** What the queue has begun to look for and not finished; null before its first ticket. */
+  readonly work: Work | null;
   /** Of the ticket that was asked for, else of the eldest. */
   readonly explanation: Explained | null;
 }

@@ -14,11 +14,14 @@ import { simulatedFleet } from '../../src/fleet/simulated';
 function specOf(instanceId: string): LaunchSpec {
   return {
     instanceId,
+    serverId: instanceId,
     project: 'dev',
     name: instanceId,
     region: 'us-east',
-    build: { name: 'default', version: '1', launch: {} },
+    build: { name: 'default', version: 1, label: null, launch: {}, ports: [] },
     computeSize: null,
+    matchId: null,
+    startupArgs: null,
     customData: {},
     ttlSeconds: null,
     token: 'token',
@@ -129,7 +132,7 @@ describe('the simulated fleet', () => {
     const fleet = simulatedFleet({ now, unknownIs: 'running' });
     expect(await fleet.inspect('a')).toMatchObject({
       state: 'running',
-      ports: [{ name: 'simulated' }],
+      ports: [{ name: 'game_udp' }],
     });
     expect((await simulatedFleet({ now }).inspect('a')).state).toBe('unknown');
   });

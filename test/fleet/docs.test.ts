@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { REGIONS } from '../../src/objects/regions';
+import { REGIONS } from '../../src/objects/placement/regions';
 import { TOLD } from './told.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

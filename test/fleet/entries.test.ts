@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseFleets } from '../../src/objects/fleet-entries';
+import { parseFleets } from '../../src/fleet/entries';
 
 const box = { name: 'box', kind: 'local', url: 'http://127.0.0.1:8790', secretEnv: 'BOX_SECRET' };
 const kubernetes = { name: 'k8s', kind: 'agones', url: 'https://10.0.0.1', tokenEnv: 'K8S_TOKEN' };

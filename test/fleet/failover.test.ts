@@ -8,9 +8,9 @@ import type { Route } from '../../src/fleet/router';
 import { simulatedFleet, type SimulatedFleet } from '../../src/fleet/simulated';
 import type { InstanceId } from '../../src/ids';
 import type { LaunchOrder, ProjectDocument } from '../../src/objects/contracts';
-import { fleetsAmong, type Fleets } from '../../src/objects/fleets';
-import { ServerActor } from '../../src/objects/server';
-import type { Instance } from '../../src/objects/server-state';
+import { fleetsAmong, type Fleets } from '../../src/fleet/fleets';
+import { ServerActor } from '../../src/objects/server/actor';
+import type { Instance } from '../../src/objects/server/state';
 import { fakeHost, type FakeHost } from './host.ts';
 
 const order: LaunchOrder = {
@@ -27,7 +27,14 @@ const order: LaunchOrder = {
 };
 
 function documentWith(launch: BuildLaunch): ProjectDocument {
-  const build = { name: 'game', version: '7', status: 'ready', launch } as const;
+  const build = {
+    name: 'game',
+    version: 7,
+    label: null,
+    status: 'ready',
+    launch,
+    ports: [],
+  } as const;
   return { revision: 1, configs: {}, builds: { game: build } };
 }
 
@@ -86,7 +93,7 @@ describe('the first fleet', () => {
     const launching = rig.actor.launch(order);
     await rig.pass(0);
     expect(near.started()).toBe(0);
-    expect(rig.saw()).toMatchObject({ fleet: 'near', accepted: false, version: '7' });
+    expect(rig.saw()).toMatchObject({ fleet: 'near', accepted: false, version: 7 });
     held.release();
     await rig.pass(0);
     expect(await launching).toMatchObject({ ok: true });

@@ -102,11 +102,14 @@ async function rigOn(
       const instanceId = `test-${process.pid}-${launches}`;
       return {
         instanceId,
+        serverId: instanceId,
         project: 'dev',
         name: `server ${launches}`,
         region: 'us-east',
-        build: { name: 'default', version: '1', launch },
+        build: { name: 'default', version: 1, label: null, launch, ports: [] },
         computeSize: null,
+        matchId: null,
+        startupArgs: null,
         customData: {},
         ttlSeconds: null,
         token: `token-${launches}`,

@@ -2,9 +2,10 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { Peers } from '../../src/objects/at';
+import type { Peers } from '../../src/objects/kit/peers';
+import type { InstanceId } from '../../src/ids';
 import type { ProjectDocument } from '../../src/objects/contracts';
-import type { Host, Store } from '../../src/objects/host';
+import type { Host, Store } from '../../src/objects/kit/host';
 
 interface Timer {
   readonly at: number;
@@ -55,6 +56,14 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
       uuids += 1;
       return `uuid-${uuids}`;
     },
+    instanceId: () => {
+      uuids += 1;
+      return `uuid-${uuids}` as InstanceId;
+    },
+    token: (id) => {
+      uuids += 1;
+      return `token ${uuids} of ${id}`;
+    },
     random: () => 0.5,
     background: (work) => void work.catch(() => undefined),
     later: (ms, run) => {
@@ -66,6 +75,9 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
       throw new Error('no streams here');
     },
     document: async () => document,
+    abort: (reason) => {
+      throw new Error(`aborted: ${reason}`);
+    },
     log: () => undefined,
   };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { DEFAULT_REGION } from '../../src/limits';
-import { hintFor, REGIONS } from '../../src/objects/regions';
+import { hintFor, REGIONS } from '../../src/objects/placement/regions';
 
 it.each([
   [DEFAULT_REGION, 'enam'],

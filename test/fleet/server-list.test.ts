@@ -2,8 +2,9 @@
 
 import { expect, it } from 'vitest';
 
+import { currentRecord } from '../../src/fleet/block';
 import type { ServerBlock } from '../../src/fleet/port';
-import { ProjectActor } from '../../src/objects/project';
+import { ProjectActor } from '../../src/objects/project/actor';
 import { fakeHost } from './host.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -17,7 +18,7 @@ function block(index: number, status: 'running' | 'stopped'): ServerBlock {
     region: 'us-east',
     network_ports: [],
     startup_args: null,
-    service_type: null,
+    service_type: 'match_based',
     compute_size: null,
     version_tag: null,
     version: null,
@@ -27,6 +28,7 @@ function block(index: number, status: 'running' | 'stopped'): ServerBlock {
     custom_data: {},
     ttl: null,
     is_pool_server: false,
+    pool_claimed_at: null,
     match_id: null,
     created_at: at,
     updated_at: at,
@@ -41,10 +43,10 @@ it('keeps every live one and, of very many stopped, the newest', async () => {
   const project = new ProjectActor(fake.host);
   const changed: Promise<void>[] = [];
   for (let index = 0; index < 10; index += 1) {
-    changed.push(project.serverChanged({ seq: 1, block: block(index, 'running') }));
+    changed.push(project.serverChanged({ seq: 1, block: currentRecord(block(index, 'running')) }));
   }
   for (let index = 0; index < 5_000; index += 1) {
-    changed.push(project.serverChanged({ seq: 1, block: block(index, 'stopped') }));
+    changed.push(project.serverChanged({ seq: 1, block: currentRecord(block(index, 'stopped')) }));
   }
   await fake.pass(100);
   await Promise.all(changed);

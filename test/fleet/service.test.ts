@@ -22,7 +22,8 @@ let options: ServiceOptions;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-service-'));
   const env = { FLEET: 'local', SECRET: 'quote " and \\ and ünï' };
-  options = { port: 0, dataDir, env, root, worker: join(root, 'worker.js') };
+  const worker = join(root, 'worker.js');
+  options = { port: 0, dataDir, env, root, worker, placement: 'objects' };
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -37,11 +38,14 @@ describe('the service', () => {
     try {
       expect(JSON.parse(await ask(service, '/env'))).toEqual({
         GREETING: 'hello # there',
+        LISTENS_ON: '127.0.0.1',
+        ID_KEY: await readFile(join(dataDir, 'id-key'), 'utf8'),
         ...options.env,
       });
       expect(await ask(service, '/out', `${service.url}/health`)).toBe('ok');
       const config = await readFile(join(dataDir, 'workerd.capnp'), 'utf8');
       expect(config).not.toContain('quote');
+      expect(config).not.toContain(await readFile(join(dataDir, 'id-key'), 'utf8'));
     } finally {
       await service.stop();
     }

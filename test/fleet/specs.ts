@@ -9,11 +9,14 @@ export function launchSpec(launch: BuildLaunch = {}, more: Partial<LaunchSpec> =
   const instanceId = `spec-${process.pid}-${specs}`;
   return {
     instanceId,
+    serverId: instanceId,
     project: 'dev',
     name: `server ${specs}`,
     region: 'us-east',
-    build: { name: 'default', version: '1', launch },
+    build: { name: 'default', version: 1, label: null, launch, ports: [] },
     computeSize: null,
+    matchId: null,
+    startupArgs: null,
     customData: {},
     ttlSeconds: null,
     token: `token-${specs}`,

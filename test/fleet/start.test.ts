@@ -72,11 +72,14 @@ it('ends the game servers when it ends', async () => {
   const fleet = localFleet({ url: running.agentUrl, secret: running.agentSecret });
   const launched = await fleet.launch({
     instanceId: 'only-one',
+    serverId: 'only-one',
     project: 'dev',
     name: 'only one',
     region: 'us-east',
-    build: { name: 'default', version: '1', launch: {} },
+    build: { name: 'default', version: 1, label: null, launch: {}, ports: [] },
     computeSize: null,
+    matchId: null,
+    startupArgs: null,
     customData: {},
     ttlSeconds: null,
     token: 'token',

@@ -5,10 +5,10 @@ import { musterJson } from '../../src/fleet/muster-json';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/ids';
 import type { JsonObject } from '../../src/json';
 import { parseConfig } from '../../src/lobby/config-schema';
-import type { Mode } from '../../src/match/mode';
-import type { ProposedTeam } from '../../src/match/proposal';
+import type { Mode } from '../../src/match/rules/mode';
+import type { ProposedTeam } from '../../src/match/engine/proposal';
 import type { LaunchOrder, PartySnapshot, Roster } from '../../src/objects/contracts';
-import { formed, launchOrder } from '../../src/objects/match-state';
+import { formed, launchOrder } from '../../src/objects/match/state';
 import { portsOf } from '../../fleet/watch.ts';
 
 const MATCH = 'b1c7' as MatchId;
@@ -129,11 +129,14 @@ function specOf(order: LaunchOrder): LaunchSpec {
   const { instanceId, project, name, region, computeSize, customData, ttlSeconds } = order;
   return {
     instanceId,
+    serverId: instanceId,
     project,
     name,
     region,
-    build: { name: order.build, version: '1', launch: {} },
+    build: { name: order.build, version: 1, label: null, launch: {}, ports: [] },
     computeSize,
+    matchId: order.matchId,
+    startupArgs: null,
     customData,
     ttlSeconds,
     token: '9d0c',

@@ -1,9 +1,9 @@
 // What only the dashboard asks, and the live view of a project.
 
 import { describe, expect, it } from 'vitest';
-import type { Overview, Readings } from '../../src/http/admin-readings';
-import type { Preview } from '../../src/http/preview';
-import type { Issue } from '../../src/match/shape';
+import type { Overview, Readings } from '../../src/http/operators/readings';
+import type { Preview } from '../../src/match/explain/preview';
+import type { Issue } from '../../src/shape';
 import { WAIT_BINS } from '../../src/objects/reports';
 import { Stream } from './stream';
 import { ask, createLobby, fetchRaw, freshConfig, saveConfig, SERVER, until } from './support';

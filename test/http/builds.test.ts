@@ -2,20 +2,31 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LaunchSpec, ServerBlock } from '../../src/fleet/port';
-import type { Build } from '../../src/lobby/build';
-import { simulatedFleetNamed } from '../../src/objects/fleet-choice';
-import { ONLY } from '../../src/objects/fleets';
+import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { ONLY } from '../../src/fleet/fleets';
+import { MAX_BUILDS } from '../../src/limits';
+import type { ServersPage } from '../../src/objects/contracts';
 import { matchmade, party, playing, statuses } from './parties';
 import { listen } from './stream';
-import { ask, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
+import {
+  ask,
+  askUnder,
+  createLobby,
+  freshConfig,
+  mine,
+  saveConfig,
+  SERVER,
+  until,
+} from './support';
 
 const fleet = simulatedFleetNamed(ONLY);
 const RULES = [{ type: 'equals', field: 'version' }];
 const DUEL = { rules: RULES, useVersionFromState: 'version' };
 
-async function put(name: string, body: object): Promise<void> {
-  const { status } = await ask<Build>(`PUT builds/${name}`, { key: SERVER, body });
-  expect(status).toBe(200);
+async function put(name: string, body: object): Promise<object> {
+  const saved = await ask<object>(`PUT builds/${name}`, { key: SERVER, body });
+  expect(saved.status).toBe(200);
+  return saved.body;
 }
 
 async function remove(name: string): Promise<void> {
@@ -36,8 +47,27 @@ function specOf(instanceId: string): LaunchSpec | null {
 }
 
 async function blockOf(instanceId: string): Promise<ServerBlock> {
-  return (await ask<ServerBlock>(`GET servers/${instanceId}`)).body;
+  return (await ask<ServerBlock>(`GET servers/${instanceId}`, { key: SERVER })).body;
 }
+
+describe('builds', () => {
+  it('are so many at most, and one that is there may still change', async () => {
+    const key = 'a key of its own';
+    const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
+    const sha256 = new Uint8Array(bytes).toHex();
+    const API_KEYS = JSON.stringify([{ project: freshConfig(), kind: 'server', sha256 }]);
+    const save = (name: string): Promise<{ status: number; body: unknown }> =>
+      askUnder({ API_KEYS }, `PUT builds/${name}`, { key, body: {} });
+    for (let count = 1; count < MAX_BUILDS; count += 1) {
+      expect((await save(`b${count}`)).status).toBe(200);
+    }
+    expect(await save('more')).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', detail: `A project has at most ${MAX_BUILDS} builds` },
+    });
+    expect((await save('b1')).status).toBe(200);
+  });
+});
 
 describe('a build', () => {
   it('reaches the fleet with all it carries, by the name in the state of the players', async () => {
@@ -49,29 +79,35 @@ describe('a build', () => {
       fleetName: 'arena',
       env: { LOG: 'debug' },
     };
-    await put(one, { version: '1.2', launch });
-    await put(other, { version: '0.9' });
+    await put(one, { label: '1.2', launch });
+    await put(other, {});
     const config = await matchmade({ duel: DUEL });
     const id = await matchOn(config, one, ['ann', 'bob']);
-    expect(specOf(id)?.build).toEqual({ name: one, version: '1.2', launch });
+    expect(specOf(id)?.build).toEqual({ name: one, version: 1, label: '1.2', launch, ports: [] });
     expect(await blockOf(id)).toMatchObject({
       version_tag: one,
-      version: '1.2',
+      version: 1,
       startup_args: '--port {port}',
     });
     const second = await matchOn(config, other, ['cat', 'dan']);
-    expect(specOf(second)?.build).toEqual({ name: other, version: '0.9', launch: {} });
+    expect(specOf(second)?.build).toEqual({
+      name: other,
+      version: 1,
+      label: null,
+      launch: {},
+      ports: [],
+    });
   });
 
   it('that is replaced is what the next match runs; the running one keeps its own', async () => {
     const name = freshConfig();
     const config = await matchmade({ duel: DUEL });
-    await put(name, { version: '1' });
+    await put(name, {});
     const first = await matchOn(config, name, ['ann', 'bob']);
-    await put(name, { version: '2' });
+    await put(name, {});
     const second = await matchOn(config, name, ['cat', 'dan']);
-    expect([specOf(first)?.build.version, specOf(second)?.build.version]).toEqual(['1', '2']);
-    expect([(await blockOf(first)).version, (await blockOf(second)).version]).toEqual(['1', '2']);
+    expect([specOf(first)?.build.version, specOf(second)?.build.version]).toEqual([1, 2]);
+    expect([(await blockOf(first)).version, (await blockOf(second)).version]).toEqual([1, 2]);
   });
 
   it('that is not ready runs nothing until it is', async () => {
@@ -133,15 +169,19 @@ describe('a build', () => {
   it('for a fleet that is not there launches nowhere else', async () => {
     const name = freshConfig();
     const config = freshConfig();
-    await put(name, { launch: { fleet: 'moon' } });
+    const saved = await put(name, { launch: { fleet: 'moon' } });
+    expect(saved).toMatchObject({ warnings: ['There is no fleet moon'] });
     await saveConfig(config, { serverSettings: { gameBuild: name } });
     await createLobby(config, 'ann');
     const launches = fleet.started();
     const started = await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
     expect([started.status, started.body.detail]).toEqual([
       503,
-      'No fleet moon takes the region us-east',
+      'The game server could not be started',
     ]);
+    const { body } = await ask<ServersPage>('GET servers?include_stopped=true', { key: SERVER });
+    const failed = body.servers.find(({ version_tag: build }) => build === name);
+    expect(failed?.detail).toBe('No fleet moon takes the region us-east');
     expect(fleet.started()).toBe(launches);
   });
 

@@ -375,7 +375,7 @@ describe('the stream as the SDK reads it', () => {
     await stream.leave();
   });
 
-  it('tells the deletion by id, the kick by a lobby without the player, and ends', async () => {
+  it('tells the deletion by id, the kick by a lobby without the player, and goes on', async () => {
     const config = freshConfig();
     const { id, code } = await createLobby(config, 'ann');
     await joinLobby(config, 'bob', code);
@@ -384,17 +384,21 @@ describe('the stream as the SDK reads it', () => {
     await host.next('connected');
     await guest.next('connected');
     await ask(`DELETE lobbies/${config}/me/players/bob`, ann);
-    await guest.ended();
+    await guest.upTo('lobby_updated');
     expect(
       handedOn(guest.raw)
         .at(-1)
         ?.players.map((player) => player.id),
     ).toEqual(['ann']);
     await ask(`DELETE lobbies/${config}/${id}`, { key: SERVER });
-    await host.ended();
+    await host.upTo('lobby_deleted');
     expect(readBySdk(host.raw).at(-1)).toEqual({
       event: 'lobby_deleted',
       data: JSON.stringify({ id }),
     });
+    const next = await createLobby(config, 'bob');
+    await guest.next('connected');
+    expect(handedOn(guest.raw).at(-1)).toEqual(next);
+    await Promise.all([host.leave(), guest.leave()]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Build } from '../../src/lobby/build';
+import type { Build } from '../../src/fleet/build';
 import type { LobbyConfig } from '../../src/lobby/config';
 import { ask, createLobby, freshConfig, SERVER, type Answered, type Problem } from './support';
 
@@ -173,12 +173,15 @@ describe('builds', () => {
 
   it('are saved, listed and removed', async () => {
     const name = freshConfig();
-    const body = { version: '1.2', status: 'not ready', launch: { image: 'game:1.2' } };
+    const body = { label: '1.2', status: 'not ready', launch: { image: 'game:1.2' } };
     const saved = await ask<Build>(`PUT builds/${name}`, { ...asked, body });
-    const build = { name, version: '1.2', status: 'not_ready', launch: { image: 'game:1.2' } };
-    expect([saved.status, saved.body]).toEqual([200, build]);
+    const image = { image: 'game:1.2' };
+    const build = { name, version: 1, label: '1.2', status: 'not_ready', launch: image, ports: [] };
+    expect([saved.status, saved.body]).toEqual([200, { ...build, warnings: [] }]);
     const list = await ask<{ builds: readonly Build[] }>('GET builds', asked);
     expect(list.body.builds).toContainEqual(build);
+    const again = await ask<Build>(`PUT builds/${name}`, { ...asked, body: saved.body });
+    expect(again.body).toEqual({ ...build, version: 2, warnings: [] });
     const removed = await ask<object>(`DELETE builds/${name}`, asked);
     expect([removed.status, removed.body]).toEqual([200, { status: 'build_deleted', name }]);
     const gone = await ask(`DELETE builds/${name}`, asked);

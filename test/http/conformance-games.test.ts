@@ -75,7 +75,7 @@ describe('a direct start', () => {
   it('launches the size and build of the config, with the settings and in the region', async () => {
     const config = freshConfig();
     const build = freshConfig();
-    await ask(`PUT builds/${build}`, { key: SERVER, body: { version: '2.1' } });
+    await ask(`PUT builds/${build}`, { key: SERVER, body: { label: '2.1' } });
     const serverSettings = { serverSize: 'large', gameBuild: build };
     await saveConfig(config, { serverSettings });
     await createLobby(config, 'ann', { region: 'eu-west', settings: { map: 'dunes' } });
@@ -83,7 +83,7 @@ describe('a direct start', () => {
     expect(body.server).toMatchObject({
       compute_size: 'large',
       version_tag: build,
-      version: '2.1',
+      version: 1,
       region: 'eu-west',
       custom_data: { map: 'dunes' },
       match_id: null,

@@ -1,12 +1,10 @@
 // What time alone does to lobbies, on real objects: idle deletion, heartbeats, the end of old
 // games, deadlines. The clock is moved by the test; alarms are run by hand at the moved time.
 
-import { runDurableObjectAlarm } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import type { BrowsePage } from '../../src/objects/contracts';
-import type { Env } from '../../src/objects/env';
+import { actorAt } from '../support/actors';
 import { listen } from './stream';
 import {
   ask,
@@ -22,8 +20,6 @@ import {
 // Real objects on a machine that does other things too: late is not wrong.
 vi.setConfig({ testTimeout: 30_000 });
 
-const objects = env as unknown as Env;
-
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -36,7 +32,7 @@ function later(seconds: number): void {
 }
 
 async function wake(lobby: LobbyView): Promise<void> {
-  await runDurableObjectAlarm(objects.LOBBIES.getByName(lobby.id));
+  await actorAt('lobby', lobby.id).ring();
 }
 
 async function statusOf(config: string, player: string): Promise<number> {
@@ -61,7 +57,7 @@ describe('a waiting lobby without activity', () => {
     expect(await statusOf(config, 'ann')).toBe(200);
     later(3);
     await wake(lobby);
-    expect((await stream.ended()).at(-1)).toEqual({
+    expect((await stream.upTo('lobby_deleted')).at(-1)).toEqual({
       event: 'lobby_deleted',
       id: null,
       data: { id: lobby.id },
@@ -212,7 +208,7 @@ describe('a game', () => {
     expect((await mine(config, 'ann')).status).toBe('in_game');
     later(6);
     await wake(lobby);
-    expect((await stream.ended()).at(-1)).toMatchObject({
+    expect((await stream.upTo('lobby_deleted')).at(-1)).toMatchObject({
       event: 'lobby_deleted',
       data: { id: lobby.id },
     });
@@ -242,7 +238,7 @@ describe('the deadline of a confirmation', () => {
     later(31);
     const late = await ask(`POST lobbies/${config}/me/confirm-match`, { player: 'ann' });
     expect([late.status, late.body.code]).toEqual([409, 'INVALID_STATE']);
-    await runDurableObjectAlarm(objects.MATCHES.getByName(found.matchId ?? ''));
+    await actorAt('match', found.matchId ?? '').ring();
     for (const player of ['ann', 'bob']) {
       const back = await until(
         () => mine(config, player),

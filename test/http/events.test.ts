@@ -50,27 +50,32 @@ describe('the stream of a member', () => {
     await stream.leave();
   });
 
-  it('ends after lobby_deleted', async () => {
+  it('goes on after lobby_deleted, into the next lobby', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
     const stream = await listen(config, 'ann');
     await stream.next('connected');
     await ask(`DELETE lobbies/${config}/${lobby.id}`, { key: SERVER });
-    const events = await stream.ended();
-    expect(events.at(-1)).toMatchObject({ event: 'lobby_deleted', data: { id: lobby.id } });
+    expect(await stream.next('lobby_deleted')).toEqual({ id: lobby.id });
+    const next = await createLobby(config, 'ann');
+    expect((await stream.next('connected')).id).toBe(next.id);
     expect(stream.raw).not.toContain('bye');
+    await stream.leave();
   });
 
-  it('ends for a kicked player, who first sees the lobby without itself', async () => {
+  it('goes on for a kicked player, who first sees the lobby without itself', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
     await joinLobby(config, 'bob', code);
     const stream = await listen(config, 'bob');
     await stream.next('connected');
     await ask(`DELETE lobbies/${config}/me/players/bob`, { player: 'ann' });
-    const events = await stream.ended();
-    expect(events.map(({ event }) => event)).toEqual(['lobby_updated']);
-    expect(events[0]?.data).toMatchObject({ currentPlayers: 1, players: [{ id: 'ann' }] });
+    const last = await stream.next('lobby_updated');
+    expect(last).toMatchObject({ currentPlayers: 1, players: [{ id: 'ann' }] });
+    const next = await createLobby(config, 'bob');
+    expect((await stream.next('connected')).id).toBe(next.id);
+    expect(stream.raw.match(/^event: /gm)?.length).toBe(3);
+    await stream.leave();
   });
 
   it('is replaced by a second one of the same player', async () => {
@@ -126,7 +131,7 @@ describe('the stream of a member', () => {
     await stream.leave();
   });
 
-  it('sends queue statistics at once on queueing', async () => {
+  it('sends queue statistics at once on queueing, and once', async () => {
     const config = freshConfig();
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
     await createLobby(config, 'ann');
@@ -139,6 +144,9 @@ describe('the stream of a member', () => {
       lobbiesInQueue: 1,
       avgWaitSeconds: expect.any(Number),
     });
+    await ask(`DELETE lobbies/${config}/me/matchmaking`, { player: 'ann' });
+    const rest = await stream.upTo('matchmaking_timeout');
+    expect(rest.map(({ event }) => event)).toEqual(['matchmaking_timeout']);
     await stream.leave();
   });
 });

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import { peersOf } from '../../src/objects/at';
+import { peersOf } from '../../src/objects/placement/at';
 import type { BrowsePage } from '../../src/objects/contracts';
-import type { Env } from '../../src/objects/env';
+import type { Env } from '../../src/objects/placement/env';
 import {
   ask,
   createLobby,
@@ -15,7 +15,7 @@ import {
   until,
 } from './support';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('create', () => {

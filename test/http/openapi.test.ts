@@ -1,13 +1,13 @@
 // Sends every request the API description shows, and holds every answer to what it says.
 
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { ONLY } from '../../src/fleet/fleets';
 import type { ServerBlock } from '../../src/fleet/port';
-import type { JsonSchema, Reference } from '../../src/http/document';
-import { LOBBY } from '../../src/http/examples';
-import { openApi } from '../../src/http/openapi';
-import type { Env } from '../../src/objects/env';
+import type { JsonSchema, Reference } from '../../src/reference/document';
+import { LOBBY } from '../../src/reference/examples';
+import { openApi } from '../../src/reference/openapi';
+import { actorAt } from '../support/actors';
 import { answerTold, faults, requestsOf, type Shown } from './described';
 import { listen } from './stream';
 import {
@@ -84,11 +84,9 @@ async function withServer(): Promise<Scene> {
 
 async function asServer(): Promise<Scene> {
   const scene = await withServer();
-  const stub = (env as unknown as Env).SERVERS.getByName(scene.params?.['id'] ?? '');
-  const token = await runInDurableObject(stub, async (_, state) => {
-    return state.storage.kv.get<{ readonly token: string }>('instance')?.token;
-  });
-  return { ...scene, key: null, headers: { authorization: `Bearer ${token}` } };
+  const server = actorAt('server', scene.params?.['id'] ?? '');
+  const saved = await server.row<{ readonly token: string }>('instance');
+  return { ...scene, key: null, headers: { authorization: `Bearer ${saved?.token}` } };
 }
 
 async function saved(config: string): Promise<Scene> {
@@ -137,6 +135,12 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   listServers: withServer,
   startServer: operator,
   updateServer: withServer,
+  restartServer: withServer,
+  readServerLogs: () => {
+    const line = { timestamp: '2026-11-21T09:00:04.000Z', message: 'listening' };
+    simulatedFleetNamed(ONLY).logs = async () => [line];
+    return withServer();
+  },
   stopServer: withServer,
   reportServerStatus: asServer,
   getProjectSettings: saved,
@@ -298,7 +302,7 @@ describe('the events', () => {
     look('queue_stats', await stream.next('queue_stats'));
     await ask(`DELETE lobbies/${config}/me/matchmaking`, ann);
     await ask(`DELETE lobbies/${config}/${id}`, { key: SERVER });
-    for (const { event, data } of await stream.ended()) {
+    for (const { event, data } of await stream.upTo('lobby_deleted')) {
       look(event, data);
     }
     expect(seen.at(-1)).toBe('lobby_deleted');

@@ -1,9 +1,9 @@
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
+import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { ONLY } from '../../src/fleet/fleets';
 import type { ServersPage } from '../../src/objects/contracts';
-import type { Env } from '../../src/objects/env';
+import { actorAt } from '../support/actors';
 import { ask, CLIENT, createLobby, freshConfig, mine, SERVER, until } from './support';
 
 const asked = { key: SERVER };
@@ -15,12 +15,9 @@ async function started(body: object = {}): Promise<ServerBlock> {
 }
 
 /** The instance's own token, which only the fleet and the game server are told. */
-function tokenOf(instanceId: string): Promise<string> {
-  const stub = (env as unknown as Env).SERVERS.getByName(encodeURIComponent(instanceId));
-  return runInDurableObject(stub, async (_, state) => {
-    const instance = state.storage.kv.get<{ readonly token: string }>('instance');
-    return instance?.token ?? '';
-  });
+async function tokenOf(instanceId: string): Promise<string> {
+  const saved = await actorAt('server', instanceId).row<{ readonly token: string }>('instance');
+  return saved?.token ?? '';
 }
 
 function report(
@@ -58,7 +55,10 @@ describe('a server of the project', () => {
     for (const key of [CLIENT, SERVER]) {
       const read = await ask<ServerBlock>(`GET servers/${id}`, { key });
       expect([read.status, read.body.instance_id]).toEqual([200, id]);
-      expect(Object.keys(read.body).toSorted()).toEqual([
+      const forOperators = ['detail', 'exit_code', 'output', 'signal'];
+      const shown = Object.keys(read.body).filter((field) => !forOperators.includes(field));
+      expect(Object.keys(read.body)).toHaveLength(shown.length + (key === SERVER ? 4 : 0));
+      expect(shown.toSorted()).toEqual([
         'auto_restart',
         'compute_size',
         'created_at',
@@ -68,6 +68,7 @@ describe('a server of the project', () => {
         'match_id',
         'name',
         'network_ports',
+        'pool_claimed_at',
         'region',
         'service_type',
         'started_at',
@@ -92,11 +93,43 @@ describe('a server of the project', () => {
     expect([again.status, again.body]).toEqual([200, stopped.body]);
   });
 
+  it('is launched with the arguments, variables and ports it was started with', async () => {
+    const ports = [
+      { name: 'game_udp', internal_port: 7777, protocol: 'udp' },
+      { name: 'voice', internal_port: 7778, protocol: 'tcp' },
+    ];
+    const block = await started({
+      startup_args: '-map "old forest" -tickrate 64',
+      match_id: 'final-7',
+      environment_variables: { LOG: 'debug' },
+      port_configs: ports.map((each) => ({ ...each, tls_enabled: false })),
+    });
+    expect(block).toMatchObject({
+      startup_args: '-map "old forest" -tickrate 64',
+      match_id: 'final-7',
+    });
+    expect(simulatedFleetNamed(ONLY).specOf(block.instance_id)).toMatchObject({
+      serverId: block.instance_id,
+      matchId: 'final-7',
+      startupArgs: '-map "old forest" -tickrate 64',
+      build: {
+        launch: { args: ['-map', 'old forest', '-tickrate', '64'], env: { LOG: 'debug' } },
+        ports,
+      },
+    });
+    const running = await until(
+      async () => (await ask<ServerBlock>(`GET servers/${block.instance_id}`)).body,
+      ({ status }) => status === 'running',
+    );
+    expect(running.network_ports).toMatchObject(ports);
+  });
+
   it('is listed, newest first', async () => {
     const one = await started();
     const two = await started();
     const page = await until(
-      async () => (await ask<ServersPage>('GET servers?limit=2', asked)).body,
+      async () =>
+        (await ask<ServersPage>('GET servers?limit=2&include_launching=true', asked)).body,
       ({ servers }) => servers.length === 2 && servers[0]?.instance_id === two.instance_id,
     );
     expect(page).toMatchObject({ limit: 2, offset: 0 });
@@ -104,6 +137,53 @@ describe('a server of the project', () => {
     expect(page.has_more).toBe(page.total > 2);
     expect(page.servers[1]?.instance_id).toBe(one.instance_id);
     expect((await ask('GET servers?limit=0', asked)).body.code).toBe('VALIDATION_ERROR');
+    const wrong = await ask('GET servers?include_launching=yes', asked);
+    expect(wrong.body.code).toBe('VALIDATION_ERROR');
+  });
+
+  it('is listed while it runs; launching or stopped, only for who asks', async () => {
+    const { instance_id: id } = await started();
+    const statuses = async (query: string): Promise<readonly string[]> => {
+      const { body } = await ask<ServersPage>(`GET servers?limit=100${query}`, asked);
+      expect(body.total).toBe(body.servers.length);
+      return body.servers.filter((each) => each.instance_id === id).map(({ status }) => status);
+    };
+    await until(
+      () => statuses(''),
+      (listed) => listed.includes('running'),
+    );
+    await ask(`DELETE servers/${id}`, asked);
+    await until(
+      () => statuses('&include_stopped=true'),
+      (listed) => listed.includes('stopped'),
+    );
+    expect(await statuses('&include_launching=true')).toEqual([]);
+  });
+
+  it('is started again under its own id, with what the call changes', async () => {
+    const { instance_id: id } = await started({ startup_args: '-map one', auto_restart: true });
+    const read = async () => (await ask<ServerBlock>(`GET servers/${id}`, asked)).body;
+    await until(read, ({ status }) => status === 'running');
+    const token = await tokenOf(id);
+    const body = { startup_args: '-map two', ttl: 600 };
+    const again = await ask<ServerBlock>(`POST servers/${id}/restart`, { ...asked, body });
+    expect([again.status, again.body]).toMatchObject([
+      200,
+      { instance_id: id, status: 'launching', network_ports: [], ttl: 600, auto_restart: true },
+    ]);
+    expect(again.body.service_type).toBe('persistent_world');
+    // What the first run said, played back, is known and changes nothing.
+    for (const status of ['running', 'stopped']) {
+      expect((await report(id, token, { status })).status).toBe(404);
+    }
+    const running = await until(read, ({ status }) => status === 'running');
+    expect(running.startup_args).toBe('-map two');
+    const fleet = simulatedFleetNamed(ONLY);
+    expect(fleet.alive().filter((each) => each.startsWith(id))).toEqual([`${id}.1`]);
+    expect(fleet.specOf(`${id}.1`)).toMatchObject({ serverId: id, ttlSeconds: 600 });
+    await ask(`DELETE servers/${id}`, asked);
+    const late = await ask(`POST servers/${id}/restart`, { ...asked, body: {} });
+    expect([late.status, late.body.code]).toEqual([409, 'INVALID_STATE']);
   });
 
   it('needs a ready build and a sane body', async () => {
@@ -156,7 +236,9 @@ describe('a status report', () => {
     const token = await tokenOf(id);
     const running = await report(id, token, { status: 'running', network_ports: [port] });
     expect([running.status, running.body.status]).toEqual([200, 'running']);
-    expect(running.body.network_ports).toEqual([{ ...port, tls_enabled: false }]);
+    // decision 38: nobody named it, so it goes by its protocol.
+    const named = { ...port, name: 'game_udp', tls_enabled: false };
+    expect(running.body.network_ports).toEqual([named]);
     const game = await until(
       () => mine(config, 'ann'),
       ({ server }) => server?.network_ports[0]?.external_port === 30_001,

@@ -4,7 +4,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../src/http/serve';
-import type { Env } from '../../src/objects/env';
+import type { Env } from '../../src/objects/placement/env';
 
 const FILES: Readonly<Record<string, string>> = {
   '/dashboard/index.html': '<p>hello',
@@ -77,6 +77,7 @@ describe('the examples', () => {
   it.each([
     { ASSETS, DEV_KEYS: 'false' },
     { ASSETS, DEV_KEYS: 'true', API_KEYS: '[]' },
+    { ASSETS, DEV_KEYS: 'true', LISTENS_ON: '0.0.0.0' },
   ])('and nowhere else: %j', async (settings) => {
     expect((await get('/examples/browser-lobby/', settings)).status).toBe(404);
   });

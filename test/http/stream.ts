@@ -64,6 +64,19 @@ export class Stream {
     }
   }
 
+  /** Reads until an event of that name has come; all that came, it the last. */
+  async upTo(event: string): Promise<readonly Received[]> {
+    for (;;) {
+      const at = this.received.findIndex((each) => each.event === event);
+      if (at >= 0) {
+        return this.received.splice(0, at + 1);
+      }
+      if (!(await this.#more())) {
+        throw new Error(`the stream ended before ${event}`);
+      }
+    }
+  }
+
   /** Reads until the service ends the stream; the events that came. */
   async ended(): Promise<readonly Received[]> {
     for (;;) {

@@ -4,7 +4,7 @@ import { env, exports } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { serve } from '../../src/http/serve';
 import type { LobbyView } from '../../src/lobby/view';
-import type { Env } from '../../src/objects/env';
+import type { Env } from '../../src/objects/placement/env';
 
 export const CLIENT = 'client_dev_key';
 export const SERVER = 'server_dev_key';

@@ -5,7 +5,7 @@ import { ROUTES } from '../../src/http/routes';
 import { grantOf, isPlayerId } from '../../src/http/access';
 import { serve } from '../../src/http/serve';
 import type { LobbyView } from '../../src/lobby/view';
-import type { Env } from '../../src/objects/env';
+import type { Env } from '../../src/objects/placement/env';
 import {
   ask,
   askUnder,
@@ -90,15 +90,30 @@ describe('keys', () => {
 
   it('of development count only where no others are set', async () => {
     const API_KEYS = JSON.stringify([{ project: 'p', kind: 'client', sha256: await sha256('k') }]);
-    for (const settings of [{}, { DEV_KEYS: 'false' }, { DEV_KEYS: 'true', API_KEYS }]) {
+    const here = { DEV_KEYS: 'true', LISTENS_ON: '127.0.0.1' };
+    for (const settings of [
+      { LISTENS_ON: '127.0.0.1' },
+      { ...here, DEV_KEYS: 'false' },
+      { ...here, API_KEYS },
+    ]) {
       expect(await grantOf(settings, CLIENT)).toMatchObject({ ok: false });
       expect(await grantOf(settings, SERVER)).toMatchObject({ ok: false });
     }
-    expect(await grantOf({ DEV_KEYS: 'true' }, CLIENT)).toEqual({
+    expect(await grantOf(here, CLIENT)).toEqual({
       ok: true,
       value: { project: 'dev', kind: 'client' },
     });
   });
+
+  it.each([undefined, '', '0.0.0.0', '::', '192.168.1.7', 'muster.test', '127.0.0.1.muster.test'])(
+    'of development count for nothing where the service listens on %s',
+    async (address) => {
+      const listens = address === undefined ? {} : { LISTENS_ON: address };
+      const settings = { DEV_KEYS: 'true', ...listens };
+      expect(await grantOf(settings, CLIENT)).toMatchObject({ ok: false });
+      expect(await grantOf(settings, SERVER)).toMatchObject({ ok: false });
+    },
+  );
 
   it('show no other project anything', async () => {
     const config = freshConfig();
@@ -192,6 +207,8 @@ describe('paths and methods', () => {
     ['PUT lobbies/a/me/matchmaking', 'POST, DELETE, OPTIONS'],
     ['POST lobbies/a/me/events', 'GET, OPTIONS'],
     ['HEAD lobbies/a/me/events', 'GET, OPTIONS'],
+    ['HEAD lobbies/a/me/events/', 'GET, OPTIONS'],
+    ['HEAD admin/events?view=overview', 'GET, OPTIONS'],
     ['DELETE /health', 'GET, OPTIONS'],
     ['GET lobby-configs/a/b', null],
   ])('%s allows %s', async (line, allow) => {
@@ -211,6 +228,39 @@ describe('paths and methods', () => {
   it('need no key for health', async () => {
     const { status, body } = await ask<object>('GET /health', { key: null });
     expect([status, body]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('tell of storage when health is asked deep, which costs a write each five seconds at most', async () => {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    let probes = 0;
+    let isFull = false;
+    const probe = async (): Promise<void> => {
+      probes += 1;
+      if (isFull) {
+        throw new Error('database or disk is full: SQLITE_FULL');
+      }
+    };
+    const settings = { PROJECTS: { getByName: () => ({ probe }) } } as unknown as Partial<Env>;
+    const deep = async (): Promise<unknown> => {
+      const { status, body } = await askUnder<object>(settings, 'GET /health?deep', { key: null });
+      return [status, body, probes];
+    };
+    const well = { status: 'ok', storage: 'ok' };
+    expect(await deep()).toEqual([200, well, 1]);
+    isFull = true;
+    expect(await deep()).toEqual([200, well, 1]);
+    now.mockReturnValue(Date.now() + 5_001);
+    expect(await deep()).toMatchObject([503, { code: 'UNAVAILABLE' }, 2]);
+    expect(await deep()).toMatchObject([503, { code: 'UNAVAILABLE' }, 2]);
+    isFull = false;
+    now.mockReturnValue(Date.now() + 5_001);
+    expect(await deep()).toEqual([200, well, 3]);
+    const { status, body } = await ask<object>('GET /health', { key: null });
+    expect([status, body]).toEqual([200, { status: 'ok' }]);
+    now.mockRestore();
+    vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 120_000);
+    expect((await ask<object>('GET /health?deep', { key: null })).body).toEqual(well);
+    vi.restoreAllMocks();
   });
 });
 
@@ -292,7 +342,13 @@ describe('a failure', () => {
         throw new Error('the inner message');
       },
     };
-    const settings = { DEV_KEYS: 'true', PROJECTS: broken, SEATS: broken } as unknown as Env;
+    const settings = {
+      DEV_KEYS: 'true',
+      LISTENS_ON: '127.0.0.1',
+      ALLOWED_HOSTS: 'muster.test',
+      PROJECTS: broken,
+      SEATS: broken,
+    } as unknown as Env;
     const context = { waitUntil: () => {} } as unknown as ExecutionContext;
     const request = requestOf('GET lobbies/broken/me', { player: 'ann' });
     const response = await serve(request, settings, context);

@@ -1,20 +1,30 @@
 // Builds as they are saved (decision 34).
 
 import { describe, expect, it } from 'vitest';
-import { defaultBuild, parseBuild } from '../../src/lobby/build';
+import { defaultBuild, parseBuild } from '../../src/fleet/build';
 
 describe('a build', () => {
   it.each<[string, object, object]>([
-    ['nothing said', {}, { version: '1', status: 'ready', launch: {} }],
+    ['nothing said', {}, { label: null, status: 'ready', launch: {}, ports: [] }],
     [
       'not ready',
-      { status: 'not_ready', version: '1.2' },
-      { version: '1.2', status: 'not_ready', launch: {} },
+      { status: 'not_ready', label: '1.2' },
+      { label: '1.2', status: 'not_ready', launch: {}, ports: [] },
+    ],
+    [
+      'a version as a text, as it once was',
+      { version: '1.2' },
+      { label: '1.2', status: 'ready', launch: {}, ports: [] },
+    ],
+    [
+      'a version as an answer said it',
+      { version: 7, label: '1.2' },
+      { label: '1.2', status: 'ready', launch: {}, ports: [] },
     ],
     [
       'not ready, as people write it',
       { status: 'not ready' },
-      { version: '1', status: 'not_ready', launch: {} },
+      { label: null, status: 'not_ready', launch: {}, ports: [] },
     ],
     [
       'all of it',
@@ -27,10 +37,15 @@ describe('a build', () => {
           fleet: 'eu',
           fleetName: 'arena',
           env: { MODE: '' },
+          ownFolder: true,
         },
+        ports: [
+          { name: 'game_udp', internal_port: 7777 },
+          { name: 'voice', internal_port: 7778, protocol: 'tcp', tls_enabled: false },
+        ],
       },
       {
-        version: '1',
+        label: null,
         status: 'ready',
         launch: {
           command: './server',
@@ -39,13 +54,18 @@ describe('a build', () => {
           fleet: 'eu',
           fleetName: 'arena',
           env: { MODE: '' },
+          ownFolder: true,
         },
+        ports: [
+          { name: 'game_udp', internal_port: 7777, protocol: 'udp' },
+          { name: 'voice', internal_port: 7778, protocol: 'tcp' },
+        ],
       },
     ],
     [
       'only what was said',
       { launch: { command: null, image: 'a' } },
-      { version: '1', status: 'ready', launch: { image: 'a' } },
+      { label: null, status: 'ready', launch: { image: 'a' }, ports: [] },
     ],
   ])('%s', (_, body, expected) => {
     const parsed = parseBuild('v1', body);
@@ -54,15 +74,23 @@ describe('a build', () => {
   });
 
   it('there is one from the start', () => {
-    expect(defaultBuild()).toEqual({ name: 'default', version: '1', status: 'ready', launch: {} });
+    expect(defaultBuild()).toEqual({
+      name: 'default',
+      version: 1,
+      label: null,
+      status: 'ready',
+      launch: {},
+      ports: [],
+    });
   });
 
   const ENV = 'an environment name has letters, digits and _, and starts with no digit';
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
     [{ name: 'v2' }, 'name', 'must be v1, as asked for'],
-    [{ version: 2 }, 'version', 'must be a text'],
-    [{ version: 'v'.repeat(65) }, 'version', 'must be at most 64 characters long'],
+    [{ version: 2.5 }, 'version', 'must be a number or a text'],
+    [{ label: 2 }, 'label', 'must be a text'],
+    [{ label: 'v'.repeat(65) }, 'label', 'must be at most 64 characters long'],
     [{ status: 'done' }, 'status', 'must be one of ready, not_ready, not ready'],
     [{ launch: './server' }, 'launch', 'must be an object'],
     [{ launch: { command: '' } }, 'launch.command', 'must not be empty'],
@@ -82,6 +110,34 @@ describe('a build', () => {
     [{ launch: { env: { A: 1 } } }, 'launch.env.A', 'must be a text'],
     [{ launch: { env: { '1A': '' } } }, 'launch.env.1A', ENV],
     [{ launch: { env: { 'A=B': '' } } }, 'launch.env.A=B', ENV],
+    [{ ports: {} }, 'ports', 'must be a list'],
+    [{ ports: [{ internal_port: 1 }] }, 'ports[0].name', 'must be a text'],
+    [
+      { ports: [{ name: '1st', internal_port: 1 }] },
+      'ports[0].name',
+      'must be letters, digits, _ and -, a letter first',
+    ],
+    [{ ports: [{ name: 'a', internal_port: 0 }] }, 'ports[0].internal_port', 'must be at least 1'],
+    [
+      { ports: [{ name: 'a', internal_port: 1, protocol: 'sctp' }] },
+      'ports[0].protocol',
+      'must be one of udp, tcp',
+    ],
+    [
+      {
+        ports: [
+          { name: 'a-b', internal_port: 1 },
+          { name: 'A_b', internal_port: 2 },
+        ],
+      },
+      'ports[1].name',
+      'is given twice',
+    ],
+    [
+      { launch: { args: ['-v', '{port:voice}'] }, ports: [{ name: 'game', internal_port: 1 }] },
+      'launch.args[1]',
+      'names no port of the build: voice',
+    ],
     [JSON.parse('{"launch":{"env":{"__proto__":"x"}}}'), 'launch.env.__proto__', ENV],
   ])('%j is refused', (body, path, message) => {
     expect(parseBuild('v1', body)).toEqual({ ok: false, refusal: [{ path, message }] });

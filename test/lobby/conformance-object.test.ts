@@ -4,7 +4,9 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceId, MatchId, PlayerId, TicketId } from '../../src/ids';
 import type { Lobby } from '../../src/lobby/lobby';
-import { gameLimitOf } from '../../src/objects/env';
+import type { PartySnapshot } from '../../src/objects/contracts';
+import { membersOf } from '../../src/objects/match/teams';
+import { gameLimitOf } from '../../src/objects/placement/env';
 import { Alone, eventsOf, timesOf } from '../support/alone';
 import { matchUpdate, mode } from '../support/lobbies';
 
@@ -210,5 +212,44 @@ describe('a search that ends by itself', () => {
     expect((await alone.actor.read(ann)).ok).toBe(true);
     await alone.pass(2);
     expect((await alone.actor.read(ann)).ok).toBe(false);
+  });
+});
+
+describe('a lobby that holds for a match', () => {
+  const party = { duel: mode({ excludedFromQueue: ['spectator'] }) };
+  const large = { role: ['spectator'], text: 'x'.repeat(15_000) };
+
+  /** Ann plays, with so many others who watch. */
+  async function held(watching: number): Promise<PartySnapshot['players']> {
+    const alone = new Alone({ matchmaking: { modes: party } });
+    await alone.found('ann', { maxPlayers: 100, state: { mmr: 1, text: large.text } });
+    for (let index = 0; index < watching; index += 1) {
+      await alone.join(`s${index}`);
+      const player = `s${index}` as PlayerId;
+      const state = { ...large, index };
+      const reply = await alone.actor.execute({ type: 'patch_state', player, state });
+      expect(reply.ok).toBe(true);
+    }
+    const queued = await alone.actor.execute({ type: 'queue', player: ann, mode: 'duel' });
+    expect(queued.ok).toBe(true);
+    const request = { ticketId: ticketOf(alone), matchId: 'match-1' as MatchId, seq: 1 };
+    const reply = await alone.actor.hold(request);
+    return reply.held ? reply.party.players : [];
+  }
+
+  it('brings the state of everybody, as long as those who only watch have little', async () => {
+    const players = await held(2);
+    expect(players.map(({ state }) => state?.['text'])).toEqual(Array(3).fill(large.text));
+  });
+
+  it('brings the role alone of those who watch and have more: a hundred such lobbies fit in a call', async () => {
+    const players = await held(28);
+    expect(players[0]?.state).toEqual({ mmr: 1, text: large.text });
+    expect(players).toHaveLength(29);
+    for (const { state } of players.slice(3)) {
+      expect(state).toEqual({ role: 'spectator' });
+    }
+    expect(membersOf(players, party.duel)).toEqual(['ann']);
+    expect(JSON.stringify(players).length).toBeLessThan(16 * 1024 + 32 * 1024 + 100 * 200);
   });
 });

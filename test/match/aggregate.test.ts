@@ -1,14 +1,19 @@
 // What the matcher sees of a lobby (spec: Rule semantics 2 and 4, Asymmetric modes;
-// matching.md A10, A11, A14).
+// docs/design.md A10, A11, A14).
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
 import type { JsonObject } from '../../src/json';
-import { MAX_SEEN_FIELDS, MAX_SEEN_STRING, ticketOf } from '../../src/match/aggregate';
-import { compileRules } from '../../src/match/rules';
-import type { Mode } from '../../src/match/mode';
-import type { Ticket } from '../../src/match/ticket';
+import {
+  MAX_SEEN_FIELDS,
+  MAX_SEEN_LIST,
+  MAX_SEEN_STRING,
+  ticketOf,
+} from '../../src/match/ticket/aggregate';
+import { compileRules } from '../../src/match/rules/rules';
+import type { Mode } from '../../src/match/rules/mode';
+import type { Ticket } from '../../src/match/ticket/ticket';
 import { mode, roleMode } from './support/make';
 
 const SOLO = mode({ playersPerTeam: 10 });
@@ -72,7 +77,13 @@ describe('state', () => {
     ['a boolean by all is kept', [{ x: false }, { x: false }], { x: false }],
     ['two booleans are not', [{ x: false }, { x: true }], {}],
     ['a number counts beside a text', [{ x: 4 }, { x: 'a' }], { x: 4 }],
-    ['lists, objects and null are not seen', [{ x: [1], y: { z: 1 }, w: null }], {}],
+    ['a list by all is kept', [{ x: ['a', 1] }, { x: ['a', 1] }], { x: ['a', 1] }],
+    ['an empty list too', [{ x: [] }], { x: [] }],
+    ['two lists are not', [{ x: ['a', 'b'] }, { x: ['b', 'a'] }], {}],
+    ['a list by some is not', [{ x: ['a'] }, {}], {}],
+    ['a number counts beside a list', [{ x: 4 }, { x: [4] }], { x: 4 }],
+    ['a list of anything else is not seen', [{ x: [true], y: [['a']], z: ['a', null] }], {}],
+    ['objects and null are not seen', [{ y: { z: 1 }, w: null }], {}],
     ['no state is an empty one', [null], {}],
   ])('%s', (_, states, expected) => {
     expect(ticketed(lobby(...states)).state).toEqual(expected);
@@ -99,6 +110,20 @@ describe('state', () => {
     expect(ticketed(lobby({ x: 'y'.repeat(MAX_SEEN_STRING) })).state).toHaveProperty('x');
   });
 
+  it('sees no list that is too long, nor one with a text that is', () => {
+    const longest = Array.from({ length: MAX_SEEN_LIST }, (_, index) => index);
+    expect(ticketed(lobby({ x: longest })).state).toEqual({ x: longest });
+    expect(ticketed(lobby({ x: [...longest, 1] })).state).toEqual({});
+    expect(ticketed(lobby({ x: ['y'.repeat(MAX_SEEN_STRING + 1)] })).state).toEqual({});
+    const infinite = JSON.parse('{"x":[1e999]}') as JsonObject;
+    expect(ticketed(lobby(infinite)).state).toEqual({});
+    const equals = mode({ rules: [{ type: 'equals', field: 'x' }] });
+    expect(ticketOf(lobby({ x: [...longest, 1] }), equals)).toEqual({
+      ok: false,
+      refusal: { code: 'VALIDATION_ERROR', detail: 'state.x has more than 64 values' },
+    });
+  });
+
   it('refuses a text too long to compare where rules compare it', () => {
     const build = { build: 'v'.repeat(MAX_SEEN_STRING + 1) };
     const equals = mode({ rules: [{ type: 'equals', field: 'build' }] });
@@ -122,7 +147,8 @@ describe('state', () => {
 
   it('of a party of equals is that of each of them, in any order', () => {
     const numbers = fc.double({ noNaN: true, noDefaultInfinity: true });
-    const values = fc.oneof(numbers, fc.string({ maxLength: 5 }), fc.boolean());
+    const texts = fc.string({ maxLength: 5 });
+    const values = fc.oneof(numbers, texts, fc.boolean(), fc.array(fc.oneof(numbers, texts)));
     const party = fc.dictionary(fc.string({ maxLength: 3 }), values, { maxKeys: 5 });
     fc.assert(
       fc.property(party, fc.integer({ min: 1, max: 10 }), (state, size) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Runner } from '../../bench/match/runner';
 import { Trace, type Workload } from '../../bench/match/workload';
 import { WORKLOADS } from '../../bench/match/workloads';
-import type { Counters } from '../../src/match/counters';
+import type { Counters } from '../../src/match/engine/counters';
 
 // What the pool does for an arrival, in counts: the same on every machine, so a bound on them holds
 // where a bound on time would not. Every workload of the benchmark runs here, smaller.
@@ -30,16 +30,16 @@ const MOST: Readonly<Record<string, readonly [number, number, number, number]>> 
   'W2 5v5 threes and one two in ten, 100000 queued': [1.2, 5.1, 4.2, 0],
   'W3 FFA-100, least 20, 20/s': [2.2, 40, 7.7, 0],
   'W4 25x4, at least 10 teams, 20/s': [2.2, 43, 10, 153],
-  'W5 1v4 killer shortage, 100000 queued': [1.2, 8.9, 3.6, 0],
-  'W5 2-2-1 x 2, lists, fill and role parties, 20/s': [0.7, 5.3, 5.5, 25],
+  'W5 1v4 killer shortage, 100000 queued': [1.2, 8.9, 3.6, 1],
+  'W5 2-2-1 x 2, lists, fill and role parties, 20/s': [1.1, 9.6, 5.5, 300],
   'W6 lists of 1 to 4 of 12 regions, overlap 1, 10000 queued': [1.5, 7.6, 10.2, 1.6],
   'W7 equal builds of 50, other sides, 500/s': [1, 8.5, 3.2, 0],
   'W8 CEL pushed down, 10000 queued': [0.8, 1.7, 1.9, 0],
   'W8 CEL left over, with a difference, 10000 queued': [0.7, 1.5, 1.7, 0],
   'W8 CEL on the wait, 2/s': [4.4, 15.7, 3.5, 0],
-  'W8 CEL hostile: nobody passes, 2000 queued': [1.2, 4509, 1.2, 0],
+  'W8 CEL hostile: nobody passes, 2000 queued': [1.2, 6200, 4.1, 0],
   'W9 bursts of 1000, a third cancels, 1% refusals': [0.1, 0.2, 0.2, 0.4],
-  'W10 5v5 parties, 100000 queued, 500/s': [2.2, 22, 5.3, 5],
+  'W10 5v5 parties, 100000 queued, 500/s': [2.2, 22, 5.3, 7],
 };
 
 interface Counted {
@@ -72,7 +72,7 @@ function count(from: Workload, queued: number, enters: number): Counted {
 const KINDS = WORKLOADS.filter(({ name, queued }) => queued <= 1000 || !SIZED.test(name));
 
 describe('work for an arrival, in counts', () => {
-  it.each(KINDS)('is bounded, and every match is legal: $name', (workload) => {
+  it.each(KINDS)('is bounded, and every match is legal: $name', { timeout: 60_000 }, (workload) => {
     const { perEnter, runner, trace } = count(
       workload,
       Math.min(2000, workload.queued),
@@ -84,9 +84,11 @@ describe('work for an arrival, in counts', () => {
     }
     expect(runner.tally.checked).toBe(runner.tally.matches);
     expect(runner.tally.matches).toBeGreaterThan(UNMATCHABLE.test(workload.name) ? -1 : 9);
+    // Of the sweep this is one slice.
+    const isCut = /hostile/.test(workload.name);
+    expect(runner.pool.counters.budgetHits > 0).toBe(isCut);
     expect(runner.pool.sweep(trace.now).matches).toEqual([]);
     expect(runner.pool.counters.sweepFound).toBe(0);
-    expect(runner.pool.counters.budgetHits).toBe(0);
   });
 
   it.each(WORKLOADS.filter(({ name }) => SIZED.test(name) && name.endsWith(', 1000 queued')))(

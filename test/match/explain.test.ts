@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../src/match/explain';
-import type { Rule } from '../../src/match/mode';
-import type { Ticket } from '../../src/match/ticket';
+import { explain } from '../../src/match/explain/explain';
+import type { Rule } from '../../src/match/rules/mode';
+import type { Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
 
 const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };

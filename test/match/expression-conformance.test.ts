@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { tests as specification } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../src/json';
-import { compileExpression, parseExpression } from '../../src/match/expression';
+import { compileExpression, parseExpression } from '../../src/match/expression/expression';
 import { mode, ticket } from './support/make';
 
 const SECTIONS = [

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Ages } from '../../src/match/index-ages';
+import { Ages } from '../../src/match/index/ages';
 import type { TicketId } from '../../src/ids';
-import { BucketTable } from '../../src/match/index-bucket-table';
-import { Buckets } from '../../src/match/index-buckets';
-import { InstantHeap } from '../../src/match/index-heap';
-import { IdTable } from '../../src/match/index-ids';
-import { Interned } from '../../src/match/index-interned';
-import { PairTable } from '../../src/match/index-pairs';
+import { BucketTable } from '../../src/match/index/bucket-table';
+import { Buckets } from '../../src/match/index/buckets';
+import { InstantHeap } from '../../src/match/index/heap';
+import { IdTable } from '../../src/match/index/ids';
+import { Interned } from '../../src/match/index/interned';
+import { PairTable } from '../../src/match/index/pairs';
 import { random } from './support/random';
 
 describe('pair table', () => {

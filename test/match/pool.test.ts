@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makePool } from '../../src/match/make-pool';
-import type { Rule } from '../../src/match/mode';
+import { makePool } from '../../src/match/engine/make-pool';
+import type { Rule } from '../../src/match/rules/mode';
 import type { Pool, PoolOutcome } from '../../src/match/pool';
-import type { Ticket } from '../../src/match/ticket';
+import type { Ticket } from '../../src/match/ticket/ticket';
 import { ids, mode, roleMode, ticket } from './support/make';
 import { random } from './support/random';
 
@@ -88,7 +88,7 @@ describe('who plays with whom', () => {
     expect(found).toEqual([ids('a', 'b', 'c')]);
   });
 
-  it('tries every anchor, the eldest first, the newcomer last (matching.md A1)', () => {
+  it('tries every anchor, the eldest first, the newcomer last (docs/design.md A1)', () => {
     const pool = makePool(mode({ teams: 3, rules: [DIFFERENCE] }));
     const out = [skilled('a', 1000), skilled('b', 1090, 1), skilled('c', 910, 2)].map((each) =>
       pool.enter(each, each.startedAt),
@@ -107,7 +107,7 @@ describe('who plays with whom', () => {
     expect(found).toEqual([ids('a', 'b')]);
   });
 
-  it('looks ahead: 4+1 and 2+3, not 4 and 2+2 (matching.md A2)', () => {
+  it('looks ahead: 4+1 and 2+3, not 4 and 2+2 (docs/design.md A2)', () => {
     const pool = makePool(mode({ playersPerTeam: 5 }));
     const found = enterAll(pool, [
       ticket('four', { size: 4 }),
@@ -119,7 +119,7 @@ describe('who plays with whom', () => {
     expect(found).toEqual([ids('four', 'two', 'three', 'one')]);
   });
 
-  it('lets a lobby play alone only when it fills the match (matching.md A7)', () => {
+  it('lets a lobby play alone only when it fills the match (docs/design.md A7)', () => {
     const whole = makePool(mode({ teams: 1, playersPerTeam: 4 }));
     expect(enterAll(whole, [ticket('four', { size: 4 })])).toEqual([ids('four')]);
     const short = makePool(mode({ teams: 1, playersPerTeam: 4, minPlayersPerTeam: 1 }));
@@ -140,7 +140,7 @@ describe('who plays with whom', () => {
 });
 
 describe('regions (spec: Rule semantics 7)', () => {
-  it('one must be accepted by all: the eldest candidate may not fit (matching.md A12)', () => {
+  it('one must be accepted by all: the eldest candidate may not fit (docs/design.md A12)', () => {
     const pool = makePool(mode({ teams: 11 }));
     const found = enterAll(pool, [
       ticket('anchor', { regions: ['us', 'eu'] }),
@@ -223,10 +223,33 @@ describe('a pool rebuilt from its tickets', () => {
     }
   });
 
+  it('polls expressions that read time from when it was rebuilt, and finds the match then', () => {
+    const rules: readonly Rule[] = [{ type: 'expression', cel: 'a.waitSeconds > 30.0' }];
+    const pool = makePool(mode({ rules }));
+    pool.restore(ticket('a', { at: 1_800_000_000_000 }));
+    pool.restore(ticket('b', { at: 1_800_000_000_000 }));
+    let found: readonly (readonly string[])[] = [];
+    let now = 1_800_000_010_000;
+    while (found.length === 0 && now < 1_800_000_050_000) {
+      found = matched(pool.advance(now));
+      now += 500;
+    }
+    expect(found).toEqual([ids('a', 'b')]);
+    expect(now).toBeLessThan(1_800_000_034_000);
+  });
+
   it('keeps reserved tickets apart until they come back', () => {
     const pool = makePool(mode());
     pool.restoreReserved(ticket('a'));
     expect(pool.enter(ticket('b', { at: 1 }), 1).matches).toEqual([]);
     expect(matched(pool.release(ids('a'), 2))).toEqual([ids('a', 'b')]);
+  });
+});
+
+describe('a lobby that fills the whole mode', () => {
+  it.each([1, 3])('needs no pair, so no rule rejects it: %i players', (size) => {
+    const rules: readonly Rule[] = [{ type: 'expression', cel: 'has(a.state.level)' }];
+    const pool = makePool(mode({ teams: 1, playersPerTeam: size, rules }));
+    expect(matched(pool.enter(ticket('a', { size }), 0))).toEqual([ids('a')]);
   });
 });

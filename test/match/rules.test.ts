@@ -1,10 +1,10 @@
-// Every rule type at its boundaries (spec: Rule types, Rule semantics 1-4; matching.md A4, A9).
+// Every rule type at its boundaries (spec: Rule types, Rule semantics 1-4; docs/design.md A4, A9).
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../../src/match/mode';
-import { compileRules, effectiveMax, stateField } from '../../src/match/rules';
-import type { Scalar } from '../../src/match/ticket';
+import type { Rule } from '../../src/match/rules/mode';
+import { compileRules, effectiveMax, stateField } from '../../src/match/rules/rules';
+import type { StateValue } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
 
 const START = 1_700_000_000_000;
@@ -62,13 +62,14 @@ describe('difference widens with the wait', () => {
     expect(rules.opensAt(at(5), at(6))).toBe(null);
   });
 
-  it.each<[string, Record<string, Scalar>, Record<string, Scalar>]>([
+  it.each<[string, Record<string, StateValue>, Record<string, StateValue>]>([
     ['missing on both', {}, {}],
     ['missing on the anchor', {}, { mmr: 5 }],
     ['missing on the candidate', { mmr: 5 }, {}],
     ['a text on one', { mmr: 5 }, { mmr: '5' }],
     ['a text on both', { mmr: 'x' }, { mmr: 'x' }],
     ['a boolean', { mmr: true }, { mmr: 1 }],
+    ['a list of numbers', { mmr: [5] }, { mmr: [5] }],
   ])('rejects a field that is %s', (_, a, b) => {
     const rules = ranked();
     const left = ticket('a', { at: START, state: a });
@@ -82,7 +83,7 @@ describe('equals and not_equals', () => {
   const equals = compileRules(mode({ rules: [{ type: 'equals', field: 'f' }] }));
   const differs = compileRules(mode({ rules: [{ type: 'not_equals', field: 'f' }] }));
 
-  it.each<[string, Record<string, Scalar>, Record<string, Scalar>, boolean]>([
+  it.each<[string, Record<string, StateValue>, Record<string, StateValue>, boolean]>([
     ['both missing', {}, {}, true],
     ['one missing', { f: 'x' }, {}, false],
     ['the other missing', {}, { f: 'x' }, false],
@@ -94,6 +95,11 @@ describe('equals and not_equals', () => {
     ['same boolean', { f: false }, { f: false }, true],
     ['empty text and missing', { f: '' }, {}, false],
     ['zero and missing', { f: 0 }, {}, false],
+    ['lists of the same', { f: ['x', 1] }, { f: ['x', 1] }, true],
+    ['lists in another order', { f: ['x', 1] }, { f: [1, 'x'] }, false],
+    ['a list and a longer one', { f: ['x'] }, { f: ['x', 'y'] }, false],
+    ['a list and its text', { f: ['x'] }, { f: '["x"]' }, false],
+    ['an empty list and missing', { f: [] }, {}, false],
   ])('%s', (_, a, b, same) => {
     const left = ticket('a', { state: a });
     const right = ticket('b', { state: b });

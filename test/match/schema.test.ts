@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMode } from '../../src/match/schema';
+import { parseMode } from '../../src/match/rules/schema';
 
 const DEFAULTS = {
   teams: 2,

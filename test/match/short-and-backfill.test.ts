@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { makePool } from '../../src/match/make-pool';
-import type { Rule } from '../../src/match/mode';
+import { makePool } from '../../src/match/engine/make-pool';
+import type { Rule } from '../../src/match/rules/mode';
 import type { Pool, PoolOutcome } from '../../src/match/pool';
-import type { OpenMatch } from '../../src/match/proposal';
-import type { Ticket } from '../../src/match/ticket';
+import type { OpenMatch } from '../../src/match/engine/proposal';
+import type { Ticket } from '../../src/match/ticket/ticket';
 import { ids, mode, roleMode, ticket } from './support/make';
 
 const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };
@@ -18,7 +18,7 @@ function enterAll(pool: Pool, tickets: readonly Ticket[]): readonly (readonly st
 
 const skilled = (id: string, mmr: number, at = 0): Ticket => ticket(id, { at, state: { mmr } });
 
-describe('short matches (matching.md A5, A6)', () => {
+describe('short matches (docs/design.md A5, A6)', () => {
   const threes = mode({ playersPerTeam: 3, minPlayersPerTeam: 2, timeout: 60 });
 
   it('start after 75 ms when nobody has been arriving', () => {
@@ -106,7 +106,7 @@ describe('short matches (matching.md A5, A6)', () => {
   });
 });
 
-describe('backfill (matching.md A17)', () => {
+describe('backfill (docs/design.md A17)', () => {
   const game = (over: Partial<OpenMatch> = {}): OpenMatch => ({
     matchId: 'game',
     startedAt: 0,

@@ -1,8 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { newCounters } from '../../src/match/counters';
-import { Packing } from '../../src/match/packing';
-import { type Party, splitFull, splitShort, type Split } from '../../src/match/teams';
+import { newCounters } from '../../src/match/engine/counters';
+import { Packing } from '../../src/match/sets/packing';
+import { type Party, type Split, TeamSplits } from '../../src/match/sets/teams';
+import { unlimited } from '../../src/match/sets/steps';
 import { random } from './support/random';
+
+function splitFull(parties: readonly Party[], teams: number, size: number): Split | null {
+  return splitShort(parties, teams, { teams, least: size, most: size });
+}
+
+function splitShort(
+  parties: readonly Party[],
+  minTeams: number,
+  { teams, least, most }: { readonly teams: number; readonly least: number; readonly most: number },
+): Split | null {
+  const mode = { teams, playersPerTeam: most, minTeams, minPlayersPerTeam: least };
+  const split = new TeamSplits(mode).split(parties, unlimited());
+  if (split === 'open') {
+    throw new Error('cut without a limit');
+  }
+  return split;
+}
 
 /** All splits into exactly so many teams, each of a size allowed; parties in any team. */
 function allSplits(parties: readonly Party[], teams: number): readonly (readonly number[])[] {
@@ -154,7 +172,9 @@ describe('teams of a short match', () => {
       }
       const packing = new Packing(teams, most, newCounters());
       const goal = { least: bounds.least, teams: Math.ceil(teams / 3) };
-      if (!packing.feasible(counts, new Int32Array(most + 1), goal)) {
+      if (
+        packing.feasible(counts, new Int32Array(most + 1), { goal, steps: unlimited() }) === 'no'
+      ) {
         continue;
       }
       possible += 1;

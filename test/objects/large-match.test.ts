@@ -1,31 +1,26 @@
 // The largest match there can be, each lobby and each player with as much as it may have.
 
-import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { abortAllDurableObjects } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
-import { objectName } from '../../src/ids';
-import type { Env } from '../../src/objects/env';
+import type { Kind } from '../../src/objects/kit/peers';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../src/limits';
 import { ask, freshConfig, mine, saveConfig, SERVER, until } from '../http/support';
+import { actorAt } from '../support/actors';
 
 const LOBBIES = 100;
 /** What storage takes in one value, in production. */
 const MAX_VALUE_BYTES = 2_000_000;
-const objects = env as unknown as Env;
 
 /** One character beyond Latin-1, and storage takes two bytes for each of the text. */
 function fat(bytes: number): { readonly text: string } {
   return { text: `\u73a9${'x'.repeat(bytes - 50)}` };
 }
 
-/** The largest value an object has saved, in bytes at most. */
-async function largestValue(namespace: DurableObjectNamespace, id: string): Promise<number> {
-  const stub = namespace.getByName(objectName(id));
-  return runInDurableObject(stub, (_, { storage }) => {
-    const sizes = [...storage.kv.list()].map(([, value]) => 2 * JSON.stringify(value).length);
-    return Math.max(...sizes);
-  });
+/** The largest value an actor has saved, in bytes at most. */
+async function largestValue(kind: Kind, id: string): Promise<number> {
+  const rows = await actorAt(kind, id).rows('');
+  return Math.max(...rows.map(([, value]) => 2 * JSON.stringify(value).length));
 }
 
 it('a match of a hundred lobbies with all they may carry is played, and outlives a restart', async () => {
@@ -50,9 +45,9 @@ it('a match of a hundred lobbies with all they may carry is played, and outlives
   };
   await until(isRunning, (all) => all);
   const { server, matchId } = await mine(config, 'p0');
-  expect(await largestValue(objects.MATCHES, matchId ?? '')).toBeLessThan(MAX_VALUE_BYTES);
+  expect(await largestValue('match', matchId ?? '')).toBeLessThan(MAX_VALUE_BYTES);
   const instance = server?.instance_id ?? '';
-  expect(await largestValue(objects.SERVERS, instance)).toBeLessThan(MAX_VALUE_BYTES);
+  expect(await largestValue('server', instance)).toBeLessThan(MAX_VALUE_BYTES);
   await abortAllDurableObjects();
   const { body } = await ask<ServerBlock>(`GET servers/${instance}`, { key: SERVER });
   expect(body.custom_data).toMatchObject({ match_id: matchId, all_players: players });

@@ -1,12 +1,10 @@
 // Runs one sequence of commands on the service and on the model side by side.
 
-import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { abortAllDurableObjects } from 'cloudflare:test';
 import { expect } from 'vitest';
-import { objectName } from '../../src/ids';
-import { seatShare } from '../../src/objects/at';
-import type { Env } from '../../src/objects/env';
+import { seatShare } from '../../src/objects/kit/peers';
 import { ask, SERVER, until, type Answered, type Asked } from '../http/support';
+import { actorAt } from '../support/actors';
 import { Model, NEVER, PAIR, type Founding, type Room, type Rules } from './lobby-model';
 import { chosen, type Choice, type Step } from './model-choice';
 import { looksLike, Rising, type Shown } from './model-shown';
@@ -15,7 +13,6 @@ function printed({ players, match, ...room }: Room): string {
   return JSON.stringify([room, [...players], match?.rooms.length]);
 }
 
-const objects = env as unknown as Env;
 const PROJECT = 'dev';
 const PLAYERS = 5;
 /** Wrong joins of one player are bounded; beyond that the service says 429. */
@@ -283,18 +280,15 @@ export class Run {
       await abortAllDurableObjects();
       return;
     }
-    const { LOBBIES, SEATS, DIRECTORIES, QUEUES } = objects;
-    const stubs = [
-      ...[...this.#model.rooms.keys()].map((id) => LOBBIES.getByName(objectName(id))),
-      ...this.#players.map((player) =>
-        SEATS.getByName(objectName(PROJECT, config, seatShare(player))),
-      ),
-      DIRECTORIES.getByName(objectName(PROJECT, config)),
-      QUEUES.getByName(objectName(PROJECT, config, PAIR)),
+    const actors = [
+      ...[...this.#model.rooms.keys()].map((id) => actorAt('lobby', id)),
+      ...this.#players.map((player) => actorAt('seat', PROJECT, config, seatShare(player))),
+      actorAt('directory', PROJECT, config),
+      actorAt('queue', PROJECT, config, PAIR),
     ].filter(() => this.#chance() < 0.5);
     await Promise.all(
-      stubs.map((stub) =>
-        evictDurableObject(stub).catch((error: unknown) => {
+      actors.map((actor) =>
+        actor.evict().catch((error: unknown) => {
           // One that is out of memory already is as good as evicted.
           expect(String(error)).toContain('not currently running');
         }),

@@ -3,9 +3,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
-import { peersOf } from '../../src/objects/at';
+import { peersOf } from '../../src/objects/placement/at';
 import type { CreateInput, Founding } from '../../src/objects/contracts';
-import type { Env } from '../../src/objects/env';
+import type { Env } from '../../src/objects/placement/env';
 
 const peers = peersOf(env as unknown as Env);
 const PROJECT = 'dev';

@@ -4,12 +4,12 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { simulatedFleetNamed } from '../../src/objects/fleet-choice';
-import { ONLY } from '../../src/objects/fleets';
+import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { ONLY } from '../../src/fleet/fleets';
 import type { InstanceId } from '../../src/ids';
 import type { LobbyView } from '../../src/lobby/view';
-import { peersOf } from '../../src/objects/at';
-import type { Env } from '../../src/objects/env';
+import { peersOf } from '../../src/objects/placement/at';
+import type { Env } from '../../src/objects/placement/env';
 import { ask, createLobby, freshConfig, mine, saveConfig, until } from '../http/support';
 import { listen } from '../http/stream';
 import { alarmAfter, report, rewriteServer, savedServer } from './servers';

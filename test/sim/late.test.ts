@@ -6,7 +6,7 @@ import { Drill } from '../../sim/drill';
 import { by, game, MODES, pair, playing, queue, state, type Play } from '../../sim/drill-steps';
 import { codesOn, queueOn, seatsOn } from '../../sim/truth';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../../src/ids';
-import { seatShare } from '../../src/objects/at';
+import { seatShare } from '../../src/objects/kit/peers';
 import type { QueueEntry } from '../../src/objects/contracts';
 
 const CONFIG = 'arena';
@@ -14,7 +14,7 @@ const ANN = 'ann' as PlayerId;
 
 /** Plays it; in the end all must agree as after a drill. */
 async function played(play: Play): Promise<void> {
-  const drill = new Drill(MODES, { seed: 1, crashAt: null });
+  const drill = new Drill(MODES, { seed: 1, placement: 'objects', crashAt: null });
   const { violations } = await drill.run(play);
   expect(violations).toEqual([]);
 }
@@ -64,7 +64,7 @@ describe('a request that comes late', () => {
       await drill.until('the queue has let it go', () => ids().length === 0);
       const { ticket, revision, modeRevision } = row;
       const entry: QueueEntry = { ticket, revision, mode: meta.mode, modeRevision };
-      await late(drill).queue(world.project, CONFIG, 'duel').put(entry);
+      await late(drill).queue(world.project, CONFIG, 'duel').enter(entry);
       await world.loop.sleep(1_000);
       expect(ids()).toEqual([]);
     });
@@ -85,7 +85,7 @@ describe('a request that comes late', () => {
       const ticket = { ...row.ticket, members: [{ id: stranger, roles: [] }], players: [stranger] };
       // Younger than what the queue has, older than what the lobby tells when it next changes.
       const entry: QueueEntry = { ...row, ticket, revision: row.revision + 0.5, mode: meta.mode };
-      await late(drill).queue(world.project, CONFIG, 'duel').put(entry);
+      await late(drill).queue(world.project, CONFIG, 'duel').enter(entry);
       await queue(drill, b, 'ben', 'duel');
       await world.loop.sleep(3_000);
       expect([drill.lobby(a)?.part, drill.lobby(b)?.part]).toEqual([null, null]);

@@ -3,29 +3,31 @@
 
 import { describe, expect, it } from 'vitest';
 import { BUGS, caught } from '../../sim/bugs';
+import { PLACEMENTS } from '../../sim/parts';
 import { unreached } from '../../sim/reach';
 import { run } from '../../sim/run';
 import { addOutcome, emptyTotals } from '../../sim/totals';
 
-const SEEDS = 800;
+const SEEDS = { box: 500, objects: 800 };
 
-describe('the simulation', () => {
+describe.each(PLACEMENTS)('the simulation: %s', (placement) => {
   it(
     'violates nothing, whatever crashes, and comes by everything (more: npm run sim)',
     { timeout: 240_000 },
     async () => {
-      const totals = emptyTotals();
-      for (let seed = 1; seed <= SEEDS; seed += 1) {
-        addOutcome(totals, await run(seed));
+      const totals = emptyTotals(placement);
+      for (let seed = 1; seed <= SEEDS[placement]; seed += 1) {
+        addOutcome(totals, await run(seed, { placement }));
       }
       expect(totals.failures).toEqual([]);
-      expect(unreached(totals.counts)).toEqual([]);
-      expect(totals.checks).toBeGreaterThan(100 * SEEDS);
+      expect(unreached(totals.counts, placement)).toEqual([]);
+      expect(totals.checks).toBeGreaterThan(100 * SEEDS[placement]);
     },
   );
 
   it('replays a seed to the last word', async () => {
-    const [first, second] = [await run(7, { tracing: true }), await run(7, { tracing: true })];
+    const again = { tracing: true, placement };
+    const [first, second] = [await run(7, again), await run(7, again)];
     const words = (trace: readonly string[]): string =>
       trace.join('\n').replaceAll(/studio-\d+/g, 'studio');
     expect(words(second.trace)).toBe(words(first.trace));
@@ -33,8 +35,8 @@ describe('the simulation', () => {
   });
 });
 
-describe('a deliberate bug is caught', () => {
+describe.each(PLACEMENTS)('a deliberate bug is caught: %s', (placement) => {
   it.each(BUGS)('$name', { timeout: 120_000 }, async (bug) => {
-    expect(await caught(bug, 600)).not.toBeNull();
+    expect(await caught(bug, 600, placement)).not.toBeNull();
   });
 });

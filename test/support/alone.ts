@@ -2,13 +2,13 @@
 // test moves it, timers run in order of time, streams keep what was written, and the object can be
 // thrown out of memory at any point.
 
-import type { LobbyId, PlayerId } from '../../src/ids';
+import type { InstanceId, LobbyId, PlayerId } from '../../src/ids';
 import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
-import type { QueueStats } from '../../src/match/proposal';
-import type { Peers } from '../../src/objects/at';
+import type { QueueStats } from '../../src/match/engine/proposal';
+import type { Peers } from '../../src/objects/kit/peers';
 import type { CreateInput, DirectoryRow } from '../../src/objects/contracts';
-import type { Channel, Host, Store } from '../../src/objects/host';
-import { LobbyActor } from '../../src/objects/lobby';
+import type { Channel, Host, Store } from '../../src/objects/kit/host';
+import { LobbyActor } from '../../src/objects/lobby/actor';
 import { T0 } from './lobbies';
 
 interface Timer {
@@ -133,6 +133,11 @@ export class Alone {
         this.#uuids += 1;
         return `uuid-${this.#uuids}`;
       },
+      instanceId: () => {
+        this.#uuids += 1;
+        return `uuid-${this.#uuids}` as InstanceId;
+      },
+      token: (id) => `token of ${id}`,
       random: () => 0.5,
       background: (work) => {
         work.catch(() => {
@@ -148,6 +153,9 @@ export class Alone {
       },
       channel: () => this.#channel(),
       document: async () => ({ revision: 1, configs: { arena: this.config }, builds: {} }),
+      abort: (reason) => {
+        throw new Error(`aborted: ${reason}`);
+      },
       log: () => {},
     };
   }
@@ -185,7 +193,7 @@ export class Alone {
       remove: () => (this.isDirectorySilent ? new Promise<void>(() => {}) : Promise.resolve()),
     };
     const queue = {
-      put: async () => this.stats,
+      enter: async () => this.stats,
       leave: async () => {},
       stats: async () => {
         this.statsAsked += 1;

@@ -7,7 +7,7 @@ import { decide, type Given } from '../../src/lobby/decide';
 import type { Lobby } from '../../src/lobby/lobby';
 import { admit, found } from '../../src/lobby/members';
 import type { Reply } from '../../src/lobby/refusals';
-import type { Mode } from '../../src/match/mode';
+import type { Mode } from '../../src/match/rules/mode';
 
 export const player = (name: string): PlayerId => name as PlayerId;
 export const T0 = 1_700_000_000_000;
@@ -110,16 +110,17 @@ export function block(status: ServerStatus, id = 'server-1'): ServerBlock {
     region: 'us-east',
     network_ports: [],
     startup_args: null,
-    service_type: null,
+    service_type: 'match_based',
     compute_size: 'small',
     version_tag: 'default',
-    version: '1',
+    version: 1,
     started_at: null,
     stopped_at: null,
     auto_restart: false,
     custom_data: {},
     ttl: null,
     is_pool_server: false,
+    pool_claimed_at: null,
     match_id: null,
     created_at: '2026-01-01T00:00:00.000Z',
     updated_at: '2026-01-01T00:00:00.000Z',

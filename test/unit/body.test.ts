@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readBody, readQuery } from '../../src/http/body';
 import {
   AnyObject,
   BrowseParams,
   CreateBody,
   JoinBody,
-  PageParams,
+  ServersParams,
   SettingsBody,
   StartServerBody,
   StateBody,
@@ -75,6 +75,38 @@ describe('reading a body', () => {
     const reply = await readBody(request, AnyObject);
     expect(reply).toMatchObject({ ok: false, refusal: { code: 'PAYLOAD_TOO_LARGE' } });
     expect(read.count).toBe(0);
+  });
+
+  it.each([undefined, '20'])(
+    'waits for a body of announced length %j for ten seconds',
+    async (length) => {
+      vi.useFakeTimers();
+      const never = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
+      const request = {
+        headers: new Headers(length === undefined ? {} : { 'content-length': length }),
+        body: never,
+        arrayBuffer: () => new Promise(() => {}),
+      } as unknown as Request;
+      let reply: unknown = null;
+      const reading = readBody(request, AnyObject).then((value) => (reply = value));
+      await vi.advanceTimersByTimeAsync(9_999);
+      expect(reply).toBeNull();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(reply).toMatchObject({ ok: false, refusal: { code: 'REQUEST_TIMEOUT' } });
+      await reading;
+      vi.useRealTimers();
+    },
+  );
+
+  it('refuses a body that breaks off, and throws nothing that would be logged', async () => {
+    const broken = new ReadableStream<Uint8Array>({
+      pull: () => Promise.reject(new Error('Network connection lost.')),
+    });
+    const request = { headers: new Headers(), body: broken } as unknown as Request;
+    expect(await readBody(request, AnyObject)).toMatchObject({
+      ok: false,
+      refusal: { code: 'VALIDATION_ERROR', detail: 'The body broke off' },
+    });
   });
 
   it('stops reading at the limit when no length was announced', async () => {
@@ -231,6 +263,6 @@ describe('queries', () => {
 
   it('pages servers by the same bounds', () => {
     const url = new URL('http://muster.test/?limit=101');
-    expect(readQuery(url, PageParams)).toMatchObject({ ok: false });
+    expect(readQuery(url, ServersParams)).toMatchObject({ ok: false });
   });
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { testTitles } from '../support/titles';
 
 const root = join(import.meta.dirname, '../..');
-const DECISIONS = 37;
+const DECISIONS = 43;
 const OPEN = 'open';
 
 interface Row {

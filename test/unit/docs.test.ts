@@ -3,8 +3,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { RETURN_REASONS } from '../../src/http/answers';
-import { EVENTS } from '../../src/http/event-list';
+import {
+  CONFIRMATION,
+  LOBBY,
+  MATCHMAKING,
+  PAGE,
+  PLAYER,
+  PORT,
+  QUEUE_STATS,
+  SERVER,
+} from '../sdk/types';
+import { RETURN_REASONS } from '../../src/reference/answers';
+import { EVENTS } from '../../src/reference/event-list';
 import { REFUSALS } from '../../src/lobby/refusals';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);
@@ -42,8 +52,16 @@ describe('docs/events.md', () => {
 });
 
 describe('docs/compatibility.md', () => {
+  it('shows the types that the client of test/sdk parses, all and in order', () => {
+    const tables = [LOBBY, PLAYER, MATCHMAKING, CONFIRMATION, QUEUE_STATS, SERVER, PORT, PAGE];
+    const shown = [...page('compatibility.md').matchAll(/^\| [^|]+ \| `(\w+)` \| ([a-z ]+) \|$/gm)];
+    expect(shown.map(([, field, type]) => [field, type])).toEqual(
+      tables.flatMap((fields) => Object.entries(fields)),
+    );
+  });
+
   it('names only tests that there are', () => {
-    const names = ['http', 'wire'].flatMap((folder) =>
+    const names = ['fleet', 'http', 'sdk', 'unit', 'wire'].flatMap((folder) =>
       readdirSync(at(`test/${folder}`))
         .filter((file) => file.endsWith('.test.ts'))
         .flatMap((file) => {

@@ -1,10 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../src/http/document';
-import { html, prose } from '../../src/http/markup';
-import { openApi } from '../../src/http/openapi';
-import { referenceFiles } from '../../src/http/reference';
-import { referencePage } from '../../src/http/reference-page';
+import { linesOf } from '../../src/reference/document';
+import { openApi } from '../../src/reference/openapi';
 import { HEALTH, ROUTES } from '../../src/http/routes';
 import { SITE } from '../../src/http/site';
 import { REFUSALS } from '../../src/lobby/refusals';
@@ -98,48 +95,6 @@ describe('the API description', () => {
 });
 
 describe('the reference page', () => {
-  const style = '/docs/reference-0123ABCD.css';
-  const script = '/docs/reference-4567EF89.js';
-  const page = referencePage(description, { style, script });
-
-  it('has each endpoint and each schema, and every link leads somewhere', () => {
-    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    for (const { operation } of operations) {
-      expect(ids).toContain(operation.operationId);
-    }
-    for (const name of Object.keys(description.components.schemas)) {
-      expect(ids).toContain(`schema-${name}`);
-    }
-    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(links.length).toBeGreaterThan(60);
-    expect(links.filter((id) => !ids.has(id))).toEqual([]);
-    expect([...page.matchAll(/ id="/g)].length).toBe(ids.size);
-  });
-
-  it('loads its style and its script, and has nothing inline', () => {
-    expect(page.match(/<script[^]*?<\/script>/g)).toEqual([
-      `<script type="module" src="${script}"></script>`,
-    ]);
-    expect(page).not.toMatch(/<style| (style|on\w+)=/);
-    expect(page.match(/ src="[^"]*"/g)).toEqual([` src="${script}"`]);
-    expect(page.match(/href="(?!#)[^"]*"/g)).toEqual([
-      'href="data:,"',
-      `href="${style}"`,
-      'href="/openapi.json"',
-    ]);
-  });
-
-  it('never takes text for markup', () => {
-    expect(html`<b title="${`"'<&`}">${'<i>'}</b>`.text).toBe(
-      '<b title="&quot;&#39;&lt;&amp;">&lt;i&gt;</b>',
-    );
-    expect(html`${[html`<i></i>`, html`${'<'}`]}${null}${0}`.text).toBe('<i></i>&lt;0');
-    expect(prose('a `<b>` & c').text).toBe('a <code>&lt;b&gt;</code> &amp; c');
-    const { info } = description;
-    const hostile = { ...description, info: { ...info, title: '</title><script>' } };
-    expect(referencePage(hostile, { style: '', script: '' })).not.toContain('</title><script>');
-  });
-
   it('stands beside the description, open to anybody', () => {
     const lines = SITE.map(({ method, path, caller }) => `${method} ${path} ${caller}`);
     expect(lines.slice(0, 3)).toEqual([
@@ -147,23 +102,5 @@ describe('the reference page', () => {
       'GET /docs open',
       'GET /docs/:file open',
     ]);
-  });
-});
-
-describe('the files of the reference', () => {
-  it('are the description, the page, and what the page loads, named by its content', async () => {
-    const files = await referenceFiles();
-    const [json, page, style, script] = files;
-    expect(files.map(({ path }) => path)).toEqual([
-      'openapi.json',
-      'docs/index.html',
-      expect.stringMatching(/^docs\/reference-[0-9A-F]{8}\.css$/),
-      expect.stringMatching(/^docs\/reference-[0-9A-F]{8}\.js$/),
-    ]);
-    expect(JSON.parse(json?.text ?? '')).toEqual(JSON.parse(JSON.stringify(description)));
-    expect(page?.text).toContain(`<link rel="stylesheet" href="/${style?.path}" />`);
-    expect(page?.text).toContain(`<script type="module" src="/${script?.path}"></script>`);
-    expect(style?.text).toContain('color-scheme');
-    expect(script?.text).toContain('addEventListener');
   });
 });

@@ -34,8 +34,11 @@ describe('docs/operations.md', () => {
   });
 
   it('tells each setting', () => {
-    const settings = /export interface Env \{(.*?)\n\}/s.exec(source)?.[1] ?? '';
-    const named = [...settings.matchAll(/readonly ([A-Z_]+)\?: string/g)].map(([, name]) => name);
+    const settings = [/interface Env .*?\{(.*?)\n\}/s, /interface FleetSettings \{(.*?)\n\}/s];
+    const named = settings
+      .map((pattern) => pattern.exec(source)?.[1] ?? '')
+      .flatMap((fields) => [...fields.matchAll(/readonly ([A-Z_]+)\?: string/g)])
+      .map(([, name]) => name);
     expect(named.length).toBeGreaterThan(6);
     // Development keys are no setting of anything that players reach.
     const told = named.filter((name) => name !== 'DEV_KEYS');

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ifRevisionOf } from '../../src/http/configs';
+import { ifRevisionOf } from '../../src/http/operators/configs';
+import { Signer } from '../../src/signed';
 import { withCors } from '../../src/http/cors';
 import { decodeParams, lobbyIdOf, nameOf } from '../../src/http/paths';
 import { answer, failure, problem } from '../../src/http/problem';
-import type { Env } from '../../src/objects/env';
+import type { Env } from '../../src/objects/placement/env';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -64,16 +65,36 @@ describe('a thrown error', () => {
   );
 });
 
+describe('storage that takes no writes', () => {
+  it.each(['database or disk is full: SQLITE_FULL', 'disk I/O error: SQLITE_IOERR_WRITE'])(
+    'is a 503 with a line of its own in the log: %s',
+    async (message) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+      const response = failure(new Error(message), new Request('http://muster.test/v3/lobbies/x'));
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
+      const line = String(log.mock.calls[0]?.[0]);
+      expect(JSON.parse(line)).toMatchObject({ event: 'storage_failed', message });
+    },
+  );
+});
+
 describe('paths', () => {
   it('decodes, or refuses', () => {
-    expect(decodeParams({ config: 'a%20b', id: '%E2%82%AC' })).toEqual({
+    expect(decodeParams({ config: 'a%20b', id: '%E2%82%AC' }, false)).toEqual({
       ok: true,
       value: { config: 'a b', id: '\u20ac' },
     });
-    expect(decodeParams({ config: '%E0%A4%A' })).toMatchObject({
+    expect(decodeParams({ config: '%E0%A4%A' }, false)).toMatchObject({
       ok: false,
       refusal: { code: 'VALIDATION_ERROR' },
     });
+  });
+
+  it('reads a plus as a space in a config, and in form style everywhere', () => {
+    const raw = { config: 'a+b', playerId: 'c+d%2Be' };
+    expect(decodeParams(raw, false)).toMatchObject({ value: { config: 'a b', playerId: 'c+d+e' } });
+    expect(decodeParams(raw, true)).toMatchObject({ value: { config: 'a b', playerId: 'c d+e' } });
   });
 
   it.each(['a', 'Ranked_2v2', 'a b.c-d', 'x'.repeat(64)])('takes the name %j', (name) => {
@@ -89,10 +110,20 @@ describe('paths', () => {
     },
   );
 
-  it('knows the form of a lobby id, in either case', () => {
-    const id = 'A1B2C3D4-0000-4000-8000-00000000000F';
-    expect(lobbyIdOf(id)).toEqual({ ok: true, value: id.toLowerCase() });
-    expect(lobbyIdOf('me')).toMatchObject({ refusal: { code: 'LOBBY_NOT_FOUND' } });
+  it('knows the id of a lobby, in either case, under the key that made it', () => {
+    const env = { ID_KEY: 'a key' } as Env;
+    const id = new Signer('a key').id('lobby').toUpperCase();
+    expect(id).toMatch(/^[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}$/);
+    expect(lobbyIdOf(env, id)).toEqual({ ok: true, value: id.toLowerCase() });
+    for (const key of ['another key', 'a key ']) {
+      const other = { ID_KEY: key } as Env;
+      expect(lobbyIdOf(other, id)).toMatchObject({ refusal: { code: 'LOBBY_NOT_FOUND' } });
+    }
+    const rotated = { ID_KEY: 'a key', API_KEYS: '[]' } as Env;
+    expect(lobbyIdOf(rotated, id).ok).toBe(true);
+    expect(lobbyIdOf({ API_KEYS: 'a key' } as Env, id).ok).toBe(true);
+    expect(lobbyIdOf({} as Env, id).ok).toBe(false);
+    expect(lobbyIdOf(env, 'me')).toMatchObject({ refusal: { code: 'LOBBY_NOT_FOUND' } });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Client, copyEvents, endOfBlocks } from '../../src/http/relay';
+import { Client, copyEvents, endOfBlocks } from '../../src/http/stream/relay';
 import { farewell, FAREWELLS, readFarewell, SSE_COMMENT, sseFrame } from '../../src/sse';
 
 const encoder = new TextEncoder();
@@ -75,6 +75,22 @@ describe('copying events', () => {
       expect(await text).toBe(events);
     }
   });
+
+  it('takes an event of 8 MiB in 8192 chunks in its stride', async () => {
+    const event = sseFrame('lobby_updated', { text: 'x'.repeat(8 * 1024 * 1024) });
+    const { stream, send } = source();
+    const { client, text } = reader();
+    for (let at = 0; at < event.length; at += 1024) {
+      send(event.slice(at, at + 1024));
+    }
+    send(farewell('left'));
+    const begun = performance.now();
+    expect(await copyEvents(stream, client)).toBe('left');
+    // Copying all that is held for each chunk takes minutes.
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    await client.close();
+    expect((await text) === event).toBe(true);
+  }, 120_000);
 
   it('drops half an event when the source breaks off or fails', async () => {
     for (const stop of ['end', 'fail'] as const) {

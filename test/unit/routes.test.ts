@@ -39,6 +39,8 @@ const ADDED = [
   ['POST', '/servers/start', 'server'],
   ['GET', '/servers/:id', 'anyone'],
   ['POST', '/servers/:id/update', 'server'],
+  ['POST', '/servers/:id/restart', 'server'],
+  ['GET', '/servers/:id/logs', 'server'],
   ['DELETE', '/servers/:id', 'server'],
   ['POST', '/servers/:id/status', 'open'],
 ];
@@ -87,6 +89,7 @@ const CODED = [
   ['NOT_FOUND', 404, null],
   ['METHOD_NOT_ALLOWED', 405, null],
   ['PAYLOAD_TOO_LARGE', 413, null],
+  ['REQUEST_TIMEOUT', 408, null],
   ['RATE_LIMITED', 429, null],
   ['LAUNCH_FAILED', 503, null],
   ['INTERNAL', 500, null],

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { retrying } from '../../src/http/ask';
-import { browsed, forgetBrowsed } from '../../src/http/browse-cache';
+import { browsed, forgetBrowsed } from '../../src/http/players/browse-cache';
 import {
   forgetLobby,
   inLobby,
   rememberedLobby,
   rememberLobby,
   type Caller,
-} from '../../src/http/where';
+} from '../../src/http/players/where';
 import type { LobbyId, PlayerId } from '../../src/ids';
 import { defaultConfig } from '../../src/lobby/config';
 import { refusal, type Reply } from '../../src/lobby/refusals';
 import { Lru } from '../../src/lru';
-import type { Peers } from '../../src/objects/at';
+import type { Peers } from '../../src/objects/kit/peers';
 import type { ProjectDocument } from '../../src/objects/contracts';
-import { configOf, projectDocument, rememberProject } from '../../src/objects/project-cache';
+import { configOf, projectDocument, rememberProject } from '../../src/objects/kit/project-cache';
 
 const A = 'a' as LobbyId;
 const B = 'b' as LobbyId;

@@ -90,6 +90,35 @@ function lines(others: Script = () => new Error('not asked for')): {
 
 const settle = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
+describe('a request to an overloaded service', () => {
+  const place = { url: 'http://muster.test', key: 'k', config: 'arena', player: 'ann' };
+  const refused = (): Response => refusalOf(503, 'OVERLOADED', { 'retry-after': '2' });
+
+  it('is sent again when the service says', async () => {
+    const answers = [refused(), refused(), Response.json(lobbyOf(1))];
+    const service = scripted(() => answers.shift() ?? new Error('not asked for'));
+    const asked = new MusterPlayer({ ...place, fetch: service.fetch }).getMyLobby();
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(service.requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2_001);
+    expect((await asked).revision).toBe(1);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it('is not sent again beyond its time, nor after other refusals', async () => {
+    const service = scripted(refused);
+    const player = new MusterPlayer({ ...place, timeoutMs: 5_000, fetch: service.fetch });
+    const asked = expect(player.getMyLobby()).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await asked;
+    expect(service.requests).toHaveLength(3);
+    const busy = scripted(() => refusalOf(503, 'UNAVAILABLE', { 'retry-after': '1' }));
+    const other = new MusterPlayer({ ...place, fetch: busy.fetch });
+    await expect(other.getMyLobby()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(busy.requests).toHaveLength(1);
+  });
+});
+
 describe('a stream', () => {
   it('sends what identifies the player, and tells what comes', async () => {
     const { service, at } = lines();
@@ -223,7 +252,7 @@ describe('a stream', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('rejects with the reason of its signal: while it reads, waits, or before it began', async () => {
+  it('ends quietly when aborted: while it reads, waits, or before it began', async () => {
     const reason = new Error('the player closed the game');
     const { service, at } = lines();
     const reading = new Listening(service);
@@ -232,15 +261,15 @@ describe('a stream', () => {
     await settle();
     reading.abort.abort(reason);
     await settle();
-    expect(reading.end).toBe(reason);
+    expect(reading.end).toBe('ended');
     const waiting = new Listening(scripted(() => new TypeError('fetch failed')));
     await settle();
     waiting.abort.abort(reason);
     await settle();
-    expect(waiting.end).toBe(reason);
+    expect(waiting.end).toBe('ended');
     const begun = new Listening(service, { signal: AbortSignal.abort(reason) });
     await settle();
-    expect(begun.end).toBe(reason);
+    expect(begun.end).toBe('ended');
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -276,11 +305,8 @@ describe('the end of a stream', () => {
     at(0).event('connected', lobbyOf(1), 1);
     at(0).event('lobby_updated', lobbyOf(2, { players: [] }), 2);
     await settle();
-    expect(heard.end).toBeNull();
-    at(0).end();
-    await settle();
     expect(heard.told.at(-1)).toBe('closed kicked');
-    expect(heard.end).toBe('ended');
+    expect([heard.end, at(0).cancelled]).toEqual(['ended', true]);
   });
 
   it('by a newer stream of the player is not fought', async () => {

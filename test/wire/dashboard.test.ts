@@ -3,7 +3,6 @@
 // With SCREENSHOTS=1 the pictures of docs/images are taken anew; SCREENSHOTS=<folder> puts every page
 // there, dark ones too, to be looked at.
 
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,8 +15,8 @@ import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
+import { needs, pathOf } from '../support/tools.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
 const SCREENSHOTS = process.env['SCREENSHOTS'] ?? '';
 const TAKES_PICTURES = SCREENSHOTS !== '';
 const IMAGES =
@@ -36,14 +35,11 @@ let operator: Player;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(`${CHROMIUM} is missing: apt-get install chromium (.ci/run does)`);
-  }
   dataDir = await mkdtemp(join(tmpdir(), 'muster-dashboard-'));
   running = await startAll({ port: 0, dataDir });
   operator = new Player(running.url, 'operator', 'server_dev_key');
   browser = await chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: pathOf('chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   if (TAKES_PICTURES) {
@@ -88,7 +84,7 @@ async function issueAt(page: Page, path: string): Promise<string> {
 const RULE = 'matchmaking.modes.duel.rules[0]';
 const CEL = 'matchmaking.modes.duel.rules[1].cel';
 
-describe('the dashboard', () => {
+describe.runIf(needs('chromium'))('the dashboard', () => {
   it('lets in only who has the server key', async () => {
     const page = await pageIn(await browser.newContext());
     await page.goto(`${running.url}/dashboard`);
@@ -190,7 +186,7 @@ async function searching(page: Page, player: string, skill: string): Promise<voi
   await page.getByRole('button', { name: 'Find a match' }).click();
 }
 
-describe('the example', () => {
+describe.runIf(needs('chromium'))('the example', () => {
   it('leads two browsers from their lobbies to one game server; the dashboard shows the match', async () => {
     const contexts = await Promise.all([browser.newContext(), browser.newContext()]);
     const [ann, bob] = await Promise.all(contexts.map(pageIn));
@@ -268,7 +264,7 @@ describe('the example', () => {
   });
 });
 
-describe('the playground', () => {
+describe.runIf(needs('chromium'))('the playground', () => {
   it('sends phantom players in, and shows whom they met', async () => {
     const page = await pageIn(await browser.newContext());
     await signedIn(page, '#/playground/arena/duel');
@@ -350,7 +346,7 @@ function pagesWith(lobby: string): readonly (readonly [string, string, string])[
   ];
 }
 
-describe('every page', () => {
+describe.runIf(needs('chromium'))('every page', () => {
   it('is open to everybody: no serious finding, nothing wider than the screen, light and dark', async () => {
     const lobby = await peopled();
     const findings: string[] = [];

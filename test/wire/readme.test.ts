@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startAll } from '../../scripts/start.ts';
+import { needs } from '../support/tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WALK_MS = 45_000;
@@ -33,7 +34,7 @@ function objectsIn(output: string): readonly Shown[] {
   return lines.map((line) => JSON.parse(line) as Shown);
 }
 
-describe('the walk with curl', () => {
+describe.runIf(needs('curl'))('the walk with curl', () => {
   it('does what the README says, as it stands there', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'muster-readme-'));
     const running = await startAll({ port: 0, dataDir });

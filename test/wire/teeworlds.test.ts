@@ -1,7 +1,7 @@
 // A dedicated server of a real game, end to end: Debian's teeworlds-server as builds of the local
 // fleet, versioned, in a mode of two teams of two.
 
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,21 +9,8 @@ import { Player, shows, type Lobby } from '../../scripts/player.ts';
 import { startAll, type Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 import { gameServersOf } from '../support/processes.ts';
+import { needs, pathOf } from '../support/tools.ts';
 import { teeworldsInfo } from './teeworlds-info.ts';
-
-const PROGRAM = '/usr/games/teeworlds-server';
-const installed = await access(PROGRAM).then(
-  () => true,
-  () => false,
-);
-if (!installed) {
-  const why = `NOT TESTED: the real game server. ${PROGRAM} is missing: apt-get install teeworlds-server`;
-  // Where checks are meant to be whole, only a machine that cannot have it may go without.
-  if (process.env['CI'] === 'true' && process.env['TEEWORLDS_UNAVAILABLE'] !== '1') {
-    throw new Error(why);
-  }
-  console.error(`\n${'!'.repeat(80)}\n${why}\n${'!'.repeat(80)}\n`);
-}
 
 function build(version: string): object {
   const args = [
@@ -33,7 +20,10 @@ function build(version: string): object {
     'sv_gametype tdm',
     `sv_name teeworlds ${version} {instance_id}`,
   ];
-  return { version, launch: { command: PROGRAM, args, env: { HOME: '{folder}' } } };
+  return {
+    version,
+    launch: { command: pathOf('teeworlds-server'), args, env: { HOME: '{folder}' } },
+  };
 }
 
 const MODE = {
@@ -44,7 +34,7 @@ const MODE = {
   timeout: 120,
 };
 
-describe.skipIf(!installed)('teeworlds on the local fleet', () => {
+describe.runIf(needs('teeworlds-server'))('teeworlds on the local fleet', () => {
   let dataDir: string;
   let running: Running;
   let operator: Player;

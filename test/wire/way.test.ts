@@ -1,6 +1,6 @@
 // The whole way over real sockets and real processes, and the same through SIGKILL.
 
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -53,32 +53,6 @@ describe('the way', () => {
     const { steps } = await walk(running.url, () => undefined);
     expect(steps.map(({ what }) => what).at(-1)).toBe('both lobbies kept their players; both left');
     await eventually('no server process is left', async () => (await processes()) === 0);
-  });
-});
-
-describe('a restart of the service', () => {
-  it('takes away what ended lobbies leave on the disk, and nothing of those that live', async () => {
-    const [ann, bob] = await twoLobbies();
-    const storage = join(dataDir, 'storage', 'muster-LobbyObject');
-    const count = async (pattern: RegExp): Promise<number> =>
-      (await readdir(storage)).filter((name) => pattern.test(name)).length;
-    await ann.ok('DELETE', '/lobbies/arena/me');
-    await eventually('one lobby is cleared', async () => {
-      const names = await readdir(storage);
-      const sizes = await Promise.all(
-        names.map(async (name) => (await stat(join(storage, name))).size),
-      );
-      const isEmpty = (name: string, index: number): boolean =>
-        /^[0-9a-f]{64}\.sqlite$/.test(name) &&
-        sizes[index] === 4_096 &&
-        !names.some((other) => other.startsWith(`${name}-`));
-      return names.some(isEmpty);
-    });
-    expect(await count(/^[0-9a-f]{64}\.sqlite$/)).toBe(2);
-    await running.service.kill();
-    await running.service.start();
-    expect(await count(/^[0-9a-f]{64}\.sqlite$/)).toBe(1);
-    expect((await bob.ok('GET', '/lobbies/arena/me')).status).toBe('waiting');
   });
 });
 

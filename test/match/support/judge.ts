@@ -1,6 +1,6 @@
 // The expressions of the kinds of mode, in the language of the tests.
 
-import type { Ticket } from '../../../src/match/ticket';
+import type { Ticket } from '../../../src/match/ticket/ticket';
 import type { Judge } from './legality';
 
 export const judge: Judge = (cel, a, b, now) => {
@@ -19,6 +19,14 @@ export const judge: Judge = (cel, a, b, now) => {
   }
   if (cel.startsWith('a.state.mmr - ')) {
     return gap >= -20 && b.state['ok'] === true && a.members.length === 1;
+  }
+  if (cel === 'has(a.state.level)') {
+    return 'level' in a.state;
+  }
+  if (cel.startsWith('a.state.map in')) {
+    const maps = b.state['maps'];
+    const ranks = both('ranks') && String(a.state['ranks']) === String(b.state['ranks']);
+    return Array.isArray(maps) && maps.includes(a.state['map'] ?? '') && ranks;
   }
   if (cel.startsWith('a.partySize')) {
     return a.members.length + b.members.length < 4 || gap > 0;

@@ -1,7 +1,7 @@
 // The kinds of mode that traces are drawn from, each with what its tickets look like.
 
-import type { Mode } from '../../../src/match/mode';
-import type { Scalar } from '../../../src/match/ticket';
+import type { Mode } from '../../../src/match/rules/mode';
+import type { Scalar, StateValue } from '../../../src/match/ticket/ticket';
 import { mode, roleMode } from './make';
 import type { Random } from './random';
 
@@ -10,7 +10,7 @@ export interface Kind {
   readonly mode: Mode;
   /** Party sizes, drawn evenly. */
   readonly sizes: readonly number[];
-  readonly state: (chance: Random) => Readonly<Record<string, Scalar>>;
+  readonly state: (chance: Random) => Readonly<Record<string, StateValue>>;
   readonly regions?: (chance: Random) => readonly string[];
   readonly roles?: (chance: Random) => readonly string[];
   /** Running games with room are offered too. */
@@ -158,6 +158,29 @@ export const KINDS: readonly Kind[] = [
     }),
   },
   {
+    name: 'lists',
+    weight: 0.2,
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [
+        {
+          type: 'expression',
+          cel: 'a.state.map in b.state.maps && a.state.ranks == b.state.ranks',
+        },
+        { type: 'not_equals', field: 'banned' },
+      ],
+    }),
+    sizes: [1, 2],
+    state: (chance): Readonly<Record<string, StateValue>> => ({
+      ...(chance.chance(0.05)
+        ? {}
+        : { maps: ['dunes', 'ice', 3].filter(() => chance.chance(0.5)) }),
+      map: chance.pick(['dunes', 'ice', 3]),
+      ...(chance.chance(0.05) ? {} : { ranks: ['gold', 'iron'].filter(() => chance.chance(0.8)) }),
+      banned: chance.pick<StateValue>([['a'], ['b'], ['c', 'd'], '["a"]', 'a']),
+    }),
+  },
+  {
     name: 'expression one way',
     mode: mode({
       teams: 3,
@@ -287,6 +310,16 @@ export const KINDS: readonly Kind[] = [
     mode: mode({ teams: 1, playersPerTeam: 4, rules: [DIFFERENCE] }),
     sizes: [1, 2, 3, 4],
     state: skill(300),
+  },
+  {
+    name: 'one team, levels only among several',
+    mode: mode({
+      teams: 1,
+      playersPerTeam: 3,
+      rules: [{ type: 'expression', cel: 'has(a.state.level)' }],
+    }),
+    sizes: [1, 2, 3],
+    state: (chance): Readonly<Record<string, Scalar>> => (chance.chance(0.5) ? { level: 1 } : {}),
   },
   {
     name: 'backfill 2v2',

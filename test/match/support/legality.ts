@@ -2,9 +2,9 @@
 // the anchor, sizes, roles, regions, version, nobody twice. Knows nothing of how matches are found.
 
 import { assertNever } from '../../../src/result';
-import type { Mode, Rule } from '../../../src/match/mode';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/proposal';
-import type { Ticket } from '../../../src/match/ticket';
+import type { Mode, Rule } from '../../../src/match/rules/mode';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/engine/proposal';
+import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 
 type Look = (id: string) => Ticket;
 /** Expressions are judged by the caller's own translation of their text. */
@@ -113,9 +113,9 @@ function passes(
       return Math.abs(left - right) <= widened + 1e-6;
     }
     case 'equals':
-      return a.state[rule.field] === b.state[rule.field];
+      return text(a.state[rule.field]) === text(b.state[rule.field]);
     case 'not_equals':
-      return a.state[rule.field] !== b.state[rule.field];
+      return text(a.state[rule.field]) !== text(b.state[rule.field]);
     case 'region': {
       const shared = a.acceptableRegions.filter((region) => b.acceptableRegions.includes(region));
       return (
@@ -201,4 +201,9 @@ function checkRoles(
 
 function wants(roles: readonly string[], role: string): boolean {
   return roles.length === 0 || roles.includes('fill') || roles.includes(role);
+}
+
+/** Lists are compared by what is in them. */
+function text(value: StateValue | undefined): string {
+  return JSON.stringify(value) ?? 'missing';
 }

@@ -1,8 +1,8 @@
 // Modes and tickets for tests: only what a test is about is spelled out.
 
 import type { LobbyId, PlayerId, TicketId } from '../../../src/ids';
-import type { Mode } from '../../../src/match/mode';
-import type { Scalar, Ticket } from '../../../src/match/ticket';
+import type { Mode } from '../../../src/match/rules/mode';
+import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 
 export function mode(over: Partial<Mode> = {}): Mode {
   const playersPerTeam = over.playersPerTeam ?? 1;
@@ -40,7 +40,7 @@ export function roleMode(
 export interface TicketShape {
   readonly size?: number;
   readonly at?: number;
-  readonly state?: Readonly<Record<string, Scalar>>;
+  readonly state?: Readonly<Record<string, StateValue>>;
   readonly regions?: readonly string[];
   readonly region?: string;
   /** Acceptable roles of each member; sets the size. */

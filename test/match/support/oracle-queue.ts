@@ -1,11 +1,12 @@
 // The oracle's queue: who waits, who is reserved, which games have room, and what an anchor gets.
 
 import type { TicketId } from '../../../src/ids';
-import { type Hold, holdUntil } from '../../../src/match/hold';
-import type { Mode } from '../../../src/match/mode';
+import { type Hold, holdUntil } from '../../../src/match/engine/hold';
+import type { Mode } from '../../../src/match/rules/mode';
 import type { Dropped, PoolOutcome } from '../../../src/match/pool';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/proposal';
-import { type PairRules, stateField } from '../../../src/match/rules';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/engine/proposal';
+import type { PairRules } from '../../../src/match/rules/rules';
+import { versionOf } from '../../../src/match/ticket/version';
 import {
   accepts,
   byAge,
@@ -48,7 +49,7 @@ export class OracleQueue {
     this.#teams = teams;
   }
 
-  /** A held match starts at once rather than lose a member to the timeout (matching.md A5). */
+  /** A held match starts at once rather than lose a member to the timeout (docs/design.md A5). */
   startWith(member: Entry, at: number, out: Outcome): boolean {
     for (const anchor of this.waiting) {
       const chosen = anchor.hold === null ? null : this.choose(anchor, at, false);
@@ -129,14 +130,12 @@ export class OracleQueue {
   propose(anchor: Entry, chosen: readonly Entry[], full: boolean, out: Outcome): void {
     const all = tickets(chosen);
     const players = all.reduce((sum, ticket) => sum + ticket.members.length, 0);
-    const field = this.#mode.useVersionFromState;
-    const version = field === null ? undefined : stateField(anchor.ticket, field);
     out.matches.push({
       anchor: anchor.ticket.id,
       tickets: all.map((ticket) => ticket.id),
       teams: this.#teams.arrange(all, [], full) ?? [],
       region: electRegion(anchor.ticket, all),
-      version: version === undefined ? null : String(version),
+      version: versionOf(anchor.ticket, this.#mode.useVersionFromState),
       full: players === this.#teams.players,
     });
     chosen.forEach((entry) => this.reserve(entry));
@@ -149,11 +148,9 @@ export class OracleQueue {
     );
     for (const { match, taken } of byStart) {
       const { ticket } = entry;
-      const field = this.#mode.useVersionFromState;
-      const version = field === null ? undefined : stateField(ticket, field);
       if (
         accepts(entry, match.region) &&
-        match.version === (version === undefined ? null : String(version)) &&
+        match.version === versionOf(ticket, this.#mode.useVersionFromState) &&
         this.#rules.passes(gameAnchor(match, ticket), ticket, at)
       ) {
         const place = this.#teams.place(ticket, match, [...taken.values()]);

@@ -2,9 +2,9 @@
 // leads to a different state is followed. Exact, and exponential at worst: for the plain pool.
 
 import type { PlayerId } from '../../../src/ids';
-import type { Mode } from '../../../src/match/mode';
-import type { OpenMatch, ProposedTeam } from '../../../src/match/proposal';
-import type { PartyMember, Ticket } from '../../../src/match/ticket';
+import type { Mode } from '../../../src/match/rules/mode';
+import type { OpenMatch, ProposedTeam } from '../../../src/match/engine/proposal';
+import type { PartyMember, Ticket } from '../../../src/match/ticket/ticket';
 
 /** Places left on one team, by role; a symmetric team has one role, the empty name. */
 type Room = Readonly<Record<string, number>>;

@@ -1,14 +1,15 @@
-// The pool written straight from matching.md section 2: at every event it looks at all anchors,
-// oldest first. Exact and slow: the measure of the indexed pool. It shares with it the rules
+// The pool written straight from docs/design.md: What matching means: at every event it looks at all
+// anchors, oldest first. Exact and slow: the measure of the indexed pool. It shares with it the rules
 // (rules.ts) and the arithmetic of holds (hold.ts), nothing else.
 
 import type { TicketId } from '../../../src/ids';
-import { CompatibleArrivals, startsShort } from '../../../src/match/hold';
-import type { Mode } from '../../../src/match/mode';
+import { CompatibleArrivals, startsShort } from '../../../src/match/engine/hold';
+import type { Mode } from '../../../src/match/rules/mode';
 import type { Pool, PoolOutcome } from '../../../src/match/pool';
-import type { OpenMatch, QueueStats } from '../../../src/match/proposal';
-import { compileRules } from '../../../src/match/rules';
-import type { Ticket } from '../../../src/match/ticket';
+import type { OpenMatch, QueueStats } from '../../../src/match/engine/proposal';
+import { compileRules } from '../../../src/match/rules/rules';
+import type { Ticket } from '../../../src/match/ticket/ticket';
+import type { Work } from '../../../src/match/engine/work';
 import { byAge, type Entry, gameAnchor } from './oracle-choice';
 import { everyone, OracleQueue, Outcome, type Scope } from './oracle-queue';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';
@@ -171,10 +172,22 @@ class Oracle implements Pool {
     this.#queue.open.delete(matchId);
   }
 
+  work(): Work {
+    return { searches: 0, anchors: { tried: 0, of: 0 }, toArm: 0 };
+  }
+
+  isLookedFor(): boolean {
+    return false;
+  }
+
   has(id: TicketId): boolean {
     return (
       this.#queue.reserved.has(id) || this.#queue.waiting.some((entry) => entry.ticket.id === id)
     );
+  }
+
+  overruns(): number {
+    return 0;
   }
 
   stats(now: number): QueueStats {
@@ -228,7 +241,7 @@ class Oracle implements Pool {
     return target;
   }
 
-  /** Timeouts come before matching at the same instant (matching.md A15). */
+  /** Timeouts come before matching at the same instant (docs/design.md A15). */
   #step(at: number, out: Outcome, concerns: Scope): void {
     let eldest = this.#queue.waiting[0];
     while (eldest !== undefined && this.#queue.expiresAt(eldest) <= at) {

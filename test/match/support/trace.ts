@@ -3,8 +3,8 @@
 
 import type { TicketId } from '../../../src/ids';
 import type { Pool, PoolOutcome } from '../../../src/match/pool';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/proposal';
-import type { Ticket } from '../../../src/match/ticket';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/engine/proposal';
+import type { Ticket } from '../../../src/match/ticket/ticket';
 import { judge } from './judge';
 import type { Kind } from './kinds';
 import { backfillFaults, faults } from './legality';
@@ -13,6 +13,9 @@ import { random, type Random } from './random';
 
 /** Events told with a failure: the last ones, or all with MUSTER_TOLD=9999. */
 const TOLD = Number(process.env['MUSTER_TOLD'] ?? 12);
+
+/** More than any event of these small queues takes, a step at a time. */
+const MOST_SLICES = 100_000;
 
 export interface Tally {
   events: number;
@@ -41,6 +44,8 @@ export function newTally(): Tally {
 interface Pair {
   readonly measured: Pool;
   readonly oracle: Pool;
+  /** The measured pool has few steps a call: time reaches it instant by instant. */
+  readonly isSliced?: boolean;
 }
 
 /** Runs one trace; throws a message that names seed and event at the first difference or fault. */
@@ -107,6 +112,9 @@ class Trace {
     } else if (draw < 0.16 && ids.length > 0) {
       const id = this.#chance.pick(ids) as TicketId;
       this.#say(`leave ${id}`);
+      if (this.#pools.isSliced === true) {
+        this.#both('advance before leave', (pool) => pool.advance(this.#now));
+      }
       this.#pools.measured.leave(id);
       this.#pools.oracle.leave(id);
       this.#known.delete(id);
@@ -224,7 +232,9 @@ class Trace {
     // Past what was due in between, matches may have formed at earlier instants than now.
     const due = this.#pools.oracle.nextAt();
     const isLate = due !== null && due < this.#now;
-    const measured = this.#finish(act(this.#pools.measured));
+    const nothing: PoolOutcome = { matches: [], backfills: [], dropped: [] };
+    const before = this.#pools.isSliced === true ? this.#drain(nothing, true) : nothing;
+    const measured = this.#drain(together(before, act(this.#pools.measured)), false);
     const oracle = act(this.#pools.oracle);
     const [mine, theirs] = [shown(measured), shown(oracle)];
     if (mine !== theirs) {
@@ -238,20 +248,28 @@ class Trace {
     }
   }
 
-  /** A pool that leaves work for later says so; the oracle never does. */
-  #finish(first: PoolOutcome): PoolOutcome {
+  /**
+   * What a pool with few steps leaves is done at once, and time reaches it instant by instant: then
+   * it has to do what the oracle does.
+   */
+  #drain(first: PoolOutcome, isTime: boolean): PoolOutcome {
+    const { measured } = this.#pools;
     let all = first;
-    while (this.#pools.measured.nextAt() === 0) {
-      const next = this.#pools.measured.advance(this.#now);
-      all = {
-        matches: [...all.matches, ...next.matches],
-        backfills: [...all.backfills, ...next.backfills],
-        dropped: [...all.dropped, ...next.dropped],
-      };
+    for (let slices = 0; ; slices += 1) {
+      const due = measured.nextAt();
+      if (due === null || due > (isTime ? this.#now : 0)) {
+        return all;
+      }
+      if (slices > MOST_SLICES) {
+        throw new Error(`${this.#label}: never done\n${this.#told.slice(-TOLD).join('\n')}`);
+      }
+      this.#reached = Math.max(this.#reached, due);
+      all = together(all, measured.advance(isTime ? this.#reached : this.#now));
     }
-    return all;
   }
 
+  /** The instant up to which the measured pool has been taken. */
+  #reached = 1_000_000;
   readonly #told: string[] = [];
 
   #say(what: string): void {
@@ -304,6 +322,14 @@ class Trace {
       );
     }
   }
+}
+
+function together(a: PoolOutcome, b: PoolOutcome): PoolOutcome {
+  return {
+    matches: [...a.matches, ...b.matches],
+    backfills: [...a.backfills, ...b.backfills],
+    dropped: [...a.dropped, ...b.dropped],
+  };
 }
 
 /** What two pools must agree on: everything but which legal teams were made. */

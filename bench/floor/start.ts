@@ -1,0 +1,59 @@
+// Starts the floor (worker.js) on the runtime and disk that the service has, to be measured like it.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { spawnKept } from '../../fleet/keeper.ts';
+import { freePort } from '../../fleet/ports.ts';
+import { untilReady } from '../../scripts/ready.ts';
+
+export interface Floor {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const WORKER = fileURLToPath(new URL('worker.js', import.meta.url));
+
+function capnp(dataDir: string, port: number): string {
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .worker),
+    (name = "storage", disk = (path = ${JSON.stringify(join(dataDir, 'storage'))}, writable = true)),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed ${JSON.stringify(relative(dataDir, WORKER))})],
+  compatibilityDate = "2026-09-30",
+  bindings = [(name = "FLOOR", durableObjectNamespace = "Floor")],
+  durableObjectNamespaces = [(className = "Floor", uniqueKey = "floor", enableSql = true, preventEviction = true)],
+  durableObjectStorage = (localDisk = "storage"),
+);
+`;
+}
+
+/** Answers when it takes requests. `dataDir`: an empty folder on the disk to be measured. */
+export async function startFloor(dataDir: string): Promise<Floor> {
+  await mkdir(join(dataDir, 'storage'), { recursive: true });
+  const port = await freePort();
+  const path = join(dataDir, 'floor.capnp');
+  await writeFile(path, capnp(dataDir, port));
+  const { default: binary } = createRequire(import.meta.url)('workerd') as { default: string };
+  const kept = await spawnKept([binary, 'serve', path], {
+    env: {},
+    graceMs: 500,
+    output: 'inherit',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const kill = async (): Promise<void> => {
+    kept.signal('SIGKILL');
+    await kept.exited;
+  };
+  await untilReady({ name: 'floor', url, exited: kept.exited, kill }, null);
+  // Nothing of it is kept: it need not end politely.
+  return { url, pid: kept.pid, stop: kill };
+}

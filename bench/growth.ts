@@ -1,0 +1,159 @@
+// `npm run bench:growth [-- --sizes 1000,10000,100000]`: what a request, memory and a start cost a box
+// that holds so many lobbies, half of them queued for somebody who never comes, each with an alarm.
+// Nothing may grow faster than the work does.
+//   --data PATH    where the data folder is made     --out PATH  the result's file
+
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { startService } from '../scripts/service.ts';
+import type { Service } from '../scripts/service.ts';
+import { cpuMs, memoryMiB } from './cpu.ts';
+import { Target } from './latency/http.ts';
+import { spread } from './latency/trial.ts';
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    data: { type: 'string' },
+    out: {
+      type: 'string',
+      default: fileURLToPath(new URL('results/growth.json', import.meta.url)),
+    },
+  },
+});
+const SIZES = values.sizes.split(',').map(Number);
+const AT_ONCE = 32;
+/** Requests that a figure is taken of. */
+const SAMPLE = 1_000;
+const PATH = '/lobbies/growth';
+
+/** CPU of the service and the time of each, for `count` requests. */
+async function timed(
+  service: Service,
+  count: number,
+  ask: (index: number) => Promise<unknown>,
+): Promise<{ readonly cpuMs: number; readonly p50: number; readonly p99: number }> {
+  const before = (await cpuMs(service.pid)).all;
+  const times: number[] = [];
+  let next = 0;
+  const asking = async (): Promise<void> => {
+    while (next < count) {
+      next += 1;
+      const begun = performance.now();
+      await ask(next);
+      times.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, asking));
+  const cpu = (await cpuMs(service.pid)).all - before;
+  const { p50, p99 } = spread(times);
+  return { cpuMs: Math.round((cpu / count) * 100) / 100, p50, p99 };
+}
+
+/** As a client does that is told the service is behind: once more, a little later. */
+async function patiently(
+  target: Target,
+  path: string,
+  player: string,
+  body: object,
+): Promise<void> {
+  for (;;) {
+    const { status, text } = await target.ask('POST', path, player, JSON.stringify(body));
+    if (status < 300) {
+      return;
+    }
+    if (status !== 503) {
+      throw new Error(`POST ${path} -> ${status} ${text}`);
+    }
+    await sleep(100);
+  }
+}
+
+async function sizeMiB(folder: string): Promise<number> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    files
+      .filter((file) => file.isFile())
+      .map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+  );
+  return Math.round(sizes.reduce((all, size) => all + size, 0) / 1024 / 1024);
+}
+
+async function measured(size: number): Promise<Readonly<Record<string, number>>> {
+  const dataDir = await mkdtemp(join(values.data ?? tmpdir(), 'muster-growth-'));
+  const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
+  let service = await startService({ port: 0, dataDir, env });
+  try {
+    const operator = new Target(service.url, 'server_dev_key');
+    const rules = [{ type: 'equals', field: 'own' }];
+    const modes = { far: { teams: 2, playersPerTeam: 1, timeout: 24 * 3_600, rules } };
+    await operator.ok('PUT', '/lobby-configs/growth', 'operator', {
+      timeout: 24 * 3_600,
+      inviteCodeConfig: { type: 'alphanumeric', length: 8 },
+      matchmaking: { modes },
+    });
+    let target = new Target(service.url, 'client_dev_key');
+    const create = (index: number): Promise<void> =>
+      patiently(target, PATH, `p${index}`, { name: 'den', state: { own: `p${index}` } });
+    const enter = (index: number): Promise<void> =>
+      patiently(target, `${PATH}/me/matchmaking`, `p${index}`, { mode: 'far' });
+    const begun = performance.now();
+    await timed(service, size - SAMPLE, create);
+    const created = await timed(service, SAMPLE, (index) => create(size - SAMPLE + index));
+    const createSeconds = (performance.now() - begun) / 1_000;
+    const half = Math.floor(size / 2);
+    await timed(service, half - SAMPLE / 2, enter);
+    const entered = await timed(service, SAMPLE / 2, (index) => enter(half - SAMPLE / 2 + index));
+    const read = await timed(service, SAMPLE, (index) =>
+      target.ok('GET', `${PATH}/me`, `p${size - index}`),
+    );
+    const memory = await memoryMiB(service.pid);
+    const onDisk = await sizeMiB(join(dataDir, 'storage'));
+    await service.stop();
+    const stopped = performance.now();
+    service = await startService({ port: 0, dataDir, env });
+    target = new Target(service.url, 'client_dev_key');
+    await target.ok('GET', `${PATH}/me`, `p${size}`);
+    const startMs = Math.round(performance.now() - stopped);
+    const pauses: number[] = [];
+    for (let index = 0; index < 200; index += 1) {
+      const asked = performance.now();
+      await target.ok('GET', `${PATH}/me`, `p${size - index}`);
+      pauses.push(performance.now() - asked);
+    }
+    return {
+      size,
+      createCpuMs: created.cpuMs,
+      createP99Ms: created.p99,
+      createsASecond: Math.round(size / createSeconds),
+      enterCpuMs: entered.cpuMs,
+      readCpuMs: read.cpuMs,
+      memoryMiB: memory,
+      onDiskMiB: onDisk,
+      startMs,
+      longestReadAfterStartMs: Math.round(Math.max(...pauses)),
+    };
+  } finally {
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+const rows: Readonly<Record<string, number>>[] = [];
+for (const size of SIZES) {
+  const row = await measured(size);
+  rows.push(row);
+  console.log(
+    Object.entries(row)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', '),
+  );
+}
+await writeFile(values.out, `${JSON.stringify(rows, null, 2)}\n`);
+// Connections that are kept would keep us.
+process.exit(0);

@@ -1,0 +1,103 @@
+// What a changed mode costs its queue: N lobbies are queued, the config is saved, and each lobby is
+// asked for its ticket anew. `node scripts/run-bundled.ts bench/match/mode-change.ts [N ...]`
+
+import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
+import type { Mode } from '../../src/match/rules/mode';
+import type { Ticket } from '../../src/match/ticket/ticket';
+import type { LobbyRpc } from '../../src/objects/contracts';
+import type { Host } from '../../src/objects/kit/host';
+import { QueueActor } from '../../src/objects/queue/actor';
+
+const START = 1_800_000_000_000;
+
+const MODE: Mode = {
+  teams: 2,
+  playersPerTeam: 1,
+  minPlayersPerTeam: 1,
+  minTeams: 2,
+  timeout: 600,
+  maxPartySize: 1,
+  allowBackfill: false,
+  rules: [{ type: 'equals', field: 'name' }],
+  matchConfirmation: { enabled: false, timeoutSeconds: 30 },
+  teamComposition: null,
+  excludedFromQueue: [],
+  useVersionFromState: null,
+  onDecline: 'return',
+};
+
+/** Nobody fits anybody. */
+function ticketOf(index: number): Ticket {
+  const player = `player-${index}` as PlayerId;
+  return {
+    id: `ticket-${index}` as TicketId,
+    lobbyId: `lobby-${index}` as LobbyId,
+    startedAt: START,
+    members: [{ id: player, roles: [] }],
+    players: [player],
+    region: 'eu-west',
+    acceptableRegions: [],
+    state: { name: index },
+    metadata: {},
+  };
+}
+
+async function measure(count: number): Promise<void> {
+  const rows = new Map<string, unknown>();
+  let asked = 0;
+  const done = Promise.withResolvers<void>();
+  const peers = {
+    lobby: (id: LobbyId) =>
+      ({
+        // As a lobby does: it tells its ticket before it answers.
+        refresh: async (_: TicketId, mode: Mode, modeRevision: number) => {
+          await new Promise<void>((resume) => {
+            setImmediate(resume);
+          });
+          const ticket = ticketOf(Number(id.split('-')[1]));
+          await queue.enter({ ticket, revision: 2, mode, modeRevision });
+          asked += 1;
+          if (asked === count) {
+            done.resolve();
+          }
+          return true;
+        },
+      }) as unknown as LobbyRpc,
+  };
+  const host = {
+    name: ['studio', 'arena', 'duel'],
+    store: {
+      get: (key: string) => rows.get(key),
+      put: (key: string, value: unknown) => void rows.set(key, value),
+      delete: (key: string) => void rows.delete(key),
+      list: () => [],
+      atomically: <T>(run: () => T) => run(),
+      clear: () => rows.clear(),
+      setAlarm: () => undefined,
+    },
+    peers: peers as unknown as Host['peers'],
+    now: () => START,
+    uuid: () => 'uuid',
+    random: () => 0.5,
+    background: (work: Promise<unknown>) => void work,
+    later: () => () => undefined,
+    abort: (reason: string) => {
+      throw new Error(reason);
+    },
+    log: () => undefined,
+  } as unknown as Host;
+  const queue = new QueueActor(host);
+  for (let index = 0; index < count; index += 1) {
+    await queue.enter({ ticket: ticketOf(index), revision: 1, mode: MODE, modeRevision: 1 });
+  }
+  const began = performance.now();
+  await queue.modeChanged({ ...MODE, timeout: 900 }, 2);
+  await done.promise;
+  const ms = performance.now() - began;
+  console.log(`${count} lobbies queued, a changed mode: all told anew after ${ms.toFixed(0)} ms`);
+}
+
+const counts = process.argv.slice(2).map(Number);
+for (const count of counts.length === 0 ? [5_000, 20_000] : counts) {
+  await measure(count);
+}

@@ -1,0 +1,96 @@
+// Matches planted in a pool, and how soon the solvers find them again: `npm run bench:planted`, with
+// `-- --instances=1000` for more of each shape. A step is what the pool's budgets count.
+
+import { newCounters } from '../../src/match/engine/counters';
+import { RoleSolver } from '../../src/match/roles/solver';
+import { RoleBook } from '../../src/match/roles/wishes';
+import type { Steps } from '../../src/match/sets/steps';
+import { Packing } from '../../src/match/sets/packing';
+import { ticket } from '../../test/match/support/make';
+import {
+  allShapes,
+  CUTS,
+  plantedCounts,
+  plantedParties,
+  ROLE_SHAPES,
+  teamsOf,
+} from '../../test/match/support/planted';
+import { random } from '../../test/match/support/random';
+
+const SLICE = 20_000;
+const SLICES = 50;
+
+class Tally {
+  readonly #name: string;
+  readonly #steps: number[] = [];
+  #found = 0;
+  #ms = 0;
+  #slowest = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  ask(question: (steps: Steps) => string): void {
+    const steps = { left: SLICE * SLICES };
+    const began = performance.now();
+    this.#found += question(steps) === 'yes' ? 1 : 0;
+    const ms = performance.now() - began;
+    this.#ms += ms;
+    this.#slowest = Math.max(this.#slowest, ms);
+    this.#steps.push(SLICE * SLICES - steps.left);
+  }
+
+  get row(): string {
+    const sorted = this.#steps.sort((a, b) => a - b);
+    const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
+    const all = sorted.reduce((sum, steps) => sum + steps, 0);
+    const slices = Math.max(1, Math.ceil(at(1) / SLICE));
+    const unit = ((1000 * this.#ms) / Math.max(1, all)).toFixed(2);
+    return `| ${this.#name} | ${sorted.length} | ${this.#found} | ${at(0.5)} | ${at(0.99)} | ${at(1)} | ${slices} | ${this.#slowest.toFixed(0)} | ${unit} |`;
+  }
+}
+
+const option = process.argv.find((argument) => argument.startsWith('--instances='));
+const instances = Number(option?.slice('--instances='.length) ?? 20);
+console.log(`Slices of ${SLICE} steps, given up after ${SLICES}.\n`);
+console.log(
+  '| shape | instances | found | steps p50 | p99 | worst | slices at worst | ms at worst | us a step |',
+);
+console.log('|---|---|---|---|---|---|---|---|---|');
+const sizes = random(71);
+for (const cut of CUTS) {
+  const tally = new Tally(`sizes, all ${allShapes().length} shapes, parties of ${cut.name}`);
+  for (let round = 0; round < instances; round += 1) {
+    for (const [teams, size] of allShapes()) {
+      const packing = new Packing(teams, size, newCounters());
+      const parties = plantedCounts(teams, size, { cut, chance: sizes });
+      const none = new Int32Array(size + 1);
+      const goal = { least: size, teams };
+      tally.ask((steps) => packing.feasible(none, parties, { goal, steps }));
+    }
+  }
+  console.log(tally.row);
+}
+for (const [teams, roles] of ROLE_SHAPES) {
+  const chance = random(72);
+  const composition = teamsOf(teams, roles);
+  const tally = new Tally(`roles, ${teams} x ${JSON.stringify(roles).replaceAll('"', '')}`);
+  for (let round = 0; round < instances; round += 1) {
+    for (const also of [0, 0.15, 0.5]) {
+      for (const cut of CUTS) {
+        const parties = plantedParties(composition, { cut, chance, also });
+        const solver = new RoleSolver(new RoleBook(composition), newCounters());
+        const shapes = parties.map((each, at) => solver.acquire(ticket(`p${at}`, { roles: each })));
+        const [must, may] = [new Int32Array(solver.shapes), new Int32Array(solver.shapes)];
+        for (const shape of shapes) {
+          if (shape !== null) {
+            may[shape] = (may[shape] ?? 0) + 1;
+          }
+        }
+        tally.ask((steps) => solver.full(must, may, steps));
+      }
+    }
+  }
+  console.log(tally.row);
+}

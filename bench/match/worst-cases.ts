@@ -1,0 +1,236 @@
+// The inputs on which single calls into the pool took longest, and how each is played: tickets that
+// come one by one, that are there when the pool wakes, or whose pairs open at one instant.
+
+import { makePool } from '../../src/match/engine/make-pool';
+import type { Mode, Rule } from '../../src/match/rules/mode';
+import { mode, roleMode, ticket, type TicketShape } from '../../test/match/support/make';
+import { random, type Random } from '../../test/match/support/random';
+import { EPOCH } from './workload';
+
+type WorstPool = ReturnType<typeof makePool>;
+
+export interface Played {
+  readonly pool: WorstPool;
+  /** Milliseconds of the processor that each call took, in order: a busy machine does not change them. */
+  readonly times: readonly number[];
+  /** The longest call by the clock on the wall, ms. */
+  readonly wallMs: number;
+  /** Most steps that a part of a call took. */
+  readonly most: number;
+  readonly matches: number;
+  /** True when all that was begun was also finished. */
+  readonly isDone: boolean;
+}
+
+export interface Worst {
+  readonly name: string;
+  /** `share` of the tickets: 1 for the whole case. */
+  readonly run: (given: {
+    readonly share: number;
+    readonly seed: number;
+    readonly calls?: number;
+  }) => Played;
+}
+
+export interface Case {
+  readonly mode: Mode;
+  readonly tickets: number;
+  readonly draw: (chance: Random, index: number) => TicketShape;
+  readonly plays: 'enters' | 'wake' | 'opening';
+}
+
+/** Slices after each arrival, as a busy queue gets them; and in all, at the end. */
+const SLICES_BETWEEN = 3;
+const MOST_CALLS = 3000;
+
+/** Plays the case; beyond so many calls what is left stays. */
+export function play(
+  { mode: rules, tickets, draw, plays }: Case,
+  { share, seed, calls = MOST_CALLS }: { share: number; seed: number; calls?: number },
+): Played {
+  const pool = makePool(rules);
+  const chance = random(seed);
+  const times: number[] = [];
+  let matches = 0;
+  let wallMs = 0;
+  const timed = (call: () => { readonly matches: readonly unknown[] }): void => {
+    const begun = performance.now();
+    const before = process.threadCpuUsage();
+    const out = call();
+    const { user, system } = process.threadCpuUsage(before);
+    times.push((user + system) / 1000);
+    wallMs = Math.max(wallMs, performance.now() - begun);
+    matches += out.matches.length;
+  };
+  const count = Math.max(2, Math.round(tickets * share));
+  let now = EPOCH;
+  const slices = (most: number): void => {
+    for (let slice = 0; slice < most && pool.nextAt() === 0; slice += 1) {
+      timed(() => pool.advance(now));
+    }
+  };
+  for (let index = 0; index < count && times.length < calls; index += 1) {
+    const one = ticket(`t${index}`, { at: now, ...draw(chance, index) });
+    if (plays === 'wake') {
+      pool.restore(one);
+    } else {
+      now += plays === 'opening' ? 0 : 1;
+      timed(() => pool.enter({ ...one, startedAt: now }, now));
+      slices(SLICES_BETWEEN);
+    }
+  }
+  if (plays === 'opening') {
+    now = pool.nextAt() ?? now;
+    timed(() => pool.advance(now));
+  } else if (plays === 'wake') {
+    timed(() => pool.advance(now));
+  }
+  slices(calls - times.length);
+  const most = pool.counters.mostSteps;
+  return { pool, times, wallMs, most, matches, isDone: pool.nextAt() !== 0 };
+}
+
+const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };
+const expression = (cel: string): Rule => ({ type: 'expression', cel });
+const skill = (width: number) => (chance: Random) => ({ mmr: Math.floor(chance.unit() * width) });
+
+/** So many teams of one composition. */
+function teamsOf(count: number, team: Readonly<Record<string, number>>): Mode {
+  const names = Array.from({ length: count }, (_, at) => [`team${at}`, team] as const);
+  return roleMode(Object.fromEntries(names));
+}
+
+/** Parties of these sizes; each wants one role, or some, and tanks are few. */
+function shortOfTanks(sizes: readonly number[], lists: boolean): Case['draw'] {
+  return (chance) => ({
+    roles: Array.from({ length: chance.pick(sizes) }, () => {
+      const first = chance.chance(0.06) ? 'tank' : chance.chance(0.25) ? 'heal' : 'dps';
+      const other = chance.pick(['heal', 'dps']);
+      return lists && chance.chance(0.5) && other !== first ? [first, other] : [first];
+    }),
+  });
+}
+
+const RAID = { tank: 1, heal: 1, dps: 3 };
+const SIX = { tank: 1, heal: 2, dps: 3 };
+const FOUR = { tank: 1, heal: 1, dps: 2 };
+const REGIONS = Array.from({ length: 16 }, (_, at) => `region-${at}`);
+
+const CASES: readonly (Case & { readonly name: string })[] = [
+  {
+    name: 'roles 20 x {tank 1, heal 1, dps 3}, one role each, tanks short',
+    mode: teamsOf(20, RAID),
+    tickets: 600,
+    draw: shortOfTanks([1, 2, 3], false),
+    plays: 'enters',
+  },
+  {
+    name: 'the same with lists of roles',
+    mode: teamsOf(20, RAID),
+    tickets: 600,
+    draw: shortOfTanks([1, 2, 3], true),
+    plays: 'enters',
+  },
+  {
+    name: 'roles 10 x 6, lists, tanks short',
+    mode: teamsOf(10, SIX),
+    tickets: 600,
+    draw: shortOfTanks([1, 2, 3], true),
+    plays: 'enters',
+  },
+  {
+    name: 'roles 25 x 4, lists, tanks short',
+    mode: teamsOf(25, FOUR),
+    tickets: 600,
+    draw: shortOfTanks([1, 2, 3], true),
+    plays: 'enters',
+  },
+  {
+    name: 'roles 4 x 5, lists, tanks short',
+    mode: teamsOf(4, RAID),
+    tickets: 400,
+    draw: shortOfTanks([1, 2, 3], true),
+    plays: 'enters',
+  },
+  {
+    name: 'roles 2 x 5, lists and parties',
+    mode: teamsOf(2, RAID),
+    tickets: 400,
+    draw: shortOfTanks([1, 2, 3], true),
+    plays: 'enters',
+  },
+  {
+    name: 'roles 2 x {1, 1, 3}, parties only',
+    mode: teamsOf(2, RAID),
+    tickets: 400,
+    draw: shortOfTanks([2, 3], false),
+    plays: 'enters',
+  },
+  {
+    name: 'an expression with a loop over both sides, 2,000 in reach',
+    mode: mode({
+      playersPerTeam: 2,
+      rules: [
+        expression('a.acceptableRegions.exists(x, b.acceptableRegions.exists(y, x + "!" == y))'),
+      ],
+    }),
+    tickets: 2000,
+    draw: () => ({ regions: REGIONS.slice(0, 8) }),
+    plays: 'enters',
+  },
+  {
+    name: 'waking with 20,000 near each other, difference and an expression',
+    mode: mode({ rules: [DIFFERENCE, expression('a.state.mmr + b.state.mmr < 0')] }),
+    tickets: 20_000,
+    draw: (chance) => ({ state: skill(400)(chance) }),
+    plays: 'wake',
+  },
+  {
+    name: 'waking with 100,000 tickets, difference',
+    mode: mode({ playersPerTeam: 5, rules: [DIFFERENCE] }),
+    tickets: 100_000,
+    draw: (chance) => ({ size: 3, state: skill(1_000_000)(chance) }),
+    plays: 'wake',
+  },
+  {
+    name: '8,000 pairs opening at one instant',
+    mode: mode({ rules: [DIFFERENCE, { type: 'not_equals', field: 'side' }] }),
+    tickets: 16_000,
+    draw: (_, index) => ({ state: { mmr: (index % 2) * 150, side: String(index % 2) } }),
+    plays: 'opening',
+  },
+  {
+    name: 'a regular expression on 256 characters, 59 in reach',
+    mode: mode({
+      rules: [expression('a.state.text.matches("(a|b)*c$") && b.state.text.matches("(a|b)*c$")')],
+    }),
+    tickets: 60,
+    draw: (_, index) => ({ state: { text: 'ab'.repeat(126) + String(index) } }),
+    plays: 'enters',
+  },
+  {
+    name: '3-parties in 5v5, 12 of 16 regions, 5,000 queued',
+    mode: mode({ playersPerTeam: 5 }),
+    tickets: 5000,
+    draw: (chance) => {
+      const regions = [...REGIONS];
+      while (regions.length > 12) {
+        regions.splice(chance.below(regions.length), 1);
+      }
+      return { size: 3, regions };
+    },
+    plays: 'enters',
+  },
+  {
+    name: 'a simple expression, 50,000 in reach',
+    mode: mode({ rules: [expression('a.state.mmr + b.state.mmr < 0')] }),
+    tickets: 50_000,
+    draw: (chance) => ({ state: skill(1000)(chance) }),
+    plays: 'wake',
+  },
+];
+
+export const WORST: readonly Worst[] = CASES.map((each) => ({
+  name: each.name,
+  run: (given) => play(each, given),
+}));

@@ -1,0 +1,132 @@
+// `npm run bench:overload -- --rate 300 --seconds 60`: pairs come at a rate that the service cannot
+// serve, whether or not those before them have been served. What counts: what is accepted stays fast,
+// nothing accepted is lost, no lobby is stuck afterwards, and then it is as fast as before.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { startService } from '../scripts/service.ts';
+import { Target } from './latency/http.ts';
+import { CONFIG, measurePair, MODE } from './latency/pair.ts';
+import { spread } from './latency/trial.ts';
+
+const { values } = parseArgs({
+  options: {
+    rate: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '60' },
+  },
+});
+const RATE = Number(values.rate);
+const SECONDS = Number(values.seconds);
+const PATH = `/lobbies/${CONFIG}`;
+/** Statuses that somebody has to drive on. */
+const PASSING = ['starting', 'matched', 'match_found'];
+
+interface Asked {
+  readonly what: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+const asked: Asked[] = [];
+/** Players whose lobby was accepted and whose leaving was not. */
+const left = new Set<string>();
+
+const dataDir = await mkdtemp(join(tmpdir(), 'muster-overload-'));
+const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
+const service = await startService({ port: 0, dataDir, env });
+const target = new Target(service.url, 'client_dev_key');
+const operator = new Target(service.url, 'server_dev_key');
+
+async function ask(method: string, path: string, player: string, body?: object): Promise<Asked> {
+  const at = performance.now();
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const status = await target.ask(method, path, player, sent).then(
+    (reply) => reply.status,
+    () => 0,
+  );
+  const done = { what: `${method} ${path}`, status, ms: performance.now() - at };
+  asked.push(done);
+  return done;
+}
+
+/** A pair without streams: each request once, however the one before fared. */
+async function pair(name: string): Promise<void> {
+  const players = [`${name}-a`, `${name}-b`];
+  await Promise.all(
+    players.map(async (player) => {
+      const state = { pair: name };
+      if ((await ask('POST', PATH, player, { name: player, state })).status !== 201) {
+        return;
+      }
+      left.add(player);
+      await ask('POST', `${PATH}/me/matchmaking`, player, { mode: MODE });
+      await sleep(200);
+      if ((await ask('DELETE', `${PATH}/me`, player)).status === 200) {
+        left.delete(player);
+      }
+    }),
+  );
+}
+
+async function offered(rate: number, seconds: number): Promise<void> {
+  const under: Promise<void>[] = [];
+  const begun = performance.now();
+  for (let index = 0; index < rate * seconds; index += 1) {
+    const wait = begun + (index * 1_000) / rate - performance.now();
+    if (wait > 0) {
+      await sleep(wait);
+    }
+    under.push(pair(`over${index}`));
+  }
+  await Promise.all(under);
+}
+
+/** Pairs one after the other, on a service that has nothing else to do. */
+async function quiet(name: string): Promise<string> {
+  const times: number[] = [];
+  for (let index = 0; index < 40; index += 1) {
+    times.push((await measurePair(target, `${name}${index}`)).latencyMs);
+  }
+  const { p50, p99 } = spread(times);
+  return `p50 ${p50}, p99 ${p99} ms`;
+}
+
+try {
+  const rules = [{ type: 'equals', field: 'pair' }];
+  const modes = { [MODE]: { teams: 2, playersPerTeam: 1, timeout: 3_600, rules } };
+  await operator.ok('PUT', `/lobby-configs/${CONFIG}`, 'operator', { matchmaking: { modes } });
+  await quiet('warm');
+  console.log(`a pair alone, before: ${await quiet('before')}`);
+  await offered(RATE, SECONDS);
+  const ended = performance.now();
+  for (const [what, all] of Object.entries(Object.groupBy(asked, (each) => each.what))) {
+    const times = (all ?? [])
+      .filter(({ status }) => status > 0 && status < 300)
+      .map(({ ms }) => ms);
+    const refused = (all ?? []).filter(({ status }) => status === 503).length;
+    const other = (all ?? []).length - times.length - refused;
+    const { p50, p99 } = spread(times);
+    console.log(
+      `  ${what}: ${times.length} accepted (p50 ${p50}, p99 ${p99} ms), ${refused} refused, ${other} otherwise`,
+    );
+  }
+  await sleep(Math.max(0, 5_000 - (performance.now() - ended)));
+  console.log(`a pair alone, 5 s after the end: ${await quiet('after')}`);
+  let lost = 0;
+  let stuck = 0;
+  for (const player of left) {
+    const { status, text } = await target.ask('GET', `${PATH}/me`, player);
+    lost += status === 200 ? 0 : 1;
+    stuck += PASSING.some((name) => text.includes(`"status":"${name}"`)) ? 1 : 0;
+  }
+  console.log(`${left.size} lobbies whose leaving was refused: ${lost} lost, ${stuck} stuck`);
+} finally {
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+// Connections that are kept would keep us.
+process.exit(0);

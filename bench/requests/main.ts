@@ -1,0 +1,144 @@
+// `npm run bench:requests [-- --requests 3000 --at 16]`: requests a second and processor time of each
+// endpoint, with its floor beside it: a bare worker on the same runtime and disk, in the same run,
+// that takes the same request, makes the same hop and as many durable writes.
+//   --placement    box (as served) or objects (an object an actor)     --out PATH  the result's file
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { startService } from '../../scripts/service.ts';
+import { cpuMs } from '../cpu.ts';
+import { startFloor } from '../floor/start.ts';
+import { Target } from '../latency/http.ts';
+import type { Reply } from '../latency/http.ts';
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '3000' },
+    at: { type: 'string', default: '16' },
+    placement: { type: 'string', default: 'box' },
+    out: { type: 'string' },
+  },
+});
+const REQUESTS = Number(values.requests);
+const AT_ONCE = Number(values.at);
+
+type Ask = (target: Target, index: number) => Promise<Reply>;
+
+const body = (value: object): string => JSON.stringify(value);
+const some = (index: number): string => `member${index % AT_ONCE}`;
+
+/** In this order: who is created here leaves further down. */
+const ENDPOINTS: Readonly<Record<string, Ask>> = {
+  'GET me': (target, index) => target.ask('GET', '/lobbies/rate/me', some(index)),
+  'PATCH me': (target, index) =>
+    target.ask('PATCH', '/lobbies/rate/me', some(index), body({ state: { index } })),
+  heartbeat: (target, index) => target.ask('POST', '/lobbies/rate/me/heartbeat', some(index)),
+  browse: (target) => target.ask('GET', '/lobbies/rate?limit=10', 'anyone'),
+  create: (target, index) =>
+    target.ask('POST', '/lobbies/rates', `p${index}`, body({ name: 'den', maxPlayers: 2 })),
+  queue: (target, index) =>
+    target.ask('POST', '/lobbies/rates/me/matchmaking', `p${index}`, body({ mode: 'far' })),
+  cancel: (target, index) => target.ask('DELETE', '/lobbies/rates/me/matchmaking', `p${index}`),
+  leave: (target, index) => target.ask('DELETE', '/lobbies/rates/me', `p${index}`),
+};
+
+interface Figure {
+  readonly perSecond: number;
+  readonly cpuMs: number;
+}
+
+interface Subject {
+  readonly url: string;
+  readonly pid: number;
+}
+
+async function measured(subject: Subject): Promise<ReadonlyMap<string, Figure>> {
+  const operator = new Target(subject.url, 'server_dev_key');
+  const rules = [
+    { type: 'equals', field: 'nobody' },
+    { type: 'not_equals', field: 'nobody' },
+  ];
+  const modes = { far: { teams: 2, playersPerTeam: 1, timeout: 3_600, rules } };
+  await operator.ok('PUT', '/lobby-configs/rates', 'operator', {
+    inviteCodeConfig: { type: 'alphanumeric', length: 8 },
+    matchmaking: { modes },
+  });
+  const target = new Target(subject.url, 'client_dev_key');
+  for (let index = 0; index < AT_ONCE; index += 1) {
+    await target.ok('POST', '/lobbies/rate', some(index), { name: 'den' });
+  }
+  const figures = new Map<string, Figure>();
+  for (const [name, ask] of Object.entries(ENDPOINTS)) {
+    const before = { cpu: await cpuMs(subject.pid), at: performance.now() };
+    let next = 0;
+    const asking = async (): Promise<void> => {
+      while (next < REQUESTS) {
+        next += 1;
+        const { status, text } = await ask(target, next);
+        if (status >= 300) {
+          throw new Error(`${name} answered ${status} ${text}`);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, asking));
+    const seconds = (performance.now() - before.at) / 1_000;
+    const cpu = (await cpuMs(subject.pid)).all - before.cpu.all;
+    figures.set(name, { perSecond: Math.round(REQUESTS / seconds), cpuMs: cpu / REQUESTS });
+  }
+  return figures;
+}
+
+async function withFolder<T>(run: (dataDir: string) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-requests-'));
+  try {
+    return await run(dataDir);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+const ofService = (): Promise<ReadonlyMap<string, Figure>> =>
+  withFolder(async (dataDir) => {
+    const placement = values.placement === 'objects' ? 'objects' : 'box';
+    const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
+    const service = await startService({ port: 0, dataDir, env, placement });
+    try {
+      return await measured(service);
+    } finally {
+      await service.stop();
+    }
+  });
+
+const ofFloor = (): Promise<ReadonlyMap<string, Figure>> =>
+  withFolder(async (dataDir) => {
+    const floor = await startFloor(dataDir);
+    try {
+      return await measured(floor);
+    } finally {
+      await floor.stop();
+    }
+  });
+
+const service = await ofService();
+const floor = await ofFloor();
+const rows = [...service].map(([name, { perSecond, cpuMs: cpu }]) => {
+  const under = floor.get(name) ?? { perSecond: 0, cpuMs: 0 };
+  return { name, perSecond, cpuMs: cpu, floorPerSecond: under.perSecond, floorCpuMs: under.cpuMs };
+});
+console.log(`${REQUESTS} requests each, ${AT_ONCE} at once, ${values.placement}`);
+for (const { name, perSecond, cpuMs: cpu, floorPerSecond, floorCpuMs } of rows) {
+  const part = (floorCpuMs / cpu).toFixed(2);
+  console.log(
+    `  ${name.padEnd(10)} ${String(perSecond).padStart(6)} [${floorPerSecond}] a second, ${cpu.toFixed(2)} [${floorCpuMs.toFixed(2)}] ms of CPU: ${part} of the floor`,
+  );
+}
+const out =
+  values.out ??
+  fileURLToPath(new URL(`../results/requests-${values.placement}.json`, import.meta.url));
+await writeFile(out, `${JSON.stringify({ requests: REQUESTS, atOnce: AT_ONCE, rows }, null, 2)}\n`);
+// Connections that are kept would keep us.
+process.exit(0);

@@ -1,0 +1,89 @@
+// What differs between a config in a file and the same config on the service, field by field.
+
+import { isObject } from '../../src/json';
+import { parseConfig } from '../../src/lobby/config-schema';
+import type { Issue } from '../src/errors.ts';
+
+export interface Change {
+  readonly path: readonly (string | number)[];
+  /** In the file, with the defaults of what it leaves out; undefined where there is nothing. */
+  readonly here: unknown;
+  /** On the service. */
+  readonly there: unknown;
+}
+
+/** What is wrong with a config, by the rules of this release. */
+export function issuesOf(name: string, content: unknown): readonly Issue[] {
+  const parsed = parseConfig(name, content);
+  return parsed.ok ? [] : parsed.refusal;
+}
+
+/**
+ * What differs. Both sides are compared with every default filled in: a file that leaves out a
+ * field says the same as one that gives its default. `there` is null where the service has no such
+ * config. Fields that only a newer service knows are not compared.
+ */
+export function changesOf(name: string, here: unknown, there: unknown): readonly Change[] {
+  return between([], whole(name, here), there === null ? {} : whole(name, there));
+}
+
+/** Without id and revision; as it is when this release cannot read it. */
+function whole(name: string, content: unknown): unknown {
+  const { id: _id, revision: _revision, ...rest } = isObject(content) ? content : {};
+  const parsed = parseConfig(name, rest);
+  const { name: _name, ...config } = parsed.ok ? parsed.value : { ...rest, name };
+  return config;
+}
+
+function between(
+  path: readonly (string | number)[],
+  here: unknown,
+  there: unknown,
+): readonly Change[] {
+  if (isObject(here) && isObject(there)) {
+    const keys = [...new Set([...Object.keys(here), ...Object.keys(there)])];
+    return keys.flatMap((key) => between([...path, key], own(here, key), own(there, key)));
+  }
+  if (Array.isArray(here) && Array.isArray(there) && here.length === there.length) {
+    return here.flatMap((each, index) => between([...path, index], each, there[index]));
+  }
+  return JSON.stringify(here) === JSON.stringify(there) ? [] : [{ path, here, there }];
+}
+
+function own(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** `matchmaking.modes.duel.rules[1].field`, as the service writes it. */
+export function pathText(path: readonly (string | number)[]): string {
+  return path.reduce<string>(
+    (text, step) =>
+      typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`,
+    '',
+  );
+}
+
+/** Fields a file has and the service would drop without a word: mistakes of the pen, mostly. */
+export function unknownFields(name: string, content: unknown): readonly string[] {
+  const parsed = parseConfig(name, content);
+  return parsed.ok ? extra([], content, parsed.value) : [];
+}
+
+function extra(
+  path: readonly (string | number)[],
+  here: unknown,
+  read: unknown,
+): readonly string[] {
+  if (Array.isArray(here) && Array.isArray(read)) {
+    return here.flatMap((each, index) => extra([...path, index], each, read[index]));
+  }
+  if (!isObject(here) || !isObject(read)) {
+    return [];
+  }
+  return Object.keys(here).flatMap((key) => {
+    const isServices = path.length === 0 && (key === 'id' || key === 'revision');
+    return Object.hasOwn(read, key) || isServices
+      ? extra([...path, key], own(here, key), own(read, key))
+      : [pathText([...path, key])];
+  });
+}

@@ -1,0 +1,122 @@
+// One promise for a whole search, for games that want no loop of their own.
+
+import { isMusterError, MusterError } from './errors.ts';
+import type { FollowOptions } from './follow.ts';
+import type { CallOptions } from './http.ts';
+import type { CloseReason, Lobby, LobbyEvent, ReturnReason } from './types.ts';
+import { linked, type Linked, pause, reasonOf } from './wait.ts';
+
+/** Where to connect. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Match extends Address {
+  /** In a game, with its server running. */
+  readonly lobby: Lobby;
+}
+
+export interface MatchOptions extends FollowOptions {
+  /** Asked once for each match that wants confirmation; accepts all of them unless given. */
+  readonly confirm?: ((lobby: Lobby) => boolean | Promise<boolean>) | undefined;
+  /** Told every state of the lobby until the match is there. */
+  readonly onLobby?: ((lobby: Lobby) => void) | undefined;
+}
+
+/** What waiting needs of the player's client. */
+export interface Searching {
+  streamEvents(options: FollowOptions): AsyncGenerator<LobbyEvent, void, undefined>;
+  confirmMatch(options: CallOptions): Promise<unknown>;
+  declineMatch(options: CallOptions): Promise<unknown>;
+}
+
+const RETRY_MS = 1_000;
+
+/** Where to connect, once the lobby is in a game and its server is running; else null. */
+export function addressOf(lobby: Lobby | null): Address | null {
+  const { status, network_ports: ports } = lobby?.server ?? {};
+  const port = ports?.[0];
+  return lobby?.status === 'in_game' && status === 'running' && port !== undefined
+    ? { host: port.host, port: port.external_port }
+    : null;
+}
+
+/**
+ * Follows the lobby until its match runs. `hasBegun`: the search began before, so that a lobby
+ * that is `waiting` has come back from it.
+ */
+export async function untilMatched(
+  player: Searching,
+  { confirm = () => true, onLobby, ...options }: MatchOptions,
+  hasBegun: boolean,
+): Promise<Match> {
+  const link = linked(options.signal);
+  let isSearching = hasBegun;
+  let reason: ReturnReason | null = null;
+  let answered: string | null = null;
+  try {
+    for await (const event of player.streamEvents({ ...options, signal: link.signal })) {
+      if (event.type === 'matchmaking_timeout') {
+        ({ reason } = event);
+      } else if (event.type === 'closed') {
+        throw noMatch(event.reason);
+      } else if (event.type === 'connected' || event.type === 'lobby_updated') {
+        const { lobby } = event;
+        if (lobby === null) {
+          throw noMatch('gone');
+        }
+        onLobby?.(lobby);
+        const address = addressOf(lobby);
+        if (address !== null) {
+          return { lobby, ...address };
+        }
+        if (lobby.status === 'waiting' && isSearching) {
+          throw noMatch(reason);
+        }
+        isSearching = lobby.status !== 'waiting';
+        const { deadline, confirmed = true } = lobby.matchmaking?.confirmation ?? {};
+        if (!confirmed && deadline !== undefined && deadline !== answered) {
+          answered = deadline;
+          // Not awaited: a dialog may take its time, and the stream must be read meanwhile.
+          answer(player, () => confirm(lobby), link).catch((error: unknown) => {
+            link.abort(error instanceof Error ? error : new Error(String(error)));
+          });
+        }
+      }
+    }
+    throw reasonOf(link.signal);
+  } finally {
+    link.free();
+    link.abort(new DOMException('Nobody waits for the match any more', 'AbortError'));
+  }
+}
+
+/** Tells the service until it has heard it, or until the match is over. */
+async function answer(
+  player: Searching,
+  confirm: () => boolean | Promise<boolean>,
+  { signal }: Linked,
+): Promise<void> {
+  const accepts = await confirm();
+  while (!signal.aborted) {
+    try {
+      await (accepts ? player.confirmMatch({ signal }) : player.declineMatch({ signal }));
+      return;
+    } catch (error) {
+      if (isMusterError(error, 'INVALID_STATE', 'LOBBY_NOT_FOUND')) {
+        // Somebody else has answered, or the match is off: the stream says which.
+        return;
+      }
+      if (!isMusterError(error) || !error.isPassing) {
+        throw error;
+      }
+      await pause(RETRY_MS, signal);
+    }
+  }
+}
+
+function noMatch(reason: ReturnReason | CloseReason | null): MusterError {
+  const detail = `The search ended without a match${reason === null ? '' : `: ${reason}`}`;
+  return new MusterError(detail, { code: 'NO_MATCH', status: 0, detail, retryAfter: null, reason });
+}

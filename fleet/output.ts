@@ -1,0 +1,174 @@
+// What a server prints. It writes to `server.log` by itself, so that it outlives an agent. While it
+// runs the file is looked at each second: the time is noted, by which so much was there, and what
+// grew too large is moved to `server.log.1`, which replaces the one before. The last of it is always
+// in these two.
+
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { constants } from 'node:os';
+
+import { decodedTail, MAX_OUTPUT_BYTES } from '../src/fleet/output.ts';
+import type { Ending, LogLine } from '../src/fleet/port.ts';
+
+const LOOK_MS = 1_000;
+/** Times that are remembered: of a server that prints all the time, the last ten minutes. */
+const MARKS = 600;
+/** What is read at once for lines. */
+const MAX_READ_BYTES = 256 * 1024;
+/** A server that prints faster than it can be copied loses some of it. */
+const COPIES = 10;
+
+/** By `at`, epoch ms, the server had printed so many bytes since we look. */
+interface Mark {
+  readonly bytes: number;
+  readonly at: number;
+}
+
+export interface OutputWatch {
+  /** The last lines, at most so many, oldest first. */
+  lines(limit: number): Promise<readonly LogLine[]>;
+  /** The server has ended: its output grows no more. */
+  end(): void;
+}
+
+/** Watches the output of one server; `limit`: bytes of one of its two files. */
+export function watchOutput(path: string, limit: number): OutputWatch {
+  const marks: Mark[] = [];
+  let moved = 0;
+
+  function look(): void {
+    try {
+      const size = rotated(path, limit);
+      moved += size.moved;
+      const bytes = moved + size.left;
+      if (bytes > (marks.at(-1)?.bytes ?? 0)) {
+        marks.push({ bytes, at: Date.now() });
+        marks.splice(0, marks.length - MARKS);
+      }
+    } catch (error) {
+      console.error('agent: output not looked at', error);
+    }
+  }
+
+  const timer = setInterval(look, LOOK_MS);
+  timer.unref();
+  return {
+    lines: async (count) => {
+      look();
+      const { bytes, changedAt } = await tailOf(path, MAX_READ_BYTES);
+      return linesIn(bytes, count, (end) => {
+        const printed = (marks.at(-1)?.bytes ?? 0) - (bytes.length - end);
+        return marks.find((mark) => mark.bytes >= printed)?.at ?? changedAt;
+      });
+    },
+    end: () => {
+      clearInterval(timer);
+      look();
+    },
+  };
+}
+
+/** The last lines of a server nobody watches, all with the time of the last. */
+export async function lastLines(path: string, count: number): Promise<readonly LogLine[]> {
+  const { bytes, changedAt } = await tailOf(path, MAX_READ_BYTES);
+  return linesIn(bytes, count, () => changedAt);
+}
+
+/** How a run ended, by the exit code of its keeper. */
+export async function endingOf(path: string, exitCode: number | null): Promise<Ending> {
+  const { bytes } = await tailOf(path, MAX_OUTPUT_BYTES);
+  const [signal = null] =
+    Object.entries(constants.signals).find(([, number]) => number === (exitCode ?? 0) - 128) ?? [];
+  return { exit_code: exitCode, signal, output: decodedTail(bytes) };
+}
+
+/**
+ * Moves the file to `.1` when it is too large, at most `limit` bytes of it. In one stretch, since
+ * what is printed between the last copy and the cut is lost.
+ */
+function rotated(path: string, limit: number): { readonly moved: number; readonly left: number } {
+  const file = openSync(path, 'r+');
+  try {
+    const { size } = fstatSync(file);
+    if (size <= limit) {
+      return { moved: 0, left: size };
+    }
+    const next = openSync(`${path}.1.new`, 'w', 0o600);
+    let copied = copy(file, next, size - limit, size);
+    for (let round = 1; round < COPIES && copied < fstatSync(file).size; round += 1) {
+      const now = fstatSync(file).size;
+      copied = copy(file, next, Math.max(copied, now - limit), now);
+    }
+    ftruncateSync(file, 0);
+    closeSync(next);
+    renameSync(`${path}.1.new`, `${path}.1`);
+    return { moved: copied, left: 0 };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Appends those bytes of one file to the other; answers where it stopped. */
+function copy(from: number, to: number, begin: number, end: number): number {
+  const bytes = Buffer.alloc(end - begin);
+  const read = readSync(from, bytes, 0, bytes.length, begin);
+  writeSync(to, bytes.subarray(0, read));
+  return begin + read;
+}
+
+interface Tail {
+  readonly bytes: Buffer;
+  /** Epoch ms. */
+  readonly changedAt: number;
+}
+
+/** The last bytes of both files, as if they were one. Files that are not there are empty. */
+async function tailOf(path: string, limit: number): Promise<Tail> {
+  const now = await endOf(path, limit);
+  const before = await endOf(`${path}.1`, limit - now.bytes.length);
+  const bytes = Buffer.concat([before.bytes, now.bytes]);
+  return { bytes, changedAt: Math.max(now.changedAt, before.changedAt) };
+}
+
+async function endOf(path: string, limit: number): Promise<Tail> {
+  const file = await open(path, 'r').catch(() => null);
+  if (file === null) {
+    return { bytes: Buffer.alloc(0), changedAt: 0 };
+  }
+  try {
+    const { size, mtimeMs } = await file.stat();
+    const length = Math.min(size, limit);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+    return { bytes: buffer.subarray(0, bytesRead), changedAt: Math.round(mtimeMs) };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The last whole lines; `timeOf` is asked with where in the bytes a line ends. */
+function linesIn(
+  bytes: Buffer,
+  count: number,
+  timeOf: (end: number) => number,
+): readonly LogLine[] {
+  const lines: LogLine[] = [];
+  let end = bytes.at(-1) === 10 ? bytes.length - 1 : bytes.length;
+  while (lines.length < count && end > 0) {
+    const begin = bytes.lastIndexOf(10, end - 1) + 1;
+    const isCut = begin === 0 && bytes.length === MAX_READ_BYTES;
+    if (!isCut || lines.length === 0) {
+      const message = decodedTail(bytes.subarray(begin, end)).replace(/\r$/, '');
+      lines.push({ timestamp: new Date(timeOf(end)).toISOString(), message });
+    }
+    end = begin - 1;
+  }
+  return lines.toReversed();
+}

@@ -1,0 +1,204 @@
+// What requests and whole matches cost: calls between objects, commits and rows written, counted on
+// the real objects in a still world. docs/costs.md holds what this counts.
+
+import type { LobbyId, PlayerId } from '../src/ids';
+import type { Command } from '../src/lobby/command';
+import type { LobbyView } from '../src/lobby/view';
+import type { Mode } from '../src/match/rules/mode';
+import { Life } from './life';
+import type { Caller, Saved } from './parts';
+import { CONFIG, plainConfig } from './scenario';
+import { stillWorld } from './still';
+import { lobbyOn } from './truth';
+import type { World } from './world';
+
+/** What was counted over a stretch of time. */
+export interface Cost {
+  /** What the Worker asks of objects. */
+  readonly asked: number;
+  /** Calls from one object to another. */
+  readonly calls: number;
+  /** Transactions that wrote a row: what one event brings about in an object is one of them. */
+  readonly commits: number;
+  /** Transactions that only set an alarm. */
+  readonly alarms: number;
+  /** Rows put or deleted; alarms are none. */
+  readonly rows: number;
+  /** The calls by object and method, the most frequent first. */
+  readonly by: ReadonlyMap<string, number>;
+}
+
+/** From launch to the game server's report. */
+const START_MS = 200;
+/** Longer than what is told later: rows for lists, retries, the first looks at a server. */
+const SETTLED_MS = 10_000;
+/** Longer than objects remember what is over. */
+const AWAKE_MS = 120_000;
+
+/** Isolates keep it for some seconds: its price does not grow with the requests. */
+const CACHED = 'project.document';
+
+/** Names of clients whose isolates are all there are. */
+const ISOLATES = ['a', 'ab', 'abc'];
+
+export class Bill {
+  readonly world: World = stillWorld(START_MS);
+  #asked = 0;
+  readonly #calls = new Map<string, number>();
+  /** Rows by object and event. */
+  readonly #written = new Map<string, number>();
+
+  constructor() {
+    const { world } = this;
+    world.watcher = {
+      committed: () => {},
+      launching: () => {},
+      sent: (from, to, method) => this.#sent(from, to, method),
+      wrote: ({ label }, rows) => {
+        const event = `${world.loop.steps} ${label}`;
+        this.#written.set(event, (this.#written.get(event) ?? 0) + rows);
+      },
+    };
+  }
+
+  #sent(from: Caller, to: Saved, method: string): void {
+    const name = `${to.kind}.${method}`;
+    if (to.kind === 'fleet' || name === CACHED) {
+      return;
+    }
+    if (from instanceof Life) {
+      this.#calls.set(name, (this.#calls.get(name) ?? 0) + 1);
+    } else {
+      this.#asked += 1;
+    }
+  }
+
+  /** What all that `act` brings about costs, until it has settled. */
+  async count(act: () => Promise<unknown>): Promise<Cost> {
+    await this.#warm();
+    this.#asked = 0;
+    this.#calls.clear();
+    this.#written.clear();
+    await this.play(act);
+    const by = new Map([...this.#calls].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b)));
+    const rows = [...this.#written.values()];
+    return {
+      asked: this.#asked,
+      calls: sum([...by.values()]),
+      commits: rows.filter((each) => each > 0).length,
+      alarms: rows.filter((each) => each === 0).length,
+      rows: sum(rows),
+      by,
+    };
+  }
+
+  /** Every isolate has the project's document, as on a service that is in use. */
+  async #warm(): Promise<void> {
+    const { loop, project } = this.world;
+    const asking = Promise.all(
+      ISOLATES.map((name) => {
+        const client = this.world.client(name);
+        return this.world.document(client, project, this.world.epoch + loop.now);
+      }),
+    );
+    await loop.run(loop.now + 10, () => false);
+    await asking;
+  }
+
+  /** Plays it in virtual time, and until all has settled. */
+  async play(act: () => Promise<unknown>): Promise<void> {
+    const { loop } = this.world;
+    let isOver = false;
+    const acting = act().finally(() => {
+      isOver = true;
+    });
+    acting.catch(() => {});
+    await loop.run(loop.now + 600_000, () => isOver);
+    await acting;
+    await loop.run(loop.now + SETTLED_MS, () => false);
+  }
+
+  /** The config is saved and its objects have been up for a while: those that woke just now ask
+   * about what they cannot remember. */
+  async open(modes: Readonly<Record<string, Mode>>): Promise<void> {
+    const { loop, project } = this.world;
+    await this.play(async () => {
+      await this.peers('admin')
+        .project(project)
+        .saveConfigs([plainConfig(modes)], null);
+      await this.peers('admin').directory(project, CONFIG).census();
+      for (const mode of Object.keys(modes)) {
+        await this.peers('admin').queue(project, CONFIG, mode).stats();
+      }
+      await loop.sleep(AWAKE_MS);
+    });
+  }
+
+  peers(player: string) {
+    return this.world.peersOf(this.world.client(player));
+  }
+
+  async create(host: string, forceFresh = false): Promise<LobbyId> {
+    const { world } = this;
+    const id = world.uuid() as LobbyId;
+    const player = host as PlayerId;
+    const reply = await this.peers(host).lobby(id).create({
+      project: world.project,
+      config: CONFIG,
+      id,
+      player,
+      name: host,
+      maxPlayers: 4,
+      region: 'us-east',
+      isPrivate: false,
+      allowLateJoin: true,
+      settings: {},
+      state: null,
+      forceFresh,
+    });
+    expectOk(reply);
+    return id;
+  }
+
+  async join(id: LobbyId, guest: string): Promise<void> {
+    const { project } = this.world;
+    const player = guest as PlayerId;
+    expectOk(
+      await this.peers(guest).lobby(id).join({ project, config: CONFIG, player, state: null }),
+    );
+  }
+
+  async command(id: LobbyId, command: Command): Promise<void> {
+    expectOk(await this.peers(command.player).lobby(id).execute(command));
+  }
+
+  queue(id: LobbyId, player: string, mode: string): Promise<void> {
+    return this.command(id, { type: 'queue', player: player as PlayerId, mode });
+  }
+
+  /** How the lobby is saved. */
+  statusOf(id: LobbyId): LobbyView['status'] | null {
+    return lobbyOn(this.world.node('lobby', id).disk)?.status ?? null;
+  }
+
+  /** Waits until all of them are so. */
+  async until(ids: readonly LobbyId[], status: LobbyView['status']): Promise<void> {
+    const { loop } = this.world;
+    for (const end = loop.now + 60_000; !ids.every((id) => this.statusOf(id) === status);) {
+      if (loop.now > end) {
+        throw new Error(`a lobby never was ${status}`);
+      }
+      await loop.sleep(0.25);
+    }
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+function expectOk(reply: { readonly ok: boolean }): void {
+  if (!reply.ok) {
+    throw new Error(`refused: ${JSON.stringify(reply)}`);
+  }
+}

@@ -1,0 +1,182 @@
+// A build: a version of the game server that lobbies and matches run on, by name (decision 34).
+// Matches that resolve to one that is not ready fail (spec: Rule semantics 9).
+
+import * as z from 'zod';
+import type { BuildLaunch, PortConfig } from './port';
+import {
+  flag,
+  type Issue,
+  listOf,
+  nameProblem,
+  oneOf,
+  parseWith,
+  recordOf,
+  text,
+  wholeNumber,
+} from '../shape';
+import { DEFAULT_BUILD } from '../limits';
+import { DEFAULT_PORT_NAMES, portVariable } from './ports';
+import { type Result, refuse } from '../result';
+
+export interface Build {
+  readonly name: string;
+  /** Counted up by every save of this name (decision 38). */
+  readonly version: number;
+  /** What people call that version; only shown. */
+  readonly label: string | null;
+  readonly status: 'ready' | 'not_ready';
+  /** What fleets need to start it. */
+  readonly launch: BuildLaunch;
+  /** What it listens on; empty: one port. */
+  readonly ports: readonly PortConfig[];
+  /** Its last three launches failed. It is launched all the same. */
+  readonly failing?: true;
+}
+
+/** A build as somebody saves it: the rest is known by who keeps it. */
+export type BuildDraft = Omit<Build, 'version' | 'failing'>;
+
+const MAX_LABEL_LENGTH = 64;
+const MAX_LAUNCH_TEXT = 1024;
+const MAX_ARGS = 64;
+const MAX_ENV = 64;
+const MAX_BUILD_PORTS = 10;
+/** The status as people write it. */
+const STATUSES = { ready: 'ready', not_ready: 'not_ready', 'not ready': 'not_ready' } as const;
+
+const launchText = text(MAX_LAUNCH_TEXT);
+const plainText = z
+  .string('must be a text')
+  .max(MAX_LAUNCH_TEXT, `must be at most ${MAX_LAUNCH_TEXT} characters long`);
+
+/** Variables for a program. */
+export const environment = recordOf({
+  value: plainText,
+  max: MAX_ENV,
+  key: (name) =>
+    /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) && name !== '__proto__'
+      ? null
+      : 'an environment name has letters, digits and _, and starts with no digit',
+});
+
+const port: z.ZodType<PortConfig> = z.object(
+  {
+    name: z
+      .string('must be a text')
+      .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'must be letters, digits, _ and -, a letter first'),
+    internal_port: wholeNumber(1, 65_535),
+    protocol: oneOf(['udp', 'tcp']).default('udp'),
+  },
+  'must be an object',
+);
+
+/** Ports by name. Each becomes a variable too, so that names must differ there as well. */
+export const portList = listOf(port, MAX_BUILD_PORTS).check(({ value, issues }) => {
+  const variables = value.map(({ name }) => portVariable(name));
+  for (const [index, variable] of variables.entries()) {
+    if (variables.indexOf(variable) !== index) {
+      const path = [index, 'name'];
+      issues.push({ code: 'custom', input: value, path, message: 'is given twice' });
+    }
+  }
+});
+
+/** The fields of a build as they may come. */
+export const buildInput = z.object(
+  {
+    name: z.unknown().optional(),
+    label: text(MAX_LABEL_LENGTH).nullish(),
+    /** A number is what an answer said, and is not heeded; a text is what labels once were. */
+    version: z.union([z.int(), text(MAX_LABEL_LENGTH)], 'must be a number or a text').nullish(),
+    status: oneOf(Object.keys(STATUSES) as (keyof typeof STATUSES)[]).nullish(),
+    launch: z
+      .object(
+        {
+          command: launchText.nullish(),
+          args: listOf(plainText, MAX_ARGS).nullish(),
+          image: launchText.nullish(),
+          fleet: launchText.nullish(),
+          fleetName: launchText.nullish(),
+          env: environment.nullish(),
+          ownFolder: flag().nullish(),
+        },
+        'must be an object',
+      )
+      .nullish(),
+    ports: portList.nullish(),
+  },
+  'must be an object',
+);
+
+/** The build there is from the start, until another is saved under its name. */
+export function defaultBuild(): Build {
+  return { name: DEFAULT_BUILD, version: 1, label: null, status: 'ready', launch: {}, ports: [] };
+}
+
+/** The build of that name as the body says it, ready unless it says otherwise; or what is wrong. */
+export function parseBuild(name: string, body: unknown): Result<BuildDraft, readonly Issue[]> {
+  const message = nameProblem(name);
+  if (message !== null) {
+    return refuse([{ path: 'name', message }]);
+  }
+  const schema = buildInput.transform((input, context): BuildDraft => {
+    if ((input.name ?? name) !== name) {
+      context.addIssue({
+        code: 'custom',
+        path: ['name'],
+        message: `must be ${name}, as asked for`,
+      });
+    }
+    const ports = input.ports ?? [];
+    for (const issue of unnamedPorts(input.launch ?? {}, ports)) {
+      context.addIssue({ code: 'custom', ...issue });
+    }
+    return {
+      name,
+      label: input.label ?? (typeof input.version === 'string' ? input.version : null),
+      status: STATUSES[input.status ?? 'ready'],
+      launch: launchOf(input.launch ?? {}),
+      ports,
+    };
+  });
+  return parseWith(schema, body);
+}
+
+type LaunchInput = NonNullable<z.infer<typeof buildInput>['launch']>;
+
+/** Places that ask for the number of a port the build does not name, as `{port:voice}`. */
+function unnamedPorts(
+  { args, env }: LaunchInput,
+  ports: readonly PortConfig[],
+): readonly { readonly path: PropertyKey[]; readonly message: string }[] {
+  const named = ports.length > 0 ? ports.map(({ name }) => name) : DEFAULT_PORT_NAMES;
+  const places: readonly (readonly [path: PropertyKey[], written: string])[] = [
+    ...(args ?? []).map((written, index) => placed(['launch', 'args', index], written)),
+    ...Object.entries(env ?? {}).map(([name, written]) => placed(['launch', 'env', name], written)),
+  ];
+  return places.flatMap(([path, written]) =>
+    [...written.matchAll(/\{port:([A-Za-z0-9_-]+)\}/g)]
+      .filter(([, name = '']) => !named.includes(name))
+      .map(([, name]) => ({ path, message: `names no port of the build: ${name}` })),
+  );
+}
+
+function placed(path: PropertyKey[], written: string): readonly [PropertyKey[], string] {
+  return [path, written];
+}
+
+/** Only what was said: a fleet tells a missing key from an empty one. */
+function launchOf(input: LaunchInput): BuildLaunch {
+  const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(given);
+}
+
+type EarlierBuild = Omit<Build, 'version' | 'ports'> & { readonly version: string | number };
+
+/** A build as an earlier release saved it, whose version was a text; a current one as it is. */
+export function currentBuild(saved: Build | EarlierBuild): Build {
+  const { version, ...build } = { ports: [], ...saved };
+  return typeof version === 'number'
+    ? { ...build, version }
+    : { ...build, version: 1, label: version };
+}

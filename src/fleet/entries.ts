@@ -1,0 +1,122 @@
+// The fleets of a deployment as its environment lists them: `FLEETS`, a JSON list. Strict, like
+// every document of an operator: it says where it is wrong. Secrets are not in it but named by it.
+
+import * as z from 'zod';
+import {
+  type Issue,
+  listOf,
+  nameProblem,
+  oneOf,
+  parseWith,
+  region,
+  text,
+  wholeNumber,
+} from '../shape';
+import { refuse, type Result } from '../result';
+import type { Route } from './router';
+
+const MAX_FLEETS = 50;
+const MAX_REGIONS = 100;
+const MAX_TEXT = 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const name = text(64).check((context) => {
+  const message = nameProblem(context.value);
+  if (message !== null) {
+    context.issues.push({ code: 'custom', input: context.value, message });
+  }
+});
+
+const address = text(MAX_TEXT).refine((value) => {
+  const protocol = URL.parse(value)?.protocol;
+  return protocol === 'https:' || protocol === 'http:';
+}, 'must be an http or https address');
+
+/** Of a Kubernetes namespace, or of an Agones Fleet: a DNS label. */
+const kubernetesName = z
+  .string('must be a text')
+  .max(63, 'must be at most 63 characters long')
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a name of Kubernetes: a-z, 0-9 and -');
+
+const route = {
+  name,
+  group: name.nullish().transform((value) => value ?? null),
+  regions: listOf(region(), MAX_REGIONS)
+    .nullish()
+    .transform((value) => value ?? []),
+  projects: listOf(text(64), MAX_REGIONS)
+    .nullish()
+    .transform((value) => value ?? []),
+};
+
+/** Name of a variable of the environment. */
+const variable = z
+  .string('must be a text')
+  .max(128)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must name a variable');
+
+const local = z.object({
+  ...route,
+  kind: z.literal('local'),
+  url: address,
+  secretEnv: variable,
+});
+const http = z.object({ ...route, kind: z.literal('http'), url: address, secretEnv: variable });
+const agones = z.object({
+  ...route,
+  kind: z.literal('agones'),
+  url: address,
+  tokenEnv: variable,
+  namespace: kubernetesName.default('default'),
+  fleetName: kubernetesName.nullable().default(null),
+  /** Name of a service binding that reaches the API, for a CA the platform does not know. */
+  via: variable.nullable().default(null),
+});
+const simulated = z.object({
+  ...route,
+  kind: z.literal('simulated'),
+  capacity: wholeNumber(0, 1_000_000).nullable().default(null),
+  startMs: wholeNumber(0, DAY_MS).nullable().default(null),
+});
+
+const KINDS = ['local', 'http', 'agones', 'simulated'] as const;
+const kindOf = z.object({ kind: oneOf(KINDS) }, 'must be an object');
+const schemas = { local, http, agones, simulated };
+
+export type FleetEntry =
+  | z.infer<typeof local>
+  | z.infer<typeof http>
+  | z.infer<typeof agones>
+  | z.infer<typeof simulated>;
+
+/** Each entry by the schema of its kind: what it says is then about that kind alone. */
+const entry = z.unknown().transform((input, context): FleetEntry & Route => {
+  const kind = kindOf.safeParse(input);
+  const parsed = kind.success ? schemas[kind.data.kind].safeParse(input) : kind;
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues) {
+      context.addIssue({ code: 'custom', path, message });
+    }
+    return z.NEVER;
+  }
+  return parsed.data;
+});
+
+const entries = listOf(entry, MAX_FLEETS).check((context) => {
+  const names = context.value.map((each) => each.name);
+  for (const [index, each] of names.entries()) {
+    if (names.indexOf(each) !== index) {
+      const path = [index, 'name'];
+      context.issues.push({ code: 'custom', input: each, path, message: 'is given twice' });
+    }
+  }
+});
+
+/** The fleets in their order, or everything that is wrong with the list, such as `[1].url`. */
+export function parseFleets(json: string): Result<readonly FleetEntry[], readonly Issue[]> {
+  try {
+    return parseWith(entries, JSON.parse(json));
+  } catch {
+    return refuse([{ path: '', message: 'is no JSON' }]);
+  }
+}

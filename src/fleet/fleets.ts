@@ -1,0 +1,51 @@
+// The fleets a Server may be launched on, by name: which to try, and which has it.
+
+import type { Fleet } from './port';
+import { fleetsFor, type Route, type Wanted } from './router';
+
+export interface Fleets {
+  /** Names of the fleets that may launch it, best first. */
+  candidates(wanted: Wanted): readonly string[];
+  /** Null: there is no such fleet, or none any more. */
+  named(name: string): Fleet | null;
+  /** It did not answer: for a while it comes last. */
+  silent(name: string): void;
+}
+
+/** What a Server object is made with. */
+export interface ServerSurroundings {
+  readonly fleets: Fleets;
+  /** Where fleets and game servers reach this service. */
+  readonly publicUrl: string;
+}
+
+/** The name of the fleet where a deployment has but one. */
+export const ONLY = 'fleet';
+/** How long a fleet that did not answer comes last. */
+const REST_MS = 30_000;
+
+/** A deployment with one fleet, which takes every region and project. */
+export function onlyFleet(fleet: Fleet): Fleets {
+  const route: Route = { name: ONLY, group: null, regions: [], projects: [] };
+  return fleetsAmong([{ route, fleet }], () => 0);
+}
+
+/** Several, in the order in which they are tried. */
+export function fleetsAmong(
+  fleets: readonly { readonly route: Route; readonly fleet: Fleet }[],
+  now: () => number,
+): Fleets {
+  const routes = fleets.map(({ route }) => route);
+  const byName = new Map(fleets.map(({ route, fleet }) => [route.name, fleet]));
+  const silentUntil = new Map<string, number>();
+  return {
+    candidates: (wanted) => {
+      const resting = [...silentUntil].filter(([, until]) => until > now());
+      return fleetsFor(routes, wanted, new Set(resting.map(([name]) => name)));
+    },
+    named: (name) => byName.get(name) ?? null,
+    silent: (name) => {
+      silentUntil.set(name, now() + REST_MS);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// Builds: what lobbies and matches may launch, by name (decision 34).
+
+import type * as z from 'zod';
+import { parseBuild } from '../../fleet/build';
+import { surroundingsOf } from '../../fleet/choice';
+import { warningsOf } from '../../fleet/warnings';
+import { must } from '../../result';
+import { rememberProject } from '../../objects/kit/project-cache';
+import { invalid } from '../body';
+import type { KeyedCall } from '../call';
+import { freshDocument } from './configs';
+import { nameOf } from '../paths';
+import { json, problem } from '../problem';
+import type { AnyObject } from '../schemas';
+
+export async function list(call: KeyedCall): Promise<Response> {
+  const { builds } = await freshDocument(call);
+  return json({ builds: Object.values(builds) });
+}
+
+export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<Response> {
+  const { peers, project, params, body } = call;
+  const parsed = parseBuild(params['name'] ?? '', body);
+  if (!parsed.ok) {
+    return problem(invalid(parsed.refusal).refusal);
+  }
+  const reply = await peers.project(project).saveBuild(parsed.value);
+  if (!reply.ok) {
+    return problem(reply.refusal);
+  }
+  rememberProject(project, reply.value, Date.now());
+  const saved = must(reply.value.builds[parsed.value.name], 'the build that was saved');
+  const { fleets } = surroundingsOf(call.env);
+  return json({ ...saved, warnings: await warningsOf(fleets, project, saved) });
+}
+
+/** From now on matches that resolve to it fail (spec: Versioning 3). */
+export async function remove(call: KeyedCall): Promise<Response> {
+  const { peers, project, params } = call;
+  const name = nameOf('name', params['name'] ?? '');
+  if (!name.ok) {
+    return problem(name.refusal);
+  }
+  const reply = await peers.project(project).removeBuild(name.value);
+  if (!reply.ok) {
+    return problem(reply.refusal);
+  }
+  rememberProject(project, reply.value, Date.now());
+  return json({ status: 'build_deleted', name: name.value });
+}

@@ -1,0 +1,175 @@
+// Lobby configs, one at a time and as part of the project's settings (decision 33). Nothing is
+// saved unless all of it is valid. `ETag` is the project's revision: with `If-Match` a save that
+// would overwrite somebody else's is refused.
+
+import type * as z from 'zod';
+import { rememberProject, savedConfig } from '../../objects/kit/project-cache';
+import type { ConfigDraft, ProjectDocument } from '../../objects/contracts';
+import type { LobbyConfig } from '../../lobby/config';
+import { parseConfig } from '../../lobby/config-schema';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { Issue } from '../../shape';
+import { ok, refuse, type Result } from '../../result';
+import { retrying } from '../ask';
+import { invalid } from '../body';
+import type { KeyedCall } from '../call';
+import { nameOf } from '../paths';
+import { json, problem } from '../problem';
+import type { AnyObject, ProjectSettingsBody } from '../schemas';
+
+/** Straight from the project, not this isolate's memory: an administrator reads what is saved. */
+export async function freshDocument({
+  peers,
+  project,
+}: KeyedCall<unknown>): Promise<ProjectDocument> {
+  const document = await retrying(() => peers.project(project).document());
+  rememberProject(project, document, Date.now());
+  return document;
+}
+
+function etagOf(document: ProjectDocument): HeadersInit {
+  return { etag: `"${document.revision}"` };
+}
+
+/** The revision a save insists on; null without `If-Match`, or with `*`. */
+export function ifRevisionOf(request: Request): Reply<number | null> {
+  const header = request.headers.get('if-match')?.trim() ?? '*';
+  if (header === '*' || header === '') {
+    return ok(null);
+  }
+  const revision = /^(?:W\/)?"(\d{1,15})"$/.exec(header)?.[1];
+  return revision === undefined
+    ? refusal('PRECONDITION_FAILED', 'If-Match must be one ETag as this service gave it')
+    : ok(Number(revision));
+}
+
+/** Answers a save: what `show` makes of the new document, which this isolate sees at once. */
+function saved(
+  call: KeyedCall<unknown>,
+  reply: Reply<ProjectDocument>,
+  show: (document: ProjectDocument) => unknown,
+): Response {
+  if (!reply.ok) {
+    return problem(reply.refusal);
+  }
+  rememberProject(call.project, reply.value, Date.now());
+  return json(show(reply.value), 200, etagOf(reply.value));
+}
+
+function configsOf(document: ProjectDocument): readonly LobbyConfig[] {
+  return Object.values(document.configs);
+}
+
+function settingsOf(document: ProjectDocument): unknown {
+  return { lobby_configs: configsOf(document), revision: document.revision };
+}
+
+export async function readSettings(call: KeyedCall): Promise<Response> {
+  const document = await freshDocument(call);
+  return json(settingsOf(document), 200, etagOf(document));
+}
+
+/** Saves the configs that are given, each as a whole; those not given stay as they are. */
+export async function updateSettings(
+  call: KeyedCall<z.infer<typeof ProjectSettingsBody>>,
+): Promise<Response> {
+  const ifRevision = ifRevisionOf(call.request);
+  if (!ifRevision.ok) {
+    return problem(ifRevision.refusal);
+  }
+  const document = await freshDocument(call);
+  const drafts = draftsOf(document, call.body.lobby_configs);
+  if (!drafts.ok) {
+    return problem(drafts.refusal);
+  }
+  const { peers, project } = call;
+  const reply = await peers.project(project).saveConfigs(drafts.value, ifRevision.value);
+  return saved(call, reply, settingsOf);
+}
+
+function draftsOf(
+  document: ProjectDocument,
+  bodies: readonly z.infer<typeof AnyObject>[],
+): Reply<readonly ConfigDraft[]> {
+  const drafts: ConfigDraft[] = [];
+  const issues: Issue[] = [];
+  for (const [index, body] of bodies.entries()) {
+    const parsed = draftOf(document, body);
+    if (!parsed.ok) {
+      issues.push(...parsed.refusal.map((issue) => under(`lobby_configs[${index}]`, issue)));
+    } else if (drafts.some(({ name }) => name === parsed.value.name)) {
+      issues.push({ path: `lobby_configs[${index}].name`, message: 'is given twice' });
+    } else {
+      drafts.push(parsed.value);
+    }
+  }
+  return issues.length === 0 ? ok(drafts) : invalid(issues);
+}
+
+function draftOf(
+  document: ProjectDocument,
+  body: z.infer<typeof AnyObject>,
+): Result<ConfigDraft, readonly Issue[]> {
+  const name = body['name'];
+  if (typeof name !== 'string') {
+    return refuse([{ path: 'name', message: 'must be a text' }]);
+  }
+  return parseConfig(name, body, existing(document, name));
+}
+
+function existing(document: ProjectDocument, name: string): LobbyConfig | undefined {
+  return Object.hasOwn(document.configs, name) ? document.configs[name] : undefined;
+}
+
+export async function list(call: KeyedCall): Promise<Response> {
+  const document = await freshDocument(call);
+  return json({ lobby_configs: configsOf(document) }, 200, etagOf(document));
+}
+
+export async function read(call: KeyedCall): Promise<Response> {
+  const document = await freshDocument(call);
+  const config = savedConfig(document, call.params['name'] ?? '');
+  return config === null
+    ? problem({ code: 'CONFIG_NOT_FOUND', detail: 'There is no config of that name' })
+    : json(config, 200, etagOf(document));
+}
+
+/** Saves one config as a whole: what the body leaves out takes its default. */
+export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<Response> {
+  const ifRevision = ifRevisionOf(call.request);
+  const name = nameOf('name', call.params['name'] ?? '');
+  if (!name.ok) {
+    return problem(name.refusal);
+  }
+  if (!ifRevision.ok) {
+    return problem(ifRevision.refusal);
+  }
+  const document = await freshDocument(call);
+  // A saved config may be named by its id as well.
+  const named = savedConfig(document, name.value)?.name ?? name.value;
+  const parsed = parseConfig(named, call.body, existing(document, named));
+  if (!parsed.ok) {
+    return problem(invalid(parsed.refusal).refusal);
+  }
+  const { peers, project } = call;
+  const reply = await peers.project(project).saveConfigs([parsed.value], ifRevision.value);
+  return saved(call, reply, (after) => savedConfig(after, named));
+}
+
+export async function remove(call: KeyedCall): Promise<Response> {
+  const ifRevision = ifRevisionOf(call.request);
+  if (!ifRevision.ok) {
+    return problem(ifRevision.refusal);
+  }
+  const document = await freshDocument(call);
+  const given = call.params['name'] ?? '';
+  const name = savedConfig(document, given)?.name ?? given;
+  const { peers, project } = call;
+  const reply = await peers.project(project).removeConfig(name, ifRevision.value);
+  return saved(call, reply, () => ({ status: 'config_deleted', name }));
+}
+
+/** An issue's path as seen from the body that holds the config. */
+function under(prefix: string, { path, message }: Issue): Issue {
+  return { path: path === '' ? prefix : `${prefix}.${path}`, message };
+}

@@ -1,0 +1,22 @@
+// Configs under which lobbies were lately created or joined through this isolate. A config name
+// needs no saved config (spec: Lobby config), so only its use tells of it; the dashboard shows
+// these beside the saved ones. A convenience: another isolate may have seen others.
+
+import { Lru } from '../../lru';
+
+const MAX_PROJECTS = 100;
+const MAX_NAMES = 20;
+
+const seen = new Lru<readonly string[]>(MAX_PROJECTS);
+
+export function noteConfig(project: string, config: string): void {
+  const names = seen.get(project) ?? [];
+  if (names[0] !== config) {
+    seen.set(project, [config, ...names.filter((name) => name !== config)].slice(0, MAX_NAMES));
+  }
+}
+
+/** The newest first. */
+export function seenConfigs(project: string): readonly string[] {
+  return seen.get(project) ?? [];
+}

@@ -1,0 +1,215 @@
+// Game servers as such (decision 35): what lobbies and matches launch is read here too, and a
+// backend may run servers of its own.
+
+import type * as z from 'zod';
+import type { InstanceId } from '../../ids';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { blockForPlayers } from '../../fleet/block';
+import type { ServerRecord, ServerStatus } from '../../fleet/port';
+import type { Restart, ServerOptions } from '../../objects/server/options';
+import { signerOf } from '../../objects/placement/signer';
+import { projectDocument } from '../../objects/kit/project-cache';
+import { ok } from '../../result';
+import { bearerOf } from '../access';
+import { retrying } from '../ask';
+import { readBody } from '../body';
+import type { Call, KeyedCall } from '../call';
+import { answer, json, problem } from '../problem';
+import {
+  StatusBody,
+  type LogsParams,
+  type RestartServerBody,
+  type ServersParams,
+  type StartServerBody,
+  type UpdateServerBody,
+} from '../schemas';
+
+const NO_SUCH_SERVER = refusal('SERVER_NOT_FOUND', 'There is no server of that id');
+
+/** SERVER_NOT_FOUND for what Muster gave to no server: no object is made to find that out. */
+function signedInstanceOf({ env, params }: Call): Reply<InstanceId> {
+  const id = params['id'] ?? '';
+  return signerOf(env).made('server', id) ? ok(id as InstanceId) : NO_SUCH_SERVER;
+}
+
+/** The same with a key: servers that ran before ids were signed are known by the project's list. */
+async function instanceOf(call: KeyedCall<unknown, unknown>): Promise<Reply<InstanceId>> {
+  const signed = signedInstanceOf(call);
+  const id = call.params['id'] ?? '';
+  const { peers, project } = call;
+  return signed.ok || !(await retrying(() => peers.project(project).lists(id)))
+    ? signed
+    : ok(id as InstanceId);
+}
+
+export async function list(
+  call: KeyedCall<undefined, z.infer<typeof ServersParams>>,
+): Promise<Response> {
+  const { peers, project, query } = call;
+  const { limit, offset } = query;
+  const shown: ServerStatus[] = ['running'];
+  if (query.include_launching) {
+    shown.push('launching');
+  }
+  if (query.include_stopped) {
+    shown.push('stopped');
+  }
+  return json(await retrying(() => peers.project(project).servers(limit, offset, shown)));
+}
+
+/** A server that belongs to no lobby and no match; it lives until it stops or is deleted. */
+export async function start(call: KeyedCall<z.infer<typeof StartServerBody>>): Promise<Response> {
+  const { peers, project, body } = call;
+  const build = body.version_tag;
+  const found = await buildAsked(call, build, body.version);
+  if (!found.ok) {
+    return problem(found.refusal);
+  }
+  const instanceId = signerOf(call.env).id('server') as InstanceId;
+  const reply = await retrying(() =>
+    peers.server(instanceId, body.region).launch({
+      instanceId,
+      project,
+      owner: { kind: 'project' },
+      name: body.name,
+      region: body.region,
+      build,
+      computeSize: body.compute_size,
+      customData: body.custom_data,
+      ttlSeconds: body.ttl,
+      matchId: body.match_id,
+      options: optionsOf(body),
+    }),
+  );
+  return reply.ok ? json(reply.value.block) : problem(reply.refusal);
+}
+
+/** BUILD_NOT_FOUND for one that is not ready, or is at another version than the caller means. */
+async function buildAsked(
+  { peers, project }: KeyedCall<unknown>,
+  name: string,
+  version: number | null | undefined,
+): Promise<Reply<null>> {
+  const { builds } = await projectDocument(peers, project, Date.now());
+  const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
+  if (build?.status !== 'ready') {
+    return refusal('BUILD_NOT_FOUND', `There is no ready build named ${name}`);
+  }
+  const now = build.version;
+  return (version ?? now) === now
+    ? ok(null)
+    : refusal('BUILD_NOT_FOUND', `The build ${name} is at version ${now}; no other one is kept`);
+}
+
+function optionsOf(body: z.infer<typeof RestartServerBody>): ServerOptions {
+  const { startup_args: startupArgs, environment_variables: env, port_configs: ports } = body;
+  const { auto_restart: autoRestart } = body;
+  return {
+    ...(startupArgs ? { startupArgs } : {}),
+    ...(env ? { env } : {}),
+    ...(autoRestart === true || autoRestart === false ? { autoRestart } : {}),
+    ...(ports && ports.length > 0 ? { ports } : {}),
+  };
+}
+
+async function readBlock(call: KeyedCall): Promise<Reply<ServerRecord>> {
+  const id = await instanceOf(call);
+  return id.ok ? retrying(() => call.peers.server(id.value).read(call.project)) : id;
+}
+
+/** spec: GET /v3/servers/{instance_id}; with either key. */
+export async function read(call: KeyedCall): Promise<Response> {
+  const block = await readBlock(call);
+  return answer(block.ok && call.keyKind === 'client' ? ok(blockForPlayers(block.value)) : block);
+}
+
+export async function update(call: KeyedCall<z.infer<typeof UpdateServerBody>>): Promise<Response> {
+  const { peers, project, body } = call;
+  const id = await instanceOf(call);
+  return answer(id.ok ? await peers.server(id.value).update(project, body.custom_data) : id);
+}
+
+/** Ends what runs and launches it again, with the same id and new ports. */
+export async function restart(
+  call: KeyedCall<z.infer<typeof RestartServerBody>>,
+): Promise<Response> {
+  const { peers, project, body } = call;
+  const id = await instanceOf(call);
+  if (!id.ok) {
+    return problem(id.refusal);
+  }
+  const build = body.version_tag ?? null;
+  if (build !== null || (body.version ?? null) !== null) {
+    const before = await retrying(() => peers.server(id.value).read(project));
+    const name = build ?? (before.ok ? before.value.version_tag : null);
+    const found = name === null ? before : await buildAsked(call, name, body.version);
+    if (!found.ok) {
+      return problem(found.refusal);
+    }
+  }
+  const told = {
+    name: body.name,
+    build,
+    computeSize: body.compute_size,
+    customData: body.custom_data,
+    ttlSeconds: body.ttl,
+    matchId: body.match_id,
+  };
+  const given = Object.entries(told).filter(([, value]) => value !== null && value !== undefined);
+  const order: Restart['order'] = Object.fromEntries(given);
+  return answer(await peers.server(id.value).restart(project, { order, options: optionsOf(body) }));
+}
+
+/** What the server printed last, in the form of the hosted API. */
+export async function logs(
+  call: KeyedCall<undefined, z.infer<typeof LogsParams>>,
+): Promise<Response> {
+  const { peers, project, query } = call;
+  const id = await instanceOf(call);
+  const reply = id.ok
+    ? await retrying(() => peers.server(id.value).logs(project, query.limit))
+    : id;
+  if (!reply.ok) {
+    return problem(reply.refusal);
+  }
+  const { lines, runId, fleet, region } = reply.value;
+  const from = query.start_time === null ? -Infinity : Date.parse(query.start_time);
+  return json({
+    logs: lines
+      .filter(({ timestamp }) => Date.parse(timestamp) >= from)
+      .map((line) => ({ ...line, level: 'info', instance: runId, region })),
+    instance_id: call.params['id'],
+    machine_id: fleet,
+    next_token: null,
+  });
+}
+
+/** Stops the server, and answers for it as it then is. A stopped one stays stopped. */
+export async function stop(call: KeyedCall): Promise<Response> {
+  const before = await readBlock(call);
+  if (before.ok) {
+    await call.peers.server(before.value.instance_id as InstanceId).stop();
+    return answer(await readBlock(call));
+  }
+  return problem(before.refusal);
+}
+
+/** What the fleet or the game server says, with the instance's own token instead of a key. */
+export async function report(call: Call): Promise<Response> {
+  const token = bearerOf(call.request);
+  if (token === null) {
+    return problem({ code: 'UNAUTHORIZED', detail: 'Authorization: a bearer token is missing' });
+  }
+  const id = signedInstanceOf(call);
+  if (!id.ok) {
+    return problem(id.refusal);
+  }
+  if (!signerOf(call.env).madeToken(id.value, token)) {
+    return problem({ code: 'UNAUTHORIZED', detail: "The token is not this instance's" });
+  }
+  const body = await readBody(call.request, StatusBody);
+  if (!body.ok) {
+    return problem(body.refusal);
+  }
+  return answer(await retrying(() => call.peers.server(id.value).report(token, body.value)));
+}

@@ -1,0 +1,50 @@
+// A service that is behind says so, rather than let everybody wait. New work is refused first; what
+// gives up, confirms or only reads is refused last, since it makes the service's load smaller.
+
+import type { Refusal } from '../lobby/refusals';
+import type { Route } from './route';
+
+/** Milliseconds that work waits, beyond which requests of that kind are refused. */
+const LIMITS_MS = { first: 800, next: 2_000, last: 5_000 } as const;
+
+type Turn = keyof typeof LIMITS_MS;
+
+/** What brings work that was not there before. */
+const NEW_WORK: ReadonlySet<string> = new Set([
+  'POST /lobbies/:config',
+  'POST /lobbies/:config/join',
+  'POST /lobbies/:config/me/matchmaking',
+  'POST /lobbies/:config/me/start',
+  'POST /servers/start',
+]);
+
+const LAST: ReadonlySet<string> = new Set([
+  'POST /lobbies/:config/me/confirm-match',
+  'POST /lobbies/:config/me/heartbeat',
+  'POST /lobbies/:config/me/end-match',
+  'POST /servers/:id/status',
+]);
+
+function turnOf({ method, path }: Route): Turn {
+  const line = `${method} ${path}`;
+  if (NEW_WORK.has(line)) {
+    return 'first';
+  }
+  return method === 'GET' || method === 'DELETE' || LAST.has(line) ? 'last' : 'next';
+}
+
+/**
+ * Why a request is refused while the service is `lagMs` behind, or null. `chance`: in [0, 1), so that
+ * those refused together do not come back together.
+ */
+export function overload(route: Route, lagMs: number, chance: number): Refusal | null {
+  // Whether it lives is asked by those who would end it.
+  if (route.path === '/health' || lagMs <= LIMITS_MS[turnOf(route)]) {
+    return null;
+  }
+  return {
+    code: 'OVERLOADED',
+    detail: 'The service is behind with its work; ask again after Retry-After',
+    retryAfter: 1 + Math.floor(chance * 3),
+  };
+}

@@ -1,0 +1,34 @@
+// Browsing is polled by every client that shows a list (decision 20): one second of age spares
+// the Directory all but one question a second, page and isolate. Who changes a lobby through this
+// isolate sees the list without that age.
+
+import { Fresh } from '../../fresh';
+import { Lru } from '../../lru';
+import type { BrowseQuery } from '../../objects/contracts';
+
+// A page may have a megabyte, and players choose how many there are.
+const pages = new Fresh<string>({ size: 64, maxAgeMs: 1_000, refreshAfterMs: 800 });
+const generations = new Lru<number>(2_000);
+let lastGeneration = 0;
+
+function keyOf(project: string, config: string, query: BrowseQuery): string {
+  const { region, status, limit, offset } = query;
+  const generation = generations.get(`${project}\n${config}`) ?? 0;
+  return JSON.stringify([project, config, generation, region, status, limit, offset]);
+}
+
+/** The page as JSON text, at most a second old, else as `load` answers. */
+export function browsed(
+  { project, config, query }: { project: string; config: string; query: BrowseQuery },
+  now: number,
+  load: () => Promise<unknown>,
+): Promise<string> {
+  const key = keyOf(project, config, query);
+  return pages.get(key, now, async () => JSON.stringify(await load()));
+}
+
+/** Something of this config's list has changed through this isolate. */
+export function forgetBrowsed(project: string, config: string): void {
+  lastGeneration += 1;
+  generations.set(`${project}\n${config}`, lastGeneration);
+}

@@ -1,0 +1,24 @@
+// A client that applies answers without a look at `revision` must handle this one before its stream
+// says more (decision 39). Its lobby keeps the stream quiet, and hears here when the answer leaves.
+
+import type { LobbyId } from '../../ids';
+import type { LobbyView } from '../../lobby/view';
+import { pause } from '../ask';
+import type { PlayerCall } from '../call';
+
+/** Call with the lobby that the answer about to be returned shows. */
+export function answerLeaves(call: PlayerCall<unknown>, { id }: LobbyView): void {
+  if (call.isSdk) {
+    call.background(told(call, id as LobbyId));
+  }
+}
+
+async function told({ peers, player }: PlayerCall<unknown>, id: LobbyId): Promise<void> {
+  // The answer is on its way before this call is.
+  await pause(0);
+  try {
+    await peers.lobby(id).answered(player);
+  } catch {
+    // The stream then speaks by itself a little later.
+  }
+}

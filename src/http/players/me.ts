@@ -1,0 +1,99 @@
+// The caller's own lobby: every route under `/me` but the events (spec: Endpoints).
+
+import type * as z from 'zod';
+import type { PlayerId } from '../../ids';
+import type { Command } from '../../lobby/command';
+import type { Reply } from '../../lobby/refusals';
+import type { Answer } from '../../objects/contracts';
+import { retrying } from '../ask';
+import { forgetBrowsed } from './browse-cache';
+import type { PlayerCall } from '../call';
+import { answer, json, problem } from '../problem';
+import { answerLeaves } from './leaving';
+import type { QueueBody, SettingsBody, StateBody } from '../schemas';
+import { forgetLobby, inLobby } from './where';
+
+/** Commands whose repetition changes nothing more, and answers the same. */
+const REPEATABLE: ReadonlySet<Command['type']> = new Set(['patch_state', 'settings', 'heartbeat']);
+
+async function execute(call: PlayerCall<unknown>, command: Command): Promise<Reply<Answer>> {
+  const { peers, project, config, isSdk } = call;
+  const reply = await inLobby(call, (id) =>
+    REPEATABLE.has(command.type)
+      ? retrying(() => peers.lobby(id).execute(command, isSdk))
+      : peers.lobby(id).execute(command, isSdk),
+  );
+  if (command.type !== 'heartbeat' && command.type !== 'patch_state') {
+    forgetBrowsed(project, config);
+  }
+  return reply;
+}
+
+/** The caller's lobby after the command (decision 15). */
+async function run(call: PlayerCall<unknown>, command: Command): Promise<Response> {
+  const reply = await execute(call, command);
+  if (!reply.ok) {
+    return problem(reply.refusal);
+  }
+  const { lobby } = reply.value;
+  if (lobby !== null && command.type !== 'leave') {
+    answerLeaves(call, lobby);
+  }
+  return json(lobby ?? { status: 'lobby_deleted' });
+}
+
+/** A sign of life as well: who polls need not send heartbeats (decision 23). */
+export async function get(call: PlayerCall): Promise<Response> {
+  const { peers, player, isSdk } = call;
+  return answer(await inLobby(call, (id) => retrying(() => peers.lobby(id).read(player, isSdk))));
+}
+
+export function patchState(call: PlayerCall<z.infer<typeof StateBody>>): Promise<Response> {
+  return run(call, { type: 'patch_state', player: call.player, state: call.body.state });
+}
+
+/** spec: Leave; who was the last one reads `lobby_deleted`. */
+export async function leave(call: PlayerCall): Promise<Response> {
+  const response = await run(call, { type: 'leave', player: call.player });
+  forgetLobby(call);
+  return response;
+}
+
+export function settings(call: PlayerCall<z.infer<typeof SettingsBody>>): Promise<Response> {
+  return run(call, { type: 'settings', player: call.player, patch: call.body });
+}
+
+/** spec: Kick. What cannot be a player id is nobody in the lobby. */
+export function kick(call: PlayerCall): Promise<Response> {
+  const target = call.params['playerId'] ?? '';
+  return run(call, { type: 'kick', player: call.player, target: target as PlayerId });
+}
+
+export function start(call: PlayerCall): Promise<Response> {
+  return run(call, { type: 'start', player: call.player });
+}
+
+export function endMatch(call: PlayerCall): Promise<Response> {
+  return run(call, { type: 'end_match', player: call.player });
+}
+
+export function queue(call: PlayerCall<z.infer<typeof QueueBody>>): Promise<Response> {
+  return run(call, { type: 'queue', player: call.player, mode: call.body.mode });
+}
+
+export function cancel(call: PlayerCall): Promise<Response> {
+  return run(call, { type: 'cancel', player: call.player });
+}
+
+export function confirm(call: PlayerCall): Promise<Response> {
+  return run(call, { type: 'confirm', player: call.player });
+}
+
+export function decline(call: PlayerCall): Promise<Response> {
+  return run(call, { type: 'decline', player: call.player });
+}
+
+export async function heartbeat(call: PlayerCall): Promise<Response> {
+  const reply = await execute(call, { type: 'heartbeat', player: call.player });
+  return reply.ok ? json({ status: 'ok' }) : problem(reply.refusal);
+}

@@ -1,0 +1,72 @@
+// Which lobby the caller is in. The Seat knows; this isolate remembers where it last found each
+// player and asks that lobby first. The hint may be wrong at any time: the lobby itself says
+// whether the caller is a member, and only then does its answer count.
+
+import type { LobbyId, PlayerId } from '../../ids';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { Lru } from '../../lru';
+import type { Peers } from '../../objects/kit/peers';
+import { retrying } from '../ask';
+
+/** A player within a project's config. */
+export interface Caller {
+  readonly peers: Peers;
+  readonly project: string;
+  readonly config: string;
+  readonly player: PlayerId;
+}
+
+const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'The player is in no lobby of this config');
+
+const hints = new Lru<LobbyId>(20_000);
+
+/** No part can hold a line break, so that no two callers share a key. */
+function keyOf({ project, config, player }: Caller): string {
+  return `${project}\n${config}\n${player}`;
+}
+
+export function rememberLobby(caller: Caller, id: LobbyId): void {
+  hints.set(keyOf(caller), id);
+}
+
+export function forgetLobby(caller: Caller): void {
+  hints.delete(keyOf(caller));
+}
+
+export function rememberedLobby(caller: Caller): LobbyId | null {
+  return hints.get(keyOf(caller)) ?? null;
+}
+
+/** Where the Seat says the player is; the lobby may not know the player (any more). */
+export function seatedAt({ peers, project, config, player }: Caller): Promise<LobbyId | null> {
+  return retrying(() => peers.seat(project, config, player).where(player));
+}
+
+/**
+ * Asks the caller's lobby. LOBBY_NOT_FOUND when the caller is in none: that is also the answer
+ * by which a lobby says that it does not know the caller, so `ask` must not use it otherwise.
+ */
+export async function inLobby<T>(
+  caller: Caller,
+  ask: (id: LobbyId) => Promise<Reply<T>>,
+): Promise<Reply<T>> {
+  const hint = rememberedLobby(caller);
+  if (hint !== null) {
+    const reply = await ask(hint);
+    if (reply.ok || reply.refusal.code !== 'LOBBY_NOT_FOUND') {
+      return reply;
+    }
+    forgetLobby(caller);
+  }
+  const id = await seatedAt(caller);
+  // The hint's lobby just said no, and a player who comes back to it does so by a join.
+  if (id === null || id === hint) {
+    return NO_LOBBY;
+  }
+  const reply = await ask(id);
+  if (!reply.ok && reply.refusal.code === 'LOBBY_NOT_FOUND') {
+    return NO_LOBBY;
+  }
+  rememberLobby(caller, id);
+  return reply;
+}

@@ -1,0 +1,35 @@
+// How large a lobby may become as a whole. It is sent to every member on every change, so the sum
+// of what each may write has a bound of its own.
+
+import { MAX_LOBBY_BYTES } from '../limits';
+import { sseBytes, sseTextBytes } from '../sse';
+import type { Lobby } from './lobby';
+import type { Refusal } from './refusals';
+
+/** For all in a view that players do not write: the server, the config's properties, the frame. */
+const RESERVED_BYTES = 64 * 1024;
+/** `{"id":"","state":null,"isHost":false},` */
+const PLAYER_BYTES = 40;
+
+/** Bytes of a lobby's view that its players wrote. Linear in players, not in what they wrote. */
+export function writtenBytes({ name, settings, players }: Lobby): number {
+  let bytes = sseTextBytes(name) + sseBytes(settings);
+  for (const { id, state } of players) {
+    bytes += PLAYER_BYTES + sseTextBytes(id) + (state === null ? 0 : sseBytes(state));
+  }
+  return bytes;
+}
+
+/**
+ * PAYLOAD_TOO_LARGE when a change makes the lobby larger than a lobby may be, else null. One that
+ * is too large already, from before there was a bound, may become smaller.
+ */
+export function growthRefusal(before: Lobby, after: Lobby): Refusal | null {
+  const most = MAX_LOBBY_BYTES - RESERVED_BYTES;
+  const bytes = writtenBytes(after);
+  if (bytes <= most || bytes <= writtenBytes(before)) {
+    return null;
+  }
+  const detail = `The settings and all players' states would take ${bytes} bytes, at most ${most} fit in a lobby`;
+  return { code: 'PAYLOAD_TOO_LARGE', detail };
+}

@@ -1,0 +1,53 @@
+// How fast compatible players have been arriving: what the hold of a partial match goes by
+// (docs/design.md A5). An exponentially weighted rate per cell of the pool; a cell is named by its
+// caller. Holds always: a cell without history reads zero, so that nobody waits on a guess.
+
+/** Memory of the rate, in milliseconds: an arrival this old weighs 1/e. */
+const MEMORY_MS = 30_000;
+/** Cells below this weight say nothing and are forgotten. */
+const FORGOTTEN = 1e-3;
+const FIRST_PRUNE = 1024;
+
+interface Cell {
+  weight: number;
+  at: number;
+}
+
+export class Arrivals {
+  readonly #cells = new Map<string, Cell>();
+  #pruneAbove = FIRST_PRUNE;
+
+  /** `players` have arrived in the cell at `now` (epoch ms). */
+  observe(cell: string, players: number, now: number): void {
+    const known = this.#cells.get(cell);
+    if (known === undefined) {
+      this.#cells.set(cell, { weight: players, at: now });
+      this.#prune(now);
+      return;
+    }
+    known.weight = decayed(known, now) + players;
+    known.at = Math.max(known.at, now);
+  }
+
+  /** Players per millisecond that have lately arrived in the cell. */
+  rate(cell: string, now: number): number {
+    const known = this.#cells.get(cell);
+    return known === undefined ? 0 : decayed(known, now) / MEMORY_MS;
+  }
+
+  #prune(now: number): void {
+    if (this.#cells.size <= this.#pruneAbove) {
+      return;
+    }
+    for (const [name, cell] of this.#cells) {
+      if (decayed(cell, now) < FORGOTTEN) {
+        this.#cells.delete(name);
+      }
+    }
+    this.#pruneAbove = Math.max(FIRST_PRUNE, this.#cells.size * 2);
+  }
+}
+
+function decayed(cell: Cell, now: number): number {
+  return cell.weight * Math.exp(Math.min(0, cell.at - now) / MEMORY_MS);
+}

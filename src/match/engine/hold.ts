@@ -1,0 +1,113 @@
+// When a partial match may start (docs/design.md A5): after a short pause, or later when recent
+// arrivals promise the missing players soon. Pure arithmetic on instants.
+
+import { Arrivals } from './arrivals';
+import type { Mode } from '../rules/mode';
+import { stateField } from '../rules/rules';
+import type { Ticket } from '../ticket/ticket';
+
+/** Lets simultaneous arrivals in before a short match starts. */
+const SHORTEST_HOLD_MS = 75;
+const LONGEST_HOLD_MS = 10_000;
+
+/** An anchor that could start short, waiting for more players. */
+export interface Hold {
+  /** When its set first became possible. */
+  readonly since: number;
+  /** Players missing to a full match: counted at each look, lowered by each eligible arrival. */
+  missing: number;
+  /** When the last eligible ticket arrived. */
+  lastArrivalAt: number;
+  /** When to look again; the match starts if nothing speaks for a longer wait. */
+  due: number;
+}
+
+/** True when the mode lets a match start short. Asymmetric modes ask for exact roles (A14). */
+export function startsShort(mode: Mode): boolean {
+  return (
+    mode.teamComposition === null &&
+    (mode.minPlayersPerTeam < mode.playersPerTeam || mode.minTeams < mode.teams)
+  );
+}
+
+/**
+ * Until when the anchor waits for a fuller match; `rate` in players per millisecond.
+ * Re-evaluated at every eligible arrival and every look, so a lull ends the hold early.
+ */
+export function holdUntil(hold: Omit<Hold, 'due'>, rate: number, mode: Mode): number {
+  const longest = Math.min(LONGEST_HOLD_MS, (mode.timeout * 1000) / 4);
+  // A burst is not over while the next of it come within the pause, history or none.
+  const quietFrom = Math.max(hold.since, hold.missing === 0 ? 0 : hold.lastArrivalAt);
+  const earliest = Math.min(quietFrom, hold.since + longest) + SHORTEST_HOLD_MS;
+  const predicted = hold.missing === 0 ? 0 : hold.missing / rate;
+  if (!(predicted <= longest)) {
+    return earliest;
+  }
+  const until = Math.min(hold.lastArrivalAt + 2 * predicted, hold.since + longest);
+  return Math.max(earliest, Math.ceil(until));
+}
+
+/** Arrival rates of a pool by what decides compatibility: equals values, skill, regions. */
+export class CompatibleArrivals {
+  readonly #arrivals = new Arrivals();
+  readonly #equals: readonly string[];
+  readonly #difference: { readonly field: string; readonly width: number } | null;
+
+  constructor(mode: Mode) {
+    this.#equals = mode.rules.flatMap((rule) => (rule.type === 'equals' ? [rule.field] : []));
+    const first = mode.rules.find((rule) => rule.type === 'difference');
+    this.#difference =
+      first === undefined || first.maxDifference <= 0
+        ? null
+        : { field: first.field, width: first.maxDifference };
+  }
+
+  observe(ticket: Ticket, now: number): void {
+    const [cell] = this.#window(ticket);
+    const base = cell?.name ?? '';
+    const players = ticket.members.length;
+    this.#arrivals.observe(`${base}|any`, players, now);
+    if (ticket.acceptableRegions.length === 0) {
+      this.#arrivals.observe(`${base}|open`, players, now);
+    }
+    for (const region of ticket.acceptableRegions) {
+      this.#arrivals.observe(`${base}|in ${region}`, players, now);
+    }
+  }
+
+  /** Players per millisecond that have lately arrived and could have played with the ticket. */
+  rate(ticket: Ticket, now: number): number {
+    let total = 0;
+    for (const { name, share } of this.#window(ticket)) {
+      total += share * this.#rateIn(name, ticket, now);
+    }
+    return total;
+  }
+
+  #rateIn(base: string, ticket: Ticket, now: number): number {
+    if (ticket.acceptableRegions.length === 0) {
+      return this.#arrivals.rate(`${base}|any`, now);
+    }
+    const best = ticket.acceptableRegions.map((region) =>
+      this.#arrivals.rate(`${base}|in ${region}`, now),
+    );
+    return Math.max(...best) + this.#arrivals.rate(`${base}|open`, now);
+  }
+
+  /** The ticket's own cell first, then the neighbours, each by how much of it is in reach. */
+  #window(ticket: Ticket): readonly { readonly name: string; readonly share: number }[] {
+    const base = JSON.stringify(this.#equals.map((field) => stateField(ticket, field) ?? null));
+    if (this.#difference === null) {
+      return [{ name: base, share: 1 }];
+    }
+    const value = stateField(ticket, this.#difference.field);
+    const scaled = typeof value === 'number' ? value / this.#difference.width : 0;
+    const own = Math.floor(scaled);
+    const above = scaled - own;
+    return [
+      { name: `${base}${own}`, share: 1 },
+      { name: `${base}${own - 1}`, share: 1 - above },
+      { name: `${base}${own + 1}`, share: above },
+    ];
+  }
+}

@@ -1,0 +1,299 @@
+// What the pool's events do, in phases: look for full matches, note what opens next, fill games with
+// room, hold short matches. A phase that runs out of steps says so, and goes on where it stopped.
+
+import type { Counters } from './counters';
+import { startsShort } from './hold';
+import type { Outcome } from './outcome';
+import { FullPass } from './pass';
+import type { Propose } from './proposals';
+import { Named, type Task, type TaskKind } from './task';
+import { NONE } from '../index/ages';
+import { Games } from '../index/games';
+import { Holds } from '../index/holds';
+import { Openings } from '../index/openings';
+import type { Plan } from '../index/plan';
+import { type Found, Search, type Visited } from '../index/search';
+import type { TicketStore } from '../index/store';
+import type { Mode } from '../rules/mode';
+import type { Solver } from '../sets/solver';
+
+/** What the caller has to do for a match, in steps. */
+const MATCH_STEPS = 100;
+
+export interface Parts {
+  readonly mode: Mode;
+  readonly plan: Plan;
+  readonly counters: Counters;
+  readonly solver: Solver;
+  readonly store: TicketStore;
+  readonly propose: Propose;
+  /** Steps of one call. */
+  readonly budget: number;
+}
+
+/** One phase of a task; false when the steps did not reach. */
+type Phase = (task: Task, out: Outcome) => boolean;
+
+export class Phases {
+  readonly games: Games;
+  readonly holds: Holds | null;
+  readonly openings: Openings;
+  readonly pass: FullPass;
+  /** The instant reached. */
+  settledAt = -Infinity;
+  readonly of: Readonly<Record<TaskKind, readonly Phase[]>>;
+  readonly #plan: Plan;
+  readonly #counters: Counters;
+  readonly #store: TicketStore;
+  readonly #search: Search;
+  readonly #propose: Propose;
+
+  constructor({ mode, plan, counters, solver, store, propose }: Parts) {
+    this.#plan = plan;
+    this.#counters = counters;
+    this.#store = store;
+    this.#propose = propose;
+    this.#search = new Search(store, solver, counters);
+    this.openings = new Openings(plan, store, solver);
+    this.holds = startsShort(mode) ? new Holds(mode, store, this.#search) : null;
+    this.games = new Games(plan, store, this.#search);
+    this.pass = new FullPass(store, counters);
+    const arm: Phase = (task) => this.armAll(task);
+    const fill: readonly Phase[] = [
+      (task) => this.#settleGames(task),
+      (task, out) => this.#backfillAll(task, out),
+    ];
+    const end: Phase = (task, out) => this.endHolds(this.#instantOf(task), out);
+    this.of = {
+      arrival: [
+        (task, out) => this.#matchArrivals(task, out),
+        arm,
+        ...fill,
+        (task) => this.#tellHolds(task, task.subjects),
+        (task) => this.#holdArrivals(task),
+        end,
+      ],
+      instant: [
+        (task) => this.#findOpened(task),
+        (task, out) => this.#matchOpened(task, out),
+        arm,
+        ...fill,
+        (task) => this.#holdOpened(task),
+        end,
+      ],
+      arming: [arm, (task) => this.#tellHolds(task, task.newcomers)],
+    };
+  }
+
+  #matchArrivals(task: Task, out: Outcome): boolean {
+    const now = this.#instantOf(task);
+    let waiting = task.subjects.waiting();
+    while (waiting.length > 0) {
+      const taken = out.matches.length;
+      const query = { goal: 'full', now, from: task.from } as const;
+      const rest = this.#search.forEachAnchor(waiting, query, (anchor) =>
+        this.tryAnchor(anchor, now, out),
+      );
+      task.of = Math.max(task.of, this.#search.possible);
+      task.tried += this.#search.walkedAnchors;
+      if (rest !== null) {
+        task.from = rest;
+        return false;
+      }
+      if (out.matches.length === taken) {
+        return true;
+      }
+      waiting = task.subjects.waiting();
+    }
+    return true;
+  }
+
+  #findOpened(task: Task): boolean {
+    const { subjects, since } = task;
+    for (task.done = subjects.next(task.done); task.done < since.length;) {
+      const slot = subjects.slots[task.done] ?? NONE;
+      const opened =
+        this.#store.steps.left > 0
+          ? this.openings.openedBy(slot, since[task.done] ?? 0, this.settledAt)
+          : null;
+      if (opened === null) {
+        return false;
+      }
+      opened.forEach((anchor) => task.opened.add(anchor));
+      task.done = subjects.next(task.done + 1);
+    }
+    // A pair that would have opened may be gone. Where nothing but events makes matches possible,
+    // to look in vain is harmless; where time does, what is found must not depend on who was there.
+    const found = this.#plan.pollsTime ? [] : subjects.waiting();
+    const all = [...new Set([...found, ...task.opened])].filter((slot) =>
+      this.#store.isWaiting(slot),
+    );
+    task.anchors = new Named(this.#store, all.sort(this.#store.ages.compare));
+    task.of = all.length;
+    return true;
+  }
+
+  #matchOpened(task: Task, out: Outcome): boolean {
+    const now = this.#instantOf(task);
+    return this.#forEach(task, task.anchors, (slot) => {
+      const visited = this.tryAnchor(slot, now, out);
+      task.tried += visited === 'open' ? 0 : 1;
+      return visited !== 'open';
+    });
+  }
+
+  /** Notes when something next opens for the slots, in the queue or in a running game. */
+  armAll(task: Task): boolean {
+    // What opened since the task began is due, and not forgotten.
+    return this.#forEach(task, task.subjects, (slot) => this.#arm(slot, task.at));
+  }
+
+  #arm(slot: number, since: number): boolean {
+    const isKnown = this.openings.arm(slot, since);
+    const game = this.games.opensAt(slot, since);
+    if (game === 'open') {
+      return false;
+    }
+    this.openings.lower(slot, game);
+    return isKnown;
+  }
+
+  #settleGames(task: Task): boolean {
+    if (this.games.isEmpty) {
+      task.asked = new Named(this.#store, []);
+      return true;
+    }
+    const now = this.#instantOf(task);
+    const later = (slot: number, at: number): void => this.openings.lower(slot, at);
+    if (!this.games.settle(now, task.roomFor, later)) {
+      return false;
+    }
+    const asked = (task.anchors ?? task.subjects).waiting();
+    const all = [...new Set([...asked, ...task.roomFor])].filter((slot) =>
+      this.#store.isWaiting(slot),
+    );
+    task.asked = new Named(this.#store, all.sort(this.#store.ages.compare));
+    return true;
+  }
+
+  #backfillAll(task: Task, out: Outcome): boolean {
+    const now = this.#instantOf(task);
+    return this.#forEach(task, task.asked, (slot) => this.backfill(slot, now, out));
+  }
+
+  backfill(slot: number, now: number, out: Outcome): boolean {
+    const proposal = this.games.backfill(slot, now);
+    if (proposal === 'open') {
+      return false;
+    }
+    if (proposal !== null) {
+      out.backfills.push(proposal);
+      this.#store.steps.left -= MATCH_STEPS;
+      this.remove(slot);
+    }
+    return true;
+  }
+
+  #tellHolds(task: Task, newcomers: Named | null): boolean {
+    const now = this.#instantOf(task);
+    return this.#forEach(task, newcomers, (slot) => this.holds?.tell(slot, now) ?? true);
+  }
+
+  #holdArrivals(task: Task): boolean {
+    const waiting = task.subjects.waiting();
+    const rest = this.holds?.arrive(waiting, this.#instantOf(task), task.from) ?? null;
+    task.from = rest;
+    return rest === null;
+  }
+
+  #holdOpened(task: Task): boolean {
+    const now = this.#instantOf(task);
+    return this.#forEach(task, task.anchors, (slot) => this.holds?.begin(slot, now) ?? true);
+  }
+
+  /** From where the task stands; false when the steps are spent or one could not be done. */
+  #forEach(task: Task, named: Named | null, act: (slot: number) => boolean): boolean {
+    const slots = named?.slots ?? [];
+    for (; task.done < slots.length; task.done += 1) {
+      if (named?.isWaiting(task.done) === true) {
+        if (this.#store.steps.left <= 0 || !act(slots[task.done] ?? NONE)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  tryAnchor(anchor: number, now: number, out: Outcome): Visited {
+    const found = this.#search.attempt(anchor, 'full', now);
+    return found === null ? 'next' : found === 'open' ? found : this.take(found, now, out);
+  }
+
+  take(found: Found, now: number, out: Outcome): Visited {
+    const isHeld = this.#holdsStill(found, now);
+    if (isHeld === 'open') {
+      return isHeld;
+    }
+    const proposal = isHeld === 'done' ? this.#propose(found) : null;
+    if (proposal === 'open') {
+      return proposal;
+    }
+    this.#store.steps.left -= found.cost;
+    if (proposal === null) {
+      return 'next';
+    }
+    out.matches.push(proposal);
+    this.#counters.matches += 1;
+    this.#store.steps.left -= MATCH_STEPS;
+    for (const slot of found.slots) {
+      this.remove(slot);
+    }
+    return 'done';
+  }
+
+  /** A search that took until now asked expressions what they said when it began. */
+  #holdsStill({ anchor, slots }: Found, now: number): Visited {
+    if (now === this.settledAt) {
+      return 'done';
+    }
+    for (const slot of slots) {
+      const answer = slot === anchor ? 'yes' : this.#search.passes(anchor, slot, this.settledAt);
+      if (answer !== 'yes') {
+        return answer === 'open' ? answer : 'next';
+      }
+    }
+    return 'done';
+  }
+
+  endHolds(now: number, out: Outcome): boolean {
+    return this.holds?.end(this.settledAt, (slot) => this.#endHold(slot, now, out)) ?? true;
+  }
+
+  #endHold(slot: number, now: number, out: Outcome): boolean {
+    if (this.#store.steps.left <= 0) {
+      return false;
+    }
+    const found = this.holds?.look(slot, now) ?? null;
+    if (found === null || found === 'open') {
+      return found === null;
+    }
+    const taken = this.take(found, now, out);
+    if (taken === 'next') {
+      this.holds?.forget(slot);
+    }
+    return taken !== 'open';
+  }
+
+  /** Takes a slot out of the queue. */
+  remove(slot: number): void {
+    this.pass.leave(slot);
+    this.#store.unlink(slot);
+    this.openings.forget(slot);
+    this.holds?.forget(slot);
+  }
+
+  /** The instant at which a task asks: where expressions read the time, that of its event. */
+  #instantOf(task: Task): number {
+    return this.#plan.pollsTime ? task.at : this.settledAt;
+  }
+}

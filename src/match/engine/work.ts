@@ -1,0 +1,11 @@
+// What the pool has begun and not finished, for its report and for people who ask why.
+
+/** Counts of zero when nothing is left. */
+export interface Work {
+  /** Events whose matches are still being looked for. */
+  readonly searches: number;
+  /** Lobbies that may complete a match by these events, and those of them asked so far. */
+  readonly anchors: { readonly tried: number; readonly of: number };
+  /** Tickets of which it is not yet known when a rule next widens to another. */
+  readonly toArm: number;
+}

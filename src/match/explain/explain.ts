@@ -1,0 +1,152 @@
+// Why a ticket still waits: what each rule makes of the others in the queue, the nearest miss, and
+// when that one opens. Reads tickets, not the index: it is asked now and then, by people.
+
+import type { TicketId } from '../../ids';
+import type { Mode, Rule } from '../rules/mode';
+import { compileRules, effectiveMax, stateField } from '../rules/rules';
+import type { Ticket } from '../ticket/ticket';
+
+export interface RuleRejections {
+  /** Place in the mode's rules. */
+  readonly index: number;
+  readonly type: Rule['type'];
+  /** Others that this rule rejects now. */
+  readonly rejects: number;
+  /** Of these, others that all other rules would let pass. */
+  readonly rejectsAlone: number;
+  /**
+   * For a difference rule, of those that it alone rejects, the one with the least gap: how far
+   * apart the two are, how far they may be now, and when they may play together (epoch ms; null
+   * when one of them times out before).
+   */
+  readonly nearest: {
+    readonly ticket: TicketId;
+    readonly gap: number;
+    readonly limit: number;
+    readonly opensAt: number | null;
+  } | null;
+}
+
+export interface Explanation {
+  readonly waitSeconds: number;
+  /** Other tickets in the queue. */
+  readonly others: number;
+  /** Of these, with all rules passed and a region in common. */
+  readonly eligible: number;
+  /** Players of these and of the ticket itself, and players of a full match. */
+  readonly players: number;
+  readonly wanted: number;
+  /** Others that pass all rules but accept no region that the ticket accepts. */
+  readonly noSharedRegion: number;
+  readonly rules: readonly RuleRejections[];
+  /** The first instant at which another ticket becomes eligible as rules widen, or null. */
+  readonly opensAt: number | null;
+}
+
+/** Judges the ticket as the anchor, at `now` (epoch ms), against all others of its queue. */
+export function explain(
+  mode: Mode,
+  ticket: Ticket,
+  others: Iterable<Ticket>,
+  now: number,
+): Explanation {
+  const rules = compileRules(mode);
+  const verdicts = mode.rules.map((rule, index) => new Verdict(rule, index));
+  let count = 0;
+  let eligible = 0;
+  let players = ticket.members.length;
+  let noSharedRegion = 0;
+  let opensAt: number | null = null;
+  for (const other of others) {
+    if (other.id === ticket.id) {
+      continue;
+    }
+    count += 1;
+    const rejecting = rules.rejections(ticket, other, now);
+    const opening = rejecting.length === 0 ? null : rules.opensAt(ticket, other);
+    if (rejecting.length === 0 && !haveSharedRegion(ticket, other)) {
+      noSharedRegion += 1;
+    } else if (rejecting.length === 0) {
+      eligible += 1;
+      players += other.members.length;
+    }
+    if (opening !== null && opening > now && haveSharedRegion(ticket, other)) {
+      opensAt = Math.min(opensAt ?? Infinity, opening);
+    }
+    for (const index of rejecting) {
+      verdicts[index]?.count(rejecting.length === 1, gapOf(mode.rules[index], ticket, other), {
+        other,
+        limit: limitOf(mode, mode.rules[index], Math.min(ticket.startedAt, other.startedAt), now),
+        opensAt: opening,
+      });
+    }
+  }
+  return {
+    waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
+    others: count,
+    eligible,
+    players,
+    wanted: wantedPlayers(mode),
+    noSharedRegion,
+    rules: verdicts.map((verdict) => verdict.told),
+    opensAt,
+  };
+}
+
+class Verdict {
+  #told: RuleRejections;
+
+  constructor(rule: Rule, index: number) {
+    this.#told = { index, type: rule.type, rejects: 0, rejectsAlone: 0, nearest: null };
+  }
+
+  get told(): RuleRejections {
+    return this.#told;
+  }
+
+  count(
+    isAlone: boolean,
+    gap: number | null,
+    miss: { readonly other: Ticket; readonly limit: number; readonly opensAt: number | null },
+  ): void {
+    const { rejects, rejectsAlone, nearest } = this.#told;
+    const isNearest = isAlone && gap !== null && gap < (nearest?.gap ?? Infinity);
+    this.#told = {
+      ...this.#told,
+      rejects: rejects + 1,
+      rejectsAlone: rejectsAlone + (isAlone ? 1 : 0),
+      nearest: isNearest
+        ? { ticket: miss.other.id, gap, limit: miss.limit, opensAt: miss.opensAt }
+        : nearest,
+    };
+  }
+}
+
+/** Null for rules without a distance, and when a value is missing. */
+function gapOf(rule: Rule | undefined, a: Ticket, b: Ticket): number | null {
+  if (rule?.type !== 'difference') {
+    return null;
+  }
+  const left = stateField(a, rule.field);
+  const right = stateField(b, rule.field);
+  return typeof left === 'number' && typeof right === 'number' ? Math.abs(left - right) : null;
+}
+
+function limitOf(mode: Mode, rule: Rule | undefined, elderStart: number, now: number): number {
+  return rule?.type === 'difference'
+    ? effectiveMax(rule.maxDifference, Math.max(0, now - elderStart), mode.timeout)
+    : 0;
+}
+
+function haveSharedRegion(a: Ticket, b: Ticket): boolean {
+  const [left, right] = [a.acceptableRegions, b.acceptableRegions];
+  return left.length === 0 || right.length === 0 || left.some((region) => right.includes(region));
+}
+
+function wantedPlayers(mode: Mode): number {
+  return mode.teamComposition === null
+    ? mode.teams * mode.playersPerTeam
+    : Object.values(mode.teamComposition)
+        .flatMap((team) => Object.values(team))
+        .reduce((sum, count) => sum + count, 0);
+}

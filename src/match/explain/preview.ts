@@ -1,0 +1,197 @@
+// "Would these two lobbies match, and why not": asked by the config editor of a mode that may not
+// even be saved. The same ticket, rules and pool as in a queue; nothing is stored or told.
+
+import * as z from 'zod';
+import type { LobbyId, PlayerId, TicketId } from '../../ids';
+import type { Json, JsonObject } from '../../json';
+import { isObject } from '../../json';
+import { DEFAULT_REGION, MAX_PLAYERS } from '../../limits';
+import { ticketOf } from '../ticket/aggregate';
+import { makePool } from '../engine/make-pool';
+import type { Mode, Rule } from '../rules/mode';
+import { compileRules, effectiveMax, stateField } from '../rules/rules';
+import { wholeNumber } from '../../shape';
+import type { Ticket } from '../ticket/ticket';
+import { assertNever } from '../../result';
+
+/** A partial match starts this soon after it became possible (docs/design.md A5), and a little more. */
+const PARTIAL_HOLD_MS = 200;
+const MAX_WAIT_SECONDS = 86_400;
+const FOREVER_SECONDS = 2 * MAX_WAIT_SECONDS;
+
+const object = z.custom<JsonObject>(isObject, 'must be an object');
+
+const Side = z.object({
+  players: wholeNumber(1, MAX_PLAYERS).default(1),
+  /** Of every player of the lobby. */
+  state: object.default({}),
+  region: z.string().max(64).default(DEFAULT_REGION),
+  settings: object.default({}),
+  waitSeconds: z
+    .number('must be a number')
+    .min(0, 'must not be negative')
+    .max(MAX_WAIT_SECONDS)
+    .default(0),
+});
+
+export const PreviewBody = z.object({ mode: object, a: Side, b: Side });
+
+export interface RuleVerdict {
+  readonly index: number;
+  readonly type: Rule['type'];
+  readonly passes: boolean;
+  /** The values that decided it, in words. */
+  readonly because: string;
+}
+
+export interface Preview {
+  /** Why a lobby cannot even queue; null when it can. */
+  readonly refused: { readonly a: string | null; readonly b: string | null };
+  /** Empty when one of them cannot queue. */
+  readonly rules: readonly RuleVerdict[];
+  /**
+   * Seconds until all rules let them through if both go on waiting: 0 is now; null is never before
+   * one of them times out, or not known because an expression reads waitSeconds.
+   */
+  readonly passInSeconds: number | null;
+  /** The two would be one match now, alone. */
+  readonly matchesNow: boolean;
+  /** Players a full match has. */
+  readonly matchPlayers: number;
+  /** Players of the two together. */
+  readonly players: number;
+}
+
+type Side = z.infer<typeof Side>;
+
+function ticket(name: 'a' | 'b', side: Side, mode: Mode, now: number): ReturnType<typeof ticketOf> {
+  const { players, state, region, settings, waitSeconds } = side;
+  const lobby = {
+    id: name as TicketId,
+    lobbyId: name as LobbyId,
+    startedAt: now - waitSeconds * 1000,
+    players: Array.from({ length: players }, (_, index) => ({
+      id: `${name}${index + 1}` as PlayerId,
+      state,
+      isHost: index === 0,
+    })),
+    region,
+    settings,
+  };
+  return ticketOf(lobby, mode);
+}
+
+export function preview(
+  mode: Mode,
+  sides: { readonly a: Side; readonly b: Side },
+  now: number,
+): Preview {
+  const a = ticket('a', sides.a, mode, now);
+  const b = ticket('b', sides.b, mode, now);
+  const nothing = {
+    rules: [],
+    passInSeconds: null,
+    matchesNow: false,
+    matchPlayers: playersOf(mode),
+    players: sides.a.players + sides.b.players,
+  };
+  if (!a.ok || !b.ok) {
+    const refused = { a: a.ok ? null : a.refusal.detail, b: b.ok ? null : b.refusal.detail };
+    return { ...nothing, refused };
+  }
+  // The elder is the anchor (spec: Rule semantics 6).
+  const pair =
+    a.value.startedAt <= b.value.startedAt
+      ? ([a.value, b.value] as const)
+      : ([b.value, a.value] as const);
+  return {
+    ...nothing,
+    refused: { a: null, b: null },
+    rules: verdicts(mode, pair, now),
+    passInSeconds: passIn(mode, pair, now),
+    matchesNow: formsNow(mode, pair, now),
+    players: a.value.members.length + b.value.members.length,
+  };
+}
+
+function playersOf(mode: Mode): number {
+  const teams = Object.values(mode.teamComposition ?? {});
+  return teams.length === 0
+    ? mode.teams * mode.playersPerTeam
+    : teams.flatMap((roles) => Object.values(roles)).reduce((sum, count) => sum + count, 0);
+}
+
+type Pair = readonly [anchor: Ticket, candidate: Ticket];
+
+function passIn(mode: Mode, [anchor, candidate]: Pair, now: number): number | null {
+  const rules = compileRules(mode);
+  if (rules.passes(anchor, candidate, now)) {
+    return 0;
+  }
+  const at = rules.opensAt(anchor, candidate);
+  return at === null || !rules.passes(anchor, candidate, at) ? null : (at - now) / 1000;
+}
+
+/** A pool of the two alone: sizes, roles and regions are its matter, beside the rules. */
+function formsNow(mode: Mode, pair: Pair, now: number): boolean {
+  if (compileRules(mode).rejections(...pair, now).length > 0) {
+    return false;
+  }
+  // The rules have had their say, under the mode's own timeout; here nobody times out.
+  const pool = makePool({ ...mode, rules: [], timeout: FOREVER_SECONDS });
+  pair.forEach((each) => pool.restore(each));
+  const first = pool.sweep(now);
+  const held = first.matches.length > 0 ? first : pool.advance(now + PARTIAL_HOLD_MS);
+  return held.matches.length > 0;
+}
+
+function verdicts(mode: Mode, [anchor, candidate]: Pair, now: number): readonly RuleVerdict[] {
+  const rejected = new Set(compileRules(mode).rejections(anchor, candidate, now));
+  return mode.rules.map((rule, index) => ({
+    index,
+    type: rule.type,
+    passes: !rejected.has(index),
+    because: because(rule, mode, [anchor, candidate], now),
+  }));
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? 'missing' : JSON.stringify(value);
+}
+
+function because(rule: Rule, mode: Mode, [anchor, candidate]: Pair, now: number): string {
+  switch (rule.type) {
+    case 'difference': {
+      const values = [stateField(anchor, rule.field), stateField(candidate, rule.field)] as const;
+      const [left, right] = values;
+      if (typeof left !== 'number' || typeof right !== 'number') {
+        return `${rule.field} must be a number on both sides: ${shown(left)} and ${shown(right)}`;
+      }
+      const waited = Math.max(0, now - Math.min(anchor.startedAt, candidate.startedAt));
+      const limit = effectiveMax(rule.maxDifference, waited, mode.timeout);
+      return `${rule.field} is ${round(Math.abs(left - right))} apart; ${round(limit)} is allowed by now`;
+    }
+    case 'equals':
+    case 'not_equals':
+      return `${rule.field} is ${shown(stateField(anchor, rule.field))} and ${shown(stateField(candidate, rule.field))}`;
+    case 'region':
+      return regions(anchor, candidate, rule.minOverlap);
+    case 'expression':
+      return `a is the lobby that has waited longer, b the other; an error counts as false`;
+    default:
+      return assertNever(rule);
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function regions(a: Ticket, b: Ticket, minOverlap: number): string {
+  if (a.acceptableRegions.length === 0 || b.acceptableRegions.length === 0) {
+    return 'one of them accepts any region';
+  }
+  const shared = a.acceptableRegions.filter((region) => b.acceptableRegions.includes(region));
+  const list = shared.length === 0 ? 'no region' : shared.join(', ');
+  return `they share ${list}; ${minOverlap} needed`;
+}

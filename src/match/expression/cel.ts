@@ -1,0 +1,257 @@
+// The CEL library, bounded: the only importer of it. What comes out of `parseCel` is safe to run on
+// every pair of tickets: short, shallow, typed as far as names go, with linear regular expressions
+// and only functions that are cheap; loops are metered at run time (meter.ts). docs/cel.md.
+
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
+import { matchesPattern, metered, round, weighed } from './meter';
+import { patternProblem } from './patterns';
+import type { Result } from '../../result';
+import { ok, refuse } from '../../result';
+
+export type CelNode = ASTNode;
+
+export const MAX_CEL_LENGTH = 1024;
+const MAX_MACRO_NESTING = 2;
+const LIMITS = {
+  maxAstNodes: 500,
+  maxDepth: 32,
+  maxListElements: 64,
+  maxMapEntries: 16,
+  maxCallArguments: 8,
+};
+
+/** The loops of the language. */
+const MACROS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
+
+/** Those of the library whose cost is at most linear in what a ticket may hold. */
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'has',
+  ...MACROS,
+  // of values
+  'size',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'bool',
+  'dyn',
+  'type',
+  'abs',
+  // of texts
+  'startsWith',
+  'endsWith',
+  'contains',
+  'matches',
+  'indexOf',
+  'lastIndexOf',
+  'lowerAscii',
+  'upperAscii',
+  'trim',
+  'substring',
+  'split',
+  'join',
+]);
+
+/** What these yield is never a boolean, though the library may not know what they work on. */
+const CALCULATIONS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '-_']);
+
+/** Printed programs carry more parentheses and calls than the text that was checked. */
+const PRINTED_LIMITS = { ...LIMITS, maxAstNodes: 2_000, maxDepth: 1_000 };
+
+/** JSON numbers are doubles to CEL, literals are integers: here the two mix freely. */
+function mixingEnvironment(limits: typeof LIMITS): Environment {
+  const environment = new Environment({ homogeneousAggregateLiterals: false, limits });
+  const operators: Record<string, (a: number, b: number) => number> = {
+    '+': (a, b) => a + b,
+    '-': (a, b) => a - b,
+    '*': (a, b) => a * b,
+    '/': (a, b) => a / b,
+    '%': (a, b) => a % b,
+  };
+  for (const [operator, apply] of Object.entries(operators)) {
+    const mixed = (a: number | bigint, b: number | bigint): number => apply(Number(a), Number(b));
+    environment.registerOperator(`double ${operator} int: double`, mixed);
+    environment.registerOperator(`int ${operator} double: double`, mixed);
+  }
+  environment.registerOperator('double % double: double', (a: number, b: number) => a % b);
+  environment.registerOperator('double == int: bool', (a: number, b: bigint) => a === Number(b));
+  environment.registerFunction('abs(double): double', (value: number) => Math.abs(value));
+  environment.registerFunction('abs(int): int', (value: bigint) => (value < 0n ? -value : value));
+  return environment;
+}
+
+const TICKET_FIELDS = {
+  id: 'string',
+  partySize: 'dyn',
+  waitSeconds: 'dyn',
+  region: 'string',
+  acceptableRegions: 'list<dyn>',
+  state: 'map<string, dyn>',
+  metadata: 'map<string, dyn>',
+};
+
+const MODE_FIELDS = {
+  teams: 'dyn',
+  playersPerTeam: 'dyn',
+  minPlayersPerTeam: 'dyn',
+  minTeams: 'dyn',
+  timeout: 'dyn',
+  maxPartySize: 'dyn',
+  allowBackfill: 'dyn',
+  rules: 'list<dyn>',
+  matchConfirmation: 'map<string, dyn>',
+  teamComposition: 'dyn',
+  excludedFromQueue: 'list<dyn>',
+  useVersionFromState: 'dyn',
+  onDecline: 'dyn',
+};
+
+/** Knows the fields of the scope: a misspelt one is found when the config is saved. */
+function checkingEnvironment(limits: typeof LIMITS): Environment {
+  return mixingEnvironment(limits)
+    .registerVariable('a', { schema: TICKET_FIELDS })
+    .registerVariable('b', { schema: TICKET_FIELDS })
+    .registerVariable('ctx', { schema: MODE_FIELDS });
+}
+
+const checking = checkingEnvironment(LIMITS);
+const checkingPrinted = checkingEnvironment(PRINTED_LIMITS);
+
+const running = mixingEnvironment(PRINTED_LIMITS)
+  .registerVariable('a', 'dyn')
+  .registerVariable('b', 'dyn')
+  .registerVariable('ctx', 'dyn')
+  .registerFunction('metered(dyn): dyn', metered)
+  .registerFunction('weighed(dyn): dyn', weighed)
+  .registerFunction('round(int): bool', round)
+  .registerFunction('string.matchesPattern(string): bool', matchesPattern);
+
+/** The syntax tree of an expression within all bounds, or one line that says what is wrong. */
+export function parseCel(text: string): Result<CelNode, string> {
+  if (text.length > MAX_CEL_LENGTH) {
+    return refuse(`is longer than ${MAX_CEL_LENGTH} characters`);
+  }
+  return text.trim() === '' ? refuse('must not be empty') : treeOf(text, checking);
+}
+
+/**
+ * The same for an expression, or a printed part of one, that was accepted before: parentheses that
+ * printing added are no deeper nesting, and bounds of size that came later do not apply.
+ */
+export function parseAccepted(text: string): Result<CelNode, string> {
+  return treeOf(text, checkingPrinted);
+}
+
+function treeOf(text: string, environment: Environment): Result<CelNode, string> {
+  try {
+    const parsed = environment.parse(text);
+    const problem = problemIn(parsed.ast, 0);
+    if (problem !== null) {
+      return refuse(problem);
+    }
+    const check = parsed.check();
+    if (!check.valid) {
+      return refuse(messageOf(check.error));
+    }
+    const mayBeTrue = check.type === 'bool' || check.type?.startsWith('dyn') === true;
+    return mayBeTrue && !CALCULATIONS.has(parsed.ast.op)
+      ? ok(parsed.ast)
+      : refuse(`must be true or false, but is of type ${check.type ?? 'unknown'}`);
+  } catch (error) {
+    return refuse(messageOf(error));
+  }
+}
+
+/** A program from printed CEL (printer.ts); throws if the text does not parse. */
+export function celProgram(text: string): (scope: Record<string, unknown>) => unknown {
+  return running.parse(text);
+}
+
+/** One line of a parser's complaint, with the place in the text where it has one. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return 'cannot be read';
+  }
+  if (error instanceof ParseError || error instanceof TypeError) {
+    const place = error.range === undefined ? '' : ` (at character ${error.range.start + 1})`;
+    return `${error.summary}${place}`;
+  }
+  return error instanceof RangeError ? 'is nested too deep' : error.message;
+}
+
+/** Operands of a node, in the order of the text. */
+export function childrenOf(node: CelNode): readonly CelNode[] {
+  switch (node.op) {
+    case 'value':
+    case 'id':
+      return [];
+    case '.':
+    case '.?':
+      return [node.args[0]];
+    case '!_':
+    case '-_':
+      return [node.args];
+    case 'call':
+      return node.args[1];
+    case 'rcall':
+      return [node.args[1], ...node.args[2]];
+    case 'map':
+      return node.args.flat();
+    default:
+      return node.args;
+  }
+}
+
+/** Parts of an expression: what it costs before loops and long values. */
+export function nodesIn(node: CelNode): number {
+  return childrenOf(node).reduce((total, child) => total + nodesIn(child), 1);
+}
+
+/** The first thing in the tree that the library would take and this service does not. */
+function problemIn(node: CelNode, nesting: number): string | null {
+  const own = ownProblem(node, nesting);
+  if (own !== null) {
+    return own;
+  }
+  // What a loop runs over is not inside it: loops may follow one another, the meter counts them.
+  const bodyNesting = isMacro(node) ? nesting + 1 : nesting;
+  for (const [index, child] of childrenOf(node).entries()) {
+    const problem = problemIn(child, index === 0 ? nesting : bodyNesting);
+    if (problem !== null) {
+      return problem;
+    }
+  }
+  return null;
+}
+
+export function isMacro(node: CelNode): boolean {
+  return node.op === 'rcall' && MACROS.has(node.args[0]);
+}
+
+function ownProblem(node: CelNode, nesting: number): string | null {
+  if (node.op === 'value' && node.args instanceof Uint8Array) {
+    return 'bytes are not available';
+  }
+  // A computed key may be a map of maps: the library's name of such a type doubles with each one.
+  if (node.op === 'map' && node.args.some(([key]) => key.op !== 'value')) {
+    return 'the keys of a map must be literals';
+  }
+  if (node.op !== 'call' && node.op !== 'rcall') {
+    return null;
+  }
+  const [name] = node.args;
+  if (!FUNCTIONS.has(name)) {
+    return `the function ${name} is not available`;
+  }
+  if (isMacro(node) && nesting >= MAX_MACRO_NESTING) {
+    return `${name} is nested more than ${MAX_MACRO_NESTING} deep`;
+  }
+  if (node.op === 'rcall' && name === 'matches') {
+    const pattern = node.args[2][0];
+    return pattern?.op === 'value' && typeof pattern.args === 'string'
+      ? patternProblem(pattern.args)
+      : 'the pattern of matches must be a literal string';
+  }
+  return null;
+}

@@ -1,0 +1,248 @@
+// When tickets come into each other's reach as the difference rules widen: of each waiting ticket
+// the next instant at which a pair with it opens (docs/design.md: What matching means). Holds always:
+// of a pair whose opening could complete a match at least one knows an instant no later; who comes
+// last notes its pairs with all before it.
+
+import { NONE } from './ages';
+import { ROUNDING_MS, waitToOpen } from './columns';
+import { InstantHeap } from './heap';
+import type { Difference, Plan } from './plan';
+import type { TicketStore } from './store';
+import type { Solver } from '../sets/solver';
+
+/** What of a class a bucket must have beyond all use before pairs with more of it are left out. */
+const PLENTY = 8;
+
+/** Pairs looked at for one step. */
+const PAIRS_PER_STEP = 16;
+
+/**
+ * `me`, `them`: whether a new pair can matter to the slot as anchor, and to the other one. False
+ * ends the walk: an expression could not be evaluated.
+ */
+type Visit = (list: number, me: boolean, them: boolean, gap: number) => boolean;
+
+export class Openings {
+  readonly #plan: Plan;
+  readonly #store: TicketStore;
+  readonly #solver: Solver;
+  readonly #heap = new InstantHeap();
+  readonly #reach: number;
+  /** The rule by which pairs are looked for. */
+  readonly #rule: Difference | undefined;
+  /** A pair opens at the same instant whichever is its anchor. */
+  readonly #isSymmetric: boolean;
+
+  constructor(plan: Plan, store: TicketStore, solver: Solver) {
+    this.#plan = plan;
+    this.#store = store;
+    this.#solver = solver;
+    // No ticket waits longer than the timeout, so nothing ever widens beyond twice the rule.
+    this.#reach = store.radius(plan.timeoutMs);
+    this.#rule = plan.differences[0];
+    this.#isSymmetric = plan.pairwise.length === 0 && plan.bands.length === 0;
+  }
+
+  /** Infinity when nothing will open. */
+  get next(): number {
+    return this.#heap.next;
+  }
+
+  /** The slot for which something opens next. */
+  get first(): number {
+    return this.#heap.first;
+  }
+
+  /** Slots that are to be armed again, because pairs of theirs were left out that now count. */
+  takeThinned(): readonly number[] {
+    return this.#store.buckets.takeThinned();
+  }
+
+  forget(slot: number): void {
+    this.#heap.remove(slot);
+  }
+
+  /** Something outside the queue opens for the slot: a game with room. */
+  lower(slot: number, at: number): void {
+    this.#heap.lower(slot, at);
+  }
+
+  /**
+   * The anchors that from `since` to `now`, both to the millisecond, got a candidate more by a pair
+   * of the slot; null when the steps do not reach to know.
+   */
+  openedBy(slot: number, since: number, now: number): ReadonlySet<number> | null {
+    const opened = new Set<number>();
+    const { columns, buckets } = this.#store;
+    let walked = 0;
+    let isOpen = false;
+    const opens = (anchor: number, candidate: number): boolean => {
+      walked += 1;
+      const at = columns.opensAt(anchor, candidate, since - 1);
+      isOpen ||= at === 'open';
+      return at !== 'open' && at <= now;
+    };
+    this.#forEachList(slot, (list, me, them) => {
+      for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
+        if (me && other !== slot && opens(slot, other)) {
+          opened.add(slot);
+        }
+        if (them && other !== slot && opens(other, slot)) {
+          opened.add(other);
+        }
+        if (isOpen) {
+          return false;
+        }
+      }
+      return true;
+    });
+    if (isOpen) {
+      return null;
+    }
+    this.#store.steps.left -= (1 + walked) / PAIRS_PER_STEP;
+    return opened;
+  }
+
+  /**
+   * Notes when after `now` the next pair of the slot opens, whichever is its anchor; false when the
+   * steps do not reach to know: then it is to be armed again.
+   */
+  arm(slot: number, now: number): boolean {
+    this.#heap.remove(slot);
+    const { ages, buckets, columns } = this.#store;
+    const isSymmetric = this.#isSymmetric;
+    let soonest = Infinity;
+    let walked = 0;
+    let isOpen = false;
+    const bound = (elder: number, gap: number): boolean => this.#earliest(elder, gap) >= soonest;
+    const note = (anchor: number, candidate: number): void => {
+      const at = columns.opensAt(anchor, candidate, now, soonest);
+      walked += 1;
+      isOpen ||= at === 'open';
+      soonest = at === 'open' ? soonest : Math.min(soonest, at);
+    };
+    this.#forEachList(
+      slot,
+      (list, me, them, gap) => {
+        for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
+          // Those that follow are younger still, and open no sooner.
+          if (bound(ages.isOlder(other, slot) ? other : slot, gap)) {
+            break;
+          }
+          if (other !== slot && (me || isSymmetric)) {
+            note(slot, other);
+          }
+          if (other !== slot && them && !isSymmetric) {
+            note(other, slot);
+          }
+          if (isOpen) {
+            return false;
+          }
+        }
+        return true;
+      },
+      (gap) => bound(ages.eldest === NONE ? slot : ages.eldest, gap),
+    );
+    // What is known so far opens in any case.
+    this.#heap.set(slot, soonest);
+    this.#store.steps.left -= isOpen ? 0 : (1 + walked) / PAIRS_PER_STEP;
+    return !isOpen;
+  }
+
+  /** A lower bound for a pair so far apart in the first rule, the elder of which is given. */
+  #earliest(elder: number, gap: number): number {
+    const { timeoutMs } = this.#plan;
+    const rule = this.#rule;
+    const wait = rule === undefined ? 0 : waitToOpen(gap, rule.max, timeoutMs);
+    return this.#store.ages.startedAt(elder) + wait - ROUNDING_MS;
+  }
+
+  /**
+   * The lists around the slot with which a pair could open, from its own bucket outwards, each with
+   * the least gap there can be. `isPast` dismisses a bucket by that gap.
+   */
+  #forEachList(slot: number, visit: Visit, isPast: (gap: number) => boolean = () => false): void {
+    const { buckets, columns, kinds } = this.#store;
+    const [rule, second] = this.#plan.differences;
+    if (rule === undefined) {
+      return;
+    }
+    const own = this.#store.classOf(slot);
+    const ownId = this.#store.classIdOf(slot);
+    const value = columns.number(slot, rule.column);
+    const partition = this.#store.partitionOf(slot);
+    const key = this.#store.keyOf(slot);
+    const width = this.#store.bucketWidth;
+    const home = buckets.find(partition, key);
+    for (let step = 0; step <= 2 * this.#reach; step += 1) {
+      const offset = step % 2 === 0 ? step / 2 : -(step + 1) / 2;
+      const distance = Math.abs(offset);
+      if (isPast(Math.max(0, distance - 1) * width)) {
+        return;
+      }
+      if (this.#isAllWithin(key, key + offset)) {
+        continue;
+      }
+      const bucket = buckets.find(partition, key + offset);
+      if (
+        bucket === NONE ||
+        (second === undefined && buckets.farthest(bucket, value) <= rule.max)
+      ) {
+        // Where only one rule widens and all are within it, nothing is left to open.
+        continue;
+      }
+      const gap = buckets.nearest(bucket, value);
+      if (isPast(gap)) {
+        continue;
+      }
+      for (let list = buckets.firstList(bucket); list !== NONE; list = buckets.nextList(list)) {
+        const classId = buckets.classOf(list);
+        const theirs = kinds.classAt(classId);
+        if (kinds.areRelated(own, theirs)) {
+          const me = own.canAnchor && theirs.canJoin && !this.#isSaturated(home, classId);
+          const them = theirs.canAnchor && own.canJoin && !this.#isSaturated(bucket, ownId);
+          if ((me || them) && !visit(list, me, them, gap)) {
+            return;
+          }
+        }
+      }
+    }
+  }
+
+  /** True when, by where two buckets lie, all pairs between them are in reach from the start. */
+  #isAllWithin(key: number, other: number): boolean {
+    const [rule, second] = this.#plan.differences;
+    const width = this.#store.bucketWidth;
+    const isNear =
+      rule !== undefined &&
+      second === undefined &&
+      width > 0 &&
+      (Math.abs(key - other) + 1) * width <= rule.max;
+    return isNear && !this.#store.isOutermost(key) && !this.#store.isOutermost(other);
+  }
+
+  /**
+   * True when every ticket of the bucket passes with as many of the class as could ever be used:
+   * one more of them, further off, completes nothing that was not complete before. Pairs left out
+   * so are noted after all when the bucket no longer has more of the class than can be used.
+   */
+  #isSaturated(bucket: number, classId: number): boolean {
+    const { bucketing, isBucketingAll } = this.#plan;
+    if (bucketing === null || !isBucketingAll || bucket === NONE) {
+      return false;
+    }
+    const { buckets, kinds } = this.#store;
+    const { shape, players } = kinds.classAt(classId);
+    const cap = this.#solver.cap(shape);
+    const plenty = 2 * cap + PLENTY;
+    if (buckets.players(bucket) <= plenty * players || buckets.spread(bucket) > bucketing.max) {
+      return false;
+    }
+    const list = buckets.listIn(bucket, classId);
+    if (list === NONE || buckets.count(list) <= plenty) {
+      return false;
+    }
+    buckets.leanOn(list, cap);
+    return true;
+  }
+}

@@ -1,0 +1,182 @@
+// The solver of asymmetric modes. A shape is what the members of a party accept, in no order; one
+// role demand is met exactly or not at all (docs/design.md A14), so nothing starts short.
+
+import type { Counters } from '../engine/counters';
+import { Interned } from '../index/interned';
+import { OpenQuestions } from '../sets/open-questions';
+import type { Counts } from '../sets/pack-search';
+import type { Solver } from '../sets/solver';
+import type { Answer, Steps } from '../sets/steps';
+import type { Ticket } from '../ticket/ticket';
+import { seatAll } from './seating';
+import type { Unit } from './crowd';
+import { RoleSearch } from './search';
+import type { RoleBook, Wish } from './wishes';
+
+interface Shape {
+  /** Never given again, unlike the number of a shape that is no longer in use. */
+  readonly serial: number;
+  readonly wishes: readonly Wish[];
+  readonly cap: number;
+}
+
+const REMEMBERED = 20_000;
+const OPEN_SEARCHES = 8;
+/** Sets that filled the teams, tried first: the next question is mostly much like the last one. */
+const WITNESSES = 8;
+
+export class RoleSolver implements Solver {
+  readonly players: number;
+  readonly fewest: number;
+  readonly #book: RoleBook;
+  readonly #counters: Counters;
+  readonly #shapes = new Interned<Shape>();
+  readonly #known = new Map<string, boolean>();
+  readonly #open = new OpenQuestions<RoleSearch>(OPEN_SEARCHES);
+  readonly #witnesses: ReadonlyMap<Shape, number>[] = [];
+  #serial = 0;
+
+  constructor(book: RoleBook, counters: Counters) {
+    this.#book = book;
+    this.#counters = counters;
+    this.players = book.players;
+    this.fewest = this.players;
+  }
+
+  get shapes(): number {
+    return this.#shapes.limit;
+  }
+
+  acquire({ members }: Ticket): number | null {
+    const wishes = members.map((member) => this.#book.wish(this.#book.preferences(member)));
+    const key = wishes
+      .map((wish) => wish.key)
+      .sort()
+      .join(' ');
+    if (this.#shapes.find(key) === undefined) {
+      const cap = this.#capOf(wishes);
+      if (cap === 0) {
+        return null;
+      }
+      this.#serial += 1;
+      const serial = this.#serial;
+      return this.#shapes.acquire(key, () => ({ serial, wishes, cap }));
+    }
+    return this.#shapes.acquire(key, unmade);
+  }
+
+  release(shape: number): void {
+    this.#shapes.release(shape);
+  }
+
+  cap(shape: number): number {
+    return this.#shapes.get(shape).cap;
+  }
+
+  full(must: Counts, may: Counts, steps: Steps): Answer {
+    this.#counters.checks += 1;
+    const shapes: Shape[] = [];
+    const units: Unit[] = [];
+    let question = '';
+    let needed = 0;
+    let players = 0;
+    for (let number = 0; number < must.length; number += 1) {
+      const fixed = must[number] ?? 0;
+      const free = may[number] ?? 0;
+      if (fixed > 0 || free > 0) {
+        const shape = this.#shapes.get(number);
+        const usable = Math.min(shape.cap, free);
+        shapes.push(shape);
+        units.push({ wishes: shape.wishes, must: fixed, may: usable });
+        question += `${shape.serial}:${fixed}+${usable}|`;
+        needed += fixed * shape.wishes.length;
+        players += (fixed + usable) * shape.wishes.length;
+      }
+    }
+    if (needed > this.players || players < this.players) {
+      return 'no';
+    }
+    const known = this.#known.get(question);
+    if (known !== undefined) {
+      // Not paid for: a walk that was cut asks all of them again on its way to where it stopped.
+      return known ? 'yes' : 'no';
+    }
+    steps.left -= 1 + (units.length >> 2);
+    const answer = this.#isWitnessed(shapes, units)
+      ? 'yes'
+      : this.#search(question, { shapes, units, steps });
+    if (answer !== 'open') {
+      if (this.#known.size >= REMEMBERED) {
+        this.#known.clear();
+      }
+      this.#known.set(question, answer === 'yes');
+    }
+    return answer;
+  }
+
+  short(): Answer {
+    return 'no';
+  }
+
+  /** True when a set that filled the teams has all who must be in it, and no others than may. */
+  #isWitnessed(shapes: readonly Shape[], units: readonly Unit[]): boolean {
+    return this.#witnesses.some((used) => {
+      let players = 0;
+      for (const [at, { wishes, must, may }] of units.entries()) {
+        const shape = shapes[at];
+        const count = (shape === undefined ? 0 : used.get(shape)) ?? 0;
+        if (count < must || count > must + may) {
+          return false;
+        }
+        players += count * wishes.length;
+      }
+      return players === this.players;
+    });
+  }
+
+  #search(
+    question: string,
+    { shapes, units, steps }: { shapes: readonly Shape[]; units: readonly Unit[]; steps: Steps },
+  ): Answer {
+    const search = this.#open.resume(question, () => new RoleSearch(this.#book, units));
+    const before = search.steps;
+    const answer = search.run(steps);
+    this.#counters.nodes += search.steps - before;
+    if (answer !== 'open') {
+      this.#open.close(question);
+    }
+    if (answer === 'yes') {
+      const { used } = search;
+      this.#witnesses.unshift(new Map(shapes.map((shape, at) => [shape, used[at] ?? 0])));
+      this.#witnesses.length = Math.min(this.#witnesses.length, WITNESSES);
+    }
+    return answer;
+  }
+
+  /** How many such parties a match can use; 0 when no team can hold one. */
+  #capOf(wishes: readonly Wish[]): number {
+    const [wish] = wishes;
+    if (wish === undefined) {
+      return 0;
+    }
+    if (wishes.length === 1) {
+      return this.#book.demand
+        .flat()
+        .reduce(
+          (sum, count, at) => sum + (wish.accepts[at % this.#book.roles.length] ? count : 0),
+          0,
+        );
+    }
+    return this.#book.teamSizes.reduce(
+      (sum, size, team) =>
+        seatAll(wishes, this.#book.demand[team] ?? []) !== null
+          ? sum + Math.floor(size / wishes.length)
+          : sum,
+      0,
+    );
+  }
+}
+
+function unmade(): never {
+  throw new Error('the shape was known');
+}

@@ -1,0 +1,205 @@
+// Reads a mode of a lobby config: every default filled in, or everything that is wrong with it
+// (spec: Matchmaking mode, Rule types; decisions 27 and 33). What comes out fits what it came from:
+// a mode that was read is read again to the same.
+
+import * as z from 'zod';
+import { FILL } from '../ticket/aggregate';
+import { parseExpression } from '../expression/expression';
+import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../limits';
+import type { Mode, RoleCounts, Rule } from './mode';
+import type { Result } from '../../result';
+import {
+  flag,
+  type Issue,
+  listOf,
+  oneOf,
+  parseWith,
+  recordOf,
+  text,
+  wholeNumber,
+} from '../../shape';
+
+const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
+const MAX_CONFIRM_SECONDS = 60 * 60;
+const MAX_ROLES = 20;
+const MAX_FIELD_LENGTH = 64;
+const MAX_REGION_OVERLAP = 16;
+/** No more players than lobbies: each may come alone (decision 5). */
+const MAX_MATCH_PLAYERS = MAX_MATCH_LOBBIES;
+
+const RULE_TYPES = ['difference', 'equals', 'not_equals', 'region', 'expression'] as const;
+
+const field = text(MAX_FIELD_LENGTH);
+
+const cel = z.string('must be a text').check((context) => {
+  const parsed = parseExpression(context.value);
+  if (!parsed.ok) {
+    context.issues.push({ code: 'custom', input: context.value, message: parsed.refusal });
+  }
+});
+
+const ruleSchema: z.ZodType<Rule> = z.discriminatedUnion(
+  'type',
+  [
+    z.object({
+      type: z.literal('difference'),
+      field,
+      maxDifference: z.number('must be a number').min(0, 'must not be negative'),
+    }),
+    z.object({ type: z.literal('equals'), field }),
+    z.object({ type: z.literal('not_equals'), field }),
+    z.object({
+      type: z.literal('region'),
+      minOverlap: wholeNumber(1, MAX_REGION_OVERLAP)
+        .nullish()
+        .transform((value) => value ?? 1),
+    }),
+    z.object({ type: z.literal('expression'), cel }),
+  ],
+  {
+    error: (issue) =>
+      issue.code === 'invalid_union'
+        ? `unknown rule type: must be one of ${RULE_TYPES.join(', ')}`
+        : 'must be an object with a type',
+  },
+);
+
+const roleName = (name: string): string | null => {
+  if (name === '' || name.length > MAX_FIELD_LENGTH) {
+    return `a name has 1 to ${MAX_FIELD_LENGTH} characters`;
+  }
+  return name === '__proto__' ? 'this name is reserved' : null;
+};
+
+const team: z.ZodType<RoleCounts> = recordOf({
+  value: wholeNumber(1, MAX_MATCH_PLAYERS),
+  max: MAX_ROLES,
+  key: (name) => (name === FILL ? `${FILL} is the wildcard, not a role` : roleName(name)),
+}).refine((roles) => Object.keys(roles).length > 0, 'must name at least one role');
+
+const composition = recordOf({ value: team, max: MAX_MATCH_PLAYERS, key: roleName }).refine(
+  (teams) => Object.keys(teams).length > 0,
+  'must name at least one team',
+);
+
+const rules = listOf(ruleSchema, MAX_RULES).nullish();
+
+const CONFIRMATION_OFF = { enabled: false, timeoutSeconds: 30 };
+
+const confirmation = z
+  .object(
+    {
+      enabled: flag().nullish(),
+      timeoutSeconds: wholeNumber(1, MAX_CONFIRM_SECONDS).nullish(),
+    },
+    'must be an object',
+  )
+  .transform(({ enabled, timeoutSeconds }) => ({
+    enabled: enabled ?? CONFIRMATION_OFF.enabled,
+    timeoutSeconds: timeoutSeconds ?? CONFIRMATION_OFF.timeoutSeconds,
+  }));
+
+const modeInput = z.object(
+  {
+    teams: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+    playersPerTeam: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+    minPlayersPerTeam: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+    minTeams: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+    timeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
+    maxPartySize: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
+    allowBackfill: flag().nullish(),
+    rules,
+    matchmakingRules: rules,
+    matchConfirmation: confirmation.nullish(),
+    teamComposition: composition.nullish(),
+    excludedFromQueue: listOf(text(MAX_FIELD_LENGTH), MAX_ROLES).nullish(),
+    useVersionFromState: field.nullish(),
+    onDecline: oneOf(['return', 'requeue']).nullish(),
+  },
+  'must be an object',
+);
+type ModeInput = z.infer<typeof modeInput>;
+
+export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) => {
+  const mode = completed(input);
+  for (const issue of contradictions(mode, input)) {
+    context.addIssue({ code: 'custom', ...issue });
+  }
+  return mode;
+});
+
+/** A mode, or everything that is wrong with it, paths from the mode's own top. */
+export function parseMode(body: unknown): Result<Mode, readonly Issue[]> {
+  return parseWith(modeSchema, body);
+}
+
+/** Fills in defaults (decision 27); teams and their size follow from teamComposition if given. */
+function completed(input: ModeInput): Mode {
+  const teamComposition = input.teamComposition ?? null;
+  const sizes = Object.values(teamComposition ?? {}).map(sizeOf);
+  const teams = teamComposition === null ? (input.teams ?? 2) : sizes.length;
+  const playersPerTeam =
+    teamComposition === null ? (input.playersPerTeam ?? 1) : Math.max(...sizes);
+  return {
+    teams,
+    playersPerTeam,
+    minPlayersPerTeam: input.minPlayersPerTeam ?? playersPerTeam,
+    minTeams: input.minTeams ?? teams,
+    timeout: input.timeout ?? 60,
+    maxPartySize: input.maxPartySize ?? playersPerTeam,
+    allowBackfill: input.allowBackfill ?? false,
+    rules: input.rules ?? input.matchmakingRules ?? [],
+    matchConfirmation: input.matchConfirmation ?? CONFIRMATION_OFF,
+    teamComposition,
+    excludedFromQueue: input.excludedFromQueue ?? [],
+    useVersionFromState: input.useVersionFromState ?? null,
+    onDecline: input.onDecline ?? 'return',
+  };
+}
+
+interface Contradiction {
+  readonly path: PropertyKey[];
+  readonly message: string;
+}
+
+/** What can never match or start, though every part of it is well formed. */
+function contradictions(mode: Mode, input: ModeInput): readonly Contradiction[] {
+  const found: Contradiction[] = [];
+  const demand = (holds: boolean, path: PropertyKey[], message: string): void => {
+    if (!holds) {
+      found.push({ path, message });
+    }
+  };
+  const { teams, playersPerTeam, teamComposition } = mode;
+  const sizeField = teamComposition === null ? 'playersPerTeam' : 'teamComposition';
+  const ofTeam = `must be at most the ${playersPerTeam} players of a team`;
+  const isRead = (input.rules ?? null) === null || (input.matchmakingRules ?? null) === null;
+  demand(isRead, ['matchmakingRules'], 'stands for rules: give only one of the two');
+  demand(mode.minPlayersPerTeam <= playersPerTeam, ['minPlayersPerTeam'], ofTeam);
+  demand(mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams of the mode`);
+  demand(mode.maxPartySize <= playersPerTeam, ['maxPartySize'], ofTeam);
+  const players =
+    teamComposition === null
+      ? teams * playersPerTeam
+      : Object.values(teamComposition).reduce((sum, roles) => sum + sizeOf(roles), 0);
+  const tooMany = `makes a match of ${players} players, more than ${MAX_MATCH_PLAYERS}`;
+  demand(players <= MAX_MATCH_PLAYERS, [sizeField], tooMany);
+  for (const [index, role] of mode.excludedFromQueue.entries()) {
+    const isWanted = Object.values(teamComposition ?? {}).some((roles) =>
+      Object.hasOwn(roles, role),
+    );
+    demand(!isWanted, ['excludedFromQueue', index], `${role} is a role the teams need`);
+  }
+  const version = mode.useVersionFromState;
+  const isEqualled = mode.rules.some((rule) => rule.type === 'equals' && rule.field === version);
+  demand(
+    version === null || isEqualled,
+    ['useVersionFromState'],
+    `needs an equals rule on the field ${version ?? ''}`,
+  );
+  return found;
+}
+
+function sizeOf(roles: RoleCounts): number {
+  return Object.values(roles).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,24 @@
+// Searches that can be cut and go on later. Work is counted, never timed: the clock stands still
+// while a Worker computes, and a count gives the same outcome on every machine (docs/design.md: What
+// matching means).
+
+/**
+ * What a caller still allows, shared by all it asks: whoever works takes from `left`. One step is a
+ * state of a search or some edges looked at by a flow, about 0.3 to 1 microsecond of Node's time. A
+ * call may go over by one state's worth, well under a millisecond.
+ */
+export interface Steps {
+  left: number;
+}
+
+/** For callers that are not cut. */
+export function unlimited(): Steps {
+  return { left: Infinity };
+}
+
+/**
+ * `open`: the steps were spent before the answer was found. It is neither yes nor no. Who asks the
+ * same question again goes on where the search stopped; the answer does not depend on the cuts.
+ * Words and not booleans, so that no condition takes an open question for an answer.
+ */
+export type Answer = 'yes' | 'no' | 'open';

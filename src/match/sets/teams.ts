@@ -1,0 +1,305 @@
+// Splits the parties of a chosen match into the teams of a symmetric mode: no party is divided,
+// sizes are as the mode wants them, and among all such splits the teams' mean values lie as close
+// together as can be found (docs/design.md A6 for short matches).
+
+import { OpenQuestions } from './open-questions';
+import { type Counts, PackSearch } from './pack-search';
+import type { Mode } from '../rules/mode';
+import type { Steps } from './steps';
+
+export interface Party {
+  readonly size: number;
+  /** Its value of the first difference field; 0 where the mode has none. */
+  readonly value: number;
+}
+
+/** Up to so many parties every split is tried (462 for twelve singles in two teams). */
+const TRIED_ALL = 12;
+const STEP_LIMIT = 50_000;
+const SWAP_ROUNDS = 64;
+
+const OPEN_SEARCHES = 8;
+
+/** How many teams, and how many players each may hold. */
+interface TeamBounds {
+  readonly teams: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+type SplitMode = Pick<Mode, 'teams' | 'playersPerTeam' | 'minTeams' | 'minPlayersPerTeam'>;
+
+/** Indices of the parties of each team. */
+export type Split = readonly (readonly number[])[];
+
+/** Splits the sets of one mode. A split that is cut goes on when it is asked for again. */
+export class TeamSplits {
+  readonly #full: TeamBounds;
+  readonly #short: TeamBounds;
+  readonly #minTeams: number;
+  readonly #open = new OpenQuestions<SizeSearch>(OPEN_SEARCHES);
+
+  constructor({ teams, playersPerTeam, minTeams, minPlayersPerTeam }: SplitMode) {
+    this.#full = { teams, least: playersPerTeam, most: playersPerTeam };
+    this.#short = { teams, least: minPlayersPerTeam, most: playersPerTeam };
+    this.#minTeams = minTeams;
+  }
+
+  /**
+   * The most even split of a full match; of a short one that with sizes as equal as possible first,
+   * then as few teams as that allows, since fuller teams are nearer to what the mode asks for; then
+   * values. Null when the parties cannot be split: never, when the solver has said that they make a
+   * match.
+   */
+  split(parties: readonly Party[], steps: Steps): Split | null | 'open' {
+    const { teams, most } = this.#full;
+    const players = total(parties);
+    const isFull = players === teams * most;
+    if (most === 1 && parties.length === teams) {
+      return parties.map((_, index) => [index]);
+    }
+    if (teams === 1) {
+      const isWithin = players >= this.#short.least && players <= most;
+      return isWithin ? [[...parties.keys()]] : null;
+    }
+    const counts: Counts = new Int32Array(most + 1);
+    for (const { size } of parties) {
+      if (size > most) {
+        return null;
+      }
+      counts[size] = (counts[size] ?? 0) + 1;
+    }
+    const question = counts.join();
+    const search = this.#open.resume(
+      question,
+      () =>
+        new SizeSearch(
+          counts,
+          isFull
+            ? [this.#full][Symbol.iterator]()
+            : evenFirst(players, this.#minTeams, this.#short),
+        ),
+    );
+    const found = search.run(steps);
+    if (found === 'open') {
+      return 'open';
+    }
+    this.#open.close(question);
+    if (found === null) {
+      return null;
+    }
+    const best = parties.length <= TRIED_ALL ? bestOfAll(parties, found.bounds, steps) : null;
+    return inOrder(best ?? improved(parties, dealt(parties, found.sizes), steps));
+  }
+}
+
+interface Sizes {
+  readonly bounds: TeamBounds;
+  readonly sizes: readonly (readonly number[])[];
+}
+
+/** The first of some bounds that the parties can keep to, all of them used. */
+class SizeSearch {
+  readonly #counts: Counts;
+  readonly #tried: Iterator<TeamBounds>;
+  #bounds: TeamBounds | null = null;
+  #search: PackSearch | null = null;
+
+  constructor(counts: Counts, tried: Iterator<TeamBounds>) {
+    this.#counts = counts;
+    this.#tried = tried;
+  }
+
+  run(steps: Steps): Sizes | null | 'open' {
+    for (;;) {
+      if (this.#search !== null && this.#bounds !== null) {
+        const answer = this.#search.run(steps);
+        if (answer === 'open') {
+          return 'open';
+        }
+        if (answer === 'yes') {
+          return { bounds: this.#bounds, sizes: this.#search.teams };
+        }
+      }
+      const next = this.#tried.next();
+      if (next.done === true) {
+        return null;
+      }
+      const { teams, most } = next.value;
+      this.#bounds = next.value;
+      const counts = this.#counts.slice(0, most + 1);
+      this.#search = this.#counts.some((count, size) => count > 0 && size > most)
+        ? null
+        : new PackSearch(counts, new Int32Array(most + 1), { ...next.value, fewest: teams });
+    }
+  }
+}
+
+/** Bounds of a short match in order of preference, those that the number of players rules out not. */
+function* evenFirst(
+  players: number,
+  fewestTeams: number,
+  bounds: TeamBounds,
+): Generator<TeamBounds> {
+  for (let spread = 0; spread <= bounds.most - bounds.least; spread += 1) {
+    for (let teams = fewestTeams; teams <= bounds.teams; teams += 1) {
+      for (let least = bounds.most - spread; least >= bounds.least; least -= 1) {
+        const most = least + spread;
+        if (teams * least <= players && players <= teams * most) {
+          yield { teams, least, most };
+        }
+      }
+    }
+  }
+}
+
+/** Tries every split (teams are alike, so each party opens at most one empty team). */
+function bestOfAll(parties: readonly Party[], bounds: TeamBounds, counter: Steps): Split | null {
+  // Large parties first: they have the fewest places to go to.
+  const order = [...parties.keys()].sort(
+    (a, b) => (parties[b]?.size ?? 0) - (parties[a]?.size ?? 0) || a - b,
+  );
+  const teams: number[][] = Array.from({ length: bounds.teams }, () => []);
+  const sizes = teams.map(() => 0);
+  const sums = teams.map(() => 0);
+  let best: Split | null = null;
+  let bestSpread = Infinity;
+  let steps = 0;
+  const place = (at: number, missing: number, left: number): void => {
+    steps += 1;
+    const index = order[at];
+    const party = index === undefined ? undefined : parties[index];
+    if (steps > STEP_LIMIT || missing > left || bestSpread === 0) {
+      return;
+    }
+    if (index === undefined || party === undefined) {
+      const spread = spreadOf(sums, sizes);
+      if (spread < bestSpread) {
+        bestSpread = spread;
+        best = teams.map((team) => [...team]);
+      }
+      return;
+    }
+    for (const [team, size] of sizes.entries()) {
+      const now = size + party.size;
+      if (now <= bounds.most) {
+        sizes[team] = now;
+        sums[team] = (sums[team] ?? 0) + party.size * party.value;
+        teams[team]?.push(index);
+        const closed = shortBy(size, bounds.least) - shortBy(now, bounds.least);
+        place(at + 1, missing - closed, left - party.size);
+        teams[team]?.pop();
+        sums[team] = (sums[team] ?? 0) - party.size * party.value;
+        sizes[team] = size;
+      }
+      if (size === 0) {
+        return;
+      }
+    }
+  };
+  place(0, bounds.teams * bounds.least, total(parties));
+  counter.left -= steps;
+  return best;
+}
+
+/**
+ * Parties dealt to teams of given party sizes: the most valued of a size to the team that is worth
+ * least so far, for its size.
+ */
+function dealt(parties: readonly Party[], sizes: readonly (readonly number[])[]): Split {
+  const teams: number[][] = sizes.map(() => []);
+  const open = sizes.map((team) => [...team]);
+  const sums = sizes.map(() => 0);
+  const players = sizes.map((team) => team.reduce((sum, size) => sum + size, 0));
+  const order = [...parties.keys()].sort((a, b) => {
+    const [one, other] = [parties[a] ?? NOBODY, parties[b] ?? NOBODY];
+    return other.size - one.size || other.value - one.value || a - b;
+  });
+  for (const index of order) {
+    const party = parties[index] ?? NOBODY;
+    const worthOf = (team: number): number => (sums[team] ?? 0) / (players[team] ?? 1);
+    const [team = 0] = [...open.keys()]
+      .filter((each) => open[each]?.includes(party.size))
+      .sort((a, b) => worthOf(a) - worthOf(b) || a - b);
+    open[team]?.splice(open[team].indexOf(party.size), 1);
+    sums[team] = (sums[team] ?? 0) + party.size * party.value;
+    teams[team]?.push(index);
+  }
+  return teams;
+}
+
+/** Swaps parties of one size between teams for as long as that brings the teams' means together. */
+function improved(parties: readonly Party[], split: Split, steps: Steps): Split {
+  const teams = split.map((team) => [...team]);
+  const sizes = teams.map((team) => total(team.map((index) => parties[index] ?? NOBODY)));
+  const sums = teams.map((team) => worth(team.map((index) => parties[index] ?? NOBODY)));
+  const mean = sums.reduce((a, b) => a + b, 0) / sizes.reduce((a, b) => a + b, 0);
+  const cost = (team: number, sum: number): number => (sum / (sizes[team] ?? 1) - mean) ** 2;
+  // Where each party sits now.
+  const home = parties.map((_, index) => teams.findIndex((team) => team.includes(index)));
+  for (let round = 0; round < SWAP_ROUNDS; round += 1) {
+    steps.left -= (parties.length * parties.length) / 8;
+    let gain = 1e-9;
+    let swap: { readonly mine: number; readonly theirs: number; readonly moved: number } | null =
+      null;
+    for (const [mine, a] of parties.entries()) {
+      for (let theirs = mine + 1; theirs < parties.length; theirs += 1) {
+        const b = parties[theirs] ?? NOBODY;
+        const here = home[mine] ?? 0;
+        const there = home[theirs] ?? 0;
+        if (here === there || a.size !== b.size) {
+          continue;
+        }
+        const moved = a.size * (b.value - a.value);
+        const ours = sums[here] ?? 0;
+        const other = sums[there] ?? 0;
+        const won =
+          cost(here, ours) +
+          cost(there, other) -
+          cost(here, ours + moved) -
+          cost(there, other - moved);
+        if (won > gain) {
+          gain = won;
+          swap = { mine, theirs, moved };
+        }
+      }
+    }
+    if (swap === null) {
+      break;
+    }
+    const { mine, theirs, moved } = swap;
+    const here = home[mine] ?? 0;
+    const there = home[theirs] ?? 0;
+    sums[here] = (sums[here] ?? 0) + moved;
+    sums[there] = (sums[there] ?? 0) - moved;
+    home[mine] = there;
+    home[theirs] = here;
+  }
+  return teams.map((_, team) => [...home.keys()].filter((index) => home[index] === team));
+}
+
+const NOBODY: Party = { size: 0, value: 0 };
+
+function inOrder(split: Split): Split {
+  return split
+    .map((team) => [...team].sort((a, b) => a - b))
+    .sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+}
+
+/** Difference of the highest and the lowest mean of a team. */
+function spreadOf(sums: readonly number[], sizes: readonly number[]): number {
+  const means = sums.map((sum, team) => sum / (sizes[team] ?? 1));
+  return Math.max(...means) - Math.min(...means);
+}
+
+function shortBy(size: number, least: number): number {
+  return Math.max(0, least - size);
+}
+
+function total(parties: readonly Party[]): number {
+  return parties.reduce((sum, party) => sum + party.size, 0);
+}
+
+function worth(parties: readonly Party[]): number {
+  return parties.reduce((sum, party) => sum + party.size * party.value, 0);
+}

@@ -1,0 +1,234 @@
+// Makes the ticket of a lobby as it queues: what the matcher sees of its players (spec: Rule
+// semantics 2 and 4; docs/design.md A10, A11, A14; decision 41). A snapshot, bounded in size, of
+// eligible players only. Names that players choose are data throughout: `__proto__` is a field like
+// any other.
+
+import type { LobbyId, PlayerId, TicketId } from '../../ids';
+import type { Json, JsonObject } from '../../json';
+import { REGION } from '../../limits';
+import type { Mode } from '../rules/mode';
+import type { Result } from '../../result';
+import { ok, refuse } from '../../result';
+import { isSameValue } from './ticket';
+import type { PartyMember, StateValue, Ticket } from './ticket';
+
+export interface QueueingPlayer {
+  readonly id: PlayerId;
+  readonly state: JsonObject | null;
+  readonly isHost: boolean;
+}
+
+export interface QueueingLobby {
+  readonly id: TicketId;
+  readonly lobbyId: LobbyId;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** Longest present first. */
+  readonly players: readonly QueueingPlayer[];
+  readonly region: string;
+  readonly settings: JsonObject;
+}
+
+export interface TicketRefusal {
+  readonly code: 'PARTY_SIZE_EXCEEDED' | 'VALIDATION_ERROR';
+  readonly detail: string;
+}
+
+/** The wildcard role: any open slot (spec: Asymmetric modes). */
+export const FILL = 'fill';
+
+export const MAX_SEEN_FIELDS = 64;
+export const MAX_SEEN_STRING = 256;
+export const MAX_SEEN_LIST = 64;
+export const MAX_SEEN_REGIONS = 16;
+const MAX_SEEN_NAME = 64;
+
+/**
+ * The ticket of a lobby for a mode, or why it cannot queue: VALIDATION_ERROR when no player is
+ * eligible, when a player names only roles the mode does not have, or when a field that rules
+ * compare is too long to be seen whole; PARTY_SIZE_EXCEEDED over maxPartySize.
+ * Of a state at most MAX_SEEN_FIELDS fields are seen, those of the rules first.
+ */
+export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, TicketRefusal> {
+  const eligible = lobby.players.filter((player) => !isExcluded(player, mode));
+  if (eligible.length === 0) {
+    return invalid('no player of the lobby can queue: all have a role that is excluded');
+  }
+  if (eligible.length > mode.maxPartySize) {
+    const detail = `${eligible.length} players queue, at most ${mode.maxPartySize} may together`;
+    return refuse({ code: 'PARTY_SIZE_EXCEEDED', detail });
+  }
+  const members: PartyMember[] = [];
+  for (const player of eligible) {
+    const roles = rolesOf(player, mode);
+    if (roles === null) {
+      const known = [...knownRoles(mode)].join(', ');
+      return invalid(`player ${player.id}: state.role names no role of the mode (${known})`);
+    }
+    members.push({ id: player.id, roles });
+  }
+  for (const field of ruleFields(mode)) {
+    const values = eligible.map((player) => fieldOf(player, field));
+    if (values.some(isTooLong)) {
+      return invalid(`state.${field} is longer than ${MAX_SEEN_STRING} characters`);
+    }
+    if (values.some((value) => Array.isArray(value) && value.length > MAX_SEEN_LIST)) {
+      return invalid(`state.${field} has more than ${MAX_SEEN_LIST} values`);
+    }
+  }
+  return ok({
+    id: lobby.id,
+    lobbyId: lobby.lobbyId,
+    startedAt: lobby.startedAt,
+    members,
+    players: lobby.players.map((player) => player.id),
+    region: lobby.region,
+    acceptableRegions: regionsOf(eligible, lobby.region),
+    state: sharedState(eligible, mode),
+    metadata: lobby.settings,
+  });
+}
+
+function invalid(detail: string): Result<never, TicketRefusal> {
+  return refuse({ code: 'VALIDATION_ERROR', detail });
+}
+
+function fieldOf(player: Pick<QueueingPlayer, 'state'>, field: string): Json | undefined {
+  return player.state !== null && Object.hasOwn(player.state, field)
+    ? player.state[field]
+    : undefined;
+}
+
+/** A text or a list of texts; anything else says nothing. */
+function textsOf(value: Json | undefined): readonly string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((each): each is string => typeof each === 'string');
+}
+
+/** The first role of a player who is out of the queue, since every role it names is excluded; else null. */
+export function excludedAs(player: Pick<QueueingPlayer, 'state'>, mode: Mode): string | null {
+  const roles = textsOf(fieldOf(player, 'role'));
+  return roles.every((role) => mode.excludedFromQueue.includes(role)) ? (roles[0] ?? null) : null;
+}
+
+/** Out of the queue when every role the player names is excluded. */
+export function isExcluded(player: Pick<QueueingPlayer, 'state'>, mode: Mode): boolean {
+  return excludedAs(player, mode) !== null;
+}
+
+function knownRoles(mode: Mode): ReadonlySet<string> {
+  return new Set(Object.values(mode.teamComposition ?? {}).flatMap((team) => Object.keys(team)));
+}
+
+/**
+ * Roles accepted, dearest first; empty for any. `fill` ends the list: all it does not name come
+ * after. Null when the player names roles, and none of them is one of the mode's.
+ */
+function rolesOf(player: QueueingPlayer, mode: Mode): readonly string[] | null {
+  const wanted = fieldOf(player, 'role');
+  const isAny = wanted === undefined || wanted === null || wanted === '';
+  if (mode.teamComposition === null || isAny || (Array.isArray(wanted) && wanted.length === 0)) {
+    return [];
+  }
+  const known = knownRoles(mode);
+  const roles: string[] = [];
+  for (const role of textsOf(wanted)) {
+    if (role === FILL) {
+      return roles.length === 0 ? [] : [...roles, FILL];
+    }
+    if (known.has(role) && !roles.includes(role)) {
+      roles.push(role);
+    }
+  }
+  return roles.length === 0 ? null : roles;
+}
+
+/** State fields that decide matches: always seen, however many fields a state has. */
+function ruleFields(mode: Mode): readonly string[] {
+  const fields = mode.rules.flatMap((rule) => ('field' in rule ? [rule.field] : []));
+  return mode.useVersionFromState === null ? fields : [...fields, mode.useVersionFromState];
+}
+
+/** A text, or a list with a text, that is too long to be seen. */
+function isTooLong(value: Json | undefined): boolean {
+  return textsOf(value).some((text) => text.length > MAX_SEEN_STRING);
+}
+
+function sharedState(players: readonly QueueingPlayer[], mode: Mode): Ticket['state'] {
+  const names = new Set(ruleFields(mode));
+  for (const player of players) {
+    for (const name of Object.keys(player.state ?? {})) {
+      if (name.length <= MAX_SEEN_NAME) {
+        names.add(name);
+      }
+    }
+  }
+  const state = new Map<string, StateValue>();
+  for (const name of names) {
+    const value = sharedValue(players.map((player) => fieldOf(player, name)));
+    if (value !== null && state.size < MAX_SEEN_FIELDS) {
+      state.set(name, value);
+    }
+  }
+  return Object.fromEntries(state);
+}
+
+/** The mean of those who have a number; else the value that all share; else null. */
+function sharedValue(values: readonly (Json | undefined)[]): StateValue | null {
+  const numbers = values.filter((value): value is number => Number.isFinite(value));
+  const [one] = numbers;
+  if (one !== undefined) {
+    const sum = numbers.reduce((total, value) => total + value, 0);
+    // A mean may be off by a rounding: a number that all share must stay what it is.
+    const mean = numbers.every((value) => value === one) ? one : sum / numbers.length;
+    return Number.isFinite(mean) ? mean : null;
+  }
+  const first = seenValue(values[0]);
+  return first !== null && values.every((value) => isSameValue(value, first)) ? first : null;
+}
+
+/** The value as rules see it; null for one that they do not. */
+function seenValue(value: Json | undefined): StateValue | null {
+  if (isTooLong(value)) {
+    return null;
+  }
+  if (Array.isArray(value)) {
+    return value.length <= MAX_SEEN_LIST && value.every(isListed) ? value : null;
+  }
+  return typeof value === 'boolean' || typeof value === 'string' ? value : null;
+}
+
+function isListed(value: Json): value is string | number {
+  return typeof value === 'string' || Number.isFinite(value);
+}
+
+/**
+ * The host's list, or the first there is, less what another member's list leaves out; the whole of
+ * it when nothing remains. An empty list is open to any region and leaves out nothing.
+ */
+function regionsOf(players: readonly QueueingPlayer[], region: string): readonly string[] {
+  const hostFirst = players.toSorted((a, b) => Number(b.isHost) - Number(a.isHost));
+  const lists = hostFirst.flatMap((player) => {
+    const list = regionList(player);
+    return list === null ? [] : [list];
+  });
+  if (lists.length === 0) {
+    return [region];
+  }
+  const closed = lists.filter((list) => list.length > 0);
+  const first = closed[0] ?? [];
+  const shared = first.filter((each) => closed.every((list) => list.includes(each)));
+  return shared.length === 0 ? first : shared;
+}
+
+/** Null for no list, and for one in which nothing is a region: only `[]` itself is open. */
+function regionList(player: QueueingPlayer): readonly string[] | null {
+  const value = fieldOf(player, 'regions');
+  if (!Array.isArray(value)) {
+    return null;
+  }
+  const named = textsOf(value).filter((each) => REGION.test(each));
+  return value.length > 0 && named.length === 0
+    ? null
+    : [...new Set(named)].slice(0, MAX_SEEN_REGIONS);
+}

@@ -1,0 +1,48 @@
+// A ticket: one queued lobby as the matcher sees it (spec: Rule semantics 2, 4 and 5).
+
+import type { LobbyId, PlayerId, TicketId } from '../../ids';
+import type { Json, JsonObject } from '../../json';
+
+export type Scalar = string | number | boolean;
+/** What rules see of a state field: a list is one of texts and numbers (decision 41). */
+export type StateValue = Scalar | readonly (string | number)[];
+
+/** One eligible player of a party: who it is and the roles it accepts, dearest first. */
+export interface PartyMember {
+  readonly id: PlayerId;
+  /** Empty means any role (`fill`). */
+  readonly roles: readonly string[];
+}
+
+export interface Ticket {
+  readonly id: TicketId;
+  readonly lobbyId: LobbyId;
+  /** When the wait began, epoch milliseconds; kept through refreshes and refused claims. */
+  readonly startedAt: number;
+  /** Eligible players only (excludedFromQueue left out), in the order they joined. */
+  readonly members: readonly PartyMember[];
+  /** Every player of the lobby, excluded ones too: all of them come along to the game. */
+  readonly players: readonly PlayerId[];
+  /** The lobby's own region: where it lies when every list is open. */
+  readonly region: string;
+  /** In order of preference; empty is open to any region. */
+  readonly acceptableRegions: readonly string[];
+  /** Party aggregate: means of numbers, values all members share (docs/design.md A10). */
+  readonly state: Readonly<Record<string, StateValue>>;
+  /** The lobby's settings (decision 28). */
+  readonly metadata: JsonObject;
+}
+
+/** Whether two values of a field are the same, lists by what is in them. */
+export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
+  return one === other || (Array.isArray(one) && Array.isArray(other) && isSameList(one, other));
+}
+
+function isSameList(one: readonly Json[], other: readonly Json[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}
+
+/** Equal for equal values, and for no others: a key for maps. */
+export function valueKey(value: StateValue): string {
+  return `${typeof value} ${typeof value === 'object' ? JSON.stringify(value) : value}`;
+}

@@ -1,0 +1,44 @@
+// Which build a match runs on (spec: Rule semantics 9; decision 29).
+
+import { DEFAULT_BUILD } from '../../limits';
+import type { Mode } from '../rules/mode';
+import type { Result } from '../../result';
+import { ok, refuse } from '../../result';
+import type { Ticket } from './ticket';
+
+/** The build that a ticket asks for; null without such a field, or when a list stands in it. */
+export function versionOf({ state }: Ticket, field: string | null): string | null {
+  const version = field === null || !Object.hasOwn(state, field) ? undefined : state[field];
+  return version === undefined || typeof version === 'object' ? null : String(version);
+}
+
+/** Why a match fails for want of a build; its lobbies return to waiting. */
+export type NoBuild = 'version_missing' | 'build_missing' | 'build_not_ready';
+
+export interface BuildChoice {
+  readonly name: string;
+  readonly status: 'ready' | 'not_ready';
+}
+
+/**
+ * The name of the build to launch. `version` is the value of useVersionFromState that all matched
+ * lobbies share, null when all lack it; `gameBuild` is the config's. A mode without
+ * useVersionFromState takes gameBuild, else `default`; one with it never falls back to `default`.
+ */
+export function resolveBuild(
+  mode: Pick<Mode, 'useVersionFromState'>,
+  version: string | null,
+  gameBuild: string | null,
+  builds: readonly BuildChoice[],
+): Result<string, NoBuild> {
+  const name =
+    mode.useVersionFromState === null ? (gameBuild ?? DEFAULT_BUILD) : (version ?? gameBuild);
+  if (name === null) {
+    return refuse('version_missing');
+  }
+  const build = builds.find((each) => each.name === name);
+  if (build === undefined) {
+    return refuse('build_missing');
+  }
+  return build.status === 'ready' ? ok(name) : refuse('build_not_ready');
+}

@@ -1,0 +1,284 @@
+// A Directory: the invite codes of a config's live lobbies, never one twice, and the rows that
+// browsing shows. Rows are pushed by the lobbies under their revision; an older one never
+// overwrites a newer. A code whose lobby never sent a row is asked after and freed.
+
+import type { LobbyId, MemberId } from '../../ids';
+import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../../lobby/codes';
+import { blockForPlayers } from '../../fleet/block';
+import type { InviteCodeConfig } from '../../lobby/config';
+import type { Status } from '../../lobby/lobby';
+import { acceptsPlayers } from '../../lobby/members';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { LobbyView } from '../../lobby/view';
+import { MAX_PAGE_BYTES } from '../../limits';
+import { must } from '../../result';
+import { sseBytes } from '../../sse';
+import { Alarm } from '../kit/alarm';
+import type { BrowsePage, BrowseQuery, DirectoryRow, DirectoryRpc, Founding } from '../contracts';
+import { Agenda } from '../kit/agenda';
+import { Gathered } from '../kit/gathered';
+import type { Host } from '../kit/host';
+import { listLarge } from '../kit/large';
+import { Lately } from '../kit/lately';
+import { PRIVATE_IDS, type Census } from '../reports';
+
+const CODE = 'code:';
+const ROW = 'row:';
+/** Of a view in memory. A larger one is read from storage when it is shown: players choose its size. */
+const KEPT_BYTES = 8 * 1024;
+const RANDOM_TRIES = 24;
+/** A lobby is founded within a moment of getting its code; after this it is asked after. */
+const UNCONFIRMED_MS = 60_000;
+const ASK_AGAIN_MS = 30_000;
+
+interface CodeRow extends Founding {
+  readonly code: string;
+  readonly at: number;
+  /** Given out when nobody could know whether that lobby was already gone: it is asked. */
+  readonly unsure: boolean;
+}
+
+/** A row of an earlier release shows its server as that release did. */
+function current({ view }: DirectoryRow): LobbyView | null {
+  const server = view?.server ?? null;
+  return view === null || server === null ? view : { ...view, server: blockForPlayers(server) };
+}
+
+interface Kept extends DirectoryRow {
+  /** Else the view has lost what only showing it needs. */
+  readonly isWhole: boolean;
+}
+
+function kept(row: DirectoryRow): Kept {
+  const { lobbyId, revision } = row;
+  const view = current(row);
+  if (view === null || sseBytes(view) <= KEPT_BYTES) {
+    return { lobbyId, revision, view, isWhole: true };
+  }
+  const thin = { ...view, settings: {}, players: [], server: null, customProperties: {} };
+  return { lobbyId, revision, view: thin, isWhole: false };
+}
+
+export class DirectoryActor implements DirectoryRpc {
+  readonly #host: Host;
+  readonly #alarm: Alarm;
+  /** Memory is ahead of what is saved by what is gathered here. */
+  readonly #gathered: Gathered;
+  readonly #codes = new Map<string, CodeRow>();
+  readonly #codeOf = new Map<LobbyId, CodeRow>();
+  /** When each lobby of a code that is not confirmed is asked. */
+  readonly #asked = new Agenda();
+  /** Oldest first. */
+  readonly #rows = new Map<LobbyId, Kept>();
+  readonly #removed: Lately<MemberId>;
+  readonly #over: Lately<LobbyId>;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#alarm = new Alarm(host, () => [this.#asked.nextAt]);
+    this.#gathered = new Gathered(host);
+    this.#removed = new Lately(() => host.now());
+    this.#over = new Lately(() => host.now());
+    const rows = Array.from(listLarge<DirectoryRow>(host.store, ROW), kept);
+    rows.sort((a, b) => (a.view?.createdAt ?? '').localeCompare(b.view?.createdAt ?? ''));
+    for (const row of rows) {
+      this.#rows.set(row.lobbyId, row);
+    }
+    for (const [, row] of host.store.list<CodeRow>(CODE)) {
+      this.#remember(row);
+    }
+  }
+
+  #save(row: CodeRow): void {
+    this.#gathered.putNow(CODE + normalCode(row.code), row);
+    this.#remember(row);
+    this.#alarm.arm();
+  }
+
+  #remember(row: CodeRow): void {
+    this.#codes.set(normalCode(row.code), row);
+    this.#codeOf.set(row.lobbyId, row);
+    this.#askLater(row, row.at + UNCONFIRMED_MS);
+  }
+
+  #askLater({ lobbyId, unsure }: CodeRow, at: number): void {
+    if (unsure || !this.#rows.has(lobbyId)) {
+      this.#asked.set(lobbyId, at);
+    } else {
+      this.#asked.delete(lobbyId);
+    }
+  }
+
+  async allocate(founding: Founding, config: InviteCodeConfig | null): Promise<Reply<string>> {
+    const { lobbyId, by } = founding;
+    const known = this.#codeOf.get(lobbyId);
+    if (known !== undefined) {
+      // Founding it is tried again: what a question under way brings back is outdated.
+      this.#save({ ...known, by, at: this.#host.now() });
+      return { ok: true, value: known.code };
+    }
+    const past = this.#removed.past(by, null);
+    const code = past === 'yes' ? null : this.#freeCode(config);
+    if (code === null) {
+      return refusal('CODES_EXHAUSTED', 'All invite codes of this config are in use; try later');
+    }
+    // The lobby may have been founded by another request, and be over: it is asked.
+    const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
+    const row: CodeRow = { lobbyId, by, code, at: this.#host.now(), unsure };
+    this.#save(row);
+    return { ok: true, value: code };
+  }
+
+  #freeCode(config: InviteCodeConfig | null): string | null {
+    const isFree = (code: string): boolean => !this.#codes.has(normalCode(code));
+    for (let tries = 0; tries < RANDOM_TRIES; tries += 1) {
+      const code = randomCode(config, () => this.#host.random());
+      if (isFree(code)) {
+        return code;
+      }
+    }
+    const space = codeSpace(config);
+    const start = Math.floor(this.#host.random() * space);
+    const searched = space <= SEARCHED_SPACE ? space : 0;
+    for (let step = 0; step < searched; step += 1) {
+      const code = codeAt(config, (start + step) % space);
+      if (code !== null && isFree(code)) {
+        return code;
+      }
+    }
+    return null;
+  }
+
+  async find(code: string): Promise<LobbyId | null> {
+    return this.#codes.get(normalCode(code))?.lobbyId ?? null;
+  }
+
+  async put(row: DirectoryRow): Promise<void> {
+    const known = this.#rows.get(row.lobbyId);
+    const code = this.#codeOf.get(row.lobbyId);
+    // Without a code the lobby has been removed: a late row must not bring it back.
+    if (code === undefined || (known !== undefined && known.revision >= row.revision)) {
+      return this.#gathered.settled();
+    }
+    this.#rows.set(row.lobbyId, kept(row));
+    if (!code.unsure) {
+      this.#asked.delete(row.lobbyId);
+    }
+    await this.#gathered.put(ROW + row.lobbyId, row);
+  }
+
+  async remove({ lobbyId, by }: Founding): Promise<void> {
+    this.#removed.note(by);
+    this.#over.note(lobbyId);
+    const row = this.#codeOf.get(lobbyId);
+    if (row !== undefined && row.by !== by) {
+      // Of two foundings of one lobby, either may be the one that holds: the lobby is asked.
+      this.#save({ ...row, unsure: true, at: this.#host.now() });
+      return;
+    }
+    if (row !== undefined) {
+      void this.#gathered.delete(CODE + normalCode(row.code));
+      this.#codes.delete(normalCode(row.code));
+      this.#codeOf.delete(lobbyId);
+      this.#asked.delete(lobbyId);
+    }
+    if (this.#rows.delete(lobbyId)) {
+      void this.#gathered.delete(ROW + lobbyId);
+    }
+    await this.#gathered.settled();
+  }
+
+  /** Newest first; unless a status is asked for, lobbies that take nobody come after the others. */
+  async browse({ region, status, limit, offset }: BrowseQuery): Promise<BrowsePage> {
+    const shown: Kept[] = [];
+    const closed: Kept[] = [];
+    for (const row of this.#rows.values()) {
+      const { view } = row;
+      const fits =
+        view !== null &&
+        (region === null || view.region === region) &&
+        (status === null || view.status === status);
+      if (fits) {
+        (status !== null || acceptsPlayers(view) ? shown : closed).push(row);
+      }
+    }
+    const total = shown.length + closed.length;
+    const ordered = [...shown.toReversed(), ...closed.toReversed()];
+    const lobbies = this.#page(ordered.slice(offset, offset + limit));
+    const hasMore = offset + lobbies.length < total;
+    // A page that its size cut short says so: `offset + limit` is where the next one begins.
+    const isCut = hasMore && lobbies.length < limit;
+    return { lobbies, total, limit: isCut ? lobbies.length : limit, offset, hasMore };
+  }
+
+  /** As many as one page may hold by their bytes; always one. */
+  #page(rows: readonly Kept[]): readonly LobbyView[] {
+    const page: LobbyView[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      const view = row.isWhole ? row.view : this.#saved(row.lobbyId);
+      bytes += view === null ? 0 : sseBytes(view);
+      if (page.length > 0 && bytes > MAX_PAGE_BYTES) {
+        break;
+      }
+      page.push(must(view, 'the view of a listed lobby'));
+    }
+    return page;
+  }
+
+  #saved(lobbyId: LobbyId): LobbyView | null {
+    const row = this.#gathered.get<DirectoryRow>(ROW + lobbyId);
+    return row === undefined ? null : current(row);
+  }
+
+  async census(): Promise<Census> {
+    const byStatus: Partial<Record<Status, number>> = {};
+    const matches = new Set<string>();
+    const privateIds: LobbyId[] = [];
+    let players = 0;
+    for (const { lobbyId, view } of this.#rows.values()) {
+      if (view === null) {
+        privateIds.push(lobbyId);
+        continue;
+      }
+      byStatus[view.status] = (byStatus[view.status] ?? 0) + 1;
+      players += view.currentPlayers;
+      if (view.matchId !== null) {
+        matches.add(view.matchId);
+      }
+    }
+    const newest = privateIds.toReversed().slice(0, PRIVATE_IDS);
+    const privates = privateIds.length;
+    return { byStatus, players, matches: matches.size, privates, privateIds: newest };
+  }
+
+  alarm(): Promise<void> {
+    return this.#alarm.fired(async () => {
+      const now = this.#host.now();
+      const due = this.#asked.takeDue(now).map((id) => this.#codeOf.get(id as LobbyId));
+      const unconfirmed = due.filter((row) => row !== undefined);
+      // Until they have answered: to be asked again.
+      unconfirmed.forEach((row) => this.#askLater(row, now + ASK_AGAIN_MS));
+      await Promise.all(unconfirmed.map((row) => this.#check(row)));
+    });
+  }
+
+  async #check(row: CodeRow): Promise<void> {
+    const { lobbyId } = row;
+    const project = must(this.#host.name[0], 'the project of a directory');
+    const config = must(this.#host.name[1], 'the config of a directory');
+    try {
+      const lobby = await this.#host.peers.lobby(lobbyId).adminRead(project, config);
+      if (this.#codeOf.get(lobbyId) !== row) {
+        return;
+      }
+      if (lobby === null) {
+        await this.remove(row);
+      } else if (row.unsure) {
+        this.#save({ ...row, unsure: false });
+      }
+    } catch (error) {
+      this.#host.log('code_unchecked', { lobbyId, error: String(error) });
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// The one alarm of an object, at or before the earliest of its times, which the actor lists from
+// what it has saved. An alarm already armed earlier is left alone: it fires, finds nothing due and
+// arms the next. That spares a write for every deadline that only moves away (decision 0007).
+//
+// The handler begins with an alarm for the case that it fails: one that throws, or waits for what
+// cannot be reached, is run again, for as long as it takes.
+
+import type { Host } from './host';
+import { within } from './within';
+
+const FIRST_RETRY_MS = 2_000;
+const LAST_RETRY_MS = 60_000;
+/** A handler that waits longer for others has failed. */
+const HANDLER_LIMIT_MS = 30_000;
+
+export class Alarm {
+  readonly #host: Host;
+  readonly #times: () => readonly (number | null)[];
+  /** Null: none, or none that is known of, as after waking. */
+  #armed: number | null = null;
+  #failures = 0;
+
+  /** `times`: every instant at which the object has something to do, epoch ms; null for never. */
+  constructor(host: Host, times: () => readonly (number | null)[]) {
+    this.#host = host;
+    this.#times = times;
+  }
+
+  /** After every save. */
+  arm(): void {
+    const at = this.#earliest();
+    if (at !== null && (this.#armed === null || at < this.#armed)) {
+      this.#set(at);
+    }
+  }
+
+  /** The platform's alarm: does all that is due, then arms for what comes next. */
+  async fired(work: () => Promise<void> | void): Promise<void> {
+    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#set(this.#host.now() + wait);
+    try {
+      const under = work();
+      if (under !== undefined) {
+        await within(this.#host, HANDLER_LIMIT_MS, under);
+      }
+    } catch (error) {
+      this.#host.log('alarm_failed', { attempts: this.#failures, error: String(error) });
+      return;
+    }
+    this.#failures = 0;
+    const next = this.#earliest();
+    if (next !== this.#armed) {
+      this.#set(next);
+    }
+  }
+
+  /** After the store was cleared, the alarm with it. */
+  cleared(): void {
+    this.#armed = null;
+  }
+
+  /** Never at or before now: the platform may lose such an alarm set from its own handler. */
+  #earliest(): number | null {
+    const times = this.#times().filter((at) => at !== null);
+    return times.length === 0
+      ? null
+      : Math.max(Math.ceil(Math.min(...times)), this.#host.now() + 1);
+  }
+
+  #set(at: number | null): void {
+    this.#host.store.setAlarm(at);
+    this.#armed = at;
+  }
+}

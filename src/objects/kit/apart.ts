@@ -1,0 +1,52 @@
+// A saved state with one large field that hardly ever changes: the field lies in a row of its own,
+// which is written only when the field does, so that a small change costs a small write.
+
+import { must } from '../../result';
+import type { Store } from './host';
+import { getLarge, putLarge } from './large';
+
+export class Apart<Field extends string, State extends Readonly<Record<Field, object>>> {
+  readonly #store: Store;
+  readonly #key: string;
+  readonly #field: Field;
+  /** The field as its row has it. Undefined: there is no such row, as far as is known. */
+  #written: State[Field] | undefined;
+
+  /** The state lies under `key`, its large field under the field's name. */
+  constructor(store: Store, key: string, field: Field) {
+    this.#store = store;
+    this.#key = key;
+    this.#field = field;
+  }
+
+  load(): State | undefined {
+    const saved = getLarge<State | Omit<State, Field>>(this.#store, this.#key);
+    // Releases up to 0.1 saved the state in one row: the next save takes it apart.
+    if (saved === undefined || this.#isWhole(saved)) {
+      return saved;
+    }
+    const field = getLarge<State[Field]>(this.#store, this.#field);
+    this.#written = must(field, `the row of ${this.#field}`);
+    const both: object = { ...saved, [this.#field]: this.#written };
+    return both as State;
+  }
+
+  #isWhole(saved: State | Omit<State, Field>): saved is State {
+    return this.#field in saved;
+  }
+
+  /** Call inside a transaction: it may write several rows. */
+  save(state: State): void {
+    const { [this.#field]: field, ...rest } = state;
+    if (field !== this.#written) {
+      putLarge(this.#store, this.#field, field);
+      this.#written = field;
+    }
+    putLarge(this.#store, this.#key, rest);
+  }
+
+  /** After the store was cleared. */
+  cleared(): void {
+    this.#written = undefined;
+  }
+}

@@ -1,0 +1,47 @@
+// How far behind the one thread of a box is: how late a timer comes. It runs only while there are
+// calls. The Worker and its object share an isolate on a box, so the Worker reads it here.
+
+const TICK_MS = 25;
+
+export class Lag {
+  #ms = 0;
+  #calls = 0;
+  #dueAt = 0;
+  #isTicking = false;
+
+  /** Milliseconds that work waits before it is done; 0 where nothing measures it. */
+  get ms(): number {
+    return this.#ms;
+  }
+
+  /** A call has come. `later`: a timer of the object that all calls go through. */
+  note(now: () => number, later: (run: () => void, ms: number) => unknown): void {
+    this.#calls += 1;
+    if (!this.#isTicking) {
+      this.#isTicking = true;
+      this.#next(now, later);
+    }
+  }
+
+  #next(now: () => number, later: (run: () => void, ms: number) => unknown): void {
+    this.#dueAt = now() + TICK_MS;
+    later(() => this.#tick(now, later), TICK_MS);
+  }
+
+  #tick(now: () => number, later: (run: () => void, ms: number) => unknown): void {
+    const late = Math.max(0, now() - this.#dueAt);
+    // It rises at once and falls by half a tick, so that one quiet moment does not let all in.
+    this.#ms = Math.max(late, this.#ms / 2);
+    const isQuiet = this.#calls === 0 && this.#ms < 1;
+    this.#calls = 0;
+    if (isQuiet) {
+      this.#ms = 0;
+      this.#isTicking = false;
+    } else {
+      this.#next(now, later);
+    }
+  }
+}
+
+/** Of this isolate. */
+export const lag = new Lag();

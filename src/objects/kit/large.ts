@@ -1,0 +1,66 @@
+// Rows that may grow beyond what storage takes in one value (2 MB with the key): the roster of a
+// hundred lobbies holds the states of all their players. Such a row is kept as JSON in parts.
+
+import { must } from '../../result';
+import type { Store } from './host';
+
+/** UTF-16 units of JSON in one value, which storage keeps in at most two bytes each. */
+const PART_LENGTH = 500_000;
+
+/** What lies under the row's own key instead of it. */
+interface Parted {
+  readonly parts: number;
+}
+
+function partKey(key: string, index: number): string {
+  return `part:${key}:${index}`;
+}
+
+/** Call inside a transaction: it may write several rows. */
+export function putLarge(store: Store, key: string, value: object): void {
+  const text = JSON.stringify(value);
+  const count = text.length <= PART_LENGTH ? 0 : Math.ceil(text.length / PART_LENGTH);
+  for (let index = 0; index < count; index += 1) {
+    const begin = index * PART_LENGTH;
+    store.put(partKey(key, index), text.slice(begin, begin + PART_LENGTH));
+  }
+  store.put(key, count === 0 ? value : ({ parts: count } satisfies Parted));
+  dropParts(store, key, count);
+}
+
+export function getLarge<T extends object>(store: Store, key: string): T | undefined {
+  const row = store.get<T | Parted>(key);
+  return row === undefined ? undefined : joined(store, key, row);
+}
+
+/** All rows under a prefix, in the order of their keys. */
+export function* listLarge<T extends object>(store: Store, prefix: string): Iterable<T> {
+  // Parts are read in between, so the list is read to its end first; of its keys alone, since all
+  // rows together may be more than memory holds.
+  const keys = Array.from(store.list(prefix), ([key]) => key);
+  for (const key of keys) {
+    yield must(getLarge<T>(store, key), 'a row that was listed');
+  }
+}
+
+function joined<T extends object>(store: Store, key: string, row: T | Parted): T {
+  if (!('parts' in row)) {
+    return row;
+  }
+  const parts = Array.from({ length: row.parts }, (_, index) =>
+    must(store.get<string>(partKey(key, index)), 'a part of a large row'),
+  );
+  return JSON.parse(parts.join('')) as T;
+}
+
+export function deleteLarge(store: Store, key: string): void {
+  store.delete(key);
+  dropParts(store, key, 0);
+}
+
+/** From that part on: what an earlier, longer text left. */
+function dropParts(store: Store, key: string, from: number): void {
+  for (let index = from; store.get<string>(partKey(key, index)) !== undefined; index += 1) {
+    store.delete(partKey(key, index));
+  }
+}

@@ -1,0 +1,47 @@
+// The project's document as this isolate last saw it. Configs and builds change rarely and are
+// read by every request and every lobby; a few seconds of age are allowed, a round trip each is
+// not. The isolate that saved a change sees it at once.
+
+import { Fresh } from '../../fresh';
+import { defaultConfig, type LobbyConfig } from '../../lobby/config';
+import type { Peers } from './peers';
+import type { ProjectDocument } from '../contracts';
+
+const documents = new Fresh<ProjectDocument>({
+  size: 200,
+  maxAgeMs: 3_000,
+  refreshAfterMs: 2_500,
+  outranks: (set, fetched) => set.revision > fetched.revision,
+});
+
+/** The project's document, at most 3 s old. */
+export function projectDocument(
+  peers: Pick<Peers, 'project'>,
+  project: string,
+  now: number,
+): Promise<ProjectDocument> {
+  return documents.get(project, now, () => peers.project(project).document());
+}
+
+/** What a save just answered: seen by this isolate from now on. */
+export function rememberProject(project: string, document: ProjectDocument, now: number): void {
+  documents.set(project, document, now);
+}
+
+/**
+ * The config of a name, or of an id; `__proto__` is a name like any other. Without one, and for
+ * one that is not enabled, the defaults (spec: Lobby config; decisions 1 and 22).
+ */
+export function configOf(document: ProjectDocument, nameOrId: string): LobbyConfig {
+  const config = savedConfig(document, nameOrId);
+  return config?.enabled === true ? config : defaultConfig(config?.name ?? nameOrId);
+}
+
+/** The config as saved, enabled or not; by name first, then by id. */
+export function savedConfig(document: ProjectDocument, nameOrId: string): LobbyConfig | null {
+  const { configs } = document;
+  if (Object.hasOwn(configs, nameOrId)) {
+    return configs[nameOrId] ?? null;
+  }
+  return Object.values(configs).find((config) => config.id === nameOrId) ?? null;
+}

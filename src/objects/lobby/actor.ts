@@ -1,0 +1,334 @@
+// A Lobby object: answers its members, its queue and its match. One at a time a decision is made
+// on the state as it is; after every await on another object it is looked at again.
+
+import type { MatchId, PlayerId, TicketId } from '../../ids';
+import { IN_GAME_LIMIT_MS } from '../../limits';
+import { deletion, unseen } from '../../lobby/change';
+import type { Change, Command, MatchUpdate, ReturnReason } from '../../lobby/command';
+import { alive, decide, type Given } from '../../lobby/decide';
+import { due } from '../../lobby/due';
+import { matchUpdated, serverReported, standing } from '../../lobby/game';
+import type { Lobby } from '../../lobby/lobby';
+import { hold, release } from '../../lobby/queueing';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { LobbyView } from '../../lobby/view';
+import type { Mode } from '../../match/rules/mode';
+import type {
+  Answer,
+  CreateInput,
+  HeldFor,
+  HoldReply,
+  HoldRequest,
+  JoinInput,
+  LobbyRpc,
+  Membership,
+  ServerReport,
+} from '../contracts';
+import type { Host } from '../kit/host';
+import { LobbyCore } from './core';
+import { enterQueue } from './debts';
+import { create, join } from './entry';
+import { answerMatch, launchOwn, partySnapshot } from './game';
+import { within } from '../kit/within';
+
+/** How long a command waits for what it set going elsewhere before it answers anyway. */
+const ANSWER_WAIT_MS = 2_000;
+/** Reading one's lobby is a sign of life, and saved no more often than this. */
+const SIGN_OF_LIFE_MS = 1_000;
+
+/** Commands whose answer is the lobby the caller goes on with. */
+function showsLobby({ type }: Command): boolean {
+  return type !== 'heartbeat' && type !== 'leave';
+}
+
+function notIn(): Reply<never> {
+  return refusal('LOBBY_NOT_FOUND', 'The player is in no lobby of this config');
+}
+
+export class LobbyActor implements LobbyRpc {
+  readonly #core: LobbyCore;
+
+  constructor(host: Host, gameLimitMs = IN_GAME_LIMIT_MS) {
+    this.#core = new LobbyCore(host, gameLimitMs);
+  }
+
+  create(input: CreateInput): Promise<Reply<LobbyView>> {
+    return this.#shown(input, () => create(this.#core, input));
+  }
+
+  join(input: JoinInput): Promise<Reply<LobbyView>> {
+    return this.#shown(input, () => join(this.#core, input));
+  }
+
+  #shown(
+    { player, blind = false }: { readonly player: PlayerId; readonly blind?: boolean },
+    work: () => Promise<Reply<LobbyView>>,
+  ): Promise<Reply<LobbyView>> {
+    const { quiet } = this.#core.news;
+    return blind ? quiet.during(player, work, ({ revision }) => revision) : work();
+  }
+
+  async execute(command: Command, blind = false): Promise<Reply<Answer>> {
+    await this.#ready();
+    const { host, lobby } = this.#core;
+    if (lobby === null) {
+      return notIn();
+    }
+    const given: Given = {
+      now: host.now(),
+      policy: this.#core.policy,
+      modes: this.#core.config.enabled ? this.#core.config.matchmaking.modes : {},
+      connected: this.#core.connected,
+      ticketId: host.uuid() as TicketId,
+      get instanceId() {
+        return host.instanceId();
+      },
+    };
+    const decided = decide(lobby, command, given);
+    if (!decided.ok) {
+      return decided;
+    }
+    const change = (): Promise<Reply<Answer>> => {
+      this.#core.apply(decided.value);
+      return this.#followUp(command, decided.value);
+    };
+    return blind && showsLobby(command)
+      ? this.#core.news.quiet.during(command.player, change, (shown) => shown.lobby?.revision ?? 0)
+      : change();
+  }
+
+  /**
+   * The config is there, and no hold is on the lobby: a cancel or leave waits for the outcome.
+   * Read the lobby after this, not before: whoever else waited may have changed it.
+   */
+  async #ready(): Promise<void> {
+    if (this.#core.lobby !== null) {
+      await this.#core.loadConfig(this.#core.home);
+      await this.#core.unheld();
+    }
+  }
+
+  /** What a command sets going beyond its own lobby, as far as its answer shows it. */
+  async #followUp(command: Command, change: Change): Promise<Reply<Answer>> {
+    switch (command.type) {
+      case 'start':
+        return launchOwn(this.#core);
+      case 'confirm':
+      case 'decline':
+        return answerMatch(this.#core, command.type);
+      case 'queue':
+        await this.#paid(change);
+        return this.#answer(change.lobby);
+      default:
+        return this.#answer(change.lobby);
+    }
+  }
+
+  /** The answer shows the lobby as the command left it, whatever has happened since. */
+  #answer(lobby: Lobby | null): Reply<Answer> {
+    return { ok: true, value: { lobby: lobby === null ? null : this.#core.view(lobby) } };
+  }
+
+  async #paid(change: Change): Promise<void> {
+    const told = Promise.all(change.debts.map((debt) => this.#core.outbox.settled(debt)));
+    await within(this.#core.host, ANSWER_WAIT_MS, told).catch(() => {
+      // Saved and owed: the alarm goes on telling it, the caller need not wait.
+    });
+  }
+
+  async read(player: PlayerId, blind = false): Promise<Reply<LobbyView>> {
+    if (this.#core.lobby === null) {
+      return notIn();
+    }
+    await this.#core.loadConfig(this.#core.home);
+    const { lobby, host, policy } = this.#core;
+    const member = lobby?.players.find(({ id }) => id === player);
+    if (lobby === null || member === undefined) {
+      return notIn();
+    }
+    const isSilent = policy.heartbeatTimeoutMs !== null && !this.#core.connected.has(player);
+    if (isSilent && host.now() - member.seenAt >= SIGN_OF_LIFE_MS) {
+      this.#core.apply(unseen(alive(lobby, player, host.now())));
+    }
+    if (blind && this.#core.connected.has(player)) {
+      this.#core.news.quiet.answered(player, lobby.revision);
+    }
+    return { ok: true, value: this.#core.view(this.#core.lobby ?? lobby) };
+  }
+
+  async answered(player: PlayerId): Promise<void> {
+    if (this.#core.lobby !== null) {
+      this.#core.news.quiet.answered(player);
+    }
+  }
+
+  async adminRead(project: string, config: string): Promise<LobbyView | null> {
+    if (this.#core.lobby === null) {
+      // Being founded it will be there: the Directory must not take its code away.
+      await Promise.allSettled(this.#core.joining.values());
+    }
+    const { lobby } = this.#core;
+    if (lobby === null || lobby.project !== project || lobby.config !== config) {
+      return null;
+    }
+    await this.#core.loadConfig(lobby);
+    return this.#core.lobby === null ? null : this.#core.view(this.#core.lobby);
+  }
+
+  async adminDelete(project: string, config: string): Promise<boolean> {
+    await this.#ready();
+    const { lobby } = this.#core;
+    if (lobby === null || lobby.project !== project || lobby.config !== config) {
+      return false;
+    }
+    this.#core.apply(deletion(lobby));
+    return true;
+  }
+
+  async deleteIfHost(player: PlayerId): Promise<boolean> {
+    await this.#ready();
+    const { lobby } = this.#core;
+    if (lobby === null || lobby.host !== player) {
+      return false;
+    }
+    this.#core.apply(deletion(lobby));
+    return true;
+  }
+
+  async events(
+    player: PlayerId,
+    lastRevision: number | null,
+  ): Promise<Reply<ReadableStream<Uint8Array>>> {
+    if (this.#core.lobby === null) {
+      return notIn();
+    }
+    await this.#core.loadConfig(this.#core.home);
+    const { lobby } = this.#core;
+    if (lobby === null || !lobby.players.some(({ id }) => id === player)) {
+      return notIn();
+    }
+    return { ok: true, value: this.#core.news.open(lobby, player, lastRevision) };
+  }
+
+  async knows({ player, memberId }: Membership): Promise<boolean> {
+    const { lobby, reserved } = this.#core;
+    const member = lobby?.players.some((each) => each.id === player && each.memberId === memberId);
+    return member === true || reserved.get(player) === memberId;
+  }
+
+  async hold(request: HoldRequest): Promise<HoldReply> {
+    await this.#core.wake();
+    const { lobby, host } = this.#core;
+    const change = lobby === null ? null : hold(lobby, request, host.now());
+    if (lobby === null || change === null) {
+      // Bound to another match it is not free either; should that fail, it enters again.
+      const search = lobby?.search ?? null;
+      const searches = search?.ticketId === request.ticketId && search.hold === null;
+      return { held: false, searches };
+    }
+    if (change.lobby !== lobby) {
+      this.#core.apply(change);
+    }
+    return { held: true, party: partySnapshot(lobby, request.ticketId, this.#core.config) };
+  }
+
+  async release(request: HoldRequest): Promise<boolean> {
+    await this.#core.wake();
+    const { lobby } = this.#core;
+    const change = lobby === null ? null : release(lobby, request);
+    if (change !== null) {
+      this.#core.apply(change);
+    }
+    return this.#core.lobby?.search?.ticketId === request.ticketId;
+  }
+
+  async matchUpdate(update: MatchUpdate): Promise<boolean> {
+    await this.#core.wake();
+    const { lobby, host } = this.#core;
+    const stands = lobby === null ? 'stranger' : standing(lobby, update);
+    if (lobby !== null && stands === 'apply') {
+      this.#core.apply(matchUpdated(lobby, update, host.now(), host.uuid() as TicketId));
+    }
+    return stands !== 'stranger';
+  }
+
+  async refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {
+    await this.#core.wake();
+    // Held, it may be on its way into a match: the queue is told when that is known.
+    await this.#core.unheld();
+    await enterQueue(this.#core, ticketId, { mode, modeRevision });
+    return this.#core.lobby?.search?.ticketId === ticketId;
+  }
+
+  async returned(ticketId: TicketId, reason: ReturnReason): Promise<void> {
+    await this.#core.wake();
+    // Held meanwhile, with the ticket told anew: a promise that is kept first.
+    await this.#core.unheld();
+    this.#core.returned(ticketId, reason);
+  }
+
+  async serverReport(report: ServerReport): Promise<boolean> {
+    await this.#core.wake();
+    const { lobby, host } = this.#core;
+    const change = lobby === null ? null : serverReported(lobby, report, host.now());
+    if (change !== null) {
+      this.#core.apply(change);
+    }
+    const { lobby: after } = this.#core;
+    return after?.game?.own === true && after.game.instanceId === report.instanceId;
+  }
+
+  alarm(): Promise<void> {
+    return this.#core.alarm.fired(() => this.#doDue());
+  }
+
+  /** Safe to run twice. */
+  async #doDue(): Promise<void> {
+    const core = this.#core;
+    // What is owed needs no config to be told.
+    core.outbox.flush();
+    if (core.lobby !== null) {
+      await core.loadConfig(core.home);
+      core.news.saveStreaming();
+    }
+    for (let lobby = core.lobby; lobby !== null; lobby = core.lobby) {
+      const change = due(lobby, core.watch, core.host.now());
+      if (change === null) {
+        break;
+      }
+      core.apply(change);
+    }
+    if (core.lobby !== null && core.asking(core.lobby)) {
+      core.host.background(this.#ask(core.lobby));
+    }
+    core.rows.catchUp();
+    core.outbox.flush();
+  }
+
+  /** Nobody may be left driving what the lobby waits for: the alarm asks. */
+  async #ask(lobby: Lobby): Promise<void> {
+    if (lobby.status === 'starting') {
+      await launchOwn(this.#core);
+    } else if (lobby.search !== null && lobby.search.hold !== null) {
+      const { ticketId, hold: held } = lobby.search;
+      await this.#askAfterHold(held.matchId, { ticketId, seq: held.seq });
+    }
+  }
+
+  /** A hold that grew old: the match says what became of it; one it never heard of is aborted. */
+  async #askAfterHold(matchId: MatchId, held: HeldFor): Promise<void> {
+    const { ticketId } = held;
+    const outcome = await this.#core.host.peers.match(matchId).outcome(this.#core.id, held);
+    if (outcome !== 'aborted') {
+      await this.matchUpdate(outcome);
+      return;
+    }
+    const { lobby } = this.#core;
+    const freed = lobby === null ? null : release(lobby, { matchId, seq: held.seq });
+    const search = lobby?.search ?? null;
+    if (freed !== null && search !== null) {
+      const { mode } = search;
+      this.#core.apply({ ...freed, debts: [{ to: 'queue', act: 'enter', mode, ticketId }] });
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// How a lobby pays what it owes: which object is told what. Every receiver is idempotent.
+
+import type { MatchId, TicketId } from '../../ids';
+import type { Mode } from '../../match/rules/mode';
+import { modeOf } from '../../lobby/config';
+import { assertNever } from '../../result';
+import type { Debt } from '../../lobby/command';
+import { ticketFor } from '../../lobby/ticket';
+import type { LobbyHeart } from './heart';
+
+/** Debts of one key replace each other: leaving the queue outdates entering it. */
+export function keyOf(debt: Debt): string {
+  switch (debt.to) {
+    case 'seat':
+      return `seat:${debt.memberId}`;
+    case 'directory':
+      return 'directory';
+    case 'queue':
+      return `queue:${debt.ticketId}`;
+    case 'match':
+      return `match:${debt.matchId}:${debt.act}`;
+    case 'server':
+      return `server:${debt.instanceId}`;
+    default:
+      return assertNever(debt);
+  }
+}
+
+export async function deliver(core: LobbyHeart, debt: Debt): Promise<void> {
+  const { project, config } = core.home;
+  const { peers } = core.host;
+  switch (debt.to) {
+    case 'seat':
+      return peers
+        .seat(project, config, debt.player)
+        .release({ player: debt.player, memberId: debt.memberId });
+    case 'directory':
+      return peers.directory(project, config).remove({ lobbyId: core.id, by: core.founder });
+    case 'queue':
+      return payQueue(core, debt);
+    case 'match': {
+      const match = peers.match(debt.matchId);
+      if (debt.act === 'decline') {
+        await match.decline(core.id, debt.reason);
+        return;
+      }
+      if (debt.act === 'roster') {
+        return tellRoster(core, debt.matchId);
+      }
+      return debt.act === 'end' ? match.end(core.id, debt.ticketId) : match.left(core.id);
+    }
+    case 'server':
+      return peers.server(debt.instanceId).stop(true);
+    default:
+      return assertNever(debt);
+  }
+}
+
+/** A refresh is an enter told again. */
+async function payQueue(core: LobbyHeart, debt: Extract<Debt, { to: 'queue' }>): Promise<void> {
+  const { project, config } = core.home;
+  if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
+    return core.host.peers.queue(project, config, debt.mode).leave(debt.ticketId);
+  }
+  await core.loadConfig(core.home);
+  const mode = modeOf(core.config, debt.mode);
+  if (mode === null) {
+    await core.unheld();
+    core.returned(debt.ticketId, 'config_changed');
+    return;
+  }
+  return enterQueue(core, debt.ticketId, { mode, modeRevision: core.config.revision });
+}
+
+interface Under {
+  readonly mode: Mode;
+  readonly modeRevision: number;
+}
+
+/**
+ * Enters the ticket, made as the lobby stands at this moment, into its queue; a lobby that no
+ * longer fits the mode gives it up, after the outcome of a hold. Another ticket: nothing.
+ */
+export async function enterQueue(core: LobbyHeart, id: TicketId, under: Under): Promise<void> {
+  const { lobby } = core;
+  const search = lobby?.search ?? null;
+  if (lobby === null || search?.ticketId !== id) {
+    return;
+  }
+  const { startedAt } = search;
+  const ticket = ticketFor(lobby, under.mode, { id, startedAt });
+  if (!ticket.ok) {
+    await core.unheld();
+    core.returned(id, 'config_changed');
+    return;
+  }
+  const { project, config, region, revision } = lobby;
+  const queue = core.host.peers.queue(project, config, search.mode, region);
+  core.entered(id, await queue.enter({ ticket: ticket.value, revision, ...under }));
+}
+
+async function tellRoster(core: LobbyHeart, matchId: MatchId): Promise<void> {
+  const { lobby, host } = core;
+  if (lobby?.part?.matchId === matchId) {
+    const players = lobby.players.map(({ id, state }) => ({ id, state }));
+    await host.peers.match(matchId).roster(core.id, lobby.revision, players);
+  }
+}

@@ -1,0 +1,170 @@
+// Coming into a lobby: founding it, and joining it. The Seat decides that a player is in one
+// lobby only; the member list is the truth (docs/design.md: Coming into a lobby).
+//
+// step                  saved                  a crash here leaves            who mends it
+// reserve a place       nothing                nothing                        -
+// claim the seat        Seat: lobby, member    a seat for a stranger          whoever asks the lobby next frees it
+// allocate the code     Directory: code        a code of no lobby             the Directory asks, and frees it
+// add the player        Lobby: member          all done, reply lost           the retry finds the member
+
+import type { MemberId } from '../../ids';
+import type { Lobby } from '../../lobby/lobby';
+import { admit, entryRefusal, found } from '../../lobby/members';
+import { refusal, type Reply } from '../../lobby/refusals';
+import type { LobbyView } from '../../lobby/view';
+import type { CreateInput, JoinInput, Membership, SeatRpc } from '../contracts';
+import type { LobbyCore } from './core';
+
+const FREED_CODE_TRIES = 8;
+const FREED_CODE_WAIT_MS = 50;
+
+const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'There is no lobby of that id or code');
+
+function elsewhere(): Reply<never> {
+  return refusal('ALREADY_IN_LOBBY', 'The player is in another lobby of this config');
+}
+
+function seatOf(core: LobbyCore, input: JoinInput | CreateInput): SeatRpc {
+  return core.host.peers.seat(input.project, input.config, input.player);
+}
+
+/** Claims the creator's seat; with forceFresh, a lobby it hosts elsewhere is deleted first. */
+async function claimForCreate(
+  core: LobbyCore,
+  input: CreateInput,
+  membership: Membership,
+): Promise<boolean> {
+  const seat = seatOf(core, input);
+  const first = await seat.claim(core.id, membership);
+  if (first.heldBy === null) {
+    return true;
+  }
+  if (
+    !input.forceFresh ||
+    !(await core.host.peers.lobby(first.heldBy).deleteIfHost(input.player))
+  ) {
+    return false;
+  }
+  const second = await seat.claim(core.id, membership);
+  return second.heldBy === null;
+}
+
+/** spec: Create. ALREADY_IN_LOBBY, CODES_EXHAUSTED; nothing is left behind on refusal. */
+export async function create(core: LobbyCore, input: CreateInput): Promise<Reply<LobbyView>> {
+  if (core.lobby !== null) {
+    return { ok: true, value: core.view(core.lobby) };
+  }
+  if (core.isOver) {
+    return NO_LOBBY;
+  }
+  // A repeated request while the first is under way is the same founding.
+  const under = core.joining.get(input.player) ?? foundNew(core, input);
+  core.joining.set(input.player, under);
+  try {
+    return await under;
+  } finally {
+    core.joining.delete(input.player);
+  }
+}
+
+async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<LobbyView>> {
+  const { player, state, project, config } = input;
+  const memberId = core.host.uuid() as MemberId;
+  core.reserved.set(player, memberId);
+  try {
+    await core.loadConfig(input);
+    const directory = core.host.peers.directory(project, config);
+    const founding = { lobbyId: core.id, by: memberId };
+    const claimed = claimForCreate(core, input, { player, memberId });
+    const allocate = (): Promise<Reply<string>> =>
+      directory.allocate(founding, core.config.inviteCodeConfig);
+    const allocated = allocate();
+    // Both have ended before this ends, however it ends: nothing of it happens later.
+    await Promise.allSettled([claimed, allocated]);
+    const [seated, first] = [await claimed, await allocated];
+    const again = seated && input.forceFresh && !first.ok;
+    const code = again ? await freedCode(core, allocate) : first;
+    if (!seated || !code.ok) {
+      core.host.background(directory.remove(founding));
+      core.host.background(seatOf(core, input).release({ player, memberId }));
+      return seated && !code.ok ? code : elsewhere();
+    }
+    const lobby = found(
+      { ...input, code: code.value },
+      { id: player, memberId, state },
+      core.host.now(),
+    );
+    core.apply({ lobby, debts: [], news: [] }, { project, config, by: memberId });
+    return { ok: true, value: core.view(lobby) };
+  } finally {
+    core.reserved.delete(player);
+  }
+}
+
+/** In a full space: a lobby that forceFresh replaced gives its code up within a moment. */
+async function freedCode(
+  core: LobbyCore,
+  allocate: () => Promise<Reply<string>>,
+): Promise<Reply<string>> {
+  let code = await allocate();
+  for (let tries = 1; !code.ok && tries < FREED_CODE_TRIES; tries += 1) {
+    await new Promise<void>((resume) => {
+      core.host.later(FREED_CODE_WAIT_MS, resume);
+    });
+    code = await allocate();
+  }
+  return code;
+}
+
+/** spec: Join; the order of checks is decision 12's. A member gets the lobby back unchanged. */
+export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<LobbyView>> {
+  await core.loadConfig(input);
+  const { lobby } = core;
+  if (lobby === null || lobby.project !== input.project || lobby.config !== input.config) {
+    return NO_LOBBY;
+  }
+  if (lobby.players.some(({ id }) => id === input.player)) {
+    return { ok: true, value: core.view(lobby) };
+  }
+  // The same player asking twice at once is one join, and both get its answer.
+  const under = core.joining.get(input.player) ?? joinNew(core, input, lobby);
+  core.joining.set(input.player, under);
+  try {
+    return await under;
+  } finally {
+    core.joining.delete(input.player);
+  }
+}
+
+async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise<Reply<LobbyView>> {
+  const seat = seatOf(core, input);
+  const refused = entryRefusal(lobby, core.reserved.size);
+  if (refused !== null) {
+    return (await seat.elsewhere(input.player, core.id))
+      ? elsewhere()
+      : { ok: false, refusal: refused };
+  }
+  const memberId = core.host.uuid() as MemberId;
+  core.reserved.set(input.player, memberId);
+  try {
+    const { heldBy } = await seat.claim(core.id, { player: input.player, memberId });
+    return heldBy === null ? takeIn(core, input, memberId) : elsewhere();
+  } finally {
+    core.reserved.delete(input.player);
+  }
+}
+
+/** After the claim everything is checked again: the lobby may have moved on meanwhile. */
+function takeIn(core: LobbyCore, input: JoinInput, memberId: MemberId): Reply<LobbyView> {
+  const { lobby } = core;
+  const admitted =
+    lobby === null
+      ? NO_LOBBY
+      : admit(lobby, { id: input.player, memberId, state: input.state }, core.host.now());
+  if (!admitted.ok) {
+    core.host.background(seatOf(core, input).release({ player: input.player, memberId }));
+    return admitted;
+  }
+  core.apply(admitted.value);
+  return core.lobby === null ? NO_LOBBY : { ok: true, value: core.view(core.lobby) };
+}

@@ -1,0 +1,118 @@
+// A lobby's dealings with servers and matches beyond one decision: launching a server of its own,
+// answering a match that asks for confirmation, what it brings along into a match.
+
+import type { TicketId } from '../../ids';
+import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
+import type { Lobby } from '../../lobby/lobby';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { modeOf, type LobbyConfig } from '../../lobby/config';
+import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../limits';
+import type { Mode } from '../../match/rules/mode';
+import { excludedAs } from '../../match/ticket/aggregate';
+import { sseBytes } from '../../sse';
+import type { Answer, PartySnapshot } from '../contracts';
+import type { LobbyCore } from './core';
+
+/**
+ * Launches the server a `starting` lobby has chosen the id of; the same id again launches nothing
+ * twice (decision 37). LAUNCH_FAILED when the fleet would not: the lobby then waits again.
+ */
+export async function launchOwn(core: LobbyCore): Promise<Reply<Answer>> {
+  const { lobby, host } = core;
+  if (lobby === null || lobby.game === null) {
+    return refusal('INVALID_STATE', 'The lobby has no game to launch');
+  }
+  const { instanceId } = lobby.game;
+  const { serverSettings } = core.config;
+  const launched = await host.peers.server(instanceId, lobby.region).launch({
+    instanceId,
+    project: lobby.project,
+    owner: { kind: 'lobby', id: lobby.id },
+    name: lobby.name,
+    region: lobby.region,
+    build: serverSettings.gameBuild ?? DEFAULT_BUILD,
+    computeSize: serverSettings.serverSize,
+    customData: lobby.settings,
+    ttlSeconds: null,
+    matchId: null,
+  });
+  const now = core.lobby;
+  const stillStarting = now?.game?.instanceId === instanceId;
+  if (!launched.ok) {
+    const change = now === null ? null : launchFailed(now, instanceId, host.now());
+    if (change !== null) {
+      core.apply(change);
+    }
+    // Why is for operators: the server's log and its record say it.
+    return refusal('LAUNCH_FAILED', 'The game server could not be started');
+  }
+  const change = now === null ? null : serverReported(now, launched.value, host.now());
+  if (change !== null) {
+    core.apply(change);
+  }
+  if (!stillStarting || core.lobby === null) {
+    return refusal('INVALID_STATE', 'The lobby moved on while its server was launching');
+  }
+  return { ok: true, value: { lobby: core.view(core.lobby) } };
+}
+
+/** Confirm or decline: the Match holds the truth, and the deadline (decision 31). */
+export async function answerMatch(
+  core: LobbyCore,
+  answer: 'confirm' | 'decline',
+): Promise<Reply<Answer>> {
+  const { lobby, host } = core;
+  if (lobby === null || lobby.part === null) {
+    return refusal('INVALID_STATE', 'There is no match to answer');
+  }
+  const match = host.peers.match(lobby.part.matchId);
+  const asked = refusal('INVALID_STATE', 'The match no longer waits for an answer');
+  const reply =
+    answer === 'confirm'
+      ? await match.confirm(lobby.id)
+      : await match
+          .decline(lobby.id, 'declined')
+          .then((update) => (update === null ? asked : ({ ok: true, value: update } as const)));
+  if (!reply.ok) {
+    return reply;
+  }
+  const now = core.lobby;
+  if (now !== null && standing(now, reply.value) === 'apply') {
+    core.apply(matchUpdated(now, reply.value, host.now(), host.uuid() as TicketId));
+  }
+  return { ok: true, value: { lobby: core.lobby === null ? null : core.view(core.lobby) } };
+}
+
+type Players = PartySnapshot['players'];
+
+/**
+ * Who takes no place brings its state while all such of the lobby take MAX_ASIDE_BYTES, and beyond
+ * that its role alone, which shows that it takes none: a hundred lobbies must fit in one call.
+ */
+function brought(players: Lobby['players'], mode: Mode | null): Players {
+  let bytes = 0;
+  return players.map(({ id, state }) => {
+    const role = mode === null ? null : excludedAs({ state }, mode);
+    bytes += role === null || state === null ? 0 : sseBytes(state);
+    return { id, state: role !== null && bytes > MAX_ASIDE_BYTES ? { role } : state };
+  });
+}
+
+/** What the lobby brings along that holds with this ticket, for a match of this config. */
+export function partySnapshot(
+  lobby: Lobby,
+  ticketId: TicketId,
+  config: LobbyConfig,
+): PartySnapshot {
+  const { id, name, host, search, part, createdAt, settings, players } = lobby;
+  const mode = modeOf(config, (search ?? part)?.mode ?? '');
+  return {
+    lobbyId: id,
+    ticketId,
+    name,
+    host,
+    startedAt: search?.startedAt ?? part?.startedAt ?? createdAt,
+    settings,
+    players: brought(players, mode),
+  };
+}

@@ -1,0 +1,44 @@
+// How a lobby lies in storage: a head, and one row a player, so that one player's new state never
+// rewrites the states of ninety-nine others. Only rows that changed are written.
+
+import type { PlayerId } from '../../ids';
+import type { Lobby, Player } from '../../lobby/lobby';
+import { must } from '../../result';
+import type { Store } from '../kit/host';
+import { migrate } from '../kit/migrations';
+
+const HEAD = 'lobby';
+const PLAYER = 'player:';
+
+type Head = Omit<Lobby, 'players'> & { readonly players: readonly PlayerId[] };
+
+export function loadLobby(store: Store): Lobby | null {
+  migrate(store, []);
+  const head = store.get<Head>(HEAD);
+  if (head === undefined) {
+    return null;
+  }
+  const rows = new Map(store.list<Player>(PLAYER));
+  const players = head.players.map((id) => must(rows.get(PLAYER + id), 'the row of a player'));
+  return { ...head, players };
+}
+
+/** Writes the difference; call inside a transaction. */
+export function saveLobby(store: Store, before: Lobby | null, after: Lobby | null): void {
+  const old = new Map(before?.players.map((player) => [player.id, player]));
+  for (const player of after?.players ?? []) {
+    if (old.get(player.id) !== player) {
+      store.put(PLAYER + player.id, player);
+    }
+    old.delete(player.id);
+  }
+  for (const id of old.keys()) {
+    store.delete(PLAYER + id);
+  }
+  if (after === null) {
+    store.delete(HEAD);
+  } else {
+    const head: Head = { ...after, players: after.players.map(({ id }) => id) };
+    store.put(HEAD, head);
+  }
+}

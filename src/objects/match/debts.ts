@@ -1,0 +1,36 @@
+// What a match owes others for a change of its state.
+
+import type { LobbyId } from '../../ids';
+import type { Match } from './state';
+
+export type MatchDebt =
+  | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
+  | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
+  | { readonly to: 'queue' };
+
+export function keyOf(debt: MatchDebt): string {
+  // Stopping outdates launching; one lobby is told only the newest state.
+  return debt.to === 'lobby' ? `lobby:${debt.lobbyId}` : debt.to;
+}
+
+/** `hasMoved`: the room of the match is another now. The launch comes first: lobbies wait for it. */
+export function debtsOf(before: Match | null, next: Match, hasMoved: boolean): MatchDebt[] {
+  const debts: MatchDebt[] = [];
+  if (next.phase === 'launching' && before?.phase !== 'launching') {
+    debts.push({ to: 'server', act: 'launch' });
+  }
+  const launched = before?.phase === 'launching' || before?.phase === 'running';
+  if (next.phase === 'over' && launched && next.server?.block.status !== 'stopped') {
+    debts.push({ to: 'server', act: 'stop' });
+  }
+  const seen = new Map(before?.participants.map((who) => [who.ticketId, who.step]));
+  for (const { lobbyId, ticketId, left, step } of next.participants) {
+    if (!left && step !== seen.get(ticketId)) {
+      debts.push({ to: 'lobby', lobbyId });
+    }
+  }
+  if (hasMoved) {
+    debts.push({ to: 'queue' });
+  }
+  return debts;
+}

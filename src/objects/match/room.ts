@@ -1,0 +1,111 @@
+// The room of a running match: who plays in which team now, what is open, and who comes in from
+// the queue (decision 30). Pure; open places follow from the live roster and nothing else.
+
+import type { LobbyId, MatchId, PlayerId } from '../../ids';
+import type { RoleCounts } from '../../match/rules/mode';
+import type { OpenMatch } from '../../match/engine/proposal';
+import type { Backfill, PartySnapshot, Roster } from '../contracts';
+import type { Match, Participant } from './state';
+import { membersOf } from './teams';
+
+type Open = OpenMatch['open'][number];
+
+function sizeOf(roles: RoleCounts): number {
+  return Object.values(roles).reduce((sum, count) => sum + count, 0);
+}
+
+/** Places of each team of the mode, teams not formed yet included; the index is the team. */
+function places(roster: Roster): readonly Open[] {
+  const { teamComposition, teams, playersPerTeam } = roster.rules;
+  if (teamComposition !== null) {
+    return Object.entries(teamComposition).map(([name, roles]) => {
+      return { name, slots: sizeOf(roles), roles };
+    });
+  }
+  return Array.from({ length: teams }, () => ({ name: null, slots: playersPerTeam, roles: null }));
+}
+
+function without(open: Open, who: Participant): Open {
+  const roles = open.roles === null ? null : { ...open.roles };
+  for (const member of who.members) {
+    const role = who.roles?.[member];
+    if (roles !== null && role !== undefined && roles[role] !== undefined) {
+      roles[role] = Math.max(0, roles[role] - 1);
+    }
+  }
+  // Who joined the lobby late has no role of the match, and takes a place all the same.
+  const left = Math.max(0, open.slots - who.members.length);
+  const slots = roles === null ? left : Math.min(left, sizeOf(roles));
+  return { ...open, slots, roles };
+}
+
+/** What is open in each team now. */
+export function openPlaces(match: Match): readonly Open[] {
+  return places(match.roster).map((team, index) => {
+    const there = match.participants.filter((who) => !who.left && who.team === index);
+    return there.reduce(without, team);
+  });
+}
+
+/** The match as the queue offers it, or null when it takes nobody. */
+export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
+  const { rules, anchor, region, version } = match.roster;
+  if (!rules.allowBackfill || match.phase !== 'running') {
+    return null;
+  }
+  const open = openPlaces(match);
+  const { formedAt: startedAt } = match;
+  return open.some(({ slots }) => slots > 0)
+    ? { matchId, startedAt, anchor, region, version, open }
+    : null;
+}
+
+/** A lobby tells who is in it now; an older telling changes nothing. */
+export function rosterTold(
+  match: Match,
+  lobbyId: LobbyId,
+  told: { readonly revision: number; readonly players: PartySnapshot['players'] },
+): Match {
+  const members = membersOf(told.players, match.roster.rules);
+  const participants = match.participants.map((who) =>
+    who.lobbyId === lobbyId && told.revision > who.rosterRevision
+      ? { ...who, members, rosterRevision: told.revision }
+      : who,
+  );
+  return { ...match, participants };
+}
+
+/** The match with one more party, or null when it has no room for it any more. */
+export function withParty(match: Match, backfill: Backfill): Match | null {
+  const { party, team, members, roles } = backfill;
+  const open = openPlaces(match)[team];
+  const fits =
+    open !== undefined &&
+    members.length <= open.slots &&
+    Object.entries(countRoles(roles)).every(([role, count]) => count <= (open.roles?.[role] ?? 0));
+  if (!fits || match.phase !== 'running' || !match.roster.rules.allowBackfill) {
+    return null;
+  }
+  const { lobbyId, ticketId } = party;
+  const newcomer: Participant = {
+    lobbyId,
+    ticketId,
+    confirmed: true,
+    left: false,
+    step: 1,
+    team,
+    members,
+    roles,
+    rosterRevision: 0,
+  };
+  const others = match.participants.filter((who) => who.lobbyId !== lobbyId);
+  return { ...match, participants: [...others, newcomer] };
+}
+
+function countRoles(roles: Readonly<Record<PlayerId, string>> | null): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const role of Object.values(roles ?? {})) {
+    counts[role] = (counts[role] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,206 @@
+// What a match is: the roster it was formed with, and how far it has come. Pure; the Match object
+// saves it, and its saved state is the decision (docs/design.md: Forming a match).
+
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
+import type { JsonObject } from '../../json';
+import type { MatchUpdate, ReturnReason } from '../../lobby/command';
+import type { LaunchOrder, PartySnapshot, Roster, ServerReport } from '../contracts';
+import { membersOf, teamIndex } from './teams';
+
+export interface Participant {
+  readonly lobbyId: LobbyId;
+  readonly ticketId: TicketId;
+  readonly confirmed: boolean;
+  /** Left the match for good: deleted, or it never came in. */
+  readonly left: boolean;
+  /** Number of the last change this lobby should see. */
+  readonly step: number;
+  readonly team: number;
+  /** Who takes places in the team now; roles as the matcher gave them. */
+  readonly members: readonly PlayerId[];
+  readonly roles: Readonly<Record<PlayerId, string>> | null;
+  /** Revision of the lobby that last told its members. */
+  readonly rosterRevision: number;
+}
+
+export type Phase = 'confirming' | 'launching' | 'running' | 'over';
+
+export interface Match {
+  readonly roster: Roster;
+  readonly phase: Phase;
+  /** Epoch ms; while confirming. */
+  readonly deadline: number | null;
+  readonly instanceId: InstanceId;
+  readonly formedAt: number;
+  readonly participants: readonly Participant[];
+  /** Holds whose coming in was refused: a late or repeated request must stay refused. */
+  readonly refused: readonly string[];
+  /** Number of the last change of its open places. */
+  readonly offerSeq: number;
+  readonly server: ServerReport | null;
+  /** Why it is over. */
+  readonly reason: ReturnReason | null;
+  readonly overAt: number | null;
+}
+
+function participantOf(roster: Roster, party: PartySnapshot): Participant {
+  const { lobbyId, ticketId } = party;
+  const formedTeam = roster.teams.findIndex(({ tickets }) => tickets.includes(ticketId));
+  return {
+    lobbyId,
+    ticketId,
+    confirmed: false,
+    left: false,
+    step: 1,
+    team: teamIndex(roster, formedTeam),
+    members: membersOf(party.players, roster.rules),
+    roles: roster.teams[formedTeam]?.roles ?? null,
+    rosterRevision: 0,
+  };
+}
+
+export function formed(roster: Roster, instanceId: InstanceId, now: number): Match {
+  const { enabled, timeoutSeconds } = roster.rules.matchConfirmation;
+  return {
+    roster,
+    phase: enabled ? 'confirming' : 'launching',
+    deadline: enabled ? now + timeoutSeconds * 1000 : null,
+    instanceId,
+    formedAt: now,
+    participants: roster.parties.map((party) => participantOf(roster, party)),
+    refused: [],
+    offerSeq: 0,
+    server: null,
+    reason: null,
+    overAt: null,
+  };
+}
+
+function stepped(match: Match, patch: Partial<Match>, whose: (who: Participant) => boolean): Match {
+  const participants = (patch.participants ?? match.participants).map((who) =>
+    whose(who) ? { ...who, step: who.step + 1 } : who,
+  );
+  return { ...match, ...patch, participants };
+}
+
+/** One party confirms; when all have, the launch begins. */
+export function confirmed(match: Match, lobbyId: LobbyId): Match {
+  const participants = match.participants.map((who) =>
+    who.lobbyId === lobbyId ? { ...who, confirmed: true } : who,
+  );
+  const one = stepped(match, { participants }, (who) => who.lobbyId === lobbyId);
+  const all = one.participants.every((who) => who.confirmed || who.left);
+  return all ? stepped(one, { phase: 'launching' }, () => true) : one;
+}
+
+/** The match ends for every lobby, for one reason; who is back already has nothing new to see. */
+export function over(match: Match, reason: ReturnReason, now: number, back?: TicketId): Match {
+  const isNew = ({ ticketId }: Participant): boolean => ticketId !== back;
+  return stepped(match, { phase: 'over', reason, overAt: now }, isNew);
+}
+
+/** What the server tells; a stopped one ends the match (spec: in_game, server stops by itself). */
+export function served(match: Match, server: ServerReport, now: number): Match {
+  if (server.block.status === 'stopped') {
+    const reason = server.failed === true ? 'launch_failed' : 'game_ended';
+    return over({ ...match, server }, reason, now);
+  }
+  return stepped(match, { phase: 'running', server }, () => true);
+}
+
+/** A lobby is gone: while confirming it counts as a decline, after that the others play on. */
+export function without(match: Match, lobbyId: LobbyId, now: number): Match {
+  const participants = match.participants.map((who) =>
+    who.lobbyId === lobbyId ? { ...who, left: true } : who,
+  );
+  const next = { ...match, participants };
+  if (match.phase === 'confirming') {
+    return over(next, 'player_left', now);
+  }
+  return participants.every((who) => who.left) ? over(next, 'game_ended', now) : next;
+}
+
+/** The whole match as one lobby shall see it now. */
+export function updateFor(match: Match, matchId: MatchId, who: Participant): MatchUpdate {
+  const phases = {
+    confirming: 'match_found',
+    launching: 'matched',
+    running: 'in_game',
+    over: 'returned',
+  } as const;
+  const requeues = match.roster.rules.onDecline === 'requeue' && who.confirmed;
+  const declined = match.reason !== null && match.reason !== 'game_ended';
+  return {
+    matchId,
+    ticketId: who.ticketId,
+    step: who.step,
+    mode: match.roster.mode,
+    phase: phases[match.phase],
+    deadline: match.deadline,
+    confirmed: who.confirmed,
+    instanceId: match.instanceId,
+    backfills: match.roster.rules.allowBackfill,
+    server: match.server?.block ?? null,
+    reason: match.reason,
+    requeue: match.phase === 'over' && declined && requeues,
+  };
+}
+
+/** What the game server is told (decision 36). */
+function customData(match: Match, matchId: MatchId): JsonObject {
+  const { roster } = match;
+  const parties = new Map(roster.parties.map((party) => [party.ticketId, party]));
+  const teams = roster.teams.map((team, index): JsonObject => {
+    const lobbies = team.tickets.flatMap((ticketId): JsonObject[] => {
+      const party = parties.get(ticketId);
+      if (party === undefined) {
+        return [];
+      }
+      const states = party.players.map(({ id, state }) => [id, state] as const);
+      return [
+        {
+          lobby_id: party.lobbyId,
+          lobby_name: party.name,
+          host: party.host,
+          player_states: Object.fromEntries(states),
+        },
+      ];
+    });
+    return {
+      team_id: index,
+      ...(team.name === null ? {} : { team_name: team.name }),
+      lobbies,
+      ...(team.roles === null ? {} : { roles: team.roles }),
+    };
+  });
+  const settings = roster.parties.map((party) => [party.lobbyId, party.settings] as const);
+  return {
+    match_id: matchId,
+    matchmaking_mode: roster.mode,
+    all_players: roster.parties.flatMap(({ players }) => players.map(({ id }) => id)),
+    teams,
+    match_configuration: JSON.parse(JSON.stringify(roster.rules)) as JsonObject,
+    lobby_settings: Object.fromEntries(settings),
+  };
+}
+
+export interface LaunchChoice {
+  readonly build: string;
+  readonly computeSize: string;
+}
+
+export function launchOrder(match: Match, matchId: MatchId, choice: LaunchChoice): LaunchOrder {
+  const { roster } = match;
+  return {
+    instanceId: match.instanceId,
+    project: roster.project,
+    owner: { kind: 'match', id: matchId },
+    name: `${roster.config} ${roster.mode}`,
+    region: roster.region,
+    build: choice.build,
+    computeSize: choice.computeSize,
+    customData: customData(match, matchId),
+    ttlSeconds: null,
+    matchId,
+  };
+}

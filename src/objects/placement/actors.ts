@@ -1,0 +1,147 @@
+// The one table of actors: how each is made, and which of its methods others may call. A method
+// that a contract gains and this table lacks does not compile.
+
+import { surroundingsOf } from '../../fleet/choice';
+import { DirectoryActor } from '../directory/actor';
+import type { Host } from '../kit/host';
+import type { Kind, Rpcs } from '../kit/peers';
+import { LobbyActor } from '../lobby/actor';
+import { MatchActor } from '../match/actor';
+import { ProjectActor } from '../project/actor';
+import { QueueActor } from '../queue/actor';
+import { SeatActor } from '../seat/actor';
+import { ServerActor } from '../server/actor';
+import { gameLimitOf, type Env } from './env';
+
+/** What an actor answers with: plain values, or the bytes of a stream. */
+type Answers = 'values' | 'streams';
+
+interface ActorKind<Rpc> {
+  readonly make: (host: Host, env: Env) => Rpc & { alarm?(): Promise<void> };
+  readonly methods: Readonly<Record<keyof Rpc & string, Answers>>;
+}
+
+export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
+  lobby: {
+    make: (host, env) => new LobbyActor(host, gameLimitOf(env)),
+    methods: {
+      create: 'values',
+      join: 'values',
+      execute: 'values',
+      read: 'values',
+      answered: 'values',
+      adminRead: 'values',
+      adminDelete: 'values',
+      deleteIfHost: 'values',
+      events: 'streams',
+      knows: 'values',
+      hold: 'values',
+      release: 'values',
+      matchUpdate: 'values',
+      refresh: 'values',
+      returned: 'values',
+      serverReport: 'values',
+    },
+  },
+  seat: {
+    make: (host) => new SeatActor(host),
+    methods: {
+      claim: 'values',
+      release: 'values',
+      where: 'values',
+      elsewhere: 'values',
+      watch: 'streams',
+      joinFailed: 'values',
+      joinAllowed: 'values',
+    },
+  },
+  directory: {
+    make: (host) => new DirectoryActor(host),
+    methods: {
+      allocate: 'values',
+      find: 'values',
+      put: 'values',
+      remove: 'values',
+      browse: 'values',
+      census: 'values',
+    },
+  },
+  queue: {
+    make: (host) => new QueueActor(host),
+    methods: {
+      enter: 'values',
+      leave: 'values',
+      stats: 'values',
+      report: 'values',
+      offer: 'values',
+      modeChanged: 'values',
+    },
+  },
+  match: {
+    make: (host) => new MatchActor(host),
+    methods: {
+      open: 'values',
+      outcome: 'values',
+      confirm: 'values',
+      decline: 'values',
+      left: 'values',
+      roster: 'values',
+      admit: 'values',
+      end: 'values',
+      serverReport: 'values',
+    },
+  },
+  server: {
+    make: (host, env) => new ServerActor(host, surroundingsOf(env)),
+    methods: {
+      launch: 'values',
+      read: 'values',
+      restart: 'values',
+      logs: 'values',
+      stop: 'values',
+      report: 'values',
+      update: 'values',
+    },
+  },
+  project: {
+    make: (host) => new ProjectActor(host),
+    methods: {
+      document: 'values',
+      saveConfigs: 'values',
+      removeConfig: 'values',
+      saveBuild: 'values',
+      removeBuild: 'values',
+      serverChanged: 'values',
+      servers: 'values',
+      lists: 'values',
+      probe: 'values',
+    },
+  },
+};
+
+/** An actor as placement handles it: whatever its kind, a method is called by its name. */
+export type AnyActor = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
+
+export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
+  return ACTORS[kind].make(host, env) as unknown as AnyActor;
+}
+
+/** Whether what this method answers is bytes of a stream, which no copy can be made of. */
+export function isStream(kind: Kind, method: string): boolean {
+  const methods: Readonly<Record<string, Answers>> = ACTORS[kind].methods;
+  return methods[method] === 'streams';
+}
+
+/** Gives a class of stubs or objects each method of the contract of a kind. */
+export function defineMethods<Instance extends object>(
+  of: { readonly prototype: Instance },
+  kind: Kind,
+  call: (on: Instance, method: string, args: unknown[]) => unknown,
+): void {
+  for (const method of Object.keys(ACTORS[kind].methods)) {
+    const value = function value(this: Instance, ...args: unknown[]): unknown {
+      return call(this, method, args);
+    };
+    Object.defineProperty(of.prototype, method, { value, configurable: true, writable: true });
+  }
+}

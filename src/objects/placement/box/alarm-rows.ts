@@ -1,0 +1,37 @@
+// The alarms of all actors of a box in a table with an index by time, so that neither arming one nor
+// finding the next looks at the others.
+
+import type { AlarmRows } from './ground';
+
+export function alarmTable(storage: DurableObjectStorage): AlarmRows {
+  const { sql } = storage;
+  sql.exec(
+    'CREATE TABLE IF NOT EXISTS alarms (actor TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID',
+  );
+  sql.exec('CREATE INDEX IF NOT EXISTS alarms_by_time ON alarms (at)');
+  return {
+    put: (actor, at) => {
+      sql.exec(
+        'INSERT INTO alarms VALUES (?1, ?2) ON CONFLICT (actor) DO UPDATE SET at = ?2',
+        actor,
+        at,
+      );
+    },
+    delete: (actor) => {
+      sql.exec('DELETE FROM alarms WHERE actor = ?', actor);
+    },
+    due: (now, limit) =>
+      sql
+        .exec<{ actor: string }>(
+          'SELECT actor FROM alarms WHERE at <= ? ORDER BY at LIMIT ?',
+          now,
+          limit,
+        )
+        .toArray()
+        .map(({ actor }) => actor),
+    earliest: () => sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM alarms').one().at,
+    wake: (at) => {
+      void storage.setAlarm(at);
+    },
+  };
+}

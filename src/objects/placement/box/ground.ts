@@ -1,0 +1,40 @@
+// What a box stands on, as ports: so that what it promises of its actors runs the same on the
+// platform and in the simulation.
+
+import type { ProjectDocument } from '../../contracts';
+import type { Channel, Host, Store } from '../../kit/host';
+import type { Kind, Peers } from '../../kit/peers';
+import type { AnyActor } from '../actors';
+
+/** The alarms of all actors, and the one that the platform keeps for the object. */
+export interface AlarmRows {
+  put(actor: string, at: number): void;
+  delete(actor: string): void;
+  /** Actors whose time has come, earliest first, so many at most. */
+  due(now: number, limit: number): readonly string[];
+  /** Null when there is none. */
+  earliest(): number | null;
+  /** Sets the platform's alarm of the object. */
+  wake(at: number): void;
+}
+
+/** `closed` settles when the channel has ended, whoever ended it. */
+export type ClosingChannel = Channel & { readonly closed: Promise<void> };
+
+export interface Ground extends Pick<
+  Host,
+  'now' | 'uuid' | 'instanceId' | 'token' | 'random' | 'later' | 'log'
+> {
+  /** The one database; a key begins with its actor. */
+  readonly rows: Pick<Store, 'get' | 'put' | 'delete' | 'list' | 'atomically'>;
+  readonly alarms: AlarmRows;
+  make(kind: Kind, host: Host): AnyActor;
+  /** Keeps work alive that nobody awaits. */
+  background(work: Promise<unknown>): void;
+  channel(): ClosingChannel;
+  document(peers: Peers, project: string): Promise<ProjectDocument>;
+  /** Arguments and answers between actors are copies. */
+  copy<T>(value: T): T;
+  /** Awaited before the actor of that project is made; null where there is nothing to take over. */
+  readonly adopt: ((project: string) => Promise<void>) | null;
+}

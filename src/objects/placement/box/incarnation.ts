@@ -1,0 +1,225 @@
+// One actor of a box from its waking to its end: the host that its code runs on. It ends when it
+// has been idle for a while, or when a transaction of its own failed; from then on nothing it still
+// does has any effect, and who waits for it gets an error.
+
+import { nameParts } from '../../../ids';
+import type { Channel, Host, Store } from '../../kit/host';
+import type { Kind, Peers } from '../../kit/peers';
+import type { Alarms } from './alarms';
+import type { Ground } from './ground';
+
+/** What the box gives to each of its actors. */
+export interface Around {
+  readonly ground: Ground;
+  readonly alarms: Alarms;
+  readonly peersOf: (incarnation: Incarnation) => Peers;
+  /** It has nothing under way any more, or again. */
+  readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;
+  readonly aborted: (incarnation: Incarnation, reason: string) => void;
+}
+
+/** Kind and name of an actor as one text; names are percent-encoded, so `|` and `>` are in none. */
+export function actorKey(kind: Kind, name: string): string {
+  return `${kind}|${name}`;
+}
+
+/** The incarnation has ended; who asks again finds the next one. */
+export class Gone extends Error {
+  readonly retryable = true;
+
+  constructor(key: string) {
+    super(`gone: ${key} has ended and was made anew`);
+  }
+}
+
+export class Incarnation {
+  readonly key: string;
+  readonly host: Host;
+  readonly #around: Around;
+  readonly #timers = new Set<() => void>();
+  readonly #channels = new Set<Channel>();
+  /** Tells those who wait for an answer that none will come. */
+  readonly #callers = new Set<(error: Gone) => void>();
+  /** Calls, timers, streams and work not awaited. */
+  #underWay = 0;
+  #hasEnded = false;
+
+  constructor(kind: Kind, name: string, around: Around) {
+    this.key = actorKey(kind, name);
+    this.#around = around;
+    this.host = this.#hostFor(name);
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay === 0;
+  }
+
+  /** Runs a call of somebody else; rejects at once when the incarnation ends meanwhile. */
+  run<T>(call: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#begin();
+      this.#callers.add(reject);
+      const over = (): void => {
+        this.#callers.delete(reject);
+        this.#end();
+      };
+      call().then(resolve, reject).finally(over);
+    });
+  }
+
+  /** Its memory counts no more. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#timers.forEach((cancel) => cancel());
+    this.#timers.clear();
+    this.#channels.forEach((channel) => channel.abort());
+    this.#channels.clear();
+    this.#callers.forEach((fail) => fail(new Gone(this.key)));
+    this.#callers.clear();
+  }
+
+  /** Throws when it has ended. */
+  live(): void {
+    if (this.#hasEnded) {
+      throw new Gone(this.key);
+    }
+  }
+
+  #begin(): void {
+    this.#underWay += 1;
+    if (this.#underWay === 1) {
+      this.#around.idle(this, false);
+    }
+  }
+
+  #end(): void {
+    this.#underWay -= 1;
+    if (this.#underWay === 0 && !this.#hasEnded) {
+      this.#around.idle(this, true);
+    }
+  }
+
+  #hostFor(name: string): Host {
+    const { ground, peersOf, aborted } = this.#around;
+    const peers = peersOf(this);
+    return {
+      name: nameParts(name),
+      store: this.#store(),
+      peers,
+      now: () => ground.now(),
+      uuid: () => ground.uuid(),
+      instanceId: () => ground.instanceId(),
+      token: (id) => ground.token(id),
+      random: () => ground.random(),
+      background: (work) => this.#background(work),
+      later: (ms, run) => this.#later(ms, run),
+      channel: () => this.#channel(),
+      document: (project) => ground.document(peers, project),
+      abort: (reason) => aborted(this, reason),
+      log: (event, facts) => ground.log(event, facts),
+    };
+  }
+
+  #background(work: Promise<unknown>): void {
+    const { ground } = this.#around;
+    this.#begin();
+    ground.background(
+      work
+        .catch((error: unknown) => {
+          if (!this.#hasEnded) {
+            ground.log('background_failed', { error: String(error) });
+          }
+        })
+        .finally(() => this.#end()),
+    );
+  }
+
+  #channel(): Channel {
+    const made = this.#around.ground.channel();
+    this.#channels.add(made);
+    if (this.#hasEnded) {
+      made.abort();
+    }
+    this.#background(made.closed.finally(() => this.#channels.delete(made)));
+    return made;
+  }
+
+  #later(ms: number, run: () => void): () => void {
+    if (this.#hasEnded) {
+      return () => {};
+    }
+    const cancel = this.#around.ground.later(ms, () => {
+      if (this.#timers.has(cancel)) {
+        try {
+          run();
+        } finally {
+          over();
+        }
+      }
+    });
+    const over = (): void => {
+      if (this.#timers.delete(cancel)) {
+        this.#end();
+      }
+    };
+    this.#timers.add(cancel);
+    this.#begin();
+    return () => {
+      cancel();
+      over();
+    };
+  }
+
+  /** The actor's share of the one database: its rows begin with its key. */
+  #store(): Store {
+    const { ground, alarms } = this.#around;
+    const { rows } = ground;
+    const prefix = `${this.key}>`;
+    return {
+      get: <T>(key: string) => {
+        this.live();
+        return rows.get<T>(prefix + key);
+      },
+      put: (key, value) => {
+        this.live();
+        rows.put(prefix + key, value);
+      },
+      delete: (key) => {
+        this.live();
+        rows.delete(prefix + key);
+      },
+      list: <T>(under: string) => {
+        this.live();
+        return shortened<T>(rows.list<T>(prefix + under), prefix.length);
+      },
+      atomically: (run) => {
+        this.live();
+        return rows.atomically(run);
+      },
+      clear: () => {
+        this.live();
+        for (const key of Array.from(rows.list(prefix), ([each]) => each)) {
+          rows.delete(key);
+        }
+        alarms.clear(this.key);
+      },
+      setAlarm: (at) => {
+        this.live();
+        if (at === null) {
+          alarms.clear(this.key);
+        } else {
+          alarms.set(this.key, at);
+        }
+      },
+    };
+  }
+}
+
+function* shortened<T>(
+  rows: Iterable<readonly [string, T]>,
+  by: number,
+): Iterable<readonly [string, T]> {
+  for (const [key, value] of rows) {
+    yield [key.slice(by), value];
+  }
+}

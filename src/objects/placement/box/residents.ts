@@ -1,0 +1,161 @@
+// The actors of a box that are in memory: made as they are first asked, called in the process, let
+// go when idle or when a transaction of theirs failed.
+
+import { peersThrough, type Kind } from '../../kit/peers';
+import { isStream, type AnyActor } from '../actors';
+import { stubsFrom, type Asked } from '../stubs';
+import { Alarms } from './alarms';
+import type { Ground } from './ground';
+import { actorKey, Incarnation, type Around } from './incarnation';
+
+/** An actor that has been idle for so long is let go, as the platform does with objects. */
+const IDLE_MS = 10_000;
+
+interface Resident {
+  readonly actor: AnyActor;
+  readonly incarnation: Incarnation;
+}
+
+export class Residents {
+  readonly #residents = new Map<string, Resident>();
+  /** Since when each idle one has been so, the longest first. */
+  readonly #idle = new Map<Incarnation, number>();
+  readonly #ground: Ground;
+  readonly #alarms: Alarms;
+  readonly #around: Around;
+  #sweeping = false;
+
+  /** Arms the alarm for the earliest of all actors. */
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#alarms = new Alarms(ground.alarms, () => ground.now());
+    const reachFrom = stubsFrom<Incarnation>((from, ...asked) => this.#between(from, asked));
+    this.#around = {
+      ground,
+      alarms: this.#alarms,
+      peersOf: (incarnation) => peersThrough(reachFrom(incarnation)),
+      idle: (incarnation, isIdle) => this.#noteIdle(incarnation, isIdle),
+      aborted: (incarnation, reason) => this.#abort(incarnation, reason),
+    };
+  }
+
+  get size(): number {
+    return this.#residents.size;
+  }
+
+  /** Whether it is in memory, and has nothing under way. */
+  state(kind: Kind, name: string): 'away' | 'idle' | 'busy' {
+    const resident = this.#residents.get(actorKey(kind, name));
+    return resident === undefined ? 'away' : resident.incarnation.isIdle ? 'idle' : 'busy';
+  }
+
+  /** Lets go of an actor that has nothing under way, sooner than by itself. */
+  letGo(kind: Kind, name: string): void {
+    const resident = this.#residents.get(actorKey(kind, name));
+    if (resident?.incarnation.isIdle === true) {
+      this.#end(resident.incarnation);
+    }
+  }
+
+  /** When the object's own alarm has come. The next one does not wait for handlers of this one. */
+  alarm(): void {
+    for (const actor of this.#alarms.fire()) {
+      this.#ground.background(this.#ring(actor));
+    }
+  }
+
+  async #ring(actor: string): Promise<void> {
+    const at = actor.indexOf('|');
+    try {
+      await this.run(actor.slice(0, at) as Kind, actor.slice(at + 1), 'alarm', []);
+      this.#alarms.done(actor, 'well');
+    } catch (error) {
+      this.#alarms.done(actor, 'ill');
+      this.#ground.log('alarm_failed', { actor, error: String(error) });
+    }
+  }
+
+  /** A call from outside. */
+  async run(...[kind, name, method, args]: Asked): Promise<unknown> {
+    const { adopt } = this.#ground;
+    if (kind === 'project' && adopt !== null) {
+      await adopt(name);
+    }
+    const { actor, incarnation } = this.#resident(kind, name);
+    return incarnation.run(async () => actor[method]?.(...args));
+  }
+
+  /** What one actor asks of another: both sides keep what is theirs, so arguments are copies. */
+  async #between(from: Incarnation, [kind, name, method, args]: Asked): Promise<unknown> {
+    // What has ended may believe what was rolled back: it tells nobody.
+    from.live();
+    const copies = this.#ground.copy(args);
+    // Never within the caller's own stretch: it may not have ended what it is about to do.
+    await Promise.resolve();
+    const answer = await this.run(kind, name, method, copies);
+    return isStream(kind, method) ? answer : this.#ground.copy(answer);
+  }
+
+  /** Throws when its rows cannot be read: that harms this actor alone. */
+  #resident(kind: Kind, name: string): Resident {
+    const key = actorKey(kind, name);
+    const known = this.#residents.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const incarnation = new Incarnation(kind, name, this.#around);
+    try {
+      const resident = { incarnation, actor: this.#ground.make(kind, incarnation.host) };
+      incarnation.live();
+      this.#residents.set(key, resident);
+      return resident;
+    } catch (error) {
+      this.#end(incarnation);
+      throw error;
+    }
+  }
+
+  #abort(incarnation: Incarnation, reason: string): void {
+    this.#ground.log('actor_aborted', { actor: incarnation.key, reason });
+    this.#end(incarnation);
+    // What the object's alarm was armed for may have been rolled back.
+    this.#alarms.rearm();
+  }
+
+  #end(incarnation: Incarnation): void {
+    this.#idle.delete(incarnation);
+    if (this.#residents.get(incarnation.key)?.incarnation === incarnation) {
+      this.#residents.delete(incarnation.key);
+    }
+    incarnation.end();
+  }
+
+  #noteIdle(incarnation: Incarnation, isIdle: boolean): void {
+    this.#idle.delete(incarnation);
+    if (isIdle) {
+      this.#idle.set(incarnation, this.#ground.now());
+      this.#sweepSoon(IDLE_MS);
+    }
+  }
+
+  #sweepSoon(ms: number): void {
+    if (!this.#sweeping) {
+      this.#sweeping = true;
+      this.#ground.later(ms, () => this.#sweep());
+    }
+  }
+
+  #sweep(): void {
+    this.#sweeping = false;
+    const now = this.#ground.now();
+    for (const [incarnation, since] of this.#idle) {
+      // A clock that was set back makes nobody younger.
+      const left = IDLE_MS - Math.abs(now - since);
+      if (left > 0) {
+        this.#sweepSoon(left);
+        return;
+      }
+      this.#end(incarnation);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// What the Worker and its objects are given by their surroundings; wrangler.toml says the same.
+
+import type { FleetSettings } from '../../fleet/choice';
+import { IN_GAME_LIMIT_MS } from '../../limits';
+
+export interface Env extends FleetSettings {
+  /** The one object for all actors, on a box; where it is bound, those below are not asked. */
+  readonly BOX?: DurableObjectNamespace;
+  readonly LOBBIES: DurableObjectNamespace;
+  readonly SEATS: DurableObjectNamespace;
+  readonly DIRECTORIES: DurableObjectNamespace;
+  readonly QUEUES: DurableObjectNamespace;
+  readonly MATCHES: DurableObjectNamespace;
+  readonly SERVERS: DurableObjectNamespace;
+  readonly PROJECTS: DurableObjectNamespace;
+  /** Files of the dashboard and the examples; absent where the Worker runs without them. */
+  readonly ASSETS?: { fetch(request: Request): Promise<Response> };
+  /** Secret by which ids and tokens are signed; that of API_KEYS when absent (record 0017). */
+  readonly ID_KEY?: string;
+  /** JSON list of `{project, kind, sha256}` (decision 8). */
+  readonly API_KEYS?: string;
+  /**
+   * "true" only on a laptop or in tests: `client_dev_key`, `server_dev_key` for project `dev`.
+   * Without a loopback address in LISTENS_ON it counts for nothing (decision 42).
+   */
+  readonly DEV_KEYS?: string;
+  /** The address the service listens on, where who starts it knows: a host name or an IP address. */
+  readonly LISTENS_ON?: string;
+  /** Names a service on a loopback address answers to besides those of loopback, comma separated. */
+  readonly ALLOWED_HOSTS?: string;
+  /** Origins whose pages may use the server key, comma separated; the service's own may always. */
+  readonly OPERATOR_ORIGINS?: string;
+  /** Allowed origins, comma separated; any when absent (decision 6). */
+  readonly CORS_ORIGINS?: string;
+  /** Seconds a game may last before its lobby is cleaned up; two hours when absent (decision 18). */
+  readonly GAME_LIMIT_SECONDS?: string;
+}
+
+/** Milliseconds; what is no number above zero counts as absent. */
+export function gameLimitOf({ GAME_LIMIT_SECONDS }: Pick<Env, 'GAME_LIMIT_SECONDS'>): number {
+  const seconds = Number(GAME_LIMIT_SECONDS);
+  return seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : IN_GAME_LIMIT_MS;
+}

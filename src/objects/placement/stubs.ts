@@ -1,0 +1,40 @@
+// Stubs of actors: classes with the methods of their contracts, each of which is sent somewhere.
+
+import type { Kind, Reach, Rpcs } from '../kit/peers';
+import { ACTORS, defineMethods } from './actors';
+
+/** Kind and name of an actor, one of its methods, and the arguments. */
+export type Asked = readonly [kind: Kind, name: string, method: string, args: readonly unknown[]];
+
+export type Send = (...asked: Asked) => Promise<unknown>;
+
+/** Reaches an actor by sending kind, name, method and arguments; what comes back is the answer. */
+export function stubs(send: Send): Reach {
+  return stubsFrom<null>((_, ...asked) => send(...asked))(null);
+}
+
+/** The same for many who ask: `send` is told which of them it is. */
+export function stubsFrom<From>(
+  send: (from: From, ...asked: Asked) => Promise<unknown>,
+): (from: From) => Reach {
+  class Stub {
+    readonly from: From;
+    readonly name: string;
+
+    constructor(from: From, name: string) {
+      this.from = from;
+      this.name = name;
+    }
+  }
+  const classes = new Map<Kind, typeof Stub>();
+  for (const kind of Object.keys(ACTORS) as Kind[]) {
+    class Of extends Stub {}
+    defineMethods(Of, kind, ({ from, name }, method, args) => send(from, kind, name, method, args));
+    classes.set(kind, Of);
+  }
+  return (from) =>
+    <K extends Kind>(kind: K, name: string) => {
+      const Of = classes.get(kind) ?? Stub;
+      return new Of(from, name) as unknown as Rpcs[K];
+    };
+}

@@ -1,0 +1,270 @@
+// A Project: its lobby configs and builds, and the list of its servers. One document under one
+// revision; a save is all or nothing, and the queues of its modes are told (decision 32).
+
+import type { ServerStatus } from '../../fleet/port';
+import { currentRecord } from '../../fleet/block';
+import { currentBuild, defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
+import type { LobbyConfig } from '../../lobby/config';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../limits';
+import { must } from '../../result';
+import { Alarm } from '../kit/alarm';
+import type {
+  ConfigDraft,
+  ProjectDocument,
+  ProjectRpc,
+  ServerRow,
+  ServersPage,
+} from '../contracts';
+import { Agenda } from '../kit/agenda';
+import { commit } from '../kit/commit';
+import { BuildFailures } from './failures';
+import { Gathered } from '../kit/gathered';
+import type { Host } from '../kit/host';
+import { migrate } from '../kit/migrations';
+import { Outbox } from '../kit/outbox';
+
+const DOCUMENT = 'document';
+const SERVER = 'server:';
+const PROBE = 'probe';
+/** Stopped servers are listed for this long, */
+const LIST_STOPPED_MS = 60 * 60_000;
+/** and, beyond so many servers, the newest of them only. */
+const LISTED = 2_000;
+/** Removed at once, so that looking for them costs nothing each time. */
+const PRUNED = 200;
+
+interface QueueDebt {
+  readonly config: string;
+  readonly mode: string;
+}
+
+function fresh(): ProjectDocument {
+  return { revision: 0, configs: {}, builds: { [DEFAULT_BUILD]: defaultBuild() } };
+}
+
+/** The document, with what earlier releases wrote in it brought up to date. */
+function current(saved: ProjectDocument): ProjectDocument {
+  const builds = Object.entries(saved.builds).map(([name, build]) => [name, currentBuild(build)]);
+  return { ...saved, builds: Object.fromEntries(builds) as ProjectDocument['builds'] };
+}
+
+function without<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}
+
+export class ProjectActor implements ProjectRpc {
+  readonly #host: Host;
+  readonly #project: string;
+  readonly #alarm: Alarm;
+  readonly #outbox: Outbox<QueueDebt>;
+  readonly #gathered: Gathered;
+  readonly #failures: BuildFailures;
+  readonly #servers = new Map<string, ServerRow>();
+  /** When each stopped server leaves the list. */
+  readonly #forgotten = new Agenda();
+  #document: ProjectDocument;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#project = must(host.name[0], 'the id of a project');
+    migrate(host.store, []);
+    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), this.#forgotten.nextAt]);
+    this.#gathered = new Gathered(host);
+    this.#failures = new BuildFailures(host);
+    this.#document = current(host.store.get<ProjectDocument>(DOCUMENT) ?? fresh());
+    this.#outbox = new Outbox<QueueDebt>(
+      host,
+      ({ config, mode }) => JSON.stringify([config, mode]),
+      (debt) => this.#tellQueue(debt),
+    );
+    for (const [, row] of host.store.list<ServerRow>(SERVER)) {
+      this.#list({ ...row, block: currentRecord(row.block) });
+    }
+  }
+
+  async document(): Promise<ProjectDocument> {
+    return { ...this.#document, builds: this.#failures.shownIn(this.#document.builds) };
+  }
+
+  async saveConfigs(
+    drafts: readonly ConfigDraft[],
+    ifRevision: number | null,
+  ): Promise<Reply<ProjectDocument>> {
+    const stale = this.#stale(ifRevision);
+    if (stale !== null) {
+      return stale;
+    }
+    const configs = new Map(Object.entries(this.#document.configs));
+    for (const draft of drafts) {
+      const id = configs.get(draft.name)?.id ?? this.#host.uuid();
+      configs.set(draft.name, { ...draft, id, revision: this.#document.revision + 1 });
+    }
+    if (configs.size > MAX_CONFIGS) {
+      return refusal('VALIDATION_ERROR', `A project has at most ${MAX_CONFIGS} lobby configs`);
+    }
+    return this.#save({ configs: Object.fromEntries(configs) });
+  }
+
+  async removeConfig(name: string, ifRevision: number | null): Promise<Reply<ProjectDocument>> {
+    const stale = this.#stale(ifRevision);
+    if (stale !== null) {
+      return stale;
+    }
+    if (!Object.hasOwn(this.#document.configs, name)) {
+      return refusal('CONFIG_NOT_FOUND', `There is no lobby config ${name}`);
+    }
+    return this.#save({ configs: without(this.#document.configs, name) });
+  }
+
+  async saveBuild(draft: BuildDraft): Promise<Reply<ProjectDocument>> {
+    const builds = new Map(Object.entries(this.#document.builds));
+    const version = (builds.get(draft.name)?.version ?? 0) + 1;
+    builds.set(draft.name, { ...draft, version });
+    if (builds.size > MAX_BUILDS && !Object.hasOwn(this.#document.builds, draft.name)) {
+      return refusal('VALIDATION_ERROR', `A project has at most ${MAX_BUILDS} builds`);
+    }
+    this.#failures.forget(draft.name);
+    return this.#save({ builds: Object.fromEntries(builds) });
+  }
+
+  /** The build there is from the start, under a version that was not given before. */
+  #asGiven(): Build {
+    const { version } = this.#document.builds[DEFAULT_BUILD] ?? { version: 0 };
+    return { ...defaultBuild(), version: version + 1 };
+  }
+
+  async removeBuild(name: string): Promise<Reply<ProjectDocument>> {
+    if (name !== DEFAULT_BUILD && !Object.hasOwn(this.#document.builds, name)) {
+      return refusal('BUILD_NOT_FOUND', `There is no build ${name}`);
+    }
+    this.#failures.forget(name);
+    const left = without(this.#document.builds, name);
+    return this.#save({
+      builds: name === DEFAULT_BUILD ? { ...left, [name]: this.#asGiven() } : left,
+    });
+  }
+
+  #stale(ifRevision: number | null): Reply<never> | null {
+    const { revision } = this.#document;
+    return ifRevision === null || ifRevision === revision
+      ? null
+      : refusal(
+          'PRECONDITION_FAILED',
+          `The document is at revision ${revision}, not ${ifRevision}`,
+        );
+  }
+
+  #save(patch: Partial<Omit<ProjectDocument, 'revision'>>): Reply<ProjectDocument> {
+    const before = this.#document;
+    const next = { ...before, ...patch, revision: before.revision + 1 };
+    const debts = patch.configs === undefined ? [] : changedModes(before.configs, patch.configs);
+    commit(this.#host, () => {
+      this.#host.store.put(DOCUMENT, next);
+      this.#outbox.add(debts);
+    });
+    this.#document = next;
+    this.#outbox.flush();
+    this.#alarm.arm();
+    return { ok: true, value: next };
+  }
+
+  async #tellQueue({ config, mode }: QueueDebt): Promise<void> {
+    const { configs, revision } = this.#document;
+    const saved = Object.hasOwn(configs, config) ? configs[config] : undefined;
+    const modes = saved?.enabled === true ? saved.matchmaking.modes : {};
+    const now = Object.hasOwn(modes, mode) ? (modes[mode] ?? null) : null;
+    const queue = this.#host.peers.queue(this.#project, config, mode);
+    await queue.modeChanged(now, saved?.revision ?? revision);
+  }
+
+  async serverChanged(told: ServerRow): Promise<void> {
+    const row = { ...told, block: currentRecord(told.block) };
+    const id = row.block.instance_id;
+    const known = this.#servers.get(id);
+    if (known === undefined || known.seq < row.seq) {
+      if (row.launch !== known?.launch) {
+        this.#failures.hear(row, this.#document.builds);
+      }
+      this.#list(row);
+      void this.#gathered.put(SERVER + id, row);
+      this.#prune();
+      this.#alarm.arm();
+    }
+    await this.#gathered.settled();
+  }
+
+  #list(row: ServerRow): void {
+    const { instance_id: id, stopped_at: stoppedAt } = row.block;
+    this.#servers.set(id, row);
+    if (stoppedAt !== null) {
+      this.#forgotten.set(id, Date.parse(stoppedAt) + LIST_STOPPED_MS);
+    }
+  }
+
+  #forget(id: string): void {
+    this.#servers.delete(id);
+    this.#forgotten.delete(id);
+    void this.#gathered.delete(SERVER + id);
+  }
+
+  /** The oldest stopped ones go when there are too many; live ones always stay. */
+  #prune(): void {
+    if (this.#servers.size < LISTED + PRUNED) {
+      return;
+    }
+    const stopped = [...this.#servers.values()].filter(({ block }) => block.stopped_at !== null);
+    stopped.sort((a, b) => (a.block.stopped_at ?? '').localeCompare(b.block.stopped_at ?? ''));
+    for (const { block } of stopped.slice(0, this.#servers.size - LISTED)) {
+      this.#forget(block.instance_id);
+    }
+  }
+
+  /** Newest first. */
+  async servers(
+    limit: number,
+    offset: number,
+    shown?: readonly ServerStatus[],
+  ): Promise<ServersPage> {
+    const all = [...this.#servers.values()]
+      .map(({ block }) => block)
+      .filter(({ status }) => shown === undefined || shown.includes(status));
+    all.sort((a, b) => b.created_at.localeCompare(a.created_at));
+    const servers = all.slice(offset, offset + limit);
+    const total = all.length;
+    return { servers, total, limit, offset, has_more: offset + servers.length < total };
+  }
+
+  async lists(id: string): Promise<boolean> {
+    return this.#servers.has(id);
+  }
+
+  async probe(at: number): Promise<void> {
+    this.#host.store.put(PROBE, at);
+  }
+
+  alarm(): Promise<void> {
+    return this.#alarm.fired(() => {
+      this.#forgotten.takeDue(this.#host.now()).forEach((id) => this.#forget(id));
+      this.#outbox.flush();
+    });
+  }
+}
+
+type Configs = Readonly<Record<string, LobbyConfig>>;
+
+/** Modes whose config was touched: their queues look again at what they hold. */
+function changedModes(before: Configs, after: Configs): readonly QueueDebt[] {
+  const debts: QueueDebt[] = [];
+  for (const config of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const old = Object.hasOwn(before, config) ? before[config] : undefined;
+    const now = Object.hasOwn(after, config) ? after[config] : undefined;
+    if (old === undefined || old === now) {
+      continue;
+    }
+    for (const mode of Object.keys(old.matchmaking.modes)) {
+      debts.push({ config, mode });
+    }
+  }
+  return debts;
+}

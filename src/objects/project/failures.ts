@@ -1,0 +1,71 @@
+// Launches of each build that failed one after the other. It says that a build is failing, and
+// nothing else: it is launched as before, since the next launch may run.
+
+import type { Build } from '../../fleet/build';
+import type { ServerRow } from '../contracts';
+import type { Host } from '../kit/host';
+
+const ROW = 'failures';
+/** Three launches that failed in a row make a build failing. */
+const IN_A_ROW = 3;
+
+interface Failures {
+  readonly version: number;
+  readonly count: number;
+}
+
+type Builds = Readonly<Record<string, Build>>;
+
+export class BuildFailures {
+  readonly #host: Host;
+  readonly #failures: Map<string, Failures>;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#failures = new Map(Object.entries(host.store.get<Record<string, Failures>>(ROW) ?? {}));
+  }
+
+  /** A server has run, or has not. Launches of a version before the current one say nothing. */
+  hear({ block, launch }: ServerRow, builds: Builds): void {
+    const { version_tag: name, version, detail } = block;
+    const build = name !== null && Object.hasOwn(builds, name) ? builds[name] : undefined;
+    if (build === undefined || build.version !== version || (launch ?? null) === null) {
+      return;
+    }
+    const before = this.#countOf(build);
+    const count = launch === 'failed' ? before + 1 : 0;
+    if (count === before) {
+      return;
+    }
+    if (count === 0) {
+      this.forget(build.name);
+      return;
+    }
+    this.#failures.set(build.name, { version: build.version, count });
+    this.#host.store.put(ROW, Object.fromEntries(this.#failures));
+    if (count === IN_A_ROW) {
+      this.#host.log('build_failing', { build: build.name, version, reason: detail ?? '' });
+    }
+  }
+
+  /** The build was saved or removed: what its launches did before counts no more. */
+  forget(name: string): void {
+    if (this.#failures.delete(name)) {
+      this.#host.store.put(ROW, Object.fromEntries(this.#failures));
+    }
+  }
+
+  /** The builds, each with whether it is failing. */
+  shownIn(builds: Builds): Builds {
+    const shown = Object.values(builds).map((build) => {
+      const failing = this.#countOf(build) >= IN_A_ROW;
+      return [build.name, failing ? ({ ...build, failing } as const) : build] as const;
+    });
+    return this.#failures.size === 0 ? builds : Object.fromEntries(shown);
+  }
+
+  #countOf({ name, version }: Build): number {
+    const known = this.#failures.get(name);
+    return known?.version === version ? known.count : 0;
+  }
+}

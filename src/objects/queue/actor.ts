@@ -1,0 +1,112 @@
+// A Queue object: the tickets of one mode of one config, as lobbies and the project speak to it.
+
+import type { MatchId, TicketId } from '../../ids';
+import type { Mode } from '../../match/rules/mode';
+import type { QueueStats } from '../../match/engine/proposal';
+import { must } from '../../result';
+import type { Offer, QueueEntry, QueueRpc } from '../contracts';
+import type { Host } from '../kit/host';
+import { QueueCore } from './core';
+import { Forming } from './forming';
+import { queueReport } from './report';
+import type { QueueReport } from '../reports';
+import type { TicketRow } from './state';
+
+const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
+
+export class QueueActor implements QueueRpc {
+  readonly #core: QueueCore;
+
+  constructor(host: Host) {
+    this.#core = new QueueCore(host, (core) => new Forming(core));
+  }
+
+  async enter(entry: QueueEntry): Promise<QueueStats> {
+    const { ticket, revision } = entry;
+    this.#core.commit(() => {
+      if (this.#core.state.isGone(entry.modeRevision)) {
+        this.#core.turnAway(ticket);
+        return;
+      }
+      this.#core.useMode(entry.mode, entry.modeRevision);
+      const pool = must(this.#core.pool, 'the pool of a queue with a mode');
+      const { seq, modeRevision } = must(this.#core.state.meta, 'the mode of a queue');
+      const row = { ticket, revision, modeRevision: entry.modeRevision };
+      const known = this.#core.state.tickets.get(ticket.id);
+      const past = known === undefined ? this.#core.past(ticket) : 'no';
+      if (past === 'yes') {
+        return;
+      }
+      if (known === undefined) {
+        this.#core.state.putTicket({ ...row, takenBy: null, since: seq, gaveUp: 0 });
+        this.#core.settle(pool.enter(ticket, this.#core.host.now()));
+      } else if (isNewer(row, known)) {
+        const refreshed = { ...ticket, startedAt: known.ticket.startedAt };
+        this.#core.state.putTicket({ ...known, ...row, ticket: refreshed });
+        this.#core.settle(pool.refresh(refreshed, this.#core.host.now()));
+      }
+      if (past === 'unsure' || entry.modeRevision < modeRevision) {
+        // It may have left before, or had not heard of the mode as it is now: the lobby is asked.
+        const { id: ticketId, lobbyId } = ticket;
+        this.#core.outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+      }
+    });
+    this.#core.after();
+    return this.stats();
+  }
+
+  async leave(ticketId: TicketId): Promise<void> {
+    this.#core.left.note(ticketId);
+    this.#core.commit(() => {
+      this.#core.pool?.leave(ticketId);
+      this.#core.state.dropTicket(ticketId);
+    });
+    this.#core.after();
+  }
+
+  async stats(): Promise<QueueStats> {
+    return this.#core.pool?.stats(this.#core.host.now()) ?? NOBODY;
+  }
+
+  async report(ticketId: TicketId | null): Promise<QueueReport> {
+    const stats = await this.stats();
+    const { state, pool, host } = this.#core;
+    return queueReport(state, { stats, ticketId, now: host.now(), pool });
+  }
+
+  async offer(matchId: MatchId, offer: Offer): Promise<void> {
+    this.#core.commit(() => this.#core.offered(matchId, offer));
+    this.#core.after();
+  }
+
+  async modeChanged(mode: Mode | null, revision: number): Promise<void> {
+    const core = this.#core;
+    core.commit(() => {
+      for (const { ticket, takenBy } of core.state.tickets.values()) {
+        const { id: ticketId, lobbyId } = ticket;
+        if (mode === null && takenBy === null) {
+          core.giveBack(ticketId, 'config_changed');
+        } else if (mode !== null) {
+          core.outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+        }
+      }
+      if (mode !== null) {
+        core.useMode(mode, revision);
+      } else {
+        core.state.setGone(revision);
+      }
+    });
+    core.after();
+  }
+
+  alarm(): Promise<void> {
+    return this.#core.onAlarm();
+  }
+}
+
+/** A ticket made under a newer mode, or under the same one from a newer state of its lobby. */
+function isNewer(a: Pick<TicketRow, 'revision' | 'modeRevision'>, b: TicketRow): boolean {
+  return a.modeRevision === b.modeRevision
+    ? a.revision > b.revision
+    : a.modeRevision > b.modeRevision || a.revision > b.revision;
+}

@@ -1,0 +1,264 @@
+// The heart of a Queue object: its saved tickets, the pool over them, what it owes, and when it
+// wants to be woken. Forming matches stands in `forming`, the RPC surface in `actor`.
+
+import type { LobbyId, MatchId, TicketId } from '../../ids';
+import { SWEEP_INTERVAL_MS } from '../../limits';
+import type { ReturnReason } from '../../lobby/command';
+import { makePool } from '../../match/engine/make-pool';
+import type { Mode } from '../../match/rules/mode';
+import type { Pool, PoolOutcome } from '../../match/pool';
+import type { BackfillProposal, Proposal } from '../../match/engine/proposal';
+import type { Ticket } from '../../match/ticket/ticket';
+import { assertNever } from '../../result';
+import { Alarm } from '../kit/alarm';
+import type { Offer } from '../contracts';
+import { commit } from '../kit/commit';
+import type { Host } from '../kit/host';
+import { Lately } from '../kit/lately';
+import { Outbox } from '../kit/outbox';
+import { QueueState } from './state';
+
+/** Timers serve instants nearer than this; the alarm is their durable backstop. */
+const TIMER_MS = 2_000;
+/** Slices of work run by timer, one after another: an alarm for each would be a write for each. */
+const SLICES_BACKSTOP_MS = 1_000;
+
+export type QueueDebt =
+  | {
+      readonly to: 'return';
+      readonly lobbyId: LobbyId;
+      readonly ticketId: TicketId;
+      readonly reason: ReturnReason;
+    }
+  | {
+      readonly to: 'release';
+      readonly lobbyId: LobbyId;
+      readonly ticketId: TicketId;
+      readonly matchId: MatchId;
+      readonly seq: number;
+      /** The proposal it was held for. */
+      readonly proposalId: string;
+    }
+  | { readonly to: 'refresh'; readonly lobbyId: LobbyId; readonly ticketId: TicketId }
+  | { readonly to: 'match'; readonly proposalId: string };
+
+function keyOf(debt: QueueDebt): string {
+  switch (debt.to) {
+    case 'return':
+      return `return:${debt.ticketId}`;
+    case 'release':
+      return `release:${debt.proposalId}:${debt.ticketId}`;
+    case 'refresh':
+      return `refresh:${debt.ticketId}`;
+    case 'match':
+      return `match:${debt.proposalId}`;
+    default:
+      return assertNever(debt);
+  }
+}
+
+/** How a queue forms matches and pays its debts; given to its core. */
+export interface QueueWork {
+  /** Takes up proposals; called inside the transaction of the event that brought them. */
+  propose(proposal: Proposal): void;
+  proposeBackfill(proposal: BackfillProposal): void;
+  /** Takes up the proposals saved before the object woke. */
+  resume(): void;
+  deliver(debt: QueueDebt): Promise<void>;
+}
+
+export class QueueCore {
+  readonly host: Host;
+  readonly state: QueueState;
+  readonly outbox: Outbox<QueueDebt>;
+  /** Tickets that left, by their lobby's word or into a match. */
+  readonly left: Lately<TicketId>;
+  readonly #work: QueueWork;
+  readonly #alarm: Alarm;
+  #pool: Pool | null = null;
+  #sweepAt = 0;
+  #timerAt: number | null = null;
+  #cancelTimer: () => void = () => {};
+  /** What the safety net found: zero when the pool is exact and no claim is lost. */
+  #sweepFound = 0;
+
+  constructor(host: Host, workOf: (core: QueueCore) => QueueWork) {
+    this.host = host;
+    this.#alarm = new Alarm(host, () => this.#times());
+    this.left = new Lately(() => host.now());
+    this.state = new QueueState(host.store);
+    this.#work = workOf(this);
+    this.outbox = new Outbox(host, keyOf, (debt) => this.#work.deliver(debt));
+    if (this.state.meta !== null) {
+      this.#rebuild(this.state.meta.mode);
+      this.#work.resume();
+    }
+  }
+
+  /** Null until the queue has seen its mode. */
+  get pool(): Pool | null {
+    return this.#pool;
+  }
+
+  commit<T>(run: () => T): T {
+    return commit(this.host, run);
+  }
+
+  #rebuild(mode: Mode): void {
+    const pool = makePool(mode);
+    for (const { ticket, takenBy } of this.state.tickets.values()) {
+      if (takenBy === null) {
+        pool.restore(ticket);
+      } else {
+        pool.restoreReserved(ticket);
+      }
+    }
+    this.#pool = pool;
+    // A rebuilt pool is not known to be settled: the sweep makes it so.
+    const wait = this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0;
+    this.#sweepAt = this.host.now() + wait;
+    for (const { match } of this.state.offers.values()) {
+      this.settle(pool.offer(match, this.host.now()));
+    }
+  }
+
+  /** The newest mode counts; the tickets stay, under its rules (decision 32). */
+  useMode(mode: Mode, modeRevision: number): void {
+    const { meta } = this.state;
+    if (meta === null || meta.modeRevision < modeRevision) {
+      this.state.setMeta({ mode, modeRevision, seq: meta?.seq ?? 0 });
+      if (meta === null || JSON.stringify(meta.mode) !== JSON.stringify(mode)) {
+        this.#rebuild(mode);
+      }
+    }
+  }
+
+  /** Saves what the pool brought about; call inside a transaction. */
+  settle(outcome: PoolOutcome): number {
+    for (const { ticket, reason } of outcome.dropped) {
+      this.giveBack(ticket, reason);
+    }
+    for (const proposal of outcome.matches) {
+      this.#work.propose(proposal);
+    }
+    for (const proposal of outcome.backfills) {
+      this.#work.proposeBackfill(proposal);
+    }
+    return outcome.matches.length + outcome.backfills.length;
+  }
+
+  /** What a running match tells of its room, or answers; call inside a transaction. */
+  offered(matchId: MatchId, { seq, match }: Offer): void {
+    if (seq < (this.state.offers.get(matchId)?.seq ?? 0)) {
+      return;
+    }
+    if (match === null) {
+      this.state.dropOffer(matchId);
+      this.#pool?.withdraw(matchId);
+      return;
+    }
+    this.state.putOffer({ seq, match });
+    if (this.#pool !== null) {
+      this.settle(this.#pool.offer(match, this.host.now()));
+    }
+  }
+
+  /** Takes a ticket out and owes its lobby the reason; call inside a transaction. */
+  giveBack(ticketId: TicketId, reason: ReturnReason): void {
+    const row = this.state.tickets.get(ticketId);
+    this.#pool?.leave(ticketId);
+    this.state.dropTicket(ticketId);
+    if (row !== undefined) {
+      const { lobbyId } = row.ticket;
+      this.outbox.add([{ to: 'return', lobbyId, ticketId, reason }]);
+    }
+  }
+
+  /** Whether a ticket the queue does not have left it before. One that a proposal names did. */
+  past({ id, startedAt }: Ticket): ReturnType<Lately<TicketId>['past']> {
+    const proposals = [...this.state.proposals.values()];
+    return proposals.some(({ tickets }) => tickets.includes(id))
+      ? 'yes'
+      : this.left.past(id, startedAt);
+  }
+
+  /** A ticket of a mode that is gone; call inside a transaction. */
+  turnAway({ id, lobbyId }: Ticket): void {
+    if (this.state.tickets.get(id) === undefined) {
+      this.outbox.add([{ to: 'return', lobbyId, ticketId: id, reason: 'config_changed' }]);
+    }
+  }
+
+  /** Its lobby does not search with it. While a proposal has it, the hold finds that out. */
+  forget(ticketId: TicketId): void {
+    if (this.state.tickets.get(ticketId)?.takenBy === null) {
+      this.commit(() => {
+        this.#pool?.leave(ticketId);
+        this.state.dropTicket(ticketId);
+      });
+    }
+  }
+
+  /** After every event: pay what is owed, and be woken when something can next happen. */
+  after(): void {
+    this.outbox.flush();
+    this.#alarm.arm();
+    const now = this.host.now();
+    const next = this.#isIdle ? null : (this.#pool?.nextAt() ?? null);
+    if (
+      next !== null &&
+      next - now <= TIMER_MS &&
+      (this.#timerAt === null || next < this.#timerAt)
+    ) {
+      this.#cancelTimer();
+      this.#timerAt = next;
+      this.#cancelTimer = this.host.later(Math.max(0, next - now), () => this.#advance());
+    }
+  }
+
+  get #isIdle(): boolean {
+    return this.state.tickets.size === 0 && this.state.proposals.size === 0;
+  }
+
+  #times(): readonly (number | null)[] {
+    const owes = this.outbox.nextAt();
+    if (this.#isIdle) {
+      return [owes];
+    }
+    const now = this.host.now();
+    const next = this.#pool?.nextAt() ?? null;
+    const isBehind = next !== null && next <= now;
+    return [owes, this.#sweepAt, isBehind ? now + SLICES_BACKSTOP_MS : next];
+  }
+
+  #advance(): void {
+    this.#timerAt = null;
+    this.commit(() => {
+      if (this.#pool !== null) {
+        this.settle(this.#pool.advance(this.host.now()));
+      }
+    });
+    this.after();
+  }
+
+  /** Does all that is due; the sweep is the safety net and should find nothing. */
+  onAlarm(): Promise<void> {
+    return this.#alarm.fired(() => this.#doDue());
+  }
+
+  #doDue(): void {
+    const now = this.host.now();
+    const sweeping = this.#sweepAt <= now;
+    this.#sweepAt = sweeping ? now + SWEEP_INTERVAL_MS : this.#sweepAt;
+    this.#advance();
+    if (sweeping && this.#pool !== null) {
+      const pool = this.#pool;
+      const found = this.commit(() => this.settle(pool.sweep(now)));
+      this.#sweepFound += found;
+      if (found > 0) {
+        this.host.log('sweep_found', { found, total: this.#sweepFound });
+      }
+      this.after();
+    }
+  }
+}

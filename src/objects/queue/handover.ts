@@ -1,0 +1,105 @@
+// What a queue and a Match say to each other once every lobby of a proposal holds.
+
+import type { MatchId } from '../../ids';
+import type { Proposal } from '../../match/engine/proposal';
+import { must } from '../../result';
+import type { Offer, PartySnapshot, Roster } from '../contracts';
+import type { Host } from '../kit/host';
+import { within } from '../kit/within';
+import { membersOf } from '../match/teams';
+import type { QueueCore } from './core';
+import type { ProposalRow } from './state';
+
+/** A Match that has not answered by then is told by the outbox, until it does. */
+export const COMMIT_ANSWER_MS = 3_000;
+
+export type Commit = NonNullable<ProposalRow['commit']>;
+
+/** The roster of a new match, or the one party that comes into a running match. */
+export function commitOf(
+  core: QueueCore,
+  row: ProposalRow,
+  parties: readonly PartySnapshot[],
+): Commit {
+  if (row.what.kind === 'new') {
+    return { kind: 'new', roster: rosterOf(core, row, row.what.proposal, parties) };
+  }
+  const { team, roles } = row.what.proposal;
+  const party = must(parties[0], 'the party of a backfill');
+  const { mode } = must(core.state.meta, 'the mode of a queue that fills a match');
+  const members = membersOf(party.players, mode);
+  return { kind: 'backfill', backfill: { party, seq: row.seq, team, members, roles } };
+}
+
+function rosterOf(
+  { state, host }: QueueCore,
+  { matchId }: ProposalRow,
+  proposal: Proposal,
+  parties: readonly PartySnapshot[],
+): Roster {
+  const [project, config, mode] = host.name;
+  const order = new Map(proposal.tickets.map((id, index) => [id, index]));
+  const byWait = parties.toSorted(
+    (a, b) => (order.get(a.ticketId) ?? 0) - (order.get(b.ticketId) ?? 0),
+  );
+  return {
+    matchId,
+    project: must(project, 'the project of a queue'),
+    config: must(config, 'the config of a queue'),
+    mode: must(mode, 'the mode of a queue'),
+    rules: must(state.meta, 'the mode of a queue that forms a match').mode,
+    region: proposal.region,
+    version: proposal.version,
+    anchor: must(state.tickets.get(proposal.anchor), 'the anchor of a match').ticket,
+    parties: byWait,
+    teams: proposal.teams,
+  };
+}
+
+/** The parties that such a commit would bring into a match. */
+export function partiesOf(commit: Commit): readonly PartySnapshot[] {
+  return commit.kind === 'new' ? commit.roster.parties : [commit.backfill.party];
+}
+
+export interface MatchAnswer {
+  readonly isTaken: boolean;
+  /** The room of a running match that did not take the party. */
+  readonly offer: Offer | null;
+}
+
+export async function tellMatch(
+  { peers }: Host,
+  matchId: MatchId,
+  commit: Commit,
+): Promise<MatchAnswer> {
+  const match = peers.match(matchId);
+  if (commit.kind === 'new') {
+    return { isTaken: (await match.open(commit.roster)) === 'opened', offer: null };
+  }
+  const offer = await match.admit(commit.backfill);
+  return { isTaken: offer === null, offer };
+}
+
+/**
+ * Whether the Match was told of a proposal, perhaps before this object died; one that was not will
+ * not take it any more. Null: it could not be asked.
+ */
+export async function fateOf(
+  { state, host }: QueueCore,
+  { tickets, matchId, seq }: ProposalRow,
+): Promise<'opened' | 'aborted' | null> {
+  const known = tickets.map((id) => state.tickets.get(id)?.ticket);
+  const ticket = known.find((each) => each !== undefined);
+  if (ticket === undefined) {
+    // All have left: nobody is given back.
+    return 'aborted';
+  }
+  const hold = { ticketId: ticket.id, seq };
+  try {
+    const asked = host.peers.match(matchId).outcome(ticket.lobbyId, hold);
+    return (await within(host, COMMIT_ANSWER_MS, asked)) === 'aborted' ? 'aborted' : 'opened';
+  } catch (error) {
+    host.log('outcome_unanswered', { matchId, error: String(error) });
+    return null;
+  }
+}

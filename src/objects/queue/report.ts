@@ -1,0 +1,112 @@
+// A queue as its operator sees it: who waits and for how long, why the eldest or a chosen ticket
+// has no match yet, what was formed lately. Pure readings of what the queue holds.
+
+import type { TicketId } from '../../ids';
+import { explain } from '../../match/explain/explain';
+import type { Mode } from '../../match/rules/mode';
+import type { QueueStats } from '../../match/engine/proposal';
+import type { Pool } from '../../match/pool';
+import type { Ticket } from '../../match/ticket/ticket';
+import type { ProposalRow, QueueState, TicketRow } from './state';
+import {
+  COMPARED,
+  NAMED_LOBBIES,
+  OLDEST,
+  WAIT_BINS,
+  type Explained,
+  type FormedMatch,
+  type QueueReport,
+  type WaitingTicket,
+} from '../reports';
+
+export interface Asked {
+  readonly stats: QueueStats;
+  /** Whose wait is to be explained; null: the eldest's. */
+  readonly ticketId: TicketId | null;
+  readonly now: number;
+  /** Null before the queue has seen its mode. */
+  readonly pool: Pool | null;
+}
+
+/** Linear in the tickets, and in COMPARED evaluations of the rules. */
+export function queueReport(state: QueueState, { stats, ticketId, now, pool }: Asked): QueueReport {
+  const rows = [...state.tickets.values()];
+  rows.sort((a, b) => a.ticket.startedAt - b.ticket.startedAt);
+  const mode = state.meta?.mode ?? null;
+  const subject = rows.find(({ ticket }) => ticket.id === ticketId) ?? rows[0];
+  return {
+    mode,
+    stats,
+    waits: waitsOf(rows, now),
+    oldest: rows.slice(0, OLDEST).map(waiting),
+    recent: state.recent,
+    openMatches: state.offers.size,
+    overruns: pool?.overruns() ?? 0,
+    work: pool?.work() ?? null,
+    explanation:
+      mode === null || subject === undefined
+        ? null
+        : explained(subject.ticket, rows, { mode, now, pool }),
+  };
+}
+
+function waitsOf(rows: readonly TicketRow[], now: number): readonly number[] {
+  const counts = Array.from({ length: WAIT_BINS.length + 1 }, () => 0);
+  for (const { ticket } of rows) {
+    const seconds = (now - ticket.startedAt) / 1000;
+    const found = WAIT_BINS.findIndex((end) => seconds < end);
+    const bin = found === -1 ? WAIT_BINS.length : found;
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function waiting({ ticket, takenBy }: TicketRow): WaitingTicket {
+  const { id, lobbyId, startedAt, members, acceptableRegions, state } = ticket;
+  return {
+    id,
+    lobbyId,
+    startedAt,
+    players: members.length,
+    acceptableRegions,
+    state,
+    roles: members.map(({ roles }) => roles),
+    taken: takenBy !== null,
+  };
+}
+
+function explained(
+  subject: Ticket,
+  rows: readonly TicketRow[],
+  { mode, now, pool }: { readonly mode: Mode; readonly now: number; readonly pool: Pool | null },
+): Explained {
+  const { id: ticketId, lobbyId } = subject;
+  const tickets = rows.map(({ ticket }) => ticket);
+  const others = tickets.filter(({ id }) => id !== ticketId).slice(0, COMPARED);
+  const isLookedFor = pool?.isLookedFor(ticketId) ?? false;
+  return { ticketId, lobbyId, isLookedFor, ...explain(mode, subject, others, now) };
+}
+
+/** What a committed proposal has become; null for one that was never committed. */
+export function formedMatch(
+  { matchId, commit, what }: ProposalRow,
+  now: number,
+): FormedMatch | null {
+  if (commit === null) {
+    return null;
+  }
+  const isNew = commit.kind === 'new';
+  const parties = isNew ? commit.roster.parties : [commit.backfill.party];
+  const longest = Math.max(...parties.map(({ startedAt }) => now - startedAt));
+  return {
+    matchId,
+    kind: commit.kind,
+    at: now,
+    full: what.kind === 'new' && what.proposal.full,
+    region: isNew ? commit.roster.region : null,
+    lobbies: parties.length,
+    players: parties.reduce((sum, { players }) => sum + players.length, 0),
+    longestWaitSeconds: Math.round(longest / 100) / 10,
+    lobbyIds: parties.slice(0, NAMED_LOBBIES).map(({ lobbyId }) => lobbyId),
+  };
+}

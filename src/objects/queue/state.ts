@@ -1,0 +1,174 @@
+// What a queue saves, and its transactions: one row a ticket, one a proposal under way.
+
+import type { MatchId, PlayerId, TicketId } from '../../ids';
+import type { Mode } from '../../match/rules/mode';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../match/engine/proposal';
+import type { Ticket } from '../../match/ticket/ticket';
+import type { Backfill, Roster } from '../contracts';
+import type { Store } from '../kit/host';
+import { deleteLarge, listLarge, putLarge } from '../kit/large';
+import { migrate } from '../kit/migrations';
+import { RECENT, type FormedMatch } from '../reports';
+
+const META = 'meta';
+const GONE = 'gone';
+const TICKET = 'ticket:';
+const PROPOSAL = 'proposal:';
+const OFFER = 'offer:';
+const FORMED = 'recent';
+
+export interface QueueMeta {
+  readonly mode: Mode;
+  readonly modeRevision: number;
+  /** Number of the last proposal; the fence of late holds. */
+  readonly seq: number;
+}
+
+export interface TicketRow {
+  readonly ticket: Ticket;
+  /** Of the lobby, and of the mode, that the ticket was made from. */
+  readonly revision: number;
+  readonly modeRevision: number;
+  /** The proposal that has taken it; or whose release its lobby has yet to acknowledge. */
+  readonly takenBy: string | null;
+  /** Number of the last proposal when it came in, and of the last that took it and gave it up. */
+  readonly since: number;
+  readonly gaveUp: number;
+}
+
+/** A match to be formed, or one lobby on its way into a running match. */
+export interface ProposalRow {
+  /** The proposal's own name; several may lead into one running match. */
+  readonly id: string;
+  /** The match that its lobbies hold for. */
+  readonly matchId: MatchId;
+  readonly seq: number;
+  readonly tickets: readonly TicketId[];
+  /** Whom each was made for, as the ticket was then; rows of older releases do not say. */
+  readonly members?: readonly (readonly PlayerId[])[];
+  readonly what:
+    | { readonly kind: 'new'; readonly proposal: Proposal }
+    | { readonly kind: 'backfill'; readonly proposal: BackfillProposal };
+  /** Set once every lobby holds: from then on only the Match's word counts. */
+  readonly commit:
+    | { readonly kind: 'new'; readonly roster: Roster }
+    | { readonly kind: 'backfill'; readonly backfill: Backfill }
+    | null;
+}
+
+/** A running match with room, and the number of that telling. */
+export interface OfferRow {
+  readonly seq: number;
+  readonly match: OpenMatch;
+}
+
+export class QueueState {
+  readonly #store: Store;
+  readonly tickets = new Map<TicketId, TicketRow>();
+  readonly proposals = new Map<string, ProposalRow>();
+  /** Running matches with room, as they offered themselves. */
+  readonly offers = new Map<string, OfferRow>();
+  #meta: QueueMeta | null;
+  #goneRevision: number;
+  #recent: readonly FormedMatch[];
+
+  constructor(store: Store) {
+    migrate(store, []);
+    this.#store = store;
+    this.#meta = store.get<QueueMeta>(META) ?? null;
+    this.#goneRevision = store.get<number>(GONE) ?? 0;
+    this.#recent = store.get<readonly FormedMatch[]>(FORMED) ?? [];
+    const rows = [...store.list<TicketRow>(TICKET)].map(([, row]) => row);
+    // The order of the wait; rows lie in the order of their random ids.
+    rows.sort((a, b) => a.ticket.startedAt - b.ticket.startedAt);
+    for (const row of rows) {
+      this.tickets.set(row.ticket.id, row);
+    }
+    for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
+      this.proposals.set(row.id, row);
+    }
+    for (const [, offer] of store.list<OfferRow>(OFFER)) {
+      this.offers.set(offer.match.matchId, offer);
+    }
+  }
+
+  get meta(): QueueMeta | null {
+    return this.#meta;
+  }
+
+  setMeta(meta: QueueMeta): void {
+    this.#meta = meta;
+    this.#store.put(META, meta);
+  }
+
+  /** Matches formed lately, newest first: for operators, nothing depends on it. */
+  get recent(): readonly FormedMatch[] {
+    return this.#recent;
+  }
+
+  noteFormed(formed: FormedMatch): void {
+    this.#recent = [formed, ...this.#recent].slice(0, RECENT);
+    this.#store.put(FORMED, this.#recent);
+  }
+
+  /** The mode was taken out in this revision: lobbies that have not heard of it still come. */
+  setGone(revision: number): void {
+    this.#goneRevision = Math.max(this.#goneRevision, revision);
+    this.#store.put(GONE, this.#goneRevision);
+  }
+
+  /** Whether the mode, as it was in that revision, is there no more. */
+  isGone(modeRevision: number): boolean {
+    return modeRevision <= this.#goneRevision;
+  }
+
+  putTicket(row: TicketRow): void {
+    this.tickets.set(row.ticket.id, row);
+    this.#store.put(TICKET + row.ticket.id, row);
+  }
+
+  /** Marks a ticket as taken by a proposal. */
+  take(id: TicketId, takenBy: string): void {
+    const row = this.tickets.get(id);
+    if (row !== undefined && row.takenBy !== takenBy) {
+      this.putTicket({ ...row, takenBy });
+    }
+  }
+
+  /** Gives a ticket up again: the proposal of that number will not come about. */
+  free(id: TicketId, seq: number): void {
+    const row = this.tickets.get(id);
+    if (row !== undefined) {
+      this.putTicket({ ...row, takenBy: null, gaveUp: seq });
+    }
+  }
+
+  dropTicket(id: TicketId): void {
+    if (this.tickets.delete(id)) {
+      this.#store.delete(TICKET + id);
+    }
+  }
+
+  putProposal(row: ProposalRow): void {
+    this.proposals.set(row.id, row);
+    putLarge(this.#store, PROPOSAL + row.id, row);
+  }
+
+  dropProposal(id: string): void {
+    if (this.proposals.delete(id)) {
+      deleteLarge(this.#store, PROPOSAL + id);
+    }
+  }
+
+  putOffer(offer: OfferRow): void {
+    const { matchId } = offer.match;
+    this.offers.set(matchId, offer);
+    this.#store.put(OFFER + matchId, offer);
+  }
+
+  dropOffer(matchId: string): void {
+    if (this.offers.delete(matchId)) {
+      this.#store.delete(OFFER + matchId);
+    }
+  }
+}

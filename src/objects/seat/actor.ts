@@ -1,0 +1,112 @@
+// The seats of a share of a config's players: which lobby each is in. It decides exclusivity; a
+// lobby's member list is the truth. A seat whose lobby does not know the player is free, and
+// whoever finds that out takes it. Also the streams of players without a lobby, and failed joins.
+
+import type { LobbyId, MemberId, PlayerId } from '../../ids';
+import { Lru } from '../../lru';
+import { SSE_COMMENT } from '../../sse';
+import type { Membership, SeatRpc } from '../contracts';
+import type { Host } from '../kit/host';
+import { Streams } from '../kit/streams';
+
+const SEAT = 'seat:';
+/** Guessing invite codes is made expensive: so many failed joins in the window, then 429. */
+const MAX_FAILURES = 20;
+const FAILURE_WINDOW_MS = 60_000;
+/** Players whose failures are counted at once; beyond it the one least lately counted is let off. */
+const MAX_COUNTED = 10_000;
+
+interface Taken {
+  readonly lobbyId: LobbyId;
+  readonly memberId: MemberId;
+}
+
+interface Failures {
+  readonly since: number;
+  readonly count: number;
+}
+
+export class SeatActor implements SeatRpc {
+  readonly #host: Host;
+  readonly #streams: Streams;
+  /** In memory: who tries often enough to be counted keeps the object awake. */
+  readonly #failed = new Lru<Failures>(MAX_COUNTED);
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#streams = new Streams(host, () => {});
+  }
+
+  async claim(
+    lobbyId: LobbyId,
+    membership: Membership,
+  ): Promise<{ readonly heldBy: LobbyId | null }> {
+    const { player, memberId } = membership;
+    for (;;) {
+      const taken = this.#taken(player);
+      // Even of the same lobby: a claim that comes late must not displace a newer membership.
+      const mine = taken?.memberId === memberId;
+      if (taken === null || mine || !(await this.#knows(player, taken))) {
+        // Asking the other lobby took time: only what was asked about may be overwritten.
+        if (this.#taken(player)?.memberId === taken?.memberId) {
+          this.#take(player, { lobbyId, memberId });
+          return { heldBy: null };
+        }
+      } else {
+        return { heldBy: taken.lobbyId };
+      }
+    }
+  }
+
+  #take(player: PlayerId, taken: Taken): void {
+    this.#host.store.put(SEAT + player, taken);
+    this.#streams.end(player, 'seated');
+  }
+
+  #taken(player: PlayerId): Taken | null {
+    return this.#host.store.get<Taken>(SEAT + player) ?? null;
+  }
+
+  #knows(player: PlayerId, { lobbyId, memberId }: Taken): Promise<boolean> {
+    return this.#host.peers.lobby(lobbyId).knows({ player, memberId });
+  }
+
+  async release({ player, memberId }: Membership): Promise<void> {
+    if (this.#taken(player)?.memberId === memberId) {
+      this.#host.store.delete(SEAT + player);
+    }
+  }
+
+  async where(player: PlayerId): Promise<LobbyId | null> {
+    return this.#taken(player)?.lobbyId ?? null;
+  }
+
+  async elsewhere(player: PlayerId, lobbyId: LobbyId): Promise<boolean> {
+    const taken = this.#taken(player);
+    return taken !== null && taken.lobbyId !== lobbyId && (await this.#knows(player, taken));
+  }
+
+  async watch(player: PlayerId): Promise<ReadableStream<Uint8Array>> {
+    return this.#streams.open(player, SSE_COMMENT);
+  }
+
+  #failures(player: PlayerId): Failures {
+    const now = this.#host.now();
+    const failures = this.#failed.get(player);
+    const isCurrent = failures !== undefined && now < failures.since + FAILURE_WINDOW_MS;
+    return isCurrent ? failures : { since: now, count: 0 };
+  }
+
+  async joinAllowed(player: PlayerId): Promise<number> {
+    const { since, count } = this.#failures(player);
+    return count < MAX_FAILURES
+      ? 0
+      : Math.ceil((since + FAILURE_WINDOW_MS - this.#host.now()) / 1000);
+  }
+
+  async joinFailed(player: PlayerId): Promise<number> {
+    const { since, count } = this.#failures(player);
+    this.#failed.set(player, { since, count: count + 1 });
+    return this.joinAllowed(player);
+  }
+}

@@ -1,0 +1,254 @@
+// A Server object: one game-server instance from the intent to its end. The intent is saved
+// before any fleet is called, under an id the owner chose and saved before that (decision 37).
+//
+// step       saved                      a crash here leaves                 who finishes it
+// intent     order, token               no fleet called                     the alarm launches
+// choice     which fleet                it not, or perhaps, called          the alarm launches there again: same id
+// passed     that fleet said no         the next not called                 the alarm goes on to the next
+// accepted   ports                      the owner not told                  the owner's launch call, the outbox
+// running    status                     the owner not told                  the outbox
+// stop       stopped; fleet stop owed   a process still running             the outbox, until the fleet says so
+// restart    the next run, its token    the run before still there         the alarm: ends it, then launches
+// no owner   -                          a server nobody wants               the lease: the owner disowns it, it stops
+
+import type { Ending, ServerBlock, ServerRecord, StatusReport } from '../../fleet/port';
+import { jsonBytes, type JsonObject } from '../../json';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { must, ok } from '../../result';
+import type { LaunchOrder, ServerReport, ServerRpc } from '../contracts';
+import type { Restart, ServerLogs } from './options';
+import type { ServerSurroundings } from '../../fleet/fleets';
+import type { Host } from '../kit/host';
+import { ServerCore } from './core';
+import { launch } from './launch';
+import {
+  blockOf,
+  changed,
+  endsAt,
+  intended,
+  recordOf,
+  restarted,
+  runIdOf,
+  sameSecret,
+  type Instance,
+} from './state';
+
+/** Fleets that do not report are asked: so soon after the launch, then by the lease. */
+const FIRST_LOOK_MS = 500;
+/** A server its fleet does not know is taken for gone when that is still so after this. */
+const MISSING_MS = 2_000;
+
+export class ServerActor implements ServerRpc {
+  readonly #host: Host;
+  readonly #core: ServerCore;
+  #launching: Promise<void> | null = null;
+
+  constructor(host: Host, around: ServerSurroundings) {
+    this.#host = host;
+    this.#core = new ServerCore(host, around);
+  }
+
+  async launch(order: LaunchOrder): Promise<Reply<ServerReport>> {
+    if (this.#core.isBuried) {
+      return refusal('LAUNCH_FAILED', 'The server was stopped before it was launched');
+    }
+    if (this.#core.instance === null) {
+      this.#core.save(intended(order, this.#host.token(order.instanceId), this.#host.now()), []);
+    }
+    await this.#launchOnce();
+    const instance = must(this.#core.instance, 'an instance that was just launched');
+    return instance.failure === null
+      ? { ok: true, value: this.#core.report(instance) }
+      : refusal('LAUNCH_FAILED', instance.failure);
+  }
+
+  /** One launch under way at a time, however many ask. */
+  async #launchOnce(): Promise<void> {
+    if (this.#core.awaiting === null) {
+      return;
+    }
+    this.#launching ??= launch(this.#core).finally(() => {
+      this.#launching = null;
+      this.#host.later(FIRST_LOOK_MS, () => this.#host.background(this.#inspect()));
+    });
+    await this.#launching;
+  }
+
+  async read(project: string): Promise<Reply<ServerRecord>> {
+    const { instance } = this.#core;
+    return instance === null || instance.order.project !== project
+      ? refusal('SERVER_NOT_FOUND', 'There is no server of that id')
+      : { ok: true, value: recordOf(instance) };
+  }
+
+  async logs(project: string, limit: number): Promise<Reply<ServerLogs>> {
+    const known = await this.read(project);
+    const { instance } = this.#core;
+    if (!known.ok || instance === null) {
+      return refusal('SERVER_NOT_FOUND', 'There is no server of that id');
+    }
+    if (instance.fleet === null) {
+      return refusal('LOGS_NOT_AVAILABLE', 'No fleet has started the server');
+    }
+    const fleet = this.#core.around.fleets.named(instance.fleet);
+    const runId = runIdOf(instance);
+    try {
+      const lines = (await fleet?.logs?.(runId, limit)) ?? null;
+      return lines === null
+        ? refusal('LOGS_NOT_AVAILABLE', `The fleet ${instance.fleet} has no logs of this server`)
+        : ok({ lines, runId, fleet: instance.fleet, region: instance.order.region });
+    } catch (error) {
+      this.#host.log('logs_failed', { instanceId: runId, error: String(error) });
+      return refusal('UNAVAILABLE', `The fleet ${instance.fleet} did not answer; ask again`);
+    }
+  }
+
+  async stop(byOwner = false): Promise<void> {
+    this.#core.stop(byOwner);
+  }
+
+  async report(token: string, report: StatusReport): Promise<Reply<ServerBlock>> {
+    const { instance } = this.#core;
+    if (instance === null || instance.status === 'stopped') {
+      if (instance !== null && report.status === 'stopped' && sameSecret(token, instance.token)) {
+        this.#core.endedSo(endingIn(report));
+      }
+      return refusal('SERVER_NOT_FOUND', 'There is no live server of that id');
+    }
+    if (instance.formerTokens.some((former) => sameSecret(token, former))) {
+      return refusal('SERVER_NOT_FOUND', 'That run of the server is over');
+    }
+    if (!sameSecret(token, instance.token)) {
+      return refusal('UNAUTHORIZED', "The token is not this instance's");
+    }
+    const { status, network_ports: ports = [] } = report;
+    this.#core.hear({ status, ports, asked: false, ending: endingIn(report) });
+    this.#relaunch();
+    return { ok: true, value: blockOf(must(this.#core.instance, 'the reporting instance')) };
+  }
+
+  async update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>> {
+    const known = await this.read(project);
+    const { instance } = this.#core;
+    if (!known.ok || instance === null) {
+      return known;
+    }
+    const customBytes = jsonBytes(customData);
+    const next = changed(instance, { customData, customBytes }, this.#host.now());
+    this.#core.save(next, ['owner', 'project']);
+    return { ok: true, value: blockOf(next) };
+  }
+
+  async restart(project: string, { order, options }: Restart): Promise<Reply<ServerBlock>> {
+    const known = await this.read(project);
+    const { instance } = this.#core;
+    if (!known.ok || instance === null) {
+      return known;
+    }
+    if (instance.status === 'launching') {
+      return ok(blockOf(instance));
+    }
+    if (instance.status === 'stopped') {
+      return refusal('INVALID_STATE', 'The server has stopped: start another one');
+    }
+    const { customData = instance.customData, ...told } = order;
+    const now = this.#host.now();
+    const next = {
+      ...restarted(instance, this.#host.token(instance.order.instanceId), now),
+      order: {
+        ...instance.order,
+        ...told,
+        options: { ...instance.order.options, ...options },
+      },
+      customData,
+      customBytes: jsonBytes(customData),
+      ttlFrom: now,
+      failures: 0,
+    };
+    this.#core.save(next, ['owner', 'project']);
+    this.#relaunch();
+    return { ok: true, value: blockOf(next) };
+  }
+
+  /** After a run has ended and another is wanted; the alarm does it where this is lost. */
+  #relaunch(): void {
+    const { awaiting } = this.#core;
+    if (awaiting !== null && awaiting.run > 0) {
+      this.#host.background(this.#launchOnce());
+    }
+  }
+
+  async #inspect(): Promise<void> {
+    const { instance } = this.#core;
+    if (instance === null || instance.status === 'stopped' || !instance.accepted) {
+      return;
+    }
+    const fleet = instance.fleet === null ? null : this.#core.around.fleets.named(instance.fleet);
+    const asked = must(fleet, `the fleet ${instance.fleet}`);
+    const { state, ports, ending } = await asked.inspect(runIdOf(instance));
+    if (this.#core.instance?.run !== instance.run) {
+      return;
+    }
+    if (state === 'unknown') {
+      this.#missed();
+    } else {
+      this.#core.hear({ status: state, ports, asked: true, ending });
+      this.#relaunch();
+    }
+  }
+
+  /** One such answer may be a mistake, and would end a game: the fleet is asked once more. */
+  #missed(): void {
+    const { instance } = this.#core;
+    const now = this.#host.now();
+    if (instance === null || instance.status === 'stopped') {
+      return;
+    }
+    if (instance.missingAt === null) {
+      this.#core.save({ ...instance, heardAt: now, missingAt: now }, []);
+    } else if (instance.missingAt + MISSING_MS <= now) {
+      this.#core.hear({ status: 'stopped', ports: [], asked: true });
+      this.#relaunch();
+    }
+  }
+
+  alarm(): Promise<void> {
+    return this.#core.alarm.fired(() => this.#doDue());
+  }
+
+  async #doDue(): Promise<void> {
+    if (!this.#core.woken()) {
+      return;
+    }
+    const { instance } = this.#core;
+    const alive = instance !== null && instance.status !== 'stopped';
+    const tellOwner = alive && (await this.#keep(instance, this.#host.now()));
+    this.#core.rested({ tellOwner });
+  }
+
+  /** A live server: its time, its launch, its lease. Answers whether its owner is to be asked. */
+  async #keep(instance: Instance, now: number): Promise<boolean> {
+    const end = endsAt(instance);
+    if (end !== null && end <= now) {
+      this.#core.stop();
+      return false;
+    }
+    if (!instance.accepted) {
+      this.#host.background(this.#launchOnce());
+      this.#core.looked();
+      return false;
+    }
+    if (this.#core.leaseAt(instance) > now) {
+      return false;
+    }
+    this.#core.looked();
+    await this.#inspect().catch((error: unknown) => {
+      this.#host.log('inspect_failed', { error: String(error) });
+    });
+    return true;
+  }
+}
+
+function endingIn({ exit_code = null, signal = null, output = null }: StatusReport): Ending {
+  return { exit_code, signal, output };
+}

@@ -1,0 +1,315 @@
+// The state of a Server object and what follows from every change of it: saved in one transaction
+// with what is owed for it, then told; the alarm at the earliest instant the state asks for.
+
+import { MAX_SETTINGS_BYTES } from '../../limits';
+import { assertNever } from '../../result';
+import { Alarm } from '../kit/alarm';
+import type { Ending } from '../../fleet/port';
+import { Apart } from '../kit/apart';
+import type { ServerReport } from '../contracts';
+import type { ServerSurroundings } from '../../fleet/fleets';
+import { commit } from '../kit/commit';
+import type { Host } from '../kit/host';
+import { migrate } from '../kit/migrations';
+import { Outbox } from '../kit/outbox';
+import {
+  blockOf,
+  currentInstance,
+  changed,
+  ended,
+  endsAt,
+  isToRunAgain,
+  launchOf,
+  neverRan,
+  recordOf,
+  reported,
+  restarted,
+  runIdOf,
+  soonFailed,
+  stopped,
+  type Heard,
+  type Instance,
+} from './state';
+
+const INSTANCE = 'instance';
+const TOMBSTONE = 'tombstone';
+/** The fleet is asked after a server that has been silent for this long. */
+const LEASE_MS = 30_000;
+const SOON_MS = 2_000;
+const SOON_RUNNING_MS = 1_000;
+/** A call that was given up can still arrive: what it may have started is stopped once more. */
+const SETTLE_MS = 60_000;
+/** A stopped server can still be read for this long. */
+const REMEMBER_MS = 60 * 60_000;
+
+/** Custom data of at most so many bytes is shown in lists. */
+const LISTED_BYTES = 1024;
+
+export type Told = 'owner' | 'project' | 'fleet';
+
+interface ServerDebt {
+  readonly to: Told;
+}
+
+export class ServerCore {
+  readonly host: Host;
+  readonly around: ServerSurroundings;
+  readonly alarm: Alarm;
+  readonly #outbox: Outbox<ServerDebt>;
+  /** What a large match tells its server has megabytes, and reports do not change it. */
+  readonly #rows: Apart<'customData', Instance>;
+  #instance: Instance | null;
+
+  constructor(host: Host, around: ServerSurroundings) {
+    this.host = host;
+    this.around = around;
+    migrate(host.store, []);
+    this.alarm = new Alarm(host, () => this.#times());
+    this.#rows = new Apart(host.store, INSTANCE, 'customData');
+    const saved = this.#rows.load();
+    this.#instance = saved === undefined ? null : currentInstance(saved);
+    this.#outbox = new Outbox<ServerDebt>(
+      host,
+      ({ to }) => to,
+      ({ to }) => this.#deliver(to),
+    );
+  }
+
+  get instance(): Instance | null {
+    return this.#instance;
+  }
+
+  /** The instance while it waits for a fleet to take it. */
+  get awaiting(): Instance | null {
+    const instance = this.#instance;
+    return instance?.status === 'launching' && !instance.accepted ? instance : null;
+  }
+
+  /** Stopped before it was ever launched: it never will be. */
+  get isBuried(): boolean {
+    return this.host.store.get<number>(TOMBSTONE) !== undefined;
+  }
+
+  bury(): void {
+    this.host.store.put(TOMBSTONE, this.host.now());
+    this.alarm.arm();
+  }
+
+  save(next: Instance, told: readonly Told[]): void {
+    commit(this.host, () => {
+      this.#rows.save(next);
+      this.#outbox.add(told.map((to) => ({ to })));
+    });
+    this.#instance = next;
+    this.#outbox.flush();
+    this.alarm.arm();
+  }
+
+  /** `blamesBuild`: a fleet could have started it, but not this build. */
+  fail(detail: string, blamesBuild = false): void {
+    if (this.#instance !== null) {
+      // The owner of the first run waits for the answer; nobody waits for that of a later one.
+      const told: readonly Told[] = this.#instance.run === 0 ? [] : ['owner'];
+      const next = { ...stopped(this.#instance, detail, this.host.now()), blamesBuild };
+      this.save(next, ['fleet', 'project', ...told]);
+      this.#logFailure(next);
+    }
+  }
+
+  /** All of it, which no player is told. */
+  #logFailure({ order, version, failure, fleet }: Instance): void {
+    const { instanceId, matchId, build } = order;
+    this.host.log('launch_failed', {
+      instanceId,
+      matchId: matchId ?? 'none',
+      build,
+      version: version ?? 'none',
+      fleet: fleet ?? 'none',
+      reason: failure ?? '',
+    });
+  }
+
+  /** `byOwner`: an owner that asks for it has saved that it wants it no more. */
+  stop(byOwner = false): void {
+    if (this.#instance === null) {
+      // A launch that comes late must not start what nobody wants any more.
+      this.bury();
+    } else if (this.#instance.status !== 'stopped') {
+      const next = stopped(this.#instance, null, this.host.now());
+      const told: readonly Told[] = byOwner ? [] : ['owner'];
+      this.save(next, ['fleet', 'project', ...told]);
+    }
+  }
+
+  /** The server lives, or has ended: its owner is told what is new. */
+  hear(heard: Heard): void {
+    if (this.#instance === null) {
+      return;
+    }
+    const instance = ended(this.#instance, heard.ending);
+    const now = this.host.now();
+    if (heard.status === 'stopped' && isToRunAgain(instance, now)) {
+      const failures = soonFailed(instance, now) === 0 ? 0 : instance.failures + 1;
+      const next = {
+        ...restarted(instance, this.host.token(instance.order.instanceId), now),
+        failures,
+      };
+      this.save(next, ['owner', 'project']);
+      return;
+    }
+    const next = reported(instance, heard, now);
+    if (next !== null) {
+      const told: readonly Told[] =
+        next.status === 'stopped' ? ['fleet', 'owner', 'project'] : ['owner', 'project'];
+      this.save({ ...next, heardAt: now, missingAt: null }, told);
+      if (neverRan(next)) {
+        this.#logFailure(next);
+      }
+    } else if (instance.missingAt === null) {
+      this.looked();
+    } else {
+      this.save({ ...instance, heardAt: now, missingAt: null }, []);
+    }
+  }
+
+  /** What is heard of how it ended after it was known that it did. */
+  endedSo(ending: Ending): void {
+    const instance = this.#instance;
+    if (instance?.status === 'stopped' && instance.ending === null) {
+      const next = ended(instance, ending);
+      if (next.ending !== null) {
+        this.save(changed(next, {}, this.host.now()), ['project']);
+      }
+    }
+  }
+
+  /** The lease begins anew; worth no write: after a crash it is looked after a little sooner. */
+  looked(): void {
+    if (this.#instance !== null) {
+      this.#instance = { ...this.#instance, heardAt: this.host.now() };
+    }
+  }
+
+  report(instance: Instance): ServerReport {
+    const { seq, order } = instance;
+    const block = blockOf(instance, MAX_SETTINGS_BYTES);
+    return { instanceId: order.instanceId, seq, block, failed: neverRan(instance) };
+  }
+
+  async #deliver(to: Told): Promise<void> {
+    const instance = this.#instance;
+    if (instance === null) {
+      return;
+    }
+    switch (to) {
+      case 'owner':
+        return this.#tellOwner(instance);
+      case 'project': {
+        if (instance.status === 'launching' && instance.order.owner.kind !== 'project') {
+          await this.#soonRunning();
+          if (this.#instance?.seq !== instance.seq) {
+            // There is a newer row, and it is owed.
+            return;
+          }
+        }
+        const { seq } = instance;
+        const row = { block: recordOf(instance, LISTED_BYTES), seq, launch: launchOf(instance) };
+        return this.host.peers.project(instance.order.project).serverChanged(row);
+      }
+      case 'fleet':
+        if (instance.before !== null) {
+          await this.#stopIn(instance.before.fleet, instance.before.id);
+        }
+        return this.#stopIn(instance.fleet, runIdOf(instance));
+      default:
+        return assertNever(to);
+    }
+  }
+
+  /** Most servers run within a moment: lists then show that, and are told once. */
+  async #soonRunning(): Promise<void> {
+    await new Promise<void>((resume) => {
+      this.host.later(SOON_RUNNING_MS, resume);
+    });
+  }
+
+  async #stopIn(name: string | null, instanceId: string): Promise<void> {
+    const fleet = name === null ? null : this.around.fleets.named(name);
+    if (fleet !== null) {
+      await fleet.stop(instanceId);
+    } else if (name !== null) {
+      // Taken out of the deployment: nobody is left to be told.
+      this.host.log('fleet_gone', { fleet: name, instanceId });
+    }
+  }
+
+  /** An owner that does not know the server disowns it: it is stopped (decision 37). */
+  async #tellOwner(instance: Instance): Promise<void> {
+    const { owner } = instance.order;
+    if (owner.kind === 'project') {
+      return;
+    }
+    const report = this.report(instance);
+    const owned =
+      owner.kind === 'lobby'
+        ? await this.host.peers.lobby(owner.id).serverReport(report)
+        : await this.host.peers.match(owner.id).serverReport(report);
+    if (!owned) {
+      this.stop(true);
+    }
+  }
+
+  /** When the fleet is to be asked after it. */
+  leaseAt({ status, heardAt, missingAt }: Instance): number {
+    const soon = status === 'launching' || missingAt !== null;
+    return heardAt + (soon ? SOON_MS : LEASE_MS);
+  }
+
+  /** When what a launch of unknown outcome may have started is stopped once more. */
+  #settlesAt({ status, fleet, accepted, settled, stoppedAt }: Instance): number | null {
+    const unsure = status === 'stopped' && fleet !== null && !accepted && !settled;
+    return unsure && stoppedAt !== null ? stoppedAt + SETTLE_MS : null;
+  }
+
+  #forgottenAt(): number | null {
+    const endedAt = this.host.store.get<number>(TOMBSTONE) ?? this.#instance?.stoppedAt ?? null;
+    return endedAt === null || !this.#outbox.empty ? null : endedAt + REMEMBER_MS;
+  }
+
+  #times(): readonly (number | null)[] {
+    const instance = this.#instance;
+    const times = [this.#outbox.nextAt(), this.#forgottenAt()];
+    if (instance === null) {
+      return times;
+    }
+    return instance.status === 'stopped'
+      ? [...times, this.#settlesAt(instance)]
+      : [...times, endsAt(instance), this.leaseAt(instance)];
+  }
+
+  /** First thing in the alarm. False: there is nothing to look after any more. */
+  woken(): boolean {
+    const now = this.host.now();
+    const forgottenAt = this.#forgottenAt();
+    if (forgottenAt !== null && forgottenAt <= now) {
+      this.host.store.clear();
+      this.#rows.cleared();
+      this.#outbox.cleared();
+      this.alarm.cleared();
+      this.#instance = null;
+      return false;
+    }
+    const instance = this.#instance;
+    const settlesAt = instance === null ? null : this.#settlesAt(instance);
+    if (instance !== null && settlesAt !== null && settlesAt <= now) {
+      this.save({ ...instance, settled: true }, ['fleet']);
+    }
+    return true;
+  }
+
+  /** Last thing in the alarm. `tellOwner`: whether it still wants the server is asked again. */
+  rested({ tellOwner }: { readonly tellOwner: boolean }): void {
+    this.#outbox.add(tellOwner ? [{ to: 'owner' }] : []);
+    this.#outbox.flush();
+  }
+}

@@ -1,0 +1,239 @@
+// Getting a server started: one fleet after the other, each step saved before the next call.
+//
+// Another fleet is tried only after one said for certain that nothing of this id runs there, or
+// will (no_capacity, refused). One that does not answer may have started it: it alone is asked
+// again, under the same id, and when it stays silent the launch has failed and a stop is owed to it.
+// So it has when it then says no: the call it left unanswered may still arrive.
+
+import type { Fleet, LaunchFailure, LaunchSpec } from '../../fleet/port';
+import type { Wanted } from '../../fleet/router';
+import type { Build } from '../../fleet/build';
+import { namedPorts } from '../../fleet/ports';
+import { argumentsIn } from '../../fleet/startup-args';
+import { assertNever } from '../../result';
+import type { ProjectDocument } from '../contracts';
+import type { ServerCore } from './core';
+import { changed, endsAt, runIdOf, type Instance } from './state';
+
+/** A launch the fleet has not answered within this is given up, and stopped for good measure. */
+const LAUNCH_LIMIT_MS = 20_000;
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 4_000;
+
+interface Chosen {
+  readonly name: string;
+  readonly fleet: Fleet;
+  readonly spec: LaunchSpec;
+  readonly run: number;
+  /** It was called before, and nobody knows what became of that. */
+  readonly isAgain: boolean;
+}
+
+/** Until a fleet has it, or none will have it: then the instance says why. */
+export async function launch(core: ServerCore): Promise<void> {
+  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(LAST_RETRY_MS, pause * 2)) {
+    await previousGone(core);
+    const chosen = await choose(core);
+    if (chosen === null) {
+      return;
+    }
+    const launched = await chosen.fleet.launch(chosen.spec);
+    const instance = core.awaiting;
+    if (instance === null) {
+      overtaken(core);
+      return;
+    }
+    if (instance.run !== chosen.run) {
+      // It ran, and was started again, before its fleet had answered.
+      continue;
+    }
+    if (launched.ok) {
+      const patch = { accepted: true, ports: namedPorts(launched.ports, instance.asked) };
+      core.save(changed(instance, patch, core.host.now()), ['project']);
+      return;
+    }
+    declined(core, instance, { ...launched, isAgain: chosen.isAgain });
+    if (core.awaiting !== null && launched.reason === 'unreachable') {
+      const wait = pause;
+      await new Promise<void>((resume) => {
+        core.host.later(wait, resume);
+      });
+    }
+  }
+}
+
+/**
+ * Ends the run before this one, and waits until its fleet knows of nothing that is left: two runs
+ * of one server must not share its world. A fleet that does not say so in time ends the server.
+ */
+async function previousGone(core: ServerCore): Promise<void> {
+  for (;;) {
+    const instance = core.awaiting;
+    const before = instance?.before ?? null;
+    if (instance === null || before === null) {
+      return;
+    }
+    const isGone = await endIn(core.around.fleets.named(before.fleet), before.id);
+    const now = core.awaiting;
+    if (now === null || now.run !== instance.run) {
+      continue;
+    }
+    if (isGone) {
+      // The time it took is not the next fleet's.
+      core.save({ ...now, before: null, launchedAt: core.host.now() }, []);
+    } else if (now.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
+      core.fail('The fleet did not end the server that was to be started again');
+    } else {
+      await new Promise<void>((resume) => {
+        core.host.later(FIRST_RETRY_MS, resume);
+      });
+    }
+  }
+}
+
+/** Whether nothing of that id runs there; false also when the fleet could not be asked. */
+async function endIn(fleet: Fleet | null, id: string): Promise<boolean> {
+  try {
+    await fleet?.stop(id);
+    const state = fleet === null ? 'unknown' : (await fleet.inspect(id)).state;
+    return state === 'stopped' || state === 'unknown';
+  } catch {
+    return false;
+  }
+}
+
+/** The fleet to call next, saved before it is called; null when the launch is over. */
+async function choose(core: ServerCore): Promise<Chosen | null> {
+  const before = core.awaiting;
+  const document = before && (await core.host.document(before.order.project));
+  const instance = core.awaiting;
+  if (document === null || instance === null) {
+    return null;
+  }
+  const build = readyBuild(document, instance.order.build);
+  if (build === null) {
+    core.fail(`There is no ready build ${instance.order.build}`);
+    return null;
+  }
+  const { fleets, publicUrl } = core.around;
+  const { order, passed } = instance;
+  const { project, region } = order;
+  const wanted = { project, region, fleet: build.launch.fleet ?? null };
+  const left = fleets.candidates(wanted).filter((each) => !passed.some(({ by }) => by === each));
+  const name = instance.fleet ?? left[0] ?? null;
+  const fleet = name === null ? null : fleets.named(name);
+  if (name === null || fleet === null) {
+    const areRefusals = passed.every(({ reason }) => reason === 'refused');
+    core.fail(whyNone(instance, wanted), passed.length > 0 && areRefusals);
+    return null;
+  }
+  const chosen = {
+    ...instance,
+    fleet: name,
+    version: build.version,
+    startupArgs: order.options?.startupArgs ?? build.launch.args?.join(' ') ?? null,
+    asked: order.options?.ports ?? build.ports,
+  };
+  if (instance.fleet === null) {
+    core.save(chosen, []);
+  }
+  const spec = launchSpec(chosen, build, { publicUrl, now: core.host.now() });
+  return { name, fleet, spec, run: instance.run, isAgain: instance.fleet !== null };
+}
+
+/** What a fleet's no means: whether to try elsewhere, here again, or no more. */
+function declined(
+  core: ServerCore,
+  instance: Instance,
+  no: { readonly reason: LaunchFailure; readonly detail: string; readonly isAgain: boolean },
+): void {
+  const { reason, detail, isAgain } = no;
+  const by = instance.fleet ?? '';
+  switch (reason) {
+    case 'no_capacity':
+    case 'refused':
+      if (isAgain) {
+        core.fail(detail, reason === 'refused');
+        break;
+      }
+      core.save(
+        { ...instance, fleet: null, passed: [...instance.passed, { by, detail, reason }] },
+        [],
+      );
+      break;
+    case 'ended':
+      core.fail(detail, true);
+      break;
+    case 'unreachable':
+      if (instance.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
+        core.around.fleets.silent(by);
+        core.fail(`The fleet could not be reached: ${detail}`);
+      }
+      break;
+    default:
+      assertNever(reason);
+  }
+}
+
+/** Stopped while the launch was on its way, which may have been overtaken: the stop is told again. */
+function overtaken(core: ServerCore): void {
+  const { instance } = core;
+  if (instance?.status === 'stopped') {
+    core.save(instance, ['fleet']);
+  }
+}
+
+/** The build the server was ordered with, unless it is gone or not ready by now. */
+function readyBuild({ builds }: ProjectDocument, name: string): Build | null {
+  const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
+  return build?.status === 'ready' ? build : null;
+}
+
+function launchSpec(
+  instance: Instance,
+  build: Build,
+  { publicUrl, now }: { readonly publicUrl: string; readonly now: number },
+): LaunchSpec {
+  const { order, token, customData, startupArgs, asked: ports } = instance;
+  const { instanceId, project, name, region, computeSize, matchId } = order;
+  const end = endsAt(instance);
+  const left = end === null ? null : Math.max(1, Math.ceil((end - now) / 1000));
+  const { startupArgs: extra, env } = order.options ?? {};
+  const { args = [] } = build.launch;
+  const options = {
+    ...build.launch,
+    ...(extra === undefined ? {} : { args: [...args, ...argumentsIn(extra)] }),
+    ...(env === undefined ? {} : { env: { ...build.launch.env, ...env } }),
+  };
+  return {
+    instanceId: runIdOf(instance),
+    serverId: instanceId,
+    project,
+    name,
+    region,
+    build: { name: build.name, version: build.version, label: build.label, launch: options, ports },
+    computeSize,
+    matchId,
+    startupArgs,
+    customData,
+    ttlSeconds: left,
+    token,
+    reportUrl: `${publicUrl}/v3/servers/${encodeURIComponent(instanceId)}/status`,
+  };
+}
+
+/** Why no fleet is left to try: what each said, or that there is none for this. */
+function whyNone({ fleet, passed }: Instance, wanted: Wanted): string {
+  if (fleet !== null) {
+    return `The fleet ${fleet} is not there any more`;
+  }
+  const [first, ...others] = passed;
+  if (first === undefined) {
+    return wanted.fleet === null
+      ? `No fleet takes the region ${wanted.region}`
+      : `No fleet ${wanted.fleet} takes the region ${wanted.region}`;
+  }
+  return others.length === 0
+    ? first.detail
+    : passed.map(({ by, detail }) => `${by}: ${detail}`).join('; ');
+}

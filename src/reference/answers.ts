@@ -1,0 +1,321 @@
+// The shape of everything the service answers and sends, for the API description. Held to the
+// types the service itself works with: a field added there and not here does not compile.
+// No part of the Worker: requests are answered without them.
+
+import * as z from 'zod';
+import type { LogLine, Port, ServerBlock, ServerRecord } from '../fleet/port';
+import type { JsonObject } from '../json';
+import type { Build } from '../fleet/build';
+import type { LobbyConfig } from '../lobby/config';
+import { STATUSES } from '../lobby/lobby';
+import { REFUSALS, type RefusalCode } from '../lobby/refusals';
+import type { LobbyView, MatchmakingView, PlayerView } from '../lobby/view';
+import { isObject } from '../json';
+import type { Mode, Rule } from '../match/rules/mode';
+import type { QueueStats } from '../match/engine/proposal';
+import type { BrowsePage, ServersPage } from '../objects/contracts';
+
+/** Why a lobby is back from matchmaking, as its players are told (decision 25). */
+export const RETURN_REASONS = [
+  'timeout',
+  'unmatchable',
+  'cancelled',
+  'player_left',
+  'declined',
+  'confirm_timeout',
+  'launch_failed',
+  'config_changed',
+] as const;
+
+type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? unknown : never;
+
+/** Refuses a schema that says more or less than the type it describes. */
+function exactly<T>() {
+  return <S extends z.ZodType<T>>(schema: S & SameKeys<T, z.output<S>>): z.ZodType<T> => schema;
+}
+
+const freeForm = (): z.ZodType<JsonObject> => z.custom<JsonObject>(isObject);
+const instant = (): z.ZodType<string> => z.iso.datetime({ precision: 3 });
+const count = (): z.ZodType<number> => z.int().min(0);
+
+function serverSchemas() {
+  const Port = exactly<Port>()(
+    z.object({
+      name: z.string(),
+      host: z.string().describe('What clients connect to, on external_port.'),
+      external_port: z.int(),
+      internal_port: z.int(),
+      protocol: z.string().describe('udp or tcp.'),
+      tls_enabled: z.boolean(),
+    }),
+  );
+  const block = z.object({
+    instance_id: z.string(),
+    name: z.string(),
+    status: z.enum(['launching', 'running', 'stopped']),
+    region: z.string(),
+    network_ports: z.array(Port).describe('Empty until the fleet has told the ports.'),
+    startup_args: z.string().nullable(),
+    service_type: z.enum(['match_based', 'persistent_world']),
+    compute_size: z.string().nullable(),
+    version_tag: z.string().nullable().describe('Name of the build that was launched.'),
+    version: z.int().nullable().describe('How often that build had been saved.'),
+    started_at: instant().nullable(),
+    stopped_at: instant().nullable(),
+    auto_restart: z.boolean(),
+    custom_data: freeForm().describe('What the game server is told.'),
+    ttl: z.int().nullable().describe('Seconds it may live; null without a limit of its own.'),
+    is_pool_server: z.boolean(),
+    pool_claimed_at: z.null(),
+    match_id: z.string().nullable().describe('The match it was launched for.'),
+    created_at: instant(),
+    updated_at: instant(),
+  });
+  const Server = exactly<ServerBlock>()(block);
+  const ServerRecord = exactly<ServerRecord>()(
+    block.extend({
+      exit_code: z.int().nullable().describe('Of the last run that ended: 128 + n after signal n.'),
+      signal: z.string().nullable().describe('What ended it, such as SIGSEGV.'),
+      output: z.string().nullable().describe('The last 4 KiB it printed; null in lists.'),
+      detail: z.string().nullable().describe('Why it failed; null where it did not.'),
+    }),
+  );
+  const ServerRead = z.union([ServerRecord, Server]);
+  const ServerLogs = z.object({
+    logs: z.array(
+      exactly<LogLine & { level: 'info'; instance: string; region: string }>()(
+        z.object({
+          timestamp: instant().describe('The line was there by then.'),
+          message: z.string(),
+          level: z.literal('info').describe('Servers print lines without a level.'),
+          instance: z.string().describe('The run: another one after each restart.'),
+          region: z.string(),
+        }),
+      ),
+    ),
+    instance_id: z.string(),
+    machine_id: z.string().describe('Name of the fleet.'),
+    next_token: z.null(),
+  });
+  const ServerPage = exactly<ServersPage>()(
+    z.object({
+      servers: z.array(ServerRecord),
+      total: count(),
+      limit: count(),
+      offset: count(),
+      has_more: z.boolean(),
+    }),
+  );
+  return { Port, Server, ServerRecord, ServerRead, ServerLogs, ServerPage };
+}
+
+function lobbySchemas(Server: z.ZodType<ServerBlock>) {
+  const Player = exactly<PlayerView>()(
+    z.object({
+      id: z.string().describe('The value sent in x-player-id.'),
+      state: freeForm().nullable().describe('Free-form; null until set.'),
+      isHost: z.boolean().describe('True for exactly one player.'),
+    }),
+  );
+  const QueueStats = exactly<QueueStats>()(
+    z.object({
+      playersSearching: count(),
+      lobbiesInQueue: count(),
+      avgWaitSeconds: z.number().min(0),
+    }),
+  );
+  const Matchmaking = exactly<MatchmakingView>()(
+    z.object({
+      mode: z.string(),
+      startedAt: instant(),
+      queueStats: QueueStats.exactOptional().describe('While in_queue.'),
+      confirmation: z
+        .object({
+          deadline: instant(),
+          confirmed: z.boolean().describe("This lobby's answer; a party answers as one."),
+        })
+        .exactOptional()
+        .describe('While match_found.'),
+    }),
+  );
+  const Lobby = exactly<LobbyView>()(
+    z.object({
+      id: z.uuid(),
+      code: z.string().describe('Invite code, for private lobbies too.'),
+      name: z.string(),
+      config: z.string(),
+      status: z.enum(STATUSES),
+      host: z.string().describe('Player id of the host.'),
+      maxPlayers: z.int().min(1).max(100),
+      currentPlayers: count(),
+      region: z.string(),
+      isPrivate: z.boolean(),
+      allowLateJoin: z.boolean(),
+      settings: freeForm(),
+      players: z.array(Player).describe('Longest present first.'),
+      server: Server.nullable().describe('Null until a game server is associated.'),
+      matchmaking: Matchmaking.nullable().describe('While in_queue, match_found or matched.'),
+      matchId: z.string().nullable().describe('Shared by all lobbies of one match.'),
+      customProperties: freeForm().describe("The config's."),
+      revision: z.int().min(1).describe('One more with every visible change.'),
+      createdAt: instant(),
+      updatedAt: instant().describe('Strictly rising with every visible change.'),
+    }),
+  );
+  const LobbyPage = exactly<BrowsePage>()(
+    z.object({
+      lobbies: z.array(Lobby).describe('Newest first; private ones never.'),
+      total: count(),
+      limit: count(),
+      offset: count(),
+      hasMore: z.boolean(),
+    }),
+  );
+  const LobbyDeleted = z.object({
+    status: z.literal('lobby_deleted'),
+    id: z.uuid().exactOptional().describe('In the answer to an admin delete.'),
+  });
+  const LobbyLeft = z.union([Lobby, LobbyDeleted]);
+  const LobbyGone = z.object({ id: z.uuid() });
+  const MatchmakingEnded = z.object({
+    id: z.uuid(),
+    mode: z.string(),
+    reason: z.enum(RETURN_REASONS),
+  });
+  const Connected = Lobby.nullable().describe('Null while the player is in no lobby.');
+  const lobbies = { Player, QueueStats, Matchmaking, Lobby, LobbyPage, LobbyDeleted, LobbyLeft };
+  return { ...lobbies, LobbyGone, MatchmakingEnded, Connected };
+}
+
+function configSchemas() {
+  const Rule = exactly<Rule>()(
+    z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('difference'),
+        field: z.string(),
+        maxDifference: z.number().describe('Widens with the longer of the two waits.'),
+      }),
+      z.object({ type: z.literal('equals'), field: z.string() }),
+      z.object({ type: z.literal('not_equals'), field: z.string() }),
+      z.object({ type: z.literal('region'), minOverlap: z.int() }),
+      z.object({ type: z.literal('expression'), cel: z.string() }),
+    ]),
+  );
+  const Mode = exactly<Mode>()(
+    z.object({
+      teams: z.int(),
+      playersPerTeam: z.int(),
+      minPlayersPerTeam: z.int(),
+      minTeams: z.int(),
+      timeout: z.int().describe('Longest wait in the queue, in seconds.'),
+      maxPartySize: z.int(),
+      allowBackfill: z.boolean(),
+      rules: z.array(Rule).describe('All must pass.'),
+      matchConfirmation: z.object({ enabled: z.boolean(), timeoutSeconds: z.int() }),
+      teamComposition: z
+        .record(z.string(), z.record(z.string(), z.int()))
+        .nullable()
+        .describe('Team name to role name to count; null in a symmetric mode.'),
+      excludedFromQueue: z.array(z.string()),
+      useVersionFromState: z.string().nullable(),
+      onDecline: z.enum(['return', 'requeue']),
+    }),
+  );
+  const LobbyConfig = exactly<LobbyConfig>()(
+    z.object({
+      id: z.string(),
+      name: z.string().describe('Used as {config} in paths; so is the id.'),
+      enabled: z.boolean().describe('A config that is not reads as none.'),
+      timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
+      serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
+      matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
+      hostLeaveBehavior: z.enum(['promote', 'delete']),
+      inviteCodeConfig: z
+        .object({
+          type: z.enum(['numeric', 'alphanumeric', 'alphabetic']),
+          length: z.int(),
+          prefix: z.string().nullable(),
+        })
+        .nullable(),
+      heartbeat: z.boolean(),
+      heartbeatTimeout: z.int().describe('Seconds.'),
+      customProperties: freeForm(),
+      revision: z.int().describe('One more with every save.'),
+    }),
+  );
+  const Configs = z.object({ lobby_configs: z.array(LobbyConfig) });
+  const ProjectSettings = z.object({
+    lobby_configs: z.array(LobbyConfig),
+    revision: z.int().describe("The project's; `ETag` says the same."),
+  });
+  const ConfigDeleted = z.object({ status: z.literal('config_deleted'), name: z.string() });
+  return { Rule, Mode, LobbyConfig, Configs, ProjectSettings, ConfigDeleted };
+}
+
+function buildSchemas() {
+  const text = z.string().exactOptional();
+  const build = z.object({
+    name: z.string(),
+    version: z.int().describe('Counted up by every save of this name.'),
+    label: z.string().nullable().describe('What people call that version.'),
+    status: z.enum(['ready', 'not_ready']).describe('Only a ready one is launched.'),
+    launch: z
+      .object({
+        command: text.describe('Program of a local process.'),
+        args: z.array(z.string()).exactOptional(),
+        image: text.describe('Container image.'),
+        fleet: text,
+        fleetName: text,
+        env: z.record(z.string(), z.string()).exactOptional(),
+        ownFolder: z
+          .boolean()
+          .exactOptional()
+          .describe('A local process runs in a folder of its own.'),
+      })
+      .describe('What fleets need to start it.'),
+    ports: z
+      .array(
+        z.object({ name: z.string(), internal_port: z.int(), protocol: z.enum(['udp', 'tcp']) }),
+      )
+      .describe('What it listens on; empty: one port.'),
+    failing: z
+      .literal(true)
+      .exactOptional()
+      .describe('Its last three launches failed; it is launched all the same.'),
+  });
+  const Build: z.ZodType<Build> = build;
+  const BuildSaved = build.extend({
+    warnings: z
+      .array(z.string())
+      .describe('Why a fleet could not launch it, as far as fleets can tell.'),
+  });
+  const Builds = z.object({ builds: z.array(Build) });
+  const BuildDeleted = z.object({ status: z.literal('build_deleted'), name: z.string() });
+  return { Build, BuildSaved, Builds, BuildDeleted };
+}
+
+/** Every answer and event by the name it has in the description. A new set at each call. */
+export function answerSchemas() {
+  const servers = serverSchemas();
+  const codes = Object.keys(REFUSALS) as RefusalCode[];
+  const ErrorBody = z.object({
+    error: z.string().describe('Short message.'),
+    detail: z.string().describe('What exactly was wrong; names the field.'),
+    status: z.int().describe('The HTTP status.'),
+    code: z.enum(codes).describe('For programs: never changes its meaning.'),
+    issues: z
+      .array(
+        z.object({
+          path: z.string().describe('From the top of the body: `rules[1].field`.'),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .describe('With `VALIDATION_ERROR`: each thing that is wrong, and where.'),
+  });
+  const Ok = z.object({ status: z.literal('ok') });
+  const lobbies = lobbySchemas(servers.Server);
+  return { ...lobbies, ...servers, ...configSchemas(), ...buildSchemas(), Ok, ErrorBody };
+}
+
+export type AnswerName = keyof ReturnType<typeof answerSchemas>;

@@ -1,0 +1,302 @@
+// What the API description says of the endpoints of operators and fleets: servers, configs, builds.
+
+import * as z from 'zod';
+import { buildInput } from '../fleet/build';
+import { configInput } from '../lobby/config-schema';
+import type { DescribedBy } from './described';
+import * as sample from './examples';
+import { StatusBody } from '../http/schemas';
+
+export const FOR_OPERATORS: DescribedBy = {
+  'GET /servers/:id': {
+    id: 'getServer',
+    tag: 'Servers',
+    summary: 'Read a server',
+    text: 'The server key reads how it ended, too.',
+    answer: 'ServerRead',
+    answers: sample.RUNNING,
+    errors: ['SERVER_NOT_FOUND'],
+  },
+  'GET /servers/:id/logs': {
+    id: 'readServerLogs',
+    tag: 'Servers',
+    summary: 'Read what a server printed last',
+    text: 'Oldest first, of the run that is or was the last; from 256 KiB at most. Fleets keep it, those on Agones do not.',
+    answer: 'ServerLogs',
+    answers: {
+      logs: [
+        {
+          timestamp: '2026-11-21T09:00:04.000Z',
+          message: 'listening on 20000/udp',
+          level: 'info',
+          instance: sample.RUNNING.instance_id,
+          region: 'eu-west',
+        },
+      ],
+      instance_id: sample.RUNNING.instance_id,
+      machine_id: 'box',
+      next_token: null,
+    },
+    errors: ['SERVER_NOT_FOUND', 'LOGS_NOT_AVAILABLE', 'UNAVAILABLE'],
+    samples: {
+      all: { summary: 'The last 200 lines' },
+      some: {
+        summary: 'The last ten since a time',
+        query: { limit: 10, start_time: '2026-11-21T09:00:00Z' },
+      },
+    },
+  },
+  'GET /servers': {
+    id: 'listServers',
+    tag: 'Servers',
+    summary: 'List the servers of the project',
+    text: 'Newest first: those that run, and others where they are asked for. Stopped ones are known for an hour.',
+    answer: 'ServerPage',
+    answers: {
+      servers: [{ ...sample.RUNNING, ...sample.ENDING, output: null }],
+      total: 1,
+      limit: 50,
+      offset: 0,
+      has_more: false,
+    },
+    samples: {
+      all: { summary: 'The first page' },
+      page: { summary: 'Another one', query: { limit: 10, offset: 10 } },
+      launching: { summary: 'Also those that launch', query: { include_launching: 'true' } },
+    },
+  },
+  'POST /servers/start': {
+    id: 'startServer',
+    tag: 'Servers',
+    summary: 'Start a server that belongs to no lobby',
+    text: 'It lives until it ends, its `ttl` is over, or it is stopped.',
+    answer: 'Server',
+    answers: { ...sample.SERVER, match_id: null },
+    errors: ['BUILD_NOT_FOUND', 'LAUNCH_FAILED'],
+    samples: {
+      least: { summary: 'The build `default`', value: {} },
+      full: {
+        summary: 'Every field',
+        value: {
+          name: 'tournament-final',
+          region: 'eu-west',
+          compute_size: 'small',
+          version_tag: 'default',
+          custom_data: { map: 'dunes' },
+          ttl: 3600,
+          auto_restart: true,
+          version: 1,
+          match_id: 'final-2026',
+          startup_args: '-map dunes -rounds 3',
+          environment_variables: { LOG_LEVEL: 'info' },
+          port_configs: [{ name: 'game_udp', internal_port: 7777, protocol: 'udp' }],
+        },
+      },
+    },
+  },
+  'POST /servers/:id/update': {
+    id: 'updateServer',
+    tag: 'Servers',
+    summary: 'Replace what a server shows as custom_data',
+    answer: 'Server',
+    answers: sample.RUNNING,
+    errors: ['SERVER_NOT_FOUND'],
+    samples: { data: { summary: 'New data', value: { custom_data: { map: 'dunes', round: 2 } } } },
+  },
+  'POST /servers/:id/restart': {
+    id: 'restartServer',
+    tag: 'Servers',
+    summary: 'Start a running server again',
+    text: 'Ends what runs, then launches it again: same id, new ports, `launching` until it runs. What the body leaves out stays as it was.',
+    answer: 'Server',
+    answers: sample.SERVER,
+    errors: ['SERVER_NOT_FOUND', 'BUILD_NOT_FOUND', 'INVALID_STATE'],
+    samples: {
+      time: { summary: 'With a time to live', value: { ttl: 3600 } },
+      args: { summary: 'With other arguments', value: { startup_args: '-map dunes' } },
+    },
+  },
+  'DELETE /servers/:id': {
+    id: 'stopServer',
+    tag: 'Servers',
+    summary: 'Stop a server',
+    text: 'Answers how the server then stands. The lobbies on it go back to `waiting`.',
+    answer: 'ServerRecord',
+    answers: {
+      ...sample.RUNNING,
+      ...sample.ENDING,
+      status: 'stopped',
+      stopped_at: '2026-11-21T09:30:00.000Z',
+    },
+    errors: ['SERVER_NOT_FOUND'],
+  },
+  'POST /servers/:id/status': {
+    id: 'reportServerStatus',
+    tag: 'Servers',
+    summary: 'Tell how a server fares (fleet or game server)',
+    text: "With the instance's own token as bearer, which it was given at launch; no key.",
+    answer: 'Server',
+    answers: sample.RUNNING,
+    errors: ['UNAUTHORIZED', 'SERVER_NOT_FOUND'],
+    body: () => StatusBody,
+    samples: {
+      running: {
+        summary: 'Players may come',
+        value: { status: 'running', network_ports: sample.RUNNING.network_ports },
+      },
+      stopped: {
+        summary: 'It ended',
+        value: { status: 'stopped', exit_code: 139, signal: 'SIGSEGV', output: 'map not found\n' },
+      },
+    },
+  },
+
+  'GET /projects/settings': {
+    id: 'getProjectSettings',
+    tag: 'Configs',
+    summary: 'Read the project with all its lobby configs',
+    answer: 'ProjectSettings',
+    answers: { lobby_configs: [sample.CONFIG], revision: 1 },
+    revision: 'answers',
+  },
+  'POST /projects/settings': {
+    id: 'updateProjectSettings',
+    tag: 'Configs',
+    summary: 'Save several lobby configs at once',
+    text: 'Each config that is given is saved as a whole, those not given stay. All or nothing.',
+    answer: 'ProjectSettings',
+    answers: { lobby_configs: [sample.CONFIG], revision: 2 },
+    errors: ['PRECONDITION_FAILED'],
+    body: () => z.object({ lobby_configs: z.array(configInput.extend({ name: z.string() })) }),
+    samples: {
+      one: {
+        summary: 'One config',
+        value: { lobby_configs: [{ name: 'arena', ...sample.CONFIG_INPUT }] },
+      },
+    },
+    revision: 'checks',
+  },
+  'GET /lobby-configs': {
+    id: 'listLobbyConfigs',
+    tag: 'Configs',
+    summary: 'List the lobby configs',
+    answer: 'Configs',
+    answers: { lobby_configs: [sample.CONFIG] },
+    revision: 'answers',
+  },
+  'GET /lobby-configs/:name': {
+    id: 'getLobbyConfig',
+    tag: 'Configs',
+    summary: 'Read a lobby config',
+    answer: 'LobbyConfig',
+    answers: sample.CONFIG,
+    errors: ['CONFIG_NOT_FOUND'],
+    revision: 'answers',
+  },
+  'PUT /lobby-configs/:name': {
+    id: 'saveLobbyConfig',
+    tag: 'Configs',
+    summary: 'Save a lobby config',
+    text: 'As a whole: what is left out takes its default. The detail of a 400 says where (`matchmaking.modes.ranked.rules[1].field`), and nothing is saved. Lobbies in the queue go on under the new rules.',
+    answer: 'LobbyConfig',
+    answers: sample.CONFIG,
+    errors: ['PRECONDITION_FAILED'],
+    body: () => configInput,
+    samples: {
+      defaults: { summary: 'All defaults, no matchmaking', value: {} },
+      duel: { summary: 'One mode with a rule', value: sample.CONFIG_INPUT },
+      teams: {
+        summary: 'Roles, regions, an expression, versions',
+        value: {
+          timeout: 600,
+          serverSettings: { serverSize: 'small', gameBuild: 'default' },
+          hostLeaveBehavior: 'promote',
+          inviteCodeConfig: { type: 'alphanumeric', length: 6, prefix: 'G-' },
+          heartbeat: true,
+          heartbeatTimeout: 45,
+          customProperties: { season: 3 },
+          matchmaking: {
+            modes: {
+              hunt: {
+                timeout: 120,
+                teamComposition: { hunters: { hunter: 4 }, prey: { prey: 1 } },
+                excludedFromQueue: ['spectator'],
+                useVersionFromState: 'version',
+                rules: [
+                  { type: 'equals', field: 'version' },
+                  { type: 'region', minOverlap: 1 },
+                  { type: 'expression', cel: 'a.partySize + b.partySize <= 5' },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+    revision: 'checks',
+  },
+  'DELETE /lobby-configs/:name': {
+    id: 'deleteLobbyConfig',
+    tag: 'Configs',
+    summary: 'Remove a lobby config',
+    text: 'Its lobbies live on under the defaults; those in a queue are sent back.',
+    answer: 'ConfigDeleted',
+    answers: { status: 'config_deleted', name: 'arena' },
+    errors: ['CONFIG_NOT_FOUND', 'PRECONDITION_FAILED'],
+    revision: 'checks',
+  },
+  'GET /builds': {
+    id: 'listBuilds',
+    tag: 'Builds',
+    summary: 'List the builds',
+    text: 'The build `default` is there from the start.',
+    answer: 'Builds',
+    answers: { builds: [sample.BUILD] },
+  },
+  'PUT /builds/:name': {
+    id: 'saveBuild',
+    tag: 'Builds',
+    summary: 'Save a build',
+    text: 'Its version is counted up. `warnings` say why a fleet could not launch it, such as a program that is not there; it is saved all the same.',
+    answer: 'BuildSaved',
+    answers: { ...sample.BUILD, warnings: [] },
+    body: () => buildInput,
+    samples: {
+      image: {
+        summary: 'A container image',
+        value: {
+          label: '2.0.1',
+          launch: { image: 'registry.example.com/game:2.0.1' },
+          ports: [
+            { name: 'game_udp', internal_port: 7777, protocol: 'udp' },
+            { name: 'voice', internal_port: 7778, protocol: 'tcp' },
+          ],
+        },
+      },
+      process: {
+        summary: 'A local process, not to be launched yet',
+        value: {
+          label: '2.1.0',
+          status: 'not_ready',
+          launch: { command: './game', args: ['--port', '7777'], env: { LOG_LEVEL: 'info' } },
+        },
+      },
+    },
+  },
+  'DELETE /builds/:name': {
+    id: 'deleteBuild',
+    tag: 'Builds',
+    summary: 'Remove a build',
+    text: 'From then on matches that need it fail, and their lobbies go back to `waiting`. Removing `default` gives the small server back that it is from the start.',
+    answer: 'BuildDeleted',
+    answers: { status: 'build_deleted', name: 'v2' },
+    errors: ['BUILD_NOT_FOUND'],
+  },
+  'GET /health': {
+    id: 'getHealth',
+    tag: 'Service',
+    summary: 'Whether the service answers',
+    answer: 'Ok',
+    answers: { status: 'ok' },
+  },
+};

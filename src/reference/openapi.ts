@@ -1,0 +1,283 @@
+// The API description (OpenAPI 3.1), made of the very table and schemas that serve requests; only
+// prose and examples are added. Made with the site, and no part of the Worker (reference.ts).
+
+import { BROWSE_LIMIT_DEFAULT } from '../limits';
+import { REFUSALS, type RefusalCode } from '../lobby/refusals';
+import { type Described, TAGS } from './described';
+import { FOR_OPERATORS } from './described-for-operators';
+import { FOR_PLAYERS } from './described-for-players';
+import type {
+  Answered,
+  Example,
+  JsonSchema,
+  Media,
+  OpenApi,
+  Operation,
+  Parameter,
+  PathItem,
+  Reference,
+} from './document';
+import { EVENTS, STREAM_EXAMPLE } from './event-list';
+import { answersAsJsonSchemas, jsonSchema } from './json-schema';
+import type { Method, Route } from '../http/route';
+import { HEALTH, ROUTES } from '../http/routes';
+import { LOBBY_ID, INSTANCE_ID } from './examples';
+
+const JSON_TYPE = 'application/json';
+
+const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, description: string]>> = {
+  config: ['arena', 'Name of a lobby config, or its id; any name works, with defaults.'],
+  playerId: ['bob', 'The player to put out.'],
+  id: [LOBBY_ID, 'Id of the lobby.'],
+  name: ['arena', 'Its name.'],
+};
+
+const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
+  region: 'Only lobbies of this region.',
+  status: 'Only lobbies in this status.',
+  limit: `How many at most; ${BROWSE_LIMIT_DEFAULT} unless given.`,
+  offset: 'How many to pass over first.',
+};
+
+const SECURITY_SCHEMES = {
+  ClientKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'api-key',
+    description: 'Key of a project, for games.',
+  },
+  ServerKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'api-key',
+    description: 'Key of a project, for trusted backends: all a client key may do, and the rest.',
+  },
+  KeyInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api-key',
+    description: 'Either key, on the event stream alone.',
+  },
+  InstanceToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Secret of one server, given to it at launch.',
+  },
+};
+
+const INTRODUCTION =
+  'Lobbies, matchmaking and game-server launch. Every path is also served under `/api/v3`. Bodies are JSON objects; unknown fields are ignored, a null at the top reads as absent, and a POST without a body is one with `{}`. Whatever fails answers with the same error body, and `code` says what it was. `x-player-id` is trusted as it comes: 1 to 128 printable characters.';
+
+function refTo(kind: string, name: string): Reference {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** What every route of its kind can be refused with, then what this one adds. */
+function codesOf(route: Route, described: Described): readonly RefusalCode[] {
+  const { caller, path, schemas } = route;
+  const body = schemas.body ?? described.body;
+  const checks = path.includes(':') || body !== undefined || schemas.query !== undefined;
+  const general: readonly (RefusalCode | false)[] = [
+    checks && 'VALIDATION_ERROR',
+    caller !== 'open' && 'UNAUTHORIZED',
+    caller === 'server' && 'FORBIDDEN',
+    body !== undefined && 'PAYLOAD_TOO_LARGE',
+    body !== undefined && 'REQUEST_TIMEOUT',
+    'INTERNAL',
+    'OVERLOADED',
+    'UNAVAILABLE',
+  ];
+  return [...general.filter((code) => code !== false), ...(described.errors ?? [])];
+}
+
+type Shared = Record<string, Answered>;
+
+/** The refusals of one route by status. Equal answers are told once, in `shared`. */
+function refusals(codes: readonly RefusalCode[], shared: Shared): Record<string, Reference> {
+  const answers: Record<string, Reference> = {};
+  for (const status of new Set(codes.map((code) => REFUSALS[code].status))) {
+    const named = codes.filter((code) => REFUSALS[code].status === status).toSorted();
+    const name = named.join('.');
+    shared[name] ??= {
+      description: named.map((code) => `\`${code}\``).join(', '),
+      ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
+      content: {
+        [JSON_TYPE]: {
+          schema: refTo('schemas', 'ErrorBody'),
+          examples: Object.fromEntries(named.map((code) => [code, refTo('examples', code)])),
+        },
+      },
+    };
+    answers[status] = refTo('responses', name);
+  }
+  return answers;
+}
+
+const RETRY_AFTER = {
+  'retry-after': { description: 'Seconds to wait, if known.', schema: { type: 'integer' } },
+};
+
+const ETAG = {
+  etag: { description: 'The revision, for `If-Match`.', schema: { type: 'string' } },
+};
+
+function refusalExamples(): Record<string, Example> {
+  return Object.fromEntries(
+    Object.entries(REFUSALS).map(([code, { status, message }]) => [
+      code,
+      { summary: message, value: { error: message, detail: message, status, code } },
+    ]),
+  );
+}
+
+function success(route: Route, described: Described): Answered {
+  const { answer, answers, revision } = described;
+  if (route.isStream) {
+    const examples = { found: { summary: 'From connecting to a match', value: STREAM_EXAMPLE } };
+    const schema = { type: 'string', description: 'Blocks of `event`, `id` and `data` lines.' };
+    return { description: 'The stream', content: { 'text/event-stream': { schema, examples } } };
+  }
+  return {
+    description: answer,
+    ...(revision === undefined ? {} : { headers: ETAG }),
+    content: {
+      [JSON_TYPE]: {
+        schema: refTo('schemas', answer),
+        examples: { [answer]: { summary: described.summary, value: answers } },
+      },
+    },
+  };
+}
+
+function pathParameter(name: string, path: string): Parameter {
+  const [example, description] = PATH_PARAMETERS[name] ?? [name, ''];
+  const common = { name, in: 'path', required: true, schema: { type: 'string' } } as const;
+  if (name === 'id' && path.startsWith('/servers')) {
+    return { ...common, description: 'instance_id of the server.', example: INSTANCE_ID };
+  }
+  const isBuild = name === 'name' && path.startsWith('/builds');
+  return { ...common, description, example: isBuild ? 'v2' : example };
+}
+
+function header(name: string, required: boolean, description: string): Parameter {
+  return { name, in: 'header', required, description, schema: { type: 'string' } };
+}
+
+function parametersOf(route: Route, described: Described): readonly Parameter[] {
+  const { path, caller, schemas, isStream } = route;
+  const found = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name, path));
+  if (caller === 'player') {
+    found.push({
+      ...header('x-player-id', !isStream, 'Who asks; chosen by the caller.'),
+      example: 'ann',
+    });
+  }
+  if (isStream) {
+    const schema = { type: 'string' };
+    const description = 'Instead of the header.';
+    found.push(
+      { name: 'x-player-id', in: 'query', required: false, description, schema },
+      header('last-event-id', false, 'The last `id` the client saw.'),
+    );
+  }
+  if (described.revision === 'checks') {
+    found.push(header('if-match', false, 'Save only if this is still the revision (`ETag`).'));
+  }
+  const query = schemas.query === undefined ? {} : jsonSchema(schemas.query, 'input');
+  for (const [name, schema] of Object.entries(query['properties'] ?? {})) {
+    const description = QUERY_PARAMETERS[name] ?? '';
+    found.push({ name, in: 'query', required: false, description, schema: schema as JsonSchema });
+  }
+  return found;
+}
+
+function examplesOf({ samples = {} }: Described): Record<string, Example> {
+  const withValue = Object.entries(samples).filter(([, sample]) => sample.value !== undefined);
+  return Object.fromEntries(
+    withValue.map(([name, { summary, value }]) => [name, { summary, value }]),
+  );
+}
+
+const SECURITY = {
+  open: [],
+  anyone: [{ ClientKey: [] }, { ServerKey: [] }],
+  player: [{ ClientKey: [] }, { ServerKey: [] }],
+  server: [{ ServerKey: [] }],
+} as const;
+
+function operation(route: Route, described: Described, shared: Shared): Operation {
+  const { id, tag, summary, text, body: own } = described;
+  const body = own?.() ?? route.schemas.body;
+  const security: Record<string, readonly string[]>[] = [...SECURITY[route.caller]];
+  if (route.isStream) {
+    security.push({ KeyInQuery: [] });
+  }
+  if (route.caller === 'open' && body !== undefined) {
+    security.push({ InstanceToken: [] });
+  }
+  const parameters = parametersOf(route, described);
+  const media: Media | null =
+    body === undefined
+      ? null
+      : { schema: jsonSchema(body, 'input'), examples: examplesOf(described) };
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(text === undefined ? {} : { description: text }),
+    security,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(media === null ? {} : { requestBody: { required: true, content: { [JSON_TYPE]: media } } }),
+    responses: {
+      [described.status ?? 200]: success(route, described),
+      ...refusals(codesOf(route, described), shared),
+    },
+    ...(route.isStream ? { 'x-events': EVENTS } : {}),
+  };
+}
+
+function describedBy(route: Route): Described {
+  const line = `${route.method} ${route.path}`;
+  const described = FOR_PLAYERS[line] ?? FOR_OPERATORS[line];
+  if (described === undefined) {
+    throw new Error(`${line} is not described`);
+  }
+  return described;
+}
+
+/** The whole description; throws when a route is not described. */
+export function openApi(): OpenApi {
+  const responses: Shared = {};
+  const paths: Record<string, PathItem> = {};
+  for (const route of [...ROUTES, HEALTH]) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const method = route.method.toLowerCase() as Lowercase<Method>;
+    const described = operation(route, describedBy(route), responses);
+    paths[path] = {
+      ...(route === HEALTH ? { servers: [{ url: '/' }] } : {}),
+      ...paths[path],
+      [method]: described,
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Muster',
+      version: '3.0.0',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      { url: '/v3', description: 'This service' },
+      { url: '/api/v3', description: 'The same under its other prefix' },
+    ],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: answersAsJsonSchemas((id) => refTo('schemas', id).$ref),
+      examples: refusalExamples(),
+      responses,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}

@@ -1,0 +1,245 @@
+// What an agent lets its servers be and see, with real processes: which programs it starts, as whom,
+// and what text of players and which secrets reach them.
+
+import { spawn } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { BuildLaunch, LaunchSpec } from '../../src/fleet/port';
+import { eventually } from '../support/eventually.ts';
+import { SECRET, startRig } from './harness.ts';
+import type { Rig } from './harness.ts';
+
+const IS_ROOT = process.getuid?.() === 0;
+const AGENT = fileURLToPath(new URL('../../fleet/agent.ts', import.meta.url));
+
+/** Runs to its end, and answers what it printed. */
+async function printed(
+  rig: Rig,
+  launch: BuildLaunch,
+  more: Partial<LaunchSpec> = {},
+): Promise<string> {
+  const spec = rig.spec(launch, more);
+  expect(await rig.fleet.launch(spec)).toMatchObject({ ok: true });
+  await rig.service.reportOf(spec.instanceId, 'stopped');
+  return readFile(join(rig.dataDir, 'servers', spec.instanceId, 'server.log'), 'utf8');
+}
+
+describe('what reaches a game server', () => {
+  let rig: Rig;
+  beforeAll(async () => {
+    process.env['API_KEYS'] = 'canary-of-the-service';
+    process.env['MUSTER_VAR_FLEET_SECRET'] = 'canary-of-the-service';
+    rig = await startRig({ AGENT_LEASE_MS: '100' });
+  });
+  afterAll(async () => {
+    delete process.env['API_KEYS'];
+    delete process.env['MUSTER_VAR_FLEET_SECRET'];
+    await rig.end();
+  });
+
+  it('has none of the secrets of the service, nor has its keeper or the agent', async () => {
+    const env = { OWN: 'of the build' };
+    const script = 'env; cat /proc/$PPID/environ';
+    const text = await printed(rig, { command: 'sh', args: ['-c', script], env });
+    expect(text).toContain('OWN=of the build');
+    expect(text).toContain('MUSTER_TOKEN=');
+    expect(text).not.toContain('canary');
+    expect(text).not.toContain(SECRET);
+    const ofAgent = await readFile(`/proc/${rig.agent.pid}/environ`, 'utf8');
+    expect(ofAgent).toContain('AGENT_SECRET=');
+    expect(ofAgent).not.toContain('canary');
+  });
+
+  it('is filled in from a closed list: other names in braces stay as they are', async () => {
+    const args = ['[%s]\\n', '{port}', '{region}', '{constructor}', '{name}', '{__proto__}'];
+    const text = await printed(rig, { command: 'printf', args });
+    expect(text).toMatch(
+      /^\[\d+\]\n\[us-east\]\n\[\{constructor\}\]\n\[\{name\}\]\n\[\{__proto__\}\]\n$/,
+    );
+  });
+
+  it('has names of players on one line, without zero bytes', async () => {
+    const name = 'one\nLD_PRELOAD=/tmp/x.so\u0000two\u2028three';
+    const text = await printed(rig, { command: 'env' }, { name });
+    expect(text).toContain('MUSTER_NAME=one LD_PRELOAD=/tmp/x.so two three\n');
+    expect(text).not.toMatch(/^LD_PRELOAD/m);
+  });
+
+  it.each(['$(id)', 'a;b', 'a b', 'A', '-rf', '', 'a\nb', 'x'.repeat(33)])(
+    'never has the region %j: the launch is refused',
+    async (region) => {
+      const launched = await rig.fleet.launch(rig.spec({}, { region }));
+      expect(launched).toMatchObject({ ok: false, reason: 'refused' });
+    },
+  );
+
+  it('is logged to be any program, once a second project comes', async () => {
+    await printed(rig, { command: 'true' }, { project: 'other' });
+    await printed(rig, { command: 'true' }, { project: 'third' });
+    const log = await readFile(join(rig.dataDir, 'agent.log'), 'utf8');
+    expect(log.match(/each may start any: see AGENT_COMMANDS/g)).toHaveLength(1);
+  });
+});
+
+describe('an agent with AGENT_COMMANDS', () => {
+  let rig: Rig;
+  let games: string;
+  beforeAll(async () => {
+    games = await mkdtemp(join(tmpdir(), 'muster-games-'));
+    await copyFile('/bin/echo', join(games, 'server'));
+    await symlink('/bin/sh', join(games, 'link'));
+    await mkdir(`${games}-beside`);
+    await copyFile('/bin/echo', join(`${games}-beside`, 'server'));
+    rig = await startRig({ AGENT_COMMANDS: `/nowhere:${games}` });
+  });
+  afterAll(async () => {
+    await rig.end();
+    await rm(games, { recursive: true });
+    await rm(`${games}-beside`, { recursive: true });
+  });
+
+  it('starts what lies below them, and the game server of its own', async () => {
+    expect(await printed(rig, { command: join(games, 'server'), args: ['hi'] })).toBe('hi\n');
+    const own = rig.spec();
+    expect(await rig.fleet.launch(own)).toMatchObject({ ok: true });
+    await rig.fleet.stop(own.instanceId);
+  });
+
+  it('refuses every other program, however it is written', async () => {
+    const others = [
+      '/bin/sh',
+      'sh',
+      `${games}-beside/server`,
+      join(games, 'link'),
+      `${games}/../../bin/sh`,
+    ];
+    for (const command of others) {
+      const launched = await rig.fleet.launch(rig.spec({ command }));
+      expect([command, launched]).toMatchObject([command, { ok: false, reason: 'refused' }]);
+    }
+  });
+
+  it.each(['LD_PRELOAD', 'NODE_OPTIONS', 'PATH', 'BASH_ENV', 'PS4', 'PYTHONSTARTUP'])(
+    'refuses a build that sets %s, by which a program runs other code',
+    async (name) => {
+      const launch = { command: join(games, 'server'), env: { [name]: 'x' } };
+      expect(await rig.fleet.launch(rig.spec(launch))).toMatchObject({
+        ok: false,
+        detail: expect.stringContaining(`${name}: not together with AGENT_COMMANDS`),
+      });
+    },
+  );
+});
+
+describe.runIf(IS_ROOT)('an agent with AGENT_USER', () => {
+  let rig: Rig;
+  let run: string;
+  beforeAll(async () => {
+    run = join(await mkdtemp(join(tmpdir(), 'muster-run-')), 'run');
+    await chmod(join(run, '..'), 0o755);
+    rig = await startRig({ AGENT_USER: 'nobody', AGENT_RUN: run });
+  });
+  afterAll(async () => {
+    await rig.end();
+    await rm(join(run, '..'), { recursive: true });
+  });
+
+  it('runs servers as that user, who sees its own folder and none of our data', async () => {
+    const script = `
+      id -un; id -G
+      cat "$MUSTER_CONFIG" >/dev/null && echo config read
+      touch {folder}/mine && echo folder written; pwd; echo "$HOME"
+      ls ${rig.dataDir} || echo data closed
+      ls ${run} || echo others closed
+      cat /proc/${rig.agent.pid}/environ || echo agent closed
+    `;
+    const text = await printed(rig, { command: 'sh', args: ['-c', script] });
+    const said = text.split('\n').filter((line) => !/Permission denied/.test(line));
+    const folder = said[4] ?? '';
+    expect(folder.startsWith(`${run}/`)).toBe(true);
+    expect(said).toEqual([
+      'nobody',
+      expect.stringMatching(/^\d+$/),
+      'config read',
+      'folder written',
+      folder,
+      folder,
+      'data closed',
+      'others closed',
+      'agent closed',
+      '',
+    ]);
+    expect((await stat(rig.dataDir)).mode & 0o777).toBe(0o700);
+    await eventually('its folder is gone', async () =>
+      stat(folder).then(
+        () => false,
+        () => true,
+      ),
+    );
+  });
+
+  it('stops them, and removes nothing that a server has made its folder point to', async () => {
+    const target = await mkdtemp(join(tmpdir(), 'muster-target-'));
+    const script = `ln -s ${target} {folder}/away; rm {folder}/muster.json; ln -s ${target} {folder}/muster.json; sleep 1000`;
+    const spec = rig.spec({ command: 'sh', args: ['-c', script] });
+    await rig.fleet.launch(spec);
+    await eventually('the links', () => stat(join(run, spec.instanceId, 'away')));
+    await rig.fleet.stop(spec.instanceId);
+    await rig.service.reportOf(spec.instanceId, 'stopped');
+    await eventually('its folder is gone', async () =>
+      stat(join(run, spec.instanceId)).then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect((await stat(target)).isDirectory()).toBe(true);
+    await rm(target, { recursive: true });
+  });
+});
+
+describe('an agent that cannot start servers as AGENT_USER', () => {
+  /** What it says, and with which code it ends. */
+  async function ending(
+    env: Readonly<Record<string, string>>,
+    as: { readonly uid?: number } = {},
+  ): Promise<readonly [number | null, string]> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'muster-user-'));
+    const child = spawn(process.execPath, [AGENT], {
+      ...as,
+      env: { PATH: process.env['PATH'], AGENT_SECRET: SECRET, AGENT_DATA: dataDir, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let text = '';
+    child.stderr.on('data', (chunk) => (text += String(chunk)));
+    const code = await new Promise<number | null>((settle) => child.once('close', settle));
+    await rm(dataDir, { recursive: true });
+    return [code, text];
+  }
+
+  it('says so and does not start', async () => {
+    const plain = IS_ROOT ? { uid: 65_534 } : {};
+    const [code, text] = await ending({ AGENT_USER: 'daemon' }, plain);
+    expect(code).toBe(1);
+    expect(text).toContain('AGENT_USER needs an agent that runs as root');
+  });
+
+  it.runIf(IS_ROOT)('says which setting is wrong', async () => {
+    const said = [
+      await ending({ AGENT_USER: 'no-such-user' }),
+      await ending({ AGENT_USER: 'root' }),
+      await ending({ AGENT_USER: 'nobody', AGENT_ADOPT: '1' }),
+      await ending({ AGENT_COMMANDS: 'games' }),
+    ].map(([, text]) => /Error: (.*)/.exec(text)?.[1]);
+    expect(said).toEqual([
+      'AGENT_USER: there is no user "no-such-user" on this machine',
+      'AGENT_USER must be another user than root',
+      'AGENT_USER cannot be used together with AGENT_ADOPT',
+      'AGENT_COMMANDS must name folders from the root, not "games"',
+    ]);
+  });
+});

@@ -1,0 +1,218 @@
+// Ports by name, and what a game server written for the hosted API reads, on the local fleet.
+
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { Port } from '../../src/fleet/port';
+import { namedPorts } from '../../src/fleet/ports';
+import { argumentsIn } from '../../src/fleet/startup-args';
+import { eventually } from '../support/eventually';
+import { startRig, type Rig } from './harness';
+
+const PORTS = [
+  { name: 'game_udp', internal_port: 7777, protocol: 'udp' },
+  { name: 'voice', internal_port: 7778, protocol: 'udp' },
+  { name: 'web-chat', internal_port: 8080, protocol: 'tcp' },
+] as const;
+
+/** Opens its ports as its arguments and variables say, the last one when it is told to. */
+const OPENS_ALL = `
+const { createSocket } = require('node:dgram');
+const { createServer } = require('node:net');
+const { existsSync } = require('node:fs');
+const [first, voice, gate] = process.argv.slice(1);
+createSocket('udp4').bind(Number(first));
+createSocket('udp4').bind(Number(voice));
+const open = setInterval(() => {
+  if (existsSync(gate)) {
+    clearInterval(open);
+    createServer().listen(Number(process.env.MUSTER_PORT_WEB_CHAT), '127.0.0.1');
+  }
+}, 10);
+`;
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.end());
+
+function withPorts(args: readonly string[]) {
+  const spec = rig.spec({ command: process.execPath, args: ['-e', OPENS_ALL, ...args] });
+  return { ...spec, build: { ...spec.build, ports: PORTS } };
+}
+
+describe('ports by name on the local fleet', () => {
+  it('each get a number of their own, and the server runs when all are open', async () => {
+    const gate = join(rig.dataDir, 'gate');
+    const spec = withPorts(['{port}', '{port:voice}', gate]);
+    const launched = await rig.fleet.launch(spec);
+    const ports = launched.ok ? launched.ports : [];
+    expect(ports).toMatchObject(PORTS);
+    expect(new Set(ports.map((port) => port.external_port)).size).toBe(3);
+    // Two of three are open for several leases, and nothing says that it runs.
+    await eventually('three leases', () => {
+      const told = rig.service.reports.filter((one) => one.instanceId === spec.instanceId);
+      return told.length >= 3 && told.every((one) => one.report.status === 'launching');
+    });
+    await writeFile(gate, '');
+    const { report } = await rig.service.reportOf(spec.instanceId, 'running');
+    expect(report.network_ports).toEqual(ports);
+    await rig.fleet.stop(spec.instanceId);
+  });
+
+  it('a UDP server that names none has game_udp, by argument and variable too', async () => {
+    const listen = `require('node:dgram').createSocket('udp4').bind(Number(process.argv[1]))`;
+    const spec = rig.spec({ command: process.execPath, args: ['-e', listen, '{port:game_udp}'] });
+    await rig.fleet.launch(spec);
+    const { report } = await rig.service.reportOf(spec.instanceId, 'running');
+    expect(report.network_ports).toMatchObject([{ name: 'game_udp', protocol: 'udp' }]);
+    await rig.fleet.stop(spec.instanceId);
+  });
+
+  it('fail as a whole when not all can be had', async () => {
+    const small = await startRig({ AGENT_PORTS: '21990-21991' });
+    try {
+      const spec = small.spec();
+      const many = { ...spec, build: { ...spec.build, ports: PORTS } };
+      expect(await small.fleet.launch(many)).toMatchObject({ ok: false, reason: 'no_capacity' });
+      // Nothing is kept of the two that were free.
+      const two = { ...small.spec(), build: { ...spec.build, ports: PORTS.slice(0, 2) } };
+      expect(await small.fleet.launch(two)).toMatchObject({ ok: true });
+    } finally {
+      await small.end();
+    }
+  });
+});
+
+describe('a game server written for the hosted API', () => {
+  it('finds playflow.json beside its program, one for each server', async () => {
+    const home = join(rig.dataDir, 'unity');
+    const program = join(home, 'Server.x86_64');
+    await mkdir(join(home, 'Server_Data'), { recursive: true });
+    await writeFile(join(home, 'Server_Data', 'level0'), 'level');
+    await copyFile(process.execPath, program);
+    // As Unity finds it: from its own path, not from the working folder.
+    const script = `
+      const { readFileSync, writeFileSync, realpathSync } = require('node:fs');
+      const { dirname, join } = require('node:path');
+      const home = dirname(realpathSync('/proc/self/exe'));
+      const config = JSON.parse(readFileSync(join(home, 'playflow.json'), 'utf8'));
+      const level = readFileSync(join(home, 'Server_Data', 'level0'), 'utf8');
+      const { PLAYFLOW_STARTUP_ARGS: args } = process.env;
+      const seen = { config, level, args, cwd: process.cwd() === home, argv: process.argv.slice(1) };
+      writeFileSync(process.env.OUT, JSON.stringify(seen));
+      setInterval(() => {}, 1000);
+    `;
+    const specs = ['one', 'two'].map((map) =>
+      rig.spec(
+        {
+          command: program,
+          args: ['-e', script, '--', '-map', map, '{port}'],
+          env: { OUT: join(rig.dataDir, `${map}.json`) },
+          ownFolder: true,
+        },
+        {
+          startupArgs: `-map ${map} -port {port}`,
+          customData: { map },
+          matchId: `match-${map}`,
+        },
+      ),
+    );
+    const launched = await Promise.all(specs.map((spec) => rig.fleet.launch(spec)));
+    for (const [index, spec] of specs.entries()) {
+      const map = ['one', 'two'][index] ?? '';
+      const answer = launched[index];
+      const port = answer?.ok === true ? answer.ports[0]?.external_port : 0;
+      const text = await eventually('what it read', async () => {
+        const read = await readFile(join(rig.dataDir, `${map}.json`), 'utf8');
+        return read === '' ? undefined : read;
+      });
+      expect(JSON.parse(text)).toEqual({
+        config: {
+          instance_id: spec.serverId,
+          region: 'us-east',
+          'api-key': spec.token,
+          startup_args: `-map ${map} -port ${port}`,
+          version_tag: 'default',
+          match_id: `match-${map}`,
+          arguments: `-map ${map} -port ${port}`,
+          custom_data: { map },
+        },
+        level: 'level',
+        args: `-map ${map} -port ${port}`,
+        cwd: true,
+        argv: ['-map', map, String(port)],
+      });
+      await rig.fleet.stop(spec.instanceId);
+      await rig.service.reportOf(spec.instanceId, 'stopped');
+    }
+  });
+
+  it('is refused a folder of its own when its program has no path', async () => {
+    const launched = await rig.fleet.launch(rig.spec({ command: 'node', ownFolder: true }));
+    expect(launched).toMatchObject({ ok: false, reason: 'refused' });
+  });
+});
+
+describe('the ports a fleet tells', () => {
+  const port = (name: string, number: number, protocol = 'udp'): Port => ({
+    name,
+    host: 'h',
+    external_port: number,
+    internal_port: number,
+    protocol,
+    tls_enabled: false,
+  });
+
+  it.each<[string, readonly Port[], readonly [string, number][]]>([
+    [
+      'in its own order',
+      [port('voice', 2), port('game_udp', 1)],
+      [
+        ['game_udp', 1],
+        ['voice', 2],
+      ],
+    ],
+    ['as Kubernetes spells it', [port('game-udp', 1)], [['game_udp', 1]]],
+    [
+      'by number and protocol',
+      [port('p', 7777, 'tcp'), port('q', 7777)],
+      [
+        ['game_udp', 7777],
+        ['p', 7777],
+      ],
+    ],
+    [
+      'and more than were asked for',
+      [port('x', 9), port('game_udp', 1)],
+      [
+        ['game_udp', 1],
+        ['x', 9],
+      ],
+    ],
+    ['and not all of them', [port('voice', 2)], [['voice', 2]]],
+  ])('are those of the build, told %s', (_, told, expected) => {
+    const named = namedPorts(told, PORTS);
+    expect(named.map(({ name, external_port: number }) => [name, number])).toEqual(expected);
+  });
+
+  it.each([
+    [port('default', 1), 'game_udp'],
+    [port('game', 1, 'tcp'), 'game_tcp'],
+    [port('voice', 1), 'voice'],
+  ])('are named by protocol where nobody named them', (told, expected) => {
+    expect(namedPorts([told], [])[0]?.name).toBe(expected);
+  });
+});
+
+it.each([
+  ['-map forest  -tickrate 64', ['-map', 'forest', '-tickrate', '64']],
+  [`-name "The Arena" 'a b' x"y z"`, ['-name', 'The Arena', 'a b', 'xy z']],
+  ['-empty "" -x', ['-empty', '', '-x']],
+  [`it's`, [`it's`]],
+  ['   ', []],
+])('startup arguments are read as a shell reads them: %s', (text, expected) => {
+  expect(argumentsIn(text)).toEqual(expected);
+});

@@ -1,0 +1,135 @@
+// What servers print: the file is bounded while one runs, nothing of its last lines is lost, and how
+// a server ended is told with it.
+
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { endingOf, watchOutput } from '../../fleet/output.ts';
+import { eventually } from '../support/eventually.ts';
+import { startRig } from './harness.ts';
+import type { Rig } from './harness.ts';
+
+/** Prints numbered lines for as long as it lives, a hundred at once. */
+const COUNTS = `n=0; while :; do i=0; while [ $i -lt 100 ]; do n=$((n+1)); echo "line $n of a long text that fills the file"; i=$((i+1)); done; sleep 0.01; done`;
+
+function numbers(lines: readonly { readonly message: string }[]): readonly number[] {
+  return lines.map(({ message }) => Number(/^line (\d+) /.exec(message)?.[1]));
+}
+
+describe('the agent', () => {
+  let rig: Rig;
+  beforeAll(async () => {
+    rig = await startRig({ AGENT_LOG_BYTES: '65536' });
+  });
+  afterAll(() => rig.end());
+
+  async function logs(id: string, limit = 200) {
+    return (await rig.fleet.logs?.(id, limit)) ?? null;
+  }
+
+  it('bounds what a server prints while it runs, and has its last lines without a gap', async () => {
+    const spec = rig.spec({ command: 'sh', args: ['-c', COUNTS] });
+    await rig.fleet.launch(spec);
+    const folder = join(rig.dataDir, 'servers', spec.instanceId);
+    const log = join(folder, 'server.log');
+    await eventually('three files full', async () => {
+      const lines = numbers((await logs(spec.instanceId)) ?? []);
+      return (lines.at(-1) ?? 0) * 40 > 3 * 65_536;
+    });
+    expect((await readdir(folder)).filter((name) => name.startsWith('server.log'))).toHaveLength(2);
+    const read = await readFile(`${log}.1`, 'utf8');
+    expect(read.length).toBeLessThan(2 * 65_536);
+    expect((await stat(log)).size).toBeLessThan(4 * 65_536);
+    const lines = numbers((await logs(spec.instanceId, 1_000)) ?? []);
+    expect(lines).toHaveLength(1_000);
+    expect(lines).toEqual(lines.map((_, index) => (lines[0] ?? 0) + index));
+    await rig.fleet.stop(spec.instanceId);
+  });
+
+  it('tells how a server ended, with the last 4 KiB, and keeps its lines', async () => {
+    const script = 'i=0; while [ $i -lt 500 ]; do echo "step $i: ünï"; i=$((i+1)); done; exit 3';
+    const spec = rig.spec({ command: 'sh', args: ['-c', script] });
+    await rig.fleet.launch(spec);
+    const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
+    expect(report).toMatchObject({ exit_code: 3, signal: null });
+    expect(report.output).toMatch(/: ünï\nstep 499: ünï\n$/);
+    expect(Buffer.byteLength(report.output ?? '')).toBeGreaterThan(4_000);
+    expect(Buffer.byteLength(report.output ?? '')).toBeLessThanOrEqual(4_096);
+    const found = await rig.fleet.inspect(spec.instanceId);
+    expect(found).toMatchObject({ state: 'stopped', ending: { exit_code: 3 } });
+    const lines = await logs(spec.instanceId, 2);
+    expect(lines?.map(({ message }) => message)).toEqual(['step 498: ünï', 'step 499: ünï']);
+  });
+
+  it('names the signal that ended it', async () => {
+    const spec = rig.spec({ command: 'sh', args: ['-c', 'echo last words; kill -SEGV $$'] });
+    await rig.fleet.launch(spec);
+    const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
+    expect(report).toMatchObject({ exit_code: 139, signal: 'SIGSEGV' });
+    // The shell that keeps it may add what it says of such an end.
+    expect(report.output).toMatch(/^last words\n/);
+  });
+
+  it('has no lines of a server it never had', async () => {
+    expect(await logs('never')).toBeNull();
+  });
+
+  it('tells of a build whether it could start it, without starting it', async () => {
+    const { build } = rig.spec();
+    const check = (launch: object) => rig.fleet.check?.({ ...build, launch });
+    expect(await check({})).toBeNull();
+    expect(await check({ command: 'sh' })).toBeNull();
+    expect(await check({ command: '/no/such/game' })).toContain('no program "/no/such/game"');
+    expect(await check({ command: 'sh', ownFolder: true })).toContain('ownFolder');
+  });
+
+  it('takes launches of a service from before builds were numbered', async () => {
+    const spec = rig.spec();
+    const body = JSON.stringify({ ...spec, build: { ...spec.build, version: '1.4.0' } });
+    const headers = { authorization: `Bearer a-secret-for-tests-only` };
+    const url = `${rig.agent.url}/servers`;
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    expect(answer.status).toBe(201);
+    await eventually('its folder', async () => {
+      const path = join(rig.dataDir, 'servers', spec.instanceId, 'muster.json');
+      const told: unknown = JSON.parse(await readFile(path, 'utf8'));
+      expect(told).toMatchObject({ version: 1, label: '1.4.0' });
+      return true;
+    });
+    await rig.fleet.stop(spec.instanceId);
+  });
+});
+
+describe('output', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'muster-output-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('goes by the time a line was there', async () => {
+    const path = join(folder, 'server.log');
+    await writeFile(path, 'one\n');
+    const watch = watchOutput(path, 1_000);
+    const [first] = await watch.lines(10);
+    await eventually('a later millisecond', () => Date.now() > Date.parse(first?.timestamp ?? ''));
+    await writeFile(path, 'two\r\nthree', { flag: 'a' });
+    const lines = await watch.lines(10);
+    watch.end();
+    expect(lines.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
+    expect(lines[0]).toEqual(first);
+    expect(Date.parse(lines[1]?.timestamp ?? '')).toBeGreaterThan(
+      Date.parse(first?.timestamp ?? ''),
+    );
+  });
+
+  it('of a server that left no file is empty, and cut between characters', async () => {
+    const path = join(folder, 'server.log');
+    expect(await endingOf(path, null)).toEqual({ exit_code: null, signal: null, output: '' });
+    await writeFile(path, `${'ü'.repeat(4_000)}x`);
+    expect((await endingOf(path, 0)).output).toBe(`${'ü'.repeat(2_047)}x`);
+  });
+});

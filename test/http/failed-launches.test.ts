@@ -1,0 +1,284 @@
+// A game server that ends before it ran, or that no fleet would start: what players are told, what
+// operators can read of it, and what it makes of its build.
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Build } from '../../src/fleet/build';
+import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { ONLY } from '../../src/fleet/fleets';
+import type { ServerRecord } from '../../src/fleet/port';
+import type { ServersPage } from '../../src/objects/contracts';
+import { report } from '../objects/servers';
+import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
+import { listen } from './stream';
+
+const fleet = simulatedFleetNamed(ONLY);
+const SECRET = '/srv/secret/path: no such file';
+const asked = { key: SERVER };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Nothing runs until it is reported: what is asked of the fleet says that it launches. */
+function slowly(): void {
+  vi.spyOn(fleet, 'inspect').mockResolvedValue({ state: 'launching', ports: [] });
+}
+
+async function read(id: string, key: string): Promise<ServerRecord> {
+  return (await ask<ServerRecord>(`GET servers/${id}`, { key })).body;
+}
+
+async function buildNamed(name: string): Promise<Build | undefined> {
+  const { body } = await ask<{ readonly builds: readonly Build[] }>('GET builds', asked);
+  return body.builds.find((build) => build.name === name);
+}
+
+const CRASH = { status: 'stopped', exit_code: 127, output: SECRET };
+
+describe('a game server that ends before it ran', () => {
+  it('is a failed launch for every lobby of its match, and they are told', async () => {
+    slowly();
+    const config = freshConfig();
+    await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
+    const streams = [];
+    for (const player of ['ann', 'bob']) {
+      await createLobby(config, player);
+      streams.push(await listen(config, player));
+      await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
+    }
+    const { server } = await until(
+      () => mine(config, 'ann'),
+      ({ status }) => status === 'in_game',
+    );
+    await report(server?.instance_id ?? '', CRASH);
+    for (const stream of streams) {
+      const told = await stream.next('matchmaking_timeout');
+      expect(told).toMatchObject({ mode: 'duel', reason: 'launch_failed' });
+      expect(await stream.next('lobby_updated')).toMatchObject({ status: 'waiting' });
+      await stream.leave();
+    }
+  });
+
+  it('fails a direct start that still waits for its answer, which does not say why', async () => {
+    const config = freshConfig();
+    await createLobby(config, 'ann');
+    const before = new Set(fleet.alive());
+    fleet.failNext('unreachable', { started: true });
+    const start = ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+    const [id = ''] = await until(
+      async () => fleet.alive().filter((each) => !before.has(each)),
+      (started) => started.length > 0,
+    );
+    await report(id, CRASH);
+    const { status, body } = await start;
+    expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
+    expect(JSON.stringify(body)).not.toMatch(/secret|ended|127/);
+    expect((await mine(config, 'ann')).status).toBe('waiting');
+    const detail = 'The server ended before it ran: exit code 127';
+    expect(await read(id, SERVER)).toMatchObject({ status: 'stopped', detail, output: SECRET });
+  });
+
+  it('is read by the server key with its end, and by no client key', async () => {
+    slowly();
+    const config = freshConfig();
+    await createLobby(config, 'ann');
+    await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+    const id = (await mine(config, 'ann')).server?.instance_id ?? '';
+    const output = `${'x'.repeat(5_000)} last words`;
+    await report(id, { status: 'stopped', exit_code: 139, signal: 'SIGSEGV', output });
+    const seen = await read(id, SERVER);
+    expect(seen).toMatchObject({ exit_code: 139, signal: 'SIGSEGV' });
+    expect(seen.output).toHaveLength(4_096);
+    expect(seen.output).toMatch(/x last words$/);
+    const plain = await read(id, CLIENT);
+    const said = JSON.stringify([plain, await mine(config, 'ann')]);
+    expect(said).not.toMatch(/last words|exit_code|SIGSEGV|ended before/);
+    const listed = await until(
+      async () => {
+        const path = 'GET servers?include_stopped=true';
+        const { body } = await ask<ServersPage>(path, asked);
+        return body.servers.find((server) => server.instance_id === id);
+      },
+      (server) => server?.exit_code === 139,
+    );
+    expect(listed?.output).toBeNull();
+  });
+});
+
+describe('a server that was stopped', () => {
+  it('has the end its fleet tells afterwards', async () => {
+    const { body } = await ask<ServerRecord>('POST servers/start', { ...asked, body: {} });
+    const id = body.instance_id;
+    await ask(`DELETE servers/${id}`, asked);
+    expect((await report(id, { ...CRASH, exit_code: 143, signal: 'SIGTERM' })).status).toBe(404);
+    const seen = await read(id, SERVER);
+    expect(seen).toMatchObject({ exit_code: 143, signal: 'SIGTERM', output: SECRET, detail: null });
+  });
+});
+
+describe('what a fleet says when it refuses', () => {
+  it('is for operators only', async () => {
+    const config = freshConfig();
+    await createLobby(config, 'ann');
+    fleet.failNext('refused');
+    const { status, body } = await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+    expect([status, body.detail]).toEqual([503, 'The game server could not be started']);
+    fleet.failNext('refused');
+    const operators = await ask('POST servers/start', { ...asked, body: {} });
+    expect([operators.status, operators.body.detail]).toEqual([503, 'simulated failure']);
+  });
+});
+
+describe('a build whose launches fail', () => {
+  async function launched(build: string, reason: 'refused' | 'no_capacity' | null): Promise<void> {
+    if (reason !== null) {
+      fleet.failNext(reason);
+    }
+    const body = { version_tag: build };
+    const { status } = await ask('POST servers/start', { ...asked, body });
+    expect(status).toBe(reason === null ? 200 : 503);
+  }
+
+  it('three times in a row is failing, until one runs', async () => {
+    const name = freshConfig();
+    await ask(`PUT builds/${name}`, { ...asked, body: {} });
+    await launched(name, 'refused');
+    await launched(name, 'refused');
+    expect((await buildNamed(name))?.failing).toBeUndefined();
+    await launched(name, 'refused');
+    await until(
+      () => buildNamed(name),
+      (build) => build?.failing === true,
+    );
+    await launched(name, null);
+    await until(
+      () => buildNamed(name),
+      (build) => build?.failing === undefined,
+    );
+  });
+
+  it('is failing no more once it is saved', async () => {
+    const name = freshConfig();
+    await ask(`PUT builds/${name}`, { ...asked, body: {} });
+    for (let count = 0; count < 3; count += 1) {
+      await launched(name, 'refused');
+    }
+    await until(
+      () => buildNamed(name),
+      (build) => build?.failing === true,
+    );
+    await ask(`PUT builds/${name}`, { ...asked, body: {} });
+    expect((await buildNamed(name))?.failing).toBeUndefined();
+  });
+
+  it('for want of room is not to blame', async () => {
+    const name = freshConfig();
+    await ask(`PUT builds/${name}`, { ...asked, body: {} });
+    for (let count = 0; count < 3; count += 1) {
+      await launched(name, 'no_capacity');
+    }
+    for (let count = 0; count < 2; count += 1) {
+      await launched(name, 'refused');
+    }
+    await ask('GET servers', asked);
+    expect((await buildNamed(name))?.failing).toBeUndefined();
+  });
+});
+
+describe('the default build', () => {
+  it('comes back as it was at first when it is removed, under a number of its own', async () => {
+    const saved = await ask<Build>('PUT builds/default', {
+      ...asked,
+      body: { label: 'mine', launch: { command: '/opt/game' } },
+    });
+    expect(saved.body).toMatchObject({ label: 'mine', warnings: [] });
+    expect((await ask('DELETE builds/default', asked)).status).toBe(200);
+    const { version } = saved.body;
+    expect(await buildNamed('default')).toEqual({
+      name: 'default',
+      version: version + 1,
+      label: null,
+      status: 'ready',
+      launch: {},
+      ports: [],
+    });
+  });
+});
+
+describe('a build a fleet cannot launch', () => {
+  it('is saved all the same, and the answer says why', async () => {
+    const name = freshConfig();
+    fleet.check = async ({ launch }) => (launch.command === undefined ? null : 'no such program');
+    try {
+      const body = { launch: { command: '/opt/game' } };
+      const saved = await ask<{ warnings: unknown }>(`PUT builds/${name}`, { ...asked, body });
+      expect([saved.status, saved.body.warnings]).toEqual([200, ['no such program']]);
+      expect((await buildNamed(name))?.launch).toEqual(body.launch);
+    } finally {
+      delete fleet.check;
+    }
+  });
+});
+
+describe('the version that a call pins', () => {
+  it('is the one of the build, or the call is refused', async () => {
+    const name = freshConfig();
+    await ask(`PUT builds/${name}`, { ...asked, body: {} });
+    await ask(`PUT builds/${name}`, { ...asked, body: {} });
+    const start = (version: number) =>
+      ask<ServerRecord>('POST servers/start', { ...asked, body: { version_tag: name, version } });
+    const old = await start(1);
+    expect([old.status, Reflect.get(old.body, 'code')]).toEqual([404, 'BUILD_NOT_FOUND']);
+    const current = await start(2);
+    expect([current.status, current.body.version]).toEqual([200, 2]);
+    const id = current.body.instance_id;
+    await until(
+      () => read(id, SERVER),
+      ({ status }) => status === 'running',
+    );
+    const restart = (version: number) =>
+      ask(`POST servers/${id}/restart`, { ...asked, body: { version } });
+    expect((await restart(3)).status).toBe(404);
+    expect((await read(id, SERVER)).status).toBe('running');
+    expect((await restart(2)).status).toBe(200);
+  });
+});
+
+describe('the logs of a server', () => {
+  it('are those of its fleet, in the form of the hosted API', async () => {
+    const { body: server } = await ask<ServerRecord>('POST servers/start', { ...asked, body: {} });
+    const id = server.instance_id;
+    const path = `GET servers/${id}/logs`;
+    const without = await ask(path, asked);
+    expect([without.status, without.body.code]).toEqual([404, 'LOGS_NOT_AVAILABLE']);
+    const [first, second] = ['2026-11-21T09:00:00.000Z', '2026-11-21T09:00:05.000Z'];
+    const limits: number[] = [];
+    fleet.logs = async (_id, limit) => {
+      limits.push(limit);
+      return [
+        { timestamp: first, message: 'one' },
+        { timestamp: second, message: 'two' },
+      ];
+    };
+    try {
+      const line = { level: 'info', instance: id, region: 'us-east' };
+      const both = [
+        { timestamp: first, message: 'one', ...line },
+        { timestamp: second, message: 'two', ...line },
+      ];
+      const whole = { instance_id: id, machine_id: ONLY, next_token: null };
+      expect((await ask(path, asked)).body).toEqual({ logs: both, ...whole });
+      const later = await ask(`${path}?start_time=2026-11-21T10:00:01%2B01:00&limit=5`, asked);
+      expect(later.body).toEqual({ logs: both.slice(1), ...whole });
+      expect(limits).toEqual([200, 5]);
+      for (const query of ['limit=0', 'limit=1001', 'limit=x', 'start_time=yesterday']) {
+        expect((await ask(`${path}?${query}`, asked)).status).toBe(400);
+      }
+      expect((await ask(path, { key: CLIENT })).status).toBe(403);
+      fleet.logs = () => Promise.reject(new Error('silent'));
+      expect((await ask(path, asked)).status).toBe(503);
+    } finally {
+      delete fleet.logs;
+    }
+  });
+});

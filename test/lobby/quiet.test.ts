@@ -1,0 +1,167 @@
+// What waits while a client handles an answer, and when it is said (decision 39).
+
+import { describe, expect, it } from 'vitest';
+import type { LobbyId, PlayerId } from '../../src/ids';
+import { parseConfig } from '../../src/lobby/config-schema';
+import type { LobbyConfig } from '../../src/lobby/config';
+import type { Command } from '../../src/lobby/command';
+import { Alone, eventsOf, type Heard, timesOf } from '../support/alone';
+
+const ann = 'ann' as PlayerId;
+const QUEUE: Command = { type: 'queue', player: ann, mode: 'duel' };
+
+function configured(body: object = { matchmaking: { modes: { duel: {} } } }): LobbyConfig {
+  const parsed = parseConfig('arena', body);
+  if (!parsed.ok) {
+    throw new Error('the config is wrong');
+  }
+  return { ...parsed.value, id: 'c-1', revision: 1 };
+}
+
+async function streaming(): Promise<{ readonly alone: Alone; readonly heard: Heard }> {
+  const alone = new Alone(configured());
+  await alone.found('ann');
+  const heard = await alone.listen('ann');
+  return { alone, heard };
+}
+
+function patch(mark: number): Command {
+  return { type: 'patch_state', player: ann, state: { mark } };
+}
+
+function statusesIn(heard: Heard): readonly unknown[] {
+  return heard.texts.flatMap(({ text }) =>
+    [...text.matchAll(/^event: lobby_updated\n.*\ndata: (.*)$/gm)].map(
+      ([, data = '']) => (JSON.parse(data) as { status: string }).status,
+    ),
+  );
+}
+
+describe('the stream of a caller who applies answers blindly', () => {
+  it('is quiet until 100 ms after the answer has left', async () => {
+    const { alone, heard } = await streaming();
+    const from = alone.now;
+    await alone.actor.execute(patch(1), true);
+    await alone.pass(250);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([]);
+    await alone.actor.answered(ann);
+    await alone.pass(99);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([]);
+    await alone.pass(1);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([350]);
+  });
+
+  it('says each status of the meantime once, and none that the answer has shown', async () => {
+    const { alone, heard } = await streaming();
+    await alone.actor.execute(QUEUE, true);
+    await alone.actor.answered(ann);
+    await alone.actor.execute({ type: 'cancel', player: ann });
+    await alone.actor.execute(patch(2));
+    await alone.actor.execute(patch(3));
+    await alone.pass(100);
+    expect(statusesIn(heard)).toEqual(['waiting']);
+    expect(eventsOf(heard)).toEqual([
+      'connected',
+      'queue_stats',
+      'matchmaking_timeout',
+      'lobby_updated',
+    ]);
+    expect(heard.texts.at(-1)?.text).toContain('"mark":3');
+  });
+
+  it('says the last words, and goes back to the seat, only then', async () => {
+    const { alone, heard } = await streaming();
+    await alone.actor.execute(patch(1), true);
+    await alone.actor.adminDelete('alone', 'arena');
+    expect(heard.closed).toBe(false);
+    await alone.actor.answered(ann);
+    await alone.pass(3_000);
+    expect(eventsOf(heard).at(-1)).toBe('lobby_deleted');
+    expect([heard.texts.at(-1)?.text, heard.closed]).toEqual([': bye left\n\n', true]);
+  });
+
+  it('speaks after three seconds though it never hears that the answer left', async () => {
+    const { alone, heard } = await streaming();
+    const from = alone.now;
+    await alone.actor.execute(patch(1), true);
+    await alone.pass(5_000);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([3_000]);
+    await alone.actor.execute(patch(2));
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([3_000, 5_000]);
+  });
+
+  it('opens quietly: it connects once the answer to joining is handled', async () => {
+    const alone = new Alone(configured());
+    await alone.found('ann', { blind: true });
+    const from = alone.now;
+    const heard = await alone.listen('ann');
+    await alone.actor.execute(QUEUE);
+    await alone.actor.answered(ann);
+    await alone.pass(100);
+    expect(timesOf(heard, 'connected', from)).toEqual([100]);
+    expect(eventsOf(heard).filter((event) => event !== 'queue_stats')).toEqual([
+      'connected',
+      'lobby_updated',
+    ]);
+  });
+
+  it('speaks at once after a refusal, which shows no lobby', async () => {
+    const { alone, heard } = await streaming();
+    const from = alone.now;
+    const refused = await alone.actor.execute({ type: 'cancel', player: ann }, true);
+    expect(refused.ok).toBe(false);
+    await alone.actor.execute(patch(1));
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([0]);
+  });
+});
+
+describe('nobody else waits', () => {
+  it('neither the other players, nor a caller who orders by revision', async () => {
+    const { alone, heard } = await streaming();
+    await alone.join('bob');
+    const other = await alone.listen('bob');
+    const from = alone.now;
+    await alone.actor.execute(patch(1), true);
+    expect([timesOf(other, 'lobby_updated', from), eventsOf(heard)]).toEqual([
+      [0],
+      ['connected', 'lobby_updated'],
+    ]);
+    await alone.actor.execute({ type: 'patch_state', player: 'bob' as PlayerId, state: {} });
+    expect(timesOf(other, 'lobby_updated', from)).toEqual([0, 0]);
+  });
+});
+
+describe('reading one\u2019s lobby', () => {
+  it('is a sign of life, saved once a second at most', async () => {
+    const alone = new Alone(configured({ heartbeat: true, heartbeatTimeout: 15 }));
+    await alone.found('ann');
+    await alone.join('bob');
+    for (let poll = 0; poll < 12; poll += 1) {
+      await alone.pass(5_000);
+      await alone.actor.read(ann);
+    }
+    const reply = await alone.actor.read(ann);
+    expect(reply.ok && reply.value.players.map(({ id }) => id)).toEqual(['ann']);
+    const before = structuredClone(alone.saved.get('player:ann'));
+    await alone.pass(999);
+    await alone.actor.read(ann);
+    expect(alone.saved.get('player:ann')).toEqual(before);
+    await alone.pass(1);
+    await alone.actor.read(ann);
+    expect(alone.saved.get('player:ann')).not.toEqual(before);
+  });
+
+  it('is no activity, and is not saved where heartbeats do not count', async () => {
+    const alone = new Alone(configured({ timeout: 60 }));
+    await alone.found('ann');
+    const before = structuredClone(alone.saved.get('player:ann'));
+    for (let poll = 0; poll < 11; poll += 1) {
+      await alone.pass(5_000);
+      await alone.actor.read(ann);
+    }
+    expect(alone.saved.get('player:ann')).toEqual(before);
+    await alone.pass(5_000);
+    expect((await alone.actor.adminRead('alone', 'arena')) === null).toBe(true);
+    expect(alone.id).toBe('lobby-1' as LobbyId);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { WORST } from '../../bench/match/worst-cases';
+import { makePool } from '../../src/match/engine/make-pool';
+import type { Pool } from '../../src/match/pool';
+import type { Rule } from '../../src/match/rules/mode';
+import { mode, ticket } from './support/make';
+
+const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };
+
+/** Slices until all that is due by now is done. */
+function drain(pool: Pool, now: number): number {
+  let slices = 0;
+  while (pool.nextAt() === 0) {
+    pool.advance(now);
+    slices += 1;
+  }
+  return slices;
+}
+
+describe('work that is left for later slices', () => {
+  it('is known while it lasts, and gone when it is done', () => {
+    const rules: readonly Rule[] = [
+      DIFFERENCE,
+      { type: 'expression', cel: 'a.state.mmr + b.state.mmr < 0' },
+    ];
+    const pool = makePool(mode({ rules }), 20);
+    const tickets = Array.from({ length: 40 }, (_, at) =>
+      ticket(`t${at}`, { state: { mmr: 10 * at } }),
+    );
+    tickets.forEach((each) => pool.restore(each));
+    pool.advance(0);
+    const begun = pool.work();
+    expect(begun.searches).toBe(1);
+    expect(begun.anchors.of).toBe(40);
+    expect(begun.anchors.tried).toBeLessThan(40);
+    expect(begun.toArm).toBeGreaterThan(0);
+    expect(tickets.some(({ id }) => pool.isLookedFor(id))).toBe(true);
+    expect(drain(pool, 0)).toBeGreaterThan(10);
+    expect(pool.work()).toEqual({
+      searches: 0,
+      anchors: { tried: 0, of: 0 },
+      toArm: 0,
+    });
+    expect(tickets.some(({ id }) => pool.isLookedFor(id))).toBe(false);
+  });
+
+  it('does not hold up who comes later', () => {
+    const rules: readonly Rule[] = [
+      { type: 'expression', cel: 'a.state.mmr + b.state.mmr < 0 || a.state.mmr == b.state.mmr' },
+    ];
+    const pool = makePool(mode({ rules }), 400);
+    for (let at = 0; at < 400; at += 1) {
+      pool.restore(ticket(`t${at}`, { state: { mmr: at } }));
+    }
+    pool.advance(0);
+    pool.enter(ticket('x', { at: 1, state: { mmr: 1000 } }), 1);
+    pool.enter(ticket('y', { at: 2, state: { mmr: 1001 } }), 2);
+    expect(pool.work().searches).toBeGreaterThan(0);
+    // Whom it may play with is the last in the queue: slices reach it, whatever else is left.
+    pool.enter(ticket('z', { at: 3, state: { mmr: 1001 } }), 3);
+    let found: readonly string[] = [];
+    for (let slices = 0; found.length === 0 && slices < 2000; slices += 1) {
+      found = pool.advance(4).matches.flatMap(({ tickets }) => tickets);
+    }
+    expect(found).toEqual(['y', 'z']);
+  });
+});
+
+describe('the worst inputs known', () => {
+  it.each(WORST)(
+    'take no more steps a call than are given: $name',
+    { timeout: 60_000 },
+    (worst) => {
+      const { pool, most } = worst.run({ share: 0.03, seed: 1 });
+      // A unit of walking may come on top: a part of what the queue holds.
+      expect(most).toBeLessThan(60_000);
+      expect(pool.work().anchors.of).toBeGreaterThanOrEqual(0);
+    },
+  );
+});

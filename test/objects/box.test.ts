@@ -1,0 +1,165 @@
+// What the one object of a box promises of the actors in it, beyond what the actors' own tests show
+// when they run in it (PLACEMENT=box): faults stay with their actor, alarms come, memory is let go.
+
+import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LobbyId, PlayerId } from '../../src/ids';
+import type { DirectoryRpc, LobbyRpc, SeatRpc } from '../../src/objects/contracts';
+import { peersThrough, type Peers } from '../../src/objects/kit/peers';
+import type { BoxObject } from '../../src/objects/placement/box/box';
+import { stubs } from '../../src/objects/placement/stubs';
+import { eventually } from '../support/eventually';
+
+interface UnderTest {
+  readonly stub: DurableObjectStub;
+  readonly box: BoxObject;
+  readonly peers: Peers;
+}
+
+let boxes = 0;
+
+function freshBox(): UnderTest {
+  boxes += 1;
+  const { BOX_UNDER_TEST } = env as unknown as { BOX_UNDER_TEST: DurableObjectNamespace };
+  const name = `box-${boxes}`;
+  // A stub that has failed stays broken.
+  const stub = (): DurableObjectStub => BOX_UNDER_TEST.getByName(name);
+  const box = (): BoxObject => stub() as unknown as BoxObject;
+  return {
+    get stub() {
+      return stub();
+    },
+    get box() {
+      return box();
+    },
+    peers: peersThrough(stubs((...call) => box().call(...call))),
+  };
+}
+
+const project = 'dev';
+const config = 'arena';
+const directoryOf = ({ peers }: UnderTest): DirectoryRpc => peers.directory(project, config);
+const seatOf = ({ peers }: UnderTest, player: string): SeatRpc =>
+  peers.seat(project, config, player as PlayerId);
+const lobbyOf = ({ peers }: UnderTest, id: string): LobbyRpc => peers.lobby(id as LobbyId);
+
+function create(under: UnderTest, id: string, player: string): ReturnType<LobbyRpc['create']> {
+  return lobbyOf(under, id).create({
+    id: id as LobbyId,
+    project,
+    config,
+    player: player as PlayerId,
+    name: id,
+    maxPlayers: 4,
+    region: 'us-east',
+    isPrivate: false,
+    allowLateJoin: true,
+    settings: { map: 'x' },
+    state: null,
+    forceFresh: false,
+  });
+}
+
+const rowsOf = ({ stub }: UnderTest, prefix: string): Promise<number> =>
+  runInDurableObject(stub, (_, { storage }) => [...storage.kv.list({ prefix })].length);
+
+const armed = ({ stub }: UnderTest): Promise<readonly { actor: string; at: number }[]> =>
+  runInDurableObject(stub, (_, { storage }) =>
+    storage.sql
+      .exec<{ actor: string; at: number }>('SELECT actor, at FROM alarms ORDER BY at')
+      .toArray(),
+  );
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('actors in one object', () => {
+  it('call each other: a lobby is founded, its seat and code taken, its row shown', async () => {
+    const under = freshBox();
+    expect((await create(under, 'den', 'ann')).ok).toBe(true);
+    expect(await seatOf(under, 'ann').where('ann' as PlayerId)).toBe('den');
+    await eventually('the row is shown', async () => {
+      const query = { region: null, status: null, limit: 10, offset: 0 };
+      return (await directoryOf(under).browse(query)).total === 1;
+    });
+    // Each has rows of its own in the one database.
+    expect(await rowsOf(under, 'lobby|den>')).toBeGreaterThan(1);
+    expect(await rowsOf(under, 'directory|dev/arena>')).toBeGreaterThan(0);
+  });
+
+  it('come back from their rows when the object is made anew', async () => {
+    const under = freshBox();
+    await create(under, 'den', 'ann');
+    await abortAllDurableObjects();
+    const read = await lobbyOf(under, 'den').read('ann' as PlayerId);
+    expect(read).toMatchObject({ ok: true, value: { host: 'ann', settings: { map: 'x' } } });
+  });
+
+  it('leave no row and no alarm behind when they are over', async () => {
+    const under = freshBox();
+    await create(under, 'den', 'ann');
+    expect((await armed(under)).map(({ actor }) => actor)).toContain('lobby|den');
+    await lobbyOf(under, 'den').adminDelete(project, config);
+    await eventually(
+      'the lobby is forgotten',
+      async () => (await rowsOf(under, 'lobby|den>')) === 0,
+    );
+    expect((await armed(under)).map(({ actor }) => actor)).not.toContain('lobby|den');
+  });
+});
+
+describe('a fault', () => {
+  it('of rows that cannot be read harms that actor alone', async () => {
+    const under = freshBox();
+    await create(under, 'den', 'ann');
+    await create(under, 'hut', 'bob');
+    await runInDurableObject(under.stub, (_, { storage }) => {
+      storage.kv.delete('lobby|den>player:ann');
+    });
+    await under.box.letGo('lobby', 'den');
+    await runInDurableObject(under.stub, async (object) => {
+      const read = (object as BoxObject).call('lobby', 'den', 'read', ['ann']);
+      await expect(read).rejects.toThrow('the row of a player');
+    });
+    expect((await lobbyOf(under, 'hut').read('bob' as PlayerId)).ok).toBe(true);
+  });
+
+  it('of a handler is tried again, and other alarms come meanwhile', async () => {
+    const under = freshBox();
+    await create(under, 'den', 'ann');
+    await create(under, 'hut', 'bob');
+    await runInDurableObject(under.stub, (_, { storage }) => {
+      storage.kv.delete('lobby|den>player:ann');
+      storage.sql.exec("UPDATE alarms SET at = 1 WHERE actor LIKE 'lobby|%'");
+    });
+    await under.box.letGo('lobby', 'den');
+    const before = Date.now();
+    await runInDurableObject(under.stub, (object) => (object as BoxObject).alarm());
+    const times = async (): Promise<Map<string, number>> =>
+      new Map((await armed(under)).map(({ actor, at }) => [actor, at]));
+    await eventually('both have run', async () => {
+      const all = await times();
+      return (all.get('lobby|hut') ?? 0) > before + 60_000 && (all.get('lobby|den') ?? 0) > before;
+    });
+    expect((await times()).get('lobby|den')).toBeLessThan(before + 60_000);
+  });
+});
+
+describe('memory', () => {
+  it('of actors without anything under way is given back, and a lobby with a stream stays', async () => {
+    const under = freshBox();
+    await create(under, 'den', 'ann');
+    await create(under, 'hut', 'bob');
+    const stream = await lobbyOf(under, 'hut').events('bob' as PlayerId, null);
+    expect(stream.ok).toBe(true);
+    expect(await under.box.residents()).toBeGreaterThan(2);
+    await eventually(
+      'all but the lobby with a stream are let go',
+      async () => (await under.box.residents()) === 1,
+      { withinMs: 25_000 },
+    );
+    expect((await lobbyOf(under, 'den').read('ann' as PlayerId)).ok).toBe(true);
+  }, 40_000);
+});

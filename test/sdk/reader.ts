@@ -1,0 +1,40 @@
+// Reads an event stream as the SDK does: line by line, exact prefixes, each chunk decoded by itself.
+
+export interface Told {
+  readonly event: string;
+  readonly data: string;
+}
+
+export class LineReader {
+  readonly #tell: (told: Told) => void;
+  #rest = '';
+  #event = '';
+  #data = '';
+
+  constructor(tell: (told: Told) => void) {
+    this.#tell = tell;
+  }
+
+  /** A character that is split over two chunks is spoilt, as in the SDK. */
+  feed(chunk: Uint8Array): void {
+    const lines = (this.#rest + new TextDecoder().decode(chunk)).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#line(line.endsWith('\r') ? line.slice(0, -1) : line);
+    }
+  }
+
+  #line(line: string): void {
+    if (line.startsWith('event: ')) {
+      this.#event = line.slice('event: '.length);
+    } else if (line.startsWith('data: ')) {
+      this.#data = line.slice('data: '.length);
+    } else if (line === '') {
+      if (this.#event !== '') {
+        this.#tell({ event: this.#event, data: this.#data });
+      }
+      this.#event = '';
+      this.#data = '';
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// An actor under test, wherever it lives: its saved rows, its alarm, its end. The service's own
+// tests run with an object an actor and with one object for all (PLACEMENT=box).
+
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { objectName } from '../../src/ids';
+import type { Kind } from '../../src/objects/kit/peers';
+import type { BoxObject } from '../../src/objects/placement/box/box';
+import type { Env } from '../../src/objects/placement/env';
+
+const surroundings = env as unknown as Env;
+
+const NAMESPACES = {
+  lobby: 'LOBBIES',
+  seat: 'SEATS',
+  directory: 'DIRECTORIES',
+  queue: 'QUEUES',
+  match: 'MATCHES',
+  server: 'SERVERS',
+  project: 'PROJECTS',
+} as const;
+
+export interface ActorUnderTest {
+  row<T>(key: string): Promise<T | undefined>;
+  /** Keys without what placement puts before them. */
+  rows<T>(prefix: string): Promise<readonly (readonly [string, T])[]>;
+  /** Counts from the actor's next life. */
+  put(key: string, value: unknown): Promise<void>;
+  /** When its alarm is armed for, epoch milliseconds. */
+  alarmAt(): Promise<number | null>;
+  /** Its alarm, now. */
+  ring(): Promise<void>;
+  /** Its memory is lost, its rows stay. */
+  evict(): Promise<void>;
+}
+
+export function actorAt(kind: Kind, ...parts: readonly string[]): ActorUnderTest {
+  const name = objectName(...parts);
+  const { BOX } = surroundings;
+  const key = `${kind}|${name}`;
+  const stub =
+    BOX === undefined ? surroundings[NAMESPACES[kind]].getByName(name) : BOX.getByName('box');
+  const box = stub as unknown as BoxObject;
+  const before = BOX === undefined ? '' : `${key}>`;
+  return {
+    row: (of) => runInDurableObject(stub, (_, { storage }) => storage.kv.get(before + of)),
+    rows: <T>(prefix: string) =>
+      runInDurableObject(stub, (_, { storage }) =>
+        [...storage.kv.list<T>({ prefix: before + prefix })].map(
+          ([of, value]) => [of.slice(before.length), value] as const,
+        ),
+      ),
+    put: (of, value) =>
+      runInDurableObject(stub, (_, { storage }) => storage.kv.put(before + of, value)),
+    alarmAt: () =>
+      runInDurableObject(stub, async (_, { storage }) => {
+        if (BOX === undefined) {
+          return storage.getAlarm();
+        }
+        const rows = storage.sql.exec<{ at: number }>('SELECT at FROM alarms WHERE actor = ?', key);
+        return rows.toArray()[0]?.at ?? null;
+      }),
+    ring: async () => {
+      if (BOX === undefined) {
+        await runDurableObjectAlarm(stub);
+      } else {
+        await box.call(kind, name, 'alarm', []);
+      }
+    },
+    evict: () => (BOX === undefined ? evictDurableObject(stub) : box.letGo(kind, name)),
+  };
+}

@@ -1,0 +1,109 @@
+// Comments cite what a reader can open: every page they name is there, with the section they name,
+// and no two records of decisions have the same number.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url).href);
+const FOLDERS = [
+  'src',
+  'test',
+  'sim',
+  'torture',
+  'bench',
+  'fleet',
+  'client',
+  'dashboard',
+  'scripts',
+];
+const IGNORED = /node_modules|[/\\]dist[/\\]/;
+/** Papers that only the authors of a comment had. */
+const ELSEWHERE = /\b(?:matching|platform|architecture|style|sdk-behaviour)(?:\.md\b|: [A-Z])/g;
+const PAGE = /[\w./-]+\.md\b/g;
+
+interface Source {
+  readonly path: string;
+  /** Comments over several lines read as one. */
+  readonly text: string;
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+function sources(): readonly Source[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true })
+      .map((name) => join(folder, String(name)))
+      .filter((path) => /\.(?:ts|js|mjs|css)$/.test(path) && !IGNORED.test(path)),
+  ).map((path) => ({ path, text: read(path).replaceAll(/\s*\n\s*(?:\/\/|\*)\s*/g, ' ') }));
+}
+
+/** Pages in comments alone: code names pages that it reads, writes or serves. */
+function comments(text: string): string {
+  return (text.match(/(?:^|\s)\/\/ .*|\/\*\*[^]*?\*\//gm) ?? []).join('\n');
+}
+
+const SOURCES = sources();
+const NUMBERED = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name));
+
+it('comments name no paper that is not in the repository', () => {
+  const own = 'test/unit/citations.test.ts';
+  const found = SOURCES.filter(({ path }) => path !== own).flatMap(({ path, text }) =>
+    [...text.matchAll(ELSEWHERE)].map(([cited]) => `${path}: ${cited}`),
+  );
+  expect(found).toEqual([]);
+});
+
+it('every page that a comment names is there', () => {
+  const cited = SOURCES.flatMap(({ path, text }) =>
+    [...comments(text).matchAll(PAGE)].map(([page]) => ({ path, page })),
+  );
+  expect(cited.length).toBeGreaterThan(40);
+  const missing = cited.filter(
+    ({ path, page }) =>
+      !['', 'docs', join(path, '..')].some((folder) => existsSync(join(ROOT, folder, page))),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('every section of the design and of the gotchas that is named is there', () => {
+  const names = SOURCES.flatMap(({ path, text }) =>
+    [...text.matchAll(/docs\/(design|gotchas)\.md: (.{1,60})/g)].map(
+      ([, page = '', section = '']) => ({ path, page, section }),
+    ),
+  );
+  expect(names.length).toBeGreaterThan(20);
+  const headings = (page: string): readonly string[] =>
+    [...read(`docs/${page}.md`).matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading);
+  const missing = names.filter(
+    ({ page, section }) => !headings(page).some((heading) => section.startsWith(heading)),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('every row of what matching means that is cited is there', () => {
+  const rows = new Set(
+    [...read('docs/design.md').matchAll(/^\| (A\d+) \|/gm)].map(([, row]) => row),
+  );
+  const cited = SOURCES.flatMap(({ path, text }) =>
+    [...text.matchAll(/docs\/design\.md ((?:A\d+(?:, | and )?)+)/g)].flatMap(([, list = '']) =>
+      (list.match(/A\d+/g) ?? []).map((row) => ({ path, row })),
+    ),
+  );
+  expect(cited.length).toBeGreaterThan(20);
+  expect(cited.filter(({ row }) => !rows.has(row))).toEqual([]);
+});
+
+it('records of decisions have numbers of their own, each at the head of its page too', () => {
+  const numbers = NUMBERED.map((name) => name.slice(0, 4));
+  expect(numbers).toEqual([...new Set(numbers)]);
+  const titles = NUMBERED.map((name) => /^# (\d{4})/.exec(read(`docs/decisions/${name}`))?.[1]);
+  expect(titles).toEqual(numbers);
+  const cited = SOURCES.flatMap(({ text }) =>
+    [...text.matchAll(/\brecord (\d{4})\b/g)].map(([, number]) => number),
+  );
+  expect(cited.filter((number) => number === undefined || !numbers.includes(number))).toEqual([]);
+});

@@ -1,0 +1,64 @@
+// A party that changes while its queue asks it to hold: the match was made for who it was.
+
+import { describe, expect, it } from 'vitest';
+import type { LobbyRpc, MatchRpc, PartySnapshot } from '../../src/objects/contracts';
+import { QueueActor } from '../../src/objects/queue/actor';
+import type { Ticket } from '../../src/match/ticket/ticket';
+import { fakeHost } from '../fleet/host.ts';
+import { mode, ticket } from '../match/support/make';
+
+function partyOf({ id, lobbyId, players, startedAt }: Ticket): PartySnapshot {
+  const shown = players.map((player) => ({ id: player, state: {} }));
+  const host = players[0] ?? ('' as PartySnapshot['host']);
+  return { lobbyId, ticketId: id, name: '', host, startedAt, settings: {}, players: shown };
+}
+
+describe('a party that grew while it was asked to hold', () => {
+  it('does not come into the match that was made for it as it was', async () => {
+    const rules = mode({ playersPerTeam: 2, minPlayersPerTeam: 1 });
+    const now = 1_800_000_000_000;
+    const big = ticket('big', { size: 2, at: now });
+    const one = ticket('one', { size: 1, at: now });
+    const other = ticket('other', { size: 1, at: now });
+    const grown = ticket('one', { size: 2, at: now });
+    const opened: string[] = [];
+    const answers: (() => void)[] = [];
+    const parties = new Map([big, grown, other].map((each) => [each.lobbyId, partyOf(each)]));
+    const fake = fakeHost({
+      name: 'studio',
+      document: { revision: 0, configs: {}, builds: {} },
+      peers: {
+        lobby: (id) =>
+          ({
+            hold: () =>
+              new Promise((resolve) => {
+                const party = parties.get(id);
+                answers.push(() => resolve({ held: true, party }));
+              }),
+            release: async () => true,
+            refresh: async () => true,
+          }) as unknown as LobbyRpc,
+        match: (id) =>
+          ({
+            open: async () => {
+              opened.push(id);
+              return 'opened';
+            },
+          }) as unknown as MatchRpc,
+      },
+    });
+    const host = { ...fake.host, name: ['studio', 'arena', 'duos'] };
+    const queue = new QueueActor(host);
+    const put = (each: Ticket, revision: number) =>
+      queue.enter({ ticket: each, revision, mode: rules, modeRevision: 1 });
+    await put(big, 1);
+    await put(one, 1);
+    await put(other, 1);
+    await fake.pass(10);
+    expect(answers).toHaveLength(3);
+    await put(grown, 2);
+    answers.forEach((answer) => answer());
+    await fake.pass(10);
+    expect(opened).toEqual([]);
+  });
+});

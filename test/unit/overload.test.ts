@@ -1,0 +1,117 @@
+// What is refused while the service is behind, and how it knows.
+
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { overload } from '../../src/http/overload';
+import { HEALTH, ROUTES } from '../../src/http/routes';
+import { Lag } from '../../src/objects/kit/lag';
+
+/** Refused at so many milliseconds behind, as `POST /path`. */
+function refusedAt(lagMs: number): readonly string[] {
+  return ROUTES.filter((route) => overload(route, lagMs, 0) !== null).map(
+    ({ method, path }) => `${method} ${path}`,
+  );
+}
+
+describe('overload', () => {
+  it('refuses nothing while the service keeps up', () => {
+    expect(refusedAt(0)).toEqual([]);
+    expect(refusedAt(250)).toEqual([]);
+  });
+
+  it('refuses new work first', () => {
+    expect(refusedAt(900)).toEqual([
+      'POST /lobbies/:config',
+      'POST /lobbies/:config/join',
+      'POST /lobbies/:config/me/start',
+      'POST /lobbies/:config/me/matchmaking',
+      'POST /servers/start',
+    ]);
+  });
+
+  it('refuses leaves, cancels, confirms, heartbeats and reads last', () => {
+    const refused = refusedAt(3_000);
+    expect(refused).toContain('PATCH /lobbies/:config/me');
+    for (const kept of [
+      'DELETE /lobbies/:config/me',
+      'DELETE /lobbies/:config/me/matchmaking',
+      'POST /lobbies/:config/me/confirm-match',
+      'POST /lobbies/:config/me/heartbeat',
+      'GET /lobbies/:config/me',
+      'GET /lobbies/:config/me/events',
+      'POST /servers/:id/status',
+    ]) {
+      expect(refused).not.toContain(kept);
+      expect(refusedAt(10_000)).toContain(kept);
+    }
+  });
+
+  it('never refuses /health, and spreads when to come back', () => {
+    expect(overload(HEALTH, 60_000, 0)).toBeNull();
+    const [create] = ROUTES;
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), (chance) => {
+        const refused = create === undefined ? null : overload(create, 1_000, chance);
+        expect(refused).toMatchObject({ code: 'OVERLOADED' });
+        expect(refused?.retryAfter).toBeGreaterThanOrEqual(1);
+        expect(refused?.retryAfter).toBeLessThanOrEqual(3);
+      }),
+    );
+  });
+});
+
+describe('the lag of a thread', () => {
+  /** A clock and one timer, which comes when it is told to. */
+  function thread(): {
+    readonly lag: Lag;
+    readonly call: () => void;
+    /** Time passes, then the timer runs. */
+    readonly pass: (ms: number) => void;
+    readonly isTicking: () => boolean;
+  } {
+    let now = 0;
+    let pending: (() => void) | null = null;
+    const lag = new Lag();
+    const later = (run: () => void): void => {
+      pending = run;
+    };
+    return {
+      lag,
+      call: () => lag.note(() => now, later),
+      pass: (ms) => {
+        now += ms;
+        const run = pending;
+        pending = null;
+        run?.();
+      },
+      isTicking: () => pending !== null,
+    };
+  }
+
+  it('is how late its timer comes, rises at once and falls within some ticks', () => {
+    const { lag, call, pass } = thread();
+    call();
+    pass(25);
+    expect(lag.ms).toBe(0);
+    pass(425);
+    expect(lag.ms).toBe(400);
+    pass(25);
+    pass(25);
+    expect(lag.ms).toBe(100);
+    for (let tick = 0; tick < 10; tick += 1) {
+      pass(25);
+    }
+    expect(lag.ms).toBe(0);
+  });
+
+  it('is measured only while there are calls', () => {
+    const { call, pass, isTicking } = thread();
+    call();
+    pass(25);
+    expect(isTicking()).toBe(true);
+    pass(25);
+    expect(isTicking()).toBe(false);
+    call();
+    expect(isTicking()).toBe(true);
+  });
+});

@@ -1,0 +1,129 @@
+// An actor of a box that ended while its code was still at work: that code has no effect any more,
+// and who waits for it is told at once.
+
+import { describe, expect, it } from 'vitest';
+import type { LobbyId } from '../../src/ids';
+import type { Channel, Host } from '../../src/objects/kit/host';
+import type { Ground } from '../../src/objects/placement/box/ground';
+import { Residents } from '../../src/objects/placement/box/residents';
+
+interface Trial {
+  readonly residents: Residents;
+  readonly hosts: Host[];
+  readonly told: string[];
+  readonly aborted: Channel[];
+  readonly timers: Set<() => void>;
+}
+
+/** Lobbies whose methods are given; `hosts` are theirs, in the order in which they were made. */
+function trial(
+  methods: (host: Host, told: string[]) => Record<string, () => Promise<unknown>>,
+): Trial {
+  const hosts: Host[] = [];
+  const told: string[] = [];
+  const aborted: Channel[] = [];
+  const timers = new Set<() => void>();
+  const rows = new Map<string, unknown>();
+  const ground: Ground = {
+    rows: {
+      get: <T>(key: string) => rows.get(key) as T | undefined,
+      put: (key, value) => void rows.set(key, value),
+      delete: (key) => void rows.delete(key),
+      list: () => [],
+      atomically: (run) => run(),
+    },
+    alarms: {
+      put: () => {},
+      delete: () => {},
+      due: () => [],
+      earliest: () => null,
+      wake: () => {},
+    },
+    make: (_, host) => {
+      hosts.push(host);
+      return methods(host, told);
+    },
+    now: () => 0,
+    uuid: () => 'uuid',
+    instanceId: () => {
+      throw new Error('no server is asked for');
+    },
+    token: () => 'token',
+    random: () => 0.5,
+    later: (_, run) => {
+      timers.add(run);
+      return () => timers.delete(run);
+    },
+    log: () => {},
+    background: (work) => void work.catch(() => {}),
+    channel: () => {
+      const { readable } = new TransformStream<Uint8Array, Uint8Array>();
+      const channel = {
+        readable,
+        closed: new Promise<void>(() => {}),
+        write: () => Promise.resolve(),
+        close: () => Promise.resolve(),
+        abort: () => void aborted.push(channel),
+      };
+      return channel;
+    },
+    document: () => Promise.reject(new Error('there is none')),
+    copy: (value) => structuredClone(value),
+    adopt: null,
+  };
+  return { residents: new Residents(ground), hosts, told, aborted, timers };
+}
+
+const never = (): Promise<never> => new Promise(() => {});
+
+describe('an actor that was aborted', () => {
+  it('fails the calls under way at once, and the next call makes it anew', async () => {
+    const { residents, hosts } = trial(() => ({ wait: never, answer: async () => 'here' }));
+    const waiting = residents.run('lobby', 'den', 'wait', []);
+    hosts[0]?.abort('a transaction failed');
+    await expect(waiting).rejects.toThrow('gone: lobby|den');
+    expect(await residents.run('lobby', 'den', 'answer', [])).toBe('here');
+    expect(hosts.length).toBe(2);
+  });
+
+  it('tells nobody what it believes', async () => {
+    const { residents, hosts, told } = trial((host, all) => ({
+      read: async () => all.push('told'),
+      wait: never,
+      tell: () => host.peers.lobby('hut' as LobbyId).read('ann' as never),
+    }));
+    void residents.run('lobby', 'den', 'wait', []).catch(() => {});
+    const [old] = hosts;
+    old?.abort('a transaction failed');
+    await expect(old?.peers.lobby('hut' as LobbyId).read('ann' as never)).rejects.toThrow('gone');
+    expect(told).toEqual([]);
+    await residents.run('lobby', 'den', 'tell', []);
+    expect(told).toEqual(['told']);
+  });
+
+  it('writes nothing, and has no timers and no streams', () => {
+    const { residents, hosts, aborted, timers } = trial(() => ({ wait: never }));
+    void residents.run('lobby', 'den', 'wait', []).catch(() => {});
+    const [old] = hosts;
+    let rang = 0;
+    old?.channel();
+    old?.later(1_000, () => (rang += 1));
+    old?.abort('a transaction failed');
+    old?.later(1_000, () => (rang += 1));
+    timers.forEach((run) => run());
+    expect(rang).toBe(0);
+    expect(aborted.length).toBe(1);
+    expect(() => old?.store.put('key', 1)).toThrow('gone');
+  });
+});
+
+describe('an actor that cannot be made', () => {
+  it('leaves nothing of itself at work', async () => {
+    const { residents, hosts } = trial(() => {
+      throw new Error('its rows cannot be read');
+    });
+    await expect(residents.run('lobby', 'den', 'read', [])).rejects.toThrow('cannot be read');
+    expect(() => hosts[0]?.store.put('key', 1)).toThrow('gone');
+    expect(residents.size).toBe(0);
+  });
+});

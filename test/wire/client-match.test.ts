@@ -1,0 +1,169 @@
+// One promise for a whole search, against a service that says what the test tells it to.
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { isMusterError, MusterPlayer } from '../../client/src/index.ts';
+import type { Lobby, MatchOptions } from '../../client/src/index.ts';
+import { Line, lobbyOf, refusalOf, scripted } from './scripted.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const settle = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+const queued = lobbyOf(2, { status: 'in_queue' });
+const found = lobbyOf(3, {
+  status: 'match_found',
+  matchmaking: {
+    mode: 'duel',
+    startedAt: '2026-11-21T09:00:00.000Z',
+    confirmation: { deadline: '2026-11-21T09:00:30.000Z', confirmed: false },
+  },
+});
+const playing = lobbyOf(5, {
+  status: 'in_game',
+  server: {
+    ...({} as NonNullable<Lobby['server']>),
+    status: 'running',
+    network_ports: [
+      {
+        name: 'game',
+        host: '203.0.113.7',
+        external_port: 20001,
+        internal_port: 20001,
+        protocol: 'udp',
+        tls_enabled: false,
+      },
+    ],
+  },
+});
+
+/** A search under way, its stream in the test's hand. */
+class Search {
+  readonly calls: string[] = [];
+  line: Line | null = null;
+  /** Answers to confirm and decline, the next one first; what is left is accepted. */
+  readonly answers: Response[] = [];
+  /** The match, or what it was rejected with. */
+  outcome: unknown = 'waiting';
+
+  constructor(kind: 'play' | 'wait', options: MatchOptions = {}) {
+    const { fetch } = scripted(({ method, path }, signal) => {
+      if (path.endsWith('/events')) {
+        this.line = new Line(signal);
+        return this.line.response;
+      }
+      this.calls.push(`${method} ${path.slice(path.indexOf('/me'))}`);
+      const isAnswer = path.endsWith('/confirm-match');
+      return (isAnswer ? this.answers.shift() : undefined) ?? Response.json(queued);
+    });
+    const place = { url: 'http://muster.test', key: 'k', config: 'arena', player: 'ann' };
+    const player = new MusterPlayer({ ...place, fetch });
+    const match =
+      kind === 'play' ? player.playMatch('duel', options) : player.waitForMatch(options);
+    match.then(
+      (value) => {
+        this.outcome = value;
+      },
+      (error: unknown) => {
+        this.outcome = error;
+      },
+    );
+  }
+
+  async says(event: string, data: unknown): Promise<void> {
+    await settle();
+    this.line?.event(event, data, 1);
+    await settle();
+  }
+}
+
+it('queues, confirms once, and resolves with the address; the stream is closed', async () => {
+  const seen: string[] = [];
+  const search = new Search('play', { onLobby: ({ status }) => seen.push(status) });
+  await search.says('connected', queued);
+  await search.says('lobby_updated', found);
+  await search.says('lobby_updated', { ...found, revision: 4 });
+  await search.says('lobby_updated', playing);
+  expect(search.outcome).toEqual({ lobby: playing, host: '203.0.113.7', port: 20001 });
+  expect(search.calls).toEqual(['POST /me/matchmaking', 'POST /me/confirm-match']);
+  expect(seen).toEqual(['in_queue', 'match_found', 'match_found', 'in_game']);
+  expect(search.line?.cancelled).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('resolves when the first thing it hears is the running game', async () => {
+  const search = new Search('play');
+  await search.says('connected', playing);
+  expect(search.outcome).toMatchObject({ port: 20001 });
+});
+
+it('rejects with the reason when the search ends without a match', async () => {
+  const search = new Search('wait');
+  await search.says('connected', lobbyOf(1));
+  expect(search.outcome).toBe('waiting');
+  await search.says('lobby_updated', queued);
+  await search.says('matchmaking_timeout', { id: queued.id, mode: 'duel', reason: 'timeout' });
+  await search.says('lobby_updated', lobbyOf(3));
+  expect(isMusterError(search.outcome, 'NO_MATCH')).toBe(true);
+  expect(search.outcome).toMatchObject({ reason: 'timeout', status: 0 });
+});
+
+it('rejects when the search was over before the stream was open', async () => {
+  const search = new Search('play');
+  await search.says('connected', lobbyOf(3));
+  expect(search.outcome).toMatchObject({ code: 'NO_MATCH', reason: null });
+});
+
+it('rejects when the lobby is deleted', async () => {
+  const search = new Search('play');
+  await search.says('connected', queued);
+  await search.says('lobby_deleted', { id: queued.id });
+  expect(search.outcome).toMatchObject({ code: 'NO_MATCH', reason: 'deleted' });
+});
+
+it('declines when the player does, and reads on while the player thinks', async () => {
+  let decide: (accepts: boolean) => void = () => {};
+  const confirm = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      decide = resolve;
+    });
+  const search = new Search('play', { confirm });
+  await search.says('connected', found);
+  await search.says('queue_stats', { playersSearching: 2, lobbiesInQueue: 2, avgWaitSeconds: 1 });
+  decide(false);
+  await settle();
+  expect(search.calls).toEqual(['POST /me/matchmaking', 'DELETE /me/confirm-match']);
+  await search.says('matchmaking_timeout', { id: queued.id, mode: 'duel', reason: 'declined' });
+  await search.says('lobby_updated', lobbyOf(4));
+  expect(search.outcome).toMatchObject({ code: 'NO_MATCH', reason: 'declined' });
+});
+
+it('confirms again after a failure that passes, and rejects after one that does not', async () => {
+  const search = new Search('play');
+  search.answers.push(refusalOf(500, 'INTERNAL'), refusalOf(409, 'INVALID_STATE'));
+  await search.says('connected', found);
+  await settle(1_000);
+  expect(search.calls.filter((call) => call.endsWith('confirm-match'))).toHaveLength(2);
+  expect(search.outcome).toBe('waiting');
+
+  const other = new Search('play');
+  other.answers.push(refusalOf(401, 'UNAUTHORIZED'));
+  await other.says('connected', found);
+  expect(other.outcome).toMatchObject({ code: 'UNAUTHORIZED' });
+});
+
+it('rejects with the reason of its signal', async () => {
+  const abort = new AbortController();
+  const search = new Search('wait', { signal: abort.signal });
+  await search.says('connected', queued);
+  const reason = new Error('the player closed the screen');
+  abort.abort(reason);
+  await settle();
+  expect(search.outcome).toBe(reason);
+  expect(vi.getTimerCount()).toBe(0);
+});
