@@ -34,7 +34,7 @@ export interface Pool {
   /** Reserved tickets go back with their original wait; those due meanwhile are dropped. */
   release(tickets: readonly TicketId[], now: number): PoolOutcome;
   /**
-   * What is due up to `now`, in time order: widening, holds of partial matches, timeouts; and a
+   * What is due up to `now`, in time order: widening, ended patience, timeouts; and a
    * slice of what earlier calls left.
    */
   advance(now: number): PoolOutcome;

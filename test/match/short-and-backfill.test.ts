@@ -91,7 +91,7 @@ describe('short matches (docs/design.md A5, A6)', () => {
     }
     expect(formed.every(Boolean)).toBe(true);
     expect(pool.advance(now + 2000).matches).toEqual([]);
-    // Then nobody comes any more: the hold ends within its bound.
+    // Then nobody comes any more: patience ends within its bound.
     expect(pool.advance(now + 10_000).matches.map((proposal) => proposal.full)).toEqual([false]);
   });
 

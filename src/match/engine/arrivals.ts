@@ -1,4 +1,4 @@
-// How fast compatible players have been arriving: what the hold of a partial match goes by
+// How fast compatible players have been arriving: what the patience of a short match goes by
 // (docs/design.md A5). An exponentially weighted rate per cell of the pool; a cell is named by its
 // caller. Holds always: a cell without history reads zero, so that nobody waits on a guess.
 

@@ -4,7 +4,7 @@
 export interface Counters {
   enters: number;
   matches: number;
-  /** Of these, formed by an instant (widening, hold, release) and not by an arrival. */
+  /** Of these, formed by an instant (widening, ended patience, release) and not by an arrival. */
   matchesByTime: number;
   /** Anchors for which an exact set was looked for. */
   anchors: number;

@@ -17,7 +17,7 @@ import { ARMS_IN, Named, Task, unarmedOf, untoldOf } from './task';
 import type { Work } from './work';
 import { type Age, NONE } from '../index/ages';
 import type { Games } from '../index/games';
-import type { Holds } from '../index/holds';
+import type { PatientAnchors } from '../index/patient';
 import type { Plan } from '../index/plan';
 import type { TicketStore } from '../index/store';
 
@@ -54,8 +54,8 @@ export class Engine {
     return this.#phases.games;
   }
 
-  get holds(): Holds | null {
-    return this.#phases.holds;
+  get patient(): PatientAnchors | null {
+    return this.#phases.patient;
   }
 
   /** Takes a slot out of the queue. */
@@ -105,7 +105,7 @@ export class Engine {
     return Math.min(
       this.#store.timeoutOf(ages.eldest),
       this.#phases.openings.next,
-      this.holds?.next ?? Infinity,
+      this.patient?.next ?? Infinity,
       // Until it has begun, the pass that wakes the pool asks all that a poll would.
       this.#plan.pollsTime && this.#phases.settledAt > -Infinity
         ? (Math.floor(this.#phases.settledAt / POLL_MS) + 1) * POLL_MS
@@ -180,7 +180,7 @@ export class Engine {
   }
 
   forget(slot: number): void {
-    this.holds?.forgetTicket(this.#store.idOf(slot));
+    this.patient?.forgetTicket(this.#store.idOf(slot));
     this.#store.forget(slot);
   }
 
@@ -234,7 +234,7 @@ export class Engine {
         [...new Set(slots)].filter((slot) => this.#store.isWaiting(slot)),
       );
     const gathered = new Task('arming', at, named(unarmed));
-    gathered.newcomers = this.holds === null ? null : named(untold);
+    gathered.newcomers = this.patient === null ? null : named(untold);
     this.#tasks = [gathered];
     this.#phases.pass.start('wake');
   }
@@ -274,7 +274,7 @@ export class Engine {
       const eldest = ages.eldest;
       const sequence = ages.sequence(eldest);
       const from = this.#expiring?.sequence === sequence ? this.#expiring.from : null;
-      const found = this.holds?.startWith(eldest, at, from) ?? null;
+      const found = this.patient?.startWith(eldest, at, from) ?? null;
       if (found !== null && 'sequence' in found) {
         this.#expiring = { sequence, from: found };
         return false;
@@ -308,7 +308,7 @@ export class Engine {
     const ask: Readonly<Record<Round, (slot: number, at: number) => boolean>> = {
       full: (slot, at) => this.#phases.tryAnchor(slot, at, out) !== 'open',
       backfill: (slot, at) => this.games.isEmpty || this.#phases.backfill(slot, at, out),
-      short: (slot, at) => this.holds?.begin(slot, at) ?? true,
+      short: (slot, at) => this.patient?.begin(slot, at) ?? true,
     };
     this.#phases.pass.run(now, (slot, round, since) => {
       const before = out.found;
@@ -318,7 +318,7 @@ export class Engine {
     if (this.#phases.pass.isUnderWay) {
       this.#counters.budgetHits += 1;
     } else {
-      this.#phases.endHolds(now, out);
+      this.#phases.endPatience(now, out);
     }
   }
 

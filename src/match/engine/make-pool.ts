@@ -68,10 +68,10 @@ class IndexedPool implements CountingPool {
     this.counters.enters += 1;
     const at = this.#proceed(now, out);
     const slot = this.#store.add(ticket, at, 'reserved');
-    this.#engine.holds?.observe(ticket, at);
+    this.#engine.patient?.observe(ticket, at);
     if (slot === null) {
       out.dropped.push({ ticket: ticket.id, reason: 'unmatchable' });
-      this.#engine.holds?.forgetTicket(ticket.id);
+      this.#engine.patient?.forgetTicket(ticket.id);
     } else if (this.#store.isOverdue(slot, at)) {
       this.#engine.expire(slot, out);
     } else {
@@ -89,7 +89,7 @@ class IndexedPool implements CountingPool {
     }
     this.#engine.remove(slot);
     if (this.#store.replace(slot, ticket)) {
-      this.#engine.holds?.measure(ticket, at);
+      this.#engine.patient?.measure(ticket, at);
       this.#engine.arrive([slot], at, out);
     } else {
       out.dropped.push({ ticket: ticket.id, reason: 'unmatchable' });
@@ -197,17 +197,17 @@ class IndexedPool implements CountingPool {
   }
 
   restore(ticket: Ticket): void {
-    const slot = this.#hold(ticket);
+    const slot = this.#reserve(ticket);
     if (slot !== null) {
       this.#engine.restore(slot);
     }
   }
 
   restoreReserved(ticket: Ticket): void {
-    this.#hold(ticket);
+    this.#reserve(ticket);
   }
 
-  #hold(ticket: Ticket): number | null {
+  #reserve(ticket: Ticket): number | null {
     return this.has(ticket.id) ? null : this.#store.add(ticket, ticket.startedAt, 'reserved');
   }
 

@@ -1,15 +1,15 @@
 // What the pool's events do, in phases: look for full matches, note what opens next, fill games with
-// room, hold short matches. A phase that runs out of steps says so, and goes on where it stopped.
+// room, have patience with short matches. A phase that runs out of steps says so, and goes on where it stopped.
 
 import type { Counters } from './counters';
-import { startsShort } from './hold';
+import { startsShort } from './patience';
 import type { Outcome } from './outcome';
 import { FullPass } from './pass';
 import type { Propose } from './proposals';
 import { Named, type Task, type TaskKind } from './task';
 import { NONE } from '../index/ages';
 import { Games } from '../index/games';
-import { Holds } from '../index/holds';
+import { PatientAnchors } from '../index/patient';
 import { Openings } from '../index/openings';
 import type { Plan } from '../index/plan';
 import { type Found, Search, type Visited } from '../index/search';
@@ -36,7 +36,7 @@ type Phase = (task: Task, out: Outcome) => boolean;
 
 export class Phases {
   readonly games: Games;
-  readonly holds: Holds | null;
+  readonly patient: PatientAnchors | null;
   readonly openings: Openings;
   readonly pass: FullPass;
   /** The instant reached. */
@@ -55,7 +55,7 @@ export class Phases {
     this.#propose = propose;
     this.#search = new Search(store, solver, counters);
     this.openings = new Openings(plan, store, solver);
-    this.holds = startsShort(mode) ? new Holds(mode, store, this.#search) : null;
+    this.patient = startsShort(mode) ? new PatientAnchors(mode, store, this.#search) : null;
     this.games = new Games(plan, store, this.#search);
     this.pass = new FullPass(store, counters);
     const arm: Phase = (task) => this.armAll(task);
@@ -63,14 +63,14 @@ export class Phases {
       (task) => this.#settleGames(task),
       (task, out) => this.#backfillAll(task, out),
     ];
-    const end: Phase = (task, out) => this.endHolds(this.#instantOf(task), out);
+    const end: Phase = (task, out) => this.endPatience(this.#instantOf(task), out);
     this.of = {
       arrival: [
         (task, out) => this.#matchArrivals(task, out),
         arm,
         ...fill,
-        (task) => this.#tellHolds(task, task.subjects),
-        (task) => this.#holdArrivals(task),
+        (task) => this.#tellPatient(task, task.subjects),
+        (task) => this.#waitForArrivals(task),
         end,
       ],
       instant: [
@@ -78,10 +78,10 @@ export class Phases {
         (task, out) => this.#matchOpened(task, out),
         arm,
         ...fill,
-        (task) => this.#holdOpened(task),
+        (task) => this.#waitForOpened(task),
         end,
       ],
-      arming: [arm, (task) => this.#tellHolds(task, task.newcomers)],
+      arming: [arm, (task) => this.#tellPatient(task, task.newcomers)],
     };
   }
 
@@ -194,21 +194,21 @@ export class Phases {
     return true;
   }
 
-  #tellHolds(task: Task, newcomers: Named | null): boolean {
+  #tellPatient(task: Task, newcomers: Named | null): boolean {
     const now = this.#instantOf(task);
-    return this.#forEach(task, newcomers, (slot) => this.holds?.tell(slot, now) ?? true);
+    return this.#forEach(task, newcomers, (slot) => this.patient?.tell(slot, now) ?? true);
   }
 
-  #holdArrivals(task: Task): boolean {
+  #waitForArrivals(task: Task): boolean {
     const waiting = task.subjects.waiting();
-    const rest = this.holds?.arrive(waiting, this.#instantOf(task), task.from) ?? null;
+    const rest = this.patient?.arrive(waiting, this.#instantOf(task), task.from) ?? null;
     task.from = rest;
     return rest === null;
   }
 
-  #holdOpened(task: Task): boolean {
+  #waitForOpened(task: Task): boolean {
     const now = this.#instantOf(task);
-    return this.#forEach(task, task.anchors, (slot) => this.holds?.begin(slot, now) ?? true);
+    return this.#forEach(task, task.anchors, (slot) => this.patient?.begin(slot, now) ?? true);
   }
 
   /** From where the task stands; false when the steps are spent or one could not be done. */
@@ -230,11 +230,11 @@ export class Phases {
   }
 
   take(found: Found, now: number, out: Outcome): Visited {
-    const isHeld = this.#holdsStill(found, now);
-    if (isHeld === 'open') {
-      return isHeld;
+    const isStill = this.#passesStill(found, now);
+    if (isStill === 'open') {
+      return isStill;
     }
-    const proposal = isHeld === 'done' ? this.#propose(found) : null;
+    const proposal = isStill === 'done' ? this.#propose(found) : null;
     if (proposal === 'open') {
       return proposal;
     }
@@ -252,7 +252,7 @@ export class Phases {
   }
 
   /** A search that took until now asked expressions what they said when it began. */
-  #holdsStill({ anchor, slots }: Found, now: number): Visited {
+  #passesStill({ anchor, slots }: Found, now: number): Visited {
     if (now === this.settledAt) {
       return 'done';
     }
@@ -265,21 +265,21 @@ export class Phases {
     return 'done';
   }
 
-  endHolds(now: number, out: Outcome): boolean {
-    return this.holds?.end(this.settledAt, (slot) => this.#endHold(slot, now, out)) ?? true;
+  endPatience(now: number, out: Outcome): boolean {
+    return this.patient?.end(this.settledAt, (slot) => this.#endOf(slot, now, out)) ?? true;
   }
 
-  #endHold(slot: number, now: number, out: Outcome): boolean {
+  #endOf(slot: number, now: number, out: Outcome): boolean {
     if (this.#store.steps.left <= 0) {
       return false;
     }
-    const found = this.holds?.look(slot, now) ?? null;
+    const found = this.patient?.look(slot, now) ?? null;
     if (found === null || found === 'open') {
       return found === null;
     }
     const taken = this.take(found, now, out);
     if (taken === 'next') {
-      this.holds?.forget(slot);
+      this.patient?.forget(slot);
     }
     return taken !== 'open';
   }
@@ -289,7 +289,7 @@ export class Phases {
     this.pass.leave(slot);
     this.#store.unlink(slot);
     this.openings.forget(slot);
-    this.holds?.forget(slot);
+    this.patient?.forget(slot);
   }
 
   /** The instant at which a task asks: where expressions read the time, that of its event. */

@@ -41,7 +41,7 @@ export type TaskKind = 'arrival' | 'instant' | 'arming';
 
 /** Which phase arms the subjects of a task, and up to which it looks for full matches. */
 export const ARMS_IN: Readonly<Record<TaskKind, number>> = { arrival: 1, instant: 2, arming: 0 };
-/** Which phase tells those who hold of those who came; Infinity where nobody came. */
+/** Which phase tells the patient anchors who came; Infinity where nobody came. */
 const TELLS_IN: Readonly<Record<TaskKind, number>> = {
   arrival: 4,
   instant: Infinity,
@@ -58,7 +58,7 @@ export class Task {
   readonly since: readonly number[];
   /** Anchors that got a candidate more, as they are found; then eldest first. */
   readonly opened = new Set<number>();
-  /** When arming for other tasks: who came by these, and of whom those who hold have yet to be told. */
+  /** When arming for other tasks: who came by these, and of whom the patient anchors have yet to be told. */
   newcomers: Named | null = null;
   anchors: Named | null = null;
   /** Slots for which a game has room; then all that are to be asked, eldest first. */
@@ -86,7 +86,7 @@ export function unarmedOf({ kind, phase, subjects, done }: Task): readonly numbe
   return phase > arms ? [] : subjects.slots.slice(phase === arms ? done : 0);
 }
 
-/** Who came by the task, and of whom those who hold have not been told. */
+/** Who came by the task, and of whom the patient anchors have not been told. */
 export function untoldOf({ kind, phase, subjects, newcomers, done }: Task): readonly number[] {
   const tells = TELLS_IN[kind];
   const named = kind === 'arming' ? newcomers : subjects;

@@ -15,7 +15,7 @@ import type { Ticket } from '../ticket/ticket';
 import { assertNever } from '../../result';
 
 /** A partial match starts this soon after it became possible (docs/design.md A5), and a little more. */
-const PARTIAL_HOLD_MS = 200;
+const PATIENCE_MS = 200;
 const MAX_WAIT_SECONDS = 86_400;
 const FOREVER_SECONDS = 2 * MAX_WAIT_SECONDS;
 
@@ -141,8 +141,8 @@ function formsNow(mode: Mode, pair: Pair, now: number): boolean {
   const pool = makePool({ ...mode, rules: [], timeout: FOREVER_SECONDS });
   pair.forEach((each) => pool.restore(each));
   const first = pool.sweep(now);
-  const held = first.matches.length > 0 ? first : pool.advance(now + PARTIAL_HOLD_MS);
-  return held.matches.length > 0;
+  const settled = first.matches.length > 0 ? first : pool.advance(now + PATIENCE_MS);
+  return settled.matches.length > 0;
 }
 
 function verdicts(mode: Mode, [anchor, candidate]: Pair, now: number): readonly RuleVerdict[] {

@@ -1,7 +1,7 @@
 // What the oracle chooses, written from docs/design.md: What matching means: the set of an anchor, and
 // the region.
 
-import type { Hold } from '../../../src/match/engine/hold';
+import type { Patience } from '../../../src/match/engine/patience';
 import type { OpenMatch } from '../../../src/match/engine/proposal';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import type { PlainTeams } from './oracle-teams';
@@ -12,7 +12,7 @@ export interface Entry {
   enteredAt: number;
   /** Compatible players per ms that had been arriving when it came. */
   rate: number;
-  hold: Hold | null;
+  patience: Patience | null;
 }
 
 /** The oldest exact set (full) or the oldest maximal set (short) with the anchor, or null. */

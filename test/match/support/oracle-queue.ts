@@ -1,7 +1,7 @@
 // The oracle's queue: who waits, who is reserved, which games have room, and what an anchor gets.
 
 import type { TicketId } from '../../../src/ids';
-import { type Hold, holdUntil } from '../../../src/match/engine/hold';
+import { type Patience, patientUntil } from '../../../src/match/engine/patience';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Dropped, PoolOutcome } from '../../../src/match/pool';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/engine/proposal';
@@ -49,10 +49,10 @@ export class OracleQueue {
     this.#teams = teams;
   }
 
-  /** A held match starts at once rather than lose a member to the timeout (docs/design.md A5). */
+  /** A short match starts at once rather than lose a member to the timeout (docs/design.md A5). */
   startWith(member: Entry, at: number, out: Outcome): boolean {
     for (const anchor of this.waiting) {
-      const chosen = anchor.hold === null ? null : this.choose(anchor, at, false);
+      const chosen = anchor.patience === null ? null : this.choose(anchor, at, false);
       if (chosen?.includes(member)) {
         this.propose(anchor, chosen, false, out);
         return true;
@@ -61,54 +61,57 @@ export class OracleQueue {
     return false;
   }
 
-  holds(
+  patience(
     at: number,
     out: Outcome,
     event: { readonly arrived: readonly Entry[]; readonly concerns: Scope },
   ): void {
     const here = event.arrived.filter((entry) => this.waiting.includes(entry));
     for (const anchor of this.waiting) {
-      const { hold } = anchor;
-      if (hold === null) {
+      const { patience } = anchor;
+      if (patience === null) {
         if (event.concerns(anchor) && this.choose(anchor, at, false) !== null) {
           const begun = { since: at, missing: 0, lastArrivalAt: at, due: at };
-          anchor.hold = begun;
+          anchor.patience = begun;
           this.look(anchor, begun, at);
         }
         continue;
       }
       for (const entry of here) {
         if (entry !== anchor && this.isEligible(anchor, entry, at)) {
-          hold.missing = Math.max(0, hold.missing - entry.ticket.members.length);
-          hold.lastArrivalAt = at;
-          hold.due = holdUntil(hold, anchor.rate, this.#mode);
+          patience.missing = Math.max(0, patience.missing - entry.ticket.members.length);
+          patience.lastArrivalAt = at;
+          patience.due = patientUntil(patience, anchor.rate, this.#mode);
         }
       }
     }
-    const due = this.waiting.filter((entry) => (entry.hold?.due ?? Infinity) <= at);
-    due.sort((a, b) => (a.hold?.due ?? 0) - (b.hold?.due ?? 0) || byAge(a, b));
+    const due = this.waiting.filter((entry) => (entry.patience?.due ?? Infinity) <= at);
+    due.sort((a, b) => (a.patience?.due ?? 0) - (b.patience?.due ?? 0) || byAge(a, b));
     for (const anchor of due) {
-      if (!this.waiting.includes(anchor) || anchor.hold === null) {
+      if (!this.waiting.includes(anchor) || anchor.patience === null) {
         continue;
       }
       const chosen = this.choose(anchor, at, false);
       if (chosen === null) {
-        anchor.hold = null;
+        anchor.patience = null;
         continue;
       }
-      this.look(anchor, anchor.hold, at);
-      if (anchor.hold.due <= at) {
+      this.look(anchor, anchor.patience, at);
+      if (anchor.patience.due <= at) {
         this.propose(anchor, chosen, false, out);
       }
     }
   }
 
-  look(anchor: Entry, hold: Hold, at: number): void {
+  look(anchor: Entry, patience: Patience, at: number): void {
     const eligible = this.eligible(anchor, at);
     const players = [anchor, ...eligible].reduce((sum, e) => sum + e.ticket.members.length, 0);
-    hold.missing = Math.max(0, this.#mode.teams * this.#mode.playersPerTeam - players);
-    hold.lastArrivalAt = Math.max(anchor.enteredAt, ...eligible.map((entry) => entry.enteredAt));
-    hold.due = holdUntil(hold, anchor.rate, this.#mode);
+    patience.missing = Math.max(0, this.#mode.teams * this.#mode.playersPerTeam - players);
+    patience.lastArrivalAt = Math.max(
+      anchor.enteredAt,
+      ...eligible.map((entry) => entry.enteredAt),
+    );
+    patience.due = patientUntil(patience, anchor.rate, this.#mode);
   }
 
   eligible(anchor: Entry, at: number): readonly Entry[] {

@@ -1,9 +1,9 @@
 // The pool written straight from docs/design.md: What matching means: at every event it looks at all
 // anchors, oldest first. Exact and slow: the measure of the indexed pool. It shares with it the rules
-// (rules.ts) and the arithmetic of holds (hold.ts), nothing else.
+// (rules.ts) and the arithmetic of patience (patience.ts), nothing else.
 
 import type { TicketId } from '../../../src/ids';
-import { CompatibleArrivals, startsShort } from '../../../src/match/engine/hold';
+import { CompatibleArrivals, startsShort } from '../../../src/match/engine/patience';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Pool, PoolOutcome } from '../../../src/match/pool';
 import type { OpenMatch, QueueStats } from '../../../src/match/engine/proposal';
@@ -68,7 +68,7 @@ class Oracle implements Pool {
     }
     this.#queue.remove(entry);
     entry.ticket = { ...ticket, startedAt: entry.ticket.startedAt };
-    entry.hold = null;
+    entry.patience = null;
     entry.rate = this.#arrivals.rate(entry.ticket, at);
     if (!this.#teams.fits(ticket)) {
       out.dropped.push({ ticket: ticket.id, reason: 'unmatchable' });
@@ -110,7 +110,7 @@ class Oracle implements Pool {
         out.dropped.push({ ticket: entry.ticket.id, reason: 'timeout' });
         back.splice(back.indexOf(entry), 1);
       } else {
-        entry.hold = null;
+        entry.patience = null;
         this.#queue.insert(entry);
       }
     }
@@ -142,7 +142,7 @@ class Oracle implements Pool {
     };
     for (const anchor of this.#queue.waiting) {
       sooner(this.#queue.expiresAt(anchor));
-      sooner(anchor.hold?.due ?? null);
+      sooner(anchor.patience?.due ?? null);
       for (const candidate of this.#queue.waiting) {
         if (candidate !== anchor) {
           sooner(this.#opening(anchor.ticket, candidate.ticket));
@@ -215,7 +215,7 @@ class Oracle implements Pool {
 
   #entry(ticket: Ticket, now: number): Entry {
     const rate = this.#arrivals.rate(ticket, now);
-    return { ticket, sequence: this.#sequence++, enteredAt: now, rate, hold: null };
+    return { ticket, sequence: this.#sequence++, enteredAt: now, rate, patience: null };
   }
 
   /** Runs all events due up to `now`, each at its own instant; the instant reached. */
@@ -300,7 +300,7 @@ class Oracle implements Pool {
     this.#freed = false;
     this.#backfillAll(at, out);
     if (startsShort(this.#mode)) {
-      this.#queue.holds(at, out, event);
+      this.#queue.patience(at, out, event);
     }
   }
 

@@ -20,7 +20,7 @@ const MOST_SLICES = 100_000;
 export interface Tally {
   events: number;
   matches: number;
-  /** Formed without an arrival: by widening, an ended hold, or time otherwise. */
+  /** Formed without an arrival: by widening, ended patience, or time otherwise. */
   byTime: number;
   /** Of these, formed as a difference rule widened. */
   byWidening: number;

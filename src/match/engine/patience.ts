@@ -1,5 +1,5 @@
-// When a partial match may start (docs/design.md A5): after a short pause, or later when recent
-// arrivals promise the missing players soon. Pure arithmetic on instants.
+// How long a short match waits for a fuller one, its patience (docs/design.md A5): a short pause, or
+// longer when recent arrivals promise the missing players soon. Pure arithmetic on instants.
 
 import { Arrivals } from './arrivals';
 import type { Mode } from '../rules/mode';
@@ -7,11 +7,11 @@ import { stateField } from '../rules/rules';
 import type { Ticket } from '../ticket/ticket';
 
 /** Lets simultaneous arrivals in before a short match starts. */
-const SHORTEST_HOLD_MS = 75;
-const LONGEST_HOLD_MS = 10_000;
+const SHORTEST_PATIENCE_MS = 75;
+const LONGEST_PATIENCE_MS = 10_000;
 
 /** An anchor that could start short, waiting for more players. */
-export interface Hold {
+export interface Patience {
   /** When its set first became possible. */
   readonly since: number;
   /** Players missing to a full match: counted at each look, lowered by each eligible arrival. */
@@ -32,18 +32,18 @@ export function startsShort(mode: Mode): boolean {
 
 /**
  * Until when the anchor waits for a fuller match; `rate` in players per millisecond.
- * Re-evaluated at every eligible arrival and every look, so a lull ends the hold early.
+ * Re-evaluated at every eligible arrival and every look, so a lull ends its patience early.
  */
-export function holdUntil(hold: Omit<Hold, 'due'>, rate: number, mode: Mode): number {
-  const longest = Math.min(LONGEST_HOLD_MS, (mode.timeout * 1000) / 4);
+export function patientUntil(patience: Omit<Patience, 'due'>, rate: number, mode: Mode): number {
+  const longest = Math.min(LONGEST_PATIENCE_MS, (mode.timeout * 1000) / 4);
   // A burst is not over while the next of it come within the pause, history or none.
-  const quietFrom = Math.max(hold.since, hold.missing === 0 ? 0 : hold.lastArrivalAt);
-  const earliest = Math.min(quietFrom, hold.since + longest) + SHORTEST_HOLD_MS;
-  const predicted = hold.missing === 0 ? 0 : hold.missing / rate;
+  const quietFrom = Math.max(patience.since, patience.missing === 0 ? 0 : patience.lastArrivalAt);
+  const earliest = Math.min(quietFrom, patience.since + longest) + SHORTEST_PATIENCE_MS;
+  const predicted = patience.missing === 0 ? 0 : patience.missing / rate;
   if (!(predicted <= longest)) {
     return earliest;
   }
-  const until = Math.min(hold.lastArrivalAt + 2 * predicted, hold.since + longest);
+  const until = Math.min(patience.lastArrivalAt + 2 * predicted, patience.since + longest);
   return Math.max(earliest, Math.ceil(until));
 }
 

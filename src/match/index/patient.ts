@@ -1,9 +1,9 @@
-// Anchors that could start short, and until when each waits for a fuller match (docs/design.md A5).
-// Holds always: every waiting anchor with a possible short match has a hold; a hold without one
+// Anchors that could start short, and how long each has patience for a fuller match (docs/design.md A5).
+// Holds always: every waiting anchor with a possible short match is patient; one without such a match
 // any more is found out when it is looked at.
 
 import type { TicketId } from '../../ids';
-import { CompatibleArrivals, type Hold, holdUntil } from '../engine/hold';
+import { CompatibleArrivals, type Patience, patientUntil } from '../engine/patience';
 import { type Age, NONE } from './ages';
 import { InstantHeap } from './heap';
 import type { Found, Search } from './search';
@@ -12,15 +12,15 @@ import { Window } from './window';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 
-export class Holds {
+export class PatientAnchors {
   readonly #mode: Mode;
   readonly #store: TicketStore;
   readonly #search: Search;
   readonly #window: Window;
   readonly #arrivals: CompatibleArrivals;
-  readonly #holds = new Map<number, Hold>();
+  readonly #patient = new Map<number, Patience>();
   readonly #due = new InstantHeap();
-  /** Slots whose hold has ended and that have yet to be looked at, the last of them first. */
+  /** Slots whose patience has ended and that have yet to be looked at, the last of them first. */
   #ended: number[] = [];
   /** Compatible players per ms that had been arriving when the ticket came. */
   readonly #rates = new Map<TicketId, number>();
@@ -38,7 +38,7 @@ export class Holds {
   }
 
   has(slot: number): boolean {
-    return this.#holds.has(slot);
+    return this.#patient.has(slot);
   }
 
   /** A ticket has come: what had been arriving before it is its forecast. */
@@ -57,63 +57,63 @@ export class Holds {
 
   /** The slot has left the queue. */
   forget(slot: number): void {
-    if (this.#holds.delete(slot)) {
+    if (this.#patient.delete(slot)) {
       this.#due.remove(slot);
     }
   }
 
-  /** Tells the anchors that hold of a newcomer; false when the steps do not reach: nobody is told. */
+  /** Tells the patient anchors of a newcomer; false when the steps do not reach: nobody is told. */
   tell(newcomer: number, now: number): boolean {
-    const held: number[] = [];
-    if (!this.#forEachHolder(newcomer, now, (slot) => held.push(slot))) {
+    const told: number[] = [];
+    if (!this.#forEachPatient(newcomer, now, (slot) => told.push(slot))) {
       return false;
     }
     const { players } = this.#store.classOf(newcomer);
-    for (const slot of held) {
-      const hold = this.#holds.get(slot);
-      if (hold !== undefined) {
-        hold.missing = Math.max(0, hold.missing - players);
-        hold.lastArrivalAt = now;
-        this.#until(slot, hold);
+    for (const slot of told) {
+      const patience = this.#patient.get(slot);
+      if (patience !== undefined) {
+        patience.missing = Math.max(0, patience.missing - players);
+        patience.lastArrivalAt = now;
+        this.#until(slot, patience);
       }
     }
     return true;
   }
 
-  /** Holds the anchors that the newcomers let start short; where to go on, null when all are asked. */
+  /** Makes the anchors patient that the newcomers let start short; where to go on, null when all are asked. */
   arrive(newcomers: readonly number[], now: number, from: Age | null): Age | null {
     return this.#search.forEachAnchor(newcomers, { goal: 'short', now, from }, (anchor) =>
       this.begin(anchor, now) ? 'next' : 'open',
     );
   }
 
-  /** Holds an anchor that does not yet hold, if it could start short; false when that is open. */
+  /** Makes an anchor patient that is not yet, if it could start short; false when that is open. */
   begin(anchor: number, now: number): boolean {
-    if (this.#holds.has(anchor)) {
+    if (this.#patient.has(anchor)) {
       return true;
     }
     const found = this.#search.attempt(anchor, 'short', now);
     if (found === null || found === 'open') {
       return found === null;
     }
-    const hold: Hold = { since: now, missing: 0, lastArrivalAt: now, due: now };
-    if (!this.#look(anchor, hold, now)) {
+    const patience: Patience = { since: now, missing: 0, lastArrivalAt: now, due: now };
+    if (!this.#look(anchor, patience, now)) {
       return false;
     }
     this.#store.steps.left -= found.cost;
-    this.#holds.set(anchor, hold);
+    this.#patient.set(anchor, patience);
     return true;
   }
 
   /**
-   * Looks at the slots whose hold ends at `now` or before, in the order in which they end, until
+   * Looks at the slots whose patience ends at `now` or before, in the order in which they end, until
    * `look` says that the steps do not reach; false then, and the rest comes next time.
    */
   end(now: number, look: (slot: number) => boolean): boolean {
     this.#collectEnded(now);
     for (let slot = this.#ended.at(-1); slot !== undefined; slot = this.#ended.at(-1)) {
       // It may have left meanwhile, or wait for someone who came.
-      const due = this.#holds.get(slot)?.due ?? Infinity;
+      const due = this.#patient.get(slot)?.due ?? Infinity;
       if (due <= now && !look(slot)) {
         return false;
       }
@@ -126,7 +126,7 @@ export class Holds {
     if (this.#due.next > now) {
       return;
     }
-    const ended = this.#ended.map((slot) => ({ slot, due: this.#holds.get(slot)?.due ?? now }));
+    const ended = this.#ended.map((slot) => ({ slot, due: this.#patient.get(slot)?.due ?? now }));
     while (this.#due.next <= now) {
       ended.push({ slot: this.#due.first, due: this.#due.next });
       this.#due.remove(this.#due.first);
@@ -136,18 +136,18 @@ export class Holds {
     this.#ended = ended.map(({ slot }) => slot);
   }
 
-  /** The match to start for an anchor whose hold has ended, unless there is reason to wait on. */
+  /** The match to start for an anchor whose patience has ended, unless there is reason to wait on. */
   look(anchor: number, now: number): Found | null | 'open' {
-    const hold = this.#holds.get(anchor);
-    const found = hold === undefined ? null : this.#search.attempt(anchor, 'short', now);
-    if (hold === undefined || found === null) {
+    const patience = this.#patient.get(anchor);
+    const found = patience === undefined ? null : this.#search.attempt(anchor, 'short', now);
+    if (patience === undefined || found === null) {
       this.forget(anchor);
       return null;
     }
-    if (found === 'open' || !this.#look(anchor, hold, now)) {
+    if (found === 'open' || !this.#look(anchor, patience, now)) {
       return 'open';
     }
-    if (hold.due <= now) {
+    if (patience.due <= now) {
       return found;
     }
     this.#store.steps.left -= found.cost;
@@ -155,13 +155,13 @@ export class Holds {
   }
 
   /**
-   * A held match with the member, which would otherwise be lost to its timeout at `now`; null for
+   * A short match with the member, which would otherwise be lost to its timeout at `now`; null for
    * none. When the steps are spent, the age of the anchor `from` which to go on.
    */
   startWith(member: number, now: number, from: Age | null): Found | Age | null {
     const { ages } = this.#store;
-    const anchors: number[] = this.#holds.has(member) ? [member] : [];
-    if (!this.#forEachHolder(member, now, (slot) => anchors.push(slot))) {
+    const anchors: number[] = this.#patient.has(member) ? [member] : [];
+    if (!this.#forEachPatient(member, now, (slot) => anchors.push(slot))) {
       return from ?? ages.ageOf(member);
     }
     for (const anchor of anchors.sort(ages.compare)) {
@@ -180,8 +180,8 @@ export class Holds {
     return null;
   }
 
-  /** False when the steps do not reach: the hold is as it was. */
-  #look(anchor: number, hold: Hold, now: number): boolean {
+  /** False when the steps do not reach: the patience is as it was. */
+  #look(anchor: number, patience: Patience, now: number): boolean {
     const full = this.#mode.teams * this.#mode.playersPerTeam;
     let { players } = this.#store.classOf(anchor);
     let last = this.#store.enteredAt(anchor);
@@ -198,24 +198,24 @@ export class Holds {
     if (isOpen) {
       return false;
     }
-    hold.missing = Math.max(0, full - players);
-    hold.lastArrivalAt = last;
-    this.#until(anchor, hold);
+    patience.missing = Math.max(0, full - players);
+    patience.lastArrivalAt = last;
+    this.#until(anchor, patience);
     return true;
   }
 
-  #until(slot: number, hold: Hold): void {
+  #until(slot: number, patience: Patience): void {
     const rate = this.#rates.get(this.#store.idOf(slot)) ?? 0;
-    hold.due = holdUntil(hold, rate, this.#mode);
-    this.#due.set(slot, hold.due);
+    patience.due = patientUntil(patience, rate, this.#mode);
+    this.#due.set(slot, patience.due);
   }
 
   /** False when the steps do not reach to know all of them. */
-  #forEachHolder(newcomer: number, now: number, visit: (slot: number) => void): boolean {
+  #forEachPatient(newcomer: number, now: number, visit: (slot: number) => void): boolean {
     let isOpen = false;
-    if (this.#holds.size > 0) {
+    if (this.#patient.size > 0) {
       this.#forEachAround(newcomer, now, (slot) => {
-        const answer = this.#holds.has(slot) ? this.#search.passesAll(slot, newcomer, now) : 'no';
+        const answer = this.#patient.has(slot) ? this.#search.passesAll(slot, newcomer, now) : 'no';
         if (answer === 'yes') {
           visit(slot);
         }
