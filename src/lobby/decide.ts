@@ -11,6 +11,7 @@ import type { Change, Command, SettingsPatch } from './command';
 import { endMatch, start } from './game';
 import type { Lobby, Player, Policy } from './lobby';
 import { kick, leave } from './members';
+import { alive } from './presence';
 import { cancel, enter, queueRefusal, refreshed } from './queueing';
 import { refusal, type Reply } from './refusals';
 import { growthRefusal } from './size';
@@ -165,12 +166,4 @@ function removalOf(player: PlayerId, given: Given) {
 /** A request of a member that changes nothing visible: a sign of life, and activity. */
 function active(lobby: Lobby, id: PlayerId, now: number): Change {
   return unseen({ ...alive(lobby, id, now), activeAt: now });
-}
-
-/** Notes a sign of life; no visible change, and no activity (decision 17). */
-export function alive(lobby: Lobby, id: PlayerId, now: number): Lobby {
-  const players = lobby.players.map((player) =>
-    player.id === id ? { ...player, seenAt: now } : player,
-  );
-  return { ...lobby, players };
 }

@@ -1,19 +1,12 @@
 // What time alone does to a lobby (spec: States and transitions, rows without a request).
 // `nextDue` is a pure function of the saved lobby; `due` does the one thing that is due first.
 
-import type { PlayerId } from '../ids';
 import { deletion } from './change';
 import type { Change } from './command';
 import type { Lobby, Policy } from './lobby';
 import { expel } from './members';
+import { silentLongest, type Watch } from './presence';
 import { comeBack, HOLD_LIMIT_MS } from './queueing';
-
-export interface Watch {
-  readonly policy: Policy;
-  readonly connected: ReadonlySet<PlayerId>;
-  /** When the object woke: players whose streams broke off then have their time from there. */
-  readonly wokeAt: number;
-}
 
 function idleAt(lobby: Lobby, policy: Policy): number | null {
   return lobby.status === 'waiting' ? lobby.activeAt + policy.timeoutMs : null;
@@ -27,26 +20,6 @@ function overAt(lobby: Lobby, policy: Policy): number | null {
 
 function giveUpAt(lobby: Lobby): number | null {
   return lobby.search !== null && lobby.search.hold === null ? lobby.search.giveUpAt : null;
-}
-
-/** The member gone silent for longest, and when that counts as gone (decision 16). */
-function stale(lobby: Lobby, watch: Watch): { readonly id: PlayerId; readonly at: number } | null {
-  const timeoutMs = watch.policy.heartbeatTimeoutMs;
-  if (timeoutMs === null) {
-    return null;
-  }
-  let first: { id: PlayerId; at: number } | null = null;
-  for (const player of lobby.players) {
-    if (watch.connected.has(player.id)) {
-      continue;
-    }
-    const since = player.streaming ? Math.max(player.seenAt, watch.wokeAt) : player.seenAt;
-    const at = since + timeoutMs;
-    if (first === null || at < first.at) {
-      first = { id: player.id, at };
-    }
-  }
-  return first;
 }
 
 /** When a held lobby asks the match what became of its hold. */
@@ -66,7 +39,7 @@ export function nextDue(lobby: Lobby, watch: Watch): number | null {
     idleAt(lobby, watch.policy),
     overAt(lobby, watch.policy),
     giveUpAt(lobby),
-    lobby.search?.hold ? null : (stale(lobby, watch)?.at ?? null),
+    lobby.search?.hold ? null : (silentLongest(lobby, watch)?.at ?? null),
   );
 }
 
@@ -83,7 +56,7 @@ export function due(lobby: Lobby, watch: Watch, now: number): Change | null {
     return comeBack(lobby, lobby.search.ticketId, { reason: 'timeout', now });
   }
   // A held lobby waits for the outcome first: removing a player would break a promise.
-  const silent = lobby.search?.hold ? null : stale(lobby, watch);
+  const silent = lobby.search?.hold ? null : silentLongest(lobby, watch);
   if (silent !== null && silent.at <= now) {
     return expel(lobby, { player: silent.id, connected: watch.connected, now });
   }

@@ -3,12 +3,13 @@
 
 import type { MatchId, PlayerId, TicketId } from '../../ids';
 import { IN_GAME_LIMIT_MS } from '../../limits';
-import { deletion, unseen } from '../../lobby/change';
+import { deletion } from '../../lobby/change';
 import type { Change, Command, MatchUpdate, ReturnReason } from '../../lobby/command';
-import { alive, decide, type Given } from '../../lobby/decide';
+import { decide, type Given } from '../../lobby/decide';
 import { due } from '../../lobby/due';
 import { matchUpdated, serverReported, standing } from '../../lobby/game';
 import type { Lobby } from '../../lobby/lobby';
+import { hasRead } from '../../lobby/presence';
 import { hold, release } from '../../lobby/queueing';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
@@ -26,19 +27,21 @@ import type {
 } from '../contracts';
 import type { Host } from '../kit/host';
 import { LobbyCore } from './core';
-import { enterQueue } from './debts';
+import { deliver, enterQueue } from './debts';
 import { create, join } from './entry';
 import { answerMatch, launchOwn, partySnapshot } from './game';
 import { within } from '../kit/within';
 
 /** How long a command waits for what it set going elsewhere before it answers anyway. */
 const ANSWER_WAIT_MS = 2_000;
-/** Reading one's lobby is a sign of life, and saved no more often than this. */
-const SIGN_OF_LIFE_MS = 1_000;
 
 /** Commands whose answer is the lobby the caller goes on with. */
 function showsLobby({ type }: Command): boolean {
   return type !== 'heartbeat' && type !== 'leave';
+}
+
+function isMember(lobby: Lobby, player: PlayerId): boolean {
+  return lobby.players.some(({ id }) => id === player);
 }
 
 function notIn(): Reply<never> {
@@ -49,7 +52,7 @@ export class LobbyActor implements LobbyRpc {
   readonly #core: LobbyCore;
 
   constructor(host: Host, gameLimitMs = IN_GAME_LIMIT_MS) {
-    this.#core = new LobbyCore(host, gameLimitMs);
+    this.#core = new LobbyCore(host, gameLimitMs, (debt) => deliver(this.#core, debt));
   }
 
   create(input: CreateInput): Promise<Reply<LobbyView>> {
@@ -141,14 +144,13 @@ export class LobbyActor implements LobbyRpc {
       return notIn();
     }
     await this.#core.loadConfig(this.#core.home);
-    const { lobby, host, policy } = this.#core;
-    const member = lobby?.players.find(({ id }) => id === player);
-    if (lobby === null || member === undefined) {
+    const { lobby, host, watch } = this.#core;
+    if (lobby === null || !isMember(lobby, player)) {
       return notIn();
     }
-    const isSilent = policy.heartbeatTimeoutMs !== null && !this.#core.connected.has(player);
-    if (isSilent && host.now() - member.seenAt >= SIGN_OF_LIFE_MS) {
-      this.#core.apply(unseen(alive(lobby, player, host.now())));
+    const sign = hasRead(lobby, player, watch, host.now());
+    if (sign !== null) {
+      this.#core.apply(sign);
     }
     if (blind && this.#core.connected.has(player)) {
       this.#core.news.quiet.answered(player, lobby.revision);
@@ -204,10 +206,12 @@ export class LobbyActor implements LobbyRpc {
     }
     await this.#core.loadConfig(this.#core.home);
     const { lobby } = this.#core;
-    if (lobby === null || !lobby.players.some(({ id }) => id === player)) {
+    if (lobby === null || !isMember(lobby, player)) {
       return notIn();
     }
-    return { ok: true, value: this.#core.news.open(lobby, player, lastRevision) };
+    const stream = this.#core.news.open(lobby, player, lastRevision);
+    this.#core.saveStreaming();
+    return { ok: true, value: stream };
   }
 
   async knows({ player, memberId }: Membership): Promise<boolean> {
@@ -289,7 +293,7 @@ export class LobbyActor implements LobbyRpc {
     core.outbox.flush();
     if (core.lobby !== null) {
       await core.loadConfig(core.home);
-      core.news.saveStreaming();
+      core.saveStreaming();
     }
     for (let lobby = core.lobby; lobby !== null; lobby = core.lobby) {
       const change = due(lobby, core.watch, core.host.now());

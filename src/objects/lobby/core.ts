@@ -4,20 +4,19 @@
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../ids';
 import type { Change, Debt, ReturnReason } from '../../lobby/command';
 import type { LobbyConfig } from '../../lobby/config';
-import { holdAsksAt, nextDue, type Watch } from '../../lobby/due';
+import { holdAsksAt, nextDue } from '../../lobby/due';
 import type { Lobby, Policy } from '../../lobby/lobby';
+import { streamEnded, streaming, type Watch } from '../../lobby/presence';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack } from '../../lobby/queueing';
-import { NO_STATS, viewOf, type LobbyView } from '../../lobby/view';
+import { viewOf, type LobbyView } from '../../lobby/view';
 import type { QueueStats } from '../../match/engine/proposal';
 import { must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import type { Host } from '../kit/host';
-import { loadLobby, saveLobby } from './store';
-import type { Home, LobbyHeart } from './heart';
+import { keyOf, loadLobby, saveLobby } from './store';
 import { LobbyNews } from './news';
-import { deliver, keyOf } from './debts';
 import { Outbox } from '../kit/outbox';
 import { configOf } from '../kit/project-cache';
 import { RowPusher } from './row-pusher';
@@ -35,11 +34,17 @@ function asksAt(lobby: Lobby): number | null {
 
 const HOME = 'home';
 
+interface Home {
+  readonly project: string;
+  readonly config: string;
+}
+
 interface Founded extends Home {
+  /** The membership it was founded with; names the founding to the Directory. */
   readonly by: MemberId;
 }
 
-export class LobbyCore implements LobbyHeart {
+export class LobbyCore {
   readonly host: Host;
   readonly id: LobbyId;
   readonly outbox: Outbox<Debt>;
@@ -55,12 +60,12 @@ export class LobbyCore implements LobbyHeart {
   #lobby: Lobby | null;
   #home: Founded | null = null;
   #config: LobbyConfig | null = null;
-  #stats: QueueStats = NO_STATS;
   #holdOver: (() => void)[] = [];
   #isOver = false;
   #askAgainAt = 0;
 
-  constructor(host: Host, gameLimitMs: number) {
+  /** `deliver` tells others what the lobby owes them. */
+  constructor(host: Host, gameLimitMs: number, deliver: (debt: Debt) => Promise<void>) {
     this.host = host;
     this.#gameLimitMs = gameLimitMs;
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
@@ -69,14 +74,11 @@ export class LobbyCore implements LobbyHeart {
     this.#lobby = loadLobby(host.store);
     // Its home outlives a lobby for as long as it owes somebody its end.
     this.#isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
-    this.news = new LobbyNews(this);
-    this.rows = new RowPusher(this);
-    this.outbox = new Outbox<Debt>(
-      host,
-      keyOf,
-      (debt) => deliver(this, debt),
-      () => this.#forgetIfOver(),
-    );
+    const now = (): Lobby | null => this.#lobby;
+    const view = (lobby: Lobby): LobbyView => this.view(lobby);
+    this.news = new LobbyNews(host, now, view, (player) => this.#streamEnded(player));
+    this.rows = new RowPusher(host, now, view);
+    this.outbox = new Outbox<Debt>(host, keyOf, deliver, () => this.#forgetIfOver());
   }
 
   get lobby(): Lobby | null {
@@ -88,6 +90,7 @@ export class LobbyCore implements LobbyHeart {
     return this.#isOver;
   }
 
+  /** Loaded before every decision. */
   get config(): LobbyConfig {
     return must(this.#config, 'the config of a lobby, loaded before every decision');
   }
@@ -102,6 +105,7 @@ export class LobbyCore implements LobbyHeart {
     };
   }
 
+  /** Players with an open stream. */
   get connected(): ReadonlySet<PlayerId> {
     return this.news.players as ReadonlySet<PlayerId>;
   }
@@ -110,6 +114,7 @@ export class LobbyCore implements LobbyHeart {
     return { policy: this.policy, connected: this.connected, wokeAt: this.#wokeAt };
   }
 
+  /** Where the lobby lives; kept apart from it, since what is owed outlives it. */
   get home(): Home {
     return this.#founded();
   }
@@ -123,6 +128,7 @@ export class LobbyCore implements LobbyHeart {
     return this.#home;
   }
 
+  /** The newest config of the lobby, from the isolate's cache. Await it before deciding. */
   async loadConfig(home: Home): Promise<void> {
     this.#config = configOf(await this.host.document(home.project), home.config);
   }
@@ -134,26 +140,19 @@ export class LobbyCore implements LobbyHeart {
     }
   }
 
-  get stats(): QueueStats {
-    return this.#stats;
-  }
-
-  set stats(stats: QueueStats) {
-    this.#stats = stats;
-  }
-
   view(lobby: Lobby): LobbyView {
     const customProperties = this.#config?.customProperties ?? {};
-    return viewOf(lobby, { customProperties, queueStats: this.#stats });
+    return viewOf(lobby, { customProperties, queueStats: this.news.stats });
   }
 
+  /** The queue has the ticket: what it told of itself is shown at once (decision 26). */
   entered(ticketId: TicketId, stats: QueueStats): void {
     if (this.#lobby?.search?.ticketId === ticketId) {
-      this.#stats = stats;
       this.news.tellStatsNow(ticketId, stats);
     }
   }
 
+  /** The queue, or the lobby itself, gives the ticket up; another ticket is not touched. */
   returned(ticketId: TicketId, reason: ReturnReason): void {
     const now = this.host.now();
     const change = this.#lobby === null ? null : comeBack(this.#lobby, ticketId, { reason, now });
@@ -162,7 +161,10 @@ export class LobbyCore implements LobbyHeart {
     }
   }
 
-  /** `home`: where a lobby lives that is founded by this. */
+  /**
+   * Saves a change with what it owes, then tells it. Synchronous: no event comes between.
+   * `home`: where a lobby lives that is founded by this.
+   */
   apply(change: Change, home: Founded | null = null): void {
     const { store } = this.host;
     const before = this.#lobby;
@@ -188,6 +190,22 @@ export class LobbyCore implements LobbyHeart {
     this.#forgetIfOver();
   }
 
+  /** Saves who streams, where that counts. Call after the config was loaded. */
+  saveStreaming(): void {
+    this.#noted(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
+  }
+
+  #streamEnded(player: PlayerId): void {
+    this.#noted(this.#lobby && streamEnded(this.#lobby, player, this.host.now()));
+  }
+
+  #noted(change: Change | null): void {
+    if (change !== null) {
+      this.apply(change);
+    }
+  }
+
+  /** Resolves once no hold is on the lobby: a request that would break one waits for its outcome. */
   async unheld(): Promise<void> {
     while (this.#lobby?.search?.hold) {
       await new Promise<void>((resume) => this.#holdOver.push(resume));

@@ -6,27 +6,9 @@ import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../result';
 import type { Debt } from '../../lobby/command';
 import { ticketFor } from '../../lobby/ticket';
-import type { LobbyHeart } from './heart';
+import type { LobbyCore } from './core';
 
-/** Debts of one key replace each other: leaving the queue outdates entering it. */
-export function keyOf(debt: Debt): string {
-  switch (debt.to) {
-    case 'seat':
-      return `seat:${debt.memberId}`;
-    case 'directory':
-      return 'directory';
-    case 'queue':
-      return `queue:${debt.ticketId}`;
-    case 'match':
-      return `match:${debt.matchId}:${debt.act}`;
-    case 'server':
-      return `server:${debt.instanceId}`;
-    default:
-      return assertNever(debt);
-  }
-}
-
-export async function deliver(core: LobbyHeart, debt: Debt): Promise<void> {
+export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
   const { project, config } = core.home;
   const { peers } = core.host;
   switch (debt.to) {
@@ -57,7 +39,7 @@ export async function deliver(core: LobbyHeart, debt: Debt): Promise<void> {
 }
 
 /** A refresh is an enter told again. */
-async function payQueue(core: LobbyHeart, debt: Extract<Debt, { to: 'queue' }>): Promise<void> {
+async function payQueue(core: LobbyCore, debt: Extract<Debt, { to: 'queue' }>): Promise<void> {
   const { project, config } = core.home;
   if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
     return core.host.peers.queue(project, config, debt.mode).leave(debt.ticketId);
@@ -81,7 +63,7 @@ interface Under {
  * Enters the ticket, made as the lobby stands at this moment, into its queue; a lobby that no
  * longer fits the mode gives it up, after the outcome of a hold. Another ticket: nothing.
  */
-export async function enterQueue(core: LobbyHeart, id: TicketId, under: Under): Promise<void> {
+export async function enterQueue(core: LobbyCore, id: TicketId, under: Under): Promise<void> {
   const { lobby } = core;
   const search = lobby?.search ?? null;
   if (lobby === null || search?.ticketId !== id) {
@@ -99,7 +81,7 @@ export async function enterQueue(core: LobbyHeart, id: TicketId, under: Under): 
   core.entered(id, await queue.enter({ ticket: ticket.value, revision, ...under }));
 }
 
-async function tellRoster(core: LobbyHeart, matchId: MatchId): Promise<void> {
+async function tellRoster(core: LobbyCore, matchId: MatchId): Promise<void> {
   const { lobby, host } = core;
   if (lobby?.part?.matchId === matchId) {
     const players = lobby.players.map(({ id, state }) => ({ id, state }));

@@ -4,12 +4,14 @@ import type { PlayerId, TicketId } from '../../ids';
 import type { News } from '../../lobby/command';
 import type { Lobby } from '../../lobby/lobby';
 import { writtenBytes } from '../../lobby/size';
+import { NO_STATS, type LobbyView } from '../../lobby/view';
 import { MAX_MISSED_BYTES, QUEUE_STATS_INTERVAL_MS } from '../../limits';
+import type { QueueStats } from '../../match/engine/proposal';
 import { assertNever } from '../../result';
 import { SSE_COMMENT, sseFrame } from '../../sse';
-import type { LobbyHeart } from './heart';
 import { Quiet, type Said, type Shown } from './quiet';
 import { queueStats } from '../queue/stats';
+import type { Host } from '../kit/host';
 import { Streams } from '../kit/streams';
 
 /** Updates kept for clients that come back with the last revision they saw. */
@@ -18,7 +20,9 @@ const RING_SIZE = 32;
 export class LobbyNews {
   /** For callers who apply answers without a look at `revision`. */
   readonly quiet: Quiet;
-  readonly #core: LobbyHeart;
+  readonly #host: Host;
+  readonly #lobby: () => Lobby | null;
+  readonly #view: (lobby: Lobby) => LobbyView;
   readonly #streams: Streams;
   /** The lobby as it was; unchanged players are shared, so that old states cost little. */
   readonly #ring: Lobby[] = [];
@@ -26,11 +30,28 @@ export class LobbyNews {
   #cancelStats: (() => void) | null = null;
   /** The ticket whose entry into the queue was told. */
   #statsOf: TicketId | null = null;
+  #stats: QueueStats = NO_STATS;
 
-  constructor(core: LobbyHeart) {
-    this.#core = core;
-    this.#streams = new Streams(core.host, (player) => this.#gone(player as PlayerId));
-    this.quiet = new Quiet(core.host, (player, said) => this.#speak(player, said));
+  /**
+   * `lobby` answers how it is now, `view` how players see it; `onGone`: a player's stream is gone,
+   * by its own doing or cut off.
+   */
+  constructor(
+    host: Host,
+    lobby: () => Lobby | null,
+    view: (lobby: Lobby) => LobbyView,
+    onGone: (player: PlayerId) => void,
+  ) {
+    this.#host = host;
+    this.#lobby = lobby;
+    this.#view = view;
+    this.#streams = new Streams(host, (player) => onGone(player as PlayerId));
+    this.quiet = new Quiet(host, (player, said) => this.#speak(player, said));
+  }
+
+  /** Statistics as the queue last told them; part of every view while queued. */
+  get stats(): QueueStats {
+    return this.#stats;
   }
 
   get players(): ReadonlySet<string> {
@@ -49,7 +70,6 @@ export class LobbyNews {
     const said = greeting.filter((each) => !this.quiet.keeps(player, each));
     const first = said.map((each) => this.#textOf(each)).join('');
     const readable = this.#streams.open(player, first === '' ? SSE_COMMENT : first);
-    this.saveStreaming();
     if (lobby.search !== null) {
       this.#greetWithStats(player);
     }
@@ -136,7 +156,7 @@ export class LobbyNews {
   #textOf(said: Said): string {
     switch (said.kind) {
       case 'lobby':
-        return sseFrame(said.event, this.#core.view(said.lobby), said.lobby.revision);
+        return sseFrame(said.event, this.#view(said.lobby), said.lobby.revision);
       case 'stats':
         return sseFrame('queue_stats', said.stats);
       case 'event':
@@ -154,7 +174,8 @@ export class LobbyNews {
    * Statistics right after queueing, as the queue just answered them (decision 26). Once a ticket:
    * the queue also answers when it is told the same ticket again.
    */
-  tellStatsNow(ticketId: TicketId, stats: object): void {
+  tellStatsNow(ticketId: TicketId, stats: QueueStats): void {
+    this.#stats = stats;
     if (this.#statsOf === ticketId) {
       return;
     }
@@ -166,9 +187,9 @@ export class LobbyNews {
   /** Who comes while others listen is told at once and then with them; the first starts it. */
   #greetWithStats(player: PlayerId): void {
     if (this.#cancelStats === null) {
-      this.#core.host.background(this.#tellStats());
+      this.#host.background(this.#tellStats());
     } else {
-      this.#say(player, { kind: 'stats', stats: this.#core.stats });
+      this.#say(player, { kind: 'stats', stats: this.#stats });
     }
   }
 
@@ -177,53 +198,24 @@ export class LobbyNews {
     this.#cancelStats?.();
     this.#cancelStats = null;
     if (this.#streams.players.size > 0) {
-      this.#cancelStats = this.#core.host.later(QUEUE_STATS_INTERVAL_MS, () => {
+      this.#cancelStats = this.#host.later(QUEUE_STATS_INTERVAL_MS, () => {
         this.#cancelStats = null;
-        this.#core.host.background(this.#tellStats());
+        this.#host.background(this.#tellStats());
       });
     }
   }
 
   async #tellStats(): Promise<void> {
-    const { lobby, host } = this.#core;
+    const lobby = this.#lobby();
     if (lobby === null || lobby.search === null || this.#streams.players.size === 0) {
       return;
     }
     this.#statsLater();
-    const stats = await queueStats(host, [lobby.project, lobby.config, lobby.search.mode]);
-    if (this.#core.lobby?.search?.ticketId === lobby.search.ticketId) {
-      this.#core.stats = stats;
+    const stats = await queueStats(this.#host, [lobby.project, lobby.config, lobby.search.mode]);
+    if (this.#lobby()?.search?.ticketId === lobby.search.ticketId) {
+      this.#stats = stats;
       this.#sayToAll({ kind: 'stats', stats });
     }
-  }
-
-  #gone(player: PlayerId): void {
-    this.#streaming(player, false);
-  }
-
-  /**
-   * Where heartbeats count it is saved who streams, so that after a restart a player whose stream
-   * broke off has time to come back. Call after the config was loaded: heartbeats may count now.
-   */
-  saveStreaming(): void {
-    const { lobby, policy, connected } = this.#core;
-    const counts = policy.heartbeatTimeoutMs !== null;
-    for (const { id, streaming } of lobby?.players ?? []) {
-      if (counts && !streaming && connected.has(id)) {
-        this.#streaming(id, true);
-      }
-    }
-  }
-
-  #streaming(id: PlayerId, streaming: boolean): void {
-    const { lobby, host } = this.#core;
-    const player = lobby?.players.find((each) => each.id === id);
-    if (lobby === null || player === undefined || player.streaming === streaming) {
-      return;
-    }
-    const seen = { ...player, streaming, seenAt: host.now() };
-    const players = lobby.players.map((each) => (each.id === id ? seen : each));
-    this.#core.apply({ lobby: { ...lobby, players }, debts: [], news: [] });
   }
 }
 

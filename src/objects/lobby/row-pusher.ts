@@ -3,14 +3,17 @@
 // alarm looks again until the Directory has acknowledged the newest row, also after a crash.
 
 import type { Lobby } from '../../lobby/lobby';
-import type { LobbyHeart } from './heart';
+import type { LobbyView } from '../../lobby/view';
+import type { Host } from '../kit/host';
 
 const INTERVAL_MS = 1_000;
 /** When the alarm looks whether the newest row has arrived. */
 const LOOK_AGAIN_MS = 2_000;
 
 export class RowPusher {
-  readonly #core: LobbyHeart;
+  readonly #host: Host;
+  readonly #lobby: () => Lobby | null;
+  readonly #view: (lobby: Lobby) => LobbyView;
   #pushedRevision = 0;
   #pushedPrivate = false;
   /** The newest revision the Directory is known to have; after a restart none is known. */
@@ -19,8 +22,11 @@ export class RowPusher {
   #nextAt = 0;
   #scheduled = false;
 
-  constructor(core: LobbyHeart) {
-    this.#core = core;
+  /** `lobby` answers how it is now, `view` how players see it. */
+  constructor(host: Host, lobby: () => Lobby | null, view: (lobby: Lobby) => LobbyView) {
+    this.#host = host;
+    this.#lobby = lobby;
+    this.#view = view;
   }
 
   /** Tells that the lobby may have changed. A deletion is a debt of its own. */
@@ -28,12 +34,12 @@ export class RowPusher {
     if (after === null || before?.revision === after.revision || this.#scheduled) {
       return;
     }
-    const wait = this.#nextAt - this.#core.host.now();
+    const wait = this.#nextAt - this.#host.now();
     if (wait <= 0) {
       this.catchUp();
     } else {
       this.#scheduled = true;
-      this.#core.host.later(wait, () => {
+      this.#host.later(wait, () => {
         this.#scheduled = false;
         this.catchUp();
       });
@@ -42,25 +48,25 @@ export class RowPusher {
 
   /** Pushes when the Directory may not have the newest row. */
   catchUp(): void {
-    const { lobby, host } = this.#core;
+    const lobby = this.#lobby();
     if (lobby === null || lobby.revision <= this.#pushedRevision) {
       return;
     }
     if (lobby.isPrivate && this.#pushedPrivate) {
       return;
     }
-    this.#nextAt = host.now() + INTERVAL_MS;
-    host.background(this.#push(lobby));
+    this.#nextAt = this.#host.now() + INTERVAL_MS;
+    this.#host.background(this.#push(lobby));
   }
 
   /** When the alarm must look again; null once the newest row has arrived. */
   nextAt(): number | null {
-    const { lobby, host } = this.#core;
+    const lobby = this.#lobby();
     if (lobby === null || lobby.revision <= this.#arrivedRevision) {
       return null;
     }
     // A private lobby shows nothing: its empty row is pushed once.
-    return lobby.isPrivate && this.#arrivedPrivate ? null : host.now() + LOOK_AGAIN_MS;
+    return lobby.isPrivate && this.#arrivedPrivate ? null : this.#host.now() + LOOK_AGAIN_MS;
   }
 
   async #push(lobby: Lobby): Promise<void> {
@@ -68,9 +74,9 @@ export class RowPusher {
     const before = [this.#pushedRevision, this.#pushedPrivate] as const;
     this.#pushedRevision = revision;
     this.#pushedPrivate = isPrivate;
-    const view = isPrivate ? null : this.#core.view(lobby);
+    const view = isPrivate ? null : this.#view(lobby);
     try {
-      await this.#core.host.peers.directory(project, config).put({ lobbyId: id, revision, view });
+      await this.#host.peers.directory(project, config).put({ lobbyId: id, revision, view });
       if (revision > this.#arrivedRevision) {
         this.#arrivedRevision = revision;
         this.#arrivedPrivate = isPrivate;

@@ -2,8 +2,9 @@
 // rewrites the states of ninety-nine others. Only rows that changed are written.
 
 import type { PlayerId } from '../../ids';
+import type { Debt } from '../../lobby/command';
 import type { Lobby, Player } from '../../lobby/lobby';
-import { must } from '../../result';
+import { assertNever, must } from '../../result';
 import type { Store } from '../kit/host';
 import { migrate } from '../kit/migrations';
 
@@ -40,5 +41,23 @@ export function saveLobby(store: Store, before: Lobby | null, after: Lobby | nul
   } else {
     const head: Head = { ...after, players: after.players.map(({ id }) => id) };
     store.put(HEAD, head);
+  }
+}
+
+/** Debts of one key replace each other: leaving the queue outdates entering it. */
+export function keyOf(debt: Debt): string {
+  switch (debt.to) {
+    case 'seat':
+      return `seat:${debt.memberId}`;
+    case 'directory':
+      return 'directory';
+    case 'queue':
+      return `queue:${debt.ticketId}`;
+    case 'match':
+      return `match:${debt.matchId}:${debt.act}`;
+    case 'server':
+      return `server:${debt.instanceId}`;
+    default:
+      return assertNever(debt);
   }
 }

@@ -16,9 +16,15 @@ const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeco
 
 export class QueueActor implements QueueRpc {
   readonly #core: QueueCore;
+  readonly #forming: Forming;
 
   constructor(host: Host) {
-    this.#core = new QueueCore(host, (core) => new Forming(core));
+    this.#core = new QueueCore(
+      host,
+      (id, isTakenUp) => this.#forming.drive(id, isTakenUp),
+      (debt) => this.#forming.deliver(debt),
+    );
+    this.#forming = new Forming(this.#core);
   }
 
   async enter(entry: QueueEntry): Promise<QueueStats> {

@@ -7,16 +7,15 @@ import type { ReturnReason } from '../../lobby/command';
 import { makePool } from '../../match/engine/make-pool';
 import type { Mode } from '../../match/rules/mode';
 import type { Pool, PoolOutcome } from '../../match/pool';
-import type { BackfillProposal, Proposal } from '../../match/engine/proposal';
 import type { Ticket } from '../../match/ticket/ticket';
-import { assertNever } from '../../result';
+import { assertNever, must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import type { Offer } from '../contracts';
 import { commit } from '../kit/commit';
 import type { Host } from '../kit/host';
 import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
-import { QueueState } from './state';
+import { idsOf, QueueState, type ProposalRow } from './state';
 
 /** Timers serve instants nearer than this; the alarm is their durable backstop. */
 const TIMER_MS = 2_000;
@@ -57,23 +56,13 @@ function keyOf(debt: QueueDebt): string {
   }
 }
 
-/** How a queue forms matches and pays its debts; given to its core. */
-export interface QueueWork {
-  /** Takes up proposals; called inside the transaction of the event that brought them. */
-  propose(proposal: Proposal): void;
-  proposeBackfill(proposal: BackfillProposal): void;
-  /** Takes up the proposals saved before the object woke. */
-  resume(): void;
-  deliver(debt: QueueDebt): Promise<void>;
-}
-
 export class QueueCore {
   readonly host: Host;
   readonly state: QueueState;
   readonly outbox: Outbox<QueueDebt>;
   /** Tickets that left, by their lobby's word or into a match. */
   readonly left: Lately<TicketId>;
-  readonly #work: QueueWork;
+  readonly #drive: (proposalId: string, isTakenUp: boolean) => Promise<void>;
   readonly #alarm: Alarm;
   #pool: Pool | null = null;
   #sweepAt = 0;
@@ -82,16 +71,26 @@ export class QueueCore {
   /** What the safety net found: zero when the pool is exact and no claim is lost. */
   #sweepFound = 0;
 
-  constructor(host: Host, workOf: (core: QueueCore) => QueueWork) {
+  /**
+   * `drive` asks the lobbies of a saved proposal, and decides; `isTakenUp`: the object may have died
+   * after it had told the Match. `deliver` tells others what the queue owes them.
+   */
+  constructor(
+    host: Host,
+    drive: (proposalId: string, isTakenUp: boolean) => Promise<void>,
+    deliver: (debt: QueueDebt) => Promise<void>,
+  ) {
     this.host = host;
+    this.#drive = drive;
     this.#alarm = new Alarm(host, () => this.#times());
     this.left = new Lately(() => host.now());
     this.state = new QueueState(host.store);
-    this.#work = workOf(this);
-    this.outbox = new Outbox(host, keyOf, (debt) => this.#work.deliver(debt));
+    this.outbox = new Outbox(host, keyOf, deliver);
     if (this.state.meta !== null) {
       this.#rebuild(this.state.meta.mode);
-      this.#work.resume();
+      for (const id of this.state.proposals.keys()) {
+        this.drive(id, true);
+      }
     }
   }
 
@@ -139,12 +138,33 @@ export class QueueCore {
       this.giveBack(ticket, reason);
     }
     for (const proposal of outcome.matches) {
-      this.#work.propose(proposal);
+      const matchId = this.host.uuid() as MatchId;
+      this.#take(matchId, proposal.tickets, { kind: 'new', proposal });
     }
     for (const proposal of outcome.backfills) {
-      this.#work.proposeBackfill(proposal);
+      const matchId = proposal.matchId as MatchId;
+      this.#take(matchId, [proposal.ticket], { kind: 'backfill', proposal });
     }
     return outcome.matches.length + outcome.backfills.length;
+  }
+
+  #take(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
+    const { state, host } = this;
+    const meta = must(state.meta, 'the mode of a queue that forms a match');
+    const seq = meta.seq + 1;
+    const id = host.uuid();
+    state.setMeta({ ...meta, seq });
+    const members = tickets.map((ticketId) => idsOf(state.tickets.get(ticketId)?.ticket));
+    state.putProposal({ id, matchId, seq, tickets, members, what, commit: null });
+    for (const ticketId of tickets) {
+      state.take(ticketId, id);
+    }
+    this.drive(id, false);
+  }
+
+  /** Begins, or takes up, what leads a saved proposal to its end; once this stretch is saved. */
+  drive(id: string, isTakenUp: boolean): void {
+    this.host.background(Promise.resolve().then(() => this.#drive(id, isTakenUp)));
   }
 
   /** What a running match tells of its room, or answers; call inside a transaction. */

@@ -12,14 +12,13 @@
 // one refused          tickets free or dropped,     some still held                   the queue's outbox; holds ask the match
 //                      releases owed
 
-import type { MatchId, PlayerId, TicketId } from '../../ids';
-import type { BackfillProposal, Proposal } from '../../match/engine/proposal';
+import type { TicketId } from '../../ids';
 import type { Ticket } from '../../match/ticket/ticket';
 import { assertNever, must } from '../../result';
 import type { HoldReply, PartySnapshot } from '../contracts';
 import { isAsTicketed } from '../match/teams';
 import { within } from '../kit/within';
-import type { QueueCore, QueueDebt, QueueWork } from './core';
+import type { QueueCore, QueueDebt } from './core';
 import { formedMatch } from './report';
 import {
   COMMIT_ANSWER_MS,
@@ -30,7 +29,7 @@ import {
   type Commit,
   type MatchAnswer,
 } from './handover';
-import type { ProposalRow } from './state';
+import { idsOf, type ProposalRow } from './state';
 
 /** A lobby that has not answered by then counts as silent; its hold is released and fenced. */
 const HOLD_ANSWER_MS = 3_000;
@@ -39,54 +38,18 @@ const ASK_AGAIN_MS = 1_000;
 
 type Replies = ReadonlyMap<TicketId, HoldReply | null>;
 
-function idsOf(ticket: Ticket | undefined): readonly PlayerId[] {
-  return ticket?.members.map(({ id }) => id) ?? [];
-}
-
-export class Forming implements QueueWork {
+export class Forming {
   readonly #core: QueueCore;
 
   constructor(core: QueueCore) {
     this.#core = core;
   }
 
-  resume(): void {
-    for (const id of this.#core.state.proposals.keys()) {
-      this.#drive(id, true);
-    }
-  }
-
-  propose(proposal: Proposal): void {
-    const matchId = this.#core.host.uuid() as MatchId;
-    this.#take(matchId, proposal.tickets, { kind: 'new', proposal });
-  }
-
-  proposeBackfill(proposal: BackfillProposal): void {
-    const matchId = proposal.matchId as MatchId;
-    this.#take(matchId, [proposal.ticket], { kind: 'backfill', proposal });
-  }
-
-  #take(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
-    const { state, host } = this.#core;
-    const meta = must(state.meta, 'the mode of a queue that forms a match');
-    const seq = meta.seq + 1;
-    const id = host.uuid();
-    state.setMeta({ ...meta, seq });
-    const members = tickets.map((ticketId) => idsOf(state.tickets.get(ticketId)?.ticket));
-    state.putProposal({ id, matchId, seq, tickets, members, what, commit: null });
-    for (const ticketId of tickets) {
-      state.take(ticketId, id);
-    }
-    this.#drive(id);
-  }
-
-  /** `isTakenUp`: the object may have died after it had told the Match. */
-  #drive(id: string, isTakenUp = false): void {
-    this.#core.host.background(Promise.resolve().then(() => this.#hold(id, isTakenUp)));
-  }
-
-  /** Asks every lobby at once; decides when all have answered or their time is over. */
-  async #hold(id: string, isTakenUp: boolean): Promise<void> {
+  /**
+   * Asks every lobby of a proposal at once; decides when all have answered or their time is over.
+   * `isTakenUp`: the object may have died after it had told the Match.
+   */
+  async drive(id: string, isTakenUp: boolean): Promise<void> {
     const core = this.#core;
     const row = core.state.proposals.get(id);
     if (row === undefined || row.commit !== null) {
@@ -108,7 +71,7 @@ export class Forming implements QueueWork {
     }
     const fate = isTakenUp ? await fateOf(core, row) : 'aborted';
     if (fate === null) {
-      core.host.later(ASK_AGAIN_MS, () => this.#drive(id, true));
+      core.host.later(ASK_AGAIN_MS, () => core.drive(id, true));
     } else if (core.state.proposals.get(id) === row) {
       core.commit(() => (fate === 'opened' ? this.#taken(row) : this.#fail(row, replies, changed)));
       core.after();

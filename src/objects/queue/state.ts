@@ -62,6 +62,11 @@ export interface OfferRow {
   readonly match: OpenMatch;
 }
 
+/** Whom a ticket was made for; nobody where there is none. */
+export function idsOf(ticket: Ticket | undefined): readonly PlayerId[] {
+  return ticket?.members.map(({ id }) => id) ?? [];
+}
+
 export class QueueState {
   readonly #store: Store;
   readonly tickets = new Map<TicketId, TicketRow>();
