@@ -1,25 +1,30 @@
-// Saved state outlives releases: an object may wake up with rows that any earlier release wrote. Each
-// kind of object calls `migrate` as it loads, with its list of numbered steps. All five lists are empty
-// so far, since no row has changed its meaning yet; the calls stand so that the first one is not forgotten.
-// A list is append only: a step that has shipped is never changed or taken out, because its place is its
-// number. The number of steps applied lies beside the data, under `schema`.
+// Saved state outlives releases: an actor may wake up with rows that any earlier release wrote. Its
+// rows are brought up to date before it is made, in either placement, by the numbered steps of its
+// kind. A list is append only: a step that has shipped is never changed or taken out, because its
+// place is its number. The number of steps applied lies beside the data, under `schema`.
 
 import type { Store } from './host';
+import type { Kind } from './peers';
 
 const KEY = 'schema';
 
 export type Migration = (store: Store) => void;
 
-/** Brings saved state up to date, in one transaction; an empty store needs nothing. */
-export function migrate(store: Store, steps: readonly Migration[]): void {
-  const applied = store.get<number>(KEY) ?? 0;
-  if (applied >= steps.length) {
+/** None so far: no row has changed its meaning yet. */
+export const MIGRATIONS: { readonly [K in Kind]?: readonly Migration[] } = {};
+
+/** Applies the steps that are new to this store, in one transaction. */
+export function migrate(store: Store, steps: readonly Migration[] = []): void {
+  if (steps.length === 0) {
     return;
   }
-  store.atomically(() => {
-    for (const step of steps.slice(applied)) {
-      step(store);
-    }
-    store.put(KEY, steps.length);
-  });
+  const applied = store.get<number>(KEY) ?? 0;
+  if (applied < steps.length) {
+    store.atomically(() => {
+      for (const step of steps.slice(applied)) {
+        step(store);
+      }
+      store.put(KEY, steps.length);
+    });
+  }
 }

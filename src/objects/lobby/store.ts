@@ -6,7 +6,6 @@ import type { Debt } from '../../lobby/command';
 import type { Lobby, Player } from '../../lobby/lobby';
 import { assertNever, must } from '../../result';
 import type { Store } from '../kit/host';
-import { migrate } from '../kit/migrations';
 
 const HEAD = 'lobby';
 const PLAYER = 'player:';
@@ -14,7 +13,6 @@ const PLAYER = 'player:';
 type Head = Omit<Lobby, 'players'> & { readonly players: readonly PlayerId[] };
 
 export function loadLobby(store: Store): Lobby | null {
-  migrate(store, []);
   const head = store.get<Head>(HEAD);
   if (head === undefined) {
     return null;

@@ -39,7 +39,6 @@ import {
 } from './state';
 import { debtsOf, keyOf, type MatchDebt } from './debts';
 import { offerOf, rosterTold, withParty } from './room';
-import { migrate } from '../kit/migrations';
 import { Outbox } from '../kit/outbox';
 import { configOf } from '../kit/project-cache';
 
@@ -69,7 +68,6 @@ export class MatchActor implements MatchRpc {
   constructor(host: Host) {
     this.#host = host;
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
-    migrate(host.store, []);
     this.#alarm = new Alarm(host, () => this.#times());
     this.#rows = new Apart(host.store, MATCH, 'roster');
     this.#match = this.#rows.load() ?? null;

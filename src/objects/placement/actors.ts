@@ -4,6 +4,7 @@
 import { surroundingsOf } from '../../fleet/choice';
 import { DirectoryActor } from '../directory/actor';
 import type { Host } from '../kit/host';
+import { MIGRATIONS, migrate } from '../kit/migrations';
 import type { Kind, Rpcs } from '../kit/peers';
 import { LobbyActor } from '../lobby/actor';
 import { MatchActor } from '../match/actor';
@@ -123,6 +124,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
 export type AnyActor = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
 export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
+  migrate(host.store, MIGRATIONS[kind]);
   return ACTORS[kind].make(host, env) as unknown as AnyActor;
 }
 

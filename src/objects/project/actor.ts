@@ -21,7 +21,6 @@ import { commit } from '../kit/commit';
 import { BuildFailures } from './failures';
 import { Gathered } from '../kit/gathered';
 import type { Host } from '../kit/host';
-import { migrate } from '../kit/migrations';
 import { Outbox } from '../kit/outbox';
 
 const DOCUMENT = 'document';
@@ -68,7 +67,6 @@ export class ProjectActor implements ProjectRpc {
   constructor(host: Host) {
     this.#host = host;
     this.#project = must(host.name[0], 'the id of a project');
-    migrate(host.store, []);
     this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), this.#forgotten.nextAt]);
     this.#gathered = new Gathered(host);
     this.#failures = new BuildFailures(host);

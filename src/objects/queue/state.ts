@@ -7,7 +7,6 @@ import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../contracts';
 import type { Store } from '../kit/host';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
-import { migrate } from '../kit/migrations';
 import { RECENT, type FormedMatch } from '../reports';
 
 const META = 'meta';
@@ -78,7 +77,6 @@ export class QueueState {
   #recent: readonly FormedMatch[];
 
   constructor(store: Store) {
-    migrate(store, []);
     this.#store = store;
     this.#meta = store.get<QueueMeta>(META) ?? null;
     this.#goneRevision = store.get<number>(GONE) ?? 0;

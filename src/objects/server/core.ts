@@ -10,7 +10,6 @@ import type { ServerReport } from '../contracts';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { commit } from '../kit/commit';
 import type { Host } from '../kit/host';
-import { migrate } from '../kit/migrations';
 import { Outbox } from '../kit/outbox';
 import {
   blockOf,
@@ -63,7 +62,6 @@ export class ServerCore {
   constructor(host: Host, around: ServerSurroundings) {
     this.host = host;
     this.around = around;
-    migrate(host.store, []);
     this.alarm = new Alarm(host, () => this.#times());
     this.#rows = new Apart(host.store, INSTANCE, 'customData');
     const saved = this.#rows.load();
