@@ -4,14 +4,9 @@
 import { defaultConfig } from '../src/lobby/config';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
 import type { LobbyId, MatchId, MemberId } from '../src/ids';
+import type { Hold } from '../src/lobby/queueing';
 import type { Peers } from '../src/objects/kit/peers';
-import type {
-  HoldReply,
-  HoldRequest,
-  LaunchOrder,
-  MatchRpc,
-  Membership,
-} from '../src/objects/contracts';
+import type { HoldReply, LaunchOrder, MatchRpc, Membership } from '../src/objects/contracts';
 import type { Host, Store } from '../src/objects/kit/host';
 import { LobbyActor } from '../src/objects/lobby/actor';
 import { partySnapshot } from '../src/objects/lobby/game';
@@ -77,7 +72,7 @@ class Fenceless extends LobbyActor {
     this.#host = host;
   }
 
-  override async hold(request: HoldRequest): Promise<HoldReply> {
+  override async hold(request: Hold): Promise<HoldReply> {
     const reply = await super.hold(request);
     const lobby = loadLobby(this.#host.store);
     return reply.held || lobby === null

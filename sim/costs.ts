@@ -173,7 +173,7 @@ export class Bill {
   }
 
   queue(id: LobbyId, player: string, mode: string): Promise<void> {
-    return this.command(id, { type: 'queue', player: player as PlayerId, mode });
+    return this.command(id, { type: 'enter', player: player as PlayerId, mode });
   }
 
   /** How the lobby is saved. */

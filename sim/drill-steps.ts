@@ -50,7 +50,7 @@ export function by<Kind extends 'leave' | 'cancel' | 'confirm' | 'decline' | 'st
 }
 
 export function queue(drill: Drill, id: LobbyId, player: string, mode: Name): Promise<void> {
-  const command = { type: 'queue', player: player as PlayerId, mode } as const;
+  const command = { type: 'enter', player: player as PlayerId, mode } as const;
   return drill.command(id, command, (lobby) => lobby?.search !== null || lobby.part !== null);
 }
 

@@ -70,7 +70,7 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
     const hasFailed = (): boolean =>
       [...drill.always.matches.values()].some(({ reason }) => reason === 'launch_failed');
     await drill.watched(async () => {
-      const enter = { type: 'queue', player: 'ben' as PlayerId, mode: 'duel' } as const;
+      const enter = { type: 'enter', player: 'ben' as PlayerId, mode: 'duel' } as const;
       // Who asks once more, because the answer was lost, may already be back from the match.
       await drill.command(b, enter, (lobby) => lobby?.status !== 'waiting' || hasFailed());
       await drill.until('the launch has failed', hasFailed);

@@ -78,7 +78,7 @@ export class SimPlayer {
         return this.#cancel();
       case 'queue': {
         const mode = random.pick(Object.keys(scenario.config.matchmaking.modes));
-        await this.#client.execute({ type: 'queue', player, mode });
+        await this.#client.execute({ type: 'enter', player, mode });
         return;
       }
       default:

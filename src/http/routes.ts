@@ -27,7 +27,7 @@ export const ROUTES: readonly Route[] = [
   player('DELETE /lobbies/:config/me/players/:playerId', me.kick),
   player('POST   /lobbies/:config/me/start', me.start),
   player('POST   /lobbies/:config/me/end-match', me.endMatch),
-  player('POST   /lobbies/:config/me/matchmaking', me.queue, { body: is.QueueBody }),
+  player('POST   /lobbies/:config/me/matchmaking', me.enter, { body: is.EnterBody }),
   player('DELETE /lobbies/:config/me/matchmaking', me.cancel),
   player('POST   /lobbies/:config/me/confirm-match', me.confirm),
   player('DELETE /lobbies/:config/me/confirm-match', me.decline),

@@ -99,7 +99,7 @@ export const SettingsBody = z.object({
   settings: settings.optional(),
 });
 
-export const QueueBody = z.object({ mode: text(MAX_TOKEN_NAME_LENGTH) });
+export const EnterBody = z.object({ mode: text(MAX_TOKEN_NAME_LENGTH) });
 
 /** Any JSON object: read by a validator of its own, which says where it is wrong. */
 export const AnyObject = z.custom<JsonObject>(isObject, 'must be an object');

@@ -1,7 +1,8 @@
 // Small makers of changes, shared by the command modules.
 
-import type { Change, Debt, News, ReturnReason } from './command';
+import type { Change, Debt, News } from './command';
 import type { Lobby } from './lobby';
+import type { ReturnReason } from './reasons';
 
 /** One visible change and nothing else. */
 export function updated(lobby: Lobby, debts: readonly Debt[] = []): Change {

@@ -4,6 +4,7 @@ import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
 import type { Lobby } from './lobby';
+import type { ReturnReason } from './reasons';
 
 export interface SettingsPatch {
   readonly name?: string | undefined;
@@ -22,23 +23,11 @@ export type Command =
   | { readonly type: 'kick'; readonly player: PlayerId; readonly target: PlayerId }
   | { readonly type: 'start'; readonly player: PlayerId }
   | { readonly type: 'end_match'; readonly player: PlayerId }
-  | { readonly type: 'queue'; readonly player: PlayerId; readonly mode: string }
+  | { readonly type: 'enter'; readonly player: PlayerId; readonly mode: string }
   | { readonly type: 'cancel'; readonly player: PlayerId }
   | { readonly type: 'confirm'; readonly player: PlayerId }
   | { readonly type: 'decline'; readonly player: PlayerId }
   | { readonly type: 'heartbeat'; readonly player: PlayerId };
-
-/** Why a lobby came back from matchmaking (decision 25), or why its game ended. */
-export type ReturnReason =
-  | 'timeout'
-  | 'unmatchable'
-  | 'cancelled'
-  | 'player_left'
-  | 'declined'
-  | 'confirm_timeout'
-  | 'launch_failed'
-  | 'config_changed'
-  | 'game_ended';
 
 /**
  * The whole state of one match as one lobby shall see it. Updates are numbered: a lobby applies

@@ -12,7 +12,7 @@ import { endMatch, start } from './game';
 import type { Lobby, Player, Policy } from './lobby';
 import { kick, leave } from './members';
 import { alive } from './presence';
-import { cancel, enter, queueRefusal, refreshed } from './queueing';
+import { cancel, enter, searchRefusal, refreshed } from './queueing';
 import { refusal, type Reply } from './refusals';
 import { growthRefusal } from './size';
 import { ticketFor } from './ticket';
@@ -34,7 +34,7 @@ const HOST_ONLY: ReadonlySet<Command['type']> = new Set([
   'kick',
   'start',
   'end_match',
-  'queue',
+  'enter',
   'cancel',
 ]);
 
@@ -96,7 +96,7 @@ function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<C
 }
 
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
-function queue(lobby: Lobby, modeName: string, given: Given): Reply<Change> {
+function enterMode(lobby: Lobby, modeName: string, given: Given): Reply<Change> {
   if (Object.keys(given.modes).length === 0) {
     return refusal('NO_MATCHMAKING_MODES', `Config ${lobby.config} defines no matchmaking modes`);
   }
@@ -104,7 +104,7 @@ function queue(lobby: Lobby, modeName: string, given: Given): Reply<Change> {
   if (mode === undefined) {
     return refusal('MODE_NOT_FOUND', `Config ${lobby.config} has no mode ${modeName}`);
   }
-  const refused = queueRefusal(lobby);
+  const refused = searchRefusal(lobby);
   if (refused !== null) {
     return refused;
   }
@@ -143,8 +143,8 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
       return start(lobby, given.instanceId, now);
     case 'end_match':
       return endMatch(lobby, now);
-    case 'queue':
-      return queue(lobby, command.mode, given);
+    case 'enter':
+      return enterMode(lobby, command.mode, given);
     case 'cancel':
       return cancel(lobby, now);
     case 'confirm':

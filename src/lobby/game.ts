@@ -7,6 +7,7 @@ import { returnedNews, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
 import type { Game, Lobby, Part, Search } from './lobby';
 import { GIVE_UP_GRACE_MS } from './queueing';
+import { isSetback } from './reasons';
 import { refusal, type Reply } from './refusals';
 import { must } from '../result';
 import { touch, toWaiting } from './transitions';
@@ -148,7 +149,7 @@ function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tic
       ? touch(lobby, { status: 'matched', search: null, part }, now)
       : null;
   const after = toWaiting(found ?? lobby, now, { activeAt: now });
-  if (reason === null || reason === 'game_ended') {
+  if (!isSetback(reason)) {
     return updated(after);
   }
   const seen = found === null ? [] : updated(found).news;

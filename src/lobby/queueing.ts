@@ -3,8 +3,9 @@
 
 import type { MatchId, TicketId } from '../ids';
 import { returnedNews, unseen, updated } from './change';
-import type { Change, ReturnReason } from './command';
+import type { Change } from './command';
 import type { Lobby, Search } from './lobby';
+import type { ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
 import { touch, toWaiting } from './transitions';
 
@@ -21,7 +22,7 @@ export interface Entry {
 }
 
 /** spec: ALREADY_IN_QUEUE while queued, INVALID_STATE in every other status than waiting. */
-export function queueRefusal(lobby: Lobby): Reply<never> | null {
+export function searchRefusal(lobby: Lobby): Reply<never> | null {
   if (lobby.status === 'in_queue') {
     return refusal('ALREADY_IN_QUEUE');
   }
@@ -88,6 +89,7 @@ export function comeBack(lobby: Lobby, ticketId: TicketId, back: Return): Change
 export interface Hold {
   readonly ticketId: TicketId;
   readonly matchId: MatchId;
+  /** Rises with every proposal of the queue; a lobby refuses one not above the last it saw. */
   readonly seq: number;
   /** All proposals for that ticket above `since`, up to this one, were given up; absent: none. */
   readonly gaveUp?: number;
@@ -98,8 +100,8 @@ export interface Hold {
 /**
  * The fence: a lobby holds only while it searches with that very ticket, and only for a proposal
  * younger than any it has seen. A hold for one that the queue does not say it gave up binds: that
- * match may have been decided, and only its outcome frees the lobby. Null: refused. The same hold again, or one whose match the
- * lobby is already in, is held and changes nothing.
+ * match may have been decided, and only its outcome frees the lobby. Null: refused. The same hold
+ * again, or one whose match the lobby is already in, is held and changes nothing.
  */
 export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   if (lobby.part?.matchId === request.matchId && lobby.part.ticketId === request.ticketId) {

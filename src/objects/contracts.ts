@@ -6,9 +6,11 @@ import type { ServerBlock, ServerRecord, ServerStatus, StatusReport } from '../f
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
 import type { Build, BuildDraft } from '../fleet/build';
-import type { Command, MatchUpdate, ReturnReason } from '../lobby/command';
+import type { Command, MatchUpdate } from '../lobby/command';
 import type { InviteCodeConfig, LobbyConfig } from '../lobby/config';
 import type { Status } from '../lobby/lobby';
+import type { Hold } from '../lobby/queueing';
+import type { ReturnReason } from '../lobby/reasons';
 import type { Reply } from '../lobby/refusals';
 import type { LobbyView } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
@@ -47,17 +49,6 @@ export interface JoinInput extends MaybeBlind {
 export interface Membership {
   readonly player: PlayerId;
   readonly memberId: MemberId;
-}
-
-export interface HoldRequest {
-  readonly ticketId: TicketId;
-  readonly matchId: MatchId;
-  /** Rises with every proposal of the queue; a lobby refuses one not above the last it saw. */
-  readonly seq: number;
-  /** All proposals for that ticket above `since`, up to this one, were given up; absent: none. */
-  readonly gaveUp?: number;
-  /** The last proposal before the queue got the ticket: of those up to it, it knows nothing. */
-  readonly since?: number;
 }
 
 /** What a lobby brings into a match, as of its hold (decision 36). */
@@ -113,9 +104,9 @@ export interface LobbyRpc {
   /** Whether the player is in, or is being taken in, under this membership. */
   knows(membership: Membership): Promise<boolean>;
   /** The fence: held only while in_queue with that very ticket. */
-  hold(request: HoldRequest): Promise<HoldReply>;
+  hold(request: Hold): Promise<HoldReply>;
   /** Lets go of that hold. Answers whether the lobby still searches with that ticket. */
-  release(request: HoldRequest): Promise<boolean>;
+  release(request: Hold): Promise<boolean>;
   /** False: the lobby is not, or no longer, part of that match. */
   matchUpdate(update: MatchUpdate): Promise<boolean>;
   /** The mode changed while queued: the ticket is made anew under it, or given up (decision 32). */
@@ -240,7 +231,7 @@ export interface Backfill {
 }
 
 /** What a lobby holds with, and for which proposal of the queue. */
-export type HeldFor = Pick<HoldRequest, 'ticketId' | 'seq'>;
+export type HeldFor = Pick<Hold, 'ticketId' | 'seq'>;
 
 export interface MatchRpc {
   /** 'aborted' when the match was given up before it was heard of; then it never will be. */

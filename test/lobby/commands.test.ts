@@ -50,7 +50,7 @@ describe('state', () => {
   });
 
   it('while queued refreshes the ticket and keeps its wait (decision 13)', () => {
-    const queued = run(lobbyOf('alice'), { type: 'queue', player: alice, mode: 'duel' });
+    const queued = run(lobbyOf('alice'), { type: 'enter', player: alice, mode: 'duel' });
     const change = changeOf(
       decide(queued, { type: 'patch_state', player: alice, state: { mmr: 5 } }, given()),
     );
@@ -135,7 +135,7 @@ describe('leaving and kicking', () => {
   });
 
   it('while queued cancels matchmaking for all (spec: Leave)', () => {
-    const queued = run(lobbyOf('alice', 'bob'), { type: 'queue', player: alice, mode: 'duel' });
+    const queued = run(lobbyOf('alice', 'bob'), { type: 'enter', player: alice, mode: 'duel' });
     const change = changeOf(decide(queued, { type: 'leave', player: bob }, given()));
     expect(change.lobby?.status).toBe('waiting');
     expect(change.news.map(({ kind }) => kind)).toEqual(['left', 'returned', 'updated']);
@@ -178,7 +178,7 @@ describe('matchmaking start', () => {
     who = 'alice',
     name = 'duel',
     modes = given().modes,
-  ) => decide(lobby, { type: 'queue', player: player(who), mode: name }, given({ modes }));
+  ) => decide(lobby, { type: 'enter', player: player(who), mode: name }, given({ modes }));
 
   it('answers each error of the spec', () => {
     expect(codeOf(ask(undefined, 'bob'))).toBe('NOT_HOST');

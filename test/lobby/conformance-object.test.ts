@@ -21,7 +21,7 @@ function ticketOf(alone: Alone): TicketId {
 async function queued(patch = {}): Promise<Alone> {
   const alone = new Alone({ matchmaking: { modes }, ...patch });
   await alone.found('ann');
-  await alone.actor.execute({ type: 'queue', player: ann, mode: 'duel' });
+  await alone.actor.execute({ type: 'enter', player: ann, mode: 'duel' });
   return alone;
 }
 
@@ -34,7 +34,7 @@ describe('queue_stats', () => {
       const heard = await alone.listen('ann');
       await alone.pass(before);
       const from = alone.now;
-      await alone.actor.execute({ type: 'queue', player: ann, mode: 'duel' });
+      await alone.actor.execute({ type: 'enter', player: ann, mode: 'duel' });
       await alone.pass(60_000);
       expect(timesOf(heard, 'queue_stats', from)).toEqual([
         0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000,
@@ -182,7 +182,7 @@ describe('an old game', () => {
   it('is cleaned up after the time the deployment sets, and not before', async () => {
     const alone = new Alone({ matchmaking: { modes } }, 60_000);
     await alone.found('ann');
-    await alone.actor.execute({ type: 'queue', player: ann, mode: 'duel' });
+    await alone.actor.execute({ type: 'enter', player: ann, mode: 'duel' });
     const ids = { ticketId: ticketOf(alone), matchId: 'm-1' as MatchId };
     await alone.actor.hold({ ...ids, seq: 1 });
     await alone.actor.matchUpdate(matchUpdate({ ...ids, phase: 'in_game' }));
@@ -230,7 +230,7 @@ describe('a lobby that holds for a match', () => {
       const reply = await alone.actor.execute({ type: 'patch_state', player, state });
       expect(reply.ok).toBe(true);
     }
-    const queued = await alone.actor.execute({ type: 'queue', player: ann, mode: 'duel' });
+    const queued = await alone.actor.execute({ type: 'enter', player: ann, mode: 'duel' });
     expect(queued.ok).toBe(true);
     const request = { ticketId: ticketOf(alone), matchId: 'match-1' as MatchId, seq: 1 };
     const reply = await alone.actor.hold(request);

@@ -21,7 +21,7 @@ const M2 = 'match-2' as MatchId;
 const NEW = 'ticket-new' as TicketId;
 
 function queued(): { lobby: Lobby; ticketId: TicketId } {
-  const lobby = run(lobbyOf('alice', 'bob'), { type: 'queue', player: alice, mode: 'duel' });
+  const lobby = run(lobbyOf('alice', 'bob'), { type: 'enter', player: alice, mode: 'duel' });
   return { lobby, ticketId: lobby.search?.ticketId as TicketId };
 }
 

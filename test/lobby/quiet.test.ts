@@ -8,7 +8,7 @@ import type { Command } from '../../src/lobby/command';
 import { Alone, eventsOf, type Heard, timesOf } from '../support/alone';
 
 const ann = 'ann' as PlayerId;
-const QUEUE: Command = { type: 'queue', player: ann, mode: 'duel' };
+const QUEUE: Command = { type: 'enter', player: ann, mode: 'duel' };
 
 function configured(body: object = { matchmaking: { modes: { duel: {} } } }): LobbyConfig {
   const parsed = parseConfig('arena', body);

@@ -85,7 +85,7 @@ describe('the fields that Unity reads and writes', () => {
     ['CreateBody', is.CreateBody],
     ['JoinBody', is.JoinBody],
     ['StateBody', is.StateBody],
-    ['ModeBody', is.QueueBody],
+    ['ModeBody', is.EnterBody],
   ])('%s is what the service reads', (name, body) => {
     const values = { name: 'den', maxPlayers: 2, state: { mmr: 7 }, code: 'MEOW-42', mode: 'duel' };
     const sent = Object.entries(values).filter(([field]) => declared(name).includes(field));

@@ -10,7 +10,7 @@ import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
 import { answer, json, problem } from '../problem';
 import { answerLeaves } from './leaving';
-import type { QueueBody, SettingsBody, StateBody } from '../schemas';
+import type { EnterBody, SettingsBody, StateBody } from '../schemas';
 import { forgetLobby, inLobby } from './where';
 
 /** Commands whose repetition changes nothing more, and answers the same. */
@@ -77,8 +77,8 @@ export function endMatch(call: PlayerCall): Promise<Response> {
   return run(call, { type: 'end_match', player: call.player });
 }
 
-export function queue(call: PlayerCall<z.infer<typeof QueueBody>>): Promise<Response> {
-  return run(call, { type: 'queue', player: call.player, mode: call.body.mode });
+export function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promise<Response> {
+  return run(call, { type: 'enter', player: call.player, mode: call.body.mode });
 }
 
 export function cancel(call: PlayerCall): Promise<Response> {

@@ -4,13 +4,14 @@
 import type { MatchId, PlayerId, TicketId } from '../../ids';
 import { IN_GAME_LIMIT_MS } from '../../limits';
 import { deletion } from '../../lobby/change';
-import type { Change, Command, MatchUpdate, ReturnReason } from '../../lobby/command';
+import type { Change, Command, MatchUpdate } from '../../lobby/command';
 import { decide, type Given } from '../../lobby/decide';
 import { due } from '../../lobby/due';
 import { matchUpdated, serverReported, standing } from '../../lobby/game';
 import type { Lobby } from '../../lobby/lobby';
 import { hasRead } from '../../lobby/presence';
-import { hold, release } from '../../lobby/queueing';
+import { hold, release, type Hold } from '../../lobby/queueing';
+import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
@@ -19,7 +20,6 @@ import type {
   CreateInput,
   HeldFor,
   HoldReply,
-  HoldRequest,
   JoinInput,
   LobbyRpc,
   Membership,
@@ -119,7 +119,7 @@ export class LobbyActor implements LobbyRpc {
       case 'confirm':
       case 'decline':
         return answerMatch(this.#core, command.type);
-      case 'queue':
+      case 'enter':
         await this.#paid(change);
         return this.#answer(change.lobby);
       default:
@@ -220,7 +220,7 @@ export class LobbyActor implements LobbyRpc {
     return member === true || reserved.get(player) === memberId;
   }
 
-  async hold(request: HoldRequest): Promise<HoldReply> {
+  async hold(request: Hold): Promise<HoldReply> {
     await this.#core.wake();
     const { lobby, host } = this.#core;
     const change = lobby === null ? null : hold(lobby, request, host.now());
@@ -236,7 +236,7 @@ export class LobbyActor implements LobbyRpc {
     return { held: true, party: partySnapshot(lobby, request.ticketId, this.#core.config) };
   }
 
-  async release(request: HoldRequest): Promise<boolean> {
+  async release(request: Hold): Promise<boolean> {
     await this.#core.wake();
     const { lobby } = this.#core;
     const change = lobby === null ? null : release(lobby, request);

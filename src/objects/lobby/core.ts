@@ -2,11 +2,12 @@
 // Decide purely, save in one transaction, then tell. Memory is a cache of storage.
 
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../ids';
-import type { Change, Debt, ReturnReason } from '../../lobby/command';
+import type { Change, Debt } from '../../lobby/command';
 import type { LobbyConfig } from '../../lobby/config';
 import { holdAsksAt, nextDue } from '../../lobby/due';
 import type { Lobby, Policy } from '../../lobby/lobby';
 import { streamEnded, streaming, type Watch } from '../../lobby/presence';
+import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack } from '../../lobby/queueing';
 import { viewOf, type LobbyView } from '../../lobby/view';

@@ -10,7 +10,8 @@
 // end         over; stop owed                a server still running     the outbox; the server's own reaper
 
 import type { LobbyId, MatchId, TicketId } from '../../ids';
-import type { MatchUpdate, ReturnReason } from '../../lobby/command';
+import type { MatchUpdate } from '../../lobby/command';
+import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { resolveBuild } from '../../match/ticket/version';
 import { assertNever, must } from '../../result';

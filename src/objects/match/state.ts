@@ -3,7 +3,8 @@
 
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
 import type { JsonObject } from '../../json';
-import type { MatchUpdate, ReturnReason } from '../../lobby/command';
+import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
+import type { MatchUpdate } from '../../lobby/command';
 import type { LaunchOrder, PartySnapshot, Roster, ServerReport } from '../contracts';
 import { membersOf, teamIndex } from './teams';
 
@@ -102,8 +103,7 @@ export function over(match: Match, reason: ReturnReason, now: number, back?: Tic
 /** What the server tells; a stopped one ends the match (spec: in_game, server stops by itself). */
 export function served(match: Match, server: ServerReport, now: number): Match {
   if (server.block.status === 'stopped') {
-    const reason = server.failed === true ? 'launch_failed' : 'game_ended';
-    return over({ ...match, server }, reason, now);
+    return over({ ...match, server }, whenStopped(server.failed), now);
   }
   return stepped(match, { phase: 'running', server }, () => true);
 }
@@ -114,10 +114,9 @@ export function without(match: Match, lobbyId: LobbyId, now: number): Match {
     who.lobbyId === lobbyId ? { ...who, left: true } : who,
   );
   const next = { ...match, participants };
-  if (match.phase === 'confirming') {
-    return over(next, 'player_left', now);
-  }
-  return participants.every((who) => who.left) ? over(next, 'game_ended', now) : next;
+  const isConfirming = match.phase === 'confirming';
+  const isOver = isConfirming || participants.every((who) => who.left);
+  return isOver ? over(next, whenLeft(isConfirming), now) : next;
 }
 
 /** The whole match as one lobby shall see it now. */
@@ -129,7 +128,6 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     over: 'returned',
   } as const;
   const requeues = match.roster.rules.onDecline === 'requeue' && who.confirmed;
-  const declined = match.reason !== null && match.reason !== 'game_ended';
   return {
     matchId,
     ticketId: who.ticketId,
@@ -142,7 +140,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     backfills: match.roster.rules.allowBackfill,
     server: match.server?.block ?? null,
     reason: match.reason,
-    requeue: match.phase === 'over' && declined && requeues,
+    requeue: match.phase === 'over' && isSetback(match.reason) && requeues,
   };
 }
 

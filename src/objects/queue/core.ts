@@ -2,8 +2,8 @@
 // wants to be woken. Forming matches stands in `forming`, the RPC surface in `actor`.
 
 import type { LobbyId, MatchId, TicketId } from '../../ids';
+import type { ReturnReason } from '../../lobby/reasons';
 import { SWEEP_INTERVAL_MS } from '../../limits';
-import type { ReturnReason } from '../../lobby/command';
 import { makePool } from '../../match/engine/make-pool';
 import type { Mode } from '../../match/rules/mode';
 import type { Pool, PoolOutcome } from '../../match/pool';
