@@ -98,7 +98,7 @@ export class SimClient {
     const before = this.view;
     const reply = await this.#inLobby((id) => retrying(() => this.peers.lobby(id).read(this.id)));
     if (reply?.ok === true) {
-      const { value } = reply;
+      const { lobby: value } = reply.value;
       this.#crowd.world.journal.check(
         before === null || before.id !== value.id || before.revision <= value.revision,
         () => `${this.id} saw revision ${before?.revision} of ${value.id}, then ${value.revision}`,

@@ -43,6 +43,12 @@ export interface LobbyView {
   readonly updatedAt: string;
 }
 
+export interface LobbyReading {
+  readonly lobby: LobbyView;
+  /** The player's stream waits to hear that this answer has left (decision 39). */
+  readonly isQuiet: boolean;
+}
+
 /** What a view shows besides the lobby itself. */
 export interface Surroundings {
   readonly customProperties: JsonObject;

@@ -12,7 +12,7 @@ import type { Status } from '../lobby/lobby';
 import type { Hold } from '../lobby/queueing';
 import type { ReturnReason } from '../lobby/reasons';
 import type { Reply } from '../lobby/refusals';
-import type { LobbyView } from '../lobby/view';
+import type { LobbyReading, LobbyView } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
 import type { OpenMatch, ProposedTeam, QueueStats } from '../match/engine/proposal';
 import type { Ticket } from '../match/ticket/ticket';
@@ -91,9 +91,9 @@ export interface LobbyRpc {
    * A sign of life of the player. LOBBY_NOT_FOUND also for who is not in it: for such a caller
    * there is no lobby.
    */
-  read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyView>>;
-  /** An answer that shows a blind caller its lobby leaves the service now. */
-  answered(player: PlayerId): Promise<void>;
+  read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyReading>>;
+  /** An answer that shows a blind caller its lobby at that revision leaves the service now. */
+  answered(player: PlayerId, revision: number): Promise<void>;
   /** For the server key: null unless the lobby lives in that project and config. */
   adminRead(project: string, config: string): Promise<LobbyView | null>;
   adminDelete(project: string, config: string): Promise<boolean>;

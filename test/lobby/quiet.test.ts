@@ -18,6 +18,12 @@ function configured(body: object = { matchmaking: { modes: { duel: {} } } }): Lo
   return { ...parsed.value, id: 'c-1', revision: 1 };
 }
 
+/** Tells the lobby that the answer which shows it as it now is leaves. */
+async function answerLeaves({ actor }: Alone): Promise<void> {
+  const reply = await actor.read(ann);
+  await actor.answered(ann, reply.ok ? reply.value.lobby.revision : 0);
+}
+
 async function streaming(): Promise<{ readonly alone: Alone; readonly heard: Heard }> {
   const alone = new Alone(configured());
   await alone.found('ann');
@@ -44,7 +50,7 @@ describe('the stream of a caller who applies answers blindly', () => {
     await alone.actor.execute(patch(1), true);
     await alone.pass(250);
     expect(timesOf(heard, 'lobby_updated', from)).toEqual([]);
-    await alone.actor.answered(ann);
+    await answerLeaves(alone);
     await alone.pass(99);
     expect(timesOf(heard, 'lobby_updated', from)).toEqual([]);
     await alone.pass(1);
@@ -54,7 +60,7 @@ describe('the stream of a caller who applies answers blindly', () => {
   it('says each status of the meantime once, and none that the answer has shown', async () => {
     const { alone, heard } = await streaming();
     await alone.actor.execute(QUEUE, true);
-    await alone.actor.answered(ann);
+    await answerLeaves(alone);
     await alone.actor.execute({ type: 'cancel', player: ann });
     await alone.actor.execute(patch(2));
     await alone.actor.execute(patch(3));
@@ -74,7 +80,7 @@ describe('the stream of a caller who applies answers blindly', () => {
     await alone.actor.execute(patch(1), true);
     await alone.actor.adminDelete('alone', 'arena');
     expect(heard.closed).toBe(false);
-    await alone.actor.answered(ann);
+    await answerLeaves(alone);
     await alone.pass(3_000);
     expect(eventsOf(heard).at(-1)).toBe('lobby_deleted');
     expect([heard.texts.at(-1)?.text, heard.closed]).toEqual([': bye left\n\n', true]);
@@ -96,7 +102,7 @@ describe('the stream of a caller who applies answers blindly', () => {
     const from = alone.now;
     const heard = await alone.listen('ann');
     await alone.actor.execute(QUEUE);
-    await alone.actor.answered(ann);
+    await answerLeaves(alone);
     await alone.pass(100);
     expect(timesOf(heard, 'connected', from)).toEqual([100]);
     expect(eventsOf(heard).filter((event) => event !== 'queue_stats')).toEqual([
@@ -112,6 +118,62 @@ describe('the stream of a caller who applies answers blindly', () => {
     expect(refused.ok).toBe(false);
     await alone.actor.execute(patch(1));
     expect(timesOf(heard, 'lobby_updated', from)).toEqual([0]);
+  });
+});
+
+describe('several answers to one player', () => {
+  it('are each waited for: that an older one has left ends nothing', async () => {
+    const { alone, heard } = await streaming();
+    const from = alone.now;
+    const patched = await alone.actor.execute(patch(1), true);
+    const revision = patched.ok ? (patched.value.lobby?.revision ?? 0) : 0;
+    await alone.actor.answered(ann, revision - 1);
+    await alone.pass(500);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([]);
+    await alone.actor.answered(ann, revision);
+    await alone.pass(100);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([600]);
+  });
+
+  it('are each followed by 100 ms of quiet, however many they are', async () => {
+    const { alone, heard } = await streaming();
+    const from = alone.now;
+    for (let mark = 0; mark < 50; mark += 1) {
+      await alone.actor.execute(patch(mark), true);
+      await answerLeaves(alone);
+      await alone.pass(90);
+    }
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([]);
+    await alone.pass(10);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([4_510]);
+  });
+
+  it('need not all be told of: a later one stands for those that went astray', async () => {
+    const { alone, heard } = await streaming();
+    const from = alone.now;
+    await alone.actor.execute(patch(1), true);
+    await alone.pass(50);
+    await alone.actor.execute(patch(2), true);
+    await answerLeaves(alone);
+    await alone.pass(100);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([150]);
+  });
+
+  it('include one that only reads, where there is a stream to be quiet', async () => {
+    const { alone, heard } = await streaming();
+    const from = alone.now;
+    const reply = await alone.actor.read(ann, true);
+    expect(reply.ok && reply.value.isQuiet).toBe(true);
+    await alone.actor.execute(patch(1));
+    await alone.pass(250);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([]);
+    await alone.actor.answered(ann, reply.ok ? reply.value.lobby.revision : 0);
+    await alone.pass(100);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([350]);
+    const silent = new Alone(configured());
+    await silent.found('ann');
+    const polled = await silent.actor.read(ann, true);
+    expect(polled.ok && polled.value.isQuiet).toBe(false);
   });
 });
 
@@ -141,7 +203,7 @@ describe('reading one\u2019s lobby', () => {
       await alone.actor.read(ann);
     }
     const reply = await alone.actor.read(ann);
-    expect(reply.ok && reply.value.players.map(({ id }) => id)).toEqual(['ann']);
+    expect(reply.ok && reply.value.lobby.players.map(({ id }) => id)).toEqual(['ann']);
     const before = structuredClone(alone.saved.get('player:ann'));
     await alone.pass(999);
     await alone.actor.read(ann);

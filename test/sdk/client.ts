@@ -3,6 +3,8 @@
 // takes a stream that ended cleanly for a success, and parses types strictly.
 
 import type { Lobby } from '../../scripts/player.ts';
+import { arrivalOf, instant, type Arrival } from './arrivals.ts';
+import { Order } from './order.ts';
 import { LineReader, type Told } from './reader.ts';
 import { unreadableLobby, unreadablePage, unreadableStats } from './types.ts';
 
@@ -33,6 +35,15 @@ export interface Page {
   readonly lobbies: readonly Lobby[];
   readonly total: number;
   readonly hasMore: boolean;
+}
+
+interface Handled {
+  readonly arrival: Arrival;
+  readonly lateMs: number;
+}
+
+interface Answered<T> extends Handled {
+  readonly body: T;
 }
 
 export class SdkError extends Error {
@@ -69,10 +80,7 @@ export class SdkClient {
   readonly streamed: string[] = [];
   /** Answers and events that could not be parsed. */
   readonly unreadable: string[] = [];
-  /** What was applied, in order: where it came from, its revision and status. */
-  readonly applied: string[] = [];
-  /** Each time an older state took the place of a newer one, which the client itself cannot tell. */
-  readonly fellBack: string[] = [];
+  readonly order = new Order();
   lobby: Lobby | null = null;
   list: Page | null = null;
   running: { readonly host: string; readonly port: number } | null = null;
@@ -80,7 +88,6 @@ export class SdkClient {
   stream: 'none' | 'open' | 'failed' | 'over' = 'none';
   readonly #options: SdkOptions;
   readonly #abort = new AbortController();
-  #newest: { readonly id: string; readonly revision: number } | null = null;
   #seen: { readonly id: string; readonly updatedAt: string; readonly at: number } | null = null;
   #hasCancelled = false;
   #busy = 0;
@@ -117,7 +124,7 @@ export class SdkClient {
   }
 
   async browse(): Promise<Page> {
-    const page = await this.#ask<Page>('GET', '');
+    const { body: page } = await this.#ask<Page>('GET', '');
     const problems = unreadablePage(page);
     if (problems.length > 0) {
       this.unreadable.push(...problems);
@@ -183,18 +190,20 @@ export class SdkClient {
   }
 
   async #enter(path: string, body: object): Promise<Lobby> {
-    const lobby = this.#parsed(await this.#ask('POST', path, body));
+    const answer = await this.#ask('POST', path, body);
+    const lobby = this.#parsed(answer.body);
     this.#note(lobby);
-    this.#show(lobby, `POST ${path}`);
+    this.#show(lobby, `POST ${path}`, answer);
     return lobby;
   }
 
   /** The answer replaces the lobby of the same id, whatever has been seen since. */
   async #change(method: string, path: string, body?: object): Promise<void> {
-    const lobby = this.#parsed(await this.#ask(method, path, body));
+    const answer = await this.#ask(method, path, body);
+    const lobby = this.#parsed(answer.body);
     this.#note(lobby);
     if (this.lobby?.id === lobby.id) {
-      this.#show(lobby, `${method} ${path}`);
+      this.#show(lobby, `${method} ${path}`, answer);
     }
   }
 
@@ -207,7 +216,8 @@ export class SdkClient {
     return value as Lobby;
   }
 
-  async #ask<T>(method: string, path: string, body?: object): Promise<T> {
+  /** The answer, when it is to be handled: some time after it has arrived. */
+  async #ask<T>(method: string, path: string, body?: object): Promise<Answered<T>> {
     this.#busy += 1;
     try {
       const { url, config, late } = this.#options;
@@ -222,11 +232,13 @@ export class SdkClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      await pause(late?.() ?? 0);
+      const arrival = arrivalOf(response.headers.get('x-arrived'));
+      const lateMs = late?.() ?? 0;
+      await pause(Math.max(0, arrival.latest + lateMs - instant()));
       if (!response.ok) {
         throw new SdkError(response.status, text);
       }
-      return JSON.parse(text) as T;
+      return { body: JSON.parse(text) as T, arrival, lateMs };
     } finally {
       this.#busy -= 1;
     }
@@ -244,15 +256,8 @@ export class SdkClient {
     }
   }
 
-  #show(lobby: Lobby, from: string): void {
-    this.applied.push(
-      `${Math.round(performance.now())} ${from}: ${lobby.revision} ${lobby.status}`,
-    );
-    const isOlder = this.#newest?.id === lobby.id && lobby.revision < this.#newest.revision;
-    if (isOlder) {
-      this.fellBack.push(this.applied.slice(-6).join(', '));
-    }
-    this.#newest = isOlder ? this.#newest : lobby;
+  #show(lobby: Lobby, from: string, { arrival, lateMs }: Handled): void {
+    this.order.add(lobby, { from, arrival, lateMs });
     if (!lobby.players.some(({ id }) => id === this.player)) {
       this.#clear();
       this.#abortStream?.abort();
@@ -336,7 +341,7 @@ export class SdkClient {
     }
   }
 
-  #told({ event, data }: Told): void {
+  #told({ event, data, arrived }: Told): void {
     this.streamed.push(event);
     if (event === 'connected') {
       void this.#poll();
@@ -350,7 +355,7 @@ export class SdkClient {
       }
     } else if ((event === 'connected' || event === 'lobby_updated') && data !== 'null') {
       try {
-        this.#event(this.#parsed(JSON.parse(data)), event);
+        this.#event(this.#parsed(JSON.parse(data)), event, arrivalOf(arrived));
       } catch {
         // Unreadable, and noted as such: the SDK goes on without it.
       }
@@ -358,7 +363,7 @@ export class SdkClient {
   }
 
   /** Dropped when its `updatedAt` was seen lately; adopted when there is no lobby and it fits. */
-  #event(lobby: Lobby, from: string): void {
+  #event(lobby: Lobby, from: string, arrival: Arrival): void {
     const seen = this.#seen;
     const isKnown = seen?.id === lobby.id && seen.updatedAt === lobby.updatedAt;
     if (isKnown && performance.now() - seen.at < DEDUPE_MS) {
@@ -367,17 +372,18 @@ export class SdkClient {
     const isIn = lobby.players.some(({ id }) => id === this.player);
     if (this.lobby === null ? isIn : this.lobby.id === lobby.id) {
       this.#note(lobby);
-      this.#show(lobby, from);
+      this.#show(lobby, from, { arrival, lateMs: 0 });
     }
   }
 
   /** `GET /me` as the SDK takes it: a 404 means "in no lobby". */
   async #poll(): Promise<void> {
     try {
-      const lobby = this.#parsed(await this.#ask('GET', '/me'));
+      const answer = await this.#ask('GET', '/me');
+      const lobby = this.#parsed(answer.body);
       this.#note(lobby);
       if (this.lobby === null || this.lobby.id === lobby.id) {
-        this.#show(lobby, 'GET /me');
+        this.#show(lobby, 'GET /me', answer);
       }
     } catch (error) {
       if (error instanceof SdkError && error.status === 404) {

@@ -1,7 +1,8 @@
 // Counts how often an answer that is handled late undoes what an event has shown: pairs of clients
 // play match after match, and handle each answer 0 to 80 ms late.
 //   node test/sdk/crossings.ts [--matches 1000] [--pairs 6] [--late 80] [--url URL] [--lenient]
-// A stall of this process delays answers further: quiet of 100 ms bears 20 ms of that.
+// When a thing arrived is noted by a thread of its own (./arrivals.ts). Matches in which this process was so
+// late that it may itself have changed the order are counted apart, and as many more are played.
 // `--url`: a service that runs already, perhaps of another version; `--lenient`: take what cannot be read.
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
+import { startArrivals } from './arrivals.ts';
 import { SdkClient } from './client.ts';
 
 export const KINDS = ['confirm', 'duel', 'launch failure'] as const;
@@ -26,6 +28,10 @@ export interface Crossings {
   readonly stuck: number;
   /** Events a game must not hear in such a match: a decline or a time-out that nobody caused. */
   readonly falseEvents: number;
+  /** Matches beyond `matches`, spoilt by stalls of this process: nothing of them is in the counts above. */
+  readonly spoilt: number;
+  /** From an answer to the next newer event, if the answer came as early and the event as late as can be. */
+  readonly shortestSilenceMs: number;
 }
 
 export interface Counting {
@@ -52,21 +58,40 @@ const CONFIGS: Readonly<Record<Kind, object>> = {
 
 export async function countCrossings(counting: Counting): Promise<Crossings> {
   const { kind, matches, pairs } = counting;
-  const each = await Promise.all(
-    Array.from({ length: pairs }, (_, index) => {
-      const share = Math.floor(matches / pairs) + (index < matches % pairs ? 1 : 0);
-      return playPair(counting, `${kind.replace(' ', '-')}-${index}`, share);
-    }),
-  );
-  const sum = (count: (one: Omit<Crossings, 'kind' | 'matches'>) => number): number =>
-    each.reduce((total, one) => total + count(one), 0);
-  return {
-    kind,
-    matches,
-    fellBack: sum((one) => one.fellBack),
-    stuck: sum((one) => one.stuck),
-    falseEvents: sum((one) => one.falseEvents),
-  };
+  const arrivals = await startArrivals(counting.url);
+  try {
+    const each = await Promise.all(
+      Array.from({ length: pairs }, (_, index) => {
+        const share = Math.floor(matches / pairs) + (index < matches % pairs ? 1 : 0);
+        const config = `${kind.replace(' ', '-')}-${index}`;
+        return playPair({ ...counting, url: arrivals.url }, config, share);
+      }),
+    );
+    const sum = (count: (one: Counted) => number): number =>
+      each.flat().reduce((total, one) => total + count(one), 0);
+    return {
+      kind,
+      matches: sum(({ isSpoilt }) => (isSpoilt ? 0 : 1)),
+      fellBack: sum(({ isSpoilt, fellBack }) => (isSpoilt ? 0 : fellBack)),
+      stuck: sum(({ isSpoilt, isStuck }) => (!isSpoilt && isStuck ? 1 : 0)),
+      falseEvents: sum(({ isSpoilt, falseEvents }) => (isSpoilt ? 0 : falseEvents)),
+      spoilt: sum(({ isSpoilt }) => (isSpoilt ? 1 : 0)),
+      shortestSilenceMs: Math.min(...each.flat().map((one) => one.shortestSilenceMs)),
+    };
+  } finally {
+    await arrivals.stop();
+  }
+}
+
+/** One match. */
+interface Counted {
+  readonly fellBack: number;
+  readonly isStuck: boolean;
+  readonly falseEvents: number;
+  /** This process was late, and nothing else. */
+  readonly isSpoilt: boolean;
+  /** Of all matches of the pair until now. */
+  readonly shortestSilenceMs: number;
 }
 
 type Pair = readonly [SdkClient, SdkClient];
@@ -79,7 +104,7 @@ async function playPair(
   { url, kind, lateMs, isLenient = false }: Counting,
   config: string,
   matches: number,
-): Promise<Omit<Crossings, 'kind' | 'matches'>> {
+): Promise<readonly Counted[]> {
   const operator = new Player(url, 'operator', 'server_dev_key');
   await operator.ok('PUT', `/lobby-configs/${config}`, CONFIGS[kind]);
   const late = (): number => Math.random() * lateMs;
@@ -87,7 +112,6 @@ async function playPair(
     new SdkClient({ url, config, player: 'ann', late, isLenient }),
     new SdkClient({ url, config, player: 'bob', late, isLenient }),
   ];
-  let stuck = 0;
   for (const client of pair) {
     client.begin();
     await eventually('connected', () => client.streamed.length > 0 && client.isIdle);
@@ -95,27 +119,46 @@ async function playPair(
     const greetings = (): number => client.streamed.filter((told) => told === 'connected').length;
     await eventually('greeted with the lobby', () => greetings() > 1 && client.isIdle);
   }
+  const counted: Counted[] = [];
   try {
-    for (let played = 0; played < matches; played += 1) {
+    while (counted.filter(({ isSpoilt }) => !isSpoilt).length < matches) {
       await eventually(
         'both wait',
         both(pair, ({ lobby }) => lobby?.status === 'waiting'),
       );
-      const went = await play(kind, pair, played % 2 === 0).catch(() => false);
-      if (!went) {
-        stuck += 1;
+      const before = seen(pair);
+      const isStuck = !(await play(kind, pair, counted.length % 2 === 0).catch(() => false));
+      if (isStuck) {
         await recover(url, config, pair);
       }
+      const now = seen(pair);
+      const fellBack = now.fellBack.slice(before.fellBack.length);
+      fellBack.forEach((trace) => console.log(`  ${trace}`));
+      counted.push({
+        fellBack: fellBack.length,
+        isStuck,
+        falseEvents: now.falseEvents - before.falseEvents,
+        isSpoilt: fellBack.length === 0 && now.stalled > before.stalled,
+        shortestSilenceMs: Math.min(...pair.map(({ order }) => order.shortestSilenceMs)),
+      });
     }
   } finally {
     pair.forEach((client) => client.end());
   }
-  const falseEvents = pair.flatMap(({ heard }) =>
-    heard.filter((event) => event === 'declined' || event === 'timed_out'),
-  );
-  const fellBack = pair.flatMap((client) => client.fellBack);
-  fellBack.forEach((trace) => console.log(`  ${trace}`));
-  return { fellBack: fellBack.length, stuck, falseEvents: falseEvents.length };
+  return counted;
+}
+
+function seen(pair: Pair): {
+  readonly fellBack: readonly string[];
+  readonly stalled: number;
+  readonly falseEvents: number;
+} {
+  const heard = pair.flatMap((client) => client.heard);
+  return {
+    fellBack: pair.flatMap(({ order }) => order.fellBack),
+    stalled: pair.flatMap(({ order }) => order.stalled).length,
+    falseEvents: heard.filter((event) => event === 'declined' || event === 'timed_out').length,
+  };
 }
 
 /** One match from queueing to waiting again; throws when a client never sees it get there. */
@@ -204,11 +247,12 @@ async function main(): Promise<void> {
         lateMs: Number(values.late),
         isLenient: values.lenient,
       });
-      const { matches, fellBack, stuck, falseEvents } = counted;
+      const { matches, fellBack, stuck, falseEvents, spoilt } = counted;
       console.log(
         `${kind}: ${matches} matches, ${fellBack} states fell back, ` +
-          `${falseEvents} false events, ${stuck} matches stuck ` +
-          `(this process stalled for ${Math.round(stalls.max / 1e6)} ms at the most)`,
+          `${falseEvents} false events, ${stuck} matches stuck; the shortest silence after an answer took ` +
+          `${Math.round(counted.shortestSilenceMs)} ms; besides, ${spoilt} matches spoilt by stalls of ` +
+          `this process (${Math.round(stalls.max / 1e6)} ms at the most)`,
       );
     }
   } finally {

@@ -3,6 +3,8 @@
 export interface Told {
   readonly event: string;
   readonly data: string;
+  /** When the bytes arrived, as ./arrivals.ts has noted it; else null. */
+  readonly arrived: string | null;
 }
 
 export class LineReader {
@@ -10,6 +12,7 @@ export class LineReader {
   #rest = '';
   #event = '';
   #data = '';
+  #arrived: string | null = null;
 
   constructor(tell: (told: Told) => void) {
     this.#tell = tell;
@@ -29,9 +32,11 @@ export class LineReader {
       this.#event = line.slice('event: '.length);
     } else if (line.startsWith('data: ')) {
       this.#data = line.slice('data: '.length);
+    } else if (line.startsWith('arrived: ')) {
+      this.#arrived = line.slice('arrived: '.length);
     } else if (line === '') {
       if (this.#event !== '') {
-        this.#tell({ event: this.#event, data: this.#data });
+        this.#tell({ event: this.#event, data: this.#data, arrived: this.#arrived });
       }
       this.#event = '';
       this.#data = '';

@@ -7,17 +7,20 @@ import { pause } from '../ask';
 import type { PlayerCall } from '../call';
 
 /** Call with the lobby that the answer about to be returned shows. */
-export function answerLeaves(call: PlayerCall<unknown>, { id }: LobbyView): void {
+export function answerLeaves(call: PlayerCall<unknown>, lobby: LobbyView): void {
   if (call.isSdk) {
-    call.background(told(call, id as LobbyId));
+    call.background(told(call, lobby));
   }
 }
 
-async function told({ peers, player }: PlayerCall<unknown>, id: LobbyId): Promise<void> {
+async function told(
+  { peers, player }: PlayerCall<unknown>,
+  { id, revision }: LobbyView,
+): Promise<void> {
   // The answer is on its way before this call is.
   await pause(0);
   try {
-    await peers.lobby(id).answered(player);
+    await peers.lobby(id as LobbyId).answered(player, revision);
   } catch {
     // The stream then speaks by itself a little later.
   }

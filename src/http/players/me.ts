@@ -8,7 +8,7 @@ import type { Answer } from '../../objects/contracts';
 import { retrying } from '../ask';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
-import { answer, json, problem } from '../problem';
+import { json, problem } from '../problem';
 import { answerLeaves } from './leaving';
 import type { EnterBody, SettingsBody, StateBody } from '../schemas';
 import { forgetLobby, inLobby } from './where';
@@ -45,7 +45,15 @@ async function run(call: PlayerCall<unknown>, command: Command): Promise<Respons
 /** A sign of life as well: who polls need not send heartbeats (decision 23). */
 export async function get(call: PlayerCall): Promise<Response> {
   const { peers, player, isSdk } = call;
-  return answer(await inLobby(call, (id) => retrying(() => peers.lobby(id).read(player, isSdk))));
+  const reply = await inLobby(call, (id) => retrying(() => peers.lobby(id).read(player, isSdk)));
+  if (!reply.ok) {
+    return problem(reply.refusal);
+  }
+  const { lobby, isQuiet } = reply.value;
+  if (isQuiet) {
+    answerLeaves(call, lobby);
+  }
+  return json(lobby);
 }
 
 export function patchState(call: PlayerCall<z.infer<typeof StateBody>>): Promise<Response> {

@@ -13,8 +13,9 @@ import { hasRead } from '../../lobby/presence';
 import { hold, release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { LobbyView } from '../../lobby/view';
+import type { LobbyReading, LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
+import { ok } from '../../result';
 import type {
   Answer,
   CreateInput,
@@ -139,7 +140,7 @@ export class LobbyActor implements LobbyRpc {
     });
   }
 
-  async read(player: PlayerId, blind = false): Promise<Reply<LobbyView>> {
+  async read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {
     if (this.#core.lobby === null) {
       return notIn();
     }
@@ -152,15 +153,15 @@ export class LobbyActor implements LobbyRpc {
     if (sign !== null) {
       this.#core.apply(sign);
     }
-    if (blind && this.#core.connected.has(player)) {
-      this.#core.news.quiet.answered(player, lobby.revision);
-    }
-    return { ok: true, value: this.#core.view(this.#core.lobby ?? lobby) };
+    const isQuiet = blind && this.#core.connected.has(player);
+    const view = this.#core.view(this.#core.lobby ?? lobby);
+    const shown = async (): Promise<Reply<LobbyReading>> => ok({ lobby: view, isQuiet });
+    return isQuiet ? this.#core.news.quiet.during(player, shown, () => view.revision) : shown();
   }
 
-  async answered(player: PlayerId): Promise<void> {
+  async answered(player: PlayerId, revision: number): Promise<void> {
     if (this.#core.lobby !== null) {
-      this.#core.news.quiet.answered(player);
+      this.#core.news.quiet.answered(player, revision);
     }
   }
 

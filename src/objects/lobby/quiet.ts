@@ -10,7 +10,7 @@ import type { Host } from '../kit/host';
 
 /** How long a stream stays quiet after an answer. */
 export const QUIET_MS = 100;
-/** The stream then speaks whatever is under way: a launch may take long, a Worker may be gone. */
+/** So long it waits for a request to be answered: a launch may take long, a Worker may be gone. */
 const MAX_QUIET_MS = 3_000;
 
 /** What a stream says of the lobby. */
@@ -27,12 +27,17 @@ export type Said =
   /** The last words to this player, who then is in the lobby no more. */
   | { readonly kind: 'end'; readonly last: Shown | { readonly deleted: string } };
 
-interface Silence {
-  /** Epoch ms: when the stream fell quiet. */
+/** A request whose answer has not left yet. */
+interface Asked {
+  /** Epoch ms. */
   readonly since: number;
-  /** Requests whose answers have not left yet. */
-  requests: number;
-  /** Epoch ms; counts once there are no such requests. */
+  /** The revision its answer shows; null until that is known. */
+  shown: number | null;
+}
+
+interface Silence {
+  asked: readonly Asked[];
+  /** Epoch ms: over not before this. */
   until: number;
   /** The highest revision that an answer has shown. */
   shown: number;
@@ -62,30 +67,32 @@ export class Quiet {
     revisionOf: (answer: T) => number,
   ): Promise<Reply<T>> {
     const silence = this.#silence(player);
-    silence.requests += 1;
+    const asked: Asked = { since: this.#host.now(), shown: null };
+    silence.asked = [...silence.asked, asked];
     this.#wait(player, silence);
-    let succeeded = false;
     try {
       const reply = await work();
       if (reply.ok) {
-        succeeded = true;
-        silence.shown = Math.max(silence.shown, revisionOf(reply.value));
+        asked.shown = revisionOf(reply.value);
+        silence.shown = Math.max(silence.shown, asked.shown);
       }
       return reply;
     } finally {
-      if (!succeeded) {
-        silence.requests -= 1;
+      if (asked.shown === null) {
+        silence.asked = silence.asked.filter((each) => each !== asked);
         this.#wait(player, silence);
       }
     }
   }
 
-  /** An answer that shows the lobby at that revision, or one announced by `during`, leaves now. */
-  answered(player: string, shown = 0): void {
+  /**
+   * An answer that shows the lobby at that revision leaves now. So has every answer that shows
+   * nothing newer: that it left may have been told to nobody.
+   */
+  answered(player: string, revision: number): void {
     const silence = this.#silence(player);
-    silence.requests = Math.max(0, silence.requests - 1);
+    silence.asked = silence.asked.filter(({ shown }) => shown === null || shown > revision);
     silence.until = this.#host.now() + QUIET_MS;
-    silence.shown = Math.max(silence.shown, shown);
     this.#wait(player, silence);
   }
 
@@ -123,15 +130,13 @@ export class Quiet {
     if (known !== undefined) {
       return known;
     }
-    const since = this.#host.now();
-    const silence = { since, requests: 0, until: 0, shown: 0, waiting: [], cancel: () => {} };
+    const silence = { asked: [], until: 0, shown: 0, waiting: [], cancel: () => {} };
     this.#silences.set(player, silence);
     return silence;
   }
 
-  #overAt({ since, requests, until }: Silence): number {
-    const latest = since + MAX_QUIET_MS;
-    return requests > 0 ? latest : Math.min(until, latest);
+  #overAt({ asked, until }: Silence): number {
+    return Math.max(until, ...asked.map(({ since }) => since + MAX_QUIET_MS));
   }
 
   #wait(player: string, silence: Silence): void {
