@@ -2,7 +2,7 @@
 // what they are: neither is a copy of another matchmaker.
 
 import { type Counters, newCounters } from '../../src/match/engine/counters';
-import { type Candidate, chooseSet, type Question } from '../../src/match/index/choice';
+import { type Candidate, type Question, SetChoice } from '../../src/match/index/choice';
 import { KindTable, type TicketClass } from '../../src/match/index/kinds';
 import { planOf } from '../../src/match/index/plan';
 import type { Mode } from '../../src/match/rules/mode';
@@ -72,11 +72,11 @@ export class Naive {
         this.#kinds.areRelated(anchor.ticketClass, other.ticketClass) &&
         this.#rules.passes(anchor.ticket, other.ticket, now)
       ) {
-        candidates.push({ slot, ticketClass: other.ticketClass });
+        candidates.push({ slot, sequence: slot, ticketClass: other.ticketClass });
       }
     }
     const ask: Question = (must, may) => this.#solver.full(must, may, unlimited());
-    const taken = chooseSet(anchor.ticketClass, candidates, this.#solver, ask);
+    const taken = new SetChoice(anchor.ticketClass, candidates, this.#solver).run(ask);
     if (taken === null || taken === 'open') {
       return false;
     }

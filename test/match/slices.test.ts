@@ -3,7 +3,9 @@ import { WORST } from '../../bench/match/worst-cases';
 import { makePool } from '../../src/match/engine/make-pool';
 import type { Pool } from '../../src/match/pool';
 import type { Rule } from '../../src/match/rules/mode';
-import { mode, ticket } from './support/make';
+import { mode, roleMode, ticket } from './support/make';
+import { plantedParties, teamsOf } from './support/planted';
+import { random } from './support/random';
 
 const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 };
 
@@ -63,6 +65,44 @@ describe('work that is left for later slices', () => {
       found = pool.advance(4).matches.flatMap(({ tickets }) => tickets);
     }
     expect(found).toEqual(['y', 'z']);
+  });
+});
+
+/** Matches of ten teams, planted in rooms of their own; slices until all are found, and steps of the searches. */
+function playRooms(rooms: readonly number[], budget: number) {
+  const composition = teamsOf(10, { a: 5, b: 5 });
+  const pool = makePool(
+    roleMode(composition, { rules: [{ type: 'equals', field: 'room' }] }),
+    budget,
+  );
+  let matches = 0;
+  for (const room of rooms) {
+    const cut = { name: '2-4', least: 2, most: 4 };
+    const parties = plantedParties(composition, { cut, chance: random(room), also: 0.1 });
+    parties.forEach((roles, at) => {
+      matches += pool.enter(ticket(`${room}.${at}`, { roles, state: { room } }), 0).matches.length;
+    });
+  }
+  const events = pool.work().searches;
+  let slices = 0;
+  while (pool.nextAt() === 0 && slices < 20_000) {
+    matches += pool.advance(0).matches.length;
+    slices += 1;
+  }
+  return { matches, events, slices, nodes: pool.counters.nodes };
+}
+
+describe('many long searches at a time', () => {
+  it('each goes on where it stopped', () => {
+    const rooms = Array.from({ length: 14 }, (_, room) => room);
+    const alone = rooms.map((room) => playRooms([room], 200));
+    const all = playRooms(rooms, 200);
+    // More than there are searches kept for.
+    expect(all.events).toBeGreaterThan(8);
+    expect(all.matches).toBe(rooms.length);
+    // The first slice of each may be lost; no other is.
+    const sum = alone.reduce((total, { nodes }) => total + nodes, 0);
+    expect(all.nodes).toBeLessThan(1.1 * sum);
   });
 });
 

@@ -4,7 +4,8 @@
 //
 // A call has a number of steps. An event that needs more is left as a task, and goes on in slices:
 // - Within a task anchors are tried eldest first; one whose search is open comes first again.
-// - Tasks take turns, a slice each. Each slice sees the queue as it then is.
+// - Tasks take turns, a slice each, a few at a time, so that what each has searched is kept. Each slice
+//   sees the queue as it then is.
 // - A later event does not wait: it is served at once, with steps of its own. What it matches is gone
 //   for the tasks; what it makes possible is its own to find, so nothing is overlooked.
 // - What is due at an instant waits for the tasks of that instant; what is due later does not.
@@ -13,7 +14,8 @@ import type { Counters } from './counters';
 import type { Outcome } from './outcome';
 import type { Round } from './pass';
 import { type Parts, Phases } from './phases';
-import { ARMS_IN, Named, Task, unarmedOf, untoldOf } from './task';
+import { ARMS_IN, Named, Task, unarmedOf } from './task';
+import { Turns } from './turns';
 import type { Work } from './work';
 import { type Age, NONE } from '../index/ages';
 import type { Games } from '../index/games';
@@ -25,8 +27,6 @@ import type { TicketStore } from '../index/store';
 const POLL_MS = 1000;
 /** Where more open at one instant, those left over are a task of their own: a few milliseconds. */
 const MOST_DUE = 4000;
-/** Beyond so many tasks all anchors are asked instead. */
-const MOST_TASKS = 32;
 /** What the caller has to do for a dropped ticket, in steps. */
 const DROP_STEPS = 20;
 
@@ -36,8 +36,7 @@ export class Engine {
   readonly #store: TicketStore;
   readonly #budget: number;
   readonly #phases: Phases;
-  /** The next to have a turn first. */
-  #tasks: Task[] = [];
+  readonly #turns: Turns;
   #isRestored = false;
   /** The eldest's timeout is due, and of its short matches those of anchors before are settled. */
   #expiring: { readonly sequence: number; readonly from: Age } | null = null;
@@ -48,6 +47,7 @@ export class Engine {
     this.#store = parts.store;
     this.#budget = parts.budget;
     this.#phases = new Phases(parts);
+    this.#turns = new Turns(parts.store);
   }
 
   get games(): Games {
@@ -67,24 +67,24 @@ export class Engine {
   get next(): number {
     this.#grant();
     const nextEvent = this.#nextEvent;
-    const isBehind = this.#isRestored || this.#tasks.length > 0 || this.games.isUnsettled;
+    const isBehind = this.#isRestored || !this.#turns.isEmpty || this.games.isUnsettled;
     return isBehind ? -Infinity : Math.min(this.#phases.pass.dueAt, nextEvent);
   }
 
   /** What has been begun and is not done. */
   get work(): Work {
     const pass = this.#phases.pass.progress;
-    const searches = this.#tasks.filter((task) => this.#isMatching(task));
+    const searches = this.#turns.tasks.filter((task) => this.#isMatching(task));
     const sum = (of: (task: Task) => number): number =>
       searches.reduce((total, task) => total + of(task), 0);
-    const toArm = this.#tasks.map((task) => unarmedOf(task).length);
+    const toArm = this.#turns.tasks.map((task) => unarmedOf(task).length);
     return {
       searches: searches.length + (pass === null ? 0 : 1),
       anchors: {
         tried: sum(({ tried }) => tried) + (pass?.asked ?? 0),
         of: sum(({ of }) => of) + (pass?.of ?? 0),
       },
-      toArm: toArm.reduce((total, left) => total + left, 0),
+      toArm: toArm.reduce((total, left) => total + left, this.#phases.pass.toArm),
     };
   }
 
@@ -92,7 +92,7 @@ export class Engine {
   isLookedFor(slot: number): boolean {
     return (
       this.#phases.pass.isAhead(slot) ||
-      this.#tasks.some((task) => this.#isMatching(task) && this.#isConcerned(task, slot))
+      this.#turns.tasks.some((task) => this.#isMatching(task) && this.#isConcerned(task, slot))
     );
   }
 
@@ -119,7 +119,8 @@ export class Engine {
     const hasMoved = target > this.#phases.settledAt;
     this.#grant();
     if (this.#isRestored) {
-      this.#wake(target);
+      this.#isRestored = false;
+      this.#phases.pass.start('wake', target);
     }
     this.#fillFreed(out);
     if (hasMoved || !this.#isBusy) {
@@ -141,10 +142,12 @@ export class Engine {
     if (this.#phases.pass.dueAt <= now) {
       this.#runPass(now, out);
     }
-    const task = this.#tasks.shift();
+    const task = this.#turns.take();
     if (task !== undefined) {
       this.#grant();
-      this.#begin(task, out);
+      if (!this.#run(task, out)) {
+        this.#turns.putBack(task);
+      }
     }
     this.#fillFreed(out);
   }
@@ -169,7 +172,7 @@ export class Engine {
   /** Starts the safety net's pass over all anchors; slices that are left run as time proceeds. */
   sweep(now: number, out: Outcome): void {
     this.#grant();
-    this.#phases.pass.start('sweep');
+    this.#phases.pass.start('sweep', now);
     this.#runPass(now, out);
   }
 
@@ -195,48 +198,45 @@ export class Engine {
   }
 
   get #isBusy(): boolean {
-    return this.#tasks.length > 0 || this.#phases.pass.dueAt === -Infinity;
+    return !this.#turns.isEmpty || this.#phases.pass.dueAt === -Infinity;
   }
 
   /** Places of running games that have come free. */
   #fillFreed(out: Outcome): void {
-    if (this.games.isUnsettled && this.#tasks.length === 0) {
+    if (this.games.isUnsettled && this.#turns.isEmpty) {
       this.#begin(new Task('arrival', this.#phases.settledAt, new Named(this.#store, [])), out);
     }
   }
 
-  /** Runs the task's phases as far as the steps reach; the rest is left for its next turn. */
+  /** Runs a new task as far as the steps reach; the rest is left for its turn. */
   #begin(task: Task, out: Outcome): void {
+    const { steps } = this.#store;
+    steps.asker = 'guest';
+    const isDone = this.#run(task, out);
+    steps.asker = null;
+    if (!isDone) {
+      this.#leave(task);
+    }
+  }
+
+  #leave(task: Task): void {
+    if (this.#turns.add(task) === 'gathered') {
+      this.#phases.pass.start('gathered', this.#phases.settledAt);
+    }
+  }
+
+  /** Runs the task's phases as far as the steps reach; true when all are done. */
+  #run(task: Task, out: Outcome): boolean {
     const phases = this.#phases.of[task.kind];
     for (; task.phase < phases.length; task.phase += 1) {
       if (phases[task.phase]?.(task, out) === false) {
         this.#counters.budgetHits += 1;
-        this.#tasks.push(task);
-        this.#gatherTasks();
-        return;
+        return false;
       }
       task.done = 0;
       task.from = null;
     }
-  }
-
-  /** Many events that wait for their turn come to a pass over all, which asks what they ask. */
-  #gatherTasks(): void {
-    if (this.#tasks.length <= MOST_TASKS) {
-      return;
-    }
-    const unarmed = this.#tasks.flatMap((task) => unarmedOf(task));
-    const at = Math.min(...this.#tasks.map((task) => task.at));
-    const untold = this.#tasks.flatMap((task) => untoldOf(task));
-    const named = (slots: readonly number[]): Named =>
-      new Named(
-        this.#store,
-        [...new Set(slots)].filter((slot) => this.#store.isWaiting(slot)),
-      );
-    const gathered = new Task('arming', at, named(unarmed));
-    gathered.newcomers = this.patient === null ? null : named(untold);
-    this.#tasks = [gathered];
-    this.#phases.pass.start('wake');
+    return true;
   }
 
   /** Timeouts come before matching at the same instant (docs/design.md A15). */
@@ -258,7 +258,7 @@ export class Engine {
     );
     const since = due.map((each) => each.since);
     if (this.#plan.pollsTime && at % POLL_MS === 0) {
-      this.#phases.pass.start('poll');
+      this.#phases.pass.start('poll', at);
       this.#runPass(at, out);
     }
     this.#begin(new Task('instant', at, subjects, since), out);
@@ -292,21 +292,10 @@ export class Engine {
     return true;
   }
 
-  /** All that was restored is to be armed, and asked. */
-  #wake(now: number): void {
-    this.#isRestored = false;
-    const { ages } = this.#store;
-    const slots: number[] = [];
-    for (let slot = ages.eldest; slot !== NONE; slot = ages.younger(slot)) {
-      slots.push(slot);
-    }
-    this.#tasks.push(new Task('arming', now, new Named(this.#store, slots)));
-    this.#phases.pass.start('wake');
-  }
-
   #runPass(now: number, out: Outcome): void {
     const ask: Readonly<Record<Round, (slot: number, at: number) => boolean>> = {
       full: (slot, at) => this.#phases.tryAnchor(slot, at, out) !== 'open',
+      arm: (slot) => this.#phases.arm(slot, this.#phases.pass.begunAt),
       backfill: (slot, at) => this.games.isEmpty || this.#phases.backfill(slot, at, out),
       short: (slot, at) => this.patient?.begin(slot, at) ?? true,
     };
@@ -329,7 +318,7 @@ export class Engine {
       const named = new Named(this.#store, slots);
       const task = new Task('arming', this.#phases.settledAt, named);
       if (!this.#phases.armAll(task)) {
-        this.#tasks.push(task);
+        this.#leave(task);
       }
     }
   }

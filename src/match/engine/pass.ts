@@ -1,20 +1,27 @@
 // A pass over all waiting tickets, in slices, so that no call ever computes for long: first for
 // full matches, then for games with room, then for short matches. It finds nothing that the events
-// have not found; it is for wake, for the safety net, and for what only asking can tell.
+// have not found; it is for wake, for the safety net, and for what only asking can tell. On wake it
+// also notes when something next opens for each ticket.
 
 import type { Counters } from './counters';
 import { NONE } from '../index/ages';
 import type { TicketStore } from '../index/store';
 
-/** What a pass is for: after a wake, by the safety net, or because expressions read the time. */
-export type PassKind = 'wake' | 'sweep' | 'poll';
+/**
+ * What a pass is for: after a wake, instead of many events, by the safety net, or because expressions
+ * read the time.
+ */
+export type PassKind = 'wake' | 'gathered' | 'sweep' | 'poll';
 
 /** What is asked of each ticket, in this order, each of all before the next. */
-export type Round = 'full' | 'backfill' | 'short';
+export type Round = 'full' | 'arm' | 'backfill' | 'short';
 
 /** A poll is not urgent: its slices leave time to others. */
 const POLL_PAUSE_MS = 100;
 const ROUNDS: readonly Round[] = ['full', 'backfill', 'short'];
+const WAKING: readonly Round[] = ['full', 'arm', 'backfill', 'short'];
+/** One that does more takes the place of one that is to follow. */
+const WEIGHT: Readonly<Record<PassKind, number>> = { poll: 0, sweep: 1, gathered: 2, wake: 3 };
 
 export class FullPass {
   readonly #store: TicketStore;
@@ -28,6 +35,7 @@ export class FullPass {
   /** Another is to follow the one under way. */
   #again: PassKind | null = null;
   #dueAt = -Infinity;
+  #begunAt = -Infinity;
   #asked = 0;
 
   constructor(store: TicketStore, counters: Counters) {
@@ -52,18 +60,33 @@ export class FullPass {
       : { asked: Math.min(this.#asked, tickets), of: tickets };
   }
 
+  /** Tickets of which it is not known when something next opens for them. */
+  get toArm(): number {
+    if (this.#from === NONE || this.#kind !== 'wake' || this.#round > WAKING.indexOf('arm')) {
+      return 0;
+    }
+    const { tickets } = this.#store.totals;
+    return this.#round === 0 ? tickets : Math.max(0, tickets - this.#asked);
+  }
+
+  /** When the pass under way began: what opened since then is to be noted. */
+  get begunAt(): number {
+    return this.#begunAt;
+  }
+
   /** True while the slot has yet to be asked for a full match. */
   isAhead(slot: number): boolean {
     return this.#from !== NONE && this.#round === 0 && !this.#store.ages.isOlder(slot, this.#from);
   }
 
   /** One under way is finished first, and then this one begins; a poll asks nothing that is new. */
-  start(kind: PassKind): void {
-    if (this.#from !== NONE) {
-      this.#again = kind === 'poll' ? this.#again : kind;
-      return;
+  start(kind: PassKind, now: number): void {
+    if (this.#from === NONE) {
+      this.#begin(kind, this.#store.ages.eldest);
+      this.#begunAt = now;
+    } else if (kind !== 'poll' && WEIGHT[kind] >= WEIGHT[this.#again ?? 'poll']) {
+      this.#again = kind;
     }
-    this.#begin(kind, this.#store.ages.eldest);
   }
 
   /** The slot is about to leave the queue. */
@@ -81,7 +104,7 @@ export class FullPass {
     while (this.#from !== NONE && steps.left > 0) {
       const slot = this.#from;
       this.#since ??= now;
-      const found = ask(slot, ROUNDS[this.#round] ?? 'short', this.#since);
+      const found = ask(slot, this.#rounds[this.#round] ?? 'short', this.#since);
       if (found === null) {
         break;
       }
@@ -97,12 +120,17 @@ export class FullPass {
     this.#dueAt = this.#kind === 'poll' ? now + POLL_PAUSE_MS : -Infinity;
   }
 
+  get #rounds(): readonly Round[] {
+    return this.#kind === 'wake' ? WAKING : ROUNDS;
+  }
+
   /** To the next ticket, or to the eldest for the next round. */
   #moveOn(eldest: number): void {
     this.#from = this.#store.ages.younger(this.#from);
-    if (this.#from === NONE && this.#round + 1 < ROUNDS.length) {
+    if (this.#from === NONE && this.#round + 1 < this.#rounds.length) {
       this.#from = eldest;
       this.#round += 1;
+      this.#asked = 0;
     }
     if (this.#from === NONE && this.#again !== null) {
       this.#begin(this.#again, eldest);

@@ -145,10 +145,11 @@ export class Phases {
   /** Notes when something next opens for the slots, in the queue or in a running game. */
   armAll(task: Task): boolean {
     // What opened since the task began is due, and not forgotten.
-    return this.#forEach(task, task.subjects, (slot) => this.#arm(slot, task.at));
+    return this.#forEach(task, task.subjects, (slot) => this.arm(slot, task.at));
   }
 
-  #arm(slot: number, since: number): boolean {
+  /** What opened from `since` on, and when the next does; false when the steps did not reach. */
+  arm(slot: number, since: number): boolean {
     const isKnown = this.openings.arm(slot, since);
     const game = this.games.opensAt(slot, since);
     if (game === 'open') {

@@ -48,6 +48,9 @@ const TELLS_IN: Readonly<Record<TaskKind, number>> = {
   arming: 1,
 };
 
+/** Slices after which a task goes behind those that wait for turns. */
+const FIRST_SHARE = 64;
+
 export class Task {
   readonly kind: TaskKind;
   /** The instant of its event. */
@@ -71,12 +74,25 @@ export class Task {
   /** Anchors that could be asked, and those that have been. */
   of = 0;
   tried = 0;
+  #slices = 0;
+  #share = FIRST_SHARE;
 
   constructor(kind: TaskKind, at: number, subjects: Named, since: readonly number[] = []) {
     this.kind = kind;
     this.at = at;
     this.subjects = subjects;
     this.since = since;
+  }
+
+  /** Counts a slice; true when it is time to let others have turns. Each time it may take longer. */
+  hasHadItsShare(): boolean {
+    this.#slices += 1;
+    if (this.#slices < this.#share) {
+      return false;
+    }
+    this.#slices = 0;
+    this.#share *= 2;
+    return true;
   }
 }
 

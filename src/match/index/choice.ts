@@ -12,6 +12,8 @@ const NO_REGION = -1;
 
 export interface Candidate {
   readonly slot: number;
+  /** The ticket's place in the order of arrival: another in the slot has another. */
+  readonly sequence: number;
   readonly ticketClass: TicketClass;
 }
 
@@ -25,42 +27,138 @@ interface Option {
 
 export type Question = (must: Counts, may: Counts) => Answer;
 
-/**
- * The slots to take besides the anchor's, null when there is no match, `open` when a question has
- * no answer yet. Candidates come eldest first, and with the anchor pass all rules; of a class it is
- * enough to have the eldest `cap`.
- */
-export function chooseSet(
-  anchor: TicketClass,
-  candidates: readonly Candidate[],
-  solver: Solver,
-  ask: Question,
-): number[] | null | 'open' {
-  const must: Counts = new Int32Array(solver.shapes);
-  must[anchor.shape] = 1;
-  const [eldest] = candidates;
-  if (eldest !== undefined && anchor.players + eldest.ticketClass.players === solver.players) {
-    // The two share a region, or they would not be candidate and anchor.
-    const answer = ask(withOne(must, eldest.ticketClass.shape), new Int32Array(solver.shapes));
-    if (answer !== 'no') {
-      return answer === 'yes' ? [eldest.slot] : answer;
+/** Where a walk was cut: the options in which the candidate at hand could be taken, and the next to ask. */
+interface Pending {
+  readonly usable: readonly Option[];
+  at: number;
+}
+
+/** One walk, to its end; between two questions it may stop and go on later. */
+export class SetChoice {
+  readonly #anchor: TicketClass;
+  readonly #candidates: readonly Candidate[];
+  readonly #solver: Solver;
+  readonly #must: Counts;
+  readonly #taken: number[] = [];
+  #players: number;
+  /** Whether anchor and eldest candidate are the match; null until that is known. */
+  #isPair: boolean | null = null;
+  /** In which a match is possible at all; those up to `#asked` have been asked for. */
+  #options: Option[];
+  #asked = 0;
+  #at = 0;
+  #pending: Pending | null = null;
+
+  /**
+   * Candidates come eldest first, and with the anchor pass all rules; of a class it is enough to have
+   * the eldest `cap`.
+   */
+  constructor(anchor: TicketClass, candidates: readonly Candidate[], solver: Solver) {
+    this.#anchor = anchor;
+    this.#candidates = candidates;
+    this.#solver = solver;
+    this.#must = new Int32Array(solver.shapes);
+    this.#must[anchor.shape] = 1;
+    this.#players = anchor.players;
+    this.#options = [...optionsFor(anchor.regions, candidates, solver.shapes)];
+  }
+
+  /** True when a walk over these would be this one. */
+  isOver(anchor: TicketClass, candidates: readonly Candidate[]): boolean {
+    const mine = this.#candidates;
+    return (
+      anchor === this.#anchor &&
+      candidates.length === mine.length &&
+      candidates.every(
+        ({ slot, sequence, ticketClass }, at) =>
+          slot === mine[at]?.slot &&
+          sequence === mine[at].sequence &&
+          ticketClass === mine[at].ticketClass,
+      )
+    );
+  }
+
+  /**
+   * The slots to take besides the anchor's, null when there is no match, `open` when a question has
+   * no answer yet: then it is asked again when the walk goes on.
+   */
+  run(ask: Question): readonly number[] | null | 'open' {
+    this.#isPair ??= this.#askPair(ask);
+    if (this.#isPair !== false) {
+      return this.#isPair === null ? 'open' : this.#candidates.slice(0, 1).map(({ slot }) => slot);
     }
+    for (let option = this.#options[this.#asked]; option !== undefined;) {
+      const answer = ask(this.#must, option.left);
+      if (answer === 'open') {
+        return answer;
+      }
+      if (answer === 'yes') {
+        this.#asked += 1;
+      } else {
+        this.#options.splice(this.#asked, 1);
+      }
+      option = this.#options[this.#asked];
+    }
+    if (this.#options.length === 0) {
+      return null;
+    }
+    while (this.#at < this.#candidates.length && this.#players < this.#solver.players) {
+      if (this.#walk(ask) === 'open') {
+        return 'open';
+      }
+      this.#pending = null;
+      this.#at += 1;
+    }
+    return this.#taken;
   }
-  const all = optionsFor(anchor.regions, candidates, solver.shapes);
-  const answers = all.map((option) => ask(must, option.left));
-  if (answers.includes('open')) {
-    return 'open';
+
+  /** Null when that is open. */
+  #askPair(ask: Question): boolean | null {
+    const [eldest] = this.#candidates;
+    const { players, shapes } = this.#solver;
+    if (eldest === undefined || this.#anchor.players + eldest.ticketClass.players !== players) {
+      return false;
+    }
+    // The two share a region, or they would not be candidate and anchor.
+    const answer = ask(withOne(this.#must, eldest.ticketClass.shape), new Int32Array(shapes));
+    return answer === 'open' ? null : answer === 'yes';
   }
-  let options = all.filter((_, at) => answers[at] === 'yes');
-  if (options.length === 0) {
-    return null;
+
+  /** Takes the candidate at hand, if all of the match can still be had in one of the options. */
+  #walk(ask: Question): Answer {
+    const candidate = this.#candidates[this.#at];
+    if (candidate === undefined) {
+      return 'no';
+    }
+    const { slot, ticketClass } = candidate;
+    const { shape } = ticketClass;
+    const must = this.#must;
+    this.#pending ??= { usable: this.#usableFor(ticketClass), at: 0 };
+    const { usable } = this.#pending;
+    for (let option = usable[this.#pending.at]; option !== undefined;) {
+      const answer = ask(withOne(must, shape), option.left);
+      if (answer === 'open') {
+        return answer;
+      }
+      if (answer === 'yes') {
+        must[shape] = (must[shape] ?? 0) + 1;
+        // Those before it were refused; those after it may yet be.
+        this.#options = usable.filter(({ refused }) => refused[shape] === 0);
+        this.#taken.push(slot);
+        this.#players += ticketClass.players;
+        return answer;
+      }
+      option.refused[shape] = 1;
+      this.#pending.at += 1;
+      option = usable[this.#pending.at];
+    }
+    return 'no';
   }
-  const taken: number[] = [];
-  let { players } = anchor;
-  for (const { slot, ticketClass } of candidates) {
-    const { shape, regions } = ticketClass;
+
+  /** The candidate is no longer to come, in any option; those in which it is not refused yet. */
+  #usableFor({ regions, shape }: TicketClass): readonly Option[] {
     const usable: Option[] = [];
-    for (const option of options) {
+    for (const option of this.#options) {
       if (accepts(regions, option.region)) {
         option.left[shape] = (option.left[shape] ?? 0) - 1;
         if (option.refused[shape] === 0) {
@@ -68,49 +166,14 @@ export function chooseSet(
         }
       }
     }
-    if (usable.length === 0) {
-      continue;
-    }
-    must[shape] = (must[shape] ?? 0) + 1;
-    const some = someOption(usable, must, shape, ask);
-    if (some === 'open') {
-      return some;
-    }
-    if (some === 'no') {
-      must[shape] = (must[shape] ?? 0) - 1;
-      continue;
-    }
-    options = usable.filter((option) => option.refused[shape] === 0);
-    taken.push(slot);
-    players += ticketClass.players;
-    if (players === solver.players) {
-      break;
-    }
+    return usable;
   }
-  return taken;
 }
 
 function withOne(counts: Counts, shape: number): Counts {
   const more = counts.slice();
   more[shape] = (more[shape] ?? 0) + 1;
   return more;
-}
-
-/** Whether all of `must` can be had in one of the options; those where not are marked up to then. */
-function someOption(
-  options: readonly Option[],
-  must: Counts,
-  shape: number,
-  ask: Question,
-): Answer {
-  for (const option of options) {
-    const answer = ask(must, option.left);
-    if (answer !== 'no') {
-      return answer;
-    }
-    option.refused[shape] = 1;
-  }
-  return 'no';
 }
 
 /** Every region that the anchor accepts and somebody names, with the candidates accepting it. */

@@ -7,16 +7,14 @@
 
 import type { Counters } from '../engine/counters';
 import { type Age, NONE } from './ages';
-import { type Candidate, chooseSet, type Question } from './choice';
+import { type Candidate, type Question, SetChoice } from './choice';
+import { Glimpses, type Goal, WALKED_PER_STEP } from './glimpses';
 import { type Group, Merge } from './merge';
-import { acceptsRegion, type TicketClass } from './kinds';
 import type { TicketStore } from './store';
 import { Window } from './window';
-import type { Counts } from '../sets/packing';
+import { OpenQuestions } from '../sets/open-questions';
 import type { Solver } from '../sets/solver';
 import type { Answer, Steps } from '../sets/steps';
-
-export type Goal = 'full' | 'short';
 
 export interface AnchorQuery {
   readonly goal: Goal;
@@ -33,11 +31,6 @@ export interface Found {
   readonly cost: number;
 }
 
-/** What is asked of the solver only to dismiss a group gets no more than this; open is not dismissed. */
-const GLANCE = 64;
-/** Tickets or lists walked for one step. */
-const WALKED_PER_STEP = 16;
-
 /** What a visit says of an anchor: go on, stop, or come back to it when there are steps again. */
 export type Visited = 'next' | 'done' | 'open';
 
@@ -48,16 +41,12 @@ export class Search {
   readonly #window: Window;
   readonly #around: Window;
   readonly #steps: Steps;
-  readonly #glance: Steps = { left: 0 };
+  readonly #glimpses: Glimpses;
+  readonly #choices = new OpenQuestions<SetChoice>();
   #walked = 0;
   /** Of the last walk over anchors: how many there could be, and how many were looked at. */
   possible = 0;
   walkedAnchors = 0;
-  #must: Counts = new Int32Array(0);
-  #supplied: Counts = new Int32Array(0);
-  /** For one position of the window: supplies by region, and answers by region and shape. */
-  readonly #supplies = new Map<number | null, Counts>();
-  readonly #glances = new Map<number, boolean>();
   readonly #ask: Readonly<Record<Goal, Question>>;
 
   constructor(store: TicketStore, solver: Solver, counters: Counters) {
@@ -67,6 +56,7 @@ export class Search {
     this.#counters = counters;
     this.#window = new Window(store.buckets);
     this.#around = new Window(store.buckets);
+    this.#glimpses = new Glimpses(store, solver, this.#window);
     this.#ask = {
       full: (must, may) => solver.full(must, may, this.#steps),
       short: (must, may) => solver.short(must, may, this.#steps),
@@ -95,9 +85,11 @@ export class Search {
     this.possible = 0;
     this.walkedAnchors = 0;
     this.#walked = 0;
+    this.#glimpses.begin();
     for (const newcomer of newcomers) {
       this.#collect(newcomer, goal, now, groups);
     }
+    this.#walked += this.#glimpses.walked;
     const merge = new Merge(groups, ages, buckets);
     let last = NONE;
     let looked = NONE;
@@ -158,7 +150,7 @@ export class Search {
     }
     const { compare } = this.#store.ages;
     candidates.sort((a, b) => compare(a.slot, b.slot));
-    const taken = chooseSet(anchorClass, candidates, this.#solver, this.#ask[goal]);
+    const taken = this.#choose(anchor, goal, candidates);
     if (taken === 'open') {
       this.#walked = 0;
       return taken;
@@ -172,6 +164,28 @@ export class Search {
     const cost = this.#walked / WALKED_PER_STEP;
     this.#walked = 0;
     return { anchor, slots: [anchor, ...taken].sort(compare), cost };
+  }
+
+  /** The walk over the candidates, where it was cut if it is still over the same ones. */
+  #choose(
+    anchor: number,
+    goal: Goal,
+    candidates: readonly Candidate[],
+  ): readonly number[] | null | 'open' {
+    const anchorClass = this.#store.classOf(anchor);
+    const question = `${goal} ${this.#store.ages.sequence(anchor)}`;
+    const kept = this.#choices.get(question);
+    const choice = kept?.isOver(anchorClass, candidates)
+      ? kept
+      : new SetChoice(anchorClass, candidates, this.#solver);
+    const taken = choice.run(this.#ask[goal]);
+    if (taken === null) {
+      this.#choices.close(question);
+    } else {
+      // What is found is kept too: its teams may take another slice.
+      this.#choices.keep(question, this.#steps, choice);
+    }
+    return taken;
   }
 
   /** Columns only: partition and class have been seen to. */
@@ -199,7 +213,7 @@ export class Search {
 
   /** Adds the eldest useful candidates of the anchor; the players of all, the anchor's too. */
   #gather(anchor: number, now: number, into: Candidate[]): number | 'open' {
-    const { buckets, kinds } = this.#store;
+    const { ages, buckets, kinds } = this.#store;
     const anchorClass = this.#store.classOf(anchor);
     let { players } = anchorClass;
     for (let at = 0; at < this.#around.length; at += 1) {
@@ -217,7 +231,7 @@ export class Search {
           const answer = this.passes(anchor, slot, now);
           this.#walked += 1;
           if (answer === 'yes') {
-            into.push({ slot, ticketClass });
+            into.push({ slot, sequence: ages.sequence(slot), ticketClass });
             players += ticketClass.players;
             room -= 1;
           } else if (answer === 'open') {
@@ -248,15 +262,14 @@ export class Search {
       if (bucket === NONE || window.players(at - radius, at + radius) < fewest) {
         continue;
       }
-      this.#supplies.clear();
-      this.#glances.clear();
+      this.#glimpses.forget();
       for (let list = buckets.firstList(bucket); list !== NONE; list = buckets.nextList(list)) {
         const anchorClass = kinds.classAt(buckets.classOf(list));
         this.#walked += 1;
         if (
           anchorClass.canAnchor &&
           kinds.areRelated(anchorClass, newcomerClass) &&
-          this.#couldMatch(anchorClass, newcomerClass, at, { radius, goal })
+          this.#glimpses.couldMatch(anchorClass, newcomerClass, at, { radius, goal })
         ) {
           const head = buckets.head(list);
           this.possible += buckets.count(list);
@@ -264,80 +277,5 @@ export class Search {
         }
       }
     }
-  }
-
-  /** An upper bound: all that lies around the bucket at `at`, whether it passes the rules or not. */
-  #couldMatch(
-    anchor: TicketClass,
-    newcomer: TicketClass,
-    at: number,
-    reach: { readonly radius: number; readonly goal: Goal },
-  ): boolean {
-    const listed = anchor.regions.numbers ?? newcomer.regions.numbers;
-    if (listed === null) {
-      return this.#glimpse(anchor, newcomer, null, { at, ...reach });
-    }
-    return listed.some(
-      (region) =>
-        acceptsRegion(anchor.regions, region) &&
-        acceptsRegion(newcomer.regions, region) &&
-        this.#glimpse(anchor, newcomer, region, { at, ...reach }),
-    );
-  }
-
-  /** Whether shapes like these two could be in one match in the region; asked once a position. */
-  #glimpse(
-    anchor: TicketClass,
-    newcomer: TicketClass,
-    region: number | null,
-    { at, radius, goal }: { readonly at: number; readonly radius: number; readonly goal: Goal },
-  ): boolean {
-    const { shapes, players } = this.#solver;
-    const key = ((region ?? NONE) + 1) * shapes + anchor.shape;
-    const known = this.#glances.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    if (this.#must.length < shapes) {
-      this.#must = new Int32Array(shapes);
-      this.#supplied = new Int32Array(shapes);
-    }
-    const must = this.#must.fill(0);
-    must[anchor.shape] = 1;
-    must[newcomer.shape] = (must[newcomer.shape] ?? 0) + 1;
-    const supplied = this.#supplied;
-    if (anchor.players + newcomer.players === players) {
-      supplied.fill(0);
-    } else {
-      const supply = this.#supply(at, radius, region);
-      for (let shape = 0; shape < supplied.length; shape += 1) {
-        supplied[shape] = Math.max(0, (supply[shape] ?? 0) - (must[shape] ?? 0));
-      }
-    }
-    this.#glance.left = GLANCE;
-    const answer = this.#solver[goal](must, supplied, this.#glance);
-    this.#glances.set(key, answer !== 'no');
-    return answer !== 'no';
-  }
-
-  /** All tickets around the bucket at `at` that accept the region. */
-  #supply(at: number, radius: number, region: number | null): Counts {
-    const known = this.#supplies.get(region);
-    if (known !== undefined) {
-      return known;
-    }
-    const { buckets, kinds } = this.#store;
-    const supply: Counts = new Int32Array(this.#solver.shapes);
-    for (let near = at - radius; near <= at + radius; near += 1) {
-      for (let list = this.#window.firstList(near); list !== NONE; list = buckets.nextList(list)) {
-        const { shape, regions } = kinds.classAt(buckets.classOf(list));
-        this.#walked += 1;
-        if (region === null || acceptsRegion(regions, region)) {
-          supply[shape] = (supply[shape] ?? 0) + buckets.count(list);
-        }
-      }
-    }
-    this.#supplies.set(region, supply);
-    return supply;
   }
 }

@@ -21,7 +21,6 @@ interface Shape {
 }
 
 const REMEMBERED = 20_000;
-const OPEN_SEARCHES = 8;
 /** Sets that filled the teams, tried first: the next question is mostly much like the last one. */
 const WITNESSES = 8;
 
@@ -31,8 +30,8 @@ export class RoleSolver implements Solver {
   readonly #book: RoleBook;
   readonly #counters: Counters;
   readonly #shapes = new Interned<Shape>();
-  readonly #known = new Map<string, boolean>();
-  readonly #open = new OpenQuestions<RoleSearch>(OPEN_SEARCHES);
+  readonly #known = new Map<string, Answer>();
+  readonly #open = new OpenQuestions<RoleSearch>();
   readonly #witnesses: ReadonlyMap<Shape, number>[] = [];
   #serial = 0;
 
@@ -96,20 +95,20 @@ export class RoleSolver implements Solver {
     if (needed > this.players || players < this.players) {
       return 'no';
     }
-    const known = this.#known.get(question);
-    if (known !== undefined) {
-      // Not paid for: a walk that was cut asks all of them again on its way to where it stopped.
-      return known ? 'yes' : 'no';
-    }
     steps.left -= 1 + (units.length >> 2);
+    const known = this.#known.get(question);
+    if (known !== undefined && (known !== 'open' || steps.asker === 'glance')) {
+      return known;
+    }
     const answer = this.#isWitnessed(shapes, units)
       ? 'yes'
       : this.#search(question, { shapes, units, steps });
-    if (answer !== 'open') {
+    // A glance sees no more the next time.
+    if (answer !== 'open' || steps.asker === 'glance') {
       if (this.#known.size >= REMEMBERED) {
         this.#known.clear();
       }
-      this.#known.set(question, answer === 'yes');
+      this.#known.set(question, answer);
     }
     return answer;
   }
@@ -138,11 +137,13 @@ export class RoleSolver implements Solver {
     question: string,
     { shapes, units, steps }: { shapes: readonly Shape[]; units: readonly Unit[]; steps: Steps },
   ): Answer {
-    const search = this.#open.resume(question, () => new RoleSearch(this.#book, units));
+    const search = this.#open.get(question) ?? new RoleSearch(this.#book, units);
     const before = search.steps;
     const answer = search.run(steps);
     this.#counters.nodes += search.steps - before;
-    if (answer !== 'open') {
+    if (answer === 'open') {
+      this.#open.keep(question, steps, search);
+    } else {
       this.#open.close(question);
     }
     if (answer === 'yes') {

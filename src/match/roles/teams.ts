@@ -23,14 +23,13 @@ export interface RoleTeam {
   readonly roles: Readonly<Record<PlayerId, string>>;
 }
 
-const OPEN_SEARCHES = 8;
 /** Teams looked at for the sake of even ones; then larger parties stay where they were found. */
 const EVEN_LIMIT = 4000;
 
 /** Teams and roles of the sets of one mode; what is cut goes on when it is asked for again. */
 export class RoleTeams {
   readonly #book: RoleBook;
-  readonly #open = new OpenQuestions<RoleChoice>(OPEN_SEARCHES);
+  readonly #open = new OpenQuestions<RoleChoice>();
 
   constructor(book: RoleBook) {
     this.#book = book;
@@ -44,12 +43,11 @@ export class RoleTeams {
     const question = parties
       .flatMap(({ members }) => ['', ...members.map(({ id, roles }) => `${id}:${roles.join()}`)])
       .join('|');
-    const choice = this.#open.resume(
-      question,
-      () => new RoleChoice(this.#book, seatsOf(this.#book, parties)),
-    );
+    const choice =
+      this.#open.get(question) ?? new RoleChoice(this.#book, seatsOf(this.#book, parties));
     const chosen = choice.run(steps);
     if (chosen === 'open') {
+      this.#open.keep(question, steps, choice);
       return 'open';
     }
     this.#open.close(question);

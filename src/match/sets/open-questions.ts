@@ -1,30 +1,44 @@
 // Searches that were cut, until they are asked for again. A bounded number: one that is dropped
-// starts anew when it is asked for, with the same outcome.
+// starts anew when it is asked for, with the same outcome. Who has turns asks again and again, and
+// there are fewer of them than searches are kept for; so whoever asks for the first time, perhaps
+// never to come back, pushes out nothing but what others asked for the first time.
+
+import type { Steps } from './steps';
+
+/** Kept for those who have turns: more than there are of them at a time. */
+const KEPT = 6;
+/** Kept for those who ask for the first time. */
+const GUESTS = 2;
 
 export class OpenQuestions<T> {
   readonly #kept = new Map<string, T>();
-  readonly #most: number;
+  readonly #guests = new Map<string, T>();
 
-  constructor(most: number) {
-    this.#most = most;
+  get(question: string): T | undefined {
+    return this.#kept.get(question) ?? this.#guests.get(question);
   }
 
-  /** The search kept for the question, or a new one; it stays kept until it is closed. */
-  resume(question: string, begin: () => T): T {
-    const search = this.#kept.get(question) ?? begin();
-    // Moved to the end: those asked for longest ago are dropped first.
-    this.#kept.delete(question);
-    this.#kept.set(question, search);
-    if (this.#kept.size > this.#most) {
-      for (const eldest of this.#kept.keys()) {
-        this.#kept.delete(eldest);
+  /** Keeps a search that was cut, until it is closed; a glance is never asked for again. */
+  keep(question: string, { asker }: Steps, search: T): void {
+    if (asker === 'glance' || (asker === 'guest' && this.#kept.has(question))) {
+      return;
+    }
+    const [into, most] = asker === 'guest' ? [this.#guests, GUESTS] : [this.#kept, KEPT];
+    // Moved to the end: those kept for longest are dropped first.
+    this.close(question);
+    into.set(question, search);
+    if (into.size > most) {
+      for (const eldest of into.keys()) {
+        into.delete(eldest);
         break;
       }
     }
-    return search;
   }
 
   close(question: string): void {
-    this.#kept.delete(question);
+    if (this.#kept.size + this.#guests.size > 0) {
+      this.#kept.delete(question);
+      this.#guests.delete(question);
+    }
   }
 }

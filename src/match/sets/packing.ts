@@ -16,8 +16,6 @@ export interface Goal {
 }
 
 const REMEMBERED = 20_000;
-/** Each may hold some megabytes; those of one event take turns, and few events wait at a time. */
-const OPEN_SEARCHES = 8;
 
 /** Teams of one size: microseconds for nearly every question, and the rare long one can be cut. */
 export class Packing {
@@ -28,8 +26,8 @@ export class Packing {
   /** Beyond this many parties of a size, more of them change nothing. */
   readonly #caps: Int32Array;
   readonly #usable: Counts;
-  readonly #known = new Map<Goal, Map<number | string, boolean>>();
-  readonly #open = new OpenQuestions<PackSearch>(OPEN_SEARCHES);
+  readonly #known = new Map<Goal, Map<number | string, Answer>>();
+  readonly #open = new OpenQuestions<PackSearch>();
   readonly #numericKeys: boolean;
 
   constructor(teams: number, size: number, counters: Counters) {
@@ -82,15 +80,16 @@ export class Packing {
     }
     const key = this.#key(must);
     const answer = known.get(key);
-    if (answer !== undefined) {
-      return answer ? 'yes' : 'no';
+    if (answer !== undefined && (answer !== 'open' || steps.asker === 'glance')) {
+      return answer;
     }
     const found = this.#search(`${goal.least},${goal.teams}|${key}`, must, { goal, steps });
-    if (found !== 'open') {
+    // A glance sees no more the next time.
+    if (found !== 'open' || steps.asker === 'glance') {
       if (known.size >= REMEMBERED) {
         known.clear();
       }
-      known.set(key, found === 'yes');
+      known.set(key, found);
     }
     return found;
   }
@@ -102,11 +101,13 @@ export class Packing {
   ): Answer {
     const { least, teams: fewest } = goal;
     const bounds = { teams: this.#teams, fewest, least, most: this.#size };
-    const search = this.#open.resume(question, () => new PackSearch(must, this.#usable, bounds));
+    const search = this.#open.get(question) ?? new PackSearch(must, this.#usable, bounds);
     const before = search.steps;
     const answer = search.run(steps);
     this.#counters.nodes += search.steps - before;
-    if (answer !== 'open') {
+    if (answer === 'open') {
+      this.#open.keep(question, steps, search);
+    } else {
       this.#open.close(question);
     }
     return answer;

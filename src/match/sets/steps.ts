@@ -9,6 +9,11 @@
  */
 export interface Steps {
   left: number;
+  /**
+   * Whether what is cut will be asked for again: in turns, when nothing is said; perhaps, by a guest;
+   * never, by who only glances.
+   */
+  asker?: 'guest' | 'glance' | null;
 }
 
 /** For callers that are not cut. */

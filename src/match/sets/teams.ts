@@ -18,8 +18,6 @@ const TRIED_ALL = 12;
 const STEP_LIMIT = 50_000;
 const SWAP_ROUNDS = 64;
 
-const OPEN_SEARCHES = 8;
-
 /** How many teams, and how many players each may hold. */
 interface TeamBounds {
   readonly teams: number;
@@ -37,7 +35,7 @@ export class TeamSplits {
   readonly #full: TeamBounds;
   readonly #short: TeamBounds;
   readonly #minTeams: number;
-  readonly #open = new OpenQuestions<SizeSearch>(OPEN_SEARCHES);
+  readonly #open = new OpenQuestions<SizeSearch>();
 
   constructor({ teams, playersPerTeam, minTeams, minPlayersPerTeam }: SplitMode) {
     this.#full = { teams, least: playersPerTeam, most: playersPerTeam };
@@ -70,18 +68,15 @@ export class TeamSplits {
       counts[size] = (counts[size] ?? 0) + 1;
     }
     const question = counts.join();
-    const search = this.#open.resume(
-      question,
-      () =>
-        new SizeSearch(
-          counts,
-          isFull
-            ? [this.#full][Symbol.iterator]()
-            : evenFirst(players, this.#minTeams, this.#short),
-        ),
-    );
+    const search =
+      this.#open.get(question) ??
+      new SizeSearch(
+        counts,
+        isFull ? [this.#full][Symbol.iterator]() : evenFirst(players, this.#minTeams, this.#short),
+      );
     const found = search.run(steps);
     if (found === 'open') {
+      this.#open.keep(question, steps, search);
       return 'open';
     }
     this.#open.close(question);
