@@ -88,7 +88,7 @@ export function userOf(name: string, runDir: string): ServerUser {
   return user;
 }
 
-/** The folder of the servers' folders. Throws when somebody else made it: they could swap what is in it. */
+/** The servers' folders lie in it. Throws when somebody else made it: they could swap what it holds. */
 export async function prepareRunDir({ runDir }: ServerUser): Promise<void> {
   await mkdir(runDir, { mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') {

@@ -1,6 +1,7 @@
-// The folder of one server: `muster.json` and `playflow.json` for the game server, `server.log` with all it prints,
-// and `lease.json`, which stays until the service has acknowledged that the server stopped.
-// An agent that was killed finds those leases when it starts again, and settles them.
+// The folder of one server: `muster.json` and `playflow.json` for the game server, `server.log`
+// with all it prints, and `lease.json`, which stays until the service has acknowledged that the
+// server stopped. An agent that was killed finds those leases when it starts again, and settles
+// them.
 
 import {
   copyFile,

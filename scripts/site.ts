@@ -1,6 +1,6 @@
 // Makes dist/site: what the binding ASSETS serves, the dashboard, the examples, the API description
-// with its page, and the licences of what is bundled. wrangler runs it before it bundles (`[build]` in wrangler.toml). Prints what a browser
-// loads, in bytes.
+// with its page, and the licences of what is bundled. wrangler runs it before it bundles (`[build]`
+// in wrangler.toml). Prints what a browser loads, in bytes.
 // Files are moved in whole, and only then are others taken away: a service may be reading them.
 
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,8 +1,9 @@
 // The command. `--seeds N [--from M] [--jobs J]`: that many runs. `--seed N [--trace]`: one run,
-// with everything that happened in it. All of it with the actors in one box and, then, with an object
-// each; `--placement box|objects`: that one only. `--bugs [--seeds N]`: each deliberate bug, until a seed
-// catches it; `--bug NAME --seed N --trace`: how it did. `--drill STEP [--seed N] [--crash K]`: a step of the crash table, or `all`; its K-th
-// crash told. `--costs`: the tables of docs/costs.md.
+// with everything that happened in it. All of it with the actors in one box and, then, with an
+// object each; `--placement box|objects`: that one only. `--bugs [--seeds N]`: each deliberate bug,
+// until a seed catches it; `--bug NAME --seed N --trace`: how it did. `--drill STEP [--seed N]
+// [--crash K]`: a step of the crash table, or `all`; its K-th crash told. `--costs`: the tables of
+// docs/costs.md.
 // Ends with 1 when a run violated anything, or a bug was not caught.
 
 import { fork } from 'node:child_process';

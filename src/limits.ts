@@ -11,7 +11,7 @@ export const MAX_STATE_BYTES = 16 * 1024;
 export const MAX_LOBBY_BYTES = 512 * 1024;
 /** Of one page of lobbies; the lobby that would exceed it begins the next. */
 export const MAX_PAGE_BYTES = 1024 * 1024;
-/** Of the updates a client is sent that it missed; where they are more, it gets the newest state alone. */
+/** Of the missed updates a client is sent; where they are more, it gets the newest state alone. */
 export const MAX_MISSED_BYTES = 1024 * 1024;
 export const MAX_BODY_BYTES = 64 * 1024;
 /** Whoever sends a body slower than this sends it for the sake of slowness. */

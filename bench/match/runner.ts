@@ -74,7 +74,7 @@ export class Runner {
     this.waiting.set(ticket.id, ticket);
   }
 
-  /** One arrival that is expected, with all that is due until then; true when it has brought about a match. */
+  /** An expected arrival, with all that is due until then; true when it has made a match. */
   arrive({ ticket, at, leaves }: Arrival): boolean {
     for (let due = this.pool.nextAt(); due !== null && due <= at; due = this.pool.nextAt()) {
       const now = due === 0 ? at : due;

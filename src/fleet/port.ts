@@ -168,7 +168,7 @@ export interface Fleet {
   launch(spec: LaunchSpec): Promise<Launched>;
   /** Throws when the fleet cannot be asked: "unknown" is an answer, silence is not. */
   inspect(instanceId: string): Promise<Inspection>;
-  /** Ends the server; a server that is gone already is no error. Throws when the fleet cannot be asked. */
+  /** Ends the server; one that is gone already is no error. Throws when the fleet is silent. */
   stop(instanceId: string): Promise<void>;
   /**
    * The last lines the server printed, at most so many, oldest first; null: this fleet does not

@@ -52,7 +52,8 @@ export function isRetryable(error: unknown): boolean {
 
 /**
  * What a thrown error becomes: 503 when the platform says it will pass or the disk takes no writes,
- * else 500 without a word of what it was. The log holds the path without its query: that one may carry a key (decision 7).
+ * else 500 without a word of what it was. The log holds the path without its query: that one may
+ * carry a key (decision 7).
  */
 export function failure(error: unknown, request: Request): Response {
   const passing = isRetryable(error) || flag(error, 'overloaded');

@@ -107,3 +107,10 @@ it('records of decisions have numbers of their own, each at the head of its page
   );
   expect(cited.filter((number) => number === undefined || !numbers.includes(number))).toEqual([]);
 });
+
+it('every file that the design names is there', () => {
+  const named = [...read('docs/design.md').matchAll(/`((?:src|test|sim)\/[\w./-]+\.ts)`/g)];
+  const files = new Set(named.map(([, file = '']) => file));
+  expect(files.size).toBeGreaterThan(30);
+  expect([...files].filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});

@@ -13,8 +13,8 @@ export type Attribute =
 /**
  * One conjunct. `source` is CEL text of it alone; `readsTime` says that it may read waitSeconds,
  * and `kind` what can be known of it without evaluating:
- * - `same`: true iff both tickets have the attribute, with equal values, lists by what is in them. Unlike the rule
- *   `equals`, a field that both lack fails.
+ * - `same`: true iff both tickets have the attribute, with equal values, lists by what is in them.
+ *   Unlike the rule `equals`, a field that both lack fails.
  * - `different`: true iff both have it, with unequal values.
  * - `gap`: true iff both have the state field as a number and `anchor - candidate` is at least
  *   `low` and at most `high` (infinite where open), each end itself excluded when `strict`.

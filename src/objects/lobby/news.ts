@@ -60,7 +60,8 @@ export class LobbyNews {
 
   /**
    * Opens a member's stream. A client that says which revision it saw last first gets the updates
-   * it missed, where all are kept and they are not too much; `connected` with the full lobby always follows.
+   * it missed, where all are kept and they are not too much; `connected` with the full lobby always
+   * follows.
    */
   open(lobby: Lobby, player: PlayerId, lastRevision: number | null): ReadableStream<Uint8Array> {
     const missed = lastRevision === null ? [] : this.#missed(lobby, lastRevision);
