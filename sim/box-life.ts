@@ -11,62 +11,48 @@ import type { Ground } from '../src/objects/placement/box/ground';
 import { Residents } from '../src/objects/placement/box/residents';
 import { alarmRows, taken, type BoxDisk } from './box-disk';
 import { clone } from './clone';
-import { Session } from './disk';
+import { Incarnation, type Mortal } from './incarnation';
 import { shortly } from './journal';
 import { countAnswer, countCall } from './network';
 import {
   Broken,
-  isExplained,
   newIsolate,
   type Actor,
   type Call,
-  type Caller,
   type Kind,
   type Method,
   type Node,
-  type Surroundings,
 } from './parts';
-import { SimChannel } from './stream';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
-export interface BoxLifeOptions {
+export interface BoxLifeOptions extends Pick<Mortal, 'around' | 'now' | 'crash'> {
   readonly disk: BoxDisk;
-  readonly around: Surroundings;
-  readonly now: () => number;
-  readonly crash: (why: string) => void;
   readonly nodeOf: (kind: Kind, name: readonly string[]) => Node;
   /** Told of every alarm of an actor. */
   readonly rang: (node: Node) => void;
 }
 
-export class BoxLife implements Caller {
-  readonly label = 'box';
-  readonly inbound = new Set<Call>();
+export class BoxLife extends Incarnation {
   readonly #options: BoxLifeOptions;
-  readonly #session: Session;
   readonly #residents: Residents;
-  readonly #channels = new Set<SimChannel>();
   readonly #documents = newIsolate();
-  #gone = false;
-  #touched = false;
-  #commitAt = 0;
   #isInStretch = false;
   /** A call from outside is being handed over. */
   #isFromOutside = false;
 
   constructor(options: BoxLifeOptions) {
+    const { loop } = options.around;
+    super({
+      ...options,
+      label: 'the box',
+      crashes: (point) => options.around.crashes('box', point),
+      committed: () => undefined,
+      wrote: () => undefined,
+      atEnd: (run) => loop.atEnd(run),
+    });
     this.#options = options;
-    this.#session = new Session(
-      options.disk,
-      () => this.#touch(),
-      () => this.#rollback(),
-    );
     this.#residents = new Residents(this.#ground());
-  }
-
-  get gone(): boolean {
-    return this.#gone;
   }
 
   stateOf({ kind, name }: Node): ReturnType<Residents['state']> {
@@ -85,18 +71,12 @@ export class BoxLife implements Caller {
   }
 
   ring(): void {
-    taken(this.#session);
+    taken(this.store);
     this.#residents.alarm();
   }
 
-  gate(send: () => void): void {
-    this.#touch();
-    this.#session.gate(send);
-  }
-
   #ground(): Ground {
-    const { around, now } = this.#options;
-    const session = this.#session;
+    const { around, store: session } = this;
     return {
       rows: {
         get: (key) => session.get(key),
@@ -112,7 +92,7 @@ export class BoxLife implements Caller {
         atomically: (act) => session.atomically(act),
       },
       alarms: alarmRows(session),
-      now,
+      now: () => this.now(),
       make: (kind, host) => {
         const node = this.#options.nodeOf(kind, host.name);
         return this.#watched(node, around.makeActor(kind, host, this));
@@ -121,20 +101,14 @@ export class BoxLife implements Caller {
       instanceId: () => around.uuid() as InstanceId,
       token: () => around.uuid() + around.uuid(),
       random: () => around.random.next(),
-      later: (ms, run) => this.#later(ms, run),
+      later: (ms, run) => this.later(ms, run),
       log: (event, facts) => this.#log(event, facts),
-      background: (work) => {
-        work.catch((error: unknown) => this.#unexpected('background work', error));
-      },
-      channel: () => {
-        const channel = new SimChannel(around.loop, this);
-        this.#channels.add(channel);
-        return channel;
-      },
+      background: (work) => this.background(work),
+      channel: () => this.channel(),
       document: (peers, project) =>
         around.loop.now < around.documentsGoneUntil
           ? Promise.reject(new Broken('the document cannot be reached'))
-          : this.#documents.get(project, now(), () => peers.project(project).document()),
+          : this.#documents.get(project, this.now(), () => peers.project(project).document()),
       copy: clone,
       adopt: null,
     };
@@ -144,40 +118,24 @@ export class BoxLife implements Caller {
   #stretch(): void {
     if (!this.#isInStretch) {
       this.#isInStretch = true;
-      this.#session.stretch();
+      this.store.stretch();
       queueMicrotask(() => {
         this.#isInStretch = false;
       });
     }
   }
 
-  #later(ms: number, run: () => void): () => void {
-    const timer = this.#options.around.loop.after(Math.max(0, ms), () => {
-      if (this.#gone) {
-        return;
-      }
-      try {
-        run();
-      } catch (error) {
-        this.#unexpected('a timer', error);
-      }
-    });
-    return () => {
-      timer.cancelled = true;
-    };
-  }
-
   #log(event: string, facts: Facts): void {
-    if (this.#gone) {
+    if (this.gone) {
       return;
     }
-    const { journal } = this.#options.around;
+    const { journal } = this.around;
     journal.count(`log ${event}`);
-    journal.say(() => `the box logs ${event} ${shortly(facts)}`);
+    journal.say(() => `${this.label} logs ${event} ${shortly(facts)}`);
     if (event === 'actor_aborted') {
       journal.count(`crash: ${String(facts['actor']).split('|')[0]} in an abort`);
     } else if (event === 'alarm_failed' || event === 'background_failed') {
-      this.#unexpected(event, facts['error']);
+      this.unexpected(event, facts['error']);
     }
   }
 
@@ -202,7 +160,7 @@ export class BoxLife implements Caller {
   }
 
   #call(node: Node, call: Pick<Call, 'method' | 'args'>, run: Method): Promise<unknown> {
-    const { journal } = this.#options.around;
+    const { journal } = this.around;
     const { method, args } = call;
     const isInner = !this.#isFromOutside;
     if (method === 'alarm') {
@@ -218,76 +176,18 @@ export class BoxLife implements Caller {
     const answer = run(...args);
     answer.then(
       (value) => {
-        if (isInner && !this.#gone) {
+        if (isInner && !this.gone) {
           countAnswer(journal, method, value);
         }
       },
-      (error: unknown) => this.#unexpected(`${node.label}.${method}`, error),
+      (error: unknown) => this.unexpected(`${node.label}.${method}`, error),
     );
     return answer;
   }
 
-  /** An error that no fault explains is a bug of the code. */
-  #unexpected(where: string, error: unknown): void {
-    if (!this.#gone && !isExplained(error)) {
-      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#options.around.journal.violation(`the box threw in ${where}: ${stack}`);
+  override unexpected(where: string, error: unknown): void {
+    if (!this.gone) {
+      super.unexpected(where, error);
     }
-  }
-
-  #rollback(): void {
-    if (this.#options.around.weather.chance('rollback')) {
-      throw new Broken('the transaction failed');
-    }
-  }
-
-  #touch(): void {
-    if (!this.#touched) {
-      this.#touched = true;
-      this.#options.around.loop.atEnd(() => this.#eventEnds());
-    }
-  }
-
-  /** Nothing more comes of the event: here it may crash, or what was written lasts. */
-  #eventEnds(): void {
-    this.#touched = false;
-    if (this.#gone) {
-      return;
-    }
-    const { weather, loop } = this.#options.around;
-    if (this.#options.around.crashes('box', 'await')) {
-      this.#options.crash('at an await');
-      return;
-    }
-    if (this.#session.seal() === null) {
-      return;
-    }
-    this.#commitAt = Math.max(this.#commitAt, loop.now + weather.commit());
-    if (this.#commitAt <= loop.now && this.#session.pending.length === 1) {
-      this.#commit();
-    } else {
-      loop.at(this.#commitAt, () => {
-        if (!this.#gone) {
-          this.#commit();
-        }
-      });
-    }
-  }
-
-  #commit(): void {
-    const group = this.#session.commit();
-    if (this.#options.around.crashes('box', 'saved')) {
-      this.#options.crash('after saving, before telling');
-      return;
-    }
-    group?.held.forEach((send) => send());
-  }
-
-  /** Nothing of this incarnation has any effect from now on. */
-  die(): void {
-    const { random } = this.#options.around;
-    this.#gone = true;
-    this.#session.die(random.below(this.#session.pending.length + 1), () => undefined);
-    this.#channels.forEach((channel) => channel.breakOff());
   }
 }

@@ -7,7 +7,7 @@ import type { LobbyView } from '../src/lobby/view';
 import type { Mode } from '../src/match/rules/mode';
 import { Life } from './life';
 import type { Caller, Saved } from './parts';
-import { CONFIG, plainConfig } from './scenario';
+import { CONFIG, plainConfig, plainLobby } from './scenario';
 import { stillWorld } from './still';
 import { lobbyOn } from './truth';
 import type { World } from './world';
@@ -142,21 +142,8 @@ export class Bill {
     const { world } = this;
     const id = world.uuid() as LobbyId;
     const player = host as PlayerId;
-    const reply = await this.peers(host).lobby(id).create({
-      project: world.project,
-      config: CONFIG,
-      id,
-      player,
-      name: host,
-      maxPlayers: 4,
-      region: 'us-east',
-      isPrivate: false,
-      allowLateJoin: true,
-      settings: {},
-      state: null,
-      forceFresh,
-    });
-    expectOk(reply);
+    const input = { ...plainLobby({ project: world.project, id, player }), forceFresh };
+    expectOk(await this.peers(host).lobby(id).create(input));
     return id;
   }
 

@@ -13,7 +13,7 @@ import { CALM } from './faults';
 import { checkQuiet, owedNow } from './finally';
 import { Ledger } from './ledger';
 import { Broken, type CrashPoint, type Domain, type Placement } from './parts';
-import { CONFIG, plainConfig, scenarioOf, type Scenario } from './scenario';
+import { CONFIG, plainConfig, plainLobby, scenarioOf, type Scenario } from './scenario';
 import { checkStrays } from './strays';
 import { REAL, World } from './world';
 
@@ -168,23 +168,11 @@ export class Drill {
   async #create(host: string, forceFresh: boolean): Promise<LobbyId> {
     const { world, ledger } = this;
     const id = world.uuid() as LobbyId;
-    const input = {
-      project: world.project,
-      config: CONFIG,
-      id,
-      player: host as PlayerId,
-      name: host,
-      maxPlayers: 4,
-      region: 'us-east',
-      isPrivate: false,
-      allowLateJoin: true,
-      settings: {},
-      state: null,
-      forceFresh,
-    };
+    const player = host as PlayerId;
+    const input = { ...plainLobby({ project: world.project, id, player }), forceFresh };
     const founded = await this.insist(() => this.#peers(host).lobby(id).create(input));
     world.journal.check(founded.ok, () => `${host} could not create a lobby`);
-    ledger.joined(host as PlayerId, id, 0);
+    ledger.joined(player, id, 0);
     return id;
   }
 

@@ -2,12 +2,28 @@
 
 import type { JsonObject } from '../src/json';
 import type { Mode, Rule } from '../src/match/rules/mode';
-import type { ConfigDraft } from '../src/objects/contracts';
+import type { ConfigDraft, CreateInput } from '../src/objects/contracts';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
 import type { Theme } from './wishes';
 
 export const CONFIG = 'arena';
+
+/** A lobby for four, named for its host. */
+export function plainLobby(where: Pick<CreateInput, 'project' | 'id' | 'player'>): CreateInput {
+  return {
+    ...where,
+    config: CONFIG,
+    name: where.player,
+    maxPlayers: 4,
+    region: 'us-east',
+    isPrivate: false,
+    allowLateJoin: true,
+    settings: {},
+    state: null,
+    forceFresh: false,
+  };
+}
 
 export interface Scenario {
   readonly config: ConfigDraft;

@@ -1,0 +1,158 @@
+// What every incarnation has, of an object or of a box: a session on its disk, timers, streams, and
+// writes that last together, once the stretch that made them has ended. It may crash at each of
+// these points; from then on nothing it does has any effect.
+
+import { Session, type Disk } from './disk';
+import { Broken, isExplained, type Call, type Caller, type CrashPoint } from './parts';
+import type { Surroundings } from './parts';
+import { SimChannel } from './stream';
+
+export interface Mortal {
+  readonly label: string;
+  readonly disk: Disk;
+  readonly around: Surroundings;
+  readonly now: () => number;
+  readonly crash: (why: string) => void;
+  readonly crashes: (point: CrashPoint) => boolean;
+  /** Writes have become durable. */
+  readonly committed: () => void;
+  /** Its code wrote so many rows, which are not durable yet; of 0 it only set its alarm. */
+  readonly wrote: (rows: number) => void;
+  /** Runs it when what shares one commit has ended: a stretch of an object, an event of a box. */
+  readonly atEnd: (run: () => void) => void;
+}
+
+export class Incarnation implements Caller {
+  readonly label: string;
+  readonly inbound = new Set<Call>();
+  readonly store: Session;
+  protected readonly around: Surroundings;
+  readonly #mortal: Mortal;
+  readonly #channels = new Set<SimChannel>();
+  #gone = false;
+  #touched = false;
+  #commitAt = 0;
+
+  constructor(mortal: Mortal) {
+    this.#mortal = mortal;
+    this.label = mortal.label;
+    this.around = mortal.around;
+    this.store = new Session(
+      mortal.disk,
+      () => this.#touch(),
+      () => this.#rollback(),
+    );
+  }
+
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  now(): number {
+    return this.#mortal.now();
+  }
+
+  background(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!this.#gone) {
+        this.unexpected('background work', error);
+      }
+    });
+  }
+
+  later(ms: number, run: () => void): () => void {
+    const { loop, journal } = this.around;
+    const timer = loop.after(Math.max(0, ms), () => {
+      if (this.#gone) {
+        return;
+      }
+      journal.say(() => `${this.label} timer after ${ms} ms`);
+      try {
+        run();
+      } catch (error) {
+        this.unexpected('a timer', error);
+      }
+    });
+    return () => {
+      timer.cancelled = true;
+    };
+  }
+
+  channel(): SimChannel {
+    const channel = new SimChannel(this.around.loop, this);
+    this.#channels.add(channel);
+    return channel;
+  }
+
+  gate(send: () => void): void {
+    this.#touch();
+    this.store.gate(send);
+  }
+
+  /** An error that no fault explains is a bug of the code. */
+  unexpected(where: string, error: unknown): void {
+    if (!isExplained(error)) {
+      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.around.journal.violation(`${this.label} threw in ${where}: ${stack}`);
+    }
+  }
+
+  #rollback(): void {
+    if (this.around.weather.chance('rollback')) {
+      throw new Broken('the transaction failed');
+    }
+  }
+
+  #touch(): void {
+    if (!this.#touched) {
+      this.#touched = true;
+      this.#mortal.atEnd(() => this.#ends());
+    }
+  }
+
+  /** Here it may crash, or what was written lasts. */
+  #ends(): void {
+    this.#touched = false;
+    if (this.#gone) {
+      return;
+    }
+    const { weather, loop } = this.around;
+    if (this.#mortal.crashes('await')) {
+      this.#mortal.crash('at an await');
+      return;
+    }
+    const written = this.store.seal();
+    if (written === null) {
+      return;
+    }
+    this.#mortal.wrote(written.ops.filter(({ kind }) => kind !== 'alarm').length);
+    this.#commitAt = Math.max(this.#commitAt, loop.now + weather.commit());
+    if (this.#commitAt <= loop.now && this.store.pending.length === 1) {
+      this.#commit();
+    } else {
+      loop.at(this.#commitAt, () => {
+        if (!this.#gone) {
+          this.#commit();
+        }
+      });
+    }
+  }
+
+  #commit(): void {
+    const group = this.store.commit();
+    this.#mortal.committed();
+    if (this.#mortal.crashes('saved')) {
+      this.#mortal.crash('after saving, before telling');
+      return;
+    }
+    group?.held.forEach((send) => send());
+  }
+
+  /** Nothing of it has any effect from now on; of what it had not committed, some may last. */
+  die(): void {
+    this.#gone = true;
+    const survivors = this.around.random.below(this.store.pending.length + 1);
+    this.store.die(survivors, () => this.#mortal.committed());
+    this.#channels.forEach((channel) => channel.breakOff());
+  }
+}
