@@ -1,7 +1,9 @@
 // The only entry: requests go to http/, and the platform finds the object classes here.
 
 import type { Env } from './objects/placement/env';
-import { serve } from './http/serve';
+import { serve, serveInBox } from './http/serve';
+import { inWorker, type Place } from './objects/placement/at';
+import { Box } from './objects/placement/box/box';
 
 export {
   DirectoryObject,
@@ -12,8 +14,16 @@ export {
   SeatObject,
   ServerObject,
 } from './objects/placement/objects';
-export { BoxObject } from './objects/placement/box/box';
+/** All actors of a box, and the requests that speak to them. */
+export class BoxObject extends Box {
+  protected override serve(request: Request, place: Place): Promise<Response> {
+    return serve(request, place);
+  }
+}
 
 export default {
-  fetch: (request, env, context) => serve(request, env, context),
+  fetch: (request, env, context) =>
+    env.BOX === undefined
+      ? serve(request, inWorker(env, context))
+      : serveInBox(request, env, env.BOX),
 } satisfies ExportedHandler<Env>;

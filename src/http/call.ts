@@ -1,15 +1,12 @@
 // What a handler is given: a request that has passed every check its route names.
 
 import type { PlayerId } from '../ids';
-import type { Peers } from '../objects/kit/peers';
-import type { Env } from '../objects/placement/env';
+import type { Place } from '../objects/placement/at';
 
 /** A request, before anything is known of its sender. */
-export interface Call {
+export interface Call extends Place {
   readonly request: Request;
   readonly url: URL;
-  readonly env: Env;
-  readonly peers: Peers;
   /** Decoded parts of the path, by the names the route gives them. */
   readonly params: Readonly<Record<string, string>>;
   /**
@@ -17,8 +14,6 @@ export interface Call {
    * names in form style, and applies answers without a look at `revision` (decision 39).
    */
   readonly isSdk: boolean;
-  /** Work that outlives the answer. */
-  readonly background: (work: Promise<unknown>) => void;
 }
 
 /** With a key: the project is the key's, and nothing of another project can be named. */

@@ -2,16 +2,16 @@
 // calls the handler, and turns whatever is thrown into an answer that says nothing of it.
 // Order: key (401), its kind (403), player id (400), path (400), body and query (400, 413).
 
-import type { IRequest } from 'itty-router';
 import { IttyRouter } from 'itty-router/IttyRouter';
 import type { PlayerId } from '../ids';
 import { refusal, type Reply } from '../lobby/refusals';
 import { lag } from '../objects/kit/lag';
-import { peersOf } from '../objects/placement/at';
+import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import { projectDocument, savedConfig } from '../objects/kit/project-cache';
 import { must, ok } from '../result';
 import { grantOf, playerIdOf } from './access';
+import { retrying } from './ask';
 import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';
 import { preflight, withCors, withOperatorCors } from './cors';
@@ -22,8 +22,6 @@ import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
 import { DASHBOARD, HEALTH, ROUTES } from './routes';
 import { SITE } from './site';
-
-type Args = [env: Env, context: ExecutionContext];
 
 /** A credential from its header; on the event stream alone also from the query (decision 7). */
 function credential(route: Route, call: Call, name: 'api-key' | 'x-player-id'): string | null {
@@ -99,54 +97,41 @@ async function bodyOf({ method, schemas }: Route, request: Request): Promise<Rep
 
 /** Every route with the pattern of its path, in the order they are tried. */
 const table: { readonly route: Route; readonly path: RegExp }[] = [];
-const router = IttyRouter<IRequest, Args>();
-// Either prefix (decision 1).
-const versioned = IttyRouter<IRequest, Args>({ base: '(/api)?/v3', routes: router.routes });
 
-function add(to: typeof router, route: Route): void {
-  const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-  to[method](route.path, async (request, env, context) => {
-    const url = new URL(request.url);
-    const isSdk = url.pathname.startsWith('/api/');
-    const params = decodeParams(request.params, isSdk);
-    if (!params.ok) {
-      return problem(params.refusal);
-    }
-    return handle(route, {
-      request,
-      url,
-      env,
-      peers: peersOf(env),
-      params: params.value,
-      isSdk,
-      background: (work) => context.waitUntil(work),
-    });
-  });
-  const path = router.routes.at(-1)?.[1];
-  table.push({ route, path: must(path, 'the route just added') });
+/** The router makes patterns of paths; one look at the table then finds route and parameters. */
+function add(routes: readonly Route[], base: string): void {
+  for (const route of routes) {
+    const { routes: made } = IttyRouter({ base }).all(route.path);
+    table.push({ route, path: must(made[0]?.[1], 'the route just added') });
+  }
+}
+
+// Either prefix (decision 1).
+add([...ROUTES, ...DASHBOARD], '(/api)?/v3');
+add([HEALTH, ...SITE], '');
+
+interface Found {
+  readonly route: Route;
+  /** As they stand in the path, not decoded yet. */
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** The route a request asks for, and a preflight before it; any method's when none is named. */
-function routeOf(request: Request, { pathname }: URL): Route | null {
+function routeOf(request: Request, { pathname }: URL): Found | null {
   const preflighted = request.headers.get('access-control-request-method');
   const method = request.method === 'OPTIONS' ? preflighted : request.method;
   const wanted = method === 'HEAD' ? 'GET' : method;
-  const found = table.find(
-    ({ route, path }) => (wanted === null || route.method === wanted) && path.test(pathname),
-  );
-  return found?.route ?? null;
-}
-
-for (const route of [...ROUTES, ...DASHBOARD]) {
-  add(versioned, route);
-}
-for (const route of [HEALTH, ...SITE]) {
-  add(router, route);
+  for (const { route, path } of table) {
+    const match = wanted === null || route.method === wanted ? path.exec(pathname) : null;
+    if (match !== null) {
+      return { route, params: match.groups ?? {} };
+    }
+  }
+  return null;
 }
 
 /** No line of the table took the request: its path is unknown, or known by other methods. */
-function unmatched(request: Request): Response {
-  const { pathname } = new URL(request.url);
+function unmatched({ pathname }: URL): Response {
   const methods = table.filter(({ path }) => path.test(pathname)).map(({ route }) => route.method);
   if (methods.length === 0) {
     return problem({ code: 'NOT_FOUND', detail: 'There is no such endpoint' });
@@ -155,23 +140,21 @@ function unmatched(request: Request): Response {
   return problem({ code: 'METHOD_NOT_ALLOWED', detail: `Allowed here: ${allow}` }, { allow });
 }
 
-async function answered(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+async function answered(
+  { route, params: raw }: Found,
+  request: Request,
+  url: URL,
+  place: Place,
+): Promise<Response> {
   try {
-    const response: Response | undefined = await router.fetch(request, env, context);
-    return response ?? unmatched(request);
+    const isSdk = url.pathname.startsWith('/api/');
+    const params = decodeParams(raw, isSdk);
+    return params.ok
+      ? await handle(route, { ...place, request, url, isSdk, params: params.value })
+      : problem(params.refusal);
   } catch (error) {
     return failure(error, request);
   }
-}
-
-/** HEAD is GET without its body, where that ends. */
-async function answeredHead(
-  request: Request,
-  env: Env,
-  context: ExecutionContext,
-): Promise<Response> {
-  const response = await answered(new Request(request, { method: 'GET' }), env, context);
-  return new Response(null, response);
 }
 
 const FOREIGN = {
@@ -179,32 +162,55 @@ const FOREIGN = {
   detail: 'Origin: pages of other origins may not use routes of the server key',
 } as const;
 
+function corsOf(found: Found | null): typeof withCors {
+  return found?.route.caller === 'server' ? withOperatorCors : withCors;
+}
+
 /** Serves one request; never throws. */
-export async function serve(
-  request: Request,
-  env: Env,
-  context: ExecutionContext,
-): Promise<Response> {
+export async function serve(request: Request, place: Place): Promise<Response> {
+  const { env } = place;
   const url = new URL(request.url);
   const host = hostAllowed(url, env);
   if (!host.ok) {
     return problem(host.refusal);
   }
-  const route = routeOf(request, url);
-  const isOperators = route?.caller === 'server';
-  const cors = isOperators ? withOperatorCors : withCors;
-  if (isOperators && isForeign(request, url, env)) {
+  const found = routeOf(request, url);
+  const cors = corsOf(found);
+  if (found?.route.caller === 'server' && isForeign(request, url, env)) {
     return cors(problem(FOREIGN), request, env);
   }
   if (request.method === 'OPTIONS') {
     return cors(preflight(), request, env);
   }
-  const refused = route === null ? null : overload(route, lag.ms, Math.random());
+  // Of a stream HEAD would open one, and take the place of the one there is.
+  const isHead = request.method === 'HEAD';
+  if (found === null || (isHead && found.route.path.endsWith('/events'))) {
+    return cors(unmatched(url), request, env);
+  }
+  const refused = overload(found.route, lag.ms, Math.random());
   if (refused !== null) {
     return cors(problem(refused), request, env);
   }
-  // Of a stream HEAD would open one, and take the place of the one there is.
-  const isHead = request.method === 'HEAD' && route?.path.endsWith('/events') !== true;
-  const answer = isHead ? answeredHead : answered;
-  return cors(await answer(request, env, context), request, env);
+  // HEAD is GET without its body, where that ends.
+  const asked = isHead ? new Request(request, { method: 'GET' }) : request;
+  const answer = await answered(found, asked, url, place);
+  return cors(isHead ? new Response(null, answer) : answer, request, env);
+}
+
+/**
+ * Hands a request to the object that holds all actors of a box, which serves it (record 0016); never
+ * throws. An object that has just ended is asked again where that repeats nothing.
+ */
+export async function serveInBox(
+  request: Request,
+  env: Env,
+  namespace: DurableObjectNamespace,
+): Promise<Response> {
+  const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
+  try {
+    return await (request.method === 'GET' ? retrying(ask) : ask());
+  } catch (error) {
+    const cors = corsOf(routeOf(request, new URL(request.url)));
+    return cors(failure(error, request), request, env);
+  }
 }

@@ -1,9 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import { peersOf } from '../../src/objects/placement/at';
+import { peersUnderTest } from '../support/peers';
 import type { BrowsePage } from '../../src/objects/contracts';
-import type { Env } from '../../src/objects/placement/env';
 import {
   ask,
   createLobby,
@@ -301,7 +299,7 @@ describe('browse', () => {
     const config = freshConfig();
     expect((await browse(config)).total).toBe(0);
     await createLobby(config, 'ann');
-    const directory = peersOf(env as unknown as Env).directory('dev', config);
+    const directory = peersUnderTest().directory('dev', config);
     await until(
       () => directory.browse({ region: null, status: null, limit: 50, offset: 0 }),
       ({ total }) => total === 1,

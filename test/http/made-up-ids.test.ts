@@ -3,11 +3,16 @@
 import { env } from 'cloudflare:workers';
 import { listDurableObjectIds } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { boxOf } from '../../src/objects/placement/at';
+import type { Box } from '../../src/objects/placement/box/box';
 import type { Env } from '../../src/objects/placement/env';
 import { ask, createLobby, fetchRaw, freshConfig, SERVER } from './support';
 
 async function objects(): Promise<readonly number[]> {
-  const { LOBBIES, SERVERS } = env as unknown as Env;
+  const { BOX, LOBBIES, SERVERS } = env as unknown as Env;
+  if (BOX !== undefined) {
+    return [await (boxOf(BOX) as unknown as Box).residents()];
+  }
   const lists = [LOBBIES, SERVERS].map((namespace) => listDurableObjectIds(namespace));
   return (await Promise.all(lists)).map((ids) => ids.length);
 }

@@ -1,11 +1,10 @@
 // The API description and its page, as files that are served: under which policy, and nothing else.
 
 import { createExecutionContext } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openApi } from '../../src/reference/openapi';
 import { serve } from '../../src/http/serve';
-import type { Env } from '../../src/objects/placement/env';
+import { placeUnder } from '../support/peers';
 
 describe('the API description and its page', () => {
   const files: ReadonlyMap<string, string> = new Map([
@@ -24,7 +23,7 @@ describe('the API description and its page', () => {
       },
     };
     const request = new Request(`http://muster.test${path}`, { method });
-    return serve(request, { ...(env as unknown as Env), ASSETS }, createExecutionContext());
+    return serve(request, placeUnder({ ASSETS }, createExecutionContext()));
   }
 
   it('the description is served without a key, to any origin', async () => {

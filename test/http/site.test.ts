@@ -4,6 +4,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../src/http/serve';
+import { inWorker } from '../../src/objects/placement/at';
 import type { Env } from '../../src/objects/placement/env';
 
 const FILES: Readonly<Record<string, string>> = {
@@ -28,7 +29,7 @@ function get(
   const without = Object.entries(env).filter(([name]) => name !== 'ASSETS');
   const surroundings = { ...(Object.fromEntries(without) as unknown as Env), ...settings };
   const request = new Request(`http://muster.test${path}`, { redirect: 'manual' });
-  return serve(request, surroundings, createExecutionContext());
+  return serve(request, inWorker(surroundings, createExecutionContext()));
 }
 
 describe('the dashboard', () => {

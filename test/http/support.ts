@@ -1,10 +1,11 @@
 // Asking the service through its front door, as a client would.
 
-import { env, exports } from 'cloudflare:workers';
+import { exports } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { serve } from '../../src/http/serve';
 import type { LobbyView } from '../../src/lobby/view';
 import type { Env } from '../../src/objects/placement/env';
+import { placeUnder } from '../support/peers';
 
 export const CLIENT = 'client_dev_key';
 export const SERVER = 'server_dev_key';
@@ -78,8 +79,8 @@ export async function askUnder<T = Problem>(
   asked: Asked = {},
 ): Promise<Answered<T>> {
   const context = createExecutionContext();
-  const surroundings = { ...(env as unknown as Env), ...settings };
-  const answered = await read<T>(await serve(requestOf(line, asked), surroundings, context));
+  const place = placeUnder(settings, context);
+  const answered = await read<T>(await serve(requestOf(line, asked), place));
   await waitOnExecutionContext(context);
   return answered;
 }

@@ -5,6 +5,7 @@ import { ROUTES } from '../../src/http/routes';
 import { grantOf, isPlayerId } from '../../src/http/access';
 import { serve } from '../../src/http/serve';
 import type { LobbyView } from '../../src/lobby/view';
+import { inWorker } from '../../src/objects/placement/at';
 import type { Env } from '../../src/objects/placement/env';
 import {
   ask,
@@ -351,7 +352,7 @@ describe('a failure', () => {
     } as unknown as Env;
     const context = { waitUntil: () => {} } as unknown as ExecutionContext;
     const request = requestOf('GET lobbies/broken/me', { player: 'ann' });
-    const response = await serve(request, settings, context);
+    const response = await serve(request, inWorker(settings, context));
     const text = await response.text();
     expect([response.status, JSON.parse(text)]).toMatchObject([500, { code: 'INTERNAL' }]);
     expect(text).not.toMatch(/inner|404|not found/i);

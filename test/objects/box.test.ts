@@ -7,13 +7,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyId, PlayerId } from '../../src/ids';
 import type { DirectoryRpc, LobbyRpc, SeatRpc } from '../../src/objects/contracts';
 import { peersThrough, type Peers } from '../../src/objects/kit/peers';
-import type { BoxObject } from '../../src/objects/placement/box/box';
+import type { Box } from '../../src/objects/placement/box/box';
 import { stubs } from '../../src/objects/placement/stubs';
 import { eventually } from '../support/eventually';
 
 interface UnderTest {
   readonly stub: DurableObjectStub;
-  readonly box: BoxObject;
+  readonly box: Box;
   readonly peers: Peers;
 }
 
@@ -25,7 +25,7 @@ function freshBox(): UnderTest {
   const name = `box-${boxes}`;
   // A stub that has failed stays broken.
   const stub = (): DurableObjectStub => BOX_UNDER_TEST.getByName(name);
-  const box = (): BoxObject => stub() as unknown as BoxObject;
+  const box = (): Box => stub() as unknown as Box;
   return {
     get stub() {
       return stub();
@@ -120,7 +120,7 @@ describe('a fault', () => {
     });
     await under.box.letGo('lobby', 'den');
     await runInDurableObject(under.stub, async (object) => {
-      const read = (object as BoxObject).call('lobby', 'den', 'read', ['ann']);
+      const read = (object as Box).call('lobby', 'den', 'read', ['ann']);
       await expect(read).rejects.toThrow('the row of a player');
     });
     expect((await lobbyOf(under, 'hut').read('bob' as PlayerId)).ok).toBe(true);
@@ -136,7 +136,7 @@ describe('a fault', () => {
     });
     await under.box.letGo('lobby', 'den');
     const before = Date.now();
-    await runInDurableObject(under.stub, (object) => (object as BoxObject).alarm());
+    await runInDurableObject(under.stub, (object) => (object as Box).alarm());
     const times = async (): Promise<Map<string, number>> =>
       new Map((await armed(under)).map(({ actor, at }) => [actor, at]));
     await eventually('both have run', async () => {

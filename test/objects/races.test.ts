@@ -1,13 +1,11 @@
 // Many at once, on real objects: capacity, exclusivity and codes never break (spec: Concurrency).
 
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
-import { peersOf } from '../../src/objects/placement/at';
+import { peersUnderTest } from '../support/peers';
 import type { CreateInput, Founding } from '../../src/objects/contracts';
-import type { Env } from '../../src/objects/placement/env';
 
-const peers = peersOf(env as unknown as Env);
+const peers = peersUnderTest();
 const PROJECT = 'dev';
 
 function founding(): Founding {

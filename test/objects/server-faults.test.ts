@@ -2,14 +2,12 @@
 // with real objects and a simulated fleet that misbehaves on command.
 
 import { abortAllDurableObjects } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { simulatedFleetNamed } from '../../src/fleet/choice';
 import { ONLY } from '../../src/fleet/fleets';
 import type { InstanceId } from '../../src/ids';
 import type { LobbyView } from '../../src/lobby/view';
-import { peersOf } from '../../src/objects/placement/at';
-import type { Env } from '../../src/objects/placement/env';
+import { peersUnderTest } from '../support/peers';
 import { ask, createLobby, freshConfig, mine, saveConfig, until } from '../http/support';
 import { listen } from '../http/stream';
 import { alarmAfter, report, rewriteServer, savedServer } from './servers';
@@ -102,7 +100,7 @@ describe('a fleet whose answer is lost after it has started the server', () => {
 
   it('has a call that arrives after all stopped a minute later', async () => {
     const id = crypto.randomUUID() as InstanceId;
-    const server = peersOf(env as unknown as Env).server(id);
+    const server = peersUnderTest().server(id);
     const held = fleet.holdNext();
     const launching = server.launch({
       instanceId: id,

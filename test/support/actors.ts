@@ -5,7 +5,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { objectName } from '../../src/ids';
 import type { Kind } from '../../src/objects/kit/peers';
-import type { BoxObject } from '../../src/objects/placement/box/box';
+import type { Box } from '../../src/objects/placement/box/box';
 import type { Env } from '../../src/objects/placement/env';
 
 const surroundings = env as unknown as Env;
@@ -40,7 +40,7 @@ export function actorAt(kind: Kind, ...parts: readonly string[]): ActorUnderTest
   const key = `${kind}|${name}`;
   const stub =
     BOX === undefined ? surroundings[NAMESPACES[kind]].getByName(name) : BOX.getByName('box');
-  const box = stub as unknown as BoxObject;
+  const box = stub as unknown as Box;
   const before = BOX === undefined ? '' : `${key}>`;
   return {
     row: (of) => runInDurableObject(stub, (_, { storage }) => storage.kv.get(before + of)),

@@ -14,12 +14,13 @@ export function answerLeaves(call: PlayerCall<unknown>, lobby: LobbyView): void 
 }
 
 async function told(
-  { peers, player }: PlayerCall<unknown>,
+  { peers, player, saved }: PlayerCall<unknown>,
   { id, revision }: LobbyView,
 ): Promise<void> {
   // The answer is on its way before this call is.
   await pause(0);
   try {
+    await saved();
     await peers.lobby(id as LobbyId).answered(player, revision);
   } catch {
     // The stream then speaks by itself a little later.

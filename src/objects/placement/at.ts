@@ -1,33 +1,38 @@
-// How the Worker and the actors reach an actor: as an object of its own, or through the one object
-// that holds all of them, as the bindings say. Contracts are cast to once, here and in stubs.ts: the
-// platform's own RPC types lose `unknown`.
+// Where requests are served, and how the actors are reached from there: each as an object of its own,
+// or within the one object that holds all of them. Contracts are cast to once, here and in stubs.ts:
+// the platform's own RPC types lose `unknown`.
 
 import { peersThrough, type Kind, type Peers, type Rpcs } from '../kit/peers';
 import type { Env } from './env';
 import { hintFor } from './regions';
-import { stubs, type Send } from './stubs';
 
-/** What the Worker may ask of the object that holds all actors. */
-interface Box {
-  readonly call: Send;
+/** Where requests are served: in the Worker, or on a box in the object that holds all actors. */
+export interface Place {
+  readonly env: Env;
+  readonly peers: Peers;
+  /** Work that outlives the answer. */
+  readonly background: (work: Promise<unknown>) => void;
+  /** Resolves once nothing holds back answers that have been given: what they rest on is saved. */
+  readonly saved: () => Promise<void>;
 }
 
-export function peersOf(env: Env): Peers {
-  return env.BOX === undefined ? apart(env) : inBox(env.BOX);
+/** In the Worker: each actor is an object of its own. */
+export function inWorker(env: Env, context: ExecutionContext): Place {
+  return {
+    env,
+    peers: apart(env),
+    background: (work) => context.waitUntil(work),
+    // Objects have saved what they answer before the Worker hears of it.
+    saved: () => Promise.resolve(),
+  };
 }
 
-const BOX_NAME = 'box';
-
-function inBox(namespace: DurableObjectNamespace): Peers {
-  return peersThrough(
-    stubs((...call) => {
-      const box = namespace.getByName(BOX_NAME) as unknown as Box;
-      return box.call(...call);
-    }),
-  );
+/** The object that holds all actors of a box. */
+export function boxOf(namespace: DurableObjectNamespace): DurableObjectStub {
+  return namespace.getByName('box');
 }
 
-function apart(env: Env): Peers {
+export function apart(env: Env): Peers {
   const namespaces: Readonly<Record<Kind, DurableObjectNamespace>> = {
     lobby: env.LOBBIES,
     seat: env.SEATS,

@@ -3,7 +3,7 @@
 import { nameParts, type InstanceId } from '../../ids';
 import { logEvent } from '../../log';
 import { must } from '../../result';
-import { peersOf } from './at';
+import { apart } from './at';
 import { signerOf } from './signer';
 import type { Env } from './env';
 import type { Channel, Host, Store } from '../kit/host';
@@ -55,7 +55,7 @@ export function channel(): Channel & { readonly closed: Promise<void> } {
 }
 
 export function hostOf(ctx: DurableObjectState, env: Env): Host {
-  const peers = peersOf(env);
+  const peers = apart(env);
   return {
     name: nameParts(must(ctx.id.name, 'the name of an object')),
     store: storeOf(ctx.storage),

@@ -6,11 +6,13 @@ import { logEvent } from '../../../log';
 import type { InstanceId } from '../../../ids';
 import { lag } from '../../kit/lag';
 import { projectDocument } from '../../kit/project-cache';
-import type { Kind } from '../../kit/peers';
+import { peersThrough, type Kind } from '../../kit/peers';
 import { makeActor } from '../actors';
+import type { Place } from '../at';
 import type { Env } from '../env';
 import { channel, storeOf } from '../platform';
 import { signerOf } from '../signer';
+import { stubs } from '../stubs';
 import { Adoption } from './adopt';
 import { alarmTable } from './alarm-rows';
 import type { Ground } from './ground';
@@ -41,17 +43,32 @@ function groundOf(ctx: DurableObjectState, env: Env): Ground {
   };
 }
 
-export class BoxObject extends DurableObject<Env> {
+/** Who extends it says how requests are served: that is no matter of placement. */
+export abstract class Box extends DurableObject<Env> {
   readonly #residents: Residents;
+  readonly #place: Place;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#residents = new Residents(groundOf(ctx, env));
+    const residents = new Residents(groundOf(ctx, env));
+    this.#residents = residents;
+    this.#place = {
+      env,
+      peers: peersThrough(stubs((...asked) => residents.run(...asked))),
+      background: (work) => ctx.waitUntil(work),
+      saved: () => ctx.storage.sync(),
+    };
   }
 
-  /** A call from the Worker. */
-  call(kind: Kind, name: string, method: string, args: readonly unknown[]): Promise<unknown> {
+  protected abstract serve(request: Request, place: Place): Promise<Response>;
+
+  override fetch(request: Request): Promise<Response> {
     lag.note(Date.now, setTimeout);
+    return this.serve(request, this.#place);
+  }
+
+  /** A call of somebody who is no request: tests, and what reaches an actor by its name. */
+  call(kind: Kind, name: string, method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#residents.run(kind, name, method, args);
   }
 

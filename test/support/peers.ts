@@ -1,0 +1,26 @@
+// How a test reaches actors wherever they live: an object each, or one object for all (PLACEMENT=box).
+
+import { env } from 'cloudflare:workers';
+import { peersThrough, type Peers } from '../../src/objects/kit/peers';
+import { apart, boxOf, inWorker, type Place } from '../../src/objects/placement/at';
+import type { Box } from '../../src/objects/placement/box/box';
+import type { Env } from '../../src/objects/placement/env';
+import { stubs } from '../../src/objects/placement/stubs';
+
+export function peersUnderTest(): Peers {
+  const surroundings = env as unknown as Env;
+  const { BOX } = surroundings;
+  return BOX === undefined
+    ? apart(surroundings)
+    : peersThrough(stubs((...asked) => (boxOf(BOX) as unknown as Box).call(...asked)));
+}
+
+/**
+ * Requests are served here, under other settings, and ask the actors wherever they live; settings
+ * that bring objects of their own are asked there.
+ */
+export function placeUnder(settings: Partial<Env>, context: ExecutionContext): Place {
+  const surroundings = { ...(env as unknown as Env), ...settings };
+  const place = inWorker(surroundings, context);
+  return 'PROJECTS' in settings ? place : { ...place, peers: peersUnderTest() };
+}
