@@ -1,6 +1,8 @@
 // A player as a game client would be one: real HTTP requests and a real event stream.
 // Used by the demo, and by the tests and load runs that need many of them.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { createParser } from 'eventsource-parser';
 
 export interface Lobby {
@@ -56,6 +58,9 @@ export interface Stream {
   close(): void;
 }
 
+/** What `Retry-After` says at least. */
+const OVERLOADED_WAIT_MS = 1_000;
+
 export class Player {
   readonly id: string;
   readonly #url: string;
@@ -87,9 +92,13 @@ export class Player {
     return { status: response.status, body: (await response.json()) as T };
   }
 
-  /** As `call`, but anything else than a 2xx rejects with what was answered. */
+  /** As `call`, but anything else than a 2xx rejects with what was answered; overload is waited out. */
   async ok<T = Lobby>(method: string, path: string, body?: unknown): Promise<T> {
-    const { status, body: answer } = await this.call<T>(method, path, body);
+    const { status, body: answer } = await this.call<T & { code?: string }>(method, path, body);
+    if (status === 503 && answer.code === 'OVERLOADED') {
+      await sleep(OVERLOADED_WAIT_MS);
+      return this.ok(method, path, body);
+    }
     if (status >= 300) {
       throw new Error(`${this.id}: ${method} ${path} -> ${status} ${JSON.stringify(answer)}`);
     }
