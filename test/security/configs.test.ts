@@ -1,5 +1,6 @@
 // A config that nobody saved has the defaults, so players may name any. Asking under random names
-// leaves nothing behind, in either placement: no row, no alarm, and on a box no actor in memory.
+// leaves neither a row nor an alarm, in either placement, and on a box no file. What it leaves in the
+// memory of a box, and for how long, is in test/objects/strangers.test.ts.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
