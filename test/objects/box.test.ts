@@ -4,11 +4,12 @@
 import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LobbyId, PlayerId } from '../../src/ids';
+import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
 import type { DirectoryRpc, LobbyRpc, SeatRpc } from '../../src/objects/contracts';
 import { peersThrough, type Peers } from '../../src/objects/kit/peers';
 import type { Box } from '../../src/objects/placement/box/box';
 import { stubs } from '../../src/objects/placement/stubs';
+import { failure, isRetryable } from '../../src/http/problem';
 import { eventually } from '../support/eventually';
 
 interface UnderTest {
@@ -144,6 +145,31 @@ describe('a fault', () => {
       return (all.get('lobby|hut') ?? 0) > before + 60_000 && (all.get('lobby|den') ?? 0) > before;
     });
     expect((await times()).get('lobby|den')).toBeLessThan(before + 60_000);
+  });
+});
+
+describe('an actor that ends', () => {
+  it('tells who waits for it in a way that the Worker takes for passing', async () => {
+    const under = freshBox();
+    const founding = { lobbyId: 'den' as LobbyId, by: 'member-1' as MemberId };
+    await directoryOf(under).allocate(founding, null);
+    await runInDurableObject(under.stub, (_, { storage }) => {
+      const whole = storage.transactionSync.bind(storage);
+      storage.transactionSync = <T>(run: () => T): T => {
+        storage.transactionSync = whole;
+        return whole(() => {
+          run();
+          throw new Error('the transaction failed');
+        });
+      };
+    });
+    const other = { lobbyId: 'hut' as LobbyId, by: 'member-2' as MemberId };
+    const [told] = await Promise.allSettled([directoryOf(under).allocate(other, null)]);
+    const error: unknown = told.status === 'rejected' ? told.reason : null;
+    expect(String(error)).toContain('gone');
+    const request = new Request('https://muster.test/v3/lobbies/arena', { method: 'POST' });
+    expect(failure(error, request).status).toBe(503);
+    expect(isRetryable(error)).toBe(true);
   });
 });
 
