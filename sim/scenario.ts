@@ -96,7 +96,7 @@ function rulesOf(random: Random): readonly Rule[] {
   return random.chance(0.25) && second.type !== first.type ? [first, second] : [first];
 }
 
-export function modeOf(random: Random): Mode {
+function modeOf(random: Random): Mode {
   const version = random.chance(0.1);
   const roles = random.chance(0.25);
   const base = roles ? shape(2, 2, { minPlayersPerTeam: 2 }) : random.pick(SHAPES);

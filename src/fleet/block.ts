@@ -8,7 +8,7 @@ type EarlierBlock = Omit<ServerBlock, 'version' | 'service_type' | 'pool_claimed
 };
 
 /** The block as clients expect it now; a current one is answered as it is. */
-export function currentBlock(block: ServerBlock | EarlierBlock): ServerBlock {
+function currentBlock(block: ServerBlock | EarlierBlock): ServerBlock {
   return 'pool_claimed_at' in block
     ? block
     : { ...block, version: null, service_type: 'match_based', pool_claimed_at: null };

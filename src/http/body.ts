@@ -106,7 +106,7 @@ function isTooDeep(text: string): boolean {
  * The object a text holds; an empty text is `{}`. Fields that are null at the top read as absent,
  * as serializers of game engines write them; inside `state` and `settings` null keeps its meaning.
  */
-export function parseObject(text: string): Reply<Readonly<Record<string, unknown>>> {
+function parseObject(text: string): Reply<Readonly<Record<string, unknown>>> {
   if (text.trim() === '') {
     return ok({});
   }
@@ -160,7 +160,7 @@ export function readQuery<T>(url: URL, schema: z.ZodType<T>): Reply<T> {
 }
 
 /** VALIDATION_ERROR whose detail names every field that is wrong, and where. */
-export function validate<T>(value: unknown, schema: z.ZodType<T>): Reply<T> {
+function validate<T>(value: unknown, schema: z.ZodType<T>): Reply<T> {
   const result = parseWith(schema, value);
   return result.ok ? result : invalid(result.refusal);
 }

@@ -31,7 +31,7 @@ export function rosterDebts(lobby: Lobby): readonly Debt[] {
 }
 
 /** What a lobby owes to the rest of the service when it lets go of everything it is part of. */
-export function lettingGo(lobby: Lobby): readonly Debt[] {
+function lettingGo(lobby: Lobby): readonly Debt[] {
   const debts: Debt[] = [];
   if (lobby.search !== null) {
     const { mode, ticketId } = lobby.search;

@@ -40,7 +40,7 @@ export const FILL = 'fill';
 export const MAX_SEEN_FIELDS = 64;
 export const MAX_SEEN_STRING = 256;
 export const MAX_SEEN_LIST = 64;
-export const MAX_SEEN_REGIONS = 16;
+const MAX_SEEN_REGIONS = 16;
 const MAX_SEEN_NAME = 64;
 
 /**
