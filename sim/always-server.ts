@@ -24,20 +24,22 @@ export class Launches {
 
   /** A launch arrives at the fleet. */
   arrived(spec: LaunchSpec): void {
-    const { journal } = this.#world;
-    const { instanceId, customData } = spec;
+    const { journal, fleet } = this.#world;
+    const { instanceId, serverId, customData } = spec;
     journal.check(
-      this.#intended.has(instanceId as InstanceId),
-      () => `server ${instanceId} is launched before its owner saved that it wants it`,
+      this.#intended.has(serverId as InstanceId),
+      () => `server ${serverId} is launched before its owner saved that it wants it`,
     );
-    const saved = serverOn(this.#world.node('server', instanceId).disk);
-    journal.check(saved !== null, () => `server ${instanceId} is launched before it was saved`);
+    const saved = serverOn(this.#world.node('server', serverId).disk);
+    journal.check(saved !== null, () => `server ${serverId} is launched before it was saved`);
+    const others = fleet.runsOf(serverId).filter((id) => id !== instanceId);
+    journal.check(others.length === 0, () => `${instanceId} is launched beside ${others.join()}`);
     const matchId = customData['match_id'];
     if (typeof matchId === 'string') {
-      const other = this.#byMatch.get(matchId) ?? instanceId;
+      const other = this.#byMatch.get(matchId) ?? serverId;
       journal.check(
-        other === instanceId,
-        () => `match ${matchId} launches two servers, ${other} and ${instanceId}`,
+        other === serverId,
+        () => `match ${matchId} launches two servers, ${other} and ${serverId}`,
       );
       this.#byMatch.set(matchId, other);
     }
@@ -56,9 +58,13 @@ export function checkServer(node: Saved, journal: Journal): void {
   }
   seen.set(node, after);
   if (before !== undefined) {
+    const isNext = after.run === before.run + 1 && before.status !== 'stopped';
     journal.check(
-      ORDER.indexOf(after.status) >= ORDER.indexOf(before.status),
-      () => `server ${node.label} went from ${before.status} to ${after.status}`,
+      after.run === before.run
+        ? ORDER.indexOf(after.status) >= ORDER.indexOf(before.status)
+        : isNext,
+      () =>
+        `server ${node.label} went from ${before.status} in run ${before.run} to ${after.status} in run ${after.run}`,
     );
     journal.check(after.seq >= before.seq, () => `server ${node.label} went back in its numbers`);
   }

@@ -1,6 +1,6 @@
 // Drills of matches: formed, confirmed, launched, filled up, ended.
 
-import type { PlayerId } from '../src/ids';
+import type { InstanceId, PlayerId } from '../src/ids';
 import { asked, by, confirm, found, game, pair, playing, queue, waiting } from './drill-steps';
 import type { Play } from './drill-steps';
 
@@ -120,6 +120,36 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       drill.world.fleet.alive().forEach((id) => drill.world.fleet.crash(id));
       await waiting(drill, a, b);
     });
+  },
+  restart: async (drill) => {
+    const [a, b] = await game(drill, 'duel');
+    const { fleet, project } = drill.world;
+    const id = drill.together(a, b)?.instanceId as InstanceId;
+    /** Where all are told to connect to; each run has a port of its own. */
+    const port = (): number | null => {
+      const [first, second] = [a, b].map((lobby) => drill.lobby(lobby)?.game?.block ?? null);
+      const isShown =
+        first?.status === 'running' && JSON.stringify(first) === JSON.stringify(second);
+      return isShown ? (first.network_ports[0]?.external_port ?? null) : null;
+    };
+    await drill.until('all can connect', () => port() !== null);
+    const [firstRun] = fleet.runsOf(id);
+    const firstPort = port();
+    await drill.watched(async () => {
+      const admin = drill.world.peersOf(drill.world.client('admin'));
+      const again = { order: {}, options: {} };
+      const reply = await drill.insist(() => admin.server(id).restart(project, again));
+      drill.world.journal.check(reply.ok, () => `refused: ${JSON.stringify(reply)}`);
+      await drill.until(
+        'all can connect to the next run',
+        () => ![null, firstPort].includes(port()),
+      );
+    });
+    const runs = fleet.runsOf(id);
+    drill.world.journal.check(
+      runs.length === 1 && runs[0] !== firstRun,
+      () => `after ${firstRun} these runs are alive: ${runs.join()}`,
+    );
   },
   'delete in a game': async (drill) => {
     const [a, b] = await game(drill, 'duel');

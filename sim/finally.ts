@@ -6,6 +6,7 @@ import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/limits';
 import type { Lobby } from '../src/lobby/lobby';
 import { makePool } from '../src/match/engine/make-pool';
 import { offerOf } from '../src/objects/match/room';
+import { runIdOf } from '../src/objects/server/state';
 import type { Always } from './always';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
@@ -63,7 +64,7 @@ function checkLobby({ world, always }: Quiet, lobby: Lobby): void {
     journal.check(plays, () => `lobby ${id} plays in ${part.matchId}, which is ${match?.phase}`);
   }
   if (game !== null) {
-    const alive = world.fleet.alive().includes(game.instanceId);
+    const alive = world.fleet.runsOf(game.instanceId).length > 0;
     journal.check(alive, () => `lobby ${id} is in a game whose server ${game.instanceId} is gone`);
     const block = serverOn(world.node('server', game.instanceId).disk)?.status;
     journal.check(
@@ -174,15 +175,16 @@ function checkServers({ world, always }: Quiet): void {
     }
   }
   for (const id of world.fleet.alive()) {
-    world.journal.check(owners.has(id), () => `server ${id} runs without an owner`);
+    const owned = owners.has(world.fleet.specOf(id)?.serverId ?? '');
+    world.journal.check(owned, () => `server ${id} runs without an owner`);
   }
   for (const node of world.nodes.values()) {
     const instance = node.kind === 'server' ? serverOn(node.disk) : null;
     if (instance !== null && instance.status !== 'stopped') {
-      const { instanceId } = instance.order;
+      const runs = world.fleet.runsOf(instance.order.instanceId);
       world.journal.check(
-        world.fleet.alive().includes(instanceId),
-        () => `server ${instanceId} is said to be ${instance.status}, and is gone`,
+        runs.join() === runIdOf(instance),
+        () => `server ${runIdOf(instance)} is said to be ${instance.status}; alive: ${runs.join()}`,
       );
     }
     const match = node.kind === 'match' ? matchOn(node.disk) : null;

@@ -94,6 +94,11 @@ export class SimFleet {
     return this.#inner.alive();
   }
 
+  /** Runs of that server that are alive: each has an id of its own. */
+  runsOf(serverId: string): readonly string[] {
+    return this.alive().filter((id) => this.specOf(id)?.serverId === serverId);
+  }
+
   started(): number {
     return this.#inner.started();
   }

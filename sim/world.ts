@@ -134,7 +134,7 @@ export class World implements Surroundings {
       startMs,
       reports,
       report: (spec, status) => {
-        const server = this.peersOf(this.client('agent')).server(spec.instanceId as InstanceId);
+        const server = this.peersOf(this.client('agent')).server(spec.serverId as InstanceId);
         server.report(spec.token, { status }).catch(() => {
           // The lease finds out what a lost report would have told.
         });

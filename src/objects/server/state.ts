@@ -123,7 +123,7 @@ export function changed(instance: Instance, patch: Partial<Instance>, now: numbe
 }
 
 /** What the fleet knows this run by. */
-export function runIdOf({ order, run }: Instance): string {
+export function runIdOf({ order, run }: Pick<Instance, 'order' | 'run'>): string {
   return run === 0 ? order.instanceId : `${order.instanceId}.${run}`;
 }
 
