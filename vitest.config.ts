@@ -8,11 +8,26 @@ import { defineConfig } from 'vitest/config';
 /** All actors in one object: `PLACEMENT=box npm test -- --project workers`. */
 const BOX = { className: 'BoxObject', useSQLite: true };
 
+/** Layers that compute: as many files at once as a small machine has cores. */
+const COMPUTES = { maxWorkers: 2, sequence: { groupOrder: 0 } };
+
+/**
+ * Layers over real sockets, after those that compute. Each file starts servers of its own, and most
+ * of its time is waiting, so that two at once fit.
+ */
+const WAITS = {
+  maxWorkers: 2,
+  sequence: { groupOrder: 1 },
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...COMPUTES,
           name: 'pure',
           include: ['test/{lobby,match,sim,unit}/**/*.test.ts'],
         },
@@ -39,6 +54,7 @@ export default defineConfig({
           }),
         ],
         test: {
+          ...COMPUTES,
           name: 'workers',
           include: ['test/{objects,http}/**/*.test.ts'],
           testTimeout: 30_000,
@@ -46,6 +62,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...COMPUTES,
           name: 'fleet',
           include: ['test/fleet/**/*.test.ts'],
           testTimeout: 30_000,
@@ -53,32 +70,23 @@ export default defineConfig({
       },
       {
         test: {
+          ...WAITS,
           name: 'security',
           include: ['test/security/**/*.test.ts'],
-          // Each file starts servers of its own, and some count what the whole process holds.
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
+          ...WAITS,
           name: 'sdk',
           include: ['test/sdk/**/*.test.ts'],
-          // Real sockets as in `wire`, and clients that handle answers late.
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
+          ...WAITS,
           name: 'wire',
           include: ['test/wire/**/*.test.ts'],
-          // Each file starts servers of its own, and measures time.
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
     ],
