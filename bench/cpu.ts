@@ -1,6 +1,7 @@
 // What a process has taken of the machine.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Of /proc/<pid>/stat: a tick is 10 ms on every Linux Node runs on. */
 const TICK_MS = 10;
@@ -9,8 +10,8 @@ const TICK_MS = 10;
 export async function cpuMs(
   pid: number,
 ): Promise<{ readonly all: number; readonly kernel: number }> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const line = await readFile(`/proc/${pid}/stat`, 'latin1');
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const [user, kernel] = [Number(fields[11]) * TICK_MS, Number(fields[12]) * TICK_MS];
   return { all: user + kernel, kernel };
 }
@@ -19,4 +20,21 @@ export async function cpuMs(
 export async function memoryMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'latin1');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** What the files in a folder hold together, in KiB. */
+export async function folderKiB(folder: string): Promise<number> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    files
+      .filter((file) => file.isFile())
+      // One that has just gone holds nothing.
+      .map((file) =>
+        stat(join(file.parentPath, file.name)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+  );
+  return Math.round(sizes.reduce((all, size) => all + size, 0) / 1024);
 }

@@ -3,7 +3,7 @@
 // Nothing may grow faster than the work does.
 //   --data PATH    where the data folder is made     --out PATH  the result's file
 
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,18 +12,16 @@ import { parseArgs } from 'node:util';
 
 import { startService } from '../scripts/service.ts';
 import type { Service } from '../scripts/service.ts';
-import { cpuMs, memoryMiB } from './cpu.ts';
+import { cpuMs, folderKiB, memoryMiB } from './cpu.ts';
 import { Target } from './latency/http.ts';
 import { spread } from './latency/trial.ts';
+import { lines, type Panel } from './lines.ts';
 
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,10000,100000' },
     data: { type: 'string' },
-    out: {
-      type: 'string',
-      default: fileURLToPath(new URL('results/growth.json', import.meta.url)),
-    },
+    out: { type: 'string' },
   },
 });
 const SIZES = values.sizes.split(',').map(Number);
@@ -74,16 +72,6 @@ async function patiently(
   }
 }
 
-async function sizeMiB(folder: string): Promise<number> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const sizes = await Promise.all(
-    files
-      .filter((file) => file.isFile())
-      .map(async (file) => (await stat(join(file.parentPath, file.name))).size),
-  );
-  return Math.round(sizes.reduce((all, size) => all + size, 0) / 1024 / 1024);
-}
-
 async function measured(size: number): Promise<Readonly<Record<string, number>>> {
   const dataDir = await mkdtemp(join(values.data ?? tmpdir(), 'muster-growth-'));
   const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
@@ -113,7 +101,7 @@ async function measured(size: number): Promise<Readonly<Record<string, number>>>
       target.ok('GET', `${PATH}/me`, `p${size - index}`),
     );
     const memory = await memoryMiB(service.pid);
-    const onDisk = await sizeMiB(join(dataDir, 'storage'));
+    const onDisk = Math.round((await folderKiB(join(dataDir, 'storage'))) / 1024);
     await service.stop();
     const stopped = performance.now();
     service = await startService({ port: 0, dataDir, env });
@@ -154,6 +142,28 @@ for (const size of SIZES) {
       .join(', '),
   );
 }
-await writeFile(values.out, `${JSON.stringify(rows, null, 2)}\n`);
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+await writeFile(values.out ?? path('results/growth.json'), `${JSON.stringify(rows, null, 2)}\n`);
+if (values.out === undefined) {
+  const panel = (name: string, key: string): Panel => ({
+    name,
+    values: rows.map((row) => row[key] ?? 0),
+  });
+  const chart = lines({
+    title: 'A box by the lobbies it holds, half of them queued (logarithmic)',
+    xs: SIZES,
+    scale: 'logarithmic',
+    nameOf: (size) => size.toLocaleString('en-US'),
+    panels: [
+      panel('create, ms of processor', 'createCpuMs'),
+      panel('enter, ms of processor', 'enterCpuMs'),
+      panel('read, ms of processor', 'readCpuMs'),
+      panel('memory, MiB', 'memoryMiB'),
+      panel('start, ms until the first answer', 'startMs'),
+      panel('longest read after a start, ms', 'longestReadAfterStartMs'),
+    ],
+  });
+  await writeFile(path('../docs/images/bench-growth.svg'), chart);
+}
 // Connections that are kept would keep us.
 process.exit(0);

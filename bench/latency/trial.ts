@@ -107,13 +107,18 @@ interface Subject {
   readonly pid: number;
 }
 
-async function measure(service: Subject, options: TrialOptions): Promise<Measured> {
-  const { rate, seconds, blocked, tell = () => undefined } = options;
-  const operator = new Target(service.url, KEYS.operator);
+/** The config in which `measurePair` plays: only the two of a pair fit each other. */
+export async function saveBenchConfig(url: string): Promise<void> {
+  const operator = new Target(url, KEYS.operator);
   const rules = [{ type: 'equals', field: 'pair' }];
   const modes = { [MODE]: { teams: 2, playersPerTeam: 1, timeout: 3_600, rules } };
   const config = { timeout: 24 * 3_600, matchmaking: { modes } };
   await operator.ok('PUT', `/lobby-configs/${CONFIG}`, 'operator', config);
+}
+
+async function measure(service: Subject, options: TrialOptions): Promise<Measured> {
+  const { rate, seconds, blocked, tell = () => undefined } = options;
+  await saveBenchConfig(service.url);
   const target = new Target(service.url, KEYS.player);
   if (blocked > 0) {
     const begun = performance.now();
@@ -156,14 +161,14 @@ async function measure(service: Subject, options: TrialOptions): Promise<Measure
   };
 }
 
-interface Offer {
+export interface Offer {
   readonly rate: number;
   readonly seconds: number;
   readonly name: string;
 }
 
 /** Starts each pair at its own instant, however the others fare; settled when all have ended. */
-async function offer(
+export async function offer(
   target: Target,
   { rate, seconds, name }: Offer,
 ): Promise<{ readonly timings: readonly Timing[]; readonly failures: readonly string[] }> {

@@ -1,6 +1,7 @@
 // The chart of the benchmark: enters a second of the pool and of the naive scan on the same trace,
-// by size of the queue, on a logarithmic axis. Plain SVG that follows the reader's light or dark.
+// by size of the queue, on a logarithmic axis.
 
+import { label, STYLE } from '../svg';
 import type { Told } from './report';
 
 const SIZES = [1000, 10_000, 100_000];
@@ -17,16 +18,10 @@ const FAMILY = 22;
 const FIRST = 1;
 const DECADES = 6;
 
-const STYLE = `
-  text { font: 13px system-ui, sans-serif; fill: #1f2328 }
-  .small { font-size: 11px; fill: #59636e }
-  .grid { stroke: #d1d9e0 }
+const COLOURS = `
   .pool { fill: #0969da }
   .naive { fill: #9a6700 }
   @media (prefers-color-scheme: dark) {
-    text { fill: #f0f6fc }
-    .small { fill: #9198a1 }
-    .grid { stroke: #3d444d }
     .pool { fill: #58a6ff }
     .naive { fill: #d29922 }
   }`;
@@ -61,7 +56,7 @@ export function chart(rows: readonly Told[], head: string): string {
   const height = bottom + 46;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img"
   aria-label="Enters a second of the pool and of a naive scan, by size of the queue">
-<style>${STYLE}
+<style>${STYLE}${COLOURS}
 </style>
 ${label(8, 20, 'Enters a second, by tickets in the queue (logarithmic)')}
 <rect class="pool" x="8" y="32" width="12" height="12"/>${label(26, 42, 'pool')}
@@ -83,15 +78,4 @@ function bar(y: number, perSecond: number, kind: 'pool' | 'naive'): string {
   const told = Math.round(perSecond).toLocaleString('en-US');
   const rect = `<rect class="${kind}" x="${LEFT}" y="${y}" width="${end - LEFT}" height="${BAR - 2}"/>`;
   return perSecond === 0 ? '' : rect + label(end + 5, y + 10, told, { kind: 'small' });
-}
-
-interface Look {
-  readonly kind?: 'small';
-  readonly anchor?: 'middle' | 'end';
-}
-
-function label(x: number, y: number, text: string, { kind, anchor }: Look = {}): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const look = (kind ? ` class="${kind}"` : '') + (anchor ? ` text-anchor="${anchor}"` : '');
-  return `<text x="${x}" y="${y}"${look}>${escaped}</text>`;
 }

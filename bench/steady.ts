@@ -1,0 +1,97 @@
+// `npm run bench:steady [-- --rate 20 --minutes 30]`: pairs come at a steady rate, play and leave. Once
+// warm, the service's memory, its open files and its data folder may grow no more.
+//   --out PATH  the result's file; a chart beside docs' other images unless this is given
+
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { startService } from '../scripts/service.ts';
+import { cpuMs, folderKiB, memoryMiB } from './cpu.ts';
+import { Target } from './latency/http.ts';
+import { offer, saveBenchConfig } from './latency/trial.ts';
+import { lines } from './lines.ts';
+
+const { values } = parseArgs({
+  options: {
+    rate: { type: 'string', default: '20' },
+    minutes: { type: 'string', default: '30' },
+    out: { type: 'string' },
+  },
+});
+const SAMPLE_SECONDS = 15;
+const MINUTES = Number(values.minutes);
+
+interface Sample {
+  readonly minute: number;
+  readonly memoryMiB: number;
+  readonly openFiles: number;
+  readonly dataKiB: number;
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'muster-steady-'));
+const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
+const service = await startService({ port: 0, dataDir, env });
+try {
+  await saveBenchConfig(service.url);
+  const begun = performance.now();
+  const minute = (): number => Math.round((performance.now() - begun) / 600) / 100;
+  const samples: Sample[] = [];
+  const over = new AbortController();
+  const sampling = (async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const sample = {
+        minute: minute(),
+        memoryMiB: await memoryMiB(service.pid),
+        openFiles: (await readdir(`/proc/${service.pid}/fd`)).length,
+        dataKiB: await folderKiB(join(dataDir, 'storage')),
+      };
+      samples.push(sample);
+      console.log(JSON.stringify(sample));
+      await sleep(SAMPLE_SECONDS * 1_000, undefined, { signal: over.signal }).catch(() => {
+        // The last sample has been taken.
+      });
+    }
+  })();
+  const target = new Target(service.url, 'client_dev_key');
+  const pairs = { rate: Number(values.rate), seconds: MINUTES * 60, name: 'steady' };
+  const { timings, failures } = await offer(target, pairs);
+  over.abort();
+  await sampling;
+  const cpu = (await cpuMs(service.pid)).all / timings.length;
+  const told = {
+    ...pairs,
+    matched: timings.length,
+    failed: failures.length,
+    failure: failures[0] ?? null,
+    cpuMsPerMatch: Math.round(cpu * 10) / 10,
+  };
+  console.log(JSON.stringify(told));
+  const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+  await writeFile(
+    values.out ?? path('results/steady.json'),
+    `${JSON.stringify({ ...told, samples }, null, 2)}\n`,
+  );
+  if (values.out === undefined) {
+    const chart = lines({
+      title: `${values.rate} pairs a second for ${MINUTES} minutes, each new, each leaving`,
+      xs: samples.map((sample) => sample.minute),
+      scale: 'linear',
+      nameOf: (x) => `${Math.round(x)} min`,
+      panels: [
+        { name: 'memory, MiB', values: samples.map((sample) => sample.memoryMiB) },
+        { name: 'open files', values: samples.map((sample) => sample.openFiles) },
+        { name: 'data folder, KiB', values: samples.map((sample) => sample.dataKiB) },
+      ],
+    });
+    await writeFile(path('../docs/images/bench-steady.svg'), chart);
+  }
+} finally {
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+// Connections that are kept would keep us.
+process.exit(0);
