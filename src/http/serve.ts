@@ -166,10 +166,25 @@ function corsOf(found: Found | null): typeof withCors {
   return found?.route.caller === 'server' ? withOperatorCors : withCors;
 }
 
+/** The URL of a request. The platform lets names come that no URL can have, and HEAD with a body. */
+function wellFormed(request: Request): Reply<URL> {
+  const url = URL.parse(request.url);
+  if (url === null) {
+    return refusal('VALIDATION_ERROR', 'Host: must be the name of a host');
+  }
+  return request.method === 'HEAD' && request.body !== null
+    ? refusal('VALIDATION_ERROR', 'HEAD must come without a body')
+    : ok(url);
+}
+
 /** Serves one request; never throws. */
 export async function serve(request: Request, place: Place): Promise<Response> {
   const { env } = place;
-  const url = new URL(request.url);
+  const asked = wellFormed(request);
+  if (!asked.ok) {
+    return problem(asked.refusal);
+  }
+  const url = asked.value;
   const host = hostAllowed(url, env);
   if (!host.ok) {
     return problem(host.refusal);
@@ -192,8 +207,8 @@ export async function serve(request: Request, place: Place): Promise<Response> {
     return cors(problem(refused), request, env);
   }
   // HEAD is GET without its body, where that ends.
-  const asked = isHead ? new Request(request, { method: 'GET' }) : request;
-  const answer = await answered(found, asked, url, place);
+  const whole = isHead ? new Request(request, { method: 'GET' }) : request;
+  const answer = await answered(found, whole, url, place);
   return cors(isHead ? new Response(null, answer) : answer, request, env);
 }
 
@@ -206,11 +221,15 @@ export async function serveInBox(
   env: Env,
   namespace: DurableObjectNamespace,
 ): Promise<Response> {
+  const asked = wellFormed(request);
+  if (!asked.ok) {
+    return problem(asked.refusal);
+  }
   const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
   try {
     return await (request.method === 'GET' ? retrying(ask) : ask());
   } catch (error) {
-    const cors = corsOf(routeOf(request, new URL(request.url)));
+    const cors = corsOf(routeOf(request, asked.value));
     return cors(failure(error, request), request, env);
   }
 }
