@@ -13,12 +13,13 @@ import {
   plantedCounts,
   plantedParties,
   ROLE_SHAPES,
+  surplusParties,
   teamsOf,
 } from '../../test/match/support/planted';
 import { random } from '../../test/match/support/random';
 
 const SLICE = 20_000;
-const SLICES = 50;
+const SLICES = 100;
 
 class Tally {
   readonly #name: string;
@@ -72,25 +73,37 @@ for (const cut of CUTS) {
   }
   console.log(tally.row);
 }
-for (const [teams, roles] of ROLE_SHAPES) {
-  const chance = random(72);
-  const composition = teamsOf(teams, roles);
-  const tally = new Tally(`roles, ${teams} x ${JSON.stringify(roles).replaceAll('"', '')}`);
-  for (let round = 0; round < instances; round += 1) {
-    for (const also of [0, 0.15, 0.5]) {
-      for (const cut of CUTS) {
-        const parties = plantedParties(composition, { cut, chance, also });
-        const solver = new RoleSolver(new RoleBook(composition), newCounters());
-        const shapes = parties.map((each, at) => solver.acquire(ticket(`p${at}`, { roles: each })));
-        const [must, may] = [new Int32Array(solver.shapes), new Int32Array(solver.shapes)];
-        for (const shape of shapes) {
-          if (shape !== null) {
-            may[shape] = (may[shape] ?? 0) + 1;
+for (const [surplus, seed] of [
+  [false, 72],
+  [true, 73],
+] as const) {
+  for (const [teams, roles] of ROLE_SHAPES) {
+    const chance = random(seed);
+    const composition = teamsOf(teams, roles);
+    const shape = `${teams} x ${JSON.stringify(roles).replaceAll('"', '')}`;
+    const tally = new Tally(`roles, ${shape}${surplus ? ', among twice as many' : ''}`);
+    for (let round = 0; round < instances; round += 1) {
+      for (const also of [0, 0.15, 0.5]) {
+        for (const cut of CUTS) {
+          const given = { cut, chance, also };
+          const parties = [
+            ...plantedParties(composition, given),
+            ...(surplus ? surplusParties(composition, given) : []),
+          ];
+          const solver = new RoleSolver(new RoleBook(composition), newCounters());
+          const shapes = parties.map((each, at) =>
+            solver.acquire(ticket(`p${at}`, { roles: each })),
+          );
+          const [must, may] = [new Int32Array(solver.shapes), new Int32Array(solver.shapes)];
+          for (const each of shapes) {
+            if (each !== null) {
+              may[each] = (may[each] ?? 0) + 1;
+            }
           }
+          tally.ask((steps) => solver.full(must, may, steps));
         }
-        tally.ask((steps) => solver.full(must, may, steps));
       }
     }
+    console.log(tally.row);
   }
-  console.log(tally.row);
 }

@@ -14,12 +14,13 @@ import {
   plantedCounts,
   plantedParties,
   ROLE_SHAPES,
+  surplusParties,
   teamsOf,
 } from './support/planted';
 import { random } from './support/random';
 
 const SLICE = 20_000;
-const SLICES = 50;
+const SLICES = 100;
 const TWOS_TO_FOURS: Cut = { name: '2-4', least: 2, most: 4 };
 
 function asked(composition: Composition, parties: readonly (readonly (readonly string[])[])[]) {
@@ -84,6 +85,26 @@ describe('a match planted in a pool', () => {
           ...question,
           found: 'yes',
         });
+      }
+    }
+  });
+});
+
+describe('a match planted among twice as many, with nobody else for the first role', () => {
+  // One of each of twenty roles is an exact cover, for which no quick way is known.
+  const shapes = ROLE_SHAPES.filter(([, roles]) => Object.keys(roles).length < 10);
+  it.each(shapes)('is found: %i teams of %j', (teams, roles) => {
+    const chance = random(65);
+    const composition = teamsOf(teams, roles);
+    for (const also of [0, 0.15, 0.5]) {
+      for (const cut of CUTS) {
+        const given = { cut, chance, also };
+        const planted = plantedParties(composition, given);
+        const parties = [...planted, ...surplusParties(composition, given)];
+        const { solver, must, may } = asked(composition, parties);
+        const question = { cut: cut.name, also, parties };
+        const found = solver.full(must, may, { left: SLICE * SLICES });
+        expect({ ...question, found }).toEqual({ ...question, found: 'yes' });
       }
     }
   });

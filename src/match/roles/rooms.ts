@@ -2,12 +2,10 @@
 // whatever their roles are.
 
 import { PackSearch } from '../sets/pack-search';
-import type { Party, Unit } from './crowd';
-import type { RoleBook } from './wishes';
+import type { Party } from './crowd';
 
 /** A question that takes more steps rules nothing out. */
 const STEPS = 3000;
-export const DEAL_STEPS = 4 * STEPS;
 const REMEMBERED = 50_000;
 
 export class RoomCheck {
@@ -52,22 +50,7 @@ export class RoomCheck {
   }
 }
 
-/** Sizes of the parties of each team when all of them play, or null; at most `DEAL_STEPS` of work. */
-export function sizesOf(
-  { teamSizes }: RoleBook,
-  units: readonly Unit[],
-): readonly (readonly number[])[] | null {
-  const largest = Math.max(...teamSizes);
-  const counts = new Int32Array(largest + 1);
-  for (const { wishes, must, may } of units) {
-    counts[wishes.length] = (counts[wishes.length] ?? 0) + must + may;
-  }
-  const loads = teamSizes.map((size) => largest - size);
-  const none = new Int32Array(largest + 1);
-  const search = new PackSearch(counts, none, fullOf(teamSizes.length, largest, loads));
-  return search.run({ left: DEAL_STEPS }) === 'yes' ? search.teams : null;
-}
-
-function fullOf(teams: number, size: number, loads: readonly number[]) {
+/** Bounds of teams all of which are to be full. */
+export function fullOf(teams: number, size: number, loads: readonly number[]) {
   return { teams, fewest: teams, least: size, most: size, loads };
 }

@@ -1,25 +1,26 @@
-// One question of roles, to its end: an exact search, and, where nobody can be left out and its first
-// descent has failed, swaps in turn with it. Either may find the answer; both begin the same way each
+// One question of roles, to its end: an exact search, and, when its first descent has failed, swaps in
+// turn with it. Either may find the answer; both begin the same way each
 // time. Holds always: between two steps the search may stop and go on later.
 
 import type { Answer, Steps } from '../sets/steps';
 import { type Crowd, crowdOf, type Unit } from './crowd';
 import { PartySearch } from './party-search';
-import { DEAL_STEPS, sizesOf } from './rooms';
+import { TeamSizes } from './sizes';
 import { Swaps } from './swaps';
 import type { RoleBook } from './wishes';
 
-/** From the first restart on, swaps get this share of all steps. */
+/** From the first restart on, or from so many steps on, swaps get this share of all steps. */
 const SWAP_SHARE = 0.7;
+const SOON = 5000;
 
 export class RoleSearch {
   readonly #book: RoleBook;
   readonly #units: readonly Unit[];
   readonly #crowd: Crowd;
   readonly #exact: PartySearch;
-  readonly #isAll: boolean;
-  /** Undefined until it is their turn; null where sizes have not been found in time. */
-  #swaps: Swaps | null | undefined;
+  /** Null until it is their turn. */
+  #sizes: TeamSizes | null = null;
+  #swaps: Swaps | null = null;
   #swapped: readonly (readonly number[])[] | null = null;
   #steps = 0;
   #swapSteps = 0;
@@ -27,11 +28,6 @@ export class RoleSearch {
   constructor(book: RoleBook, units: readonly Unit[]) {
     this.#book = book;
     this.#units = units;
-    const players = units.reduce(
-      (sum, { wishes, must, may }) => sum + wishes.length * (must + may),
-      0,
-    );
-    this.#isAll = players === book.players;
     this.#crowd = crowdOf(book, units);
     this.#exact = new PartySearch(book, this.#crowd);
   }
@@ -64,12 +60,13 @@ export class RoleSearch {
 
   /** Of an answer of yes: how many of each unit play. */
   get used(): readonly number[] {
-    if (this.#swapped !== null) {
-      return this.#units.map(({ must, may }) => must + may);
-    }
     const used = this.#units.map(() => 0);
-    for (const { unit } of this.#exact.seats) {
+    const seated = this.#swapped?.flat() ?? this.#exact.seats.map(({ unit }) => unit);
+    for (const unit of seated) {
       used[unit] = (used[unit] ?? 0) + 1;
+    }
+    if (this.#swapped !== null) {
+      return used;
     }
     for (const { unit, members } of this.#crowd.singles) {
       used[unit] = this.#exact.placed(members[0] ?? 0);
@@ -83,23 +80,23 @@ export class RoleSearch {
 
   get #isTurnOfSwaps(): boolean {
     return (
-      this.#isAll &&
-      this.#swaps !== null &&
-      this.#exact.restarts > 0 &&
+      this.#sizes?.found !== null &&
+      (this.#exact.restarts > 0 || this.#steps > SOON) &&
       this.#swapSteps < this.#steps * SWAP_SHARE &&
       this.#answer === 'open'
     );
   }
 
   #swap(): number {
-    if (this.#swaps === undefined) {
-      const sizes = sizesOf(this.#book, this.#units);
-      this.#swaps = sizes === null ? null : new Swaps(this.#book, this.#units, sizes);
-      this.#swapSteps = DEAL_STEPS;
-      return DEAL_STEPS;
+    this.#sizes ??= new TeamSizes(this.#book, this.#units);
+    if (this.#sizes.found === undefined) {
+      const cost = this.#sizes.step();
+      this.#swapSteps += cost;
+      return cost;
     }
+    this.#swaps ??= new Swaps(this.#book, this.#units, this.#sizes.found ?? []);
     const spent = { left: 0 };
-    this.#swapped = this.#swaps?.step(spent) ?? null;
+    this.#swapped = this.#swaps.step(spent);
     this.#swapSteps -= spent.left;
     return -spent.left;
   }

@@ -1,6 +1,6 @@
-// Teams for parties that must all play, found by swapping: parties are dealt to teams so that sizes
-// are right, then those of the same size change places for as long as fewer players lack a role for
-// it. It finds what an exact search is slow to find, many ways being open, and proves nothing.
+// Teams found by swapping: parties are dealt to teams so that sizes are right, those that are left
+// over sit on a bench; then some of the same size change places for as long as fewer players lack a role
+// for it. It finds what an exact search is slow to find, many ways being open, and proves nothing.
 
 import { Chance } from './chance';
 import type { Unit } from './crowd';
@@ -9,27 +9,31 @@ import type { Steps } from '../sets/steps';
 
 interface Held {
   readonly unit: number;
+  readonly isMust: boolean;
   readonly wishes: readonly (readonly number[])[];
 }
 
 /** Worse teams are put up with by chance, the less so the worse. */
-const WORSE = [1, 0.12, 0.015] as const;
+const WORSE = [1, 0.05, 0.003] as const;
 /** Dealt anew after so many swaps. */
-const PATIENCE = 3000;
+const PATIENCE = 20_000;
 const MOST_SWAPPED = 3;
+/** How often a swap is with the bench. */
+const BENCHED = 0.7;
 
 export class Swaps {
   readonly #book: RoleBook;
   readonly #parties: readonly Held[];
   /** Sizes of the parties of each team. */
   readonly #sizes: readonly (readonly number[])[];
+  /** The bench comes after the teams. */
   #teams: Held[][] = [];
   #lacking: number[] = [];
   #tries = 0;
   readonly #chance = new Chance(1);
   readonly #holders: Int8Array[];
 
-  /** Units all of whom play, and the sizes of parties that make each team full. */
+  /** Sizes of parties that make each team full, with all who must play. */
   constructor(book: RoleBook, units: readonly Unit[], sizes: readonly (readonly number[])[]) {
     this.#book = book;
     this.#sizes = sizes;
@@ -37,7 +41,11 @@ export class Swaps {
       const accepted = wishes.map(({ accepts }) =>
         [...book.roles.keys()].filter((role) => accepts[role]),
       );
-      return Array.from({ length: must + may }, () => ({ unit, wishes: accepted }));
+      return Array.from({ length: must + may }, (_, at) => ({
+        unit,
+        isMust: at < must,
+        wishes: accepted,
+      }));
     });
     this.#holders = book.roles.map(() => new Int8Array(Math.max(...book.teamSizes) + 1));
   }
@@ -50,11 +58,14 @@ export class Swaps {
     }
     this.#tries = (this.#tries + 1) % PATIENCE;
     if (this.#lacking.every((lacking) => lacking === 0)) {
-      return this.#teams.map((team) => team.map(({ unit }) => unit));
+      const teams = this.#teams.slice(0, this.#sizes.length);
+      return teams.map((team) => team.map(({ unit }) => unit));
     }
     steps.left -= 4;
     const here = this.#anyLacking();
-    const there = this.#chance.below(this.#teams.length);
+    const bench = this.#sizes.length;
+    const isBench = (this.#teams[bench]?.length ?? 0) > 0 && this.#chance.unit() < BENCHED;
+    const there = isBench ? bench : this.#chance.below(bench);
     const [mine, theirs] = [this.#teams[here] ?? [], this.#teams[there] ?? []];
     if (here === there) {
       return null;
@@ -64,6 +75,9 @@ export class Swaps {
       return null;
     }
     const [given, taken] = swap;
+    if (isBench && given.some(({ isMust }) => isMust)) {
+      return null;
+    }
     const after = [...mine.filter((each) => !given.includes(each)), ...taken];
     const others = [...theirs.filter((each) => !taken.includes(each)), ...given];
     const lackHere = this.#lack(after, here);
@@ -81,15 +95,19 @@ export class Swaps {
 
   #deal(): void {
     const bySize = new Map<number, Held[]>();
-    for (const party of this.#parties) {
+    const deck = this.#parties.map((party) => ({ party, at: this.#chance.unit() }));
+    // From the end: those who must play first.
+    deck.sort((a, b) => Number(a.party.isMust) - Number(b.party.isMust) || a.at - b.at);
+    for (const { party } of deck) {
       const alike = bySize.get(party.wishes.length) ?? [];
-      alike.splice(this.#chance.below(alike.length + 1), 0, party);
+      alike.push(party);
       bySize.set(party.wishes.length, alike);
     }
-    this.#teams = this.#sizes.map((sizes) =>
+    const teams = this.#sizes.map((sizes) =>
       sizes.flatMap((size) => bySize.get(size)?.pop() ?? []),
     );
-    this.#lacking = this.#teams.map((team, at) => this.#lack(team, at));
+    this.#lacking = [...teams.map((team, at) => this.#lack(team, at)), 0];
+    this.#teams = [...teams, [...bySize.values()].flat()];
   }
 
   #anyLacking(): number {
@@ -116,6 +134,9 @@ export class Swaps {
 
   /** How many of these players find no role on the team when all others do. */
   #lack(parties: readonly Held[], team: number): number {
+    if (team === this.#sizes.length) {
+      return 0;
+    }
     const demand = this.#book.demand[team] ?? [];
     const members = parties.flatMap(({ wishes }) => wishes);
     for (const holders of this.#holders) {

@@ -118,6 +118,27 @@ export function plantedParties(
   return shuffled(parties, chance);
 }
 
+/**
+ * Parties that nobody needs, cut from as many teams: what they accept is drawn anew, and nobody among
+ * them accepts the first role, so that who does is as scarce as before.
+ */
+export function surplusParties(
+  composition: Composition,
+  { cut, chance, also }: { readonly cut: Cut; readonly chance: Random; readonly also: number },
+): readonly (readonly (readonly string[])[])[] {
+  const roles = [...new Set(Object.values(composition).flatMap((team) => Object.keys(team)))];
+  const others = roles.slice(1);
+  return Object.values(composition).flatMap((team) => {
+    const size = Object.values(team).reduce((sum, count) => sum + count, 0);
+    return cutTeam(size, cut, chance).map((players) =>
+      Array.from({ length: players }, () => {
+        const first = chance.pick(others);
+        return [first, ...others.filter((role) => role !== first && chance.chance(also))];
+      }),
+    );
+  });
+}
+
 function shuffled<T>(values: readonly T[], chance: Random): T[] {
   const keyed = values.map((value) => ({ value, key: chance.unit() }));
   return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
