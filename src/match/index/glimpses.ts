@@ -12,9 +12,7 @@ import type { Steps } from '../sets/steps';
 
 export type Goal = 'full' | 'short';
 
-/** One question gets no more steps than this; what is open then is not dismissed. */
-const GLANCE = 64;
-/** All questions of one walk get no more than this; then nothing more is dismissed. */
+/** All questions of one walk get so many steps; what is open then, and what comes after it, is not dismissed. */
 const GLANCES = 1000;
 /** Tickets or lists walked for one step. */
 export const WALKED_PER_STEP = 16;
@@ -100,10 +98,10 @@ export class Glimpses {
         supplied[shape] = Math.max(0, (supply[shape] ?? 0) - (must[shape] ?? 0));
       }
     }
-    this.#glance.left = GLANCE;
+    this.#glance.left = this.#left;
     const answer = this.#solver[goal](must, supplied, this.#glance);
-    this.#left -= GLANCE - this.#glance.left;
-    this.walked += (GLANCE - this.#glance.left) * WALKED_PER_STEP;
+    this.walked += (this.#left - this.#glance.left) * WALKED_PER_STEP;
+    this.#left = this.#glance.left;
     this.#known.set(key, answer !== 'no');
     return answer !== 'no';
   }
