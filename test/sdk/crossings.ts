@@ -132,30 +132,30 @@ async function playPair(
         await recover(url, config, pair);
       }
       const now = seen(pair);
-      const fellBack = now.fellBack.slice(before.fellBack.length);
-      fellBack.forEach((trace) => console.log(`  ${trace}`));
+      const fellBack = now.fellBack - before.fellBack;
       counted.push({
-        fellBack: fellBack.length,
+        fellBack,
         isStuck,
         falseEvents: now.falseEvents - before.falseEvents,
-        isSpoilt: fellBack.length === 0 && now.stalled > before.stalled,
+        isSpoilt: fellBack === 0 && now.stalled > before.stalled,
         shortestSilenceMs: Math.min(...pair.map(({ order }) => order.shortestSilenceMs)),
       });
     }
   } finally {
     pair.forEach((client) => client.end());
+    pair.flatMap(({ order }) => order.fellBack).forEach((trace) => console.log(`  ${trace}`));
   }
   return counted;
 }
 
 function seen(pair: Pair): {
-  readonly fellBack: readonly string[];
+  readonly fellBack: number;
   readonly stalled: number;
   readonly falseEvents: number;
 } {
   const heard = pair.flatMap((client) => client.heard);
   return {
-    fellBack: pair.flatMap(({ order }) => order.fellBack),
+    fellBack: pair.flatMap(({ order }) => order.fellBack).length,
     stalled: pair.flatMap(({ order }) => order.stalled).length,
     falseEvents: heard.filter((event) => event === 'declined' || event === 'timed_out').length,
   };
