@@ -64,6 +64,11 @@ async function reference(): Promise<readonly Output[]> {
   return [...shown, { path: join(SITE, 'openapi.json'), contents: Buffer.from(text) }];
 }
 
+async function home(): Promise<Output> {
+  const contents = await readFile(join(PROJECT, 'dashboard', 'home', 'index.html'));
+  return { path: join(SITE, 'index.html'), contents };
+}
+
 /** Of the Worker and the pages together: whoever gets one of them can read it. */
 async function notices(): Promise<Output> {
   const names = await Promise.all([
@@ -96,7 +101,13 @@ async function put({ path, contents }: Output, aside: string): Promise<void> {
 
 async function site(): Promise<readonly Output[]> {
   const dashboard = await page(join(PROJECT, 'dashboard'), 'app.tsx', join(SITE, 'dashboard'));
-  const files = [...dashboard, ...(await examples()), ...(await reference()), await notices()];
+  const files = [
+    ...dashboard,
+    ...(await examples()),
+    ...(await reference()),
+    await home(),
+    await notices(),
+  ];
   await mkdir(SITE, { recursive: true });
   const aside = await mkdtemp(join(PROJECT, 'dist', '.site-'));
   try {

@@ -112,6 +112,7 @@ async function main(): Promise<void> {
   const begun = performance.now();
   const host = process.env['HOST'] ?? '127.0.0.1';
   const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
+  console.log('muster: starting; the first start builds the service, which takes some seconds');
   const starting = startAll({
     port: Number(process.env['PORT'] ?? 8787),
     host,
@@ -135,6 +136,8 @@ function readyBlock(
   return `
 muster: ready after ${ms} ms
   service   ${url}
+  dashboard ${url}/dashboard/
+  API       ${url}/docs
   agent     ${agentUrl}, starts game servers on this machine
   keys      ${keys}
   data      ${dataDir}

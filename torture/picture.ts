@@ -71,8 +71,19 @@ async function readServers(world: World): Promise<ReadonlyMap<string, ServerRow>
     page.servers.forEach((server) => servers.set(server.instance_id, server));
     more = page.has_more;
   }
+  // A project lists its newest 2,000: those before them were seen to have stopped.
+  const { launchedWith, stopped } = world;
+  for (const [instance, server] of servers) {
+    if (server.status === 'stopped') {
+      stopped.set(instance, server);
+    }
+  }
+  for (const [instance, server] of stopped) {
+    if (!servers.has(instance)) {
+      servers.set(instance, server);
+    }
+  }
   // Lists leave large custom data out; that of a match is what it was launched with, for good.
-  const { launchedWith } = world;
   const matches = [...servers.values()].filter(({ match_id: match }) => match !== null);
   await each(matches, async (server) => {
     const { instance_id: instance, custom_data: listed } = server;

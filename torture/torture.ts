@@ -130,6 +130,7 @@ class Run {
       started: [],
       ended: [],
       launchedWith: new Map(),
+      stopped: new Map(),
       declined: [],
       onAsk: () => undefined,
     };

@@ -81,6 +81,8 @@ export interface World {
   readonly ended: { readonly lobby: string; readonly instance: string }[];
   /** Custom data of servers that lists leave out, by instance. */
   readonly launchedWith: Map<string, ServerRow['custom_data']>;
+  /** Servers that have stopped, as they were last listed, by instance. */
+  readonly stopped: Map<string, ServerRow>;
   /** Declines that were acknowledged. */
   readonly declined: Declined[];
   /** Called as each request leaves: the killer likes to strike just then. */

@@ -85,6 +85,11 @@ function description(call: Call): Promise<Response> {
   return file(call, '', 'openapi.json');
 }
 
+/** Where to go from here, for whoever opens the address of a service in a browser. */
+function home(call: Call): Promise<Response> {
+  return file(call, '', 'index.html');
+}
+
 function notices(call: Call): Promise<Response> {
   return file(call, '', NOTICES);
 }
@@ -96,6 +101,7 @@ function reference(call: Call): Promise<Response> {
 
 /** Outside the versioned API, without a key. */
 export const SITE: readonly Route[] = [
+  open('GET /', home),
   open('GET /openapi.json', description),
   open('GET /docs', reference),
   open('GET /docs/:file', reference),

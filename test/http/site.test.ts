@@ -8,6 +8,7 @@ import { inWorker } from '../../src/objects/placement/at';
 import type { Env } from '../../src/objects/placement/env';
 
 const FILES: Readonly<Record<string, string>> = {
+  '/index.html': '<p>home',
   '/dashboard/index.html': '<p>hello',
   '/dashboard/app-ABCD2345.js': 'let a',
   '/dashboard/secret.txt': 'no',
@@ -31,6 +32,12 @@ function get(
   const request = new Request(`http://muster.test${path}`, { redirect: 'manual' });
   return serve(request, inWorker(surroundings, createExecutionContext()));
 }
+
+describe('the address of the service itself', () => {
+  it('is a page that says where to go', async () => {
+    expect(await (await get('/')).text()).toBe('<p>home');
+  });
+});
 
 describe('the dashboard', () => {
   it('is a page that may load and reach nothing but this service', async () => {

@@ -189,7 +189,7 @@ describe('paths and methods', () => {
     expect((await mine(body.id, 'ann')).id).toBe(lobby.id);
   });
 
-  it.each(['GET /', 'GET /v3', 'POST /v3/nothing', 'GET /v3/lobbies', 'GET /health/x'])(
+  it.each(['GET /nothing', 'GET /v3', 'POST /v3/nothing', 'GET /v3/lobbies', 'GET /health/x'])(
     '%s is unknown',
     async (line) => {
       const { status, body } = await ask(line);
