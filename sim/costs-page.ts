@@ -187,6 +187,11 @@ const REQUESTS: readonly Entry[] = [
     counted: (bill) => bill.command(first(bill), { type: 'end_match', player: ANN }),
   },
   {
+    title: 'a minute of a match that runs',
+    before: (bill) => pair(bill, 'duel'),
+    counted: (bill) => bill.world.loop.sleep(60_000),
+  },
+  {
     title: 'end a match of two',
     before: (bill) => pair(bill, 'duel'),
     counted: (bill) => bill.command(first(bill), { type: 'end_match', player: ANN }),

@@ -162,8 +162,15 @@ export interface Founding {
 }
 
 export interface DirectoryRpc {
-  /** A code of its own for the lobby, the same one when asked again. */
-  allocate(founding: Founding, config: InviteCodeConfig | null): Promise<Reply<string>>;
+  /**
+   * A code of its own for the lobby, the same one when asked again. `first`: as the lobby is about
+   * to be founded, shown at once under that code.
+   */
+  allocate(
+    founding: Founding,
+    config: InviteCodeConfig | null,
+    first?: DirectoryRow,
+  ): Promise<Reply<string>>;
   find(code: string): Promise<LobbyId | null>;
   /** An older revision never overwrites a newer one. */
   put(row: DirectoryRow): Promise<void>;

@@ -95,7 +95,10 @@ describe('actors in one object', () => {
     await create(under, 'den', 'ann');
     await abortAllDurableObjects();
     const read = await lobbyOf(under, 'den').read('ann' as PlayerId);
-    expect(read).toMatchObject({ ok: true, value: { host: 'ann', settings: { map: 'x' } } });
+    expect(read).toMatchObject({
+      ok: true,
+      value: { lobby: { host: 'ann', settings: { map: 'x' } } },
+    });
   });
 
   it('leave no row and no alarm behind when they are over', async () => {

@@ -1,6 +1,6 @@
 // A Directory: the invite codes of a config's live lobbies, never one twice, and the rows that
 // browsing shows. Rows are pushed by the lobbies under their revision; an older one never
-// overwrites a newer. A code whose lobby never sent a row is asked after and freed.
+// overwrites a newer. A lobby that has not been heard of since it got its code is asked after.
 
 import type { LobbyId, MemberId } from '../../ids';
 import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../../lobby/codes';
@@ -34,6 +34,8 @@ const ASK_AGAIN_MS = 30_000;
 interface CodeRow extends Founding {
   readonly code: string;
   readonly at: number;
+  /** The revision that its first row showed with the code: a later one says that it was founded. */
+  readonly first?: number | undefined;
   /** Given out when nobody could know whether that lobby was already gone: it is asked. */
   readonly unsure: boolean;
 }
@@ -101,20 +103,26 @@ export class DirectoryActor implements DirectoryRpc {
     this.#askLater(row, row.at + UNCONFIRMED_MS);
   }
 
-  #askLater({ lobbyId, unsure }: CodeRow, at: number): void {
-    if (unsure || !this.#rows.has(lobbyId)) {
+  #askLater({ lobbyId, unsure, first = 0 }: CodeRow, at: number): void {
+    if (unsure || (this.#rows.get(lobbyId)?.revision ?? 0) <= first) {
       this.#asked.set(lobbyId, at);
     } else {
       this.#asked.delete(lobbyId);
     }
   }
 
-  async allocate(founding: Founding, config: InviteCodeConfig | null): Promise<Reply<string>> {
+  async allocate(
+    founding: Founding,
+    config: InviteCodeConfig | null,
+    row?: DirectoryRow,
+  ): Promise<Reply<string>> {
     const { lobbyId, by } = founding;
+    const first = row?.revision;
     const known = this.#codeOf.get(lobbyId);
     if (known !== undefined) {
       // Founding it is tried again: what a question under way brings back is outdated.
-      this.#save({ ...known, by, at: this.#host.now() });
+      this.#show(known.code, row);
+      this.#save({ ...known, by, first, at: this.#host.now() });
       return { ok: true, value: known.code };
     }
     const past = this.#removed.past(by, null);
@@ -124,9 +132,19 @@ export class DirectoryActor implements DirectoryRpc {
     }
     // The lobby may have been founded by another request, and be over: it is asked.
     const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
-    const row: CodeRow = { lobbyId, by, code, at: this.#host.now(), unsure };
-    this.#save(row);
+    this.#show(code, row);
+    this.#save({ lobbyId, by, code, first, at: this.#host.now(), unsure });
     return { ok: true, value: code };
+  }
+
+  /** Saved with the code, in one commit. */
+  #show(code: string, row: DirectoryRow | undefined): void {
+    const known = row === undefined ? undefined : this.#rows.get(row.lobbyId);
+    if (row !== undefined && (known === undefined || known.revision <= row.revision)) {
+      const shown = { ...row, view: row.view === null ? null : { ...row.view, code } };
+      this.#rows.set(row.lobbyId, kept(shown));
+      void this.#gathered.put(ROW + row.lobbyId, shown);
+    }
   }
 
   #freeCode(config: InviteCodeConfig | null): string | null {
@@ -275,7 +293,9 @@ export class DirectoryActor implements DirectoryRpc {
       if (lobby === null) {
         await this.remove(row);
       } else if (row.unsure) {
-        this.#save({ ...row, unsure: false });
+        this.#save({ ...row, unsure: false, first: undefined });
+      } else if (this.#rows.has(lobbyId)) {
+        this.#asked.delete(lobbyId);
       }
     } catch (error) {
       this.#host.log('code_unchecked', { lobbyId, error: String(error) });

@@ -4,7 +4,7 @@
 // step                  saved                  a crash here leaves            who mends it
 // reserve a place       nothing                nothing                        -
 // claim the seat        Seat: lobby, member    a seat for a stranger          whoever asks the lobby next frees it
-// allocate the code     Directory: code        a code of no lobby             the Directory asks, and frees it
+// allocate the code     Directory: code, row   a code, a row of no lobby      the Directory asks, and frees it
 // add the player        Lobby: member          all done, reply lost           the retry finds the member
 
 import type { MemberId } from '../../ids';
@@ -75,9 +75,11 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     await core.loadConfig(input);
     const directory = core.host.peers.directory(project, config);
     const founding = { lobbyId: core.id, by: memberId };
+    const host = { id: player, memberId, state };
+    const planned = found({ ...input, code: '' }, host, core.host.now());
     const claimed = claimForCreate(core, input, { player, memberId });
     const allocate = (): Promise<Reply<string>> =>
-      directory.allocate(founding, core.config.inviteCodeConfig);
+      directory.allocate(founding, core.config.inviteCodeConfig, core.rows.row(planned));
     const allocated = allocate();
     // Both have ended before this ends, however it ends: nothing of it happens later.
     await Promise.allSettled([claimed, allocated]);
@@ -89,11 +91,8 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
       core.host.background(seatOf(core, input).release({ player, memberId }));
       return seated && !code.ok ? code : elsewhere();
     }
-    const lobby = found(
-      { ...input, code: code.value },
-      { id: player, memberId, state },
-      core.host.now(),
-    );
+    const lobby = { ...planned, code: code.value };
+    core.rows.arrived(lobby);
     core.apply({ lobby, debts: [], news: [] }, { project, config, by: memberId });
     return { ok: true, value: core.view(lobby) };
   } finally {

@@ -4,6 +4,7 @@
 
 import type { Lobby } from '../../lobby/lobby';
 import type { LobbyView } from '../../lobby/view';
+import type { DirectoryRow } from '../contracts';
 import type { Host } from '../kit/host';
 
 const INTERVAL_MS = 1_000;
@@ -29,9 +30,27 @@ export class RowPusher {
     this.#view = view;
   }
 
+  /** The row of the lobby as it is; a private one shows nothing. */
+  row(lobby: Lobby): DirectoryRow {
+    const { id: lobbyId, revision, isPrivate } = lobby;
+    return { lobbyId, revision, view: isPrivate ? null : this.#view(lobby) };
+  }
+
+  /** The Directory has this row: it came with the request for the code. */
+  arrived({ revision, isPrivate }: Lobby): void {
+    this.#pushedRevision = revision;
+    this.#pushedPrivate = isPrivate;
+    this.#arrivedRevision = revision;
+    this.#arrivedPrivate = isPrivate;
+    this.#nextAt = this.#host.now() + INTERVAL_MS;
+  }
+
   /** Tells that the lobby may have changed. A deletion is a debt of its own. */
   changed(before: Lobby | null, after: Lobby | null): void {
     if (after === null || before?.revision === after.revision || this.#scheduled) {
+      return;
+    }
+    if (after.revision <= this.#pushedRevision) {
       return;
     }
     const wait = this.#nextAt - this.#host.now();
@@ -70,13 +89,12 @@ export class RowPusher {
   }
 
   async #push(lobby: Lobby): Promise<void> {
-    const { id, revision, isPrivate, project, config } = lobby;
+    const { revision, isPrivate, project, config } = lobby;
     const before = [this.#pushedRevision, this.#pushedPrivate] as const;
     this.#pushedRevision = revision;
     this.#pushedPrivate = isPrivate;
-    const view = isPrivate ? null : this.#view(lobby);
     try {
-      await this.#host.peers.directory(project, config).put({ lobbyId: id, revision, view });
+      await this.#host.peers.directory(project, config).put(this.row(lobby));
       if (revision > this.#arrivedRevision) {
         this.#arrivedRevision = revision;
         this.#arrivedPrivate = isPrivate;

@@ -222,8 +222,8 @@ export class ServerActor implements ServerRpc {
     }
     const { instance } = this.#core;
     const alive = instance !== null && instance.status !== 'stopped';
-    const tellOwner = alive && (await this.#keep(instance, this.#host.now()));
-    this.#core.rested({ tellOwner });
+    const asksOwner = alive && (await this.#keep(instance, this.#host.now()));
+    this.#core.rested({ asksOwner });
   }
 
   /** A live server: its time, its launch, its lease. Answers whether its owner is to be asked. */

@@ -305,9 +305,14 @@ export class ServerCore {
     return true;
   }
 
-  /** Last thing in the alarm. `tellOwner`: whether it still wants the server is asked again. */
-  rested({ tellOwner }: { readonly tellOwner: boolean }): void {
-    this.#outbox.add(tellOwner ? [{ to: 'owner' }] : []);
+  /**
+   * Last thing in the alarm. `asksOwner`: whether it still wants the server; no debt, for an owner
+   * that does not hear it is asked again with the next lease.
+   */
+  rested({ asksOwner }: { readonly asksOwner: boolean }): void {
+    if (asksOwner && this.#instance !== null) {
+      this.host.background(this.#tellOwner(this.#instance));
+    }
     this.#outbox.flush();
   }
 }
