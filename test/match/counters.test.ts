@@ -35,7 +35,7 @@ const MOST: Readonly<Record<string, readonly [number, number, number, number]>> 
   'W3 FFA-100, least 20, 20/s': [2.2, 40, 7.7, 0],
   'W4 25x4, at least 10 teams, 20/s': [2.2, 43, 10, 27],
   'W5 1v4 killer shortage, 100000 queued': [1.2, 8.9, 3.6, 1],
-  'W5 2-2-1 x 2, lists, fill and role parties, 20/s': [0.7, 6.2, 5.5, 250],
+  'W5 2-2-1 x 2, lists, fill and role parties, 20/s': [0.8, 6.5, 5.5, 260],
   'W6 lists of 1 to 4 of 12 regions, overlap 1, 10000 queued': [1.5, 7.6, 10.2, 1.6],
   'W7 equal builds of 50, other sides, 500/s': [1, 8.5, 3.2, 0],
   'W8 CEL pushed down, 10000 queued': [0.8, 1.7, 1.9, 0],
@@ -89,8 +89,10 @@ describe('work for an arrival, in counts', () => {
     expect(runner.tally.checked).toBe(runner.tally.matches);
     expect(runner.tally.matches).toBeGreaterThan(UNMATCHABLE.test(workload.name) ? -1 : 9);
     // Of the sweep this is one slice.
-    const isCut = /hostile/.test(workload.name);
-    expect(runner.pool.counters.budgetHits > 0).toBe(isCut);
+    const { budgetHits } = runner.pool.counters;
+    expect(budgetHits > 2).toBe(/hostile/.test(workload.name));
+    // Of four thousand arrivals with lists of roles, two take a second slice.
+    expect(budgetHits > 0).toBe(/hostile|2-2-1/.test(workload.name));
     expect(runner.pool.sweep(trace.now).matches).toEqual([]);
     expect(runner.pool.counters.sweepFound).toBe(0);
   });
