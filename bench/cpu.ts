@@ -38,3 +38,10 @@ export async function folderKiB(folder: string): Promise<number> {
   );
   return Math.round(sizes.reduce((all, size) => all + size, 0) / 1024);
 }
+
+/** Times the machine's disks were told to make durable what they hold; of all that runs on it. */
+export async function diskSyncs(): Promise<number> {
+  const disks = await readFile('/proc/diskstats', 'latin1');
+  const counts = disks.split('\n').map((line) => Number(line.trim().split(/\s+/)[18] ?? 0));
+  return counts.reduce((all, count) => all + (count || 0), 0);
+}

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { startService } from '../../scripts/service.ts';
-import { cpuMs } from '../cpu.ts';
+import { cpuMs, diskSyncs } from '../cpu.ts';
 import { startFloor } from '../floor/start.ts';
 import { Target } from '../latency/http.ts';
 import type { Reply } from '../latency/http.ts';
@@ -49,6 +49,8 @@ const ENDPOINTS: Readonly<Record<string, Ask>> = {
 interface Figure {
   readonly perSecond: number;
   readonly cpuMs: number;
+  /** Of the disk, a request; those that wait at the same time share one. */
+  readonly syncs: number;
 }
 
 interface Subject {
@@ -73,7 +75,11 @@ async function measured(subject: Subject): Promise<ReadonlyMap<string, Figure>> 
   }
   const figures = new Map<string, Figure>();
   for (const [name, ask] of Object.entries(ENDPOINTS)) {
-    const before = { cpu: await cpuMs(subject.pid), at: performance.now() };
+    const before = {
+      cpu: await cpuMs(subject.pid),
+      syncs: await diskSyncs(),
+      at: performance.now(),
+    };
     let next = 0;
     const asking = async (): Promise<void> => {
       while (next < REQUESTS) {
@@ -87,7 +93,9 @@ async function measured(subject: Subject): Promise<ReadonlyMap<string, Figure>> 
     await Promise.all(Array.from({ length: AT_ONCE }, asking));
     const seconds = (performance.now() - before.at) / 1_000;
     const cpu = (await cpuMs(subject.pid)).all - before.cpu.all;
-    figures.set(name, { perSecond: Math.round(REQUESTS / seconds), cpuMs: cpu / REQUESTS });
+    const syncs = (await diskSyncs()) - before.syncs;
+    const perSecond = Math.round(REQUESTS / seconds);
+    figures.set(name, { perSecond, cpuMs: cpu / REQUESTS, syncs: syncs / REQUESTS });
   }
   return figures;
 }
@@ -125,15 +133,15 @@ const ofFloor = (): Promise<ReadonlyMap<string, Figure>> =>
 
 const service = await ofService();
 const floor = await ofFloor();
-const rows = [...service].map(([name, { perSecond, cpuMs: cpu }]) => {
-  const under = floor.get(name) ?? { perSecond: 0, cpuMs: 0 };
-  return { name, perSecond, cpuMs: cpu, floorPerSecond: under.perSecond, floorCpuMs: under.cpuMs };
+const rows = [...service].map(([name, figure]) => {
+  const under = floor.get(name) ?? { perSecond: 0, cpuMs: 0, syncs: 0 };
+  return { name, ...figure, floorPerSecond: under.perSecond, floorCpuMs: under.cpuMs };
 });
 console.log(`${REQUESTS} requests each, ${AT_ONCE} at once, ${values.placement}`);
-for (const { name, perSecond, cpuMs: cpu, floorPerSecond, floorCpuMs } of rows) {
+for (const { name, perSecond, cpuMs: cpu, syncs, floorPerSecond, floorCpuMs } of rows) {
   const part = (floorCpuMs / cpu).toFixed(2);
   console.log(
-    `  ${name.padEnd(10)} ${String(perSecond).padStart(6)} [${floorPerSecond}] a second, ${cpu.toFixed(2)} [${floorCpuMs.toFixed(2)}] ms of CPU: ${part} of the floor`,
+    `  ${name.padEnd(10)} ${String(perSecond).padStart(6)} [${floorPerSecond}] a second, ${cpu.toFixed(2)} [${floorCpuMs.toFixed(2)}] ms of CPU: ${part} of the floor, ${syncs.toFixed(2)} syncs`,
   );
 }
 const out =
