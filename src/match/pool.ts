@@ -4,7 +4,6 @@
 // `advance` does a slice of it; other calls may come in between.
 
 import type { TicketId } from '../ids';
-import type { Mode } from './rules/mode';
 import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './engine/proposal';
 import type { Ticket } from './ticket/ticket';
 import type { Work } from './engine/work';
@@ -58,5 +57,3 @@ export interface Pool {
   /** Puts a saved ticket back as reserved: it belongs to a proposal under way. */
   restoreReserved(ticket: Ticket): void;
 }
-
-export type MakePool = (mode: Mode) => Pool;

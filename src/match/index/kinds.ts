@@ -119,11 +119,6 @@ export class KindTable {
     return this.#regions.find(name);
   }
 
-  /** Region numbers are below this. */
-  get regionLimit(): number {
-    return this.#regions.limit;
-  }
-
   /** The part of the region rule and of rule 7 that two classes settle between them. */
   areRelated(anchor: TicketClass, candidate: TicketClass): boolean {
     return sharedCount(anchor.regions, candidate.regions) >= Math.max(1, this.#plan.minOverlap);

@@ -29,6 +29,7 @@ import type {
 import { commit } from '../kit/commit';
 import type { Host } from '../kit/host';
 import {
+  confirmBy,
   confirmed,
   formed,
   launchOrder,
@@ -111,7 +112,7 @@ export class MatchActor implements MatchRpc {
   async confirm(lobbyId: LobbyId): Promise<Reply<MatchUpdate>> {
     const match = this.#match;
     const update = match === null ? null : this.#update(match, lobbyId);
-    const open = match?.phase === 'confirming' && this.#host.now() <= (match.deadline ?? 0);
+    const open = this.#host.now() <= (confirmBy(match) ?? 0);
     if (match === null || update === null || (!open && !update.confirmed)) {
       return refusal('INVALID_STATE', 'The match no longer waits for confirmation');
     }
@@ -306,9 +307,7 @@ export class MatchActor implements MatchRpc {
   }
 
   #times(): readonly (number | null)[] {
-    const { phase, deadline } = this.#match ?? {};
-    const confirmBy = phase === 'confirming' ? (deadline ?? null) : null;
-    return [this.#outbox.nextAt(), confirmBy, this.#forgottenAt];
+    return [this.#outbox.nextAt(), confirmBy(this.#match), this.#forgottenAt];
   }
 
   get #forgottenAt(): number | null {
@@ -324,7 +323,7 @@ export class MatchActor implements MatchRpc {
   #doDue(): void {
     const now = this.#host.now();
     const match = this.#match;
-    if (match?.phase === 'confirming' && (match.deadline ?? 0) <= now) {
+    if (match !== null && (confirmBy(match) ?? Infinity) <= now) {
       this.#save(over(match, 'confirm_timeout', now));
     }
     const forgottenAt = this.#forgottenAt;

@@ -44,6 +44,11 @@ export interface Match {
   readonly overAt: number | null;
 }
 
+/** The last instant at which a lobby may confirm; null where none is asked (decision 31). */
+export function confirmBy(match: Match | null): number | null {
+  return match?.phase === 'confirming' ? match.deadline : null;
+}
+
 function participantOf(roster: Roster, party: PartySnapshot): Participant {
   const { lobbyId, ticketId } = party;
   const formedTeam = roster.teams.findIndex(({ tickets }) => tickets.includes(ticketId));
