@@ -9,6 +9,7 @@ import type { Build, BuildDraft } from '../fleet/build';
 import type { Command, MatchUpdate } from '../lobby/command';
 import type { InviteCodeConfig, LobbyConfig } from '../lobby/config';
 import type { Status } from '../lobby/lobby';
+import type { NewLobby } from '../lobby/members';
 import type { Hold } from '../lobby/queueing';
 import type { ReturnReason } from '../lobby/reasons';
 import type { Reply } from '../lobby/refusals';
@@ -24,17 +25,8 @@ interface MaybeBlind {
   readonly blind?: boolean;
 }
 
-export interface CreateInput extends MaybeBlind {
-  readonly id: LobbyId;
-  readonly project: string;
-  readonly config: string;
+export interface CreateInput extends MaybeBlind, Omit<NewLobby, 'code'> {
   readonly player: PlayerId;
-  readonly name: string;
-  readonly maxPlayers: number;
-  readonly region: string;
-  readonly isPrivate: boolean;
-  readonly allowLateJoin: boolean;
-  readonly settings: JsonObject;
   readonly state: JsonObject | null;
   readonly forceFresh: boolean;
 }
