@@ -23,6 +23,7 @@ import {
   type Method,
   type Node,
 } from './parts';
+import { SimLine } from './stream';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
@@ -36,6 +37,7 @@ export interface BoxLifeOptions extends Pick<Mortal, 'around' | 'now' | 'crash'>
 export class BoxLife extends Incarnation {
   readonly #options: BoxLifeOptions;
   readonly #residents: Residents;
+  readonly #lines = new Set<SimLine>();
   readonly #documents = newIsolate();
   #isInStretch = false;
   /** A call from outside is being handed over. */
@@ -104,7 +106,12 @@ export class BoxLife extends Incarnation {
       later: (ms, run) => this.later(ms, run),
       log: (event, facts) => this.#log(event, facts),
       background: (work) => this.background(work),
-      channel: () => this.channel(),
+      post: (hungUp) => {
+        const line = new SimLine(around.loop, () => this.#hungUp(hungUp));
+        this.#lines.add(line);
+        return line;
+      },
+      gate: (send) => this.gate(send),
       document: (peers, project) =>
         around.loop.now < around.documentsGoneUntil
           ? Promise.reject(new Broken('the document cannot be reached'))
@@ -183,6 +190,17 @@ export class BoxLife extends Incarnation {
       (error: unknown) => this.unexpected(`${node.label}.${method}`, error),
     );
     return answer;
+  }
+
+  #hungUp(told: () => void): void {
+    if (!this.gone) {
+      told();
+    }
+  }
+
+  override die(): void {
+    super.die();
+    this.#lines.forEach((line) => line.break());
   }
 
   override unexpected(where: string, error: unknown): void {

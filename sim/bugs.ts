@@ -39,7 +39,7 @@ function rewired(host: Host, ports: { readonly store?: Store; readonly peers?: P
     random: () => host.random(),
     background: (work) => host.background(work),
     later: (ms, act) => host.later(ms, act),
-    channel: () => host.channel(),
+    lines: host.lines,
     document: (project) => host.document(project),
     log: (event, facts) => host.log(event, facts),
     abort: (reason) => host.abort(reason),

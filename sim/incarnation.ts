@@ -1,11 +1,10 @@
-// What every incarnation has, of an object or of a box: a session on its disk, timers, streams, and
+// What every incarnation has, of an object or of a box: a session on its disk, timers, and
 // writes that last together, once the stretch that made them has ended. It may crash at each of
 // these points; from then on nothing it does has any effect.
 
 import { Session, type Disk } from './disk';
 import { Broken, isExplained, type Call, type Caller, type CrashPoint } from './parts';
 import type { Surroundings } from './parts';
-import { SimChannel } from './stream';
 
 export interface Mortal {
   readonly label: string;
@@ -28,7 +27,6 @@ export class Incarnation implements Caller {
   readonly store: Session;
   protected readonly around: Surroundings;
   readonly #mortal: Mortal;
-  readonly #channels = new Set<SimChannel>();
   #gone = false;
   #touched = false;
   #commitAt = 0;
@@ -76,12 +74,6 @@ export class Incarnation implements Caller {
     return () => {
       timer.cancelled = true;
     };
-  }
-
-  channel(): SimChannel {
-    const channel = new SimChannel(this.around.loop, this);
-    this.#channels.add(channel);
-    return channel;
   }
 
   gate(send: () => void): void {
@@ -153,6 +145,5 @@ export class Incarnation implements Caller {
     this.#gone = true;
     const survivors = this.around.random.below(this.store.pending.length + 1);
     this.store.die(survivors, () => this.#mortal.committed());
-    this.#channels.forEach((channel) => channel.breakOff());
   }
 }

@@ -4,17 +4,20 @@
 import type { Peers } from '../src/objects/kit/peers';
 import type { InstanceId } from '../src/ids';
 import type { ProjectDocument } from '../src/objects/contracts';
-import type { Host } from '../src/objects/kit/host';
+import type { Host, Lines } from '../src/objects/kit/host';
 import { Incarnation, type Mortal } from './incarnation';
 import { shortly } from './journal';
 
 export interface LifeOptions extends Omit<Mortal, 'atEnd'> {
   readonly name: readonly string[];
+  /** Open lines, from before this incarnation too. */
+  readonly linesOf: (gate: (send: () => void) => void) => Lines;
 }
 
 export class Life extends Incarnation implements Host {
   readonly name: readonly string[];
   readonly peers: Peers;
+  readonly lines: Lines;
   readonly #crash: (why: string) => void;
 
   constructor(options: LifeOptions) {
@@ -22,6 +25,7 @@ export class Life extends Incarnation implements Host {
     this.#crash = options.crash;
     this.name = options.name;
     this.peers = options.around.peersOf(this);
+    this.lines = options.linesOf((send) => this.gate(send));
   }
 
   uuid(): string {

@@ -2,7 +2,8 @@
 
 import type { LobbyId, PlayerId } from '../src/ids';
 import type { Journal } from './journal';
-import type { SimReader } from './stream';
+import type { Heard } from '../src/line';
+import type { FarEnd } from '../src/objects/kit/host';
 
 export class Listener {
   readonly player: PlayerId;
@@ -11,13 +12,18 @@ export class Listener {
   #revision = 0;
   #isOpen = true;
 
-  constructor(reader: SimReader, of: { player: PlayerId; lobby: LobbyId; journal: Journal }) {
+  readonly #line: FarEnd;
+
+  constructor(line: FarEnd, of: { player: PlayerId; lobby: LobbyId; journal: Journal }) {
     this.player = of.player;
     this.lobby = of.lobby;
     this.#journal = of.journal;
-    reader.listen(
-      (text) => this.#take(text),
-      () => this.leave(),
+    this.#line = line;
+    line.listen(
+      (heard) => this.#take(heard),
+      () => {
+        this.#isOpen = false;
+      },
     );
   }
 
@@ -32,20 +38,19 @@ export class Listener {
 
   leave(): void {
     this.#isOpen = false;
+    void this.#line.hangUp();
   }
 
-  #take(text: string): boolean {
-    if (!this.#isOpen) {
-      return false;
-    }
-    for (const [, id] of text.matchAll(/^id: (\d+)$/gm)) {
-      const revision = Number(id);
+  #take(heard: Heard): void {
+    if (typeof heard === 'string') {
+      this.#isOpen = false;
+    } else if (heard.id !== null) {
+      const { id } = heard;
       this.#journal.check(
-        revision >= this.#revision,
-        () => `the stream of ${this.player} went back from ${this.#revision} to ${revision}`,
+        id >= this.#revision,
+        () => `the stream of ${this.player} went back from ${this.#revision} to ${id}`,
       );
-      this.#revision = revision;
+      this.#revision = id;
     }
-    return true;
   }
 }

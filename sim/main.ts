@@ -10,6 +10,7 @@ import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { BUGS, caught } from './bugs';
 import { tables } from './costs-page';
+import { edgeBill } from './edge-bill';
 import { DRILLS, drilled, drilledOnce } from './drills';
 import { PLACEMENTS, type Placement } from './parts';
 import { run, type Outcome } from './run';
@@ -168,6 +169,7 @@ async function drill(step: string, placement: Placement): Promise<boolean> {
 
 async function played(placement: Placement): Promise<boolean> {
   if (values.costs) {
+    console.log(await edgeBill());
     console.log(await tables());
     return true;
   }

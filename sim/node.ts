@@ -4,6 +4,7 @@ import { clone } from './clone';
 import { Disk } from './disk';
 import { shortly } from './journal';
 import { Life } from './life';
+import { SimLine, socketLines, type SimSocket } from './stream';
 import type { Timer } from './loop';
 import {
   Broken,
@@ -45,6 +46,8 @@ export class ObjectNode implements Node, Machine {
   /** Since when, and how many alarms: whether it spins. */
   #spinSince = 0;
   #spins = 0;
+  /** They outlive an incarnation that only sleeps. */
+  readonly #sockets = new Set<SimSocket>();
 
   constructor(kind: Kind, name: readonly string[], around: Surroundings) {
     this.kind = kind;
@@ -98,6 +101,7 @@ export class ObjectNode implements Node, Machine {
         crashes: (point) => this.#crashes(point),
         committed: () => this.#committed(),
         wrote: (rows) => this.#around.wrote(this, rows),
+        linesOf: (gate) => socketLines(this.#sockets, gate, (player) => this.#connect(player)),
       });
       this.#life = life;
       this.#actor = this.#born(life);
@@ -114,6 +118,29 @@ export class ObjectNode implements Node, Machine {
       this.crash('at its start');
       return null;
     }
+  }
+
+  #lineClosed(player: string): void {
+    const actor = this.#wake();
+    const life = this.#life;
+    const closed = actor?.['lineClosed'] as Method | undefined;
+    closed?.call(actor, player).catch((error: unknown) => {
+      life?.unexpected('hearing that a relay hung up', error);
+    });
+  }
+
+  #connect(player: string): SimSocket {
+    const socket = {
+      player,
+      far: new SimLine(this.#around.loop, () => {
+        // Unless it broke or its actor said farewell: that wakes the object.
+        const wasOpen = this.#sockets.delete(socket);
+        if (wasOpen && ![...this.#sockets].some((other) => other.player === player)) {
+          this.#lineClosed(player);
+        }
+      }),
+    };
+    return socket;
   }
 
   #committed(): void {
@@ -188,6 +215,10 @@ export class ObjectNode implements Node, Machine {
     this.#life = null;
     this.#actor = null;
     life.die();
+    if (why !== 'idle') {
+      this.#sockets.forEach(({ far }) => far.break());
+      this.#sockets.clear();
+    }
     if (this.#running?.life === life) {
       this.#running = null;
       // At least once: a handler that did not end is run again, unless it set a new alarm.

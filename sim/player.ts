@@ -7,7 +7,6 @@ import { retrying, SimClient, type Crowd } from './client';
 import { Listener } from './listener';
 import { Broken, isExplained } from './parts';
 import { CONFIG } from './scenario';
-import type { SimReader } from './stream';
 import { wishesOf, type Wish } from './wishes';
 
 export class SimPlayer {
@@ -236,8 +235,11 @@ export class SimPlayer {
     try {
       const reply = await this.#client.peers.lobby(lobby).events(this.id, null);
       if (reply.ok) {
-        const reader = reply.value as unknown as SimReader;
-        const listener = new Listener(reader, { player: this.id, lobby, journal: world.journal });
+        const listener = new Listener(reply.value, {
+          player: this.id,
+          lobby,
+          journal: world.journal,
+        });
         listeners.add(listener);
         if (random.chance(0.3)) {
           world.loop.after(random.between(100, 20_000), () => listener.leave());

@@ -1,61 +1,34 @@
-// Event streams: what an object writes reaches the reader only after the output gate.
+// Lines: what an actor says reaches the far end only after the output gate, and in order.
 
-import type { ClosingChannel } from '../src/objects/placement/box/ground';
+import type { Heard } from '../src/line';
+import type { FarEnd, Line, Lines } from '../src/objects/kit/host';
 import { Handle } from './clone';
 import type { Loop } from './loop';
-import type { Caller } from './parts';
 
-/** The reader's end; what comes before anybody listens waits in it. */
-export class SimReader extends Handle {
-  readonly #early: string[] = [];
-  #onText: ((text: string) => boolean) | null = null;
-  #onEnd: (() => void) | null = null;
-  #isOver = false;
-
-  /** `onText` takes a text; false: the reader has left. */
-  listen(onText: (text: string) => boolean, onEnd: () => void): void {
-    this.#onText = onText;
-    this.#onEnd = onEnd;
-    this.#early.forEach(onText);
-    if (this.#isOver) {
-      onEnd();
-    }
-  }
-
-  take(text: string): boolean {
-    if (this.#onText !== null) {
-      return this.#onText(text);
-    }
-    this.#early.push(text);
-    return true;
-  }
-
-  end(): void {
-    this.#isOver = true;
-    this.#onEnd?.();
-  }
-}
-
-export class SimChannel implements ClosingChannel {
+export class SimLine extends Handle implements FarEnd {
   readonly #loop: Loop;
-  readonly #owner: Caller;
-  readonly reader = new SimReader();
-  readonly closed: Promise<void>;
-  #ended: () => void = () => {};
-  #over = false;
-  /** When the last write arrives: they keep their order. */
+  readonly #hungUp: () => void;
+  readonly #early: Heard[] = [];
+  #hear: ((heard: Heard) => void) | null = null;
+  #broken: () => void = () => {};
+  #isBroken = false;
+  #isOver = false;
+  /** When the last word arrives: they keep their order. */
   #lastAt = 0;
 
-  constructor(loop: Loop, owner: Caller) {
+  constructor(loop: Loop, hungUp: () => void) {
+    super();
     this.#loop = loop;
-    this.#owner = owner;
-    this.closed = new Promise((resolve) => {
-      this.#ended = resolve;
-    });
+    this.#hungUp = hungUp;
   }
 
-  get readable(): ReadableStream<Uint8Array> {
-    return this.reader as unknown as ReadableStream<Uint8Array>;
+  listen(hear: (heard: Heard) => void, broken: () => void): void {
+    this.#hear = hear;
+    this.#broken = broken;
+    this.#early.forEach(hear);
+    if (this.#isBroken) {
+      broken();
+    }
   }
 
   #next(): number {
@@ -63,45 +36,64 @@ export class SimChannel implements ClosingChannel {
     return this.#lastAt;
   }
 
-  write(text: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#owner.gate(() => {
-        this.#loop.at(this.#next(), () => {
-          if (this.#owner.gone) {
-            return;
-          }
-          if (!this.#over && this.reader.take(text)) {
-            resolve();
-          } else {
-            this.#over = true;
-            this.#ended();
-            reject(new Error('gone: the reader left'));
-          }
-        });
-      });
+  /** The actor's, behind the gate of whoever holds it. */
+  post(heard: Heard): void {
+    this.#loop.at(this.#next(), () => {
+      if (this.#isOver) {
+        return;
+      }
+      this.#isOver = typeof heard === 'string';
+      if (this.#hear === null) {
+        this.#early.push(heard);
+      } else {
+        this.#hear(heard);
+      }
     });
   }
 
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#owner.gate(() => {
-        this.#loop.at(this.#next(), () => {
-          this.breakOff();
-          resolve();
-        });
-      });
-    });
-  }
-
-  abort(): void {
-    this.breakOff();
-  }
-
-  breakOff(): void {
-    if (!this.#over) {
-      this.#over = true;
-      this.#ended();
-      this.reader.end();
+  break(): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#isBroken = true;
+      this.#broken();
     }
   }
+
+  /** The actor hears of it later, if it lives then. */
+  async hangUp(): Promise<void> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#loop.at(this.#next(), this.#hungUp);
+    }
+  }
+}
+
+/** A line that outlives its actor's memory, as the sockets of an object that sleeps. */
+export interface SimSocket {
+  readonly player: string;
+  readonly far: SimLine;
+}
+
+/** The lines of one incarnation: what it says waits for its own writes. */
+export function socketLines(
+  sockets: Set<SimSocket>,
+  gate: (send: () => void) => void,
+  connect: (player: string) => SimSocket,
+): Lines {
+  const lineOf = (socket: SimSocket): Line => ({
+    player: socket.player,
+    say: (message) => gate(() => socket.far.post(message)),
+    end: (why) => {
+      sockets.delete(socket);
+      gate(() => socket.far.post(why));
+    },
+  });
+  return {
+    open: (player) => {
+      const socket = connect(player);
+      sockets.add(socket);
+      return { line: lineOf(socket), far: socket.far };
+    },
+    all: () => Array.from(sockets, lineOf),
+  };
 }

@@ -43,34 +43,21 @@ export function sseTextBytes(text: string): number {
   return bytes;
 }
 
-/** `event`, optional `id` (the lobby's revision) and single-line JSON `data`. */
-export function sseFrame(event: string, data: object | null | undefined, id?: number): string {
+/** JSON on a single line of ASCII. */
+export function singleLine(data: object | null): string {
+  return ascii(JSON.stringify(data));
+}
+
+/** `event`, optional `id` (the lobby's revision) and `data`, which is single-line JSON or empty. */
+export function sseBlock(event: string, data: string, id: number | null): string {
   if (/[\r\n]/.test(event)) {
     throw new Error('an event name holds no line break');
   }
-  const text = data === undefined ? '' : ascii(JSON.stringify(data));
-  const idLine = id === undefined ? '' : `id: ${id}\n`;
-  return `event: ${event}\n${idLine}data: ${text}\n\n`;
+  const idLine = id === null ? '' : `id: ${id}\n`;
+  return `event: ${event}\n${idLine}data: ${data}\n\n`;
 }
 
-/**
- * Why an object ended a stream, for the relay between it and the client (decision 23).
- * `left`: the player is in the lobby no more, bind to the seat. `seated`: the player has a lobby,
- * bind to it. `replaced`: a newer stream of the same player took over, the client's stream ends.
- */
-export const FAREWELLS = ['left', 'seated', 'replaced'] as const;
-export type Farewell = (typeof FAREWELLS)[number];
-
-/** The comment that ends an object's stream; without one the object broke off. */
-export function farewell(reason: Farewell): string {
-  return `: bye ${reason}\n\n`;
-}
-
-/** The farewell with which a text ends, or null. Ordinary comments and events are none. */
-export function readFarewell(tail: string): Farewell | null {
-  return (
-    FAREWELLS.find(
-      (reason) => tail.endsWith(`\n${farewell(reason)}`) || tail === farewell(reason),
-    ) ?? null
-  );
+/** The same with `data` as a value; undefined: none. */
+export function sseFrame(event: string, data: object | null | undefined, id?: number): string {
+  return sseBlock(event, data === undefined ? '' : singleLine(data), id ?? null);
 }

@@ -4,7 +4,8 @@
 import { isMusterError } from './errors.ts';
 import { badAnswer, type CallOptions, type Service } from './http.ts';
 import type { ServerSentEvent } from './sse.ts';
-import { connect } from './stream.ts';
+import { connectSocket, hasSockets } from './socket.ts';
+import { connect, type Piece } from './stream.ts';
 import type { CloseReason, Lobby, LobbyEvent, QueueStats, ReturnReason } from './types.ts';
 import { backoffMs, pause, reasonOf } from './wait.ts';
 
@@ -12,8 +13,11 @@ import { backoffMs, pause, reasonOf } from './wait.ts';
 export type StreamState = 'connecting' | 'streaming' | 'waiting' | 'polling';
 
 export interface FollowOptions extends CallOptions {
-  /** `auto` unless given: a stream, and asking only where none gets through. */
-  readonly transport?: 'auto' | 'stream' | 'poll' | undefined;
+  /**
+   * `auto` unless given: a stream, a WebSocket where no stream gets through, and asking where
+   * neither does.
+   */
+  readonly transport?: 'auto' | 'stream' | 'socket' | 'poll' | undefined;
   /** Told each change of how events come. */
   readonly onState?: ((state: StreamState) => void) | undefined;
   /** Milliseconds between two questions while polling; 3,000 unless given. */
@@ -45,6 +49,8 @@ export interface Followed {
 
 /** So many streams in a row without a first event, and polling takes over. */
 const MAX_DUMB_STREAMS = 2;
+/** What holds streams back may hold sockets back as well: polling shall not wait long for it. */
+const SOCKET_TRIAL_MS = 2_000;
 /** A stream that lasted this long was no part of a row of failures. */
 const STEADY_MS = 10_000;
 const BACKOFF = { firstMs: 500, maxMs: 30_000 };
@@ -63,12 +69,15 @@ export class Follower {
   #failures = 0;
   #atLeastMs = 0;
   #dumbStreams = 0;
+  /** Instead of a stream that can be read as it comes. */
+  #bySocket: boolean;
   #state: StreamState | null = null;
 
   constructor(followed: Followed, options: FollowOptions) {
     this.#followed = followed;
     this.#options = options;
     this.#signal = options.signal ?? new AbortController().signal;
+    this.#bySocket = options.transport === 'socket';
   }
 
   /**
@@ -97,6 +106,13 @@ export class Follower {
       // Polling ends when it fails or a stream is due again: either way a stream comes next.
       const isUseless = this.#dumbStreams >= MAX_DUMB_STREAMS;
       const fallsBack = transport === 'auto' && !polls && isUseless;
+      if (fallsBack && !this.#bySocket && hasSockets(this.#followed.service)) {
+        // What holds streams back may let sockets through: one attempt tells.
+        this.#bySocket = true;
+        this.#dumbStreams = MAX_DUMB_STREAMS - 1;
+        continue;
+      }
+      this.#bySocket &&= !fallsBack;
       if (this.#failures > 0 && !fallsBack) {
         await this.#wait();
       }
@@ -131,17 +147,23 @@ export class Follower {
     this.#atLeastMs = (error.retryAfter ?? 0) * 1000;
   }
 
-  async *#stream(): AsyncGenerator<LobbyEvent, Ended, undefined> {
+  #connection(): AsyncGenerator<Piece, void, undefined> {
     const { connectMs = 10_000, silenceMs = 45_000 } = this.#options;
     const { service, path } = this.#followed;
-    this.#enter('connecting');
     const resume = this.#lastId === null ? {} : { 'last-event-id': this.#lastId };
     const headers = { ...this.#followed.headers, accept: 'text/event-stream', ...resume };
-    const connecting = { path, headers, signal: this.#signal, connectMs, silenceMs };
+    const isTrial = this.#bySocket && this.#options.transport !== 'socket';
+    const limitMs = isTrial ? Math.min(connectMs, SOCKET_TRIAL_MS) : connectMs;
+    const connecting = { path, headers, signal: this.#signal, connectMs: limitMs, silenceMs };
+    return (this.#bySocket ? connectSocket : connect)(service, connecting);
+  }
+
+  async *#stream(): AsyncGenerator<LobbyEvent, Ended, undefined> {
+    this.#enter('connecting');
     let openedAt: number | null = null;
     let ended: Ended = 'broken';
     try {
-      for await (const piece of connect(service, connecting)) {
+      for await (const piece of this.#connection()) {
         if (piece.kind === 'comment') {
           ended = piece.text.trim() === 'replaced' ? 'replaced' : ended;
           continue;
@@ -159,7 +181,7 @@ export class Follower {
       }
     } catch (error) {
       this.#failures = isSteady(openedAt) ? 0 : this.#failures;
-      this.#dumbStreams += openedAt === null && isDumb(error) ? 1 : 0;
+      this.#dumbStreams += openedAt === null && (this.#bySocket || isDumb(error)) ? 1 : 0;
       this.#failed(error);
       return ended;
     }

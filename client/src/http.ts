@@ -46,13 +46,23 @@ export class Service {
   readonly #key: string;
   readonly #timeoutMs: number;
   readonly #fetch: Fetch;
+  /** Requests go by the global `fetch`. */
+  readonly isPlain: boolean;
 
   constructor({ url, key, timeoutMs = DEFAULT_TIMEOUT_MS, fetch: own }: ServiceOptions) {
     this.#url = url.replace(/\/+$/, '');
     this.#key = key;
     this.#timeoutMs = timeoutMs;
+    this.isPlain = own === undefined;
     // Called as a plain function: a browser's fetch refuses any other `this`.
     this.#fetch = own ?? ((input, init) => fetch(input, init));
+  }
+
+  /** Where a WebSocket is opened, which sends its headers in the query. */
+  socketAddress(path: string, headers: Readonly<Record<string, string>>): string {
+    const { accept: _, ...sent } = headers;
+    const query = new URLSearchParams({ 'api-key': this.#key, ...sent });
+    return `${this.#url.replace(/^http/, 'ws')}${path}?${query}`;
   }
 
   /** An answer as it comes, its body unread; any HTTP status is an answer. */

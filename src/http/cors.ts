@@ -10,10 +10,30 @@ const REQUEST_HEADERS =
 const RESPONSE_HEADERS = 'etag, retry-after, allow';
 const PREFLIGHT_SECONDS = 86_400;
 
+function listedOrigins(env: Env): readonly string[] {
+  return env.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? ['*'];
+}
+
+/**
+ * Whether a page of the origin that the request names may have its answer. Browsers see to it
+ * themselves, but not for WebSockets. Other programs name none, and may.
+ */
+export function originAllowed(request: Request, env: Env): boolean {
+  const origin = request.headers.get('origin');
+  const listed = listedOrigins(env);
+  const own = origin === null ? null : URL.parse(origin)?.host;
+  return (
+    origin === null ||
+    own === new URL(request.url).host ||
+    listed.includes('*') ||
+    listed.includes(origin)
+  );
+}
+
 /** Adds what lets the asking origin read the answer; an origin not allowed gets nothing. */
 export function withCors(response: Response, request: Request, env: Env): Response {
   const { headers } = response;
-  const listed = env.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? ['*'];
+  const listed = listedOrigins(env);
   const origin = request.headers.get('origin');
   if (listed.includes('*')) {
     headers.set('access-control-allow-origin', '*');

@@ -17,6 +17,7 @@ import type { LobbyReading, LobbyView } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
 import type { OpenMatch, ProposedTeam, QueueStats } from '../match/engine/proposal';
 import type { Ticket } from '../match/ticket/ticket';
+import type { FarEnd } from './kit/host';
 import type { Census, QueueReport } from './reports';
 import type { Restart, ServerLogs, ServerOptions } from './server/options';
 
@@ -91,8 +92,8 @@ export interface LobbyRpc {
   adminDelete(project: string, config: string): Promise<boolean>;
   /** The caller's lobby goes away if this player hosts it: `forceFresh`. Answers whether it did. */
   deleteIfHost(player: PlayerId): Promise<boolean>;
-  /** The events of one player as bytes; ends with a farewell comment (kit/streams). */
-  events(player: PlayerId, lastRevision: number | null): Promise<Reply<ReadableStream<Uint8Array>>>;
+  /** A line with the player's events. Lines are asked for by relays alone. */
+  events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>>;
   /** Whether the player is in, or is being taken in, under this membership. */
   knows(membership: Membership): Promise<boolean>;
   /** The fence: held only while in_queue with that very ticket. */
@@ -117,8 +118,8 @@ export interface SeatRpc {
   where(player: PlayerId): Promise<LobbyId | null>;
   /** True when the player is in another lobby than this one (checked with that lobby). */
   elsewhere(player: PlayerId, lobbyId: LobbyId): Promise<boolean>;
-  /** Bytes until the player has a lobby: comments and pings, then a farewell comment. */
-  watch(player: PlayerId): Promise<ReadableStream<Uint8Array>>;
+  /** A line that is silent until the player has a lobby. */
+  watch(player: PlayerId): Promise<Reply<FarEnd>>;
   /** Counts one failed join; the seconds to wait when there were too many, else 0. */
   joinFailed(player: PlayerId): Promise<number>;
   joinAllowed(player: PlayerId): Promise<number>;

@@ -207,7 +207,7 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'streamEvents',
     tag: 'My lobby',
     summary: "Follow the caller's lobby as server-sent events",
-    text: 'One stream a player: a second one replaces the first. It may open before the player has a lobby (`connected` with null), and goes on into the next one after leaving, `lobby_deleted` and a kick. `id` is the revision of the lobby: a client that comes back with `Last-Event-ID` first gets the updates it missed, as far as they are kept, and always `connected` with the full lobby. Comment lines come every ten seconds, `ping` every thirty. Browsers that use `EventSource` may send `api-key` and `x-player-id` in the query instead, on this route alone.',
+    text: 'One stream a player: a second one replaces the first. It may open before the player has a lobby (`connected` with null), and goes on into the next one after leaving, `lobby_deleted` and a kick. `id` is the revision of the lobby: a client that comes back with `Last-Event-ID` first gets the updates it missed, as far as they are kept, and always `connected` with the full lobby. Comment lines come every ten seconds, `ping` every thirty. Browsers that use `EventSource` may send `api-key` and `x-player-id` in the query instead, on this route alone. With `Upgrade: websocket` the same events come as JSON messages `{event, id, data}`; `last-event-id` may then be in the query too. Answer each `ping` with any message. Close code 4000: a newer stream of the player took over, do not come back.',
     answer: 'Connected',
     answers: sample.LOBBY,
   },

@@ -230,6 +230,7 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
     ...(media === null ? {} : { requestBody: { required: true, content: { [JSON_TYPE]: media } } }),
     responses: {
       [described.status ?? 200]: success(route, described),
+      ...(route.isStream ? { 101: { description: 'A WebSocket with the same events' } } : {}),
       ...refusals(codesOf(route, described), shared),
     },
     ...(route.isStream ? { 'x-events': EVENTS } : {}),

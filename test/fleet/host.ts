@@ -71,8 +71,11 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
       timers.add(timer);
       return () => void timers.delete(timer);
     },
-    channel: () => {
-      throw new Error('no streams here');
+    lines: {
+      open: () => {
+        throw new Error('no streams here');
+      },
+      all: () => [],
     },
     document: async () => document,
     abort: (reason) => {

@@ -1,5 +1,5 @@
-// What a lobby object does by itself as time passes and memory is lost: statistics, pings, the
-// ring of missed updates, readers that stall, and views and deadlines after a restart.
+// What a lobby object does by itself as time passes and memory is lost: its listeners, the ring of
+// missed updates, and views and deadlines after a restart.
 
 import { describe, expect, it } from 'vitest';
 import type { InstanceId, MatchId, PlayerId, TicketId } from '../../src/ids';
@@ -25,67 +25,68 @@ async function queued(patch = {}): Promise<Alone> {
   return alone;
 }
 
-describe('queue_stats', () => {
-  it.each([0, 2_500, 6_000, 9_900])(
-    'come at once, then each 10 s, though the stream opened %i ms before queueing',
-    async (before) => {
-      const alone = new Alone({ matchmaking: { modes } });
-      await alone.found('ann');
-      const heard = await alone.listen('ann');
-      await alone.pass(before);
-      const from = alone.now;
-      await alone.actor.execute({ type: 'enter', player: ann, mode: 'duel' });
-      await alone.pass(60_000);
-      expect(timesOf(heard, 'queue_stats', from)).toEqual([
-        0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000,
-      ]);
-      await alone.actor.execute({ type: 'cancel', player: ann });
-      const told = timesOf(heard, 'queue_stats', from).length;
-      await alone.pass(60_000);
-      expect(timesOf(heard, 'queue_stats', from)).toHaveLength(told);
-    },
-  );
-
-  it('go on each 10 s for a stream opened while queued, and after a restart', async () => {
-    const alone = await queued();
-    await alone.pass(4_000);
-    const first = await alone.listen('ann');
-    await alone.pass(31_000);
-    expect(timesOf(first, 'queue_stats', alone.now - 31_000)).toHaveLength(4);
-    alone.restart();
-    const second = await alone.listen('ann');
+describe('a lobby whose players listen', () => {
+  it('tells the statistics of its queue once on entering, and has no timer and no question for them', async () => {
+    const alone = new Alone({ matchmaking: { modes } });
+    await alone.found('ann');
+    const heard = await alone.listen('ann');
     const from = alone.now;
-    await alone.pass(25_000);
-    expect(timesOf(second, 'queue_stats', from)).toEqual([0, 10_000, 20_000]);
+    await alone.actor.execute({ type: 'enter', player: ann, mode: 'duel' });
+    await alone.pass(60_000);
+    expect(timesOf(heard, 'queue_stats', from)).toEqual([0]);
+    expect(alone.statsAsked).toBe(0);
   });
 
-  it('are read from the queue about once in ten seconds, however many lobbies listen', async () => {
-    const lobbies = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const alone = await queued();
-        await alone.listen('ann');
-        return alone;
-      }),
-    );
-    await Promise.all(lobbies.map((alone) => alone.pass(60_000)));
-    const asked = lobbies.reduce((sum, { statsAsked }) => sum + statsAsked, 0);
-    expect(asked).toBeLessThanOrEqual(8);
+  it('leaves nothing pending once it is idle: it could not sleep', async () => {
+    const alone = new Alone({ matchmaking: { modes }, heartbeat: true });
+    await alone.found('ann');
+    await alone.join('bob');
+    await alone.listen('ann');
+    await alone.listen('bob');
+    await alone.actor.execute({ type: 'enter', player: ann, mode: 'duel' }, true);
+    await alone.actor.execute({ type: 'cancel', player: ann }, true);
+    await alone.actor.execute({ type: 'enter', player: ann, mode: 'duel' });
+    // As long as a stream may be quiet (decision 39).
+    await alone.pass(3_000);
+    expect(alone.timers).toBe(0);
   });
-});
 
-describe('the keep-alive', () => {
-  it('is a ping without data each 30 s, to every stream', async () => {
+  it('finds them again when it has slept, and tells them the next change', async () => {
     const alone = new Alone();
     await alone.found('ann');
     await alone.join('bob');
-    const from = alone.now;
-    const streams = [await alone.listen('ann'), await alone.listen('bob')];
-    await alone.pass(95_000);
-    for (const heard of streams) {
-      expect(timesOf(heard, 'ping', from)).toEqual([30_000, 60_000, 90_000]);
-      expect(heard.texts.map(({ text }) => text)).toContain('event: ping\ndata: \n\n');
-    }
+    const [first, second] = [await alone.listen('ann'), await alone.listen('bob')];
+    await alone.pass(60_000);
+    alone.sleep();
+    await alone.actor.execute({ type: 'settings', player: ann, patch: { name: 'Lair' } });
+    expect([first, second].map((heard) => eventsOf(heard).at(-1))).toEqual(
+      Array(2).fill('lobby_updated'),
+    );
   });
+
+  it.each(['awake', 'asleep'])(
+    'removes those that fall silent, found out while it is %s',
+    async (how) => {
+      const alone = new Alone({ heartbeat: true, heartbeatTimeout: 30 });
+      await alone.found('ann');
+      await alone.join('bob');
+      await alone.listen('ann');
+      await alone.listen('bob');
+      await alone.pass(120_000);
+      if (how === 'asleep') {
+        alone.sleep();
+      }
+      alone.hangUp('bob');
+      await alone.pass(29_000);
+      const players = async (): Promise<readonly string[]> => {
+        const reply = await alone.actor.read(ann);
+        return reply.ok ? reply.value.lobby.players.map(({ id }) => id) : [];
+      };
+      expect(await players()).toEqual(['ann', 'bob']);
+      await alone.pass(2_000);
+      expect(await players()).toEqual(['ann']);
+    },
+  );
 });
 
 describe('resuming', () => {
@@ -100,7 +101,7 @@ describe('resuming', () => {
     }
     const heard = await alone.listen('ann', 2);
     expect(eventsOf(heard)).toEqual(['lobby_updated', 'lobby_updated', 'connected']);
-    const ids = heard.texts[0]?.text.match(/^id: \d+$/gm);
+    const ids = heard.texts.flatMap(({ text }) => text.match(/^id: \d+$/gm));
     expect(ids).toEqual(['id: 3', 'id: 4', 'id: 4']);
   });
 
@@ -124,23 +125,6 @@ describe('resuming', () => {
     await rename(alone, 'c');
     alone.restart();
     expect(eventsOf(await alone.listen('ann', 1))).toEqual(['connected']);
-  });
-});
-
-describe('a reader that stalls', () => {
-  it('is cut off, and the others get everything', async () => {
-    const alone = new Alone();
-    await alone.found('ann');
-    await alone.join('bob');
-    const [brisk, slow] = [await alone.listen('ann'), await alone.listen('bob')];
-    slow.stalls = true;
-    for (let index = 0; index < 60; index += 1) {
-      const state = { filler: 'x'.repeat(10_000), index };
-      await alone.actor.execute({ type: 'patch_state', player: ann, state });
-    }
-    expect(slow.aborted).toBe(true);
-    expect(brisk.aborted).toBe(false);
-    expect(eventsOf(brisk).filter((event) => event === 'lobby_updated')).toHaveLength(60);
   });
 });
 

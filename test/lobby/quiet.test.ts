@@ -83,7 +83,7 @@ describe('the stream of a caller who applies answers blindly', () => {
     await answerLeaves(alone);
     await alone.pass(3_000);
     expect(eventsOf(heard).at(-1)).toBe('lobby_deleted');
-    expect([heard.texts.at(-1)?.text, heard.closed]).toEqual([': bye left\n\n', true]);
+    expect([heard.texts.at(-1)?.text, heard.closed]).toEqual(['bye left', true]);
   });
 
   it('speaks after three seconds though it never hears that the answer left', async () => {

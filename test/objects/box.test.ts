@@ -181,8 +181,10 @@ describe('memory', () => {
     const under = freshBox();
     await create(under, 'den', 'ann');
     await create(under, 'hut', 'bob');
-    const stream = await lobbyOf(under, 'hut').events('bob' as PlayerId, null);
-    expect(stream.ok).toBe(true);
+    await runInDurableObject(under.stub, async (object) => {
+      const stream = await (object as Box).call('lobby', 'hut', 'events', ['bob', null]);
+      expect(stream).toMatchObject({ ok: true });
+    });
     expect(await under.box.residents()).toBeGreaterThan(2);
     await eventually(
       'all but the lobby with a stream are let go',

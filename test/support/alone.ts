@@ -7,8 +7,10 @@ import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
 import type { QueueStats } from '../../src/match/engine/proposal';
 import type { Peers } from '../../src/objects/kit/peers';
 import type { CreateInput, DirectoryRow } from '../../src/objects/contracts';
-import type { Channel, Host, Store } from '../../src/objects/kit/host';
+import type { Host, Line, Lines, Store } from '../../src/objects/kit/host';
+import type { Farewell, Message } from '../../src/line';
 import { LobbyActor } from '../../src/objects/lobby/actor';
+import { sseBlock } from '../../src/sse';
 import { T0 } from './lobbies';
 
 interface Timer {
@@ -19,8 +21,6 @@ interface Timer {
 /** What one reader was sent, with the instant of each text. */
 export interface Heard {
   readonly texts: { readonly at: number; readonly text: string }[];
-  /** A reader that stalls takes nothing: its writes stay pending. */
-  stalls: boolean;
   aborted: boolean;
   closed: boolean;
 }
@@ -41,6 +41,7 @@ export class Alone {
   #now = T0;
   #timers: Timer[] = [];
   #uuids = 0;
+  readonly #lines = new Set<Line>();
 
   readonly #gameLimitMs: number | undefined;
 
@@ -60,7 +61,18 @@ export class Alone {
     this.heard.forEach((each) => {
       each.aborted = true;
     });
+    this.#lines.clear();
     this.actor = new LobbyActor(this.#host(), this.#gameLimitMs);
+  }
+
+  /** The object goes to sleep with nothing under way, and wakes: its lines stay open. */
+  sleep(): void {
+    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs);
+  }
+
+  /** Timers that have not run. */
+  get timers(): number {
+    return this.#timers.length;
   }
 
   /** Lets time pass: timers and alarms run at their instants, and what they set going settles. */
@@ -151,7 +163,7 @@ export class Alone {
           this.#timers = this.#timers.filter((each) => each !== timer);
         };
       },
-      channel: () => this.#channel(),
+      lines: { open: (player) => this.#line(player), all: () => [...this.#lines] },
       document: async () => ({ revision: 1, configs: { arena: this.config }, builds: {} }),
       abort: (reason) => {
         throw new Error(`aborted: ${reason}`);
@@ -204,25 +216,32 @@ export class Alone {
     return peers as unknown as Peers;
   }
 
-  #channel(): Channel {
-    const heard: Heard = { texts: [], stalls: false, aborted: false, closed: false };
+  #line(player: string): ReturnType<Lines['open']> {
+    const heard: Heard = { texts: [], aborted: false, closed: false };
     this.heard.push(heard);
-    return {
-      readable: new ReadableStream<Uint8Array>(),
-      write: (text) => {
-        if (heard.stalls) {
-          return new Promise(() => {});
-        }
-        heard.texts.push({ at: this.#now, text });
-        return Promise.resolve();
+    const line = {
+      player,
+      say: ({ event, data, id }: Message) => {
+        heard.texts.push({ at: this.#now, text: sseBlock(event, data, id) });
       },
-      close: async () => {
+      end: (why: Farewell) => {
+        heard.texts.push({ at: this.#now, text: `bye ${why}` });
         heard.closed = true;
-      },
-      abort: () => {
-        heard.aborted = true;
+        this.#lines.delete(line);
       },
     };
+    this.#lines.add(line);
+    return { line, far: { listen: () => {}, hangUp: async () => {} } };
+  }
+
+  /** The player's relay hangs up. */
+  hangUp(player: string): void {
+    for (const line of this.#lines) {
+      if (line.player === player) {
+        this.#lines.delete(line);
+        void this.actor.lineClosed(player as PlayerId);
+      }
+    }
   }
 }
 

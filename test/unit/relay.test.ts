@@ -1,149 +1,244 @@
+// What the relay does for a client while the object that speaks may sleep: signs of life, pings, the
+// statistics of a queue, and the watch for clients that vanish or stall.
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Client, copyEvents, endOfBlocks } from '../../src/http/stream/relay';
-import { farewell, FAREWELLS, readFarewell, SSE_COMMENT, sseFrame } from '../../src/sse';
+import type { LobbyId } from '../../src/ids';
+import { FAREWELLS, message, readHeard, written, type Message } from '../../src/line';
+import { SSE_COMMENT } from '../../src/sse';
+import { line, relayed, relayedIn, Spoken } from '../support/relayed';
 
-const encoder = new TextEncoder();
+const L = 'l' as LobbyId;
+const STATS = { playersSearching: 1, lobbiesInQueue: 1, avgWaitSeconds: 0 };
 
-/** A source under the test's hand. */
-function source(): {
-  readonly stream: ReadableStream<Uint8Array>;
-  readonly send: (text: string) => void;
-  readonly end: () => void;
-  readonly fail: () => void;
-  readonly cancelled: () => boolean;
-} {
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let cancelled = false;
-  const stream = new ReadableStream<Uint8Array>({
-    start(given): void {
-      controller = given;
-    },
-    cancel(): void {
-      cancelled = true;
-    },
-  });
-  return {
-    stream,
-    send: (text) => controller?.enqueue(encoder.encode(text)),
-    end: () => controller?.close(),
-    fail: () => controller?.error(new Error('the object is gone')),
-    cancelled: () => cancelled,
-  };
+function shown(id: number, queue: string | null = null, filler = ''): Message {
+  return message('lobby_updated', { revision: id, filler }, { id, queue });
 }
 
-/** A client that reads all, and what it read. */
-function reader(): { readonly client: Client; readonly text: Promise<string> } {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  return { client: new Client(writable), text: new Response(readable).text() };
+function connected(id: number, queue: string | null = null): Message {
+  return { ...shown(id, queue), event: 'connected' };
 }
 
-describe('farewells', () => {
-  it.each(FAREWELLS)('%s is read where it ends a text', (reason) => {
-    expect(readFarewell(farewell(reason))).toBe(reason);
-    expect(readFarewell(`data: x\n\n${farewell(reason)}`)).toBe(reason);
-  });
+interface Client {
+  readonly texts: { readonly at: number; readonly text: string }[];
+  ended: boolean;
+  leave(): Promise<void>;
+  read(): Promise<void>;
+}
 
-  it('is never read from events and comments', () => {
-    const data = sseFrame('lobby_updated', { name: ': bye left\n\n' });
-    expect([data, SSE_COMMENT, ': bye\n\n', `data: ${farewell('left')}`].map(readFarewell)).toEqual(
-      [null, null, null, null],
-    );
+/** `reads` false: nothing is taken until `read`. */
+async function client(spoken: Spoken, reads = true, asked = { count: 0 }): Promise<Client> {
+  const { response } = await relayed({
+    where: [L],
+    watch: () => new Spoken(),
+    lobby: [() => ({ ok: true, value: spoken })],
+    stats: async () => {
+      asked.count += 1;
+      return STATS;
+    },
   });
-
-  it('is a comment to every client', () => {
-    expect(farewell('left')).toMatch(/^: [^\n]+\n\n$/);
-  });
-});
-
-describe('copying events', () => {
-  it('finds the end of the last whole block', () => {
-    const ends = ['', 'a', 'a\n', 'a\n\n', 'a\n\nb', 'a\n\nb\n\n'];
-    expect(ends.map((text) => endOfBlocks(encoder.encode(text)))).toEqual([0, 0, 0, 3, 3, 6]);
-  });
-
-  it('passes whole events on, however they are cut, and keeps the farewell', async () => {
-    const events = sseFrame('ping', undefined) + sseFrame('lobby_updated', { a: '\u20ac' });
-    const whole = events + farewell('left');
-    for (const size of [1, 2, 7, whole.length]) {
-      const { stream, send } = source();
-      const { client, text } = reader();
-      for (let at = 0; at < whole.length; at += size) {
-        send(whole.slice(at, at + size));
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const texts: { at: number; text: string }[] = [];
+  const decoder = new TextDecoder();
+  const read = async (): Promise<void> => {
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) {
+          break;
+        }
+        texts.push({ at: Date.now(), text: decoder.decode(value) });
       }
-      expect(await copyEvents(stream, client)).toBe('left');
-      await client.close();
-      expect(await text).toBe(events);
+    } catch {
+      // Cut off.
     }
-  });
+    it.ended = true;
+  };
+  const it: Client = { texts, ended: false, leave: () => reader.cancel(), read };
+  if (reads) {
+    void read();
+  }
+  await settled();
+  return it;
+}
 
-  it('takes an event of 8 MiB in 8192 chunks in its stride', async () => {
-    const event = sseFrame('lobby_updated', { text: 'x'.repeat(8 * 1024 * 1024) });
-    const { stream, send } = source();
-    const { client, text } = reader();
-    for (let at = 0; at < event.length; at += 1024) {
-      send(event.slice(at, at + 1024));
-    }
-    send(farewell('left'));
-    const begun = performance.now();
-    expect(await copyEvents(stream, client)).toBe('left');
-    // Copying all that is held for each chunk takes minutes.
-    expect(performance.now() - begun).toBeLessThan(3_000);
-    await client.close();
-    expect((await text) === event).toBe(true);
-  }, 120_000);
+const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-  it('drops half an event when the source breaks off or fails', async () => {
-    for (const stop of ['end', 'fail'] as const) {
-      const from = source();
-      const { client, text } = reader();
-      const copied = copyEvents(from.stream, client);
-      from.send('event: ping\ndata: \n\nevent: lobby_up');
-      await vi.waitFor(() => expect(from.stream.locked).toBe(true));
-      from[stop]();
-      expect(await copied).toBe('broken');
-      await client.close();
-      expect(await text).toMatch(/^(event: ping\ndata: \n\n)?$/);
-    }
-  });
+function timesOf({ texts }: Client, event: string, from: number): readonly number[] {
+  return texts.filter(({ text }) => text.includes(`event: ${event}\n`)).map(({ at }) => at - from);
+}
 
-  it('lets go of the source when the client is gone', async () => {
-    const from = source();
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-    const client = new Client(writable);
-    const copied = copyEvents(from.stream, client);
-    await readable.cancel();
-    from.send('data: 1\n\n');
-    expect(await copied).toBe('gone');
-    expect([client.gone, from.cancelled()]).toEqual([true, true]);
-    expect(await copyEvents(source().stream, client)).toBe('gone');
+function eventsOf({ texts }: Client): readonly string[] {
+  return texts.flatMap(({ text }) =>
+    [...text.matchAll(/^event: (.*)$/gm)].map(([, name = '']) => name),
+  );
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('what is said on a line', () => {
+  it('comes through a text as it was, whatever names and players hold', () => {
+    const all = [
+      shown(3, 'a mode\n"x"', 'Caf\u00e9 \u2028'),
+      message('ping', undefined),
+      ...FAREWELLS,
+    ];
+    expect(all.map((each) => readHeard(written(each)))).toEqual(all);
+    expect(readHeard('something of a later version')).toBeNull();
   });
 });
 
-describe('a client that does not read', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
+describe('queue_stats', () => {
+  it.each([0, 2_500, 6_000, 9_900])(
+    'come at once, then each 10 s, though the stream opened %i ms before queueing',
+    async (before) => {
+      const spoken = line(connected(1));
+      const heard = await client(spoken);
+      await vi.advanceTimersByTimeAsync(before);
+      const from = Date.now();
+      spoken.say(shown(2, 'duel'));
+      spoken.say(message('queue_stats', STATS));
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(timesOf(heard, 'queue_stats', from)).toEqual([
+        0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000,
+      ]);
+      spoken.say(shown(3));
+      const told = timesOf(heard, 'queue_stats', from).length;
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(timesOf(heard, 'queue_stats', from)).toHaveLength(told);
+      await heard.leave();
+    },
+  );
+
+  it('go on each 10 s for a stream opened while queued, and after a restart', async () => {
+    for (const how of ['opened', 'restarted']) {
+      const heard = await client(line(connected(1, 'duel')));
+      const from = Date.now();
+      await vi.advanceTimersByTimeAsync(25_000);
+      expect([how, timesOf(heard, 'queue_stats', from)]).toEqual([how, [0, 10_000, 20_000]]);
+      await heard.leave();
+    }
   });
 
-  it('is given up after a minute, and its source let go', async () => {
-    const from = source();
-    const { writable } = new TransformStream<Uint8Array, Uint8Array>();
-    const client = new Client(writable);
-    const copied = copyEvents(from.stream, client);
-    from.send('data: 1\n\n');
+  it('are read from the queue about once in ten seconds, however many streams show them', async () => {
+    const asked = { count: 0 };
+    const shownAt = await fifty(asked);
+    expect(shownAt.every((times) => times.length >= 6)).toBe(true);
+    expect(asked.count).toBeLessThanOrEqual(8);
+  });
+});
+
+/** Fifty streams of one queue, for a minute. */
+async function fifty(asked: { count: number }): Promise<readonly (readonly number[])[]> {
+  const from = Date.now();
+  const all = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const { response } = await relayedIn('one-queue', {
+        where: [L],
+        watch: () => new Spoken(),
+        lobby: [() => ({ ok: true, value: line(connected(1, 'duel')) })],
+        stats: async () => {
+          asked.count += 1;
+          return STATS;
+        },
+      });
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+      const times: number[] = [];
+      void (async () => {
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) {
+            return;
+          }
+          if (new TextDecoder().decode(value).includes('event: queue_stats')) {
+            times.push(Date.now() - from);
+          }
+        }
+      })();
+      return { reader, times };
+    }),
+  );
+  await vi.advanceTimersByTimeAsync(60_000);
+  await Promise.all(all.map(({ reader }) => reader.cancel()));
+  return all.map(({ times }) => times);
+}
+
+describe('the keep-alive', () => {
+  it('is a ping without data each 30 s, to every stream', async () => {
+    const from = Date.now();
+    const streams = [await client(line(connected(1))), await client(line(connected(1)))];
+    await vi.advanceTimersByTimeAsync(95_000);
+    for (const heard of streams) {
+      expect(timesOf(heard, 'ping', from)).toEqual([30_000, 60_000, 90_000]);
+      expect(heard.texts.map(({ text }) => text)).toContain('event: ping\ndata: \n\n');
+      const comments = heard.texts.filter(({ text }) => text === SSE_COMMENT);
+      expect(comments.map(({ at }) => at - from)).toEqual([
+        10_000, 20_000, 40_000, 50_000, 70_000, 80_000,
+      ]);
+      await heard.leave();
+    }
+  });
+});
+
+describe('a client that left', () => {
+  it('is found out, and its line hung up', async () => {
+    const spoken = line(connected(1));
+    const heard = await client(spoken);
+    expect(spoken.hungUp).toBe(false);
+    await heard.leave();
+    await settled();
+    expect(spoken.hungUp).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a reader that stalls', () => {
+  it('gets all that waited, where that is little', async () => {
+    const spoken = line(connected(1));
+    const heard = await client(spoken, false);
+    for (let id = 2; id <= 9; id += 1) {
+      spoken.say(shown(id));
+    }
+    void heard.read();
+    await settled();
+    expect(eventsOf(heard)).toEqual(['connected', ...Array<string>(8).fill('lobby_updated')]);
+    await heard.leave();
+  });
+
+  it('misses updates, and gets the newest state and every reason of an end', async () => {
+    const spoken = line(connected(1));
+    const heard = await client(spoken, false);
+    for (let id = 2; id <= 900; id += 1) {
+      spoken.say(shown(id, null, 'x'.repeat(12_000)));
+      if (id === 300) {
+        spoken.say(message('matchmaking_timeout', { id: 'l', mode: 'duel', reason: 'declined' }));
+      }
+    }
+    void heard.read();
+    await settled();
+    const text = heard.texts.map((each) => each.text).join('');
+    // The first it gets is `connected`, whatever it missed.
+    expect(eventsOf(heard).slice(0, 2)).toEqual(['matchmaking_timeout', 'connected']);
+    expect(eventsOf(heard).filter((event) => event === 'connected')).toHaveLength(1);
+    expect(/"revision":900,[^\n]*\n\n$/.test(text)).toBe(true);
+    expect(text.length).toBeLessThan(80_000);
+    await heard.leave();
+  });
+
+  it('is given up after a minute, and its line hung up', async () => {
+    const spoken = line(connected(1));
+    const heard = await client(spoken, false);
     await vi.advanceTimersByTimeAsync(50_000);
-    expect(client.gone).toBe(false);
+    expect(spoken.hungUp).toBe(false);
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(await copied).toBe('gone');
-    expect(from.cancelled()).toBe(true);
-  });
-
-  it('gets comments while nothing is said', async () => {
-    const { client, text } = reader();
-    await vi.advanceTimersByTimeAsync(20_000);
-    await client.close();
-    expect(await text).toBe(SSE_COMMENT + SSE_COMMENT);
+    expect(spoken.hungUp).toBe(true);
+    void heard.read();
+    await settled();
+    expect(heard.ended).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId } from '../../src/ids';
-import type { Channel, Host } from '../../src/objects/kit/host';
+import type { FarEnd, Host } from '../../src/objects/kit/host';
 import type { Ground } from '../../src/objects/placement/box/ground';
 import { Residents } from '../../src/objects/placement/box/residents';
 
@@ -11,7 +11,7 @@ interface Trial {
   readonly residents: Residents;
   readonly hosts: Host[];
   readonly told: string[];
-  readonly aborted: Channel[];
+  readonly broken: FarEnd[];
   readonly timers: Set<() => void>;
 }
 
@@ -21,7 +21,7 @@ function trial(
 ): Trial {
   const hosts: Host[] = [];
   const told: string[] = [];
-  const aborted: Channel[] = [];
+  const broken: FarEnd[] = [];
   const timers = new Set<() => void>();
   const rows = new Map<string, unknown>();
   const ground: Ground = {
@@ -56,22 +56,21 @@ function trial(
     },
     log: () => {},
     background: (work) => void work.catch(() => {}),
-    channel: () => {
-      const { readable } = new TransformStream<Uint8Array, Uint8Array>();
-      const channel = {
-        readable,
-        closed: new Promise<void>(() => {}),
-        write: () => Promise.resolve(),
-        close: () => Promise.resolve(),
-        abort: () => void aborted.push(channel),
+    post: () => {
+      const post = {
+        post: () => {},
+        break: () => void broken.push(post),
+        listen: () => {},
+        hangUp: async () => {},
       };
-      return channel;
+      return post;
     },
+    gate: (send) => send(),
     document: () => Promise.reject(new Error('there is none')),
     copy: (value) => structuredClone(value),
     adopt: null,
   };
-  return { residents: new Residents(ground), hosts, told, aborted, timers };
+  return { residents: new Residents(ground), hosts, told, broken, timers };
 }
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -102,17 +101,17 @@ describe('an actor that was aborted', () => {
   });
 
   it('writes nothing, and has no timers and no streams', () => {
-    const { residents, hosts, aborted, timers } = trial(() => ({ wait: never }));
+    const { residents, hosts, broken, timers } = trial(() => ({ wait: never }));
     void residents.run('lobby', 'den', 'wait', []).catch(() => {});
     const [old] = hosts;
     let rang = 0;
-    old?.channel();
+    old?.lines.open('ann');
     old?.later(1_000, () => (rang += 1));
     old?.abort('a transaction failed');
     old?.later(1_000, () => (rang += 1));
     timers.forEach((run) => run());
     expect(rang).toBe(0);
-    expect(aborted.length).toBe(1);
+    expect(broken.length).toBe(1);
     expect(() => old?.store.put('key', 1)).toThrow('gone');
   });
 });

@@ -2,11 +2,12 @@
 // another whenever it has changed. The Worker looks once a second, so the browser never polls and
 // nothing is sent while all is quiet; an object is asked only while somebody watches.
 
-import { sseFrame } from '../../sse';
+import { message } from '../../line';
 import { type Ask, read, type Reader, type View } from '../operators/views';
 import { pause, retrying } from '../ask';
 import type { KeyedCall } from '../call';
-import { Client } from './relay';
+import { Client } from './client';
+import { EventStream } from './event-stream';
 
 const ROUND_MS = 1_000;
 /** Rounds with many questions are further apart: each question has this share of time. */
@@ -41,7 +42,7 @@ class Feed {
       most = Math.max(most, asked);
       await pause(Math.max(wait, asked * QUESTION_MS));
     }
-    await this.#client.close();
+    await this.#client.end('over');
   }
 
   /** False: the project could not be read now. */
@@ -51,26 +52,22 @@ class Feed {
       const text = JSON.stringify(data);
       if (text !== this.#sent) {
         this.#sent = text;
-        await this.#client.write(sseFrame('snapshot', { at: Date.now(), data }));
+        this.#client.say(message('snapshot', { at: Date.now(), data }));
       }
       return true;
     } catch (error) {
       console.log(JSON.stringify({ event: 'dashboard_unread', error: String(error) }));
       this.#sent = '';
-      await this.#client.write(sseFrame('unavailable', { at: Date.now() }));
+      this.#client.say(message('unavailable', { at: Date.now() }));
       return false;
     }
   }
 }
 
 export function adminEvents(call: KeyedCall<undefined, View>): Promise<Response> {
-  const { readable, writable } = new IdentityTransformStream();
-  const feed = new Feed(call, new Client(writable));
-  call.background(feed.run());
-  const headers = {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
-  };
-  return Promise.resolve(new Response(readable, { headers }));
+  const stream = new EventStream();
+  const client = new Client(stream);
+  client.onBeat(() => client.comment());
+  call.background(new Feed(call, client).run());
+  return Promise.resolve(stream.response);
 }

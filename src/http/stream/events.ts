@@ -1,37 +1,52 @@
 // GET /me/events: one unbroken stream to the client across the objects that feed it (spec: Events;
 // decision 23). The lobby speaks while the player is in one, else the seat keeps watch; this relay
-// binds to one after the other, and again after an object has restarted.
+// has a line to one after the other, and again after an object has restarted. All that a stream
+// needs while nothing happens is done here, so that objects sleep meanwhile (record 0020): signs of
+// life, pings, the watch for clients that vanish or stall, the statistics of a queue.
 //
-// the source ended with   the relay
-// left                    binds to the seat; the client's stream goes on
-// seated                  binds to the lobby, whose first event is `connected` with all of it
-// replaced                ends the client's stream
-// nothing                 waits a little and binds anew: the object restarted
+// the line ended with   the relay
+// left                  binds to the seat; the client's stream goes on
+// seated                binds to the lobby, whose first event is `connected` with all of it
+// replaced              ends the client's stream
+// nothing               waits a little and binds anew: the object restarted
 
-import { SSE_COMMENT, SSE_REPLACED, sseFrame } from '../../sse';
+import { message, type Farewell, type Message } from '../../line';
+import type { QueueStats } from '../../match/engine/proposal';
+import type { FarEnd } from '../../objects/kit/host';
+import { placeOf, queueStats } from '../../objects/queue/stats';
 import { pause } from '../ask';
 import type { PlayerCall } from '../call';
-import { Client, copyEvents, type End } from './relay';
 import { forgetLobby, inLobby, seatedAt } from '../players/where';
+import { originAllowed } from '../cors';
+import { problem } from '../problem';
+import { Client } from './client';
+import { ClientSocket } from './client-socket';
+import { EventStream } from './event-stream';
 
 const FIRST_WAIT_MS = 25;
 const LAST_WAIT_MS = 2_000;
-/** A source that lasted this long was no part of a row of failures. */
+/** A line that lasted this long was no part of a row of failures. */
 const STEADY_MS = 1_000;
-
 /** So often a seat is asked again that is taken for a lobby which does not know the player. */
 const MAX_RECHECKS = 8;
+/** A ping each 30 s; a sign of life, which is no event, at the other beats. */
+const BEATS_A_PING = 3;
+/** While another stream of the isolate reads a queue's first statistics. */
+const STATS_WAIT_MS = 100;
+
+/** Why a line ended: what the actor said, or that it broke off, or that the client left. */
+type End = Farewell | 'broken' | 'gone';
 
 interface Source {
   readonly from: 'lobby' | 'seat';
-  readonly stream: ReadableStream<Uint8Array>;
+  readonly line: FarEnd;
   /** The seat was taken before the watch began, so that it will not say so. */
   readonly taken: boolean;
 }
 
-/** The lobby revision the client saw last, if it says so and it is one. */
-function lastRevisionOf(request: Request): number | null {
-  const text = request.headers.get('last-event-id') ?? '';
+/** The lobby revision the client saw last, if it says so and it is one. Sockets of browsers send no headers. */
+function lastRevisionOf({ request, url }: PlayerCall): number | null {
+  const text = request.headers.get('last-event-id') ?? url.searchParams.get('last-event-id') ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
@@ -39,10 +54,13 @@ async function bind(call: PlayerCall, lastRevision: number | null): Promise<Sour
   const { peers, project, config, player } = call;
   const reply = await inLobby(call, (id) => peers.lobby(id).events(player, lastRevision));
   if (reply.ok) {
-    return { from: 'lobby', stream: reply.value, taken: false };
+    return { from: 'lobby', line: reply.value, taken: false };
   }
-  const stream = await peers.seat(project, config, player).watch(player);
-  return { from: 'seat', stream, taken: (await seatedAt(call)) !== null };
+  const watched = await peers.seat(project, config, player).watch(player);
+  if (!watched.ok) {
+    throw new Error(watched.refusal.detail);
+  }
+  return { from: 'seat', line: watched.value, taken: (await seatedAt(call)) !== null };
 }
 
 /** Full jitter: after a restart all players of a lobby come back, and shall not come at once. */
@@ -55,26 +73,30 @@ class Relay {
   readonly #client: Client;
   #lastRevision: number | null;
   #greeted = false;
-  /** Sources in a row that ended too soon. */
+  /** Lines in a row that ended too soon. */
   #failures = 0;
+  #beats = 0;
+  /** The mode in whose queue the lobby waits. */
+  #queue: string | null = null;
 
   constructor(call: PlayerCall, client: Client) {
     this.#call = call;
     this.#client = client;
-    this.#lastRevision = lastRevisionOf(call.request);
+    this.#lastRevision = lastRevisionOf(call);
+    client.onBeat(() => this.#beat());
   }
 
   async run(): Promise<void> {
     for (;;) {
       const since = Date.now();
       const end = await this.#follow();
+      this.#queue = null;
       if (end === 'gone') {
         return;
       }
       if (end === 'replaced') {
         forgetLobby(this.#call);
-        await this.#client.write(SSE_REPLACED);
-        await this.#client.close();
+        await this.#client.end('replaced');
         return;
       }
       if (end === 'left') {
@@ -85,16 +107,17 @@ class Relay {
       const steady = end === 'left' || Date.now() - since > STEADY_MS;
       this.#failures = steady ? 0 : this.#failures + 1;
       if (this.#failures > 1 || end === 'broken') {
+        this.#client.comment();
         await pause(waitMs(this.#failures));
         // A client that has left must not take the place of its own newer stream.
-        if (!(await this.#client.write(SSE_COMMENT))) {
+        if (this.#client.gone) {
           return;
         }
       }
     }
   }
 
-  /** One source from its beginning to its end; one that cannot be had counts as broken off. */
+  /** One line from its beginning to its end; one that cannot be had counts as broken off. */
   async #follow(): Promise<End> {
     let source: Source;
     try {
@@ -105,31 +128,95 @@ class Relay {
     }
     this.#lastRevision = null;
     if (source.from === 'seat' && !this.#greeted) {
-      void this.#client.write(sseFrame('connected', null));
+      this.#client.say(message('connected', null));
     }
     this.#greeted = true;
     if (source.taken && this.#failures < MAX_RECHECKS) {
-      source.stream.cancel().catch(() => {
-        // It ended by itself: no matter, the next one is bound at once.
-      });
+      await source.line.hangUp();
       return 'seated';
     }
-    return copyEvents(source.stream, this.#client);
+    return this.#listen(source.line);
+  }
+
+  /** Passes on what is said until the line or the client ends. */
+  async #listen(line: FarEnd): Promise<End> {
+    const { promise, resolve } = Promise.withResolvers<End>();
+    this.#client.whenGone(() => resolve('gone'));
+    if (this.#client.gone) {
+      resolve('gone');
+    }
+    line.listen(
+      (heard) => (typeof heard === 'string' ? resolve(heard) : this.#heard(heard)),
+      () => resolve('broken'),
+    );
+    const end = await promise;
+    this.#client.whenGone(() => {});
+    await line.hangUp();
+    return end;
+  }
+
+  #heard(said: Message): void {
+    this.#client.say(said);
+    if (said.event === 'queue_stats') {
+      this.#client.restartBeat();
+      return;
+    }
+    const { event, queue } = said;
+    if (event === 'connected' || event === 'lobby_updated') {
+      this.#queue = queue;
+    }
+    if (event === 'connected' && queue !== null) {
+      this.#client.restartBeat();
+      void this.#tellStats();
+    }
+  }
+
+  #beat(): void {
+    this.#beats += 1;
+    if (this.#queue !== null) {
+      void this.#tellStats();
+    }
+    if (this.#beats % BEATS_A_PING === 0) {
+      this.#client.say(message('ping', undefined));
+    } else {
+      this.#client.comment();
+    }
+  }
+
+  /** The first at once on queueing come from the lobby, later ones from here (decision 26). */
+  async #tellStats(): Promise<void> {
+    const { peers } = this.#call;
+    const mode = this.#queue;
+    if (mode === null) {
+      return;
+    }
+    try {
+      let stats: QueueStats | null = null;
+      while (stats === null && this.#queue === mode) {
+        stats = await queueStats(peers, placeOf(this.#call, mode), Date.now());
+        if (stats === null) {
+          await pause(STATS_WAIT_MS);
+        }
+      }
+      if (stats !== null && this.#queue === mode) {
+        this.#client.say(message('queue_stats', stats));
+      }
+    } catch {
+      // Statistics are shown where they can be had; the next beat asks again.
+    }
   }
 }
 
+/** As server-sent events, or as a WebSocket where the request asks for one. */
 export function events(call: PlayerCall): Promise<Response> {
-  const { readable, writable } = new IdentityTransformStream();
-  const relay = new Relay(call, new Client(writable));
+  const isSocket = call.request.headers.get('upgrade')?.toLowerCase() === 'websocket';
+  if (isSocket && !originAllowed(call.request, call.env)) {
+    const detail = 'Origin: not among those that this service answers to';
+    return Promise.resolve(problem({ code: 'FORBIDDEN', detail }));
+  }
+  const carrier = isSocket ? new ClientSocket() : new EventStream();
+  const { response } = carrier;
+  const relay = new Relay(call, new Client(carrier));
   call.background(relay.run());
-  return Promise.resolve(
-    new Response(readable, {
-      headers: {
-        'content-type': 'text/event-stream',
-        // A proxy that compresses or gathers would hold events back.
-        'cache-control': 'no-cache, no-transform',
-        'x-accel-buffering': 'no',
-      },
-    }),
-  );
+  return Promise.resolve(response);
 }

@@ -119,16 +119,13 @@ export class Phases {
       if (opened === null) {
         return false;
       }
-      task.opened ??= new Set();
-      for (const anchor of opened) {
-        task.opened.add(anchor);
-      }
+      opened.forEach((anchor) => task.opened.add(anchor));
       task.done = subjects.next(task.done + 1);
     }
     // A pair that would have opened may be gone. Where nothing but events makes matches possible,
     // to look in vain is harmless; where time does, what is found must not depend on who was there.
     const found = this.#plan.pollsTime ? [] : subjects.waiting();
-    const all = [...new Set([...found, ...(task.opened ?? [])])].filter((slot) =>
+    const all = [...new Set([...found, ...task.opened])].filter((slot) =>
       this.#store.isWaiting(slot),
     );
     task.anchors = new Named(this.#store, all.sort(this.#store.ages.compare));
@@ -164,9 +161,9 @@ export class Phases {
 
   #settleGames(task: Task): boolean {
     if (this.games.isEmpty) {
+      task.asked = new Named(this.#store, []);
       return true;
     }
-    task.roomFor ??= [];
     const now = this.#instantOf(task);
     const later = (slot: number, at: number): void => this.openings.lower(slot, at);
     if (!this.games.settle(now, task.roomFor, later)) {

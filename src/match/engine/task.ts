@@ -60,12 +60,12 @@ export class Task {
   /** For an instant: since when the pair of each subject is open. */
   readonly since: readonly number[];
   /** Anchors that got a candidate more, as they are found; then eldest first. */
-  opened: Set<number> | null = null;
+  readonly opened = new Set<number>();
   /** When arming for other tasks: who came by these, and of whom the patient anchors have yet to be told. */
   newcomers: Named | null = null;
   anchors: Named | null = null;
   /** Slots for which a game has room; then all that are to be asked, eldest first. */
-  roomFor: number[] | null = null;
+  readonly roomFor: number[] = [];
   asked: Named | null = null;
   phase = 0;
   /** How far the phase came: an index, or an age. */

@@ -173,17 +173,17 @@ export class Search {
     candidates: readonly Candidate[],
   ): readonly number[] | null | 'open' {
     const anchorClass = this.#store.classOf(anchor);
-    const question = (): string => `${goal} ${this.#store.ages.sequence(anchor)}`;
-    const kept = this.#choices.isEmpty ? undefined : this.#choices.get(question());
+    const question = `${goal} ${this.#store.ages.sequence(anchor)}`;
+    const kept = this.#choices.get(question);
     const choice = kept?.isOver(anchorClass, candidates)
       ? kept
       : new SetChoice(anchorClass, candidates, this.#solver);
     const taken = choice.run(this.#ask[goal]);
-    // What is found is kept too: the teams of more than a pair may take another slice.
-    if (taken === 'open' || (taken !== null && taken.length > 1)) {
-      this.#choices.keep(question(), this.#steps, choice);
-    } else if (kept !== undefined) {
-      this.#choices.close(question());
+    if (taken === null) {
+      this.#choices.close(question);
+    } else {
+      // What is found is kept too: its teams may take another slice.
+      this.#choices.keep(question, this.#steps, choice);
     }
     return taken;
   }

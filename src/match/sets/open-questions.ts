@@ -14,10 +14,6 @@ export class OpenQuestions<T> {
   readonly #kept = new Map<string, T>();
   readonly #guests = new Map<string, T>();
 
-  get isEmpty(): boolean {
-    return this.#kept.size + this.#guests.size === 0;
-  }
-
   get(question: string): T | undefined {
     return this.#kept.get(question) ?? this.#guests.get(question);
   }
@@ -40,7 +36,7 @@ export class OpenQuestions<T> {
   }
 
   close(question: string): void {
-    if (!this.isEmpty) {
+    if (this.#kept.size + this.#guests.size > 0) {
       this.#kept.delete(question);
       this.#guests.delete(question);
     }

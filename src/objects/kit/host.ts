@@ -2,6 +2,7 @@
 // in production, in tests and in the simulation. Storage is synchronous: read, decide and write
 // in one stretch needs no lock.
 
+import type { Farewell, Heard, Message } from '../../line';
 import type { Peers } from './peers';
 import type { InstanceId } from '../../ids';
 import type { ProjectDocument } from '../contracts';
@@ -19,14 +20,35 @@ export interface Store {
   setAlarm(at: number | null): void;
 }
 
-/** One way bytes to a reader elsewhere. */
-export interface Channel {
-  readonly readable: ReadableStream<Uint8Array>;
-  /** Resolves when the reader has taken it; rejects when the reader is gone. */
-  write(text: string): Promise<void>;
-  /** Flushes, then ends. */
-  close(): Promise<void>;
-  abort(): void;
+/** An actor's end of a line to the relay of one player. Nothing of it is ever awaited. */
+export interface Line {
+  readonly player: string;
+  /** Leaves after the writes before it are durable. */
+  say(message: Message): void;
+  /** The last word, after all that was said. */
+  end(why: Farewell): void;
+}
+
+/** The relay's end. */
+export interface FarEnd {
+  /**
+   * `hear` takes all that is said, in order and from the first on, the farewell last; `broken`:
+   * no more comes, and there was no farewell. Call it once.
+   */
+  listen(hear: (heard: Heard) => void, broken: () => void): void;
+  /** The player listens no more: the actor is told, unless it said farewell. */
+  hangUp(): Promise<void>;
+}
+
+/**
+ * Lines outlive what an actor has in memory, where objects sleep, and so an actor that wakes finds
+ * them (record 0020). An actor with lines has a method `lineClosed(player)`: the relay of the line
+ * hung up, or broke off, and the player has no other.
+ */
+export interface Lines {
+  open(player: string): { readonly line: Line; readonly far: FarEnd };
+  /** All that are open, one a player. */
+  all(): readonly Line[];
 }
 
 export interface Host {
@@ -46,7 +68,7 @@ export interface Host {
   background(work: Promise<unknown>): void;
   /** A timer, never load-bearing: it may be lost. Returns its cancellation. */
   later(ms: number, run: () => void): () => void;
-  channel(): Channel;
+  readonly lines: Lines;
   /** The project's configs and builds, at most a few seconds old. */
   document(project: string): Promise<ProjectDocument>;
   /**

@@ -26,7 +26,7 @@ import type {
   Membership,
   ServerReport,
 } from '../contracts';
-import type { Host } from '../kit/host';
+import type { FarEnd, Host } from '../kit/host';
 import { LobbyCore } from './core';
 import { deliver, enterQueue } from './debts';
 import { create, join } from './entry';
@@ -198,10 +198,7 @@ export class LobbyActor implements LobbyRpc {
     return true;
   }
 
-  async events(
-    player: PlayerId,
-    lastRevision: number | null,
-  ): Promise<Reply<ReadableStream<Uint8Array>>> {
+  async events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>> {
     if (this.#core.lobby === null) {
       return notIn();
     }
@@ -213,6 +210,10 @@ export class LobbyActor implements LobbyRpc {
     const stream = this.#core.news.open(lobby, player, lastRevision);
     this.#core.saveStreaming();
     return { ok: true, value: stream };
+  }
+
+  async lineClosed(player: PlayerId): Promise<void> {
+    this.#core.lineClosed(player);
   }
 
   async knows({ player, memberId }: Membership): Promise<boolean> {

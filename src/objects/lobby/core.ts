@@ -77,7 +77,7 @@ export class LobbyCore {
     this.#isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
     const now = (): Lobby | null => this.#lobby;
     const view = (lobby: Lobby): LobbyView => this.view(lobby);
-    this.news = new LobbyNews(host, now, view, (player) => this.#streamEnded(player));
+    this.news = new LobbyNews(host, now, view);
     this.rows = new RowPusher(host, now, view);
     this.outbox = new Outbox<Debt>(host, keyOf, deliver, () => this.#forgetIfOver());
   }
@@ -196,7 +196,9 @@ export class LobbyCore {
     this.#noted(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
   }
 
-  #streamEnded(player: PlayerId): void {
+  /** The relay of the player hung up: from now on its silence counts. */
+  lineClosed(player: PlayerId): void {
+    this.news.closed(player);
     this.#noted(this.#lobby && streamEnded(this.#lobby, player, this.host.now()));
   }
 

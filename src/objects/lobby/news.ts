@@ -5,13 +5,13 @@ import type { News } from '../../lobby/command';
 import type { Lobby } from '../../lobby/lobby';
 import { writtenBytes } from '../../lobby/size';
 import { NO_STATS, type LobbyView } from '../../lobby/view';
-import { MAX_MISSED_BYTES, QUEUE_STATS_INTERVAL_MS } from '../../limits';
+import { message, type Message } from '../../line';
+import { MAX_MISSED_BYTES } from '../../limits';
 import type { QueueStats } from '../../match/engine/proposal';
 import { assertNever } from '../../result';
-import { SSE_COMMENT, sseFrame } from '../../sse';
 import { Quiet, type Said, type Shown } from './quiet';
-import { queueStats } from '../queue/stats';
-import type { Host } from '../kit/host';
+import { latestStats, placeOf } from '../queue/stats';
+import type { FarEnd, Host } from '../kit/host';
 import { Streams } from '../kit/streams';
 
 /** Updates kept for clients that come back with the last revision they saw. */
@@ -26,32 +26,30 @@ export class LobbyNews {
   readonly #streams: Streams;
   /** The lobby as it was; unchanged players are shared, so that old states cost little. */
   readonly #ring: Lobby[] = [];
-  /** Set while the next statistics are to come. */
-  #cancelStats: (() => void) | null = null;
   /** The ticket whose entry into the queue was told. */
   #statsOf: TicketId | null = null;
-  #stats: QueueStats = NO_STATS;
+  /** What the queue answered to the last entry, and when. */
+  #told: { readonly at: number; readonly stats: QueueStats } = { at: 0, stats: NO_STATS };
 
-  /**
-   * `lobby` answers how it is now, `view` how players see it; `onGone`: a player's stream is gone,
-   * by its own doing or cut off.
-   */
-  constructor(
-    host: Host,
-    lobby: () => Lobby | null,
-    view: (lobby: Lobby) => LobbyView,
-    onGone: (player: PlayerId) => void,
-  ) {
+  /** `lobby` answers how it is now, `view` how players see it. */
+  constructor(host: Host, lobby: () => Lobby | null, view: (lobby: Lobby) => LobbyView) {
     this.#host = host;
     this.#lobby = lobby;
     this.#view = view;
-    this.#streams = new Streams(host, (player) => onGone(player as PlayerId));
+    this.#streams = new Streams(host);
     this.quiet = new Quiet(host, (player, said) => this.#speak(player, said));
   }
 
-  /** Statistics as the queue last told them; part of every view while queued. */
+  /**
+   * Statistics of the lobby's queue, part of every view while queued: as the isolate read them
+   * for whoever shows them, else as the queue told them when the lobby entered.
+   */
   get stats(): QueueStats {
-    return this.#stats;
+    const lobby = this.#lobby();
+    const read = lobby?.search
+      ? latestStats(placeOf(lobby, lobby.search.mode), this.#told.at)
+      : null;
+    return read ?? this.#told.stats;
   }
 
   get players(): ReadonlySet<string> {
@@ -63,18 +61,21 @@ export class LobbyNews {
    * it missed, where all are kept and they are not too much; `connected` with the full lobby always
    * follows.
    */
-  open(lobby: Lobby, player: PlayerId, lastRevision: number | null): ReadableStream<Uint8Array> {
+  open(lobby: Lobby, player: PlayerId, lastRevision: number | null): FarEnd {
     const missed = lastRevision === null ? [] : this.#missed(lobby, lastRevision);
     const greeting = [...missed.map(update), { ...update(lobby), event: 'connected' } as const];
     this.quiet.renew(player);
     // Each is kept, or none is: nothing happens between them.
     const said = greeting.filter((each) => !this.quiet.keeps(player, each));
-    const first = said.map((each) => this.#textOf(each)).join('');
-    const readable = this.#streams.open(player, first === '' ? SSE_COMMENT : first);
-    if (lobby.search !== null) {
-      this.#greetWithStats(player);
-    }
-    return readable;
+    return this.#streams.open(
+      player,
+      said.map((each) => this.#messageOf(each)),
+    );
+  }
+
+  /** The player's relay hung up. */
+  closed(player: PlayerId): void {
+    this.#streams.closed(player);
   }
 
   #missed(lobby: Lobby, lastRevision: number): readonly Lobby[] {
@@ -125,10 +126,10 @@ export class LobbyNews {
   }
 
   #sayToAll(said: Said): void {
-    let text: string | null = null;
+    let text: Message | null = null;
     for (const player of this.#streams.players) {
       if (!this.quiet.keeps(player, said)) {
-        text ??= this.#textOf(said);
+        text ??= this.#messageOf(said);
         this.#send(player, said, text);
       }
     }
@@ -142,30 +143,32 @@ export class LobbyNews {
 
   #speak(player: string, said: Said): void {
     if (this.#streams.has(player)) {
-      this.#send(player, said, this.#textOf(said));
+      this.#send(player, said, this.#messageOf(said));
     }
   }
 
   /** Who is in the lobby no more is handed back to the seat: the stream goes on (decision 23). */
-  #send(player: string, said: Said, text: string): void {
+  #send(player: string, said: Said, text: Message): void {
     this.#streams.send(player, text);
     if (said.kind === 'end') {
       this.#streams.end(player, 'left');
     }
   }
 
-  #textOf(said: Said): string {
+  #messageOf(said: Said): Message {
     switch (said.kind) {
-      case 'lobby':
-        return sseFrame(said.event, this.#view(said.lobby), said.lobby.revision);
+      case 'lobby': {
+        const { revision: id, search } = said.lobby;
+        return message(said.event, this.#view(said.lobby), { id, queue: search?.mode ?? null });
+      }
       case 'stats':
-        return sseFrame('queue_stats', said.stats);
+        return message('queue_stats', said.stats);
       case 'event':
-        return sseFrame(said.event, said.data);
+        return message(said.event, said.data);
       case 'end':
         return 'deleted' in said.last
-          ? sseFrame('lobby_deleted', { id: said.last.deleted })
-          : this.#textOf(said.last);
+          ? message('lobby_deleted', { id: said.last.deleted })
+          : this.#messageOf(said.last);
       default:
         return assertNever(said);
     }
@@ -173,48 +176,12 @@ export class LobbyNews {
 
   /**
    * Statistics right after queueing, as the queue just answered them (decision 26). Once a ticket:
-   * the queue also answers when it is told the same ticket again.
+   * the queue also answers when it is told the same ticket again. Later ones are the relays' to ask for.
    */
   tellStatsNow(ticketId: TicketId, stats: QueueStats): void {
-    this.#stats = stats;
-    if (this.#statsOf === ticketId) {
-      return;
-    }
-    this.#statsOf = ticketId;
-    this.#sayToAll({ kind: 'stats', stats });
-    this.#statsLater();
-  }
-
-  /** Who comes while others listen is told at once and then with them; the first starts it. */
-  #greetWithStats(player: PlayerId): void {
-    if (this.#cancelStats === null) {
-      this.#host.background(this.#tellStats());
-    } else {
-      this.#say(player, { kind: 'stats', stats: this.#stats });
-    }
-  }
-
-  /** Each 10 s from the last time, while anybody listens (spec: queue_stats). */
-  #statsLater(): void {
-    this.#cancelStats?.();
-    this.#cancelStats = null;
-    if (this.#streams.players.size > 0) {
-      this.#cancelStats = this.#host.later(QUEUE_STATS_INTERVAL_MS, () => {
-        this.#cancelStats = null;
-        this.#host.background(this.#tellStats());
-      });
-    }
-  }
-
-  async #tellStats(): Promise<void> {
-    const lobby = this.#lobby();
-    if (lobby === null || lobby.search === null || this.#streams.players.size === 0) {
-      return;
-    }
-    this.#statsLater();
-    const stats = await queueStats(this.#host, [lobby.project, lobby.config, lobby.search.mode]);
-    if (this.#lobby()?.search?.ticketId === lobby.search.ticketId) {
-      this.#stats = stats;
+    this.#told = { at: this.#host.now(), stats };
+    if (this.#statsOf !== ticketId) {
+      this.#statsOf = ticketId;
       this.#sayToAll({ kind: 'stats', stats });
     }
   }

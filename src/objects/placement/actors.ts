@@ -14,11 +14,17 @@ import { SeatActor } from '../seat/actor';
 import { ServerActor } from '../server/actor';
 import { gameLimitOf, type Env } from './env';
 
-/** What an actor answers with: plain values, or the bytes of a stream. */
-type Answers = 'values' | 'streams';
+/** What an actor answers with: plain values, or the far end of a line. */
+type Answers = 'values' | 'lines';
+
+/** What placement tells an actor of itself. */
+interface Summoned {
+  alarm?(): Promise<void>;
+  lineClosed?(player: string): Promise<void>;
+}
 
 interface ActorKind<Rpc> {
-  readonly make: (host: Host, env: Env) => Rpc & { alarm?(): Promise<void> };
+  readonly make: (host: Host, env: Env) => Rpc & Summoned;
   readonly methods: Readonly<Record<keyof Rpc & string, Answers>>;
 }
 
@@ -34,7 +40,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       adminRead: 'values',
       adminDelete: 'values',
       deleteIfHost: 'values',
-      events: 'streams',
+      events: 'lines',
       knows: 'values',
       hold: 'values',
       release: 'values',
@@ -51,7 +57,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       release: 'values',
       where: 'values',
       elsewhere: 'values',
-      watch: 'streams',
+      watch: 'lines',
       joinFailed: 'values',
       joinAllowed: 'values',
     },
@@ -128,10 +134,10 @@ export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
   return ACTORS[kind].make(host, env) as unknown as AnyActor;
 }
 
-/** Whether what this method answers is bytes of a stream, which no copy can be made of. */
-export function isStream(kind: Kind, method: string): boolean {
+/** Whether what this method answers is the far end of a line, which no copy can be made of. */
+export function isLine(kind: Kind, method: string): boolean {
   const methods: Readonly<Record<string, Answers>> = ACTORS[kind].methods;
-  return methods[method] === 'streams';
+  return methods[method] === 'lines';
 }
 
 /** Gives a class of stubs or objects each method of the contract of a kind. */

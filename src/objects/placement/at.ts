@@ -2,9 +2,13 @@
 // or within the one object that holds all of them. Contracts are cast to once, here and in stubs.ts:
 // the platform's own RPC types lose `unknown`.
 
+import { must } from '../../result';
 import { peersThrough, type Kind, type Peers, type Rpcs } from '../kit/peers';
+import { isLine } from './actors';
 import type { Env } from './env';
 import { hintFor } from './regions';
+import { fromResponse, upgradeTo } from './sockets';
+import { stubsFrom } from './stubs';
 
 /** Where requests are served: in the Worker, or on a box in the object that holds all actors. */
 export interface Place {
@@ -45,6 +49,17 @@ export function apart(env: Env): Peers {
   return peersThrough(<K extends Kind>(kind: K, name: string, region?: string) => {
     const hint = region === undefined ? null : hintFor(region);
     const stub = namespaces[kind].getByName(name, hint === null ? {} : { locationHint: hint });
-    return stub as unknown as Rpcs[K];
+    return LISTENED.has(kind) ? withLines(stub)(kind, name) : (stub as unknown as Rpcs[K]);
   });
 }
+
+/** Kinds whose actors open lines. */
+const LISTENED: ReadonlySet<Kind> = new Set(['lobby', 'seat']);
+
+/** The stub, but for methods that answer with a line: a socket comes by an upgrade. */
+const withLines = stubsFrom<DurableObjectStub>((stub, ...[kind, , method, args]) => {
+  const rpc = stub as unknown as Readonly<Record<string, (...all: unknown[]) => Promise<unknown>>>;
+  return isLine(kind, method)
+    ? stub.fetch(upgradeTo({ method, args })).then(fromResponse)
+    : must(rpc[method], 'a method of a stub')(...args);
+});

@@ -3,9 +3,12 @@
 
 import { DurableObject } from 'cloudflare:workers';
 import type { Kind } from '../kit/peers';
-import { defineMethods, makeActor, type AnyActor } from './actors';
+import type { Reply } from '../../lobby/refusals';
+import type { FarEnd } from '../kit/host';
+import { defineMethods, isLine, makeActor, type AnyActor } from './actors';
 import type { Env } from './env';
 import { hostOf } from './platform';
+import { asResponse, closedBy, readUpgrade } from './sockets';
 
 function objectOf(kind: Kind): typeof DurableObject<Env> {
   class ActorObject extends DurableObject<Env> {
@@ -19,6 +22,30 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
     /** The methods of the contract, which go on the prototype, end here. */
     static ask(this: void, object: ActorObject, method: string, args: unknown[]): unknown {
       return object.#actor[method]?.(...args);
+    }
+
+    /** Relays alone come this way; from outside nobody reaches an object. */
+    override async fetch(request: Request): Promise<Response> {
+      const { method, args } = readUpgrade(request);
+      const isOne = isLine(kind, method);
+      return isOne
+        ? asResponse((await this.#actor[method]?.(...args)) as Reply<FarEnd>)
+        : new Response(null, { status: 404 });
+    }
+
+    override webSocketClose(socket: WebSocket): Promise<void> {
+      return this.#closed(socket);
+    }
+
+    override webSocketError(socket: WebSocket): Promise<void> {
+      return this.#closed(socket);
+    }
+
+    async #closed(socket: WebSocket): Promise<void> {
+      const player = closedBy(this.ctx, socket);
+      if (player !== null) {
+        await this.#actor['lineClosed']?.(player);
+      }
     }
 
     override async alarm(): Promise<void> {

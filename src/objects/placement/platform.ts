@@ -5,12 +5,10 @@ import { logEvent } from '../../log';
 import { must } from '../../result';
 import { apart } from './at';
 import { signerOf } from './signer';
+import { socketLines } from './sockets';
 import type { Env } from './env';
-import type { Channel, Host, Store } from '../kit/host';
+import type { Host, Store } from '../kit/host';
 import { projectDocument } from '../kit/project-cache';
-
-/** Bytes a stream may hold before its `desiredSize` turns negative. */
-const STREAM_HIGH_WATER = 64 * 1024;
 
 export function storeOf(storage: DurableObjectStorage): Store {
   return {
@@ -27,29 +25,6 @@ export function storeOf(storage: DurableObjectStorage): Store {
     },
     setAlarm: (at) => {
       void (at === null ? storage.deleteAlarm() : storage.setAlarm(at));
-    },
-  };
-}
-
-/** `closed` settles when the channel has ended, whoever ended it. */
-export function channel(): Channel & { readonly closed: Promise<void> } {
-  // Identity streams: the output gate then covers every write, so that nothing is announced
-  // that a crash could still undo (docs/gotchas.md: Streams).
-  const { readable, writable } = new IdentityTransformStream({ highWaterMark: STREAM_HIGH_WATER });
-  const writer = writable.getWriter();
-  const encoder = new TextEncoder();
-  const closed = writer.closed.catch(() => {
-    // The reader left; every later write says so too.
-  });
-  return {
-    readable,
-    closed,
-    write: (text) => writer.write(encoder.encode(text)),
-    close: () => writer.close(),
-    abort: () => {
-      void writer.abort().catch(() => {
-        // Already broken: that is what was wanted.
-      });
     },
   };
 }
@@ -74,7 +49,7 @@ export function hostOf(ctx: DurableObjectState, env: Env): Host {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
     },
-    channel,
+    lines: socketLines(ctx),
     document: (project) => projectDocument(peers, project, Date.now()),
     abort: (reason) => {
       logEvent('object_aborted', { name: ctx.id.name ?? '', reason });

@@ -3,10 +3,11 @@
 // whoever finds that out takes it. Also the streams of players without a lobby, and failed joins.
 
 import type { LobbyId, MemberId, PlayerId } from '../../ids';
+import type { Reply } from '../../lobby/refusals';
 import { Lru } from '../../lru';
-import { SSE_COMMENT } from '../../sse';
+import { ok } from '../../result';
 import type { Membership, SeatRpc } from '../contracts';
-import type { Host } from '../kit/host';
+import type { FarEnd, Host } from '../kit/host';
 import { Streams } from '../kit/streams';
 
 const SEAT = 'seat:';
@@ -34,7 +35,7 @@ export class SeatActor implements SeatRpc {
 
   constructor(host: Host) {
     this.#host = host;
-    this.#streams = new Streams(host, () => {});
+    this.#streams = new Streams(host);
   }
 
   async claim(
@@ -86,8 +87,12 @@ export class SeatActor implements SeatRpc {
     return taken !== null && taken.lobbyId !== lobbyId && (await this.#knows(player, taken));
   }
 
-  async watch(player: PlayerId): Promise<ReadableStream<Uint8Array>> {
-    return this.#streams.open(player, SSE_COMMENT);
+  async watch(player: PlayerId): Promise<Reply<FarEnd>> {
+    return ok(this.#streams.open(player, []));
+  }
+
+  async lineClosed(player: string): Promise<void> {
+    this.#streams.closed(player);
   }
 
   #failures(player: PlayerId): Failures {

@@ -10,17 +10,20 @@ import { peersThrough, type Kind } from '../../kit/peers';
 import { makeActor } from '../actors';
 import type { Place } from '../at';
 import type { Env } from '../env';
-import { channel, storeOf } from '../platform';
+import { storeOf } from '../platform';
 import { signerOf } from '../signer';
 import { stubs } from '../stubs';
 import { Adoption } from './adopt';
 import { alarmTable } from './alarm-rows';
+import { Gate } from './gate';
 import type { Ground } from './ground';
+import { Mailbox } from './mailbox';
 import { Residents } from './residents';
 
 function groundOf(ctx: DurableObjectState, env: Env): Ground {
   const adoption = new Adoption(ctx.storage.kv, env.PROJECTS);
   const signer = signerOf(env);
+  const gate = new Gate(() => ctx.storage.sync());
   return {
     rows: storeOf(ctx.storage),
     alarms: alarmTable(ctx.storage),
@@ -36,7 +39,8 @@ function groundOf(ctx: DurableObjectState, env: Env): Ground {
     },
     log: logEvent,
     background: (work) => ctx.waitUntil(work),
-    channel,
+    post: (hungUp) => new Mailbox(hungUp),
+    gate: (send, fail) => gate.pass(send, fail),
     document: (peers, project) => projectDocument(peers, project, Date.now()),
     copy: (value) => structuredClone(value),
     adopt: (project) => adoption.project(project),

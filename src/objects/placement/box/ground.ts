@@ -2,7 +2,8 @@
 // platform and in the simulation.
 
 import type { ProjectDocument } from '../../contracts';
-import type { Channel, Host, Store } from '../../kit/host';
+import type { Heard } from '../../../line';
+import type { FarEnd, Host, Store } from '../../kit/host';
 import type { Kind, Peers } from '../../kit/peers';
 import type { AnyActor } from '../actors';
 
@@ -18,8 +19,12 @@ export interface AlarmRows {
   wake(at: number): void;
 }
 
-/** `closed` settles when the channel has ended, whoever ended it. */
-export type ClosingChannel = Channel & { readonly closed: Promise<void> };
+/** The far end of a line, where what is said to it goes. */
+export interface Post extends FarEnd {
+  post(heard: Heard): void;
+  /** Nothing more comes, without farewell. */
+  break(): void;
+}
 
 export interface Ground extends Pick<
   Host,
@@ -31,7 +36,10 @@ export interface Ground extends Pick<
   make(kind: Kind, host: Host): AnyActor;
   /** Keeps work alive that nobody awaits. */
   background(work: Promise<unknown>): void;
-  channel(): ClosingChannel;
+  /** `hungUp`: by the relay. */
+  post(hungUp: () => void): Post;
+  /** `send` runs once all that was written before is durable, `fail` when it never will be. */
+  gate(send: () => void, fail: () => void): void;
   document(peers: Peers, project: string): Promise<ProjectDocument>;
   /** Arguments and answers between actors are copies. */
   copy<T>(value: T): T;

@@ -3,10 +3,11 @@
 // does has any effect, and who waits for it gets an error.
 
 import { nameParts } from '../../../ids';
-import type { Channel, Host, Store } from '../../kit/host';
+import type { Farewell, Heard } from '../../../line';
+import type { Host, Lines, Store } from '../../kit/host';
 import type { Kind, Peers } from '../../kit/peers';
 import type { Alarms } from './alarms';
-import type { Ground } from './ground';
+import type { Ground, Post } from './ground';
 
 /** What the box gives to each of its actors. */
 export interface Around {
@@ -37,10 +38,11 @@ export class Incarnation {
   readonly host: Host;
   readonly #around: Around;
   readonly #timers = new Set<() => void>();
-  readonly #channels = new Set<Channel>();
+  readonly #posts = new Set<Post>();
+  #lineClosed: (player: string) => Promise<unknown> = () => Promise.resolve();
   /** Tells those who wait for an answer that none will come. */
   readonly #callers = new Set<(error: Gone) => void>();
-  /** Calls, timers, streams and work not awaited. */
+  /** Calls, timers, lines and work not awaited. */
   #underWay = 0;
   #hasEnded = false;
 
@@ -48,6 +50,11 @@ export class Incarnation {
     this.key = actorKey(kind, name);
     this.#around = around;
     this.host = this.#hostFor(name);
+  }
+
+  /** Told of players whose relays hung up. */
+  whenLineCloses(told: (player: string) => Promise<unknown>): void {
+    this.#lineClosed = told;
   }
 
   get isIdle(): boolean {
@@ -72,8 +79,8 @@ export class Incarnation {
     this.#hasEnded = true;
     this.#timers.forEach((cancel) => cancel());
     this.#timers.clear();
-    this.#channels.forEach((channel) => channel.abort());
-    this.#channels.clear();
+    this.#posts.forEach((post) => post.break());
+    this.#posts.clear();
     this.#callers.forEach((fail) => fail(new Gone(this.key)));
     this.#callers.clear();
   }
@@ -113,7 +120,7 @@ export class Incarnation {
       random: () => ground.random(),
       background: (work) => this.#background(work),
       later: (ms, run) => this.#later(ms, run),
-      channel: () => this.#channel(),
+      lines: { open: (player) => this.#line(player), all: () => [] },
       document: (project) => ground.document(peers, project),
       abort: (reason) => aborted(this, reason),
       log: (event, facts) => ground.log(event, facts),
@@ -134,14 +141,39 @@ export class Incarnation {
     );
   }
 
-  #channel(): Channel {
-    const made = this.#around.ground.channel();
-    this.#channels.add(made);
+  /** It stays in memory while a line is open: nothing of it would wake it. */
+  #line(player: string): ReturnType<Lines['open']> {
+    const { ground } = this.#around;
+    const over = (): void => {
+      if (this.#posts.delete(post)) {
+        this.#end();
+      }
+    };
+    const post = ground.post(() => {
+      if (this.#posts.has(post)) {
+        over();
+        this.#background(this.run(() => this.#lineClosed(player)));
+      }
+    });
     if (this.#hasEnded) {
-      made.abort();
+      post.break();
+    } else {
+      this.#posts.add(post);
+      this.#begin();
     }
-    this.#background(made.closed.finally(() => this.#channels.delete(made)));
-    return made;
+    const say = (heard: Heard): void => {
+      if (this.#posts.has(post)) {
+        ground.gate(
+          () => post.post(heard),
+          () => post.break(),
+        );
+      }
+    };
+    const end = (why: Farewell): void => {
+      say(why);
+      over();
+    };
+    return { line: { player, say, end }, far: post };
   }
 
   #later(ms: number, run: () => void): () => void {

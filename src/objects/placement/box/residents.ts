@@ -2,7 +2,7 @@
 // go when idle or when a transaction of theirs failed.
 
 import { peersThrough, type Kind } from '../../kit/peers';
-import { isStream, type AnyActor } from '../actors';
+import type { AnyActor } from '../actors';
 import { stubsFrom, type Asked } from '../stubs';
 import { Alarms } from './alarms';
 import type { Ground } from './ground';
@@ -93,7 +93,7 @@ export class Residents {
     // Never within the caller's own stretch: it may not have ended what it is about to do.
     await Promise.resolve();
     const answer = await this.run(kind, name, method, copies);
-    return isStream(kind, method) ? answer : this.#ground.copy(answer);
+    return this.#ground.copy(answer);
   }
 
   /** Throws when its rows cannot be read: that harms this actor alone. */
@@ -107,6 +107,7 @@ export class Residents {
     try {
       const resident = { incarnation, actor: this.#ground.make(kind, incarnation.host) };
       incarnation.live();
+      incarnation.whenLineCloses(async (player) => resident.actor['lineClosed']?.(player));
       this.#residents.set(key, resident);
       return resident;
     } catch (error) {

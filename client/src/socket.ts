@@ -1,0 +1,87 @@
+// One connection of the event stream as a WebSocket, for where an answer cannot be read as it comes.
+
+import { late, type Service, unreached } from './http.ts';
+import type { Connecting, Piece } from './stream.ts';
+import { linked, reasonOf } from './wait.ts';
+
+/** With it the service ends the stream of a player who opened a newer one. */
+const REPLACED = 4000;
+
+/** Whoever gives a `fetch` of its own carries requests by itself. */
+export function hasSockets(service: Service): boolean {
+  return typeof WebSocket === 'function' && service.isPlain;
+}
+
+/**
+ * As `connect` of an event stream. Credentials and the last event are sent in the address: sockets
+ * of browsers send no headers. Why one was refused nobody learns: `UNREACHABLE`.
+ */
+export async function* connectSocket(
+  service: Service,
+  { path, headers, signal, connectMs, silenceMs }: Connecting,
+): AsyncGenerator<Piece, void, undefined> {
+  const link = linked(signal);
+  const pieces: Piece[] = [];
+  let isOver = false;
+  let stir = (): void => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const allow = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => link.abort(late(ms)), ms);
+  };
+  link.signal.addEventListener('abort', () => stir());
+  const socket = new WebSocket(service.socketAddress(path, headers));
+  socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+    allow(silenceMs);
+    const { event, id, data: told } = JSON.parse(String(data)) as Told;
+    if (event === 'ping') {
+      // The service sends only so much that nobody has answered.
+      socket.send('here');
+    }
+    const text = told === null ? 'null' : JSON.stringify(told);
+    pieces.push({
+      kind: 'event',
+      event: { event, id: id === null ? null : String(id), data: text },
+    });
+    stir();
+  });
+  socket.addEventListener('close', ({ code }) => {
+    isOver = true;
+    if (code === REPLACED) {
+      pieces.push({ kind: 'comment', text: 'replaced' });
+    }
+    stir();
+  });
+  try {
+    allow(connectMs);
+    let isOpen = false;
+    for (;;) {
+      isOpen ||= pieces.length > 0;
+      yield* pieces.splice(0);
+      if (link.signal.aborted) {
+        throw reasonOf(link.signal);
+      }
+      if (isOver) {
+        if (!isOpen) {
+          throw unreached(new Error('the socket was not opened'));
+        }
+        return;
+      }
+      if (pieces.length === 0) {
+        await new Promise<void>((resolve) => {
+          stir = resolve;
+        });
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    link.free();
+    socket.close();
+  }
+}
+
+interface Told {
+  readonly event: string;
+  readonly id: number | null;
+  readonly data: unknown;
+}

@@ -1,0 +1,185 @@
+// A client's end of its stream, whatever carries it. The client sets the pace: what it has not taken
+// is kept here, and of that only so much that a thousand stalled clients fill no isolate. A vanished
+// or stalled client is found out here (docs/gotchas.md: Streams).
+
+import type { Message } from '../../line';
+
+const BEAT_MS = 10_000;
+/** Beats in a row with the same thing untaken, after which the client counts as gone. */
+const MAX_STALLED_BEATS = 6;
+const CLOSE_LIMIT_MS = 30_000;
+/** What may wait whole for a client that is merely slow. Beyond it, it gets the newest alone. */
+const MAX_WAITING = 16;
+const MAX_WAITING_CHARACTERS = 64 * 1024;
+/** Reasons of ends that a stalled client is told, the last ones. */
+const MAX_REASONS = 32;
+
+/** What carries the events of one client. */
+export interface Carrier {
+  /** `wanted`: the client can take more, until `put` is called. `gone`: it has left. */
+  open(wanted: () => void, gone: () => void): void;
+  /** Null: a sign of life that is no event. */
+  put(messages: readonly Message[] | null): void;
+  /** After all that was put. `replaced`: by a newer stream of the same player. */
+  end(why: 'replaced' | 'over'): void;
+  /** At once. */
+  cut(): void;
+}
+
+export class Client {
+  readonly #carrier: Carrier;
+  #beat: ReturnType<typeof setInterval>;
+  #onBeat: () => void = () => {};
+  #waiting: Message[] = [];
+  #isWanted = false;
+  #stalledBeats = 0;
+  #gone = false;
+  #onGone: () => void = () => {};
+  #onTaken: () => void = () => {};
+
+  constructor(carrier: Carrier) {
+    this.#carrier = carrier;
+    this.#beat = setInterval(() => this.#tick(), BEAT_MS);
+    carrier.open(
+      () => this.#wanted(),
+      () => this.#leave(),
+    );
+  }
+
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  /** Called once the client is found gone; a newer callback replaces the older. */
+  whenGone(callback: () => void): void {
+    this.#onGone = callback;
+  }
+
+  /** Called each ten seconds that the client is there and not stalled. */
+  onBeat(callback: () => void): void {
+    this.#onBeat = callback;
+  }
+
+  /** The next beat is ten seconds from now. */
+  restartBeat(): void {
+    if (!this.#gone) {
+      clearInterval(this.#beat);
+      this.#beat = setInterval(() => this.#tick(), BEAT_MS);
+    }
+  }
+
+  say(message: Message): void {
+    if (this.#gone) {
+      return;
+    }
+    this.#waiting.push(message);
+    if (this.#isWanted) {
+      this.#give();
+    } else {
+      this.#waiting = bounded(this.#waiting);
+    }
+  }
+
+  /** Shows a vanished client; nothing where something waits that will show it as well. */
+  comment(): void {
+    if (!this.#gone && this.#isWanted) {
+      this.#isWanted = false;
+      this.#carrier.put(null);
+    }
+  }
+
+  /** Ends the client's stream after all that was said; a client that does not read is cut. */
+  async end(why: 'replaced' | 'over'): Promise<void> {
+    clearInterval(this.#beat);
+    if (this.#waiting.length > 0 && !this.#gone) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#onTaken = resolve;
+      this.#onGone = resolve;
+      const limit = setTimeout(() => this.#cut(), CLOSE_LIMIT_MS);
+      await promise;
+      clearTimeout(limit);
+    }
+    if (!this.#gone) {
+      this.#leave();
+      this.#carrier.end(why);
+    }
+  }
+
+  #wanted(): void {
+    this.#isWanted = true;
+    this.#stalledBeats = 0;
+    if (this.#waiting.length > 0) {
+      this.#give();
+    }
+  }
+
+  #give(): void {
+    const messages = this.#waiting;
+    this.#waiting = [];
+    this.#isWanted = false;
+    this.#carrier.put(messages);
+    this.#onTaken();
+  }
+
+  #tick(): void {
+    if (this.#isWanted) {
+      this.#onBeat();
+      return;
+    }
+    this.#stalledBeats += 1;
+    if (this.#stalledBeats >= MAX_STALLED_BEATS) {
+      this.#cut();
+    }
+  }
+
+  #cut(): void {
+    if (!this.#gone) {
+      this.#leave();
+      this.#carrier.cut();
+    }
+  }
+
+  #leave(): void {
+    if (!this.#gone) {
+      this.#gone = true;
+      this.#waiting = [];
+      clearInterval(this.#beat);
+      this.#onGone();
+    }
+  }
+}
+
+/** Events that show all there is. */
+const STATES: ReadonlySet<string> = new Set([
+  'connected',
+  'lobby_updated',
+  'snapshot',
+  'unavailable',
+]);
+
+function isState({ event }: Message): boolean {
+  return STATES.has(event);
+}
+
+/**
+ * What a client gets that lags behind: every state shows the whole lobby, so the newest is enough,
+ * and the newest statistics. Reasons are in no state.
+ */
+function bounded(waiting: Message[]): Message[] {
+  const characters = waiting.reduce((sum, { data }) => sum + data.length, 0);
+  if (waiting.length <= MAX_WAITING && characters <= MAX_WAITING_CHARACTERS) {
+    return waiting;
+  }
+  const newest = waiting.findLast(isState);
+  const stats = waiting.findLast(({ event }) => event === 'queue_stats');
+  const reasons = waiting.filter((each) => !isState(each) && each.event !== 'ping');
+  const kept = new Set([
+    newest,
+    stats,
+    ...reasons.filter(({ event }) => event !== 'queue_stats').slice(-MAX_REASONS),
+  ]);
+  const connects = waiting.some(({ event }) => event === 'connected');
+  return waiting
+    .filter((each) => kept.has(each))
+    .map((each) => (each === newest && connects ? { ...each, event: 'connected' } : each));
+}

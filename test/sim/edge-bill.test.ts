@@ -1,0 +1,13 @@
+// docs/costs.md says what the edge bills: a match that writes a row more, or asks once more, shows here.
+// `npm run sim -- --costs` prints the tables as the code is now.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { edgeBill } from '../../sim/edge-bill';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/costs.md'), 'utf8');
+
+it('docs/costs.md tells what the edge bills', { timeout: 60_000 }, async () => {
+  expect(page).toContain(await edgeBill());
+});

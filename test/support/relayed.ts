@@ -1,0 +1,112 @@
+// The relay between a client and lines that the test speaks on. Works in Node and in workerd.
+
+import type { PlayerCall } from '../../src/http/call';
+import { events } from '../../src/http/stream/events';
+import type { LobbyId, PlayerId } from '../../src/ids';
+import type { Farewell, Heard } from '../../src/line';
+import type { Reply } from '../../src/lobby/refusals';
+import type { FarEnd } from '../../src/objects/kit/host';
+import type { Peers } from '../../src/objects/kit/peers';
+
+/** A line of which the test is the actor. */
+export class Spoken implements FarEnd {
+  hungUp = false;
+  readonly #early: Heard[] = [];
+  #hear: ((heard: Heard) => void) | null = null;
+  #broken: (() => void) | null = null;
+  #isBroken = false;
+
+  constructor(...first: readonly Heard[]) {
+    this.#early.push(...first);
+  }
+
+  say(heard: Heard): void {
+    if (this.#hear === null) {
+      this.#early.push(heard);
+    } else {
+      this.#hear(heard);
+    }
+  }
+
+  break(): this {
+    this.#isBroken = true;
+    this.#broken?.();
+    return this;
+  }
+
+  listen(hear: (heard: Heard) => void, broken: () => void): void {
+    this.#hear = hear;
+    this.#broken = broken;
+    this.#early.splice(0).forEach(hear);
+    if (this.#isBroken) {
+      broken();
+    }
+  }
+
+  async hangUp(): Promise<void> {
+    this.hungUp = true;
+  }
+}
+
+export interface Script {
+  /** What the seat says, question by question; the last answer stays. */
+  readonly where: readonly (LobbyId | null)[];
+  readonly watch: () => FarEnd;
+  readonly lobby: readonly (() => Reply<FarEnd>)[];
+  readonly stats?: () => Promise<object>;
+}
+
+/** The nth of a list, its last beyond. */
+function turn<T>(list: readonly T[]): () => T {
+  let at = 0;
+  return () => {
+    const value = list[Math.min(at, list.length - 1)];
+    at += 1;
+    return value as T;
+  };
+}
+
+let players = 0;
+
+/** Opens the stream of a player of its own. `watched`: how often the seat was listened to. */
+export function relayed(script: Script): ReturnType<typeof relayedIn> {
+  return relayedIn(`relayed-${players}`, script);
+}
+
+export async function relayedIn(
+  config: string,
+  script: Script,
+): Promise<{ readonly response: Response; readonly watched: () => number }> {
+  const [where, answer] = [turn(script.where), turn(script.lobby)];
+  let watched = 0;
+  const seat = {
+    where: async () => where(),
+    watch: async () => {
+      watched += 1;
+      return { ok: true, value: script.watch() };
+    },
+  };
+  const peers = {
+    seat: () => seat,
+    lobby: () => ({ events: async () => answer()() }),
+    queue: () => ({ stats: script.stats }),
+  } as unknown as Peers;
+  players += 1;
+  const call = {
+    request: new Request('http://muster.test/'),
+    url: new URL('http://muster.test/'),
+    peers,
+    project: 'dev',
+    config,
+    player: `p${players}` as PlayerId,
+    background: () => {},
+  } as unknown as PlayerCall;
+  return { response: await events(call), watched: () => watched };
+}
+
+/** A line that says this and no more, or says farewell, or breaks. */
+export function line(first: Heard, then: Farewell | 'silence' | 'break' = 'silence'): Spoken {
+  const spoken =
+    then === 'silence' || then === 'break' ? new Spoken(first) : new Spoken(first, then);
+  return then === 'break' ? spoken.break() : spoken;
+}
