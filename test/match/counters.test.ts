@@ -89,10 +89,8 @@ describe('work for an arrival, in counts', () => {
     expect(runner.tally.checked).toBe(runner.tally.matches);
     expect(runner.tally.matches).toBeGreaterThan(UNMATCHABLE.test(workload.name) ? -1 : 9);
     // Of the sweep this is one slice.
-    const { budgetHits } = runner.pool.counters;
-    expect(budgetHits > 2).toBe(/hostile/.test(workload.name));
-    // Of four thousand arrivals with lists of roles, two take a second slice.
-    expect(budgetHits > 0).toBe(/hostile|2-2-1/.test(workload.name));
+    const isCut = /hostile/.test(workload.name);
+    expect(runner.pool.counters.budgetHits > 0).toBe(isCut);
     expect(runner.pool.sweep(trace.now).matches).toEqual([]);
     expect(runner.pool.counters.sweepFound).toBe(0);
   });

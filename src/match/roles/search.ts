@@ -11,6 +11,8 @@ import type { RoleBook } from './wishes';
 
 /** From the first restart on, or from so many steps on, swaps get this share of all steps. */
 const SWAP_SHARE = 0.7;
+/** Where some are left over, there is often no match, which only the exact search can tell. */
+const SHARE_OF_SURPLUS = 0.3;
 const SOON = 5000;
 
 export class RoleSearch {
@@ -22,12 +24,18 @@ export class RoleSearch {
   #sizes: TeamSizes | null = null;
   #swaps: Swaps | null = null;
   #swapped: readonly (readonly number[])[] | null = null;
+  readonly #share: number;
   #steps = 0;
   #swapSteps = 0;
 
   constructor(book: RoleBook, units: readonly Unit[]) {
     this.#book = book;
     this.#units = units;
+    const players = units.reduce(
+      (sum, { wishes, must, may }) => sum + wishes.length * (must + may),
+      0,
+    );
+    this.#share = players === book.players ? SWAP_SHARE : SHARE_OF_SURPLUS;
     this.#crowd = crowdOf(book, units);
     this.#exact = new PartySearch(book, this.#crowd);
   }
@@ -82,7 +90,7 @@ export class RoleSearch {
     return (
       this.#sizes?.found !== null &&
       (this.#exact.restarts > 0 || this.#steps > SOON) &&
-      this.#swapSteps < this.#steps * SWAP_SHARE &&
+      this.#swapSteps < this.#steps * this.#share &&
       this.#answer === 'open'
     );
   }
