@@ -2,6 +2,7 @@
 // is kept here, and of that only so much that a thousand stalled clients fill no isolate. A vanished
 // or stalled client is found out here (docs/gotchas.md: Streams).
 
+import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../limits';
 import type { Message } from '../../line';
 
 const BEAT_MS = 10_000;
@@ -11,6 +12,9 @@ const CLOSE_LIMIT_MS = 30_000;
 /** What may wait whole for a client that is merely slow. Beyond it, it gets the newest alone. */
 const MAX_WAITING = 16;
 const MAX_WAITING_CHARACTERS = 64 * 1024;
+/** Before it has taken anything: the updates that it missed, then the lobby. */
+const MAX_GREETING = 48;
+const MAX_GREETING_CHARACTERS = MAX_MISSED_BYTES + MAX_LOBBY_BYTES + MAX_WAITING_CHARACTERS;
 /** Reasons of ends that a stalled client is told, the last ones. */
 const MAX_REASONS = 32;
 
@@ -32,6 +36,8 @@ export class Client {
   #onBeat: () => void = () => {};
   #waiting: Message[] = [];
   #isWanted = false;
+  /** Nothing was taken, or left out, so far. */
+  #isGreeting = true;
   #stalledBeats = 0;
   #gone = false;
   #onGone: () => void = () => {};
@@ -76,7 +82,17 @@ export class Client {
     if (this.#isWanted) {
       this.#give();
     } else {
-      this.#waiting = bounded(this.#waiting);
+      this.#bound();
+    }
+  }
+
+  #bound(): void {
+    const characters = this.#waiting.reduce((sum, { data }) => sum + data.length, 0);
+    const most = this.#isGreeting ? MAX_GREETING : MAX_WAITING;
+    const limit = this.#isGreeting ? MAX_GREETING_CHARACTERS : MAX_WAITING_CHARACTERS;
+    if (this.#waiting.length > most || characters > limit) {
+      this.#isGreeting = false;
+      this.#waiting = newest(this.#waiting);
     }
   }
 
@@ -114,6 +130,7 @@ export class Client {
   }
 
   #give(): void {
+    this.#isGreeting = false;
     const messages = this.#waiting;
     this.#waiting = [];
     this.#isWanted = false;
@@ -165,21 +182,17 @@ function isState({ event }: Message): boolean {
  * What a client gets that lags behind: every state shows the whole lobby, so the newest is enough,
  * and the newest statistics. Reasons are in no state.
  */
-function bounded(waiting: Message[]): Message[] {
-  const characters = waiting.reduce((sum, { data }) => sum + data.length, 0);
-  if (waiting.length <= MAX_WAITING && characters <= MAX_WAITING_CHARACTERS) {
-    return waiting;
-  }
-  const newest = waiting.findLast(isState);
+function newest(waiting: readonly Message[]): Message[] {
+  const state = waiting.findLast(isState);
   const stats = waiting.findLast(({ event }) => event === 'queue_stats');
   const reasons = waiting.filter((each) => !isState(each) && each.event !== 'ping');
   const kept = new Set([
-    newest,
+    state,
     stats,
     ...reasons.filter(({ event }) => event !== 'queue_stats').slice(-MAX_REASONS),
   ]);
   const connects = waiting.some(({ event }) => event === 'connected');
   return waiting
     .filter((each) => kept.has(each))
-    .map((each) => (each === newest && connects ? { ...each, event: 'connected' } : each));
+    .map((each) => (each === state && connects ? { ...each, event: 'connected' } : each));
 }
