@@ -4,7 +4,7 @@ import { clone } from './clone';
 import { Disk } from './disk';
 import { shortly } from './journal';
 import { Life } from './life';
-import { SimLine, socketLines, type SimSocket } from './stream';
+import { SimLine, socketLines, type SimSocket, type SimSockets } from './stream';
 import type { Timer } from './loop';
 import {
   Broken,
@@ -47,7 +47,7 @@ export class ObjectNode implements Node, Machine {
   #spinSince = 0;
   #spins = 0;
   /** They outlive an incarnation that only sleeps. */
-  readonly #sockets = new Set<SimSocket>();
+  readonly #sockets: SimSockets = { open: new Set(), ending: new Set() };
 
   constructor(kind: Kind, name: readonly string[], around: Surroundings) {
     this.kind = kind;
@@ -134,8 +134,8 @@ export class ObjectNode implements Node, Machine {
       player,
       far: new SimLine(this.#around.loop, () => {
         // Unless it broke or its actor said farewell: that wakes the object.
-        const wasOpen = this.#sockets.delete(socket);
-        if (wasOpen && ![...this.#sockets].some((other) => other.player === player)) {
+        const wasOpen = this.#sockets.open.delete(socket);
+        if (wasOpen && ![...this.#sockets.open].some((other) => other.player === player)) {
           this.#lineClosed(player);
         }
       }),
@@ -216,8 +216,10 @@ export class ObjectNode implements Node, Machine {
     this.#actor = null;
     life.die();
     if (why !== 'idle') {
-      this.#sockets.forEach(({ far }) => far.break());
-      this.#sockets.clear();
+      for (const sockets of [this.#sockets.open, this.#sockets.ending]) {
+        sockets.forEach(({ far }) => far.break());
+        sockets.clear();
+      }
     }
     if (this.#running?.life === life) {
       this.#running = null;

@@ -74,9 +74,15 @@ export interface SimSocket {
   readonly far: SimLine;
 }
 
+export interface SimSockets {
+  readonly open: Set<SimSocket>;
+  /** Their actor has said farewell, which still waits for its writes. */
+  readonly ending: Set<SimSocket>;
+}
+
 /** The lines of one incarnation: what it says waits for its own writes. */
 export function socketLines(
-  sockets: Set<SimSocket>,
+  { open, ending }: SimSockets,
   gate: (send: () => void) => void,
   connect: (player: string) => SimSocket,
 ): Lines {
@@ -84,16 +90,20 @@ export function socketLines(
     player: socket.player,
     say: (message) => gate(() => socket.far.post(message)),
     end: (why) => {
-      sockets.delete(socket);
-      gate(() => socket.far.post(why));
+      open.delete(socket);
+      ending.add(socket);
+      gate(() => {
+        ending.delete(socket);
+        socket.far.post(why);
+      });
     },
   });
   return {
     open: (player) => {
       const socket = connect(player);
-      sockets.add(socket);
+      open.add(socket);
       return { line: lineOf(socket), far: socket.far };
     },
-    all: () => Array.from(sockets, lineOf),
+    all: () => Array.from(open, lineOf),
   };
 }
