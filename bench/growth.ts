@@ -6,7 +6,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -53,25 +52,6 @@ async function timed(
   return { cpuMs: Math.round((cpu / count) * 100) / 100, p50, p99 };
 }
 
-/** As a client does that is told the service is behind: once more, a little later. */
-async function patiently(
-  target: Target,
-  path: string,
-  player: string,
-  body: object,
-): Promise<void> {
-  for (;;) {
-    const { status, text } = await target.ask('POST', path, player, JSON.stringify(body));
-    if (status < 300) {
-      return;
-    }
-    if (status !== 503) {
-      throw new Error(`POST ${path} -> ${status} ${text}`);
-    }
-    await sleep(100);
-  }
-}
-
 async function measured(size: number): Promise<Readonly<Record<string, number>>> {
   const dataDir = await mkdtemp(join(values.data ?? tmpdir(), 'muster-growth-'));
   const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
@@ -87,9 +67,9 @@ async function measured(size: number): Promise<Readonly<Record<string, number>>>
     });
     let target = new Target(service.url, 'client_dev_key');
     const create = (index: number): Promise<void> =>
-      patiently(target, PATH, `p${index}`, { name: 'den', state: { own: `p${index}` } });
+      target.patiently('POST', PATH, `p${index}`, { name: 'den', state: { own: `p${index}` } });
     const enter = (index: number): Promise<void> =>
-      patiently(target, `${PATH}/me/matchmaking`, `p${index}`, { mode: 'far' });
+      target.patiently('POST', `${PATH}/me/matchmaking`, `p${index}`, { mode: 'far' });
     const begun = performance.now();
     await timed(service, size - SAMPLE, create);
     const created = await timed(service, SAMPLE, (index) => create(size - SAMPLE + index));

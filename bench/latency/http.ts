@@ -3,6 +3,7 @@
 
 import { Agent, request } from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Reply {
   readonly status: number;
@@ -48,6 +49,20 @@ export class Target {
       req.on('error', reject);
       req.end(body ?? undefined);
     });
+  }
+
+  /** As `ok`, but asks again, a little later, while the service says that it is behind. */
+  async patiently(method: string, path: string, player: string, body: object): Promise<void> {
+    for (;;) {
+      const { status, text } = await this.ask(method, path, player, JSON.stringify(body));
+      if (status < 300) {
+        return;
+      }
+      if (status !== 503) {
+        throw new Error(`${method} ${path} -> ${status} ${text}`);
+      }
+      await sleep(100);
+    }
   }
 
   /** As `ask`, but anything else than a 2xx rejects. */

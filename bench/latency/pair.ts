@@ -116,6 +116,6 @@ async function within<T>(work: Promise<T>, what: string): Promise<T> {
 /** A lobby that waits in the queue for somebody who never comes. */
 export async function block(target: Target, player: string): Promise<void> {
   const body = { name: player, state: { pair: player } };
-  await target.ok('POST', PATH, player, body);
-  await target.ok('POST', `${PATH}/me/matchmaking`, player, { mode: MODE });
+  await target.patiently('POST', PATH, player, body);
+  await target.patiently('POST', `${PATH}/me/matchmaking`, player, { mode: MODE });
 }
