@@ -2,33 +2,22 @@
 
 import type { Heard } from '../src/line';
 import type { FarEnd, Line, Lines } from '../src/objects/kit/host';
+import { Mailbox } from '../src/objects/placement/box/mailbox';
 import { Handle } from './clone';
 import type { Loop } from './loop';
 
+/** A mailbox to which what is said, and from which a hanging up, takes its time. */
 export class SimLine extends Handle implements FarEnd {
   readonly #loop: Loop;
-  readonly #hungUp: () => void;
-  readonly #early: Heard[] = [];
-  #hear: ((heard: Heard) => void) | null = null;
-  #broken: () => void = () => {};
-  #isBroken = false;
-  #isOver = false;
+  readonly #mailbox: Mailbox;
   /** When the last word arrives: they keep their order. */
   #lastAt = 0;
 
+  /** `hungUp`: the actor hears of it later, if it lives then. */
   constructor(loop: Loop, hungUp: () => void) {
     super();
     this.#loop = loop;
-    this.#hungUp = hungUp;
-  }
-
-  listen(hear: (heard: Heard) => void, broken: () => void): void {
-    this.#hear = hear;
-    this.#broken = broken;
-    this.#early.forEach(hear);
-    if (this.#isBroken) {
-      broken();
-    }
+    this.#mailbox = new Mailbox(() => loop.at(this.#next(), hungUp));
   }
 
   #next(): number {
@@ -36,35 +25,21 @@ export class SimLine extends Handle implements FarEnd {
     return this.#lastAt;
   }
 
+  listen(hear: (heard: Heard) => void, broken: () => void): void {
+    this.#mailbox.listen(hear, broken);
+  }
+
   /** The actor's, behind the gate of whoever holds it. */
   post(heard: Heard): void {
-    this.#loop.at(this.#next(), () => {
-      if (this.#isOver) {
-        return;
-      }
-      this.#isOver = typeof heard === 'string';
-      if (this.#hear === null) {
-        this.#early.push(heard);
-      } else {
-        this.#hear(heard);
-      }
-    });
+    this.#loop.at(this.#next(), () => this.#mailbox.post(heard));
   }
 
   break(): void {
-    if (!this.#isOver) {
-      this.#isOver = true;
-      this.#isBroken = true;
-      this.#broken();
-    }
+    this.#mailbox.break();
   }
 
-  /** The actor hears of it later, if it lives then. */
-  async hangUp(): Promise<void> {
-    if (!this.#isOver) {
-      this.#isOver = true;
-      this.#loop.at(this.#next(), this.#hungUp);
-    }
+  hangUp(): Promise<void> {
+    return this.#mailbox.hangUp();
   }
 }
 

@@ -34,5 +34,4 @@ export const REGION = /^[a-z0-9-]{1,32}$/;
 export const DEFAULT_REGION = 'us-east';
 export const IN_GAME_LIMIT_MS = 2 * 60 * 60 * 1000;
 export const QUEUE_STATS_INTERVAL_MS = 10_000;
-export const PING_INTERVAL_MS = 30_000;
 export const SWEEP_INTERVAL_MS = 60_000;

@@ -13,13 +13,12 @@ import {
   plantedCounts,
   plantedParties,
   ROLE_SHAPES,
+  SLICE,
+  SLICES,
   surplusParties,
   teamsOf,
 } from '../../test/match/support/planted';
 import { random } from '../../test/match/support/random';
-
-const SLICE = 20_000;
-const SLICES = 100;
 
 class Tally {
   readonly #name: string;

@@ -14,13 +14,13 @@ import {
   plantedCounts,
   plantedParties,
   ROLE_SHAPES,
+  SLICE,
+  SLICES,
   surplusParties,
   teamsOf,
 } from './support/planted';
 import { random } from './support/random';
 
-const SLICE = 20_000;
-const SLICES = 100;
 const TWOS_TO_FOURS: Cut = { name: '2-4', least: 2, most: 4 };
 
 function asked(composition: Composition, parties: readonly (readonly (readonly string[])[])[]) {

@@ -1,12 +1,11 @@
 // A transaction that fails on the real platform: memory may be ahead of the rows, so the incarnation
 // ends, who waited for it gets an error, and the next one begins with what is saved.
 
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { objectName, type LobbyId, type MemberId } from '../../src/ids';
 import { boxOf } from '../../src/objects/placement/at';
-import { peersUnderTest } from '../support/peers';
+import { failNextTransaction, peersUnderTest } from '../support/peers';
 import type { Env } from '../../src/objects/placement/env';
 import { freshConfig } from '../http/support';
 
@@ -17,17 +16,7 @@ const LOBBY = 'lobby-1' as LobbyId;
 async function failNext(config: string): Promise<void> {
   const { BOX, DIRECTORIES } = env as unknown as Env;
   const stub = BOX === undefined ? DIRECTORIES.getByName(objectName('dev', config)) : boxOf(BOX);
-  await runInDurableObject(stub, (_, { storage }) => {
-    const whole = storage.transactionSync.bind(storage);
-    storage.transactionSync = <T>(run: () => T): T => {
-      // On a box the object outlives its actor's end.
-      storage.transactionSync = whole;
-      return whole(() => {
-        run();
-        throw new Error('the disk is full');
-      });
-    };
-  });
+  await failNextTransaction(stub, 'the disk is full');
 }
 
 describe('a transaction that fails', () => {

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
 import type { DirectoryRpc, LobbyRpc, SeatRpc } from '../../src/objects/contracts';
 import { peersThrough, type Peers } from '../../src/objects/kit/peers';
+import { failNextTransaction } from '../support/peers';
 import type { Box } from '../../src/objects/placement/box/box';
 import { stubs } from '../../src/objects/placement/stubs';
 import { failure, isRetryable } from '../../src/http/problem';
@@ -156,16 +157,7 @@ describe('an actor that ends', () => {
     const under = freshBox();
     const founding = { lobbyId: 'den' as LobbyId, by: 'member-1' as MemberId };
     await directoryOf(under).allocate(founding, null);
-    await runInDurableObject(under.stub, (_, { storage }) => {
-      const whole = storage.transactionSync.bind(storage);
-      storage.transactionSync = <T>(run: () => T): T => {
-        storage.transactionSync = whole;
-        return whole(() => {
-          run();
-          throw new Error('the transaction failed');
-        });
-      };
-    });
+    await failNextTransaction(under.stub, 'the transaction failed');
     const other = { lobbyId: 'hut' as LobbyId, by: 'member-2' as MemberId };
     const [told] = await Promise.allSettled([directoryOf(under).allocate(other, null)]);
     const error: unknown = told.status === 'rejected' ? told.reason : null;

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
+import { plainLobby } from '../../sim/scenario';
 import { peersUnderTest } from '../support/peers';
 import type { CreateInput, Founding } from '../../src/objects/contracts';
 
@@ -13,21 +14,12 @@ function founding(): Founding {
 }
 
 function input(config: string, player: string, patch: Partial<CreateInput> = {}): CreateInput {
-  return {
+  const where = {
     id: crypto.randomUUID() as LobbyId,
     project: PROJECT,
-    config,
     player: player as PlayerId,
-    name: player,
-    maxPlayers: 100,
-    region: 'us-east',
-    isPrivate: false,
-    allowLateJoin: true,
-    settings: {},
-    state: null,
-    forceFresh: false,
-    ...patch,
   };
+  return { ...plainLobby(where), config, maxPlayers: 100, ...patch };
 }
 
 function codes(replies: readonly { ok: boolean; refusal?: { code: string } }[]): string[] {

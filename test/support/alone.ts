@@ -11,6 +11,7 @@ import type { Host, Line, Lines, Store } from '../../src/objects/kit/host';
 import type { Farewell, Message } from '../../src/line';
 import { LobbyActor } from '../../src/objects/lobby/actor';
 import { sseBlock } from '../../src/sse';
+import { plainLobby } from '../../sim/scenario';
 import { T0 } from './lobbies';
 
 interface Timer {
@@ -100,18 +101,8 @@ export class Alone {
 
   async found(player: string, patch: Partial<CreateInput> = {}): Promise<void> {
     const reply = await this.actor.create({
-      id: this.id,
-      project: 'alone',
-      config: 'arena',
-      player: player as PlayerId,
+      ...plainLobby({ id: this.id, project: 'alone', player: player as PlayerId }),
       name: 'Den',
-      maxPlayers: 4,
-      region: 'us-east',
-      isPrivate: false,
-      allowLateJoin: true,
-      settings: {},
-      state: null,
-      forceFresh: false,
       ...patch,
     });
     if (!reply.ok) {

@@ -1,5 +1,6 @@
 // How a test reaches actors wherever they live: an object each, or one object for all (PLACEMENT=box).
 
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { peersThrough, type Peers } from '../../src/objects/kit/peers';
 import { apart, boxOf, inWorker, type Place } from '../../src/objects/placement/at';
@@ -13,6 +14,21 @@ export function peersUnderTest(): Peers {
   return BOX === undefined
     ? apart(surroundings)
     : peersThrough(stubs((...asked) => (boxOf(BOX) as unknown as Box).call(...asked)));
+}
+
+/** The next transaction of the object runs, and then fails with that error. */
+export function failNextTransaction(stub: DurableObjectStub, error: string): Promise<void> {
+  return runInDurableObject(stub, (_, { storage }) => {
+    const whole = storage.transactionSync.bind(storage);
+    storage.transactionSync = <T>(run: () => T): T => {
+      // On a box the object outlives its actor's end.
+      storage.transactionSync = whole;
+      return whole(() => {
+        run();
+        throw new Error(error);
+      });
+    };
+  });
 }
 
 /**

@@ -137,21 +137,20 @@ export class RoleSolver implements Solver {
     question: string,
     { shapes, units, steps }: { shapes: readonly Shape[]; units: readonly Unit[]; steps: Steps },
   ): Answer {
-    const search = this.#open.get(question) ?? new RoleSearch(this.#book, units);
-    const before = search.steps;
-    const answer = search.run(steps);
-    this.#counters.nodes += search.steps - before;
-    if (answer === 'open') {
-      this.#open.keep(question, steps, search);
-    } else {
-      this.#open.close(question);
-    }
-    if (answer === 'yes') {
-      const { used } = search;
-      this.#witnesses.unshift(new Map(shapes.map((shape, at) => [shape, used[at] ?? 0])));
-      this.#witnesses.length = Math.min(this.#witnesses.length, WITNESSES);
-    }
-    return answer;
+    return this.#open.goOn(question, steps, {
+      begin: () => new RoleSearch(this.#book, units),
+      run: (search) => {
+        const before = search.steps;
+        const answer = search.run(steps);
+        this.#counters.nodes += search.steps - before;
+        if (answer === 'yes') {
+          const { used } = search;
+          this.#witnesses.unshift(new Map(shapes.map((shape, at) => [shape, used[at] ?? 0])));
+          this.#witnesses.length = Math.min(this.#witnesses.length, WITNESSES);
+        }
+        return answer;
+      },
+    });
   }
 
   /** How many such parties a match can use; 0 when no team can hold one. */

@@ -43,16 +43,12 @@ export class RoleTeams {
     const question = parties
       .flatMap(({ members }) => ['', ...members.map(({ id, roles }) => `${id}:${roles.join()}`)])
       .join('|');
-    const choice =
-      this.#open.get(question) ?? new RoleChoice(this.#book, seatsOf(this.#book, parties));
-    const chosen = choice.run(steps);
-    if (chosen === 'open') {
-      this.#open.keep(question, steps, choice);
-      return 'open';
-    }
-    this.#open.close(question);
-    if (chosen === null) {
-      return null;
+    const chosen = this.#open.goOn(question, steps, {
+      begin: () => new RoleChoice(this.#book, seatsOf(this.#book, parties)),
+      run: (choice) => choice.run(steps),
+    });
+    if (chosen === 'open' || chosen === null) {
+      return chosen;
     }
     const { roles } = chosen;
     const teams = deal(this.#book, parties, chosen, steps);

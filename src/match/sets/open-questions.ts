@@ -18,6 +18,25 @@ export class OpenQuestions<T> {
     return this.#kept.get(question) ?? this.#guests.get(question);
   }
 
+  /**
+   * Runs the question's search, where it was cut or from its beginning, as far as the steps reach. Cut
+   * again it is kept; with an answer it is closed.
+   */
+  goOn<Answer>(
+    question: string,
+    steps: Steps,
+    { begin, run }: { readonly begin: () => T; readonly run: (search: T) => Answer },
+  ): Answer {
+    const search = this.get(question) ?? begin();
+    const answer = run(search);
+    if (answer === 'open') {
+      this.keep(question, steps, search);
+    } else {
+      this.close(question);
+    }
+    return answer;
+  }
+
   /** Keeps a search that was cut, until it is closed; a glance is never asked for again. */
   keep(question: string, { asker }: Steps, search: T): void {
     if (asker === 'glance' || (asker === 'guest' && this.#kept.has(question))) {

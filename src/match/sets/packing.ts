@@ -101,16 +101,15 @@ export class Packing {
   ): Answer {
     const { least, teams: fewest } = goal;
     const bounds = { teams: this.#teams, fewest, least, most: this.#size };
-    const search = this.#open.get(question) ?? new PackSearch(must, this.#usable, bounds);
-    const before = search.steps;
-    const answer = search.run(steps);
-    this.#counters.nodes += search.steps - before;
-    if (answer === 'open') {
-      this.#open.keep(question, steps, search);
-    } else {
-      this.#open.close(question);
-    }
-    return answer;
+    return this.#open.goOn(question, steps, {
+      begin: () => new PackSearch(must, this.#usable, bounds),
+      run: (search) => {
+        const before = search.steps;
+        const answer = search.run(steps);
+        this.#counters.nodes += search.steps - before;
+        return answer;
+      },
+    });
   }
 
   /** One team: does some choice of the parties left add up to between `least` and `most`? */

@@ -68,20 +68,18 @@ export class TeamSplits {
       counts[size] = (counts[size] ?? 0) + 1;
     }
     const question = counts.join();
-    const search =
-      this.#open.get(question) ??
-      new SizeSearch(
-        counts,
-        isFull ? [this.#full][Symbol.iterator]() : evenFirst(players, this.#minTeams, this.#short),
-      );
-    const found = search.run(steps);
-    if (found === 'open') {
-      this.#open.keep(question, steps, search);
-      return 'open';
-    }
-    this.#open.close(question);
-    if (found === null) {
-      return null;
+    const found = this.#open.goOn(question, steps, {
+      begin: () =>
+        new SizeSearch(
+          counts,
+          isFull
+            ? [this.#full][Symbol.iterator]()
+            : evenFirst(players, this.#minTeams, this.#short),
+        ),
+      run: (search) => search.run(steps),
+    });
+    if (found === 'open' || found === null) {
+      return found;
     }
     const best = parties.length <= TRIED_ALL ? bestOfAll(parties, found.bounds, steps) : null;
     return inOrder(best ?? improved(parties, dealt(parties, found.sizes), steps));

@@ -9,7 +9,7 @@ import type { Reply } from '../../lobby/refusals';
 import type { Host } from '../kit/host';
 
 /** How long a stream stays quiet after an answer. */
-export const QUIET_MS = 100;
+const QUIET_MS = 100;
 /** So long it waits for a request to be answered: a launch may take long, a Worker may be gone. */
 const MAX_QUIET_MS = 3_000;
 

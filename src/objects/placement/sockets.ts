@@ -72,7 +72,7 @@ export function socketLines(ctx: DurableObjectState): Lines {
 }
 
 /** The relay's end. It reads as fast as it comes; what its client does not take is the relay's. */
-export class SocketEnd implements FarEnd {
+class SocketEnd implements FarEnd {
   readonly socket: WebSocket;
 
   constructor(socket: WebSocket) {

@@ -10,6 +10,10 @@ export interface Cut {
   readonly most: number;
 }
 
+/** Steps of a slice, and slices within which a planted match is found. */
+export const SLICE = 20_000;
+export const SLICES = 100;
+
 export const CUTS: readonly Cut[] = [
   { name: 'any size', least: 1, most: 100 },
   { name: '1-3', least: 1, most: 3 },
