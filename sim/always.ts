@@ -1,5 +1,5 @@
 // What must hold at every moment, whatever crashes: checked each time an object's state is saved,
-// on the saved state of all of them (docs/design.md: What must always hold).
+// on the saved state of all of them (docs/internals/design.md: What must always hold).
 
 import type { LaunchSpec } from '../src/fleet/port';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/ids';

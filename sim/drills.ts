@@ -1,4 +1,4 @@
-// The drills of docs/crash-table.md: each step of the protocols, with a crash of any object at
+// The drills of docs/internals/crash-table.md: each step of the protocols, with a crash of any object at
 // every point of it.
 
 import { Drill, type DrillOptions, type DrillOutcome } from './drill';

@@ -1,5 +1,5 @@
 // What a workload is: a mode, how tickets look, how they come and go. A trace follows from it and a
-// seed alone, so every system reads the same one (docs/performance.md).
+// seed alone, so every system reads the same one (docs/internals/performance.md).
 
 import type { TicketId } from '../../src/ids';
 import type { Mode } from '../../src/match/rules/mode';

@@ -1,4 +1,4 @@
-// The workloads that docs/performance.md tells of. Sizes are those of a quick run; `--events` multiplies.
+// The workloads that docs/internals/performance.md tells of. Sizes are those of a quick run; `--events` multiplies.
 
 import type { Rule } from '../../src/match/rules/mode';
 import type { Scalar, Ticket } from '../../src/match/ticket/ticket';

@@ -45,7 +45,7 @@ const ALLOCATIONS = 3;
 /** A GameServer that changed between reading and deleting is read again. */
 const DELETIONS = 3;
 
-/** decision 37; docs/design.md: A game server. */
+/** decision 37; docs/internals/design.md: A game server. */
 export function agonesFleet(options: AgonesFleetOptions): Fleet {
   const { token, namespace, fleetName, timeLimits = TIME_LIMITS } = options;
   const fetcher = options.fetcher ?? { fetch: (url, init) => fetch(url, init) };

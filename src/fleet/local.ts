@@ -12,7 +12,7 @@ export interface LocalFleetOptions {
   readonly timeLimits?: TimeLimits | undefined;
 }
 
-/** decision 37; docs/design.md: A game server. Which answer means what is told at the top of rest.ts. */
+/** decision 37; docs/internals/design.md: A game server. Which answer means what is told at the top of rest.ts. */
 export function localFleet({ url, secret, timeLimits }: LocalFleetOptions): Fleet {
   const headers = { authorization: `Bearer ${secret}` };
   return restFleet({ url, who: 'agent', timeLimits, credentials: async () => headers });

@@ -56,7 +56,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** decision 37; docs/design.md: A game server. */
+/** decision 37; docs/internals/design.md: A game server. */
 export function restFleet(options: RestFleetOptions): Fleet {
   const { who, credentials, timeLimits = TIME_LIMITS } = options;
   const base = options.url.replace(/\/+$/, '');

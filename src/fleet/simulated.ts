@@ -53,7 +53,7 @@ interface Failure {
   readonly started: boolean;
 }
 
-/** docs/design.md: A game server. Idempotent by instance id like any other. */
+/** docs/internals/design.md: A game server. Idempotent by instance id like any other. */
 export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
   const { now, wait, startMs = 0, lifeMs = Infinity, capacity = Infinity } = options;
   const { unknownIs = 'unknown' } = options;

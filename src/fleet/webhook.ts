@@ -37,7 +37,7 @@ export async function signature(secret: string, signed: Signed): Promise<string>
   return `v1=${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** decision 37; docs/design.md: A game server. Idempotent by instance id as long as the receiver is. */
+/** decision 37; docs/internals/design.md: A game server. Idempotent by instance id as long as the receiver is. */
 export function httpFleet({ url, secret, timeLimits }: HttpFleetOptions): Fleet {
   return restFleet({
     url,

@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 50;
 
 /**
  * Runs `ask` until it answers, at most three times. `ask` must make its stub anew at each call:
- * one that threw may be broken for good (docs/gotchas.md: Objects and their calls).
+ * one that threw may be broken for good (docs/internals/gotchas.md: Objects and their calls).
  */
 export async function retrying<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

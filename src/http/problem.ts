@@ -43,7 +43,7 @@ function flag(error: unknown, name: 'retryable' | 'overloaded'): boolean {
 }
 
 /**
- * The platform says: not now, and perhaps not here. A fresh stub may do (docs/gotchas.md: Objects and
+ * The platform says: not now, and perhaps not here. A fresh stub may do (docs/internals/gotchas.md: Objects and
  * their calls).
  */
 export function isRetryable(error: unknown): boolean {

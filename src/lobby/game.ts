@@ -1,5 +1,5 @@
 // A lobby and its game: direct start, the part in a match, what the server reports, the end
-// (spec: Start and end-match; docs/design.md: Forming a match; decisions 19 and 31).
+// (spec: Start and end-match; docs/internals/design.md: Forming a match; decisions 19 and 31).
 
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, TicketId } from '../ids';

@@ -1,5 +1,5 @@
 // A lobby in the queue: entering, giving up, being held for a match, coming back
-// (spec: Matchmaking start and cancel; docs/design.md: Forming a match).
+// (spec: Matchmaking start and cancel; docs/internals/design.md: Forming a match).
 
 import type { MatchId, TicketId } from '../ids';
 import { returnedNews, unseen, updated } from './change';

@@ -1,4 +1,4 @@
-// The pool's face to the Queue object. What binds it: docs/design.md: What matching means.
+// The pool's face to the Queue object. What binds it: docs/internals/design.md: What matching means.
 // The pool is a cache: the queue saves tickets and proposals; a pool is rebuilt from them on wake.
 // No call computes for long. What a call cannot finish is left, `nextAt` is then 0, and each
 // `advance` does a slice of it; other calls may come in between.

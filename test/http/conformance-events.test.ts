@@ -1,5 +1,5 @@
 // What the specification says of events: which change emits which, in which order, and where a
-// stream goes on or ends (docs/conformance.md says which statement is shown where).
+// stream goes on or ends (docs/internals/conformance.md says which statement is shown where).
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';

@@ -1,5 +1,5 @@
 // Statements of the specification about settings, direct games and what ends them that no other
-// test shows (docs/conformance.md says which).
+// test shows (docs/internals/conformance.md says which).
 
 import { describe, expect, it, vi } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';

@@ -1,5 +1,5 @@
 // Statements of the specification about lobbies and who is in them that no other test shows:
-// one test, one statement or a few of one kind (docs/conformance.md says which).
+// one test, one statement or a few of one kind (docs/internals/conformance.md says which).
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';

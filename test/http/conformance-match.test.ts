@@ -1,5 +1,5 @@
 // What the specification says of a match once it is formed: its server, region and build, who
-// leaves and who stays (docs/conformance.md says which statement is shown where).
+// leaves and who stays (docs/internals/conformance.md says which statement is shown where).
 
 import { describe, expect, it, vi } from 'vitest';
 import { matchmade, party, playing, statuses } from './parties';

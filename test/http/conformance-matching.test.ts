@@ -1,5 +1,5 @@
 // What the specification says of searching and confirming as clients see it, through the front
-// door (docs/conformance.md says which statement is shown where).
+// door (docs/internals/conformance.md says which statement is shown where).
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';

@@ -1,5 +1,5 @@
 // What the matcher sees of a lobby (spec: Rule semantics 2 and 4, Asymmetric modes;
-// docs/design.md A10, A11, A14).
+// docs/internals/design.md A10, A11, A14).
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Rules of type `expression` (spec: Rule semantics 5; docs/design.md A13), and what an
+// Rules of type `expression` (spec: Rule semantics 5; docs/internals/design.md A13), and what an
 // index is told of their conjuncts: whatever it is told, evaluation must agree with.
 
 import * as fc from 'fast-check';

@@ -88,7 +88,7 @@ describe('who plays with whom', () => {
     expect(found).toEqual([ids('a', 'b', 'c')]);
   });
 
-  it('tries every anchor, the eldest first, the newcomer last (docs/design.md A1)', () => {
+  it('tries every anchor, the eldest first, the newcomer last (docs/internals/design.md A1)', () => {
     const pool = makePool(mode({ teams: 3, rules: [DIFFERENCE] }));
     const out = [skilled('a', 1000), skilled('b', 1090, 1), skilled('c', 910, 2)].map((each) =>
       pool.enter(each, each.startedAt),
@@ -107,7 +107,7 @@ describe('who plays with whom', () => {
     expect(found).toEqual([ids('a', 'b')]);
   });
 
-  it('looks ahead: 4+1 and 2+3, not 4 and 2+2 (docs/design.md A2)', () => {
+  it('looks ahead: 4+1 and 2+3, not 4 and 2+2 (docs/internals/design.md A2)', () => {
     const pool = makePool(mode({ playersPerTeam: 5 }));
     const found = enterAll(pool, [
       ticket('four', { size: 4 }),
@@ -119,7 +119,7 @@ describe('who plays with whom', () => {
     expect(found).toEqual([ids('four', 'two', 'three', 'one')]);
   });
 
-  it('lets a lobby play alone only when it fills the match (docs/design.md A7)', () => {
+  it('lets a lobby play alone only when it fills the match (docs/internals/design.md A7)', () => {
     const whole = makePool(mode({ teams: 1, playersPerTeam: 4 }));
     expect(enterAll(whole, [ticket('four', { size: 4 })])).toEqual([ids('four')]);
     const short = makePool(mode({ teams: 1, playersPerTeam: 4, minPlayersPerTeam: 1 }));
@@ -140,7 +140,7 @@ describe('who plays with whom', () => {
 });
 
 describe('regions (spec: Rule semantics 7)', () => {
-  it('one must be accepted by all: the eldest candidate may not fit (docs/design.md A12)', () => {
+  it('one must be accepted by all: the eldest candidate may not fit (docs/internals/design.md A12)', () => {
     const pool = makePool(mode({ teams: 11 }));
     const found = enterAll(pool, [
       ticket('anchor', { regions: ['us', 'eu'] }),

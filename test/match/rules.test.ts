@@ -1,4 +1,4 @@
-// Every rule type at its boundaries (spec: Rule types, Rule semantics 1-4; docs/design.md A4, A9).
+// Every rule type at its boundaries (spec: Rule types, Rule semantics 1-4; docs/internals/design.md A4, A9).
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -18,7 +18,7 @@ function enterAll(pool: Pool, tickets: readonly Ticket[]): readonly (readonly st
 
 const skilled = (id: string, mmr: number, at = 0): Ticket => ticket(id, { at, state: { mmr } });
 
-describe('short matches (docs/design.md A5, A6)', () => {
+describe('short matches (docs/internals/design.md A5, A6)', () => {
   const threes = mode({ playersPerTeam: 3, minPlayersPerTeam: 2, timeout: 60 });
 
   it('start after 75 ms when nobody has been arriving', () => {
@@ -106,7 +106,7 @@ describe('short matches (docs/design.md A5, A6)', () => {
   });
 });
 
-describe('backfill (docs/design.md A17)', () => {
+describe('backfill (docs/internals/design.md A17)', () => {
   const game = (over: Partial<OpenMatch> = {}): OpenMatch => ({
     matchId: 'game',
     startedAt: 0,

@@ -47,7 +47,7 @@ interface Answered {
   readonly text: string;
 }
 
-/** The README's table, and what only the dashboard asks (docs/design.md), which is the server key's. */
+/** The README's table, and what only the dashboard asks (docs/internals/design.md), which is the server key's. */
 function declared(): readonly Line[] {
   const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
   const rows = readme.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \| ([^|]+) \|/gm);

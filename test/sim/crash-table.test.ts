@@ -1,4 +1,4 @@
-// Each step of docs/crash-table.md, with a crash of any object at every point of it: before a
+// Each step of docs/internals/crash-table.md, with a crash of any object at every point of it: before a
 // request, before an alarm, at an await with its writes in doubt, and after saving before telling.
 // And the page itself: each of its rows names drills or tests that there are, and no drill is left out.
 
@@ -9,7 +9,7 @@ import { DRILLS, drilled } from '../../sim/drills';
 import { testTitles } from '../support/titles';
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/crash-table.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/internals/crash-table.md'), 'utf8');
 
 /** The cells of every row of the page's tables, without their heads. */
 const rows: readonly (readonly string[])[] = page
@@ -47,7 +47,7 @@ describe('a crash at every point of', () => {
   });
 });
 
-describe('docs/crash-table.md', () => {
+describe('docs/internals/crash-table.md', () => {
   it('has no row that is broken or empty', () => {
     expect(steps.length).toBeGreaterThan(25);
     expect(fences.length).toBeGreaterThan(8);

@@ -1,4 +1,4 @@
-// Requests that come after what they speak of is over (docs/crash-table.md: Late and doubled
+// Requests that come after what they speak of is over (docs/internals/crash-table.md: Late and doubled
 // requests): each is sent again by hand, to the real objects, and changes nothing.
 
 import { describe, expect, it } from 'vitest';

@@ -47,7 +47,9 @@ function comments(text: string): string {
 }
 
 const SOURCES = sources();
-const NUMBERED = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name));
+const NUMBERED = readdirSync(join(ROOT, 'docs/internals/decisions')).filter((name) =>
+  /^\d{4}-/.test(name),
+);
 
 it('comments name no paper that is not in the repository', () => {
   const own = 'test/unit/citations.test.ts';
@@ -64,20 +66,24 @@ it('every page that a comment names is there', () => {
   expect(cited.length).toBeGreaterThan(40);
   const missing = cited.filter(
     ({ path, page }) =>
-      !['', 'docs', join(path, '..')].some((folder) => existsSync(join(ROOT, folder, page))),
+      !['', 'docs', 'docs/internals', join(path, '..')].some((folder) =>
+        existsSync(join(ROOT, folder, page)),
+      ),
   );
   expect(missing).toEqual([]);
 });
 
 it('every section of the design and of the gotchas that is named is there', () => {
   const names = SOURCES.flatMap(({ path, text }) =>
-    [...text.matchAll(/docs\/(design|gotchas)\.md: (.{1,60})/g)].map(
+    [...text.matchAll(/docs\/internals\/(design|gotchas)\.md: (.{1,60})/g)].map(
       ([, page = '', section = '']) => ({ path, page, section }),
     ),
   );
   expect(names.length).toBeGreaterThan(20);
   const headings = (page: string): readonly string[] =>
-    [...read(`docs/${page}.md`).matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading);
+    [...read(`docs/internals/${page}.md`).matchAll(/^##+ (.+)$/gm)].map(
+      ([, heading = '']) => heading,
+    );
   const missing = names.filter(
     ({ page, section }) => !headings(page).some((heading) => section.startsWith(heading)),
   );
@@ -86,11 +92,11 @@ it('every section of the design and of the gotchas that is named is there', () =
 
 it('every row of what matching means that is cited is there', () => {
   const rows = new Set(
-    [...read('docs/design.md').matchAll(/^\| (A\d+) \|/gm)].map(([, row]) => row),
+    [...read('docs/internals/design.md').matchAll(/^\| (A\d+) \|/gm)].map(([, row]) => row),
   );
   const cited = SOURCES.flatMap(({ path, text }) =>
-    [...text.matchAll(/docs\/design\.md ((?:A\d+(?:, | and )?)+)/g)].flatMap(([, list = '']) =>
-      (list.match(/A\d+/g) ?? []).map((row) => ({ path, row })),
+    [...text.matchAll(/docs\/internals\/design\.md ((?:A\d+(?:, | and )?)+)/g)].flatMap(
+      ([, list = '']) => (list.match(/A\d+/g) ?? []).map((row) => ({ path, row })),
     ),
   );
   expect(cited.length).toBeGreaterThan(20);
@@ -100,7 +106,9 @@ it('every row of what matching means that is cited is there', () => {
 it('records of decisions have numbers of their own, each at the head of its page too', () => {
   const numbers = NUMBERED.map((name) => name.slice(0, 4));
   expect(numbers).toEqual([...new Set(numbers)]);
-  const titles = NUMBERED.map((name) => /^# (\d{4})/.exec(read(`docs/decisions/${name}`))?.[1]);
+  const titles = NUMBERED.map(
+    (name) => /^# (\d{4})/.exec(read(`docs/internals/decisions/${name}`))?.[1],
+  );
   expect(titles).toEqual(numbers);
   const cited = SOURCES.flatMap(({ text }) =>
     [...text.matchAll(/\brecord (\d{4})\b/g)].map(([, number]) => number),
@@ -109,7 +117,9 @@ it('records of decisions have numbers of their own, each at the head of its page
 });
 
 it('every file that the design names is there', () => {
-  const named = [...read('docs/design.md').matchAll(/`((?:src|test|sim)\/[\w./-]+\.ts)`/g)];
+  const named = [
+    ...read('docs/internals/design.md').matchAll(/`((?:src|test|sim)\/[\w./-]+\.ts)`/g),
+  ];
   const files = new Set(named.map(([, file = '']) => file));
   expect(files.size).toBeGreaterThan(30);
   expect([...files].filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);

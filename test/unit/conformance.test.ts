@@ -1,4 +1,4 @@
-// docs/conformance.md: each statement of the specification and each decision, with the test that
+// docs/internals/conformance.md: each statement of the specification and each decision, with the test that
 // shows it. What the table names must be there, and its counts must be its own.
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ interface Row {
   readonly tests: readonly string[];
 }
 
-const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/internals/conformance.md'), 'utf8');
 
 const rows: readonly Row[] = [...page.matchAll(/^\| ([SD]\d+[a-z]?) \|(.*)\|$/gm)].map(
   ([, id = '', rest = '']) => {
@@ -39,7 +39,7 @@ function namesOne(given: string): boolean {
   return known.includes(given) || new Set(begun).size === 1;
 }
 
-describe('docs/conformance.md', () => {
+describe('docs/internals/conformance.md', () => {
   it('has no row that is empty', () => {
     const lines = page.split('\n').filter((line) => /^\| [SD]\d/.test(line));
     expect(rows).toHaveLength(lines.length);

@@ -106,10 +106,15 @@ describe('what the README names', () => {
 
 describe('the documents', () => {
   it('link to files that exist', async () => {
-    const decisions = (await readdir(join(ROOT, 'docs/decisions'))).map(
-      (n) => `docs/decisions/${n}`,
+    const decisions = (await readdir(join(ROOT, 'docs/internals/decisions'))).map(
+      (n) => `docs/internals/decisions/${n}`,
     );
-    const papers = ['README.md', 'CONTRIBUTING.md', 'docs/design.md', 'docs/gotchas.md'];
+    const papers = [
+      'README.md',
+      'CONTRIBUTING.md',
+      'docs/internals/design.md',
+      'docs/internals/gotchas.md',
+    ];
     const broken: string[] = [];
     for (const paper of [...papers, ...decisions]) {
       for (const [, target = ''] of (await read(paper)).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
@@ -124,7 +129,7 @@ describe('the documents', () => {
   });
 
   it('hold every decision the code cites, and name only files that exist', async () => {
-    const record = await read('docs/decisions/0002-where-the-specification-is-silent.md');
+    const record = await read('docs/internals/decisions/0002-where-the-specification-is-silent.md');
     const rows = [...record.matchAll(/^(\d+)\. .*$/gm)].map(([, number]) => Number(number));
     expect(rows).toEqual(rows.map((_, index) => index + 1));
     const sources = await readdir(join(ROOT, 'src'), { recursive: true });

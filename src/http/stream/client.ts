@@ -1,6 +1,6 @@
 // A client's end of its stream, whatever carries it. The client sets the pace: what it has not taken
 // is kept here, and of that only so much that a thousand stalled clients fill no isolate. A vanished
-// or stalled client is found out here (docs/gotchas.md: Streams).
+// or stalled client is found out here (docs/internals/gotchas.md: Streams).
 
 import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../limits';
 import type { Message } from '../../line';

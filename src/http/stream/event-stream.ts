@@ -1,5 +1,5 @@
 // A client's stream as server-sent events. A stream that JavaScript feeds: it costs half the memory
-// of the platform's own, and tells at once when its reader has left (docs/gotchas.md: Streams).
+// of the platform's own, and tells at once when its reader has left (docs/internals/gotchas.md: Streams).
 
 import type { Message } from '../../line';
 import { SSE_COMMENT, SSE_REPLACED, sseBlock } from '../../sse';

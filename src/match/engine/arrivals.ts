@@ -1,5 +1,5 @@
 // How fast compatible players have been arriving: what the patience of a short match goes by
-// (docs/design.md A5). An exponentially weighted rate per cell of the pool; a cell is named by its
+// (docs/internals/design.md A5). An exponentially weighted rate per cell of the pool; a cell is named by its
 // caller. Holds always: a cell without history reads zero, so that nobody waits on a guess.
 
 /** Memory of the rate, in milliseconds: an arrival this old weighs 1/e. */

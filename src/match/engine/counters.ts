@@ -1,5 +1,5 @@
 // What the pool has done, in counts that no machine and no clock changes: budgets are counts too,
-// because the clock stands still while a Worker computes (docs/design.md: What matching means).
+// because the clock stands still while a Worker computes (docs/internals/design.md: What matching means).
 
 export interface Counters {
   enters: number;

@@ -1,5 +1,5 @@
 // The indexed pool's events, each settled at its own instant: what is due happens in time order, and
-// once all work is done no anchor can complete a match (docs/design.md: What matching means). An arrival
+// once all work is done no anchor can complete a match (docs/internals/design.md: What matching means). An arrival
 // is tried only with the anchors it can have completed; the outcome is that of a full pass.
 //
 // A call has a number of steps. An event that needs more is left as a task, and goes on in slices:
@@ -239,7 +239,7 @@ export class Engine {
     return true;
   }
 
-  /** Timeouts come before matching at the same instant (docs/design.md A15). */
+  /** Timeouts come before matching at the same instant (docs/internals/design.md A15). */
   #step(at: number, out: Outcome): void {
     this.#phases.settledAt = at;
     if (!this.#dropOverdue(at, out)) {

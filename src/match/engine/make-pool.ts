@@ -1,4 +1,4 @@
-// The pool of a mode: tickets in, proposals out, in time order (docs/design.md: What matching means).
+// The pool of a mode: tickets in, proposals out, in time order (docs/internals/design.md: What matching means).
 // A cache of what the queue has saved: rebuilt from tickets on wake, it finds the same matches again.
 
 import type { TicketId } from '../../ids';

@@ -1,4 +1,4 @@
-// How long a short match waits for a fuller one, its patience (docs/design.md A5): a short pause, or
+// How long a short match waits for a fuller one, its patience (docs/internals/design.md A5): a short pause, or
 // longer when recent arrivals promise the missing players soon. Pure arithmetic on instants.
 
 import { Arrivals } from './arrivals';

@@ -14,7 +14,7 @@ import { wholeNumber } from '../../shape';
 import type { Ticket } from '../ticket/ticket';
 import { assertNever } from '../../result';
 
-/** A partial match starts this soon after it became possible (docs/design.md A5), and a little more. */
+/** A partial match starts this soon after it became possible (docs/internals/design.md A5), and a little more. */
 const PATIENCE_MS = 200;
 const MAX_WAIT_SECONDS = 86_400;
 const FOREVER_SECONDS = 2 * MAX_WAIT_SECONDS;

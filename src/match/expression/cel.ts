@@ -1,6 +1,6 @@
 // The CEL library, bounded: the only importer of it. What comes out of `parseCel` is safe to run on
 // every pair of tickets: short, shallow, typed as far as names go, with linear regular expressions
-// and only functions that are cheap; loops are metered at run time (meter.ts). docs/cel.md.
+// and only functions that are cheap; loops are metered at run time (meter.ts). docs/internals/cel.md.
 
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';

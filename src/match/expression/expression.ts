@@ -1,4 +1,4 @@
-// Rules of type `expression` (spec: Rule semantics 5; docs/design.md A13): a is the anchor, b the
+// Rules of type `expression` (spec: Rule semantics 5; docs/internals/design.md A13): a is the anchor, b the
 // candidate, evaluated once. An error, a value that is no boolean, or too many steps fail the rule;
 // nothing of a ticket ever leaves an evaluation but true or false.
 

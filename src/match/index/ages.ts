@@ -1,4 +1,4 @@
-// The order of the queue: by start of the wait, then by arrival (docs/design.md: What matching means).
+// The order of the queue: by start of the wait, then by arrival (docs/internals/design.md: What matching means).
 // Keeps the waiting slots linked from the eldest to the youngest. Holds always: the order is total,
 // and a ticket that comes back after a refused claim finds its old place.
 

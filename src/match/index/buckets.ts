@@ -1,5 +1,5 @@
 // Where the waiting tickets lie: buckets by partition and key, in each bucket one list per class of
-// ticket, in each list the tickets by age (docs/design.md: What matching means). All of it in flat arrays;
+// ticket, in each list the tickets by age (docs/internals/design.md: What matching means). All of it in flat arrays;
 // buckets and lists that become empty are given back. What belongs to one bucket, list or slot
 // stands side by side in memory.
 

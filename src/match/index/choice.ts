@@ -1,5 +1,5 @@
 // The set of a match, from the candidates an anchor may have: walked in wait order, each taken if a
-// complete match with all taken so far still exists (docs/design.md A2, A6, A12). Tickets of one class
+// complete match with all taken so far still exists (docs/internals/design.md A2, A6, A12). Tickets of one class
 // stand in for each other, so the question is always asked of counts.
 
 import { acceptsRegion, type Regions, type TicketClass } from './kinds';

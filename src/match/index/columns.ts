@@ -168,7 +168,7 @@ export class Columns {
     return Math.min(this.#ages.startedAt(a), this.#ages.startedAt(b));
   }
 
-  /** spec: Rule semantics 3; docs/design.md A4. */
+  /** spec: Rule semantics 3; docs/internals/design.md A4. */
   #factor(start: number, now: number): number {
     const { timeoutMs } = this.#plan;
     return timeoutMs > 0 ? 1 + Math.max(0, now - start) / timeoutMs : 1;

@@ -1,4 +1,4 @@
-// Running matches with room: which waiting ticket may join which (docs/design.md A17; decision 30).
+// Running matches with room: which waiting ticket may join which (docs/internals/design.md A17; decision 30).
 // Holds always: places promised to tickets that are still reserved are not promised again.
 
 import type { PlayerId, TicketId } from '../../ids';

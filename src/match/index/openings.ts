@@ -1,5 +1,5 @@
 // When tickets come into each other's reach as the difference rules widen: of each waiting ticket
-// the next instant at which a pair with it opens (docs/design.md: What matching means). Holds always:
+// the next instant at which a pair with it opens (docs/internals/design.md: What matching means). Holds always:
 // of a pair whose opening could complete a match at least one knows an instant no later; who comes
 // last notes its pairs with all before it.
 

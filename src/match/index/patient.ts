@@ -1,4 +1,4 @@
-// Anchors that could start short, and how long each has patience for a fuller match (docs/design.md A5).
+// Anchors that could start short, and how long each has patience for a fuller match (docs/internals/design.md A5).
 // Holds always: every waiting anchor with a possible short match is patient; one without such a match
 // any more is found out when it is looked at.
 

@@ -1,6 +1,6 @@
 // What the index can do with the rules of a mode: which decide the partition, which the bucket,
 // which a number or a tag of each ticket, and which are left to evaluation pair by pair
-// (docs/design.md: What matching means). Together these say exactly what the rules say, never more or less.
+// (docs/internals/design.md: What matching means). Together these say exactly what the rules say, never more or less.
 
 import type { Attribute, Conjunct } from '../expression/conjuncts';
 import { type CompiledExpression, compileExpression, conjunctsOf } from '../expression/expression';

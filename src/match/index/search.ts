@@ -1,6 +1,6 @@
 // Looking for a match: which anchors an arrival can have completed, eldest first, and what set an
 // anchor completes. Whole groups are dismissed by counts before any ticket is looked at; what is
-// dismissed could not have matched, so the outcome is that of a full pass (docs/design.md: What
+// dismissed could not have matched, so the outcome is that of a full pass (docs/internals/design.md: What
 // matching means). Work is paid in steps of the store: evaluations and searches of the solver as they
 // go, walking once an anchor is done with. So an anchor that was cut always comes further when it is
 // tried again.

@@ -114,7 +114,7 @@ export class TicketStore {
     return timeoutMs > 0 ? this.ages.startedAt(slot) + timeoutMs : Infinity;
   }
 
-  /** A mode without a timeout keeps its tickets (docs/design.md A4). */
+  /** A mode without a timeout keeps its tickets (docs/internals/design.md A4). */
   isOverdue(slot: number, now: number): boolean {
     return this.timeoutOf(slot) <= now;
   }

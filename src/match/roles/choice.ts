@@ -1,4 +1,4 @@
-// The role of every player of a chosen match (docs/design.md A14): those who accept the fewest roles
+// The role of every player of a chosen match (docs/internals/design.md A14): those who accept the fewest roles
 // choose first, then those who wait longest, each the dearest role with which the match can still be
 // completed. Nearly always that is seen on the teams found before; else the parties are searched for
 // other teams. Holds always: between two questions the choice may stop and go on later.

@@ -1,5 +1,5 @@
 // The solver of asymmetric modes. A shape is what the members of a party accept, in no order; one
-// role demand is met exactly or not at all (docs/design.md A14), so nothing starts short.
+// role demand is met exactly or not at all (docs/internals/design.md A14), so nothing starts short.
 
 import type { Counters } from '../engine/counters';
 import { Interned } from '../index/interned';

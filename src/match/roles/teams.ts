@@ -1,4 +1,4 @@
-// Gives every player of a chosen match a role and every party a team (docs/design.md A14): those who
+// Gives every player of a chosen match a role and every party a team (docs/internals/design.md A14): those who
 // accept the fewest roles first, then those who wait longest, each the dearest role with which the
 // match can still be completed. Parties stay together.
 

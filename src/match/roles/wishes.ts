@@ -1,4 +1,4 @@
-// The roles of an asymmetric mode, numbered, and what a player accepts of them (docs/design.md A14):
+// The roles of an asymmetric mode, numbered, and what a player accepts of them (docs/internals/design.md A14):
 // a list in order of preference, `fill` standing for all that are not named, no list for all.
 
 import { FILL } from '../ticket/aggregate';

@@ -13,7 +13,7 @@ export interface PairRules {
   /**
    * Earliest whole millisecond at which every difference rule passes, not before both wait; null
    * if a time-free rule rejects or the elder's timeout comes first (at that instant it is gone:
-   * docs/design.md A15). Expression conjuncts that read waitSeconds do not enter it.
+   * docs/internals/design.md A15). Expression conjuncts that read waitSeconds do not enter it.
    */
   opensAt(anchor: Ticket, candidate: Ticket): number | null;
   /** Indices into `mode.rules` of those that reject at `now`; empty when all pass. */
@@ -61,7 +61,7 @@ export function compileRules(mode: Mode): PairRules {
 
 /**
  * The widened limit of a difference rule. spec: Rule semantics 3; not capped at the timeout, and
- * never widened in a mode without one (docs/design.md A4).
+ * never widened in a mode without one (docs/internals/design.md A4).
  */
 export function effectiveMax(
   maxDifference: number,
@@ -109,7 +109,7 @@ function differenceRule(field: string, maxDifference: number, timeout: number): 
   const gapOf = (a: Ticket, b: Ticket): number => {
     const left = stateField(a, field);
     const right = stateField(b, field);
-    // Missing or not a number: no gap is small enough (docs/design.md A9).
+    // Missing or not a number: no gap is small enough (docs/internals/design.md A9).
     return typeof left === 'number' && typeof right === 'number'
       ? Math.abs(left - right)
       : Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
 // Searches that can be cut and go on later. Work is counted, never timed: the clock stands still
-// while a Worker computes, and a count gives the same outcome on every machine (docs/design.md: What
+// while a Worker computes, and a count gives the same outcome on every machine (docs/internals/design.md: What
 // matching means).
 
 /**

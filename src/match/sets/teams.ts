@@ -1,6 +1,6 @@
 // Splits the parties of a chosen match into the teams of a symmetric mode: no party is divided,
 // sizes are as the mode wants them, and among all such splits the teams' mean values lie as close
-// together as can be found (docs/design.md A6 for short matches).
+// together as can be found (docs/internals/design.md A6 for short matches).
 
 import { OpenQuestions } from './open-questions';
 import { type Counts, PackSearch } from './pack-search';

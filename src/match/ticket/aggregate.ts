@@ -1,5 +1,5 @@
 // Makes the ticket of a lobby as it queues: what the matcher sees of its players (spec: Rule
-// semantics 2 and 4; docs/design.md A10, A11, A14; decision 41). A snapshot, bounded in size, of
+// semantics 2 and 4; docs/internals/design.md A10, A11, A14; decision 41). A snapshot, bounded in size, of
 // eligible players only. Names that players choose are data throughout: `__proto__` is a field like
 // any other.
 

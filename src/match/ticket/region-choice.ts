@@ -1,4 +1,4 @@
-// Where the server of a match lies (spec: Rule semantics 7; docs/design.md A12).
+// Where the server of a match lies (spec: Rule semantics 7; docs/internals/design.md A12).
 
 /** What a lobby says about regions. */
 export interface RegionWish {

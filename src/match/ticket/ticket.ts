@@ -27,7 +27,7 @@ export interface Ticket {
   readonly region: string;
   /** In order of preference; empty is open to any region. */
   readonly acceptableRegions: readonly string[];
-  /** Party aggregate: means of numbers, values all members share (docs/design.md A10). */
+  /** Party aggregate: means of numbers, values all members share (docs/internals/design.md A10). */
   readonly state: Readonly<Record<string, StateValue>>;
   /** The lobby's settings (decision 28). */
   readonly metadata: JsonObject;

@@ -1,5 +1,5 @@
 // What this object owes others: saved with the change that caused it, told until acknowledged
-// (docs/design.md: Rules all objects keep, 1). One delivery a key at a time; a newer debt of the
+// (docs/internals/design.md: Rules all objects keep, 1). One delivery a key at a time; a newer debt of the
 // same key replaces an older one. Receivers are idempotent: a debt may be told twice.
 
 import { must } from '../../result';

@@ -1,5 +1,5 @@
 // Coming into a lobby: founding it, and joining it. The Seat decides that a player is in one
-// lobby only; the member list is the truth (docs/design.md: Coming into a lobby).
+// lobby only; the member list is the truth (docs/internals/design.md: Coming into a lobby).
 //
 // step                  saved                  a crash here leaves            who mends it
 // reserve a place       nothing                nothing                        -

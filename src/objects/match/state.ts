@@ -1,5 +1,5 @@
 // What a match is: the roster it was formed with, and how far it has come. Pure; the Match object
-// saves it, and its saved state is the decision (docs/design.md: Forming a match).
+// saves it, and its saved state is the decision (docs/internals/design.md: Forming a match).
 
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
 import type { JsonObject } from '../../json';

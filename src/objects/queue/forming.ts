@@ -1,5 +1,5 @@
 // Forming a match in two phases: every lobby holds, then the Match decides
-// (docs/design.md: Forming a match).
+// (docs/internals/design.md: Forming a match).
 //
 // step                 saved                        a crash here leaves               who finishes it
 // enter                ticket row (lobby: in_queue) a ticket without its reply        the lobby tells it again

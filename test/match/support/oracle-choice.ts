@@ -1,4 +1,4 @@
-// What the oracle chooses, written from docs/design.md: What matching means: the set of an anchor, and
+// What the oracle chooses, written from docs/internals/design.md: What matching means: the set of an anchor, and
 // the region.
 
 import type { Patience } from '../../../src/match/engine/patience';
@@ -47,7 +47,7 @@ export function tickets(entries: readonly Entry[]): readonly Ticket[] {
   return entries.map((entry) => entry.ticket);
 }
 
-/** The game's anchor no longer waits: only the candidate's wait widens (docs/design.md A17). */
+/** The game's anchor no longer waits: only the candidate's wait widens (docs/internals/design.md A17). */
 export function gameAnchor(match: OpenMatch, candidate: Ticket): Ticket {
   return { ...match.anchor, startedAt: candidate.startedAt };
 }
@@ -66,7 +66,7 @@ export function sharedRegions(
   return [null, ...named].filter((region) => must.every((entry) => accepts(entry, region)));
 }
 
-/** spec: Rule semantics 7; docs/design.md A12. */
+/** spec: Rule semantics 7; docs/internals/design.md A12. */
 export function electRegion(anchor: Ticket, all: readonly Ticket[]): string {
   const lists = all.map((ticket) => ticket.acceptableRegions).filter((list) => list.length > 0);
   const shared = (lists[0] ?? []).filter((region) => lists.every((list) => list.includes(region)));

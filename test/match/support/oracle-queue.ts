@@ -49,7 +49,7 @@ export class OracleQueue {
     this.#teams = teams;
   }
 
-  /** A short match starts at once rather than lose a member to the timeout (docs/design.md A5). */
+  /** A short match starts at once rather than lose a member to the timeout (docs/internals/design.md A5). */
   startWith(member: Entry, at: number, out: Outcome): boolean {
     for (const anchor of this.waiting) {
       const chosen = anchor.patience === null ? null : this.choose(anchor, at, false);

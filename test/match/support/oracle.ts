@@ -1,4 +1,4 @@
-// The pool written straight from docs/design.md: What matching means: at every event it looks at all
+// The pool written straight from docs/internals/design.md: What matching means: at every event it looks at all
 // anchors, oldest first. Exact and slow: the measure of the indexed pool. It shares with it the rules
 // (rules.ts) and the arithmetic of patience (patience.ts), nothing else.
 
@@ -241,7 +241,7 @@ class Oracle implements Pool {
     return target;
   }
 
-  /** Timeouts come before matching at the same instant (docs/design.md A15). */
+  /** Timeouts come before matching at the same instant (docs/internals/design.md A15). */
   #step(at: number, out: Outcome, concerns: Scope): void {
     let eldest = this.#queue.waiting[0];
     while (eldest !== undefined && this.#queue.expiresAt(eldest) <= at) {
