@@ -17,7 +17,7 @@ import { noticesOf, packagesIn } from './notices.ts';
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const CLIENT = join(PROJECT, 'client');
 const DIST = join(CLIENT, 'dist');
-/** Entries that games and their backends import. */
+/** Entries that need nothing else. */
 const ENTRIES = ['index', 'admin'];
 
 /** The sources as modules of one kind, each with its types beside it. */
@@ -62,11 +62,11 @@ async function command(): Promise<void> {
   await writeFile(join(DIST, 'NOTICES.txt'), notices);
 }
 
-/** Bytes of one entry as a game would ship it: with all it needs, minified, gzipped. */
-async function size(name: string): Promise<string> {
+/** Bytes of one entry as a game would ship it: minified, gzipped, with what it needs when bundled. */
+async function size(name: string, bundle: boolean): Promise<string> {
   const options: BuildOptions = {
     entryPoints: [join(CLIENT, 'src', `${name}.ts`)],
-    bundle: true,
+    bundle,
     format: 'esm',
     target: 'es2022',
     minify: true,
@@ -86,5 +86,7 @@ await Promise.all([
 // On standard error, so that `npm pack --json` can be read by programs.
 console.error(`wrote ${relative(process.cwd(), DIST) || '.'}`);
 for (const name of ENTRIES) {
-  console.error(await size(name));
+  console.error(await size(name, true));
 }
+// What the hooks add to a game that ships the client.
+console.error(await size('react', false));

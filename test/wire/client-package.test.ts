@@ -66,16 +66,19 @@ describe('the package', () => {
       'admin',
       'dist',
       'package.json',
+      'react',
     ]);
   });
 
   const USE = `import { addressOf, isMusterError, MusterPlayer, type Lobby, type Match } from '@muster/client';
 import { MusterAdmin } from '@muster/client/admin';
+import { useLobby } from '@muster/client/react';
 const player = new MusterPlayer({ url: 'u', key: 'k', config: 'c', player: 'p' });
 export const match: Promise<Match> = player.playMatch('duel');
 export const lobby: Promise<Lobby | null> = player.findMyLobby();
 export const admin = new MusterAdmin({ url: 'u', key: 'k' });
 export const port: number | undefined = addressOf(null)?.port;
+export const state: Lobby | null = useLobby(player).lobby;
 export const full: boolean = isMusterError(null, 'LOBBY_FULL');
 // @ts-expect-error there is no such code: the types are really there
 export const none: boolean = isMusterError(null, 'NO_SUCH_CODE');

@@ -1,0 +1,184 @@
+// The React hooks in a real browser, under StrictMode, against the real service. The screen of the
+// client's README is bundled as it stands there.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player } from '../../scripts/player.ts';
+import { startAll } from '../../scripts/start.ts';
+import type { Running } from '../../scripts/start.ts';
+import { needs, pathOf } from '../support/tools.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CLIENT = join(ROOT, 'client', 'src');
+
+/** Shows the README's screen, or with `?probe` all that the hook tells. */
+const PAGE = `
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { useLobby, useMuster } from '@muster/client/react';
+import { LobbyScreen } from './screen';
+const { url, clientKey, player, probe } = Object.fromEntries(new URLSearchParams(location.search));
+function Probe() {
+  window.muster = useMuster({ url, key: clientKey, config: 'arena', player });
+  return <pre>{JSON.stringify(useLobby(window.muster))}</pre>;
+}
+const root = createRoot(document.body);
+window.unmount = () => root.unmount();
+const shown = probe === undefined ? <LobbyScreen {...{ url, clientKey, player }} /> : <Probe />;
+root.render(<StrictMode>{shown}</StrictMode>);
+`;
+
+async function bundled(screen: string): Promise<string> {
+  const sources: Readonly<Record<string, string>> = { './page': PAGE, './screen': screen };
+  const { outputFiles } = await build({
+    entryPoints: ['./page'],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    alias: {
+      '@muster/client/react': join(CLIENT, 'react.ts'),
+      '@muster/client': join(CLIENT, 'index.ts'),
+    },
+    plugins: [
+      {
+        name: 'sources',
+        setup(made) {
+          made.onResolve({ filter: /^\.\/(page|screen)$/ }, ({ path }) => ({
+            path,
+            namespace: 'own',
+          }));
+          made.onLoad({ filter: /.*/, namespace: 'own' }, ({ path }) => ({
+            contents: sources[path] ?? '',
+            loader: 'jsx',
+            resolveDir: ROOT,
+          }));
+        },
+      },
+    ],
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+let dataDir: string;
+let running: Running;
+let browser: Browser;
+let pages: Server;
+
+async function open(player: string, query = '', clientKey = 'client_dev_key'): Promise<Page> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(15_000);
+  const { port } = pages.address() as AddressInfo;
+  const asked = new URLSearchParams({ url: running.url, clientKey, player });
+  await page.goto(`http://127.0.0.1:${port}/?${asked}${query}`);
+  return page;
+}
+
+async function untilProbe(page: Page, fits: string): Promise<unknown> {
+  const text = await page.waitForFunction(
+    `(() => { const s = JSON.parse(document.querySelector('pre').textContent); return (${fits}) ? s : null; })()`,
+  );
+  return text.jsonValue();
+}
+
+describe.runIf(needs('chromium'))('the hooks', () => {
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'muster-react-'));
+    const readme = await readFile(join(ROOT, 'client', 'README.md'), 'utf8');
+    const [, screen = ''] = /^```jsx\n(.*?)^```$/ms.exec(readme) ?? [];
+    expect(screen).toContain('export function LobbyScreen');
+    const script = await bundled(screen);
+    pages = createServer((request, response) => {
+      const isScript = request.url === '/page.js';
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? script : '<body><script type="module" src="/page.js"></script>');
+    }).listen(0, '127.0.0.1');
+    running = await startAll({ port: 0, dataDir, env: { FLEET: 'simulated' } });
+    const operator = new Player(running.url, 'operator', 'server_dev_key');
+    const matchConfirmation = { enabled: true };
+    const rules = [{ type: 'difference', field: 'skill', maxDifference: 100 }];
+    await operator.ok('PUT', '/lobby-configs/arena', {
+      matchmaking: { modes: { duel: { teams: 2, playersPerTeam: 1, rules, matchConfirmation } } },
+    });
+    browser = await chromium.launch({
+      executablePath: pathOf('chromium'),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    pages?.close();
+    await running?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('take two players through the screen of the README, from no lobby to the address', async () => {
+    const both = await Promise.all([open('ann'), open('ben')]);
+    for (const page of both) {
+      await page.getByRole('button', { name: 'New lobby' }).click();
+      await page.getByRole('button', { name: 'Find a match' }).click();
+    }
+    await Promise.all(both.map((page) => page.getByRole('button', { name: 'Accept' }).click()));
+    const found = both.map((page) => page.getByText(/^Connect to \S+:\d+$/).textContent());
+    const [one, other] = await Promise.all(found);
+    expect(one).toBe(other);
+    await Promise.all(both.map((page) => page.close()));
+  });
+
+  it('follow a player who is kicked into the next lobby, and end with the component', async () => {
+    const host = new Player(running.url, 'cat');
+    const guest = new Player(running.url, 'dan');
+    const { code } = await host.ok('POST', '/lobbies/arena', { name: 'Cats' });
+    const page = await open('dan', '&probe=1');
+    expect(await untilProbe(page, 's.isKnown')).toMatchObject({ lobby: null, closed: null });
+    await guest.ok('POST', '/lobbies/arena/join', { code });
+    await untilProbe(page, "s.lobby?.name === 'Cats'");
+    await host.ok('DELETE', '/lobbies/arena/me/players/dan');
+    expect(await untilProbe(page, 's.closed !== null')).toMatchObject({
+      lobby: null,
+      closed: 'kicked',
+      isKnown: true,
+    });
+    await guest.ok('POST', '/lobbies/arena', { name: 'Dogs' });
+    expect(await untilProbe(page, "s.lobby?.name === 'Dogs'")).toMatchObject({ closed: null });
+    await page.evaluate('window.unmount()');
+    await page.waitForFunction("document.querySelector('pre') === null");
+    await page.close();
+  });
+
+  it('stop when a newer stream of the player takes over, and tell what no waiting mends', async () => {
+    const first = await open('eve', '&probe=1');
+    await untilProbe(first, 's.isKnown');
+    const second = await open('eve', '&probe=1');
+    await untilProbe(second, 's.isKnown');
+    expect(await untilProbe(first, 's.closed !== null')).toMatchObject({ closed: 'replaced' });
+    const denied = await open('fay', '&probe=1', 'no_such_key');
+    expect(await untilProbe(denied, 's.error !== null')).toMatchObject({
+      error: { code: 'UNAUTHORIZED' },
+    });
+    await Promise.all([first, second, denied].map((page) => page.close()));
+  });
+
+  it('add less than 2 kB to a game', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(CLIENT, 'react.ts')],
+      bundle: false,
+      write: false,
+      minify: true,
+    });
+    const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).byteLength;
+    expect(bytes).toBeGreaterThan(300);
+    expect(bytes).toBeLessThan(2_000);
+  });
+});
