@@ -1,10 +1,11 @@
-// A phantom player: a real API client of its own, with the client key and an id. It opens a lobby,
-// queues, accepts or declines, plays for a while and leaves. It asks for its lobby each second, as
+// A phantom player: a real API client with an id of its own. It opens a lobby beside those of real
+// players (decision record 0021), queues, accepts or declines, plays for a while and leaves. It asks for its lobby each second, as
 // a game does that has no stream: over HTTP/1.1 a browser opens only six connections to one host.
 
 import type { JsonObject } from '../src/json';
 import type { LobbyView } from '../src/lobby/view';
-import { ApiError, pathOf, send } from './api';
+import { playgroundOf } from '../src/lobby/playground';
+import { ApiError, ask, pathOf } from './api';
 
 export type Phase =
   | 'joining'
@@ -20,7 +21,6 @@ export type Phase =
 export interface PhantomPlan {
   readonly config: string;
   readonly mode: string;
-  readonly clientKey: string;
   readonly state: JsonObject;
   /** 0 to 1: how likely it declines a match it is asked to accept. */
   readonly declineRate: number;
@@ -101,10 +101,9 @@ export class PhantomPlayer {
   }
 
   async #call<T = LobbyView>(method: string, below: string, body?: unknown): Promise<T> {
-    const { config, clientKey } = this.#plan;
-    const headers = { 'api-key': clientKey, 'x-player-id': this.#now.id };
-    const line = `${method} /lobbies${pathOf(config)}${below}`;
-    return (await send<T>(line, headers, body === undefined ? {} : { body })).body;
+    const line = `${method} /lobbies${pathOf(playgroundOf(this.#plan.config))}${below}`;
+    const headers = { 'x-player-id': this.#now.id };
+    return (await ask<T>(line, body === undefined ? { headers } : { headers, body })).body;
   }
 
   async #enter(): Promise<void> {
@@ -143,7 +142,7 @@ export class PhantomPlayer {
     if (phase === 'playing' || phase === 'matched') {
       this.#change({ phase: 'left', note: 'the game ended' });
     } else if (phase === 'accepting') {
-      this.#change({ phase: 'unmatched', note: 'another did not accept' });
+      this.#change({ phase: 'unmatched', note: 'somebody else did not accept' });
     } else if (phase === 'searching') {
       this.#change({ phase: 'unmatched', note: 'no match in time' });
     }
@@ -186,7 +185,7 @@ export class PhantomPlayer {
       // It is in no lobby any more, or the service is away; an idle lobby ends by itself.
     }
     if (!isOver(this.#now)) {
-      this.#change({ phase: 'left', note: 'called back' });
+      this.#change({ phase: 'left', note: 'stopped' });
     }
   }
 }

@@ -6,20 +6,18 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../src/json';
 import type { LobbyConfig } from '../src/lobby/config';
 import type { Mode } from '../src/match/rules/mode';
-import { savedKey } from './api';
+import { playgroundOf } from '../src/lobby/playground';
 import { useLive } from './live';
 import { announce, Empty, LiveMark, Title, Waiting } from './parts';
 import { isOver, type Phantom, PhantomPlayer } from './phantom';
 import { PhantomResults } from './phantom-results';
 import { go, to } from './place';
 
-const KEY = 'muster.clientKey';
 const MAX_PHANTOMS = 60;
 /** Phantoms come one after another, as players do. */
 const COMING_MS = 120;
 
 interface Wishes {
-  readonly clientKey: string;
   readonly count: string;
   readonly field: string;
   readonly mean: string;
@@ -37,8 +35,6 @@ function wishesFor(mode: Mode | undefined): Wishes {
   const same = (mode?.rules ?? []).flatMap((rule) => (rule.type === 'equals' ? [rule.field] : []));
   const extra = Object.fromEntries(same.map((field) => [field, 'a']));
   return {
-    clientKey:
-      sessionStorage.getItem(KEY) ?? (savedKey() === 'server_dev_key' ? 'client_dev_key' : ''),
     count: '8',
     field: skill?.field ?? 'skill',
     mean: '1500',
@@ -88,15 +84,22 @@ interface Fields {
 }
 
 const FIELDS: readonly Fields[] = [
-  { name: 'count', label: 'Phantom players', help: `1 to ${MAX_PHANTOMS}, each in its own lobby` },
-  { name: 'field', label: 'Skill field of the state' },
-  { name: 'mean', label: 'Mean skill' },
-  { name: 'spread', label: 'Spread of skill', help: 'Standard deviation; 0 makes all equal' },
-  { name: 'roles', label: 'Roles', help: 'With commas; each phantom takes one' },
-  { name: 'decline', label: 'Decline rate, %', help: 'Where matches must be accepted' },
+  {
+    name: 'count',
+    label: 'Phantom players',
+    help: `1 to ${MAX_PHANTOMS}; each opens its own lobby`,
+  },
+  { name: 'field', label: 'Skill field' },
+  { name: 'mean', label: 'Average skill' },
+  {
+    name: 'spread',
+    label: 'Skill spread',
+    help: 'Standard deviation; 0 gives everyone the same skill',
+  },
+  { name: 'roles', label: 'Roles', help: 'Comma-separated; each phantom picks one' },
+  { name: 'decline', label: 'Decline rate, %', help: 'For modes where players accept matches' },
   { name: 'play', label: 'Seconds in game' },
-  { name: 'extra', label: 'More state, JSON', help: 'For all of them: {"map": "dunes"}' },
-  { name: 'clientKey', label: 'Client key', help: 'Phantoms are game clients' },
+  { name: 'extra', label: 'Extra state, JSON', help: 'Given to every phantom: {"map": "dunes"}' },
 ];
 
 function Form({
@@ -144,10 +147,10 @@ function Form({
       </div>
       <div class="actions">
         <button type="submit" class="primary">
-          Send them in
+          Start phantoms
         </button>
         <button type="button" disabled={!running} onClick={onStop}>
-          Call them back
+          Stop all
         </button>
       </div>
     </form>
@@ -205,14 +208,11 @@ function Crowd({
     const extra = extraOf(wishes.extra);
     const count = Math.floor(Number(wishes.count));
     if (!(count >= 1 && count <= MAX_PHANTOMS)) {
-      setError(`Phantom players: 1 to ${MAX_PHANTOMS}`);
+      setError(`Choose 1 to ${MAX_PHANTOMS} phantom players`);
     } else if (extra === null) {
-      setError('More state must be a JSON object');
-    } else if (wishes.clientKey === '') {
-      setError('Phantoms need a client key of the project');
+      setError('Extra state must be a JSON object');
     } else {
       setError(null);
-      sessionStorage.setItem(KEY, wishes.clientKey);
       round.current += 1;
       const tag = `phantom-${Math.random().toString(36).slice(2, 6)}`;
       send(
@@ -220,7 +220,6 @@ function Crowd({
           const plan = {
             config,
             mode,
-            clientKey: wishes.clientKey,
             state: stateOf(wishes, extra),
             declineRate: (Number(wishes.decline) || 0) / 100,
             playSeconds: Number(wishes.play) || 0,
@@ -228,7 +227,7 @@ function Crowd({
           return new PhantomPlayer(`${tag}-${index + 1}`, plan, tell);
         }),
       );
-      announce(`${count} phantom players go to ${config}, ${mode}`);
+      announce(`${count} phantom players are queueing for ${config}, ${mode}`);
     }
   };
   return (
@@ -245,14 +244,16 @@ function Crowd({
           {error}
         </p>
       )}
+      <p>
+        Watch <a href={to('queues', playgroundOf(config), mode)}>the phantoms' queue</a> and{' '}
+        <a href={to('lobbies', playgroundOf(config))}>their lobbies</a> in another tab: phantoms
+        stop when you leave this page.
+      </p>
       {phantoms.length === 0 ? (
         <Empty title="No phantoms yet">
-          Each is a real client: it opens a lobby, queues for {mode}, accepts or declines, plays on
-          a real server of your fleet, and leaves. Send some in, and keep{' '}
-          <a href={to('queues', config, mode)} target="_blank">
-            the queue
-          </a>{' '}
-          open in another tab.
+          Each phantom is a real client. It opens a lobby, queues for {mode}, accepts or declines,
+          plays on a real server in your fleet and leaves. Phantoms have their own queue, so they
+          never meet your players.
         </Empty>
       ) : (
         <PhantomResults phantoms={phantoms} field={wishes.field} />
@@ -287,7 +288,7 @@ export function Playground({
       ) : chosen === undefined ? (
         <Empty title="No mode to play">
           Phantoms queue for a matchmaking mode. <a href={to('configs')}>Open a config</a> and add
-          one, then come back.
+          one first.
         </Empty>
       ) : (
         <>

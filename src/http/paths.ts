@@ -35,6 +35,11 @@ export function nameOf(what: string, text: string): Reply<string> {
   return problem === null ? ok(text) : refusal('VALIDATION_ERROR', `${what}: ${problem}`);
 }
 
+/** The form of a match's id, which is not signed: only who has the server key may ask by one. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
 /** LOBBY_NOT_FOUND for what Muster gave to no lobby: no object is made to find that out. */
 export function lobbyIdOf(env: Env, text: string): Reply<LobbyId> {
   const id = text.toLowerCase();

@@ -3,6 +3,8 @@
 // before `/:id`. One line an endpoint, no logic.
 
 import { checkConfig, CheckBody, previewMatch } from './operators/admin';
+import * as actions from './operators/actions';
+import { search, SearchParams } from './operators/search';
 import { adminEvents } from './stream/dashboard';
 import { ViewParams } from './operators/views';
 import * as builds from './operators/builds';
@@ -61,6 +63,12 @@ export const DASHBOARD: readonly Route[] = [
   server('GET  /admin/events', adminEvents, { query: ViewParams }),
   server('POST /admin/check-config', checkConfig, { body: CheckBody }),
   server('POST /admin/preview', previewMatch, { body: PreviewBody }),
+  server('GET  /admin/search', search, { query: SearchParams }),
+  server('POST /admin/matches/:id/end', actions.endMatch),
+  server('POST /admin/lobbies/:config/:id/leave-queue', actions.leaveQueue),
+  server('POST /admin/lobbies/:config/:id/end-game', actions.endGame),
+  server('POST /admin/lobbies/:config/:id/kick', actions.kick, { body: actions.KickBody }),
+  server('POST /admin/lobbies/:config/:id/delete', lobbies.remove),
 ];
 
 /** Outside the versioned API. */

@@ -5,12 +5,13 @@
 import { IttyRouter } from 'itty-router/IttyRouter';
 import type { PlayerId } from '../ids';
 import { refusal, type Reply } from '../lobby/refusals';
+import { isPlayground, ruledBy } from '../lobby/playground';
 import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import { projectDocument, savedConfig } from '../objects/kit/project-cache';
 import { must, ok } from '../result';
-import { grantOf, playerIdOf } from './access';
+import { type Grant, grantOf, playerIdOf } from './access';
 import { retrying } from './ask';
 import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';
@@ -30,18 +31,22 @@ function credential(route: Route, call: Call, name: 'api-key' | 'x-player-id'): 
   );
 }
 
-/** The name the path's config has; the path may give its id instead. */
-async function configOfPath(call: Call, project: string): Promise<Reply<string>> {
+/**
+ * The name the path's config has; the path may give its id instead. Where phantom players play
+ * there is no such config to a client key (decision record 0021).
+ */
+async function configOfPath(call: Call, { project, kind }: Grant): Promise<Reply<string>> {
   const given = call.params['config'];
   if (given === undefined) {
     return ok('');
   }
-  const name = nameOf('config', given);
+  const plays = kind === 'server' && isPlayground(given);
+  const name = nameOf('config', plays ? ruledBy(given) : given);
   if (!name.ok) {
     return name;
   }
   const document = await projectDocument(call.peers, project, Date.now());
-  return ok(savedConfig(document, name.value)?.name ?? name.value);
+  return ok(savedConfig(document, given)?.name ?? given);
 }
 
 async function handle(route: Route, call: Call): Promise<Response> {
@@ -64,7 +69,7 @@ async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   if (!player.ok) {
     return player;
   }
-  const config = await configOfPath(call, project);
+  const config = await configOfPath(call, grant.value);
   if (!config.ok) {
     return config;
   }

@@ -159,10 +159,15 @@ export function kick(lobby: Lobby, removal: Removal): Reply<Change> {
   if (removal.player === lobby.host) {
     return refusal('INVALID_ACTION', 'A host leaves by DELETE /me and cannot kick itself');
   }
+  return putOut(lobby, removal);
+}
+
+/** An operator's kick, of a host as well. PLAYER_NOT_FOUND for who is not in the lobby. */
+export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
   if (!lobby.players.some(({ id }) => id === removal.player)) {
     return refusal('PLAYER_NOT_FOUND', 'That player is not in the lobby');
   }
-  return { ok: true, value: withFarewell(without(lobby, removal), removal.player) };
+  return { ok: true, value: expel(lobby, removal) };
 }
 
 /** Who is put out sees the lobby once more, without itself (decision 23). */

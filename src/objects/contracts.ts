@@ -10,6 +10,7 @@ import type { Command, MatchUpdate } from '../lobby/command';
 import type { InviteCodeConfig, LobbyConfig } from '../lobby/config';
 import type { Status } from '../lobby/lobby';
 import type { NewLobby } from '../lobby/members';
+import type { Order } from '../lobby/operate';
 import type { Hold } from '../lobby/queueing';
 import type { ReturnReason } from '../lobby/reasons';
 import type { Reply } from '../lobby/refusals';
@@ -87,9 +88,11 @@ export interface LobbyRpc {
   read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyReading>>;
   /** An answer that shows a blind caller its lobby at that revision leaves the service now. */
   answered(player: PlayerId, revision: number): Promise<void>;
-  /** For the server key: null unless the lobby lives in that project and config. */
-  adminRead(project: string, config: string): Promise<LobbyView | null>;
+  /** For the server key: null unless the lobby lives in that project and config; null: in any. */
+  adminRead(project: string, config: string | null): Promise<LobbyView | null>;
   adminDelete(project: string, config: string): Promise<boolean>;
+  /** An operator's order; LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
+  operate(project: string, config: string, order: Order): Promise<Reply<Answer>>;
   /** The caller's lobby goes away if this player hosts it: `forceFresh`. Answers whether it did. */
   deleteIfHost(player: PlayerId): Promise<boolean>;
   /** A line with the player's events. Lines are asked for by relays alone. */
@@ -256,6 +259,8 @@ export interface MatchRpc {
    * it was in the match has returned already, and is not told.
    */
   end(lobbyId: LobbyId, ticketId?: TicketId): Promise<void>;
+  /** The same, by an operator. False: there is no such match in that project, or it is over. */
+  endByOperator(project: string): Promise<boolean>;
   /** False: the match does not know that server, which then has no owner. */
   serverReport(report: ServerReport): Promise<boolean>;
 }

@@ -269,10 +269,10 @@ describe.runIf(needs('chromium'))('the playground', () => {
     const page = await pageIn(await browser.newContext());
     await signedIn(page, '#/playground/arena/duel');
     await page.getByRole('textbox', { name: 'Phantom players' }).fill('4');
-    await page.getByLabel('Spread of skill').fill('10');
+    await page.getByLabel('Skill spread').fill('10');
     await page.getByLabel('Decline rate').fill('0');
     await page.getByLabel('Seconds in game').fill('2');
-    await page.getByRole('button', { name: 'Send them in' }).click();
+    await page.getByRole('button', { name: 'Start phantoms' }).click();
     await page.getByRole('heading', { name: 'Matches: 2' }).waitFor();
     await picture(page, 'playground-met', page.locator('.tiles.small'));
     await eventually('all have played and left', async () => {
@@ -280,7 +280,7 @@ describe.runIf(needs('chromium'))('the playground', () => {
       return (await done.textContent()) === '4';
     });
     await eventually('their lobbies are gone with them', async () => {
-      const { total } = await operator.ok<{ total: number }>('GET', '/lobbies/arena');
+      const { total } = await operator.ok<{ total: number }>('GET', '/lobbies/arena~playground');
       return total === 0;
     });
     await page.context().close();

@@ -21,7 +21,7 @@ import type { AnyObject, ProjectSettingsBody } from '../schemas';
 export async function freshDocument({
   peers,
   project,
-}: KeyedCall<unknown>): Promise<ProjectDocument> {
+}: Pick<KeyedCall, 'peers' | 'project'>): Promise<ProjectDocument> {
   const document = await retrying(() => peers.project(project).document());
   rememberProject(project, document, Date.now());
   return document;

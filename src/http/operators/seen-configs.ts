@@ -2,6 +2,7 @@
 // needs no saved config (spec: Lobby config), so only its use tells of it; the dashboard shows
 // these beside the saved ones. A convenience: another isolate may have seen others.
 
+import { isPlayground } from '../../lobby/playground';
 import { Lru } from '../../lru';
 
 const MAX_PROJECTS = 100;
@@ -9,7 +10,11 @@ const MAX_NAMES = 20;
 
 const seen = new Lru<readonly string[]>(MAX_PROJECTS);
 
+/** Phantom players are counted nowhere among the real ones. */
 export function noteConfig(project: string, config: string): void {
+  if (isPlayground(config)) {
+    return;
+  }
   const names = seen.get(project) ?? [];
   if (names[0] !== config) {
     seen.set(project, [config, ...names.filter((name) => name !== config)].slice(0, MAX_NAMES));

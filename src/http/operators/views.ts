@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { TicketId } from '../../ids';
 import { MAX_CONFIG_NAME_LENGTH } from '../../limits';
 import { STATUSES } from '../../lobby/lobby';
+import { ruledBy } from '../../lobby/playground';
 import { modeOf } from '../../lobby/config';
 import type { QueueStats } from '../../match/engine/proposal';
 import { nameProblem, oneOf } from '../../shape';
@@ -22,7 +23,10 @@ const VIEWS = ['overview', 'project', 'lobbies', 'lobby', 'queue', 'servers'] as
 const PAGE = 50;
 const SERVERS = 100;
 
-const name = z.string().max(MAX_CONFIG_NAME_LENGTH, 'is too long').default('');
+const name = z
+  .string()
+  .max(2 * MAX_CONFIG_NAME_LENGTH, 'is too long')
+  .default('');
 
 /** Names that a view cannot do without. */
 const NEEDS: Readonly<Record<(typeof VIEWS)[number], readonly ('config' | 'mode')[]>> = {
@@ -50,9 +54,9 @@ export const ViewParams = z
       .default(0),
   })
   .check(({ value, issues }) => {
-    const needed = NEEDS[value.view].find((part) => nameProblem(value[part]) !== null);
+    const needed = NEEDS[value.view].find((part) => nameProblem(ruledBy(value[part])) !== null);
     if (needed !== undefined) {
-      const message = nameProblem(value[needed]) ?? '';
+      const message = nameProblem(ruledBy(value[needed])) ?? '';
       issues.push({ code: 'custom', input: value, path: [needed], message });
     }
   });

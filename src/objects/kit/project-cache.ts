@@ -4,6 +4,7 @@
 
 import { Fresh } from '../../fresh';
 import { defaultConfig, type LobbyConfig } from '../../lobby/config';
+import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
 import type { Peers } from './peers';
 import type { ProjectDocument } from '../contracts';
 
@@ -37,9 +38,16 @@ export function configOf(document: ProjectDocument, nameOrId: string): LobbyConf
   return config?.enabled === true ? config : defaultConfig(config?.name ?? nameOrId);
 }
 
-/** The config as saved, enabled or not; by name first, then by id. */
+/**
+ * The config as saved, enabled or not; by name first, then by id. A playground has the config that
+ * it is of, under its own name.
+ */
 export function savedConfig(document: ProjectDocument, nameOrId: string): LobbyConfig | null {
   const { configs } = document;
+  if (isPlayground(nameOrId)) {
+    const played = savedConfig(document, ruledBy(nameOrId));
+    return played === null ? null : { ...played, name: playgroundOf(played.name) };
+  }
   if (Object.hasOwn(configs, nameOrId)) {
     return configs[nameOrId] ?? null;
   }

@@ -1,14 +1,15 @@
 // A Lobby object: answers its members, its queue and its match. One at a time a decision is made
 // on the state as it is; after every await on another object it is looked at again.
 
-import type { MatchId, PlayerId, TicketId } from '../../ids';
+import type { PlayerId, TicketId } from '../../ids';
 import { IN_GAME_LIMIT_MS } from '../../limits';
 import { deletion } from '../../lobby/change';
 import type { Change, Command, MatchUpdate } from '../../lobby/command';
 import { decide, type Given } from '../../lobby/decide';
 import { due } from '../../lobby/due';
-import { matchUpdated, serverReported, standing } from '../../lobby/game';
+import { serverReported } from '../../lobby/game';
 import type { Lobby } from '../../lobby/lobby';
+import { operate, type Order } from '../../lobby/operate';
 import { hasRead } from '../../lobby/presence';
 import { hold, release, type Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
@@ -19,7 +20,6 @@ import { ok } from '../../result';
 import type {
   Answer,
   CreateInput,
-  HeldFor,
   HoldReply,
   JoinInput,
   LobbyRpc,
@@ -30,7 +30,7 @@ import type { FarEnd, Host } from '../kit/host';
 import { LobbyCore } from './core';
 import { deliver, enterQueue } from './debts';
 import { create, join } from './entry';
-import { answerMatch, launchOwn, partySnapshot } from './game';
+import { answerMatch, askAround, launchOwn, matchTold, partySnapshot } from './game';
 import { within } from '../kit/within';
 
 /** How long a command waits for what it set going elsewhere before it answers anyway. */
@@ -165,13 +165,20 @@ export class LobbyActor implements LobbyRpc {
     }
   }
 
-  async adminRead(project: string, config: string): Promise<LobbyView | null> {
+  /** The lobby, where it lives there; null: in whichever config of the project. */
+  #at(project: string, config: string | null): Lobby | null {
+    const { lobby } = this.#core;
+    const lives = lobby?.project === project && (config ?? lobby.config) === lobby.config;
+    return lives ? lobby : null;
+  }
+
+  async adminRead(project: string, config: string | null): Promise<LobbyView | null> {
     if (this.#core.lobby === null) {
       // Being founded it will be there: the Directory must not take its code away.
       await Promise.allSettled(this.#core.joining.values());
     }
-    const { lobby } = this.#core;
-    if (lobby === null || lobby.project !== project || lobby.config !== config) {
+    const lobby = this.#at(project, config);
+    if (lobby === null) {
       return null;
     }
     await this.#core.loadConfig(lobby);
@@ -180,12 +187,26 @@ export class LobbyActor implements LobbyRpc {
 
   async adminDelete(project: string, config: string): Promise<boolean> {
     await this.#ready();
-    const { lobby } = this.#core;
-    if (lobby === null || lobby.project !== project || lobby.config !== config) {
-      return false;
+    const lobby = this.#at(project, config);
+    if (lobby !== null) {
+      this.#core.apply(deletion(lobby));
     }
-    this.#core.apply(deletion(lobby));
-    return true;
+    return lobby !== null;
+  }
+
+  async operate(project: string, config: string, order: Order): Promise<Reply<Answer>> {
+    await this.#ready();
+    const lobby = this.#at(project, config);
+    if (lobby === null) {
+      return refusal('LOBBY_NOT_FOUND', 'There is no lobby of that id');
+    }
+    const { connected, host } = this.#core;
+    const decided = operate(lobby, order, { now: host.now(), connected });
+    if (!decided.ok) {
+      return decided;
+    }
+    this.#core.apply(decided.value);
+    return this.#answer(decided.value.lobby);
   }
 
   async deleteIfHost(player: PlayerId): Promise<boolean> {
@@ -250,12 +271,7 @@ export class LobbyActor implements LobbyRpc {
 
   async matchUpdate(update: MatchUpdate): Promise<boolean> {
     await this.#core.wake();
-    const { lobby, host } = this.#core;
-    const stands = lobby === null ? 'stranger' : standing(lobby, update);
-    if (lobby !== null && stands === 'apply') {
-      this.#core.apply(matchUpdated(lobby, update, host.now(), host.uuid() as TicketId));
-    }
-    return stands !== 'stranger';
+    return matchTold(this.#core, update);
   }
 
   async refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {
@@ -305,36 +321,9 @@ export class LobbyActor implements LobbyRpc {
       core.apply(change);
     }
     if (core.lobby !== null && core.asking(core.lobby)) {
-      core.host.background(this.#ask(core.lobby));
+      core.host.background(askAround(core, core.lobby));
     }
     core.rows.catchUp();
     core.outbox.flush();
-  }
-
-  /** Nobody may be left driving what the lobby waits for: the alarm asks. */
-  async #ask(lobby: Lobby): Promise<void> {
-    if (lobby.status === 'starting') {
-      await launchOwn(this.#core);
-    } else if (lobby.search !== null && lobby.search.hold !== null) {
-      const { ticketId, hold: held } = lobby.search;
-      await this.#askAfterHold(held.matchId, { ticketId, seq: held.seq });
-    }
-  }
-
-  /** A hold that grew old: the match says what became of it; one it never heard of is aborted. */
-  async #askAfterHold(matchId: MatchId, held: HeldFor): Promise<void> {
-    const { ticketId } = held;
-    const outcome = await this.#core.host.peers.match(matchId).outcome(this.#core.id, held);
-    if (outcome !== 'aborted') {
-      await this.matchUpdate(outcome);
-      return;
-    }
-    const { lobby } = this.#core;
-    const freed = lobby === null ? null : release(lobby, { matchId, seq: held.seq });
-    const search = lobby?.search ?? null;
-    if (freed !== null && search !== null) {
-      const { mode } = search;
-      this.#core.apply({ ...freed, debts: [{ to: 'queue', act: 'enter', mode, ticketId }] });
-    }
   }
 }

@@ -1,16 +1,18 @@
 // A lobby's dealings with servers and matches beyond one decision: launching a server of its own,
 // answering a match that asks for confirmation, what it brings along into a match.
 
-import type { TicketId } from '../../ids';
+import type { MatchId, TicketId } from '../../ids';
+import type { MatchUpdate } from '../../lobby/command';
 import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
 import type { Lobby } from '../../lobby/lobby';
+import { release } from '../../lobby/queueing';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf, type LobbyConfig } from '../../lobby/config';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../limits';
 import type { Mode } from '../../match/rules/mode';
 import { excludedAs } from '../../match/ticket/aggregate';
 import { sseBytes } from '../../sse';
-import type { Answer, PartySnapshot } from '../contracts';
+import type { Answer, HeldFor, PartySnapshot } from '../contracts';
 import type { LobbyCore } from './core';
 
 /**
@@ -76,11 +78,46 @@ export async function answerMatch(
   if (!reply.ok) {
     return reply;
   }
-  const now = core.lobby;
-  if (now !== null && standing(now, reply.value) === 'apply') {
-    core.apply(matchUpdated(now, reply.value, host.now(), host.uuid() as TicketId));
-  }
+  matchTold(core, reply.value);
   return { ok: true, value: { lobby: core.lobby === null ? null : core.view(core.lobby) } };
+}
+
+/** Applies what the match tells. False: the lobby is not, or no longer, part of it. */
+export function matchTold(core: LobbyCore, update: MatchUpdate): boolean {
+  const { lobby, host } = core;
+  const stands = lobby === null ? 'stranger' : standing(lobby, update);
+  if (lobby !== null && stands === 'apply') {
+    core.apply(matchUpdated(lobby, update, host.now(), host.uuid() as TicketId));
+  }
+  return stands !== 'stranger';
+}
+
+/** Nobody may be left driving what the lobby waits for: its alarm asks. */
+export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
+  if (lobby.status === 'starting') {
+    await launchOwn(core);
+  } else if (lobby.search !== null && lobby.search.hold !== null) {
+    const { ticketId, hold: held } = lobby.search;
+    await askAfterHold(core, held.matchId, { ticketId, seq: held.seq });
+  }
+}
+
+/** A hold that grew old: the match says what became of it; one it never heard of is aborted. */
+async function askAfterHold(core: LobbyCore, matchId: MatchId, held: HeldFor): Promise<void> {
+  const { ticketId } = held;
+  const outcome = await core.host.peers.match(matchId).outcome(core.id, held);
+  await core.wake();
+  if (outcome !== 'aborted') {
+    matchTold(core, outcome);
+    return;
+  }
+  const { lobby } = core;
+  const freed = lobby === null ? null : release(lobby, { matchId, seq: held.seq });
+  const search = lobby?.search ?? null;
+  if (freed !== null && search !== null) {
+    const { mode } = search;
+    core.apply({ ...freed, debts: [{ to: 'queue', act: 'enter', mode, ticketId }] });
+  }
 }
 
 type Players = PartySnapshot['players'];

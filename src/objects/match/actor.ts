@@ -151,6 +151,15 @@ export class MatchActor implements MatchRpc {
     }
   }
 
+  async endByOperator(project: string): Promise<boolean> {
+    const match = this.#match;
+    if (match === null || match.phase === 'over' || match.roster.project !== project) {
+      return false;
+    }
+    this.#save(over(match, 'game_ended', this.#host.now()));
+    return true;
+  }
+
   async serverReport(report: ServerReport): Promise<boolean> {
     const match = this.#match;
     if (match === null || match.phase === 'over' || match.instanceId !== report.instanceId) {

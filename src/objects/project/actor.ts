@@ -5,6 +5,7 @@ import type { ServerStatus } from '../../fleet/port';
 import { currentRecord } from '../../fleet/block';
 import { currentBuild, defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
+import { playgroundOf, ruledBy } from '../../lobby/playground';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../limits';
 import { must } from '../../result';
@@ -169,7 +170,8 @@ export class ProjectActor implements ProjectRpc {
 
   async #tellQueue({ config, mode }: QueueDebt): Promise<void> {
     const { configs, revision } = this.#document;
-    const saved = Object.hasOwn(configs, config) ? configs[config] : undefined;
+    const ruled = ruledBy(config);
+    const saved = Object.hasOwn(configs, ruled) ? configs[ruled] : undefined;
     const modes = saved?.enabled === true ? saved.matchmaking.modes : {};
     const now = Object.hasOwn(modes, mode) ? (modes[mode] ?? null) : null;
     const queue = this.#host.peers.queue(this.#project, config, mode);
@@ -261,7 +263,7 @@ function changedModes(before: Configs, after: Configs): readonly QueueDebt[] {
       continue;
     }
     for (const mode of Object.keys(old.matchmaking.modes)) {
-      debts.push({ config, mode });
+      debts.push({ config, mode }, { config: playgroundOf(config), mode });
     }
   }
   return debts;

@@ -1,0 +1,92 @@
+// One field for whatever an operator has in hand: a player's id, the code or id of a lobby, the id of
+// a server or a match. What an id is of, it tells by itself; players and codes are looked for in
+// every config there is, and where its phantom players are.
+
+import * as z from 'zod';
+import type { InstanceId, LobbyId, PlayerId } from '../../ids';
+import { playgroundOf } from '../../lobby/playground';
+import type { LobbyView } from '../../lobby/view';
+import { signerOf } from '../../objects/placement/signer';
+import { isPlayerId } from '../access';
+import { retrying } from '../ask';
+import type { KeyedCall } from '../call';
+import { isUuid } from '../paths';
+import { json } from '../problem';
+import { freshDocument } from './configs';
+import { seenConfigs } from './seen-configs';
+
+const LONGEST = 200;
+/** Configs that are asked for a player or a code; each may cost a question to an object. */
+const CONFIGS = 100;
+
+export const SearchParams = z.object({
+  q: z.string().max(LONGEST, 'is too long').default(''),
+});
+
+export type Hit =
+  | { readonly kind: 'lobby'; readonly config: string; readonly id: string; readonly name: string }
+  | {
+      readonly kind: 'player';
+      readonly config: string;
+      readonly id: string;
+      readonly lobbyId: string;
+    }
+  | { readonly kind: 'server'; readonly id: string; readonly name: string }
+  /** Of the form that matches have; whether there was such a one, its own page tells. */
+  | { readonly kind: 'match'; readonly id: string };
+
+type Search = KeyedCall<undefined, z.infer<typeof SearchParams>>;
+
+function lobbyHit({ config, id, name }: LobbyView): Hit {
+  return { kind: 'lobby', config, id, name };
+}
+
+/** What an id names. */
+async function named({ env, peers, project }: Search, id: string): Promise<readonly Hit[]> {
+  const signer = signerOf(env);
+  if (signer.made('lobby', id)) {
+    const lobby = await retrying(() => peers.lobby(id as LobbyId).adminRead(project, null));
+    return lobby === null ? [] : [lobbyHit(lobby)];
+  }
+  if (signer.made('server', id)) {
+    const found = await retrying(() => peers.server(id as InstanceId).read(project));
+    return found.ok ? [{ kind: 'server', id, name: found.value.name }] : [];
+  }
+  return [{ kind: 'match', id }];
+}
+
+async function byCode({ peers, project }: Search, config: string, code: string): Promise<Hit[]> {
+  const id = await retrying(() => peers.directory(project, config).find(code));
+  const lobby = id && (await retrying(() => peers.lobby(id).adminRead(project, config)));
+  return lobby ? [lobbyHit(lobby)] : [];
+}
+
+/** The seat is a hint: the lobby's own list of members is the truth. */
+async function byPlayer({ peers, project }: Search, config: string, id: PlayerId): Promise<Hit[]> {
+  const lobbyId = await retrying(() => peers.seat(project, config, id).where(id));
+  const lobby = lobbyId && (await retrying(() => peers.lobby(lobbyId).adminRead(project, config)));
+  return lobby?.players.some((player) => player.id === id) === true
+    ? [{ kind: 'player', config, id, lobbyId: lobby.id }]
+    : [];
+}
+
+export async function search(call: Search): Promise<Response> {
+  const text = call.query.q.trim();
+  const id = text.toLowerCase();
+  if (isUuid(id)) {
+    return json({ hits: await named(call, id) });
+  }
+  if (!isPlayerId(text)) {
+    return json({ hits: [] });
+  }
+  const { configs } = await freshDocument(call);
+  const names = [...new Set([...Object.keys(configs), ...seenConfigs(call.project)])];
+  const places = names.slice(0, CONFIGS).flatMap((config) => [config, playgroundOf(config)]);
+  const found = await Promise.all(
+    places.flatMap((config) => [
+      byCode(call, config, text),
+      byPlayer(call, config, text as PlayerId),
+    ]),
+  );
+  return json({ hits: found.flat() });
+}

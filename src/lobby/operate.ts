@@ -1,0 +1,35 @@
+// What an operator may do to a lobby without being in it: the acts of its host, and putting out any
+// player. Each is the members' own decision, so that everybody is told as ever.
+
+import type { PlayerId } from '../ids';
+import { assertNever } from '../result';
+import type { Change } from './command';
+import type { Given } from './decide';
+import { endMatch } from './game';
+import type { Lobby } from './lobby';
+import { putOut } from './members';
+import { cancel } from './queueing';
+import type { Reply } from './refusals';
+
+export type Order =
+  | { readonly type: 'leave_queue' }
+  | { readonly type: 'end_match' }
+  | { readonly type: 'kick'; readonly target: PlayerId };
+
+/** Refuses as the host's own command would: INVALID_STATE, PLAYER_NOT_FOUND. */
+export function operate(
+  lobby: Lobby,
+  order: Order,
+  { now, connected }: Pick<Given, 'now' | 'connected'>,
+): Reply<Change> {
+  switch (order.type) {
+    case 'leave_queue':
+      return cancel(lobby, now);
+    case 'end_match':
+      return endMatch(lobby, now);
+    case 'kick':
+      return putOut(lobby, { player: order.target, connected, now });
+    default:
+      return assertNever(order);
+  }
+}

@@ -1,0 +1,165 @@
+// What the dashboard does for an operator, and how it finds what it is asked for.
+
+import { describe, expect, it } from 'vitest';
+import type { Hit } from '../../src/http/operators/search';
+import type { LobbyView } from '../../src/lobby/view';
+import {
+  ask,
+  askUnder,
+  createLobby,
+  freshConfig,
+  joinLobby,
+  mine,
+  saveConfig,
+  SERVER,
+  until,
+} from './support';
+
+const MODES = {
+  matchmaking: {
+    modes: {
+      duel: { timeout: 600 },
+      asked: { timeout: 600, matchConfirmation: { enabled: true, timeoutSeconds: 60 } },
+    },
+  },
+};
+
+function act<T = { code: string }>(path: string, body?: object) {
+  return ask<T>(`POST admin/${path}`, body === undefined ? { key: SERVER } : { key: SERVER, body });
+}
+
+async function enter(config: string, player: string, mode: string): Promise<void> {
+  const asked = { player, body: { mode } };
+  expect((await ask(`POST lobbies/${config}/me/matchmaking`, asked)).status).toBe(200);
+}
+
+/** Two lobbies in one match of that mode, once both show that status. */
+async function matched(mode: string, status: string): Promise<[string, LobbyView, LobbyView]> {
+  const config = freshConfig();
+  await saveConfig(config, MODES);
+  for (const player of ['ann', 'bob']) {
+    await createLobby(config, player);
+    await enter(config, player, mode);
+  }
+  const [ann, bob] = await Promise.all(
+    ['ann', 'bob'].map((player) =>
+      until(
+        () => mine(config, player),
+        (lobby) => lobby.status === status,
+      ),
+    ),
+  );
+  if (ann === undefined || bob === undefined) {
+    throw new Error('two lobbies are needed');
+  }
+  return [config, ann, bob];
+}
+
+describe('an operator', () => {
+  it('takes a lobby out of its queue', async () => {
+    const config = freshConfig();
+    await saveConfig(config, MODES);
+    const { id } = await createLobby(config, 'ann');
+    const path = `lobbies/${config}/${id}/leave-queue`;
+    expect((await act(path)).body.code).toBe('INVALID_STATE');
+    await enter(config, 'ann', 'duel');
+    const answer = await act<{ lobby: LobbyView }>(path);
+    expect(answer.body.lobby.status).toBe('waiting');
+    expect((await mine(config, 'ann')).status).toBe('waiting');
+  });
+
+  it('puts any player out, the host as well', async () => {
+    const config = freshConfig();
+    const { id, code } = await createLobby(config, 'ann');
+    await joinLobby(config, 'bob', code);
+    const path = `lobbies/${config}/${id}/kick`;
+    expect((await act(path, { playerId: 'eve' })).body.code).toBe('PLAYER_NOT_FOUND');
+    expect((await act(path, {})).body.code).toBe('VALIDATION_ERROR');
+    const answer = await act<{ lobby: LobbyView }>(path, { playerId: 'ann' });
+    expect(answer.body.lobby.host).toBe('bob');
+    expect((await ask(`GET lobbies/${config}/me`, { player: 'ann' })).status).toBe(404);
+    // Free to go elsewhere at once.
+    await createLobby(config, 'ann');
+  });
+
+  it('ends a running match for all of it, or one that is being asked', async () => {
+    for (const [mode, status] of [
+      ['duel', 'in_game'],
+      ['asked', 'match_found'],
+    ] as const) {
+      const [config, ann, bob] = await matched(mode, status);
+      expect(ann.matchId).toBe(bob.matchId);
+      expect((await act(`matches/${ann.matchId}/end`)).status).toBe(200);
+      for (const player of ['ann', 'bob']) {
+        await until(
+          () => mine(config, player),
+          (lobby) => lobby.status === 'waiting',
+        );
+      }
+      expect((await act(`matches/${ann.matchId}/end`)).body.code).toBe('NOT_FOUND');
+    }
+  });
+
+  it('ends a game that a lobby started by itself, and deletes a lobby', async () => {
+    const config = freshConfig();
+    const { id } = await createLobby(config, 'ann');
+    expect((await ask(`POST lobbies/${config}/me/start`, { player: 'ann' })).status).toBe(200);
+    const ended = await act<{ lobby: LobbyView }>(`lobbies/${config}/${id}/end-game`);
+    expect(ended.body.lobby.status).toBe('waiting');
+    expect((await act(`lobbies/${config}/${id}/delete`)).status).toBe(200);
+    expect((await ask(`GET lobbies/${config}/me`, { player: 'ann' })).status).toBe(404);
+  });
+
+  it('is one of that project, with the server key', async () => {
+    const [config, ann] = await matched('duel', 'in_game');
+    const digest = new Uint8Array(
+      await crypto.subtle.digest('SHA-256', new TextEncoder().encode('other_key')),
+    ).toHex();
+    const API_KEYS = JSON.stringify([{ project: 'other', kind: 'server', sha256: digest }]);
+    const lines = [
+      `POST admin/matches/${ann.matchId}/end`,
+      `POST admin/lobbies/${config}/${ann.id}/end-game`,
+      `POST admin/lobbies/${config}/${ann.id}/delete`,
+    ];
+    for (const line of lines) {
+      expect((await ask(line)).status).toBe(403);
+      expect((await askUnder({ API_KEYS }, line, { key: 'other_key' })).status).toBe(404);
+    }
+    expect((await mine(config, 'ann')).status).toBe('in_game');
+  });
+});
+
+describe('searching', () => {
+  const find = async (q: string): Promise<readonly Hit[]> => {
+    const line = `GET admin/search?q=${encodeURIComponent(q)}`;
+    return (await ask<{ hits: readonly Hit[] }>(line, { key: SERVER })).body.hits;
+  };
+
+  it('finds a lobby by its id and its code, whatever the case, and a player in it', async () => {
+    const config = freshConfig();
+    await saveConfig(config, MODES);
+    const player = `seeker of ${config}`;
+    const { id, code } = await createLobby(config, player, { isPrivate: true });
+    const lobby = { kind: 'lobby', config, id, name: 'Den' };
+    expect(await find(id.toUpperCase())).toEqual([lobby]);
+    expect(await find(` ${code.toLowerCase()} `)).toContainEqual(lobby);
+    expect(await find(player)).toEqual([{ kind: 'player', config, id: player, lobbyId: id }]);
+    await ask(`DELETE lobbies/${config}/me`, { player });
+    expect([await find(id), await find(player)]).toEqual([[], []]);
+  });
+
+  it('finds a server, and knows a match by its form', async () => {
+    const config = freshConfig();
+    await createLobby(config, 'ann');
+    const started = await ask<LobbyView>(`POST lobbies/${config}/me/start`, { player: 'ann' });
+    const server = started.body.server?.instance_id ?? '';
+    expect(await find(server)).toEqual([{ kind: 'server', id: server, name: 'Den' }]);
+    const match = crypto.randomUUID();
+    expect(await find(match)).toEqual([{ kind: 'match', id: match }]);
+    expect(await find('')).toEqual([]);
+  });
+
+  it('is for the server key', async () => {
+    expect((await ask('GET admin/search?q=ann')).status).toBe(403);
+  });
+});
