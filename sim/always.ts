@@ -13,7 +13,7 @@ import { checkMatch } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
 import { Tickets } from './tickets';
-import { lobbyOn, matchOn, seatsOn, type Taken } from './truth';
+import { lobbyOn, owedOn, matchOn, seatsOn, type Taken } from './truth';
 import type { Watcher, World } from './world';
 
 /** What the seed's configs say of how long things may last. */
@@ -108,7 +108,7 @@ export class Always implements Watcher {
     }
     if (before !== null) {
       this.#left(node, before, after);
-      this.tickets.gone(before, after);
+      this.tickets.gone(before, after, owedOn(node.disk));
     }
   }
 

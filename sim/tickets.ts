@@ -45,13 +45,17 @@ export class Tickets {
     this.#proposed.add(ticketId);
   }
 
-  /** A lobby was saved: its ticket is gone, into a match or without one. */
-  gone(before: Lobby, after: Lobby | null): void {
+  /**
+   * A lobby was saved: its ticket is gone, into a match or without one. `owed`: what the lobby owes now. On a
+   * box one commit may bring it into a match and out again: then it owes that match the word.
+   */
+  gone(before: Lobby, after: Lobby | null, owed: readonly string[]): void {
     const ticketId = before.search?.ticketId;
     if (ticketId === undefined || after?.search?.ticketId === ticketId) {
       return;
     }
-    if (after?.part?.ticketId === ticketId) {
+    const matchId = this.#matchOf.get(ticketId);
+    if (after?.part?.ticketId === ticketId || owed.includes(`match:${matchId}:left`)) {
       this.#matched.add(ticketId);
       this.#journal.count('tickets matched');
       return;
