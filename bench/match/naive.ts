@@ -2,7 +2,7 @@
 // what they are: neither is a copy of another matchmaker.
 
 import { type Counters, newCounters } from '../../src/match/engine/counters';
-import { type Candidate, type Question, SetChoice } from '../../src/match/index/choice';
+import { type Question, SetChoice } from '../../src/match/index/choice';
 import { KindTable, type TicketClass } from '../../src/match/index/kinds';
 import { planOf } from '../../src/match/index/plan';
 import type { Mode } from '../../src/match/rules/mode';
@@ -65,18 +65,19 @@ export class Naive {
     if (anchor === undefined) {
       return false;
     }
-    const candidates: Candidate[] = [];
+    const choice = new SetChoice(this.#solver);
+    choice.begin(anchor.ticketClass);
     for (const [slot, other] of this.#waiting.entries()) {
       if (
         slot !== at &&
         this.#kinds.areRelated(anchor.ticketClass, other.ticketClass) &&
         this.#rules.passes(anchor.ticket, other.ticket, now)
       ) {
-        candidates.push({ slot, sequence: slot, ticketClass: other.ticketClass });
+        choice.add(slot, slot, other.ticketClass);
       }
     }
     const ask: Question = (must, may) => this.#solver.full(must, may, unlimited());
-    const taken = new SetChoice(anchor.ticketClass, candidates, this.#solver).run(ask);
+    const taken = choice.run(ask);
     if (taken === null || taken === 'open') {
       return false;
     }

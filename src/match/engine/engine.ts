@@ -14,7 +14,7 @@ import type { Counters } from './counters';
 import type { Outcome } from './outcome';
 import type { Round } from './pass';
 import { type Parts, Phases } from './phases';
-import { ARMS_IN, Named, Task, unarmedOf } from './task';
+import { ARMS_IN, Named, Task } from './task';
 import { Turns } from './turns';
 import type { Work } from './work';
 import { type Age, NONE } from '../index/ages';
@@ -73,27 +73,22 @@ export class Engine {
 
   /** What has been begun and is not done. */
   get work(): Work {
-    const pass = this.#phases.pass.progress;
-    const searches = this.#turns.tasks.filter((task) => this.#isMatching(task));
-    const sum = (of: (task: Task) => number): number =>
-      searches.reduce((total, task) => total + of(task), 0);
-    const toArm = this.#turns.tasks.map((task) => unarmedOf(task).length);
+    const { pass } = this.#phases;
+    const { searches, anchors, toArm } = this.#turns.work;
+    const { progress } = pass;
     return {
-      searches: searches.length + (pass === null ? 0 : 1),
+      searches: searches + (progress === null ? 0 : 1),
       anchors: {
-        tried: sum(({ tried }) => tried) + (pass?.asked ?? 0),
-        of: sum(({ of }) => of) + (pass?.of ?? 0),
+        tried: anchors.tried + (progress?.asked ?? 0),
+        of: anchors.of + (progress?.of ?? 0),
       },
-      toArm: toArm.reduce((total, left) => total + left, this.#phases.pass.toArm),
+      toArm: toArm + pass.toArm,
     };
   }
 
   /** True when a search that is not done may find the waiting slot a match. */
   isLookedFor(slot: number): boolean {
-    return (
-      this.#phases.pass.isAhead(slot) ||
-      this.#turns.tasks.some((task) => this.#isMatching(task) && this.#isConcerned(task, slot))
-    );
+    return this.#phases.pass.isAhead(slot) || this.#turns.isLookedFor(slot);
   }
 
   get #nextEvent(): number {
@@ -161,6 +156,35 @@ export class Engine {
     this.#phases.settledAt = now;
     const sorted = slots.length < 2 ? slots : [...slots].sort(this.#store.ages.compare);
     this.#begin(new Task('arrival', now, new Named(this.#store, sorted)), out);
+  }
+
+  /** The same for one slot: nearly always all is done within the steps, and no task is made. */
+  arriveAlone(slot: number, now: number, out: Outcome): void {
+    this.#grant();
+    this.#store.link(slot);
+    this.#phases.settledAt = now;
+    const { steps } = this.#store;
+    steps.asker = 'guest';
+    const reached = { from: null as Age | null, tried: 0 };
+    reached.from = this.#phases.matchWith([slot], now, out, reached);
+    const isMatched = reached.from === null;
+    const isArmed = isMatched && this.#phases.armAlone(slot, now);
+    steps.asker = null;
+    if (isArmed && this.games.isEmpty && this.patient === null) {
+      return;
+    }
+    const task = new Task('arrival', now, new Named(this.#store, [slot]));
+    if (isArmed) {
+      task.phase = ARMS_IN.arrival + 1;
+      this.#begin(task, out);
+      return;
+    }
+    task.phase = isMatched ? ARMS_IN.arrival : 0;
+    task.from = reached.from;
+    task.tried = reached.tried;
+    task.of = this.#phases.possible;
+    this.#counters.budgetHits += 1;
+    this.#leave(task);
   }
 
   /** Puts a slot into the queue on wake; the next `proceed` looks for matches. */
@@ -321,19 +345,5 @@ export class Engine {
         this.#leave(task);
       }
     }
-  }
-
-  /** True while a task looks for full matches. */
-  #isMatching({ kind, phase }: Task): boolean {
-    return phase < ARMS_IN[kind];
-  }
-
-  #isConcerned(task: Task, slot: number): boolean {
-    const { ages } = this.#store;
-    const named = task.anchors ?? task.subjects;
-    return (
-      named.slots.includes(slot) ||
-      (task.kind === 'arrival' && (task.from === null || !ages.isBefore(slot, task.from)))
-    );
   }
 }

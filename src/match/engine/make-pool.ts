@@ -75,7 +75,7 @@ class IndexedPool implements CountingPool {
     } else if (this.#store.isOverdue(slot, at)) {
       this.#engine.expire(slot, out);
     } else {
-      this.#engine.arrive([slot], at, out);
+      this.#engine.arriveAlone(slot, at, out);
     }
     return out;
   }

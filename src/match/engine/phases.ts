@@ -7,7 +7,7 @@ import type { Outcome } from './outcome';
 import { FullPass } from './pass';
 import type { Propose } from './proposals';
 import { Named, type Task, type TaskKind } from './task';
-import { NONE } from '../index/ages';
+import { type Age, NONE } from '../index/ages';
 import { Games } from '../index/games';
 import { PatientAnchors } from '../index/patient';
 import { Openings } from '../index/openings';
@@ -86,26 +86,43 @@ export class Phases {
   }
 
   #matchArrivals(task: Task, out: Outcome): boolean {
-    const now = this.#instantOf(task);
-    let waiting = task.subjects.waiting();
+    const waiting = task.subjects.waiting();
+    const rest = this.matchWith(waiting, this.#instantOf(task), out, task);
+    task.of = Math.max(task.of, this.#search.possible);
+    task.from = rest;
+    return rest === null;
+  }
+
+  /** Full matches with these slots, which wait; the age of the anchor from which to go on, null when done. */
+  matchWith(
+    slots: readonly number[],
+    now: number,
+    out: Outcome,
+    task: Pick<Task, 'from' | 'tried'> = { from: null, tried: 0 },
+  ): Age | null {
+    const visit = (anchor: number): Visited => this.tryAnchor(anchor, now, out);
+    let waiting = slots;
     while (waiting.length > 0) {
       const taken = out.matches.length;
       const query = { goal: 'full', now, from: task.from } as const;
-      const rest = this.#search.forEachAnchor(waiting, query, (anchor) =>
-        this.tryAnchor(anchor, now, out),
-      );
-      task.of = Math.max(task.of, this.#search.possible);
+      const rest = this.#search.forEachAnchor(waiting, query, visit);
       task.tried += this.#search.walkedAnchors;
-      if (rest !== null) {
-        task.from = rest;
-        return false;
+      if (rest !== null || out.matches.length === taken) {
+        return rest;
       }
-      if (out.matches.length === taken) {
-        return true;
-      }
-      waiting = task.subjects.waiting();
+      waiting = waiting.filter((slot) => this.#store.isWaiting(slot));
     }
-    return true;
+    return null;
+  }
+
+  /** Anchors that the last arrival could have completed a match with. */
+  get possible(): number {
+    return this.#search.possible;
+  }
+
+  /** Notes when something next opens for a slot that has just come; false when the steps do not reach. */
+  armAlone(slot: number, now: number): boolean {
+    return !this.#store.isWaiting(slot) || (this.#store.steps.left > 0 && this.arm(slot, now));
   }
 
   #findOpened(task: Task): boolean {
@@ -232,11 +249,10 @@ export class Phases {
 
   take(found: Found, now: number, out: Outcome): Visited {
     const isStill = this.#passesStill(found, now);
-    if (isStill === 'open') {
-      return isStill;
-    }
-    const proposal = isStill === 'done' ? this.#propose(found) : null;
+    const proposal =
+      isStill === 'open' ? isStill : isStill === 'done' ? this.#propose(found) : null;
     if (proposal === 'open') {
+      this.#search.keepFound();
       return proposal;
     }
     this.#store.steps.left -= found.cost;

@@ -2,7 +2,8 @@
 // each has searched is kept; one that has had many slices goes behind the others. Where there are too
 // many, all anchors are to be asked instead, which asks what they ask.
 
-import { Named, Task, unarmedOf, untoldOf } from './task';
+import { ARMS_IN, Named, Task, unarmedOf, untoldOf } from './task';
+import type { Work } from './work';
 import type { TicketStore } from '../index/store';
 
 /** So many take turns: with the pass and whoever is due, no more than there are searches kept. */
@@ -18,8 +19,29 @@ export class Turns {
     this.#store = store;
   }
 
-  get tasks(): readonly Task[] {
-    return this.#tasks;
+  /** What the tasks have yet to do. */
+  get work(): Work {
+    const searches = this.#tasks.filter(isMatching);
+    const sum = (of: (task: Task) => number): number =>
+      searches.reduce((total, task) => total + of(task), 0);
+    return {
+      searches: searches.length,
+      anchors: { tried: sum(({ tried }) => tried), of: sum(({ of }) => of) },
+      toArm: this.#tasks.reduce((total, task) => total + unarmedOf(task).length, 0),
+    };
+  }
+
+  /** True when a task may find the waiting slot a match. */
+  isLookedFor(slot: number): boolean {
+    const { ages } = this.#store;
+    return this.#tasks.some((task) => {
+      const { kind, anchors, subjects, from } = task;
+      return (
+        isMatching(task) &&
+        ((anchors ?? subjects).slots.includes(slot) ||
+          (kind === 'arrival' && (from === null || !ages.isBefore(slot, from))))
+      );
+    });
   }
 
   get isEmpty(): boolean {
@@ -52,4 +74,9 @@ export class Turns {
     this.#tasks = [gathered];
     return 'gathered';
   }
+}
+
+/** True while a task looks for full matches. */
+function isMatching({ kind, phase }: Task): boolean {
+  return phase < ARMS_IN[kind];
 }

@@ -1,75 +1,93 @@
-// Several lists of slots, each eldest first, walked as one.
+// Several lists of slots, each eldest first, walked as one. Of each the possible anchors for one newcomer.
 
 import { type Ages, NONE } from './ages';
 import type { Buckets } from './buckets';
 
-/** A list of possible anchors for one newcomer, walked from its eldest. */
-export interface Group {
-  next: number;
-  readonly newcomer: number;
-}
-
-/** A heap of groups by their eldest slot. */
+/** A heap of lists by their eldest slot, filled anew for each walk. */
 export class Merge {
-  readonly #groups: Group[];
   readonly #ages: Ages;
   readonly #buckets: Buckets;
+  /** Of each list: the slot it has come to, and the newcomer it is walked for. */
+  readonly #next: number[] = [];
+  readonly #newcomer: number[] = [];
+  #size = 0;
 
-  /** Takes the groups over; those that are empty do not count. */
-  constructor(groups: readonly Group[], ages: Ages, buckets: Buckets) {
-    this.#groups = groups.filter(({ next }) => next !== NONE);
+  constructor(ages: Ages, buckets: Buckets) {
     this.#ages = ages;
     this.#buckets = buckets;
-    for (let at = (this.#groups.length >> 1) - 1; at >= 0; at -= 1) {
-      this.#sink(at);
-    }
   }
 
-  /** The group with the eldest slot; undefined when all have been walked. */
-  get first(): Group | undefined {
-    return this.#groups[0];
+  clear(): void {
+    this.#size = 0;
   }
 
-  /** Moves the first group on. A newcomer stands for itself, in a group of its own. */
-  advance(): void {
-    const [group] = this.#groups;
-    if (group === undefined) {
+  /** Adds a list from this slot on, NONE for an empty one. A newcomer stands for itself, in a list of its own. */
+  add(slot: number, newcomer: number): void {
+    if (slot === NONE) {
       return;
     }
-    const isItself = group.next === group.newcomer;
-    group.next = isItself ? NONE : this.#buckets.next(group.next);
-    if (group.next === group.newcomer) {
-      group.next = this.#buckets.next(group.newcomer);
-    }
-    if (group.next === NONE) {
-      const last = this.#groups.pop();
-      if (last !== undefined && last !== group) {
-        this.#groups[0] = last;
+    let at = this.#size;
+    this.#size += 1;
+    for (; at > 0; at = (at - 1) >> 1) {
+      const parent = (at - 1) >> 1;
+      const above = this.#next[parent] ?? NONE;
+      if (!this.#ages.isOlder(slot, above)) {
+        break;
       }
+      this.#next[at] = above;
+      this.#newcomer[at] = this.#newcomer[parent] ?? NONE;
     }
-    this.#sink(0);
+    this.#next[at] = slot;
+    this.#newcomer[at] = newcomer;
   }
 
-  #sink(from: number): void {
-    const groups = this.#groups;
-    for (let at = from; ;) {
-      let eldest = at;
-      for (let child = 2 * at + 1; child <= 2 * at + 2; child += 1) {
-        if (this.#isOlder(groups[child], groups[eldest])) {
-          eldest = child;
-        }
+  /** The eldest slot; NONE when all have been walked. */
+  get first(): number {
+    return this.#size === 0 ? NONE : (this.#next[0] ?? NONE);
+  }
+
+  /** The newcomer for which the eldest slot is looked at. */
+  get newcomer(): number {
+    return this.#newcomer[0] ?? NONE;
+  }
+
+  /** Moves the first list on. */
+  advance(): void {
+    const { newcomer } = this;
+    let next = this.first === newcomer ? NONE : this.#buckets.next(this.first);
+    if (next !== NONE && next === newcomer) {
+      next = this.#buckets.next(newcomer);
+    }
+    if (next !== NONE) {
+      this.#sink(next, newcomer);
+    } else {
+      this.#size -= 1;
+      if (this.#size > 0) {
+        this.#sink(this.#next[this.#size] ?? NONE, this.#newcomer[this.#size] ?? NONE);
       }
-      const [one, other] = [groups[at], groups[eldest]];
-      if (eldest === at || one === undefined || other === undefined) {
-        return;
-      }
-      groups[at] = other;
-      groups[eldest] = one;
-      at = eldest;
     }
   }
 
-  #isOlder(a: Group | undefined, b: Group | undefined): boolean {
-    return a !== undefined && b !== undefined && this.#ages.isOlder(a.next, b.next);
+  /** Puts a list in place of the first. */
+  #sink(slot: number, newcomer: number): void {
+    let at = 0;
+    for (let child = 1; child < this.#size; child = 2 * at + 1) {
+      const right = child + 1;
+      if (
+        right < this.#size &&
+        this.#ages.isOlder(this.#next[right] ?? NONE, this.#next[child] ?? NONE)
+      ) {
+        child = right;
+      }
+      const below = this.#next[child] ?? NONE;
+      if (!this.#ages.isOlder(below, slot)) {
+        break;
+      }
+      this.#next[at] = below;
+      this.#newcomer[at] = this.#newcomer[child] ?? NONE;
+      at = child;
+    }
+    this.#next[at] = slot;
+    this.#newcomer[at] = newcomer;
   }
 }

@@ -6,15 +6,18 @@
 // tried again.
 
 import type { Counters } from '../engine/counters';
-import { type Age, NONE } from './ages';
-import { type Candidate, type Question, SetChoice } from './choice';
+import { type Age, type Ages, NONE } from './ages';
+import { type Question, SetChoice } from './choice';
 import { Glimpses, type Goal, WALKED_PER_STEP } from './glimpses';
-import { type Group, Merge } from './merge';
+import type { TicketClass } from './kinds';
+import { Merge } from './merge';
 import type { TicketStore } from './store';
 import { Window } from './window';
 import { OpenQuestions } from '../sets/open-questions';
 import type { Solver } from '../sets/solver';
 import type { Answer, Steps } from '../sets/steps';
+
+const FEW = 24;
 
 export interface AnchorQuery {
   readonly goal: Goal;
@@ -42,7 +45,15 @@ export class Search {
   readonly #around: Window;
   readonly #steps: Steps;
   readonly #glimpses: Glimpses;
+  readonly #merge: Merge;
   readonly #choices = new OpenQuestions<SetChoice>();
+  /** For the walk at hand, to be used again unless it is kept. */
+  #choice: SetChoice;
+  /** The walk that found the last set, for whom and with what goal. */
+  #lastWalk: SetChoice;
+  #lastAnchor = NONE;
+  #lastGoal: Goal = 'full';
+  readonly #gathered: number[] = [];
   #walked = 0;
   /** Of the last walk over anchors: how many there could be, and how many were looked at. */
   possible = 0;
@@ -57,6 +68,9 @@ export class Search {
     this.#window = new Window(store.buckets);
     this.#around = new Window(store.buckets);
     this.#glimpses = new Glimpses(store, solver, this.#window);
+    this.#merge = new Merge(store.ages, store.buckets);
+    this.#choice = new SetChoice(solver);
+    this.#lastWalk = this.#choice;
     this.#ask = {
       full: (must, may) => solver.full(must, may, this.#steps),
       short: (must, may) => solver.short(must, may, this.#steps),
@@ -80,22 +94,20 @@ export class Search {
     { goal, now, from = null }: AnchorQuery,
     visit: (anchor: number) => Visited,
   ): Age | null {
-    const { ages, buckets } = this.#store;
-    const groups: Group[] = [];
+    const { ages } = this.#store;
+    const merge = this.#merge;
+    merge.clear();
     this.possible = 0;
     this.walkedAnchors = 0;
     this.#walked = 0;
-    this.#glimpses.begin();
+    this.#glimpses.begin(goal);
     for (const newcomer of newcomers) {
-      this.#collect(newcomer, goal, now, groups);
+      this.#collect(newcomer, goal, now);
     }
     this.#walked += this.#glimpses.walked;
-    const merge = new Merge(groups, ages, buckets);
     let last = NONE;
     let looked = NONE;
-    for (let group = merge.first; group !== undefined; group = merge.first) {
-      const anchor = group.next;
-      const { newcomer } = group;
+    for (let anchor = merge.first; anchor !== NONE; anchor = merge.first) {
       if (anchor !== last && (from === null || !ages.isBefore(anchor, from))) {
         // By which of the newcomers it may be an anchor is one question.
         if (anchor !== looked) {
@@ -107,6 +119,7 @@ export class Search {
           }
         }
         looked = anchor;
+        const { newcomer } = merge;
         const answer = anchor === newcomer ? 'yes' : this.passes(anchor, newcomer, now);
         const visited = answer === 'yes' ? visit(anchor) : answer === 'no' ? 'next' : answer;
         if (visited !== 'next') {
@@ -138,8 +151,7 @@ export class Search {
     if (this.#around.players(0, 2 * radius) < fewest) {
       return null;
     }
-    const candidates: Candidate[] = [];
-    const players = this.#gather(anchor, now, candidates);
+    const players = this.#gather(anchor, now);
     if (players === 'open') {
       return players;
     }
@@ -148,44 +160,82 @@ export class Search {
       this.#pay();
       return null;
     }
-    const { compare } = this.#store.ages;
-    candidates.sort((a, b) => compare(a.slot, b.slot));
-    const taken = this.#choose(anchor, goal, candidates);
+    const taken = this.#choose(anchor, goal, anchorClass);
     if (taken === 'open') {
       this.#walked = 0;
       return taken;
     }
     this.#counters.anchors += 1;
-    this.#walked += 4 * candidates.length;
+    this.#walked += 4 * this.#gathered.length;
     if (taken === null || (goal === 'short' && taken.length === 0)) {
       this.#pay();
       return null;
     }
     const cost = this.#walked / WALKED_PER_STEP;
     this.#walked = 0;
-    return { anchor, slots: [anchor, ...taken].sort(compare), cost };
+    return { anchor, slots: this.#withAnchor(anchor, taken), cost };
+  }
+
+  /** The walk that found the last set is to be kept: what is to come of it takes another slice. */
+  keepFound(): void {
+    this.#keep(this.#questionOf(this.#lastAnchor, this.#lastGoal), this.#lastWalk);
   }
 
   /** The walk over the candidates, where it was cut if it is still over the same ones. */
-  #choose(
-    anchor: number,
-    goal: Goal,
-    candidates: readonly Candidate[],
-  ): readonly number[] | null | 'open' {
-    const anchorClass = this.#store.classOf(anchor);
-    const question = `${goal} ${this.#store.ages.sequence(anchor)}`;
-    const kept = this.#choices.get(question);
-    const choice = kept?.isOver(anchorClass, candidates)
-      ? kept
-      : new SetChoice(anchorClass, candidates, this.#solver);
-    const taken = choice.run(this.#ask[goal]);
-    if (taken === null) {
-      this.#choices.close(question);
-    } else {
-      // What is found is kept too: its teams may take another slice.
-      this.#choices.keep(question, this.#steps, choice);
+  #choose(anchor: number, goal: Goal, anchorClass: TicketClass): readonly number[] | null | 'open' {
+    const { ages } = this.#store;
+    const slots = this.#gathered;
+    sortByAge(slots, ages);
+    let choice = this.#choice;
+    choice.begin(anchorClass);
+    for (const slot of slots) {
+      choice.add(slot, ages.sequence(slot), this.#store.classOf(slot));
     }
+    const question = this.#choices.isEmpty ? null : this.#questionOf(anchor, goal);
+    const kept = question === null ? undefined : this.#choices.get(question);
+    if (kept?.isLike(choice) === true) {
+      choice = kept;
+    }
+    const taken = choice.run(this.#ask[goal]);
+    if (taken === 'open') {
+      this.#keep(question ?? this.#questionOf(anchor, goal), choice);
+      return taken;
+    }
+    if (question !== null) {
+      this.#choices.close(question);
+    }
+    this.#lastWalk = choice;
+    this.#lastAnchor = anchor;
+    this.#lastGoal = goal;
     return taken;
+  }
+
+  #keep(question: string, choice: SetChoice): void {
+    this.#choices.keep(question, this.#steps, choice);
+    if (choice === this.#choice) {
+      this.#choice = new SetChoice(this.#solver);
+    }
+  }
+
+  #questionOf(anchor: number, goal: Goal): string {
+    return `${goal} ${this.#store.ages.sequence(anchor)}`;
+  }
+
+  /** All of the match, eldest first; `taken` are so already. */
+  #withAnchor(anchor: number, taken: readonly number[]): number[] {
+    const slots: number[] = [];
+    let isIn = false;
+    for (const slot of taken) {
+      if (!isIn && this.#store.ages.isOlder(anchor, slot)) {
+        slots.push(anchor);
+        isIn = true;
+      }
+      slots.push(slot);
+    }
+    if (!isIn) {
+      slots.push(anchor);
+    }
+    return slots;
   }
 
   /** Columns only: partition and class have been seen to. */
@@ -211,10 +261,12 @@ export class Search {
     this.#walked = 0;
   }
 
-  /** Adds the eldest useful candidates of the anchor; the players of all, the anchor's too. */
-  #gather(anchor: number, now: number, into: Candidate[]): number | 'open' {
-    const { ages, buckets, kinds } = this.#store;
+  /** Gathers the eldest useful candidates of the anchor; the players of all, the anchor's too. */
+  #gather(anchor: number, now: number): number | 'open' {
+    const { buckets, kinds } = this.#store;
     const anchorClass = this.#store.classOf(anchor);
+    const into = this.#gathered;
+    into.length = 0;
     let { players } = anchorClass;
     for (let at = 0; at < this.#around.length; at += 1) {
       for (let list = this.#around.firstList(at); list !== NONE; list = buckets.nextList(list)) {
@@ -231,7 +283,7 @@ export class Search {
           const answer = this.passes(anchor, slot, now);
           this.#walked += 1;
           if (answer === 'yes') {
-            into.push({ slot, sequence: ages.sequence(slot), ticketClass });
+            into.push(slot);
             players += ticketClass.players;
             room -= 1;
           } else if (answer === 'open') {
@@ -245,10 +297,10 @@ export class Search {
   }
 
   /** The lists around a newcomer in which an anchor of a match with it could be. */
-  #collect(newcomer: number, goal: Goal, now: number, groups: Group[]): void {
+  #collect(newcomer: number, goal: Goal, now: number): void {
     const { buckets, kinds } = this.#store;
     const newcomerClass = this.#store.classOf(newcomer);
-    groups.push({ next: newcomer, newcomer });
+    this.#merge.add(newcomer, newcomer);
     this.possible += 1;
     if (!newcomerClass.canJoin) {
       return;
@@ -262,20 +314,36 @@ export class Search {
       if (bucket === NONE || window.players(at - radius, at + radius) < fewest) {
         continue;
       }
-      this.#glimpses.forget();
+      this.#glimpses.lookFrom(at, radius);
       for (let list = buckets.firstList(bucket); list !== NONE; list = buckets.nextList(list)) {
         const anchorClass = kinds.classAt(buckets.classOf(list));
         this.#walked += 1;
         if (
           anchorClass.canAnchor &&
           kinds.areRelated(anchorClass, newcomerClass) &&
-          this.#glimpses.couldMatch(anchorClass, newcomerClass, at, { radius, goal })
+          this.#glimpses.couldMatch(anchorClass, newcomerClass)
         ) {
           const head = buckets.head(list);
           this.possible += buckets.count(list);
-          groups.push({ next: head === newcomer ? buckets.next(head) : head, newcomer });
+          this.#merge.add(head === newcomer ? buckets.next(head) : head, newcomer);
         }
       }
     }
+  }
+}
+
+/** Few by insertion, for they mostly come as some sorted runs; many by the platform. */
+function sortByAge(slots: number[], ages: Ages): void {
+  if (slots.length > FEW) {
+    slots.sort(ages.compare);
+    return;
+  }
+  for (let from = 1; from < slots.length; from += 1) {
+    const slot = slots[from] ?? NONE;
+    let at = from;
+    for (; at > 0 && ages.isOlder(slot, slots[at - 1] ?? NONE); at -= 1) {
+      slots[at] = slots[at - 1] ?? NONE;
+    }
+    slots[at] = slot;
   }
 }

@@ -14,6 +14,10 @@ export class OpenQuestions<T> {
   readonly #kept = new Map<string, T>();
   readonly #guests = new Map<string, T>();
 
+  get isEmpty(): boolean {
+    return this.#kept.size + this.#guests.size === 0;
+  }
+
   get(question: string): T | undefined {
     return this.#kept.get(question) ?? this.#guests.get(question);
   }
@@ -55,7 +59,7 @@ export class OpenQuestions<T> {
   }
 
   close(question: string): void {
-    if (this.#kept.size + this.#guests.size > 0) {
+    if (!this.isEmpty) {
       this.#kept.delete(question);
       this.#guests.delete(question);
     }
