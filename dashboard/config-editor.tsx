@@ -42,7 +42,7 @@ function InviteCodes(): JSX.Element {
             )
           }
         />
-        A form of its own; otherwise codes look like MEOW-42
+        A form of its own; otherwise codes look like MEOW-7K2QXD
       </label>
       <IssueOf path={path} />
       {own && (

@@ -24,9 +24,11 @@ export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void 
 export const SERVICE_SETTINGS = [
   'ALLOWED_HOSTS',
   'API_KEYS',
+  'CLIENT_ADDRESS_HEADER',
   'CORS_ORIGINS',
   'GAME_LIMIT_SECONDS',
   'ID_KEY',
+  'LIMITS',
   'OPERATOR_ORIGINS',
   'PUBLIC_URL',
 ] as const;

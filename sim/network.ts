@@ -30,7 +30,6 @@ const ONCE: ReadonlySet<string> = new Set([
   'watch',
   'create',
   'join',
-  'joinFailed',
   'deleteIfHost',
 ]);
 /** Of these, what an object asks and may give up: it may come late all the same. */

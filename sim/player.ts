@@ -139,11 +139,12 @@ export class SimPlayer {
     }
     const { code } = random.pick(lobbies);
     const { peers } = this.#client;
-    const id = await retrying(() => peers.directory(world.project, CONFIG).find(code));
-    if (id !== null) {
+    const guess = { code, player: this.id, address: null, limits: {} };
+    const found = await retrying(() => peers.directory(world.project, CONFIG).find(guess));
+    if (found.ok) {
       const input = { project: world.project, config: CONFIG, player: this.id, state: null };
       const mark = ledger.mark(this.id);
-      this.#client.came(await retrying(() => peers.lobby(id).join(input)), mark);
+      this.#client.came(await retrying(() => peers.lobby(found.value).join(input)), mark);
     }
   }
 

@@ -1,7 +1,7 @@
 // A whole game lobby in one plain page: create, share the code, ready up, queue, accept, connect.
 // The lobby is drawn anew from every event, and nothing is remembered besides.
 //
-// The address may name what to use: ?config=arena&mode=duel&player=ann&code=MEOW-42
+// The address may name what to use: ?config=arena&mode=duel&player=ann&code=MEOW-7K2QXD
 
 import { addressOf, isMusterError, MusterPlayer } from '@muster/client';
 import './lobby.css';

@@ -17,7 +17,7 @@ func _ready() -> void:
 	add_child(box)
 	for part: Control in [_said, _code, _buttons]:
 		box.add_child(part)
-	_code.placeholder_text = "MEOW-42"
+	_code.placeholder_text = "MEOW-7K2QXD"
 	muster.lobby_changed.connect(func(_lobby: Variant) -> void: _draw_lobby())
 	muster.search_ended.connect(func(reason: String) -> void: _say("No match: " + reason))
 	muster.closed.connect(func(reason: String) -> void: _say("The lobby is over: " + reason))

@@ -2,6 +2,7 @@
 
 import type { PlayerId } from '../ids';
 import type { Place } from '../objects/placement/at';
+import type { Asking } from './limits/admission';
 
 /** A request, before anything is known of its sender. */
 export interface Call extends Place {
@@ -19,6 +20,8 @@ export interface Call extends Place {
 /** With a key: the project is the key's, and nothing of another project can be named. */
 export interface KeyedCall<Body = undefined, Query = undefined> extends Call {
   readonly project: string;
+  /** Who asks, as limits count. */
+  readonly asking: Asking;
   readonly keyKind: 'client' | 'server';
   /** The config's name, also when the path gave its id; empty on paths without `:config`. */
   readonly config: string;

@@ -7,7 +7,7 @@ import type { Route } from './route';
 /** Milliseconds that work waits, beyond which requests of that kind are refused. */
 const LIMITS_MS = { first: 800, next: 2_000, last: 5_000 } as const;
 
-type Turn = keyof typeof LIMITS_MS;
+export type Turn = keyof typeof LIMITS_MS;
 
 /** What brings work that was not there before. */
 const NEW_WORK: ReadonlySet<string> = new Set([
@@ -25,7 +25,8 @@ const LAST: ReadonlySet<string> = new Set([
   'POST /servers/:id/status',
 ]);
 
-function turnOf({ method, path }: Route): Turn {
+/** When requests of that kind are refused, beside others. */
+export function turnOf({ method, path }: Route): Turn {
   const line = `${method} ${path}`;
   if (NEW_WORK.has(line)) {
     return 'first';

@@ -33,7 +33,12 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   if (refusal.retryAfter !== undefined) {
     all.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
   }
-  const { code, detail, issues } = refusal;
+  const { code, detail, issues, rate } = refusal;
+  if (rate !== undefined) {
+    all.set('x-ratelimit-limit', String(rate.limit));
+    all.set('x-ratelimit-remaining', String(rate.remaining));
+    all.set('x-ratelimit-reset', String(rate.resetSeconds));
+  }
   const where = issues === undefined ? {} : { issues };
   return json({ error: message, detail, status, code, ...where }, status, all);
 }

@@ -1,6 +1,6 @@
 // From a request to its answer: finds the route, makes the checks it names in one fixed order,
 // calls the handler, and turns whatever is thrown into an answer that says nothing of it.
-// Order: key (401), its kind (403), player id (400), path (400), body and query (400, 413).
+// Order: key (401), its kind (403), player id (400), limits (429), path (400), body and query (400, 413).
 
 import { IttyRouter } from 'itty-router/IttyRouter';
 import type { PlayerId } from '../ids';
@@ -10,12 +10,14 @@ import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import { projectDocument, savedConfig } from '../objects/kit/project-cache';
-import { must, ok } from '../result';
+import { must, ok, refuse } from '../result';
 import { type Grant, grantOf, playerIdOf } from './access';
 import { retrying } from './ask';
 import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';
 import { preflight, withCors, withOperatorCors } from './cors';
+import { addressOf } from './limits/address';
+import { admit, type Asking } from './limits/admission';
 import { overload } from './overload';
 import { hostAllowed, isForeign } from './origin';
 import { decodeParams, nameOf } from './paths';
@@ -56,9 +58,11 @@ async function handle(route: Route, call: Call): Promise<Response> {
 
 async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   const { caller, schemas } = route;
-  const grant = await grantOf(call.env, credential(route, call, 'api-key'));
+  const key = credential(route, call, 'api-key');
+  const address = addressOf(call.request, call.env);
+  const grant = await grantOf(call.env, key);
   if (!grant.ok) {
-    return grant;
+    return (await slowedDown(route, call, { address })) ?? grant;
   }
   const { project, kind } = grant.value;
   if (caller === 'server' && kind !== 'server') {
@@ -68,6 +72,17 @@ async function checked(route: Route, call: Call): Promise<Reply<Call>> {
     caller === 'player' ? playerIdOf(credential(route, call, 'x-player-id')) : ok(null);
   if (!player.ok) {
     return player;
+  }
+  const asking = {
+    player: player.value === null ? null : `${project}\n${call.params['config']}\n${player.value}`,
+    // A backend speaks for many players.
+    address: kind === 'server' ? null : address,
+    key,
+    project,
+  };
+  const slow = await slowedDown(route, call, asking);
+  if (slow !== null) {
+    return slow;
   }
   const config = await configOfPath(call, grant.value);
   if (!config.ok) {
@@ -83,12 +98,19 @@ async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   }
   const keyed = {
     project,
+    asking,
     keyKind: kind,
     config: config.value,
     body: body.value,
     query: query.value,
   };
   return ok({ ...call, ...keyed, player: player.value });
+}
+
+/** RATE_LIMITED, or null. */
+async function slowedDown(route: Route, call: Call, asking: Asking): Promise<Reply<never> | null> {
+  const no = await admit(route, asking, call.env, Date.now());
+  return no === null ? null : refuse(no);
 }
 
 /** A POST that takes nothing may still bring an object, and what is none is refused (decision 2). */

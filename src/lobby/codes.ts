@@ -1,5 +1,6 @@
-// Invite codes (spec: inviteCodeConfig; decision 11): an upper-case word with two to four digits
-// by default, else a prefix and a suffix of the configured kind. Compared without case.
+// Invite codes (spec: inviteCodeConfig; decision 11): by default an upper-case word and a suffix that
+// nobody guesses, 34 bits together, else a prefix and a suffix of the configured kind. Compared
+// without case.
 
 import type { InviteCodeConfig } from './config';
 
@@ -71,6 +72,10 @@ const WORDS = [
   'GOLD',
 ] as const;
 
+/** Nothing that is read as something else, and no vowels, so that no words come about. */
+const PLAIN = '23456789BCDFGHJKMNPQRSTVWXZ';
+const PLAIN_LENGTH = 6;
+
 const CHARACTERS = {
   numeric: '0123456789',
   alphabetic: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
@@ -89,21 +94,24 @@ export function normalCode(code: string): string {
 export function randomCode(config: InviteCodeConfig | null, random: () => number): string {
   if (config === null) {
     const word = WORDS[Math.floor(random() * WORDS.length)] ?? WORDS[0];
-    const digits = 2 + Math.floor(random() * 3);
-    const number = Math.floor(random() * 10 ** digits);
-    return `${word}-${String(number).padStart(digits, '0')}`;
+    return `${word}-${drawn(PLAIN, PLAIN_LENGTH, random)}`;
   }
-  const characters = CHARACTERS[config.type];
-  let suffix = '';
-  for (let index = 0; index < config.length; index += 1) {
-    suffix += characters[Math.floor(random() * characters.length)] ?? characters[0];
+  return (config.prefix ?? '') + drawn(CHARACTERS[config.type], config.length, random);
+}
+
+function drawn(characters: string, length: number, random: () => number): string {
+  let text = '';
+  for (let index = 0; index < length; index += 1) {
+    text += characters[Math.floor(random() * characters.length)] ?? '';
   }
-  return (config.prefix ?? '') + suffix;
+  return text;
 }
 
 /** How many codes the configuration has. */
 export function codeSpace(config: InviteCodeConfig | null): number {
-  return config === null ? WORDS.length * 11_100 : CHARACTERS[config.type].length ** config.length;
+  return config === null
+    ? WORDS.length * PLAIN.length ** PLAIN_LENGTH
+    : CHARACTERS[config.type].length ** config.length;
 }
 
 /** The code of that number, for searching a small space; null for the default word codes. */

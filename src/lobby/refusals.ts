@@ -1,6 +1,8 @@
 // The one list of refusals: every code a request can be refused with, its HTTP status and its
 // short message (spec: Errors; decision 3). Details are said where the refusal is made.
 
+import type { Rate } from '../buckets';
+
 export const REFUSALS = {
   VALIDATION_ERROR: { status: 400, message: 'Validation error' },
   LOBBY_FULL: { status: 400, message: 'Lobby is full' },
@@ -43,6 +45,8 @@ export interface Refusal {
   readonly detail: string;
   /** Seconds, with RATE_LIMITED and OVERLOADED. */
   readonly retryAfter?: number;
+  /** With RATE_LIMITED: the limit that was reached. */
+  readonly rate?: Rate;
   /** With VALIDATION_ERROR: everything that is wrong, each with where (decision 33). */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
 }

@@ -18,6 +18,7 @@ import type { LobbyReading, LobbyView } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
 import type { OpenMatch, ProposedTeam, QueueStats } from '../match/engine/proposal';
 import type { Ticket } from '../match/ticket/ticket';
+import type { Guess } from './directory/guesses';
 import type { FarEnd } from './kit/host';
 import type { Census, QueueReport } from './reports';
 import type { Restart, ServerLogs, ServerOptions } from './server/options';
@@ -38,6 +39,8 @@ export interface JoinInput extends MaybeBlind {
   readonly config: string;
   readonly player: PlayerId;
   readonly state: JsonObject | null;
+  /** The caller knows the lobby's id alone, which does not let it into a private one. */
+  readonly byIdAlone?: boolean;
 }
 
 export interface Membership {
@@ -123,9 +126,6 @@ export interface SeatRpc {
   elsewhere(player: PlayerId, lobbyId: LobbyId): Promise<boolean>;
   /** A line that is silent until the player has a lobby. */
   watch(player: PlayerId): Promise<Reply<FarEnd>>;
-  /** Counts one failed join; the seconds to wait when there were too many, else 0. */
-  joinFailed(player: PlayerId): Promise<number>;
-  joinAllowed(player: PlayerId): Promise<number>;
 }
 
 export interface DirectoryRow {
@@ -167,7 +167,8 @@ export interface DirectoryRpc {
     config: InviteCodeConfig | null,
     first?: DirectoryRow,
   ): Promise<Reply<string>>;
-  find(code: string): Promise<LobbyId | null>;
+  /** LOBBY_NOT_FOUND, which counts as a wrong guess; RATE_LIMITED after too many. */
+  find(guess: Guess): Promise<Reply<LobbyId>>;
   /** An older revision never overwrites a newer one. */
   put(row: DirectoryRow): Promise<void>;
   /** Frees the code and takes the row away; of another founding: once that lobby is gone. */

@@ -52,19 +52,13 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'joinLobby',
     tag: 'Lobbies',
     summary: 'Join a lobby by code or id',
-    text: 'Exactly one of `code` (also called `inviteCode`) and `lobbyId`. A code works for private lobbies too, and case does not matter. Who is in the lobby already gets it back unchanged.',
+    text: 'Exactly one of `code` (also called `inviteCode`) and `lobbyId`. A private lobby is joined by its code alone, unless with the server key; case does not matter. Who is in the lobby already gets it back unchanged.',
     answer: 'Lobby',
     answers: sample.LOBBY,
-    errors: [
-      'LOBBY_NOT_FOUND',
-      'ALREADY_IN_LOBBY',
-      'LOBBY_NOT_ACCEPTING',
-      'LOBBY_FULL',
-      'RATE_LIMITED',
-    ],
+    errors: ['LOBBY_NOT_FOUND', 'ALREADY_IN_LOBBY', 'LOBBY_NOT_ACCEPTING', 'LOBBY_FULL'],
     samples: {
-      code: { summary: 'By invite code', value: { code: 'MEOW-42' } },
-      inviteCode: { summary: 'The code by its other name', value: { inviteCode: 'MEOW-42' } },
+      code: { summary: 'By invite code', value: { code: 'MEOW-7K2QXD' } },
+      inviteCode: { summary: 'The code by its other name', value: { inviteCode: 'MEOW-7K2QXD' } },
       lobbyId: {
         summary: 'By id, with a first state',
         value: { lobbyId: sample.LOBBY_ID, state: { skill: 1180 } },

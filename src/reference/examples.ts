@@ -14,7 +14,7 @@ const MATCH_ID = 'd2c9a3be-4f5e-4a57-8a57-93a1e1f0c7aa';
 
 export const LOBBY: LobbyView = {
   id: LOBBY_ID,
-  code: 'MEOW-42',
+  code: 'MEOW-7K2QXD',
   name: "Ann's den",
   config: 'arena',
   status: 'waiting',

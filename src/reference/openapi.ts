@@ -81,6 +81,7 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
     checks && 'VALIDATION_ERROR',
     caller !== 'open' && 'UNAUTHORIZED',
     caller === 'server' && 'FORBIDDEN',
+    caller !== 'open' && 'RATE_LIMITED',
     body !== undefined && 'PAYLOAD_TOO_LARGE',
     body !== undefined && 'REQUEST_TIMEOUT',
     'INTERNAL',
@@ -100,7 +101,8 @@ function refusals(codes: readonly RefusalCode[], shared: Shared): Record<string,
     const name = named.join('.');
     shared[name] ??= {
       description: named.map((code) => `\`${code}\``).join(', '),
-      ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
+      ...(status === 503 ? { headers: RETRY_AFTER } : {}),
+      ...(status === 429 ? { headers: { ...RETRY_AFTER, ...RATE } } : {}),
       content: {
         [JSON_TYPE]: {
           schema: refTo('schemas', 'ErrorBody'),
@@ -115,6 +117,18 @@ function refusals(codes: readonly RefusalCode[], shared: Shared): Record<string,
 
 const RETRY_AFTER = {
   'retry-after': { description: 'Seconds to wait, if known.', schema: { type: 'integer' } },
+};
+
+const RATE = {
+  'x-ratelimit-limit': {
+    description: 'How many there may be at once.',
+    schema: { type: 'integer' },
+  },
+  'x-ratelimit-remaining': { description: 'How many are left.', schema: { type: 'integer' } },
+  'x-ratelimit-reset': {
+    description: 'Seconds until all of them are there again.',
+    schema: { type: 'integer' },
+  },
 };
 
 const ETAG = {

@@ -30,7 +30,7 @@ describe('enabled: false', () => {
     await saveConfig(config, { ...body, enabled: false });
     const lobby = await createLobby(config, 'ann');
     expect([lobby.customProperties, lobby.maxPlayers]).toEqual([{}, 4]);
-    expect(lobby.code).toMatch(/^[A-Z]+-\d{2,4}$/);
+    expect(lobby.code).toMatch(/^[A-Z]{4}-[2-9B-Z]{6}$/);
     const line = `POST lobbies/${config}/me/matchmaking`;
     const queued = await ask(line, { player: 'ann', body: { mode: 'duel' } });
     expect([queued.status, queued.body.code]).toEqual([400, 'NO_MATCHMAKING_MODES']);

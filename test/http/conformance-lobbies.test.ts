@@ -146,7 +146,7 @@ describe('invite codes', () => {
   it('are there for private lobbies too, and stay through a game', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { isPrivate: true });
-    expect(code).toMatch(/^[A-Z]+-\d{2,4}$/);
+    expect(code).toMatch(/^[A-Z]{4}-[2-9B-Z]{6}$/);
     await start(config, 'ann');
     const ended = await ask<LobbyView>(`POST lobbies/${config}/me/end-match`, { player: 'ann' });
     expect(ended.body.code).toBe(code);

@@ -26,7 +26,7 @@ describe('create', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.stringMatching(UUID),
-      code: expect.stringMatching(/^[A-Z]+-\d{2,4}$/),
+      code: expect.stringMatching(/^[A-Z]{4}-[2-9B-Z]{6}$/),
       name: 'Den',
       config,
       status: 'waiting',

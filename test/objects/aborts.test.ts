@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { objectName, type LobbyId, type MemberId } from '../../src/ids';
+import { objectName, type LobbyId, type MemberId, type PlayerId } from '../../src/ids';
 import { boxOf } from '../../src/objects/placement/at';
 import { failNextTransaction, peersUnderTest } from '../support/peers';
 import type { Env } from '../../src/objects/placement/env';
@@ -34,7 +34,8 @@ describe('a transaction that fails', () => {
       status: 'rejected',
       reason: { message: expect.stringMatching(/disk is full|^gone: directory/) },
     });
-    expect(await peers.directory('dev', config).find(code)).toBe(LOBBY);
+    const guess = { code, player: 'ann' as PlayerId, address: null, limits: {} };
+    expect(await peers.directory('dev', config).find(guess)).toEqual({ ok: true, value: LOBBY });
     expect((await peers.directory('dev', config).allocate(other, null)).ok).toBe(true);
   });
 

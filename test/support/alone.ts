@@ -189,7 +189,7 @@ export class Alone {
   #peers(): Peers {
     const seat = { claim: async () => ({ heldBy: null }), release: async () => {} };
     const directory = {
-      allocate: async () => ({ ok: true, value: 'MEOW-42' }),
+      allocate: async () => ({ ok: true, value: 'MEOW-7K2QXD' }),
       put: async (row: DirectoryRow) => {
         this.rows.push(structuredClone(row));
       },

@@ -38,7 +38,7 @@ export function lobbyOf(...names: readonly [string, ...string[]]): Lobby {
       id: 'lobby-1' as LobbyId,
       project: 'dev',
       config: 'arena',
-      code: 'MEOW-42',
+      code: 'MEOW-7K2QXD',
       name: 'Test lobby',
       maxPlayers: 4,
       region: 'us-east',

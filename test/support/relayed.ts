@@ -100,6 +100,8 @@ export async function relayedIn(
     config,
     player: `p${players}` as PlayerId,
     background: () => {},
+    env: {},
+    asking: {},
   } as unknown as PlayerCall;
   return { response: await events(call), watched: () => watched };
 }

@@ -177,8 +177,8 @@ describe('the create body', () => {
 
 describe('the join body', () => {
   it.each([
-    [{ code: 'MEOW-42' }, { by: 'code', code: 'MEOW-42' }],
-    [{ inviteCode: ' MEOW-42 ' }, { by: 'code', code: 'MEOW-42' }],
+    [{ code: 'MEOW-7K2QXD' }, { by: 'code', code: 'MEOW-7K2QXD' }],
+    [{ inviteCode: ' MEOW-7K2QXD ' }, { by: 'code', code: 'MEOW-7K2QXD' }],
     [
       { code: 'A', inviteCode: 'A' },
       { by: 'code', code: 'A' },

@@ -87,7 +87,13 @@ describe('the fields that Unity reads and writes', () => {
     ['StateBody', is.StateBody],
     ['ModeBody', is.EnterBody],
   ])('%s is what the service reads', (name, body) => {
-    const values = { name: 'den', maxPlayers: 2, state: { mmr: 7 }, code: 'MEOW-42', mode: 'duel' };
+    const values = {
+      name: 'den',
+      maxPlayers: 2,
+      state: { mmr: 7 },
+      code: 'MEOW-7K2QXD',
+      mode: 'duel',
+    };
     const sent = Object.entries(values).filter(([field]) => declared(name).includes(field));
     expect(sent).toHaveLength(declared(name).length);
     // A field the service does not know would be dropped.

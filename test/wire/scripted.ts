@@ -95,7 +95,7 @@ export function refusalOf(status: number, code: string, headers: HeadersInit = {
 export function lobbyOf(revision: number, more: Partial<Lobby> = {}): Lobby {
   return {
     id: '6f1c2f0e-58c1-4c3c-9a51-0d7f6f5a2b10',
-    code: 'MEOW-42',
+    code: 'MEOW-7K2QXD',
     name: 'Den',
     config: 'arena',
     status: 'waiting',

@@ -56,8 +56,10 @@ async function named({ env, peers, project }: Search, id: string): Promise<reado
 }
 
 async function byCode({ peers, project }: Search, config: string, code: string): Promise<Hit[]> {
-  const id = await retrying(() => peers.directory(project, config).find(code));
-  const lobby = id && (await retrying(() => peers.lobby(id).adminRead(project, config)));
+  const unlimited = { code, player: null, address: null, limits: {} };
+  const found = await retrying(() => peers.directory(project, config).find(unlimited));
+  const lobby =
+    found.ok && (await retrying(() => peers.lobby(found.value).adminRead(project, config)));
   return lobby ? [lobbyHit(lobby)] : [];
 }
 

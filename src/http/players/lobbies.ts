@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import type { LobbyId } from '../../ids';
-import { refusal, type Reply } from '../../lobby/refusals';
+import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
 import { retrying } from '../ask';
 import { browsed, forgetBrowsed } from './browse-cache';
@@ -10,12 +10,11 @@ import type { KeyedCall, PlayerCall } from '../call';
 import { lobbyIdOf } from '../paths';
 import { answer, json, jsonText, problem } from '../problem';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
+import { quotasOf } from '../../quotas';
 import { signerOf } from '../../objects/placement/signer';
 import { noteConfig } from '../operators/seen-configs';
 import { answerLeaves } from './leaving';
 import { rememberLobby } from './where';
-
-const NO_SUCH_CODE = refusal('LOBBY_NOT_FOUND', 'There is no lobby of that code');
 
 /** Where the caller is from now on, the list with the lobby as it is now, and the answer leaving. */
 function entered(call: PlayerCall<unknown>, reply: Reply<LobbyView>): void {
@@ -65,37 +64,32 @@ async function joinNamed(
   text: string,
 ): Promise<Reply<LobbyView>> {
   const id = lobbyIdOf(call.env, text);
-  return id.ok ? joinById(call, id.value) : id;
+  // The server key reads any lobby, its code included.
+  return id.ok ? joinById(call, id.value, call.keyKind === 'client') : id;
 }
 
 function joinById(
   { peers, project, config, player, body, isSdk }: PlayerCall<z.infer<typeof JoinBody>>,
   id: LobbyId,
+  byIdAlone: boolean,
 ): Promise<Reply<LobbyView>> {
-  const input = { project, config, player, state: body.state, blind: isSdk };
+  const input = { project, config, player, state: body.state, blind: isSdk, byIdAlone };
   return retrying(() => peers.lobby(id).join(input));
 }
 
-/** Codes are short enough to guess: a player who fails too often must wait. */
+/** Codes may be short enough to guess: whoever fails too often must wait. */
 async function joinByCode(
   call: PlayerCall<z.infer<typeof JoinBody>>,
   code: string,
 ): Promise<Reply<LobbyView>> {
-  const { peers, project, config, player } = call;
-  const [waitSeconds, id] = await Promise.all([
-    retrying(() => peers.seat(project, config, player).joinAllowed(player)),
-    retrying(() => peers.directory(project, config).find(code)),
-  ]);
-  if (waitSeconds > 0) {
-    const detail = 'Too many joins with a wrong code';
-    return { ok: false, refusal: { code: 'RATE_LIMITED', detail, retryAfter: waitSeconds } };
+  const { peers, project, config, player, asking, env } = call;
+  const { wrongCodes: limits } = quotasOf(env).rates;
+  const guess = { code, player, address: asking.address ?? null, limits };
+  const found = await retrying(() => peers.directory(project, config).find(guess));
+  if (!found.ok) {
+    return found;
   }
-  const reply = id === null ? NO_SUCH_CODE : await joinById(call, id);
-  if (!reply.ok && reply.refusal.code === 'LOBBY_NOT_FOUND') {
-    await peers.seat(project, config, player).joinFailed(player);
-    return NO_SUCH_CODE;
-  }
-  return reply;
+  return joinById(call, found.value, false);
 }
 
 /** decision 21. */

@@ -18,6 +18,7 @@ import { pause } from '../ask';
 import type { PlayerCall } from '../call';
 import { forgetLobby, inLobby, seatedAt } from '../players/where';
 import { originAllowed } from '../cors';
+import { takeStream } from '../limits/streams';
 import { problem } from '../problem';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
@@ -214,9 +215,13 @@ export function events(call: PlayerCall): Promise<Response> {
     const detail = 'Origin: not among those that this service answers to';
     return Promise.resolve(problem({ code: 'FORBIDDEN', detail }));
   }
+  const place = takeStream(call.asking, call.env);
+  if (typeof place !== 'function') {
+    return Promise.resolve(problem(place));
+  }
   const carrier = isSocket ? new ClientSocket() : new EventStream();
   const { response } = carrier;
   const relay = new Relay(call, new Client(carrier));
-  call.background(relay.run());
+  call.background(relay.run().finally(place));
   return Promise.resolve(response);
 }

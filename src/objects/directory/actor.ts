@@ -18,6 +18,7 @@ import type { BrowsePage, BrowseQuery, DirectoryRow, DirectoryRpc, Founding } fr
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
 import type { Host } from '../kit/host';
+import { Guesses, type Guess } from './guesses';
 import { listLarge } from '../kit/large';
 import { Lately } from '../kit/lately';
 import { PRIVATE_IDS, type Census } from '../reports';
@@ -74,6 +75,7 @@ export class DirectoryActor implements DirectoryRpc {
   readonly #rows = new Map<LobbyId, Kept>();
   readonly #removed: Lately<MemberId>;
   readonly #over: Lately<LobbyId>;
+  readonly #guesses = new Guesses();
 
   constructor(host: Host) {
     this.#host = host;
@@ -167,8 +169,18 @@ export class DirectoryActor implements DirectoryRpc {
     return null;
   }
 
-  async find(code: string): Promise<LobbyId | null> {
-    return this.#codes.get(normalCode(code))?.lobbyId ?? null;
+  async find(guess: Guess): Promise<Reply<LobbyId>> {
+    const now = this.#host.now();
+    const refused = this.#guesses.refusal(guess, now);
+    if (refused !== null) {
+      return { ok: false, refusal: refused };
+    }
+    const found = this.#codes.get(normalCode(guess.code));
+    if (found === undefined) {
+      this.#guesses.wrong(guess, now);
+      return refusal('LOBBY_NOT_FOUND', 'There is no lobby of that code');
+    }
+    return { ok: true, value: found.lobbyId };
   }
 
   async put(row: DirectoryRow): Promise<void> {

@@ -125,6 +125,9 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   if (lobby.players.some(({ id }) => id === input.player)) {
     return { ok: true, value: core.view(lobby) };
   }
+  if (lobby.isPrivate && input.byIdAlone === true) {
+    return NO_LOBBY;
+  }
   // The same player asking twice at once is one join, and both get its answer.
   const under = core.joining.get(input.player) ?? joinNew(core, input, lobby);
   core.joining.set(input.player, under);

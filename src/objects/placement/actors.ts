@@ -59,8 +59,6 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       where: 'values',
       elsewhere: 'values',
       watch: 'lines',
-      joinFailed: 'values',
-      joinAllowed: 'values',
     },
   },
   directory: {

@@ -2,8 +2,9 @@
 
 import type { FleetSettings } from '../../fleet/choice';
 import { IN_GAME_LIMIT_MS } from '../../limits';
+import type { QuotaSettings } from '../../quotas';
 
-export interface Env extends FleetSettings {
+export interface Env extends FleetSettings, QuotaSettings {
   /** The one object for all actors, on a box; where it is bound, those below are not asked. */
   readonly BOX?: DurableObjectNamespace;
   readonly LOBBIES: DurableObjectNamespace;
@@ -30,6 +31,11 @@ export interface Env extends FleetSettings {
   readonly ALLOWED_HOSTS?: string;
   /** Origins whose pages may use the server key, comma separated; the service's own may always. */
   readonly OPERATOR_ORIGINS?: string;
+  /**
+   * Header in which a proxy says where a request comes from. Absent: `cf-connecting-ip` at the edge,
+   * the other end of the socket on a box.
+   */
+  readonly CLIENT_ADDRESS_HEADER?: string;
   /** Allowed origins, comma separated; any when absent (decision 6). */
   readonly CORS_ORIGINS?: string;
   /** Seconds a game may last before its lobby is cleaned up; two hours when absent (decision 18). */

@@ -29,6 +29,11 @@ export function storeOf(storage: DurableObjectStorage): Store {
   };
 }
 
+/** In [0, 1). Codes are drawn by it: what one player sees must not tell what another gets. */
+export function chance(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+}
+
 export function hostOf(ctx: DurableObjectState, env: Env): Host {
   const peers = apart(env);
   return {
@@ -39,7 +44,7 @@ export function hostOf(ctx: DurableObjectState, env: Env): Host {
     uuid: () => crypto.randomUUID(),
     instanceId: () => signerOf(env).id('server') as InstanceId,
     token: (id) => signerOf(env).token(id),
-    random: () => Math.random(),
+    random: chance,
     background: (work) => {
       ctx.waitUntil(
         work.catch((error: unknown) => logEvent('background_failed', { error: String(error) })),

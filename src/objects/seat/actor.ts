@@ -1,37 +1,24 @@
 // The seats of a share of a config's players: which lobby each is in. It decides exclusivity; a
 // lobby's member list is the truth. A seat whose lobby does not know the player is free, and
-// whoever finds that out takes it. Also the streams of players without a lobby, and failed joins.
+// whoever finds that out takes it. Also the streams of players without a lobby.
 
 import type { LobbyId, MemberId, PlayerId } from '../../ids';
 import type { Reply } from '../../lobby/refusals';
-import { Lru } from '../../lru';
 import { ok } from '../../result';
 import type { Membership, SeatRpc } from '../contracts';
 import type { FarEnd, Host } from '../kit/host';
 import { Streams } from '../kit/streams';
 
 const SEAT = 'seat:';
-/** Guessing invite codes is made expensive: so many failed joins in the window, then 429. */
-const MAX_FAILURES = 20;
-const FAILURE_WINDOW_MS = 60_000;
-/** Players whose failures are counted at once; beyond it the one least lately counted is let off. */
-const MAX_COUNTED = 10_000;
 
 interface Taken {
   readonly lobbyId: LobbyId;
   readonly memberId: MemberId;
 }
 
-interface Failures {
-  readonly since: number;
-  readonly count: number;
-}
-
 export class SeatActor implements SeatRpc {
   readonly #host: Host;
   readonly #streams: Streams;
-  /** In memory: who tries often enough to be counted keeps the object awake. */
-  readonly #failed = new Lru<Failures>(MAX_COUNTED);
 
   constructor(host: Host) {
     this.#host = host;
@@ -93,25 +80,5 @@ export class SeatActor implements SeatRpc {
 
   async lineClosed(player: string): Promise<void> {
     this.#streams.closed(player);
-  }
-
-  #failures(player: PlayerId): Failures {
-    const now = this.#host.now();
-    const failures = this.#failed.get(player);
-    const isCurrent = failures !== undefined && now < failures.since + FAILURE_WINDOW_MS;
-    return isCurrent ? failures : { since: now, count: 0 };
-  }
-
-  async joinAllowed(player: PlayerId): Promise<number> {
-    const { since, count } = this.#failures(player);
-    return count < MAX_FAILURES
-      ? 0
-      : Math.ceil((since + FAILURE_WINDOW_MS - this.#host.now()) / 1000);
-  }
-
-  async joinFailed(player: PlayerId): Promise<number> {
-    const { since, count } = this.#failures(player);
-    this.#failed.set(player, { since, count: count + 1 });
-    return this.joinAllowed(player);
   }
 }

@@ -10,7 +10,7 @@ import { peersThrough, type Kind } from '../../kit/peers';
 import { makeActor } from '../actors';
 import type { Place } from '../at';
 import type { Env } from '../env';
-import { storeOf } from '../platform';
+import { chance, storeOf } from '../platform';
 import { signerOf } from '../signer';
 import { stubs } from '../stubs';
 import { Adoption } from './adopt';
@@ -32,7 +32,7 @@ function groundOf(ctx: DurableObjectState, env: Env): Ground {
     uuid: () => crypto.randomUUID(),
     instanceId: () => signer.id('server') as InstanceId,
     token: (id) => signer.token(id),
-    random: () => Math.random(),
+    random: chance,
     later: (ms, run) => {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);

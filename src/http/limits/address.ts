@@ -1,0 +1,52 @@
+// Where a request comes from, as far as anybody can be sure: what the header says that the operator
+// named, the platform's own at the edge, else the other end of the socket. One household has many
+// addresses of IPv6 and one prefix, so it counts as that.
+
+import type { Env } from '../../objects/placement/env';
+
+type Settings = Pick<Env, 'CLIENT_ADDRESS_HEADER' | 'BOX'>;
+
+const EDGE_HEADER = 'cf-connecting-ip';
+
+/** Null: nobody knows, or it is an address that says nothing about who asks. */
+export function addressOf(request: Request, env: Settings): string | null {
+  const { CLIENT_ADDRESS_HEADER: named = '', BOX } = env;
+  const header = named === '' && BOX === undefined ? EDGE_HEADER : named;
+  if (header !== '') {
+    // Of a list the last is what the nearest proxy saw; those before it anybody can make up.
+    const text = request.headers.get(header)?.split(',').at(-1)?.trim() ?? '';
+    return normal(text);
+  }
+  const seen = request.cf?.['clientIp'];
+  return typeof seen === 'string' ? publicOnly(normal(withoutPort(seen))) : null;
+}
+
+function withoutPort(text: string): string {
+  return text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+}
+
+/** An IPv4 address, or the /64 of an IPv6 one; null for this machine, and for what is no address. */
+function normal(text: string): string | null {
+  const mapped = text.toLowerCase().replace(/^::ffff:(?=[\d.]+$)/, '');
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(mapped)) {
+    return mapped.startsWith('127.') ? null : mapped;
+  }
+  const host = URL.parse(`http://[${mapped}]/`)?.hostname;
+  if (host === undefined || host === '[::1]') {
+    return null;
+  }
+  const [head = '', tail] = host.slice(1, -1).split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  const groups = tail === undefined ? first : [...first, ...gap, ...last];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** Within a network of one's own the other end is a proxy, which speaks for all players. */
+const PRIVATE =
+  /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|f[cd]|fe[89ab])/;
+
+function publicOnly(address: string | null): string | null {
+  return address === null || PRIVATE.test(address) ? null : address;
+}

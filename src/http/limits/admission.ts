@@ -1,0 +1,134 @@
+// Who asks too much (docs/operations.md: Limits). Everything is counted in the isolate: on a box that
+// is all there is, at the edge one of several, and there the platform's own counters are asked too
+// where they are bound. Nothing here asks an object. What gives up, confirms or only reads may still
+// come when the last tenth of somebody's requests is all that is left.
+
+import { Buckets, rateOf, waitMs, type Limit } from '../../buckets';
+import type { Refusal } from '../../lobby/refusals';
+import type { Env } from '../../objects/placement/env';
+import { quotasOf, type Kind, type Scope } from '../../quotas';
+import { turnOf, type Turn } from '../overload';
+import type { Route } from '../route';
+
+/** Who asks, by scope; null: it has none, or nobody knows it. */
+export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
+
+interface Counter {
+  limit(asked: { readonly key: string }): Promise<{ readonly success: boolean }>;
+}
+
+const COUNTED: Readonly<Record<Scope, number>> = {
+  player: 50_000,
+  address: 50_000,
+  key: 1_000,
+  project: 1_000,
+  config: 1_000,
+};
+/** What must be left of somebody's requests, so that others of the same take their turn. */
+const KEPT: Readonly<Record<Turn, number>> = { first: 0.2, next: 0.1, last: 0 };
+/** Platform counters do not say when they start anew. */
+const COUNTER_RETRY_SECONDS = 10;
+
+const KIND_OF: Readonly<Record<string, Kind>> = {
+  'POST /lobbies/:config': 'creates',
+  'POST /lobbies/:config/join': 'joins',
+  'POST /lobbies/:config/me/start': 'starts',
+  'POST /lobbies/:config/me/matchmaking': 'starts',
+  'POST /servers/start': 'starts',
+};
+
+const cells = new Map<string, Buckets>();
+
+function bucketsOf(kind: Kind, scope: Scope): Buckets {
+  const name = `${kind}.${scope}`;
+  const buckets = cells.get(name) ?? new Buckets(COUNTED[scope]);
+  cells.set(name, buckets);
+  return buckets;
+}
+
+const refused: Record<string, number> = {};
+
+/** Requests refused in this isolate so far, by limit, such as `requests.player`. */
+export function refusedByLimit(): Readonly<Record<string, number>> {
+  return refused;
+}
+
+/** Notes a refusal by that limit, and answers it. */
+export function limited(name: string, detail: string, how: Partial<Refusal>): Refusal {
+  refused[name] = (refused[name] ?? 0) + 1;
+  return { code: 'RATE_LIMITED', detail, ...how };
+}
+
+interface Cell {
+  readonly kind: Kind;
+  readonly scope: Scope;
+  readonly key: string;
+  readonly limit: Limit;
+}
+
+/** RATE_LIMITED, and nothing is counted; or null, and the request is. */
+export async function admit(
+  route: Route,
+  asking: Asking,
+  env: Env,
+  now: number,
+): Promise<Refusal | null> {
+  const turn = turnOf(route);
+  const mine = cellsOf(route, asking, env);
+  for (const cell of mine) {
+    const no = missing(cell, turn, now);
+    if (no !== null) {
+      return no;
+    }
+  }
+  for (const { kind, scope, key, limit } of mine) {
+    bucketsOf(kind, scope).take(key, limit, now);
+  }
+  return counters(mine, env);
+}
+
+function cellsOf({ method, path }: Route, asking: Asking, env: Env): readonly Cell[] {
+  const { rates } = quotasOf(env);
+  const own = KIND_OF[`${method} ${path}`];
+  const found: Cell[] = [];
+  for (const kind of own === undefined ? (['requests'] as const) : (['requests', own] as const)) {
+    for (const scope of ['player', 'address', 'key', 'project'] as const) {
+      const key = asking[scope] ?? null;
+      const limit = rates[kind][scope];
+      if (key !== null && limit !== undefined) {
+        found.push({ kind, scope, key, limit });
+      }
+    }
+  }
+  return found;
+}
+
+function missing({ kind, scope, key, limit }: Cell, turn: Turn, now: number): Refusal | null {
+  const tokens = bucketsOf(kind, scope).left(key, limit, now);
+  const kept = kind === 'requests' ? KEPT[turn] * limit.most : 0;
+  const wanted = Math.max(1, kept);
+  if (tokens >= wanted) {
+    return null;
+  }
+  return limited(`${kind}.${scope}`, detailOf(kind, scope), {
+    retryAfter: waitMs(limit, tokens, wanted) / 1000,
+    rate: rateOf(limit, tokens),
+  });
+}
+
+function detailOf(kind: string, scope: Scope): string {
+  return `Too many ${kind} of this ${scope}; ask again after Retry-After`;
+}
+
+/** Counters are bound as `RATE_REQUESTS_PLAYER` and so on (wrangler.toml). */
+async function counters(mine: readonly Cell[], env: Env): Promise<Refusal | null> {
+  const bound = env as unknown as Readonly<Record<string, Counter | undefined>>;
+  for (const { kind, scope, key } of mine) {
+    const counter = bound[`RATE_${kind}_${scope}`.toUpperCase()];
+    if (counter !== undefined && !(await counter.limit({ key })).success) {
+      const retryAfter = COUNTER_RETRY_SECONDS;
+      return limited(`${kind}.${scope}`, detailOf(kind, scope), { retryAfter });
+    }
+  }
+  return null;
+}

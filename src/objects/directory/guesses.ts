@@ -1,0 +1,73 @@
+// Who asks for codes that do not exist: by chance everybody now and then, and whoever guesses. A
+// wrong code costs the player, the address and the config; an empty bucket refuses right codes too,
+// else a guess would cost nothing. All is decided and counted in one stretch, so that guesses told
+// at once cannot pass a limit together. In memory: who guesses keeps the object awake.
+
+import { Buckets, rateOf, waitMs, type Limit } from '../../buckets';
+import type { PlayerId } from '../../ids';
+import type { Refusal } from '../../lobby/refusals';
+
+export interface Guess {
+  readonly code: string;
+  /** Null: an operator. */
+  readonly player: PlayerId | null;
+  /** Null: nobody knows. */
+  readonly address: string | null;
+  /** Wrong codes that each may have; absent: any number. */
+  readonly limits: {
+    readonly player?: Limit | undefined;
+    readonly address?: Limit | undefined;
+    readonly config?: Limit | undefined;
+  };
+}
+
+type Counted = readonly [buckets: Buckets, key: string, limit: Limit];
+
+const MAX_COUNTED = 10_000;
+
+export class Guesses {
+  readonly #players = new Buckets(MAX_COUNTED);
+  readonly #addresses = new Buckets(MAX_COUNTED);
+  readonly #config = new Buckets(1);
+
+  #counted({ player, address, limits }: Guess): readonly Counted[] {
+    const all: readonly (readonly [Buckets, string | null, Limit | undefined])[] = [
+      [this.#players, player, limits.player],
+      [this.#addresses, address, limits.address],
+      [this.#config, '', limits.config],
+    ];
+    return all.filter((each): each is Counted => each[1] !== null && each[2] !== undefined);
+  }
+
+  /** RATE_LIMITED, or null: the code may be looked up. */
+  refusal(guess: Guess, now: number): Refusal | null {
+    const innocent = this.#isInnocent(guess, now);
+    for (const [buckets, key, limit] of this.#counted(guess)) {
+      const tokens = buckets.left(key, limit, now);
+      if (tokens < 1 && !(innocent && buckets === this.#config)) {
+        return {
+          code: 'RATE_LIMITED',
+          detail: 'Too many joins with a wrong code',
+          retryAfter: waitMs(limit, tokens) / 1000,
+          rate: rateOf(limit, tokens),
+        };
+      }
+    }
+    return null;
+  }
+
+  /** So that those who guess do not close a config to everybody else. */
+  #isInnocent({ address, limits }: Guess, now: number): boolean {
+    return (
+      address !== null &&
+      limits.address !== undefined &&
+      this.#addresses.left(address, limits.address, now) === limits.address.most
+    );
+  }
+
+  wrong(guess: Guess, now: number): void {
+    for (const [buckets, key, limit] of this.#counted(guess)) {
+      buckets.take(key, limit, now);
+    }
+  }
+}

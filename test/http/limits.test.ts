@@ -1,0 +1,163 @@
+// What players, addresses, keys and projects may not use up.
+
+import { describe, expect, it } from 'vitest';
+import type { LobbyView } from '../../src/lobby/view';
+import { refusedByLimit } from '../../src/http/limits/admission';
+import { ask, askUnder, createLobby, freshConfig, SERVER, type Asked } from './support';
+
+const HEADER = { CLIENT_ADDRESS_HEADER: 'x-real-ip' };
+
+function under(limits: object): {
+  readonly LIMITS: string;
+  readonly CLIENT_ADDRESS_HEADER: string;
+} {
+  return { ...HEADER, LIMITS: JSON.stringify(limits) };
+}
+
+function from(address: string, asked: Asked): Asked {
+  return { ...asked, headers: { 'x-real-ip': address } };
+}
+
+describe('wrong codes', () => {
+  const join = (config: string, asked: Asked): Promise<{ status: number }> =>
+    askUnder(HEADER, `POST lobbies/${config}/join`, asked);
+  const wrong = { body: { code: 'WRONG' } };
+
+  it('of one player: a hundred at once, and twenty are looked up', async () => {
+    const config = freshConfig();
+    const all = await Promise.all(
+      Array.from({ length: 100 }, () => join(config, { player: 'eve', ...wrong })),
+    );
+    expect(all.filter(({ status }) => status === 404)).toHaveLength(20);
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(80);
+  });
+
+  it('of one address: whatever players it makes up, and no right code either', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann', { isPrivate: true });
+    const all = await Promise.all(
+      Array.from({ length: 150 }, (_, index) =>
+        join(config, from('203.0.113.1', { player: `eve-${index}`, ...wrong })),
+      ),
+    );
+    expect(all.filter(({ status }) => status === 404)).toHaveLength(120);
+    const right = { player: 'eve', body: { code } };
+    expect((await join(config, from('203.0.113.1', right))).status).toBe(429);
+    expect((await join(config, from('203.0.113.2', right))).status).toBe(200);
+  });
+
+  it('of a config: from everywhere, and who has failed nowhere may still join', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann', { isPrivate: true });
+    const few = under({ wrongCodes: { config: '5/60s' } });
+    const guess = (address: string): Promise<{ status: number }> => {
+      const asked = from(address, { player: `of ${address}`, ...wrong });
+      return askUnder(few, `POST lobbies/${config}/join`, asked);
+    };
+    for (let index = 0; index < 8; index += 1) {
+      await guess(`198.51.100.${index}`);
+    }
+    expect((await guess('198.51.100.0')).status).toBe(429);
+    const right = { player: 'bob', body: { code } };
+    const path = `POST lobbies/${config}/join`;
+    expect((await askUnder(few, path, right)).status).toBe(429);
+    expect((await askUnder(few, path, from('198.51.100.0', right))).status).toBe(429);
+    expect((await askUnder(few, path, from('198.51.100.99', right))).status).toBe(200);
+  });
+});
+
+it('the id of a private lobby lets nobody in but with the server key', async () => {
+  const config = freshConfig();
+  const { id } = await createLobby(config, 'ann', { isPrivate: true });
+  const path = `POST lobbies/${config}/join`;
+  const asked = { player: 'bob', body: { lobbyId: id } };
+  expect((await ask(path, asked)).body).toMatchObject({ status: 404, code: 'LOBBY_NOT_FOUND' });
+  expect((await ask<LobbyView>(path, { ...asked, key: SERVER })).body.currentPlayers).toBe(2);
+  // A member gets it back, as always.
+  expect((await ask<LobbyView>(path, asked)).body.id).toBe(id);
+});
+
+describe('requests', () => {
+  it('beyond a limit are a 429 that says how long, and count for nobody else', async () => {
+    const config = freshConfig();
+    const few = under({ requests: { player: '4/1000s' } });
+    const read = (player: string): ReturnType<typeof askUnder> =>
+      askUnder(few, `GET lobbies/${config}/me`, { player });
+    const before = refusedByLimit()['requests.player'] ?? 0;
+    const statuses = [];
+    for (let index = 0; index < 5; index += 1) {
+      statuses.push((await read('ann')).status);
+    }
+    expect(statuses).toEqual([404, 404, 404, 404, 429]);
+    const { headers, body } = await read('ann');
+    expect(body).toMatchObject({ code: 'RATE_LIMITED', detail: expect.stringContaining('player') });
+    const told = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+    expect(told.map((name) => headers.get(name))).toEqual(['250', '4', '0', '1000']);
+    expect(headers.get('access-control-expose-headers')).toContain('x-ratelimit-reset');
+    expect((await read('bob')).status).toBe(404);
+    expect(refusedByLimit()['requests.player']).toBe(before + 2);
+  });
+
+  it('that bring work are refused before those that end it or read', async () => {
+    const config = freshConfig();
+    const few = under({ requests: { player: '10/1000s' } });
+    const player = 'ann';
+    const create = { player, body: { name: 'Den' } };
+    expect((await askUnder(few, `POST lobbies/${config}`, create)).status).toBe(201);
+    const patch = (): ReturnType<typeof askUnder> =>
+      askUnder(few, `PATCH lobbies/${config}/me`, { player, body: { state: {} } });
+    for (let index = 0; index < 8; index += 1) {
+      expect((await patch()).status).toBe(200);
+    }
+    const queue = { player, body: { mode: 'duel' } };
+    const enter = `POST lobbies/${config}/me/matchmaking`;
+    expect((await askUnder(few, enter, queue)).status).toBe(429);
+    expect((await askUnder(few, `DELETE lobbies/${config}/me`, { player })).status).toBe(200);
+    expect((await patch()).status).toBe(429);
+  });
+
+  it('are limited by address for who has a client key or none, not for a backend', async () => {
+    const config = freshConfig();
+    const few = under({ requests: { address: '2/1000s' } });
+    const browse = async (key: string | null): Promise<number> => {
+      const asked = from('192.0.2.77', { key });
+      return (await askUnder(few, `GET lobbies/${config}`, asked)).status;
+    };
+    expect(await browse('guess')).toBe(401);
+    expect(await browse(null)).toBe(401);
+    expect(await browse('another guess')).toBe(429);
+    expect(await browse('client_dev_key')).toBe(429);
+    expect(await browse(SERVER)).toBe(200);
+  });
+
+  it('of many creates are limited by key, also where a project has nobody beside it', async () => {
+    const few = under({ creates: { key: '3/1000s' } });
+    const statuses = await Promise.all(
+      Array.from({ length: 5 }, async (_, index) => {
+        const asked = { player: `p${index}`, body: { name: 'Den' } };
+        return (await askUnder(few, `POST lobbies/${freshConfig()}`, asked)).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(3);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+});
+
+it('counters of the platform are asked where they are bound, and refuse as well', async () => {
+  const asked: string[] = [];
+  const RATE_CREATES_ADDRESS = {
+    limit: ({ key }: { readonly key: string }) => {
+      asked.push(key);
+      return Promise.resolve({ success: asked.length < 2 });
+    },
+  };
+  const settings = { ...HEADER, RATE_CREATES_ADDRESS };
+  const create = (): ReturnType<typeof askUnder> => {
+    const creating = from('192.0.2.40', { player: 'ann', body: { name: 'Den' } });
+    return askUnder(settings, `POST lobbies/${freshConfig()}`, creating);
+  };
+  expect((await create()).status).toBe(201);
+  const { status, headers } = await create();
+  expect([status, headers.get('retry-after')]).toEqual([429, '10']);
+  expect(asked).toEqual(['192.0.2.40', '192.0.2.40']);
+});
