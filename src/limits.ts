@@ -35,3 +35,7 @@ export const DEFAULT_REGION = 'us-east';
 export const IN_GAME_LIMIT_MS = 2 * 60 * 60 * 1000;
 export const QUEUE_STATS_INTERVAL_MS = 10_000;
 export const SWEEP_INTERVAL_MS = 60_000;
+/** A player token is a header of so many characters; identity providers write some two thousand. */
+export const MAX_PLAYER_TOKEN_LENGTH = 8 * 1024;
+/** Clocks of those who sign tokens and ours may be so far apart. */
+export const CLOCK_SKEW_MS = 60_000;

@@ -78,9 +78,51 @@ export type LobbyConfigInput = Loose<
   readonly customProperties?: JsonObject | null | undefined;
 };
 
-export interface ProjectSettings {
+/** Who the players of a project are. */
+export interface PlayerSettings {
+  /** `trust`: whoever `x-player-id` says. `token`: the subject of a signed player token. */
+  readonly playerAuth: 'trust' | 'token';
+  /** Whether client keys see ids of players in lobbies that they only look at. */
+  readonly publicPlayerIds: boolean;
+  /** What every player token must say; null: nothing in particular. */
+  readonly playerTokens: {
+    readonly issuer: string | null;
+    readonly audience: string | null;
+    /** Public keys of your identity provider; wants `issuer` or `audience`. */
+    readonly jwksUrl: string | null;
+  };
+}
+
+export interface ProjectSettings extends PlayerSettings {
   readonly lobby_configs: readonly LobbyConfig[];
+  /** Secrets there are, newest first. */
+  readonly tokenSecrets: readonly { readonly id: string; readonly createdAt: string }[];
   readonly revision: number;
+}
+
+export interface PlayerToken {
+  readonly token: string;
+  readonly player: string;
+  readonly expiresAt: string;
+}
+
+/** Shown once, when it is made. */
+export interface TokenSecret {
+  readonly id: string;
+  readonly secret: string;
+  readonly createdAt: string;
+}
+
+/** A JWK set. */
+export interface SeatKeys {
+  readonly keys: readonly {
+    readonly kty: 'OKP';
+    readonly crv: 'Ed25519';
+    readonly x: string;
+    readonly kid: string;
+    readonly alg: 'EdDSA';
+    readonly use: 'sig';
+  }[];
 }
 
 export interface PortConfig {

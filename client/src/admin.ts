@@ -7,14 +7,18 @@ import type {
   LobbyConfig,
   LobbyConfigInput,
   LogsQuery,
+  PlayerSettings,
+  PlayerToken,
   ProjectSettings,
   RestartServer,
   SavedBuild,
+  SeatKeys,
   ServerLogs,
   ServerPage,
   ServerRecord,
   StartServer,
   StatusReport,
+  TokenSecret,
 } from './admin-types.ts';
 import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
 import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.ts';
@@ -125,6 +129,45 @@ export class MusterAdmin {
   ): Promise<ProjectSettings> {
     const asked = { ...ifMatch(options), body: { lobby_configs: configs } };
     return this.#service.call('POST', '/v3/projects/settings', asked);
+  }
+
+  /** Each setting that is given, as a whole; the others stay. */
+  updatePlayerSettings(
+    settings: Partial<PlayerSettings>,
+    options: SaveOptions = {},
+  ): Promise<ProjectSettings> {
+    const asked = { ...ifMatch(options), body: settings };
+    return this.#service.call('POST', '/v3/projects/settings', asked);
+  }
+
+  /** For a player your backend knows; `ttl` in seconds, an hour unless given. */
+  mintPlayerToken(
+    player: string,
+    { ttl, ...options }: CallOptions & { readonly ttl?: number | undefined } = {},
+  ): Promise<PlayerToken> {
+    const asked = { ...options, body: ttl === undefined ? {} : { ttl } };
+    return this.#service.call('POST', `/v3/players/${part(player)}/token`, asked);
+  }
+
+  /** A fresh one, or one of yours, of at least 32 characters. The newest before it stays valid. */
+  addTokenSecret(secret?: string, options: CallOptions = {}): Promise<TokenSecret> {
+    const asked = { ...options, body: secret === undefined ? {} : { secret } };
+    return this.#service.call('POST', '/v3/projects/token-secrets', asked);
+  }
+
+  async deleteTokenSecret(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#service.call('DELETE', `/v3/projects/token-secrets/${part(id)}`, options);
+  }
+
+  /** The next key signs seat tickets from now on. */
+  rotateSeatKeys(options: CallOptions = {}): Promise<SeatKeys> {
+    return this.#service.call('POST', '/v3/projects/seat-keys', options);
+  }
+
+  /** The public keys of seat tickets; the project may be left out where the service has one. */
+  getSeatKeys(project?: string, options: CallOptions = {}): Promise<SeatKeys> {
+    const asked = { ...options, query: { project } };
+    return this.#service.call('GET', '/.well-known/jwks.json', asked);
   }
 
   async listLobbyConfigs(options: CallOptions = {}): Promise<readonly LobbyConfig[]> {

@@ -93,6 +93,19 @@ async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
   return keys;
 }
 
+/**
+ * The project that is meant by that name, or without one where there is no other; null where nobody
+ * has a key to such a project.
+ */
+export async function projectNamed(
+  settings: KeySettings,
+  name: string | null,
+): Promise<string | null> {
+  const projects = [...new Set((await keysOf(settings)).map(({ project }) => project))];
+  const meant = name ?? (projects.length === 1 ? projects[0] : undefined);
+  return projects.find((each) => each === meant) ?? null;
+}
+
 /** UNAUTHORIZED for a missing or unknown key. Every known key is compared, found or not. */
 export async function grantOf(settings: KeySettings, key: string | null): Promise<Reply<Grant>> {
   if (key === null || key === '') {

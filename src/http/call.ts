@@ -29,7 +29,9 @@ export interface KeyedCall<Body = undefined, Query = undefined> extends Call {
   readonly query: Query;
 }
 
-/** With a player: whoever the request says it is (spec: Authentication 1). */
+/** With a player: whoever the request says it is (spec: Authentication 1), or its token. */
 export interface PlayerCall<Body = undefined> extends KeyedCall<Body> {
   readonly player: PlayerId;
+  /** Epoch ms: the token is over then; null: there is no end. */
+  readonly playerUntil: number | null;
 }

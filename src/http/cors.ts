@@ -6,7 +6,7 @@ import { isForeign } from './origin';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
-  'api-key, x-player-id, content-type, accept, authorization, if-match, last-event-id, cache-control';
+  'api-key, x-player-id, x-player-token, content-type, accept, authorization, if-match, last-event-id, cache-control';
 const RESPONSE_HEADERS =
   'etag, retry-after, allow, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset';
 const PREFLIGHT_SECONDS = 86_400;

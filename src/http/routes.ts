@@ -11,6 +11,7 @@ import * as builds from './operators/builds';
 import * as configs from './operators/configs';
 import { events } from './stream/events';
 import { health } from './health';
+import * as identity from './operators/identity';
 import * as lobbies from './players/lobbies';
 import * as me from './players/me';
 import { PreviewBody } from '../match/explain/preview';
@@ -49,6 +50,10 @@ export const ROUTES: readonly Route[] = [
 
   server('GET    /projects/settings', configs.readSettings),
   server('POST   /projects/settings', configs.updateSettings, { body: is.ProjectSettingsBody }),
+  server('POST   /projects/token-secrets', identity.addSecret, { body: is.TokenSecretBody }),
+  server('DELETE /projects/token-secrets/:id', identity.removeSecret),
+  server('POST   /projects/seat-keys', identity.rotateSeatKeys),
+  server('POST   /players/:id/token', identity.mint, { body: is.TokenBody }),
   server('GET    /lobby-configs', configs.list),
   server('GET    /lobby-configs/:name', configs.read),
   server('PUT    /lobby-configs/:name', configs.put, { body: is.AnyObject }),
@@ -73,3 +78,4 @@ export const DASHBOARD: readonly Route[] = [
 
 /** Outside the versioned API. */
 export const HEALTH: Route = open('GET /health', health);
+export const WELL_KNOWN: Route = open('GET /.well-known/jwks.json', identity.publishedKeys);

@@ -15,6 +15,7 @@ import {
   MAX_STATE_BYTES,
 } from '../limits';
 import { STATUSES } from '../lobby/lobby';
+import { jwksUrlProblem } from './identity/jwks';
 import { environment, portList } from '../fleet/build';
 import { lastBytes, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/output';
 import { flag, listOf, oneOf, region, text, wholeNumber } from '../shape';
@@ -23,6 +24,7 @@ const MAX_CODE_LENGTH = 128;
 const MAX_TOKEN_NAME_LENGTH = 64;
 const MAX_PORTS = 10;
 const MAX_HOST_LENGTH = 255;
+const MAX_CLAIM_LENGTH = 256;
 const SERVER_TTL_SECONDS = { min: 60, max: 86_400 };
 
 /** A free-form JSON object of at most so many bytes; it came from JSON, so all in it is JSON. */
@@ -104,9 +106,56 @@ export const EnterBody = z.object({ mode: text(MAX_TOKEN_NAME_LENGTH) });
 /** Any JSON object: read by a validator of its own, which says where it is wrong. */
 export const AnyObject = z.custom<JsonObject>(isObject, 'must be an object');
 
-/** `lobby_configs` as a list, each with its name; other project settings are not ours. */
+/** What every player token must say: as a whole, what is left out is null. */
+const tokenRules = z
+  .object(
+    {
+      issuer: text(MAX_CLAIM_LENGTH).nullable().default(null),
+      audience: text(MAX_CLAIM_LENGTH).nullable().default(null),
+      jwksUrl: z.string('must be a text').nullable().default(null),
+    },
+    'must be an object',
+  )
+  .superRefine(({ issuer, audience, jwksUrl }, { issues }) => {
+    const problem = jwksUrl === null ? null : jwksUrlProblem(jwksUrl);
+    if (problem !== null) {
+      issues.push({ code: 'custom', input: jwksUrl, path: ['jwksUrl'], message: problem });
+    }
+    // An identity provider signs for others with the same keys.
+    if (jwksUrl !== null && issuer === null && audience === null) {
+      const message = 'issuer or audience must be given with jwksUrl';
+      issues.push({ code: 'custom', input: jwksUrl, path: [], message });
+    }
+  });
+
+/**
+ * `lobby_configs` as a list, each with its name; settings that are not given stay as they are, and
+ * those of others are not ours.
+ */
 export const ProjectSettingsBody = z.object({
   lobby_configs: z.array(AnyObject, 'must be a list of configs').default([]),
+  playerAuth: oneOf(['trust', 'token']).optional(),
+  publicPlayerIds: flag().optional(),
+  playerTokens: tokenRules.optional(),
+});
+
+const TOKEN_TTL_SECONDS = { min: 60, max: 86_400, usual: 3_600 };
+
+/** Seconds the token is good for. */
+export const TokenBody = z.object({
+  ttl: wholeNumber(TOKEN_TTL_SECONDS.min, TOKEN_TTL_SECONDS.max).default(TOKEN_TTL_SECONDS.usual),
+});
+
+/** Shorter ones could be guessed from any token they signed. */
+const TOKEN_SECRET_LENGTH = { min: 32, max: 512 };
+
+/** A secret of one's own; one is made where it is left out. */
+export const TokenSecretBody = z.object({
+  secret: z
+    .string('must be a text')
+    .min(TOKEN_SECRET_LENGTH.min, `must be at least ${TOKEN_SECRET_LENGTH.min} characters long`)
+    .max(TOKEN_SECRET_LENGTH.max, `must be at most ${TOKEN_SECRET_LENGTH.max} characters long`)
+    .nullish(),
 });
 
 const MAX_STARTUP_ARGS = 4096;

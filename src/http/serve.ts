@@ -1,9 +1,8 @@
 // From a request to its answer: finds the route, makes the checks it names in one fixed order,
 // calls the handler, and turns whatever is thrown into an answer that says nothing of it.
-// Order: key (401), its kind (403), player id (400), limits (429), path (400), body and query (400, 413).
+// Order: key (401), its kind (403), player id (400) or token (401), limits (429), path (400), body and query (400, 413).
 
 import { IttyRouter } from 'itty-router/IttyRouter';
-import type { PlayerId } from '../ids';
 import { refusal, type Reply } from '../lobby/refusals';
 import { isPlayground, ruledBy } from '../lobby/playground';
 import { lag } from '../objects/kit/lag';
@@ -11,11 +10,12 @@ import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import { projectDocument, savedConfig } from '../objects/kit/project-cache';
 import { must, ok, refuse } from '../result';
-import { type Grant, grantOf, playerIdOf } from './access';
+import { bearerOf, type Grant, grantOf } from './access';
 import { retrying } from './ask';
 import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';
 import { preflight, withCors, withOperatorCors } from './cors';
+import { playerOf, type Caller } from './identity/player';
 import { addressOf } from './limits/address';
 import { admit, type Asking } from './limits/admission';
 import { overload } from './overload';
@@ -23,11 +23,15 @@ import { hostAllowed, isForeign } from './origin';
 import { decodeParams, nameOf } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
-import { DASHBOARD, HEALTH, ROUTES } from './routes';
+import { DASHBOARD, HEALTH, ROUTES, WELL_KNOWN } from './routes';
 import { SITE } from './site';
 
 /** A credential from its header; on the event stream alone also from the query (decision 7). */
-function credential(route: Route, call: Call, name: 'api-key' | 'x-player-id'): string | null {
+function credential(
+  route: Route,
+  call: Call,
+  name: 'api-key' | 'x-player-id' | 'x-player-token',
+): string | null {
   return (
     call.request.headers.get(name) ?? (route.isStream ? call.url.searchParams.get(name) : null)
   );
@@ -51,6 +55,23 @@ async function configOfPath(call: Call, { project, kind }: Grant): Promise<Reply
   return ok(savedConfig(document, given)?.name ?? given);
 }
 
+/** Whom a player's route is asked by; of other routes nobody. */
+async function playerOfCall(
+  route: Route,
+  call: Call,
+  project: string,
+): Promise<Reply<Caller | { readonly player: null }>> {
+  if (route.caller !== 'player') {
+    return ok({ player: null });
+  }
+  const token =
+    call.request.headers.get('x-player-token') ??
+    bearerOf(call.request) ??
+    credential(route, call, 'x-player-token');
+  const claimed = { id: credential(route, call, 'x-player-id'), token };
+  return playerOf({ peers: call.peers, project }, claimed, Date.now());
+}
+
 async function handle(route: Route, call: Call): Promise<Response> {
   const whole = route.caller === 'open' ? ok(call) : await checked(route, call);
   return whole.ok ? route.handle(whole.value as Parameters<Handler>[0]) : problem(whole.refusal);
@@ -68,13 +89,13 @@ async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   if (caller === 'server' && kind !== 'server') {
     return refusal('FORBIDDEN', 'This needs the server key');
   }
-  const player: Reply<PlayerId | null> =
-    caller === 'player' ? playerIdOf(credential(route, call, 'x-player-id')) : ok(null);
+  const player = await playerOfCall(route, call, project);
   if (!player.ok) {
-    return player;
+    return (await slowedDown(route, call, { address })) ?? player;
   }
+  const { player: id } = player.value;
   const asking = {
-    player: player.value === null ? null : `${project}\n${call.params['config']}\n${player.value}`,
+    player: id === null ? null : `${project}\n${call.params['config']}\n${id}`,
     // A backend speaks for many players.
     address: kind === 'server' ? null : address,
     key,
@@ -104,7 +125,7 @@ async function checked(route: Route, call: Call): Promise<Reply<Call>> {
     body: body.value,
     query: query.value,
   };
-  return ok({ ...call, ...keyed, player: player.value });
+  return ok({ ...call, ...keyed, ...player.value });
 }
 
 /** RATE_LIMITED, or null. */
@@ -135,7 +156,7 @@ function add(routes: readonly Route[], base: string): void {
 
 // Either prefix (decision 1).
 add([...ROUTES, ...DASHBOARD], '(/api)?/v3');
-add([HEALTH, ...SITE], '');
+add([HEALTH, WELL_KNOWN, ...SITE], '');
 
 interface Found {
   readonly route: Route;

@@ -20,6 +20,7 @@ import type { OpenMatch, ProposedTeam, QueueStats } from '../match/engine/propos
 import type { Ticket } from '../match/ticket/ticket';
 import type { Guess } from './directory/guesses';
 import type { FarEnd } from './kit/host';
+import type { Identity, IdentityRpc, PlayerSettings } from './project/identity';
 import type { Census, QueueReport } from './reports';
 import type { Restart, ServerLogs, ServerOptions } from './server/options';
 
@@ -303,7 +304,7 @@ export interface ServerRpc {
   update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>>;
 }
 
-export interface ProjectDocument {
+export interface ProjectDocument extends Identity {
   readonly revision: number;
   readonly configs: Readonly<Record<string, LobbyConfig>>;
   readonly builds: Readonly<Record<string, Build>>;
@@ -327,12 +328,13 @@ export interface ServersPage {
 /** A config as validated, before the project gives it an id and a revision. */
 export type ConfigDraft = Omit<LobbyConfig, 'id' | 'revision'>;
 
-export interface ProjectRpc {
+export interface ProjectRpc extends IdentityRpc {
   document(): Promise<ProjectDocument>;
   /** All or nothing. `ifRevision`: PRECONDITION_FAILED unless it is the project's. */
   saveConfigs(
     drafts: readonly ConfigDraft[],
     ifRevision: number | null,
+    players?: Partial<PlayerSettings>,
   ): Promise<Reply<ProjectDocument>>;
   removeConfig(name: string, ifRevision: number | null): Promise<Reply<ProjectDocument>>;
   saveBuild(build: BuildDraft): Promise<Reply<ProjectDocument>>;

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { LogLine, Port, ServerBlock, ServerRecord } from '../fleet/port';
 import type { JsonObject } from '../json';
+import { identitySchemas, playerSettingsShape } from './identity-answers';
 import type { Build } from '../fleet/build';
 import type { LobbyConfig } from '../lobby/config';
 import { STATUSES } from '../lobby/lobby';
@@ -246,6 +247,7 @@ function configSchemas() {
   const Configs = z.object({ lobby_configs: z.array(LobbyConfig) });
   const ProjectSettings = z.object({
     lobby_configs: z.array(LobbyConfig),
+    ...playerSettingsShape(),
     revision: z.int().describe("The project's; `ETag` says the same."),
   });
   const ConfigDeleted = z.object({ status: z.literal('config_deleted'), name: z.string() });
@@ -315,7 +317,8 @@ export function answerSchemas() {
   });
   const Ok = z.object({ status: z.literal('ok') });
   const lobbies = lobbySchemas(servers.Server);
-  return { ...lobbies, ...servers, ...configSchemas(), ...buildSchemas(), Ok, ErrorBody };
+  const configs = { ...configSchemas(), ...buildSchemas(), ...identitySchemas() };
+  return { ...lobbies, ...servers, ...configs, Ok, ErrorBody };
 }
 
 export type AnswerName = keyof ReturnType<typeof answerSchemas>;

@@ -5,7 +5,7 @@ import { buildInput } from '../fleet/build';
 import { configInput } from '../lobby/config-schema';
 import type { DescribedBy } from './described';
 import * as sample from './examples';
-import { StatusBody } from '../http/schemas';
+import { ProjectSettingsBody, StatusBody } from '../http/schemas';
 
 export const FOR_OPERATORS: DescribedBy = {
   'GET /servers/:id': {
@@ -156,22 +156,37 @@ export const FOR_OPERATORS: DescribedBy = {
     tag: 'Configs',
     summary: 'Read the project with all its lobby configs',
     answer: 'ProjectSettings',
-    answers: { lobby_configs: [sample.CONFIG], revision: 1 },
+    answers: { lobby_configs: [sample.CONFIG], ...sample.PLAYER_SETTINGS, revision: 1 },
     revision: 'answers',
   },
   'POST /projects/settings': {
     id: 'updateProjectSettings',
     tag: 'Configs',
-    summary: 'Save several lobby configs at once',
-    text: 'Each config that is given is saved as a whole, those not given stay. All or nothing.',
+    summary: 'Save several lobby configs at once, and settings of the project',
+    text: 'Each config and each setting that is given is saved as a whole, those not given stay. All or nothing.',
     answer: 'ProjectSettings',
-    answers: { lobby_configs: [sample.CONFIG], revision: 2 },
+    answers: { lobby_configs: [sample.CONFIG], ...sample.PLAYER_SETTINGS, revision: 2 },
     errors: ['PRECONDITION_FAILED'],
-    body: () => z.object({ lobby_configs: z.array(configInput.extend({ name: z.string() })) }),
+    body: () =>
+      ProjectSettingsBody.extend({
+        lobby_configs: z.array(configInput.extend({ name: z.string() })).optional(),
+      }),
     samples: {
       one: {
         summary: 'One config',
         value: { lobby_configs: [{ name: 'arena', ...sample.CONFIG_INPUT }] },
+      },
+      players: {
+        summary: 'Settings of players',
+        value: {
+          playerAuth: 'trust',
+          publicPlayerIds: true,
+          playerTokens: {
+            issuer: 'https://id.example.com',
+            audience: 'my-game',
+            jwksUrl: 'https://id.example.com/.well-known/jwks.json',
+          },
+        },
       },
     },
     revision: 'checks',

@@ -9,6 +9,7 @@ export const TAGS = {
   'My lobby': 'The lobby of the player in `x-player-id`: one at most in each config.',
   Matchmaking: 'Queue the lobby, and answer the match that was found.',
   Servers: 'Game servers: those of lobbies and matches, and those a backend starts itself.',
+  Players: 'Who players are: tokens of players, and the keys of seat tickets.',
   Configs: 'Lobby configs with their matchmaking modes, and the project as a whole.',
   Builds: 'What lobbies and matches may launch, by name.',
   Service: 'The service itself.',
@@ -33,6 +34,8 @@ export interface Described {
   readonly errors?: readonly RefusalCode[];
   /** Where the route leaves reading the body to its handler: the schema that one uses. */
   readonly body?: () => z.ZodType;
+  /** The same of the query. */
+  readonly query?: () => z.ZodType;
   /** Requests to show and to test, by name; one without body or query when absent. */
   readonly samples?: Readonly<Record<string, Sample>>;
   /** Answers with an `ETag`, or takes an `If-Match`. */

@@ -155,3 +155,34 @@ export const BUILD: Build = {
   launch: { image: 'registry.example.com/game:2.0.1' },
   ports: [{ name: 'game_udp', internal_port: 7777, protocol: 'udp' }],
 };
+
+export const TOKEN_SECRET = {
+  id: '6b1f0c52-7c1e-4f5e-9d0a-3a8f5c2e7b11',
+  secret: 'dGhpcyBpcyBvbmx5IGFuIGV4YW1wbGUgb2YgYSBzZWNyZXQ',
+  createdAt: '2026-11-21T09:00:00.000Z',
+};
+
+const SEAT_KEY = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' };
+
+export const SEAT_KEYS = {
+  keys: [
+    {
+      ...SEAT_KEY,
+      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+      kid: '2d9f3b1c-52f5-4a0b-8a52-0f4f8f2e9a01',
+    },
+    {
+      ...SEAT_KEY,
+      x: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw',
+      kid: '93c1a7de-0d4b-4d37-b6a6-6c2f1e1f9b02',
+    },
+  ],
+};
+
+/** What a project's settings say besides its configs, before anybody changes it. */
+export const PLAYER_SETTINGS = {
+  playerAuth: 'trust',
+  publicPlayerIds: true,
+  playerTokens: { issuer: null, audience: null, jwksUrl: null },
+  tokenSecrets: [],
+};

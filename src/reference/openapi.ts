@@ -4,6 +4,7 @@
 import { BROWSE_LIMIT_DEFAULT } from '../limits';
 import { REFUSALS, type RefusalCode } from '../lobby/refusals';
 import { type Described, TAGS } from './described';
+import { FOR_BACKENDS } from './described-for-backends';
 import { FOR_OPERATORS } from './described-for-operators';
 import { FOR_PLAYERS } from './described-for-players';
 import type {
@@ -20,8 +21,8 @@ import type {
 import { EVENTS, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
 import type { Method, Route } from '../http/route';
-import { HEALTH, ROUTES } from '../http/routes';
-import { LOBBY_ID, INSTANCE_ID } from './examples';
+import { HEALTH, ROUTES, WELL_KNOWN } from '../http/routes';
+import { LOBBY_ID, INSTANCE_ID, TOKEN_SECRET } from './examples';
 
 const JSON_TYPE = 'application/json';
 
@@ -30,6 +31,13 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, descri
   playerId: ['bob', 'The player to put out.'],
   id: [LOBBY_ID, 'Id of the lobby.'],
   name: ['arena', 'Its name.'],
+};
+
+/** Of paths that do not begin with `/lobbies`. */
+const IDS: Readonly<Record<string, readonly [example: string, description: string]>> = {
+  servers: [INSTANCE_ID, 'instance_id of the server.'],
+  players: ['ann', 'The player: 1 to 128 printable characters.'],
+  projects: [TOKEN_SECRET.id, 'Id of the secret.'],
 };
 
 const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
@@ -52,6 +60,12 @@ const SECURITY_SCHEMES = {
     name: 'api-key',
     description: 'Key of a project, for trusted backends: all a client key may do, and the rest.',
   },
+  PlayerToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'Who the player is, in projects that want to know (`playerAuth`); besides a key. May be `x-player-token` instead.',
+  },
   KeyInQuery: {
     type: 'apiKey',
     in: 'query',
@@ -66,7 +80,7 @@ const SECURITY_SCHEMES = {
 };
 
 const INTRODUCTION =
-  'Lobbies, matchmaking and game-server launch. Every path is also served under `/api/v3`. Bodies are JSON objects; unknown fields are ignored, a null at the top reads as absent, and a POST without a body is one with `{}`. Whatever fails answers with the same error body, and `code` says what it was. `x-player-id` is trusted as it comes: 1 to 128 printable characters.';
+  'Lobbies, matchmaking and game-server launch. Every path is also served under `/api/v3`. Bodies are JSON objects; unknown fields are ignored, a null at the top reads as absent, and a POST without a body is one with `{}`. Whatever fails answers with the same error body, and `code` says what it was. `x-player-id` is trusted as it comes, 1 to 128 printable characters, unless the project wants player tokens.';
 
 function refTo(kind: string, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
@@ -80,6 +94,9 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
   const general: readonly (RefusalCode | false)[] = [
     checks && 'VALIDATION_ERROR',
     caller !== 'open' && 'UNAUTHORIZED',
+    caller === 'player' && 'PLAYER_TOKEN_MISSING',
+    caller === 'player' && 'PLAYER_TOKEN_INVALID',
+    caller === 'player' && 'PLAYER_TOKEN_EXPIRED',
     caller === 'server' && 'FORBIDDEN',
     caller !== 'open' && 'RATE_LIMITED',
     body !== undefined && 'PAYLOAD_TOO_LARGE',
@@ -166,8 +183,10 @@ function success(route: Route, described: Described): Answered {
 function pathParameter(name: string, path: string): Parameter {
   const [example, description] = PATH_PARAMETERS[name] ?? [name, ''];
   const common = { name, in: 'path', required: true, schema: { type: 'string' } } as const;
-  if (name === 'id' && path.startsWith('/servers')) {
-    return { ...common, description: 'instance_id of the server.', example: INSTANCE_ID };
+  const [, of = ''] = path.split('/');
+  if (name === 'id' && of !== 'lobbies') {
+    const [meant = '', shown = ''] = IDS[of] ?? [];
+    return { ...common, description: shown, example: meant };
   }
   const isBuild = name === 'name' && path.startsWith('/builds');
   return { ...common, description, example: isBuild ? 'v2' : example };
@@ -182,25 +201,29 @@ function parametersOf(route: Route, described: Described): readonly Parameter[] 
   const found = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name, path));
   if (caller === 'player') {
     found.push({
-      ...header('x-player-id', !isStream, 'Who asks; chosen by the caller.'),
+      ...header('x-player-id', false, 'Who asks; may be left out beside a player token.'),
       example: 'ann',
     });
+    found.push(header('x-player-token', false, 'Instead of `authorization: Bearer`.'));
   }
   if (isStream) {
     const schema = { type: 'string' };
     const description = 'Instead of the header.';
     found.push(
       { name: 'x-player-id', in: 'query', required: false, description, schema },
+      { name: 'x-player-token', in: 'query', required: false, description, schema },
       header('last-event-id', false, 'The last `id` the client saw.'),
     );
   }
   if (described.revision === 'checks') {
     found.push(header('if-match', false, 'Save only if this is still the revision (`ETag`).'));
   }
-  const query = schemas.query === undefined ? {} : jsonSchema(schemas.query, 'input');
-  for (const [name, schema] of Object.entries(query['properties'] ?? {})) {
-    const description = QUERY_PARAMETERS[name] ?? '';
-    found.push({ name, in: 'query', required: false, description, schema: schema as JsonSchema });
+  const asked = schemas.query ?? described.query?.();
+  const query = asked === undefined ? {} : jsonSchema(asked, 'input');
+  const properties = (query['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  for (const [name, schema] of Object.entries(properties)) {
+    const description = QUERY_PARAMETERS[name] ?? schema['description'] ?? '';
+    found.push({ name, in: 'query', required: false, description, schema });
   }
   return found;
 }
@@ -215,7 +238,12 @@ function examplesOf({ samples = {} }: Described): Record<string, Example> {
 const SECURITY = {
   open: [],
   anyone: [{ ClientKey: [] }, { ServerKey: [] }],
-  player: [{ ClientKey: [] }, { ServerKey: [] }],
+  player: [
+    { ClientKey: [] },
+    { ServerKey: [] },
+    { ClientKey: [], PlayerToken: [] },
+    { ServerKey: [], PlayerToken: [] },
+  ],
   server: [{ ServerKey: [] }],
 } as const;
 
@@ -253,7 +281,7 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
 
 function describedBy(route: Route): Described {
   const line = `${route.method} ${route.path}`;
-  const described = FOR_PLAYERS[line] ?? FOR_OPERATORS[line];
+  const described = FOR_PLAYERS[line] ?? FOR_OPERATORS[line] ?? FOR_BACKENDS[line];
   if (described === undefined) {
     throw new Error(`${line} is not described`);
   }
@@ -264,12 +292,12 @@ function describedBy(route: Route): Described {
 export function openApi(): OpenApi {
   const responses: Shared = {};
   const paths: Record<string, PathItem> = {};
-  for (const route of [...ROUTES, HEALTH]) {
+  for (const route of [...ROUTES, HEALTH, WELL_KNOWN]) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const method = route.method.toLowerCase() as Lowercase<Method>;
     const described = operation(route, describedBy(route), responses);
     paths[path] = {
-      ...(route === HEALTH ? { servers: [{ url: '/' }] } : {}),
+      ...(ROUTES.includes(route) ? {} : { servers: [{ url: '/' }] }),
       ...paths[path],
       [method]: described,
     };

@@ -1,6 +1,6 @@
 // Whoever is handed a bundle is handed the licences of what is in it.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundle, PROJECT } from '../../scripts/bundle.ts';
@@ -21,7 +21,8 @@ describe('the notices', () => {
     };
     for (const name of [...held, ...Object.keys(dependencies), 'preact']) {
       const folder = join(PROJECT, 'node_modules', name);
-      const licence = (await readFile(join(folder, 'LICENSE'), 'utf8').catch(() => '')).trim();
+      const file = (await readdir(folder)).find((each) => /^licen[cs]e(\.\w+)?$/i.test(each));
+      const licence = (await readFile(join(folder, file ?? 'LICENSE'), 'utf8')).trim();
       expect(notices, name).toContain(`${name} `);
       expect(licence.length, name).toBeGreaterThan(100);
       expect(notices, name).toContain(licence);

@@ -23,11 +23,15 @@ const SPECIFIED = [
   ['DELETE', '/lobbies/:config/:id', 'server'],
 ];
 
-/** decisions 21, 33, 34 and 35. */
+/** decisions 21, 33, 34 and 35, and record 0022. */
 const ADDED = [
   ['GET', '/lobbies/:config/:id', 'server'],
   ['GET', '/projects/settings', 'server'],
   ['POST', '/projects/settings', 'server'],
+  ['POST', '/projects/token-secrets', 'server'],
+  ['DELETE', '/projects/token-secrets/:id', 'server'],
+  ['POST', '/projects/seat-keys', 'server'],
+  ['POST', '/players/:id/token', 'server'],
   ['GET', '/lobby-configs', 'server'],
   ['GET', '/lobby-configs/:name', 'server'],
   ['PUT', '/lobby-configs/:name', 'server'],

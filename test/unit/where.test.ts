@@ -113,7 +113,7 @@ describe('asking again', () => {
 
 describe('the browse cache', () => {
   const query = { region: null, status: null, limit: 50, offset: 0 };
-  const ask = { project: 'dev', config: 'browse', query };
+  const ask = { project: 'dev', config: 'browse', query, isHidden: false };
 
   it('asks once a second and page, and again after a change', async () => {
     let loads = 0;

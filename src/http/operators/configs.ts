@@ -6,6 +6,8 @@ import type * as z from 'zod';
 import { rememberProject, savedConfig } from '../../objects/kit/project-cache';
 import type { ConfigDraft, ProjectDocument } from '../../objects/contracts';
 import type { LobbyConfig } from '../../lobby/config';
+import { DEFAULT_PLAYERS, type PlayerSettings } from '../../objects/project/identity';
+import { iso } from '../../clock';
 import { parseConfig } from '../../lobby/config-schema';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { Issue } from '../../shape';
@@ -60,8 +62,16 @@ function configsOf(document: ProjectDocument): readonly LobbyConfig[] {
   return Object.values(document.configs);
 }
 
+/** Of secrets only which there are. */
 function settingsOf(document: ProjectDocument): unknown {
-  return { lobby_configs: configsOf(document), revision: document.revision };
+  const { players = DEFAULT_PLAYERS, keys, revision } = document;
+  const tokenSecrets = keys?.tokens ?? [];
+  return {
+    lobby_configs: configsOf(document),
+    ...players,
+    tokenSecrets: tokenSecrets.map(({ id, createdAt }) => ({ id, createdAt: iso(createdAt) })),
+    revision,
+  };
 }
 
 export async function readSettings(call: KeyedCall): Promise<Response> {
@@ -83,7 +93,11 @@ export async function updateSettings(
     return problem(drafts.refusal);
   }
   const { peers, project } = call;
-  const reply = await peers.project(project).saveConfigs(drafts.value, ifRevision.value);
+  const { lobby_configs: _, ...given } = call.body;
+  const players = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<PlayerSettings>;
+  const reply = await peers.project(project).saveConfigs(drafts.value, ifRevision.value, players);
   return saved(call, reply, settingsOf);
 }
 

@@ -14,6 +14,7 @@ import { bearerOf } from '../access';
 import { retrying } from '../ask';
 import { readBody } from '../body';
 import type { Call, KeyedCall } from '../call';
+import { blockWithoutIds, hidesIds } from '../identity/hidden';
 import { answer, json, problem } from '../problem';
 import {
   StatusBody,
@@ -120,7 +121,12 @@ async function readBlock(call: KeyedCall): Promise<Reply<ServerRecord>> {
 /** spec: GET /v3/servers/{instance_id}; with either key. */
 export async function read(call: KeyedCall): Promise<Response> {
   const block = await readBlock(call);
-  return answer(block.ok && call.keyKind === 'client' ? ok(blockForPlayers(block.value)) : block);
+  if (!block.ok || call.keyKind === 'server') {
+    return answer(block);
+  }
+  const shown = blockForPlayers(block.value);
+  const document = await projectDocument(call.peers, call.project, Date.now());
+  return json(hidesIds(document, call.keyKind) ? blockWithoutIds(shown) : shown);
 }
 
 export async function update(call: KeyedCall<z.infer<typeof UpdateServerBody>>): Promise<Response> {

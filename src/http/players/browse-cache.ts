@@ -11,19 +11,23 @@ const pages = new Fresh<string>({ size: 64, maxAgeMs: 1_000, refreshAfterMs: 800
 const generations = new Lru<number>(2_000);
 let lastGeneration = 0;
 
-function keyOf(project: string, config: string, query: BrowseQuery): string {
+interface Page {
+  readonly project: string;
+  readonly config: string;
+  readonly query: BrowseQuery;
+  /** Ids of players are not shown. */
+  readonly isHidden: boolean;
+}
+
+function keyOf({ project, config, query, isHidden }: Page): string {
   const { region, status, limit, offset } = query;
   const generation = generations.get(`${project}\n${config}`) ?? 0;
-  return JSON.stringify([project, config, generation, region, status, limit, offset]);
+  return JSON.stringify([project, config, generation, region, status, limit, offset, isHidden]);
 }
 
 /** The page as JSON text, at most a second old, else as `load` answers. */
-export function browsed(
-  { project, config, query }: { project: string; config: string; query: BrowseQuery },
-  now: number,
-  load: () => Promise<unknown>,
-): Promise<string> {
-  const key = keyOf(project, config, query);
+export function browsed(page: Page, now: number, load: () => Promise<unknown>): Promise<string> {
+  const key = keyOf(page);
   return pages.get(key, now, async () => JSON.stringify(await load()));
 }
 

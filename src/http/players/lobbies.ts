@@ -7,10 +7,12 @@ import type { LobbyView } from '../../lobby/view';
 import { retrying } from '../ask';
 import { browsed, forgetBrowsed } from './browse-cache';
 import type { KeyedCall, PlayerCall } from '../call';
+import { hidesIds, lobbyWithoutIds } from '../identity/hidden';
 import { lobbyIdOf } from '../paths';
 import { answer, json, jsonText, problem } from '../problem';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../quotas';
+import { projectDocument } from '../../objects/kit/project-cache';
 import { signerOf } from '../../objects/placement/signer';
 import { noteConfig } from '../operators/seen-configs';
 import { answerLeaves } from './leaving';
@@ -41,10 +43,13 @@ export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Prom
 export async function browse(
   call: KeyedCall<undefined, z.infer<typeof BrowseParams>>,
 ): Promise<Response> {
-  const { peers, project, config } = call;
-  const text = await browsed(call, Date.now(), () =>
-    retrying(() => peers.directory(project, config).browse(call.query)),
-  );
+  const { peers, project, config, query, keyKind } = call;
+  const isHidden = hidesIds(await projectDocument(peers, project, Date.now()), keyKind);
+  const page = { project, config, query, isHidden };
+  const text = await browsed(page, Date.now(), async () => {
+    const found = await retrying(() => peers.directory(project, config).browse(query));
+    return isHidden ? { ...found, lobbies: found.lobbies.map(lobbyWithoutIds) } : found;
+  });
   return jsonText(text);
 }
 

@@ -12,7 +12,8 @@ const documents = new Fresh<ProjectDocument>({
   size: 200,
   maxAgeMs: 3_000,
   refreshAfterMs: 2_500,
-  outranks: (set, fetched) => set.revision > fetched.revision,
+  outranks: (set, fetched) =>
+    set.revision > fetched.revision || (set.keys?.revision ?? 0) > (fetched.keys?.revision ?? 0),
 });
 
 /** The project's document, at most 3 s old. */

@@ -118,6 +118,8 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       removeConfig: 'values',
       saveBuild: 'values',
       removeBuild: 'values',
+      secrets: 'values',
+      changeSecrets: 'values',
       serverChanged: 'values',
       servers: 'values',
       lists: 'values',

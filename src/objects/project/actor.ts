@@ -23,8 +23,19 @@ import { BuildFailures } from './failures';
 import { Gathered } from '../kit/gathered';
 import type { Host } from '../kit/host';
 import { Outbox } from '../kit/outbox';
+import {
+  changed,
+  DEFAULT_PLAYERS,
+  NO_SECRETS,
+  publicKeys,
+  type PlayerSettings,
+  type ProjectKeys,
+  type ProjectSecrets,
+  type SecretsChange,
+} from './identity';
 
 const DOCUMENT = 'document';
+const SECRETS = 'secrets';
 const SERVER = 'server:';
 const PROBE = 'probe';
 /** Stopped servers are listed for this long, */
@@ -64,6 +75,7 @@ export class ProjectActor implements ProjectRpc {
   /** When each stopped server leaves the list. */
   readonly #forgotten = new Agenda();
   #document: ProjectDocument;
+  #secrets: ProjectSecrets;
 
   constructor(host: Host) {
     this.#host = host;
@@ -72,6 +84,7 @@ export class ProjectActor implements ProjectRpc {
     this.#gathered = new Gathered(host);
     this.#failures = new BuildFailures(host);
     this.#document = current(host.store.get<ProjectDocument>(DOCUMENT) ?? fresh());
+    this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
     this.#outbox = new Outbox<QueueDebt>(
       host,
       ({ config, mode }) => JSON.stringify([config, mode]),
@@ -83,12 +96,20 @@ export class ProjectActor implements ProjectRpc {
   }
 
   async document(): Promise<ProjectDocument> {
-    return { ...this.#document, builds: this.#failures.shownIn(this.#document.builds) };
+    const { builds } = this.#document;
+    return this.#withKeys({ ...this.#document, builds: this.#failures.shownIn(builds) });
+  }
+
+  #withKeys(document: ProjectDocument): ProjectDocument {
+    return this.#secrets === NO_SECRETS
+      ? document
+      : { ...document, keys: publicKeys(this.#secrets) };
   }
 
   async saveConfigs(
     drafts: readonly ConfigDraft[],
     ifRevision: number | null,
+    players: Partial<PlayerSettings> = {},
   ): Promise<Reply<ProjectDocument>> {
     const stale = this.#stale(ifRevision);
     if (stale !== null) {
@@ -102,7 +123,27 @@ export class ProjectActor implements ProjectRpc {
     if (configs.size > MAX_CONFIGS) {
       return refusal('VALIDATION_ERROR', `A project has at most ${MAX_CONFIGS} lobby configs`);
     }
-    return this.#save({ configs: Object.fromEntries(configs) });
+    const isTold = Object.keys(players).length > 0;
+    const after = { ...DEFAULT_PLAYERS, ...this.#document.players, ...players };
+    return this.#save({
+      configs: Object.fromEntries(configs),
+      ...(isTold ? { players: after } : {}),
+    });
+  }
+
+  async secrets(): Promise<ProjectSecrets> {
+    return this.#secrets;
+  }
+
+  async changeSecrets(change: SecretsChange): Promise<Reply<ProjectKeys>> {
+    const next = changed(this.#secrets, change, this.#host.now());
+    if (next !== this.#secrets) {
+      commit(this.#host, () => this.#host.store.put(SECRETS, next));
+      this.#secrets = next;
+    } else if (change.act === 'remove token') {
+      return refusal('NOT_FOUND', 'There is no secret of that id');
+    }
+    return { ok: true, value: publicKeys(next) };
   }
 
   async removeConfig(name: string, ifRevision: number | null): Promise<Reply<ProjectDocument>> {
@@ -165,7 +206,7 @@ export class ProjectActor implements ProjectRpc {
     this.#document = next;
     this.#outbox.flush();
     this.#alarm.arm();
-    return { ok: true, value: next };
+    return { ok: true, value: this.#withKeys(next) };
   }
 
   async #tellQueue({ config, mode }: QueueDebt): Promise<void> {

@@ -1,0 +1,97 @@
+// Which player asks (spec: Authentication 1; record 0022). By default whoever `x-player-id` says. In
+// a project with `playerAuth: "token"` the subject of a signed token: `x-player-token`, else the
+// bearer, else on the event stream the query. A token that was found good is not verified again
+// until it expires, as long as nothing has changed that it depends on.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { Lru } from '../../lru';
+import { logEvent } from '../../log';
+import { projectDocument } from '../../objects/kit/project-cache';
+import { DEFAULT_PLAYERS } from '../../objects/project/identity';
+import type { ProjectDocument } from '../../objects/contracts';
+import { MAX_PLAYER_TOKEN_LENGTH } from '../../limits';
+import { ok } from '../../result';
+import { playerIdOf } from '../access';
+import { FRESH_MS, JwksCache } from './jwks';
+import { verified, type Verified } from './player-tokens';
+import { secretsOf, type Asker } from './secrets';
+
+/** What a request says of its player. */
+export interface Claimed {
+  readonly id: string | null;
+  readonly token: string | null;
+}
+
+export interface Caller {
+  readonly player: Verified['player'];
+  /** Epoch ms: what the token grants is over then; null: no token, no end. */
+  readonly playerUntil: number | null;
+}
+
+interface Known extends Verified {
+  /** Epoch ms: to be verified anew. */
+  readonly recheckAt: number;
+}
+
+const known = new Lru<Known>(20_000);
+const providers = new JwksCache(
+  (url, init) => fetch(url, init),
+  (host, error) => logEvent('jwks_unread', { host, error }),
+);
+
+/** VALIDATION_ERROR, or what is wrong with the token. */
+export async function playerOf(
+  asker: Asker,
+  claimed: Claimed,
+  now: number,
+): Promise<Reply<Caller>> {
+  const document = await projectDocument(asker.peers, asker.project, now);
+  if ((document.players ?? DEFAULT_PLAYERS).playerAuth === 'trust') {
+    const player = playerIdOf(claimed.id);
+    return player.ok ? ok({ player: player.value, playerUntil: null }) : player;
+  }
+  if (claimed.token === null || claimed.token === '') {
+    return refusal('PLAYER_TOKEN_MISSING', 'This project wants a player token');
+  }
+  const found = await tokenOf(asker, document, { token: claimed.token, now });
+  if (!found.ok) {
+    return found;
+  }
+  const { player, until } = found.value;
+  return claimed.id !== null && claimed.id !== '' && claimed.id !== player
+    ? refusal('PLAYER_TOKEN_INVALID', 'x-player-id is not the subject of the player token')
+    : ok({ player, playerUntil: until });
+}
+
+async function tokenOf(
+  asker: Asker,
+  document: ProjectDocument,
+  { token, now }: { readonly token: string; readonly now: number },
+): Promise<Reply<Verified>> {
+  if (token.length > MAX_PLAYER_TOKEN_LENGTH) {
+    return refusal(
+      'PLAYER_TOKEN_INVALID',
+      `It has more than ${MAX_PLAYER_TOKEN_LENGTH} characters`,
+    );
+  }
+  const { players = DEFAULT_PLAYERS, keys, revision } = document;
+  const text = `${asker.project}\n${revision}\n${keys?.revision ?? 0}\n${token}`;
+  const digest = bytesToHex(sha256(utf8ToBytes(text)));
+  const before = known.get(digest);
+  if (before !== undefined && now < before.recheckAt) {
+    return ok(before);
+  }
+  const { tokens: secrets } = await secretsOf(asker, document);
+  const rules = players.playerTokens;
+  const provider = (kid: string | null) => providers.keys(rules.jwksUrl ?? '', kid, now);
+  const found = await verified(token, { rules, secrets, provider }, now);
+  if (found.ok) {
+    const { until } = found.value;
+    // A key that the provider takes back counts no longer than its set of keys does.
+    const recheckAt = rules.jwksUrl === null ? until : Math.min(until, now + FRESH_MS);
+    known.set(digest, { ...found.value, recheckAt });
+  }
+  return found;
+}

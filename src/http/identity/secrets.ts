@@ -1,0 +1,88 @@
+// A project's secrets as an isolate has them, and how they are made. The document says which revision
+// of them is the newest, so that they are asked for once a change.
+
+import type { KeyedCall } from '../call';
+import { retrying } from '../ask';
+import { projectDocument, rememberProject } from '../../objects/kit/project-cache';
+import type {
+  ProjectKeys,
+  ProjectSecrets,
+  SeatKey,
+  SecretsChange,
+  TokenSecret,
+} from '../../objects/project/identity';
+import type { ProjectDocument } from '../../objects/contracts';
+import type { Reply } from '../../lobby/refusals';
+import { Lru } from '../../lru';
+import { must } from '../../result';
+
+export type Asker = Pick<KeyedCall, 'peers' | 'project'>;
+
+const known = new Lru<ProjectSecrets>(200);
+
+/** At least as new as the document says. */
+export async function secretsOf(
+  { peers, project }: Asker,
+  { keys }: Pick<ProjectDocument, 'keys'>,
+): Promise<ProjectSecrets> {
+  const before = known.get(project);
+  if (before !== undefined && before.revision >= (keys?.revision ?? 0)) {
+    return before;
+  }
+  const secrets = await retrying(() => peers.project(project).secrets());
+  known.set(project, secrets);
+  return secrets;
+}
+
+/** Changes them, and this isolate knows at once. */
+export async function changeSecrets(
+  { peers, project }: Asker,
+  change: SecretsChange,
+): Promise<Reply<ProjectKeys>> {
+  const reply = await retrying(() => peers.project(project).changeSecrets(change));
+  if (reply.ok) {
+    known.delete(project);
+    const document = await projectDocument(peers, project, Date.now());
+    rememberProject(project, { ...document, keys: reply.value }, Date.now());
+  }
+  return reply;
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** `secret`: one that a backend has already; else 256 random bits. */
+export function newTokenSecret(secret?: string): TokenSecret {
+  return {
+    id: crypto.randomUUID(),
+    secret: secret ?? base64url(crypto.getRandomValues(new Uint8Array(32))),
+    createdAt: Date.now(),
+  };
+}
+
+export async function newSeatKey(): Promise<SeatKey> {
+  const pair = await crypto.subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify']);
+  const { privateKey } = pair as CryptoKeyPair;
+  const { x, d } = (await crypto.subtle.exportKey('jwk', privateKey)) as JsonWebKey;
+  return {
+    kid: crypto.randomUUID(),
+    x: must(x, 'the public half of a key'),
+    d: must(d, 'the private half of a key'),
+    createdAt: Date.now(),
+    retiredAt: null,
+  };
+}
+
+/** The document with keys for seat tickets: the one that signs, and the one that will after it. */
+export async function withSeatKeys(asker: Asker): Promise<ProjectDocument> {
+  const { peers, project } = asker;
+  const document = await projectDocument(peers, project, Date.now());
+  if ((document.keys?.seats.length ?? 0) > 0) {
+    return document;
+  }
+  const keys = await Promise.all([newSeatKey(), newSeatKey()]);
+  const reply = await changeSecrets(asker, { act: 'first seats', keys });
+  return reply.ok ? { ...document, keys: reply.value } : document;
+}

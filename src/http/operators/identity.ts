@@ -1,0 +1,105 @@
+// What a backend does about who its players are (record 0022): it mints tokens, and changes the keys
+// by which tokens and seat tickets are signed. A secret is shown once, in the answer that makes it.
+
+import type * as z from 'zod';
+import { SignJWT } from 'jose';
+import { DEFAULT_PLAYERS, type PublicSeatKey } from '../../objects/project/identity';
+import { projectDocument } from '../../objects/kit/project-cache';
+import { iso } from '../../clock';
+import { refusal } from '../../lobby/refusals';
+import { must } from '../../result';
+import { isPlayerId, projectNamed } from '../access';
+import type { Call, KeyedCall } from '../call';
+import {
+  changeSecrets,
+  newSeatKey,
+  newTokenSecret,
+  secretsOf,
+  withSeatKeys,
+} from '../identity/secrets';
+import { json, problem } from '../problem';
+import type { TokenBody, TokenSecretBody } from '../schemas';
+
+/** A token of that player, good from now on for `ttl` seconds. */
+export async function mint(call: KeyedCall<z.infer<typeof TokenBody>>): Promise<Response> {
+  const player = call.params['id'] ?? '';
+  if (!isPlayerId(player)) {
+    return problem(refusal('VALIDATION_ERROR', 'id: must be a player id').refusal);
+  }
+  let document = await projectDocument(call.peers, call.project, Date.now());
+  if ((document.keys?.tokens.length ?? 0) === 0) {
+    const change = { act: 'add token', secret: newTokenSecret(), onlyFirst: true } as const;
+    const made = await changeSecrets(call, change);
+    document = made.ok ? { ...document, keys: made.value } : document;
+  }
+  const { tokens } = await secretsOf(call, document);
+  const { id, secret } = must(tokens[0], 'the secret just made');
+  const { issuer, audience } = (document.players ?? DEFAULT_PLAYERS).playerTokens;
+  const issuedAt = Math.floor(Date.now() / 1000);
+  const expiresAt = issuedAt + call.body.ttl;
+  const claims = new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: id })
+    .setSubject(player)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt);
+  if (issuer !== null) {
+    claims.setIssuer(issuer);
+  }
+  if (audience !== null) {
+    claims.setAudience(audience);
+  }
+  const token = await claims.sign(new TextEncoder().encode(secret));
+  return json({ token, player, expiresAt: iso(expiresAt * 1000) });
+}
+
+/** Makes a secret, or takes one that the backend has; of those before it the newest stays valid. */
+export async function addSecret(
+  call: KeyedCall<z.infer<typeof TokenSecretBody>>,
+): Promise<Response> {
+  const secret = newTokenSecret(call.body.secret ?? undefined);
+  const reply = await changeSecrets(call, { act: 'add token', secret, onlyFirst: false });
+  return reply.ok
+    ? json({ ...secret, createdAt: iso(secret.createdAt) }, 201)
+    : problem(reply.refusal);
+}
+
+export async function removeSecret(call: KeyedCall): Promise<Response> {
+  const id = call.params['id'] ?? '';
+  const reply = await changeSecrets(call, { act: 'remove token', id });
+  return reply.ok ? json({ status: 'secret_deleted', id }) : problem(reply.refusal);
+}
+
+/** The next key signs seat tickets from now on, and one more is published. */
+export async function rotateSeatKeys(call: KeyedCall): Promise<Response> {
+  await withSeatKeys(call);
+  const reply = await changeSecrets(call, { act: 'rotate seats', key: await newSeatKey() });
+  return reply.ok ? json(jwks(reply.value.seats), 201) : problem(reply.refusal);
+}
+
+/** As JSON Web Keys, the one that signs first, then the next, then those that sign no more. */
+function jwks(seats: readonly PublicSeatKey[]): { readonly keys: readonly object[] } {
+  const retired = seats.filter(({ retiredAt }) => retiredAt !== null);
+  const others = seats.filter(({ retiredAt }) => retiredAt === null);
+  return {
+    keys: [...others, ...retired].map(({ kid, x }) => {
+      return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
+    }),
+  };
+}
+
+const PUBLIC_SECONDS = 60;
+
+/** GET /.well-known/jwks.json: the public keys of a project, which may be left out where there is one. */
+export async function publishedKeys(call: Call): Promise<Response> {
+  const { env, peers, url } = call;
+  // No object is made for a project that nobody has a key to.
+  const project = await projectNamed(env, url.searchParams.get('project'));
+  if (project === null) {
+    const detail = 'project: must be the name of a project, in the query';
+    return problem({ code: 'NOT_FOUND', detail });
+  }
+  const { keys } = await withSeatKeys({ peers, project });
+  const answer = json(jwks(keys?.seats ?? []));
+  answer.headers.set('cache-control', `public, max-age=${PUBLIC_SECONDS}`);
+  return answer;
+}
