@@ -54,7 +54,7 @@ async function timed(
 
 async function measured(size: number): Promise<Readonly<Record<string, number>>> {
   const dataDir = await mkdtemp(join(values.data ?? tmpdir(), 'muster-growth-'));
-  const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
+  const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
   let service = await startService({ port: 0, dataDir, env });
   try {
     const operator = new Target(service.url, 'server_dev_key');

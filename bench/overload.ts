@@ -36,7 +36,7 @@ const asked: Asked[] = [];
 const left = new Set<string>();
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-overload-'));
-const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
+const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
 const service = await startService({ port: 0, dataDir, env });
 const target = new Target(service.url, 'client_dev_key');
 const operator = new Target(service.url, 'server_dev_key');

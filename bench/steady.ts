@@ -33,7 +33,7 @@ interface Sample {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-steady-'));
-const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
+const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
 const service = await startService({ port: 0, dataDir, env });
 try {
   await saveBenchConfig(service.url);

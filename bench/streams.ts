@@ -34,7 +34,7 @@ const service = await startService({
   port: 0,
   dataDir,
   placement: placementOf(values.placement),
-  env: { DEV_KEYS: 'true', FLEET: 'simulated' },
+  env: { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' },
   ...(values.worker === undefined ? {} : { worker: values.worker }),
 });
 

@@ -59,7 +59,7 @@ export async function races(options: RaceOptions): Promise<RaceReport> {
   const service = await startService({
     port: 0,
     dataDir,
-    env: { DEV_KEYS: 'true', FLEET: 'simulated' },
+    env: { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' },
     placement: options.placement ?? 'box',
     ...(options.worker === undefined ? {} : { worker: options.worker }),
   });

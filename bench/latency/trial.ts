@@ -88,7 +88,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   const service = await startService({
     port: 0,
     dataDir,
-    env: { DEV_KEYS: 'true', FLEET: 'simulated' },
+    env: { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' },
     ...(options.worker === undefined ? {} : { worker: options.worker }),
     ...(options.placement === undefined ? {} : { placement: options.placement }),
   });

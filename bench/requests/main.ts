@@ -112,7 +112,7 @@ async function withFolder<T>(run: (dataDir: string) => Promise<T>): Promise<T> {
 const ofService = (): Promise<ReadonlyMap<string, Figure>> =>
   withFolder(async (dataDir) => {
     const placement = values.placement === 'objects' ? 'objects' : 'box';
-    const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
+    const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
     const service = await startService({ port: 0, dataDir, env, placement });
     try {
       return await measured(service);

@@ -36,6 +36,7 @@ export const SERVICE_CODES = [
   'INTERNAL',
   'LAUNCH_FAILED',
   'CODES_EXHAUSTED',
+  'SERVERS_EXHAUSTED',
   'OVERLOADED',
   'UNAVAILABLE',
 ] as const;

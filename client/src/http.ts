@@ -94,7 +94,8 @@ export class Service {
 
   /**
    * The JSON of a 2xx answer. Rejects with a MusterError, or with the signal's reason. A service that
-   * is overloaded has done nothing: it is asked again when it says, for as long as there is time.
+   * is overloaded, or asked too much, has done nothing: it is asked again when it says, for as long as
+   * there is time.
    */
   async call<T>(method: string, path: string, asked: Asked = {}): Promise<T> {
     const link = linked(asked.signal);
@@ -110,7 +111,8 @@ export class Service {
         }
         const error = await errorOf(response);
         const waitMs = (error.retryAfter ?? 1) * 1000;
-        if (error.code !== 'OVERLOADED' || Date.now() + waitMs >= until) {
+        const isUndone = error.code === 'OVERLOADED' || error.code === 'RATE_LIMITED';
+        if (!isUndone || Date.now() + waitMs >= until) {
           throw error;
         }
         await pause(waitMs, link.signal);

@@ -7,6 +7,7 @@ import { httpFleet } from './webhook';
 import { localFleet } from './local';
 import type { Fleet } from './port';
 import { simulatedFleet, type SimulatedFleet } from './simulated';
+import { quotasOf, type QuotaSettings } from '../quotas';
 import { assertNever, must } from '../result';
 import { fleetsAmong, ONLY, onlyFleet, type Fleets, type ServerSurroundings } from './fleets';
 import { logEvent } from '../log';
@@ -23,8 +24,9 @@ export interface FleetSettings {
   readonly PUBLIC_URL?: string;
 }
 
-export function surroundingsOf(env: FleetSettings): ServerSurroundings {
-  return { fleets: fleetsOf(env), publicUrl: env.PUBLIC_URL ?? '' };
+export function surroundingsOf(env: FleetSettings & QuotaSettings): ServerSurroundings {
+  const share = quotasOf(env).held.servers.project;
+  return { fleets: fleetsOf(env), publicUrl: env.PUBLIC_URL ?? '', share };
 }
 
 /** One an isolate and setting: fleets remember who is silent, simulated ones what they run. */

@@ -17,6 +17,8 @@ export interface ServerSurroundings {
   readonly fleets: Fleets;
   /** Where fleets and game servers reach this service. */
   readonly publicUrl: string;
+  /** How many servers of one project may be live at once; absent: any number. */
+  readonly share?: number | undefined;
 }
 
 /** The name of the fleet where a deployment has but one. */

@@ -36,6 +36,7 @@ export const REFUSALS = {
   INTERNAL: { status: 500, message: 'Internal error' },
   LAUNCH_FAILED: { status: 503, message: 'Launch failed' },
   CODES_EXHAUSTED: { status: 503, message: 'Invite codes exhausted' },
+  SERVERS_EXHAUSTED: { status: 503, message: 'Servers exhausted' },
   OVERLOADED: { status: 503, message: 'Overloaded' },
   UNAVAILABLE: { status: 503, message: 'Temporarily unavailable' },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;

@@ -175,7 +175,6 @@ export interface DirectoryRpc {
   /** Frees the code and takes the row away; of another founding: once that lobby is gone. */
   remove(founding: Founding): Promise<void>;
   browse(query: BrowseQuery): Promise<BrowsePage>;
-  /** For operators. */
   census(): Promise<Census>;
 }
 
@@ -287,7 +286,7 @@ export interface LaunchOrder {
 }
 
 export interface ServerRpc {
-  /** Launches once, whatever the number of calls; LAUNCH_FAILED when the fleet would not. */
+  /** Launches once, whatever the number of calls; LAUNCH_FAILED, SERVERS_EXHAUSTED. */
   launch(order: LaunchOrder): Promise<Reply<ServerReport>>;
   read(project: string): Promise<Reply<ServerRecord>>;
   /**
@@ -340,6 +339,8 @@ export interface ProjectRpc extends IdentityRpc {
   saveBuild(build: BuildDraft): Promise<Reply<ProjectDocument>>;
   removeBuild(name: string): Promise<Reply<ProjectDocument>>;
   serverChanged(row: ServerRow): Promise<void>;
+  /** Room for one server more, kept until it is heard of. SERVERS_EXHAUSTED where `most` are live. */
+  admitServer(id: string, most: number): Promise<Reply<null>>;
   /** `shown`: of these statuses only; absent: of all. */
   servers(limit: number, offset: number, shown?: readonly ServerStatus[]): Promise<ServersPage>;
   /** Whether `servers` has a server of that id. */

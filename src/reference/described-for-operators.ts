@@ -72,7 +72,7 @@ export const FOR_OPERATORS: DescribedBy = {
     text: 'It lives until it ends, its `ttl` is over, or it is stopped.',
     answer: 'Server',
     answers: { ...sample.SERVER, match_id: null },
-    errors: ['BUILD_NOT_FOUND', 'LAUNCH_FAILED'],
+    errors: ['BUILD_NOT_FOUND', 'LAUNCH_FAILED', 'SERVERS_EXHAUSTED'],
     samples: {
       least: { summary: 'The build `default`', value: {} },
       full: {

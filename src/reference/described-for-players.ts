@@ -134,7 +134,13 @@ export const FOR_PLAYERS: DescribedBy = {
     text: 'For the players that are there, without matchmaking. Answers as soon as the launch is under way; the server is running when an update says so.',
     answer: 'Lobby',
     answers: sample.LAUNCHING,
-    errors: [...HOST, 'GAME_ALREADY_RUNNING', 'INVALID_STATE', 'LAUNCH_FAILED'],
+    errors: [
+      ...HOST,
+      'GAME_ALREADY_RUNNING',
+      'INVALID_STATE',
+      'LAUNCH_FAILED',
+      'SERVERS_EXHAUSTED',
+    ],
   },
   'POST /lobbies/:config/me/end-match': {
     id: 'endMatch',

@@ -96,6 +96,7 @@ const CODED = [
   ['REQUEST_TIMEOUT', 408, null],
   ['RATE_LIMITED', 429, null],
   ['LAUNCH_FAILED', 503, null],
+  ['SERVERS_EXHAUSTED', 503, null],
   ['INTERNAL', 500, null],
 ] as const;
 

@@ -90,12 +90,14 @@ function lines(others: Script = () => new Error('not asked for')): {
 
 const settle = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
-describe('a request to an overloaded service', () => {
+describe('a request to a service that is overloaded or asked too much', () => {
   const place = { url: 'http://muster.test', key: 'k', config: 'arena', player: 'ann' };
   const refused = (): Response => refusalOf(503, 'OVERLOADED', { 'retry-after': '2' });
 
+  const limited = (): Response => refusalOf(429, 'RATE_LIMITED', { 'retry-after': '2' });
+
   it('is sent again when the service says', async () => {
-    const answers = [refused(), refused(), Response.json(lobbyOf(1))];
+    const answers = [refused(), limited(), Response.json(lobbyOf(1))];
     const service = scripted(() => answers.shift() ?? new Error('not asked for'));
     const asked = new MusterPlayer({ ...place, fetch: service.fetch }).getMyLobby();
     await vi.advanceTimersByTimeAsync(1_999);

@@ -45,6 +45,9 @@ export async function launchOwn(core: LobbyCore): Promise<Reply<Answer>> {
     if (change !== null) {
       core.apply(change);
     }
+    if (launched.refusal.code === 'SERVERS_EXHAUSTED') {
+      return launched;
+    }
     // Why is for operators: the server's log and its record say it.
     return refusal('LAUNCH_FAILED', 'The game server could not be started');
   }

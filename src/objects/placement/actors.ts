@@ -123,6 +123,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       serverChanged: 'values',
       servers: 'values',
       lists: 'values',
+      admitServer: 'values',
       probe: 'values',
     },
   },

@@ -44,6 +44,8 @@ const LIST_STOPPED_MS = 60 * 60_000;
 const LISTED = 2_000;
 /** Removed at once, so that looking for them costs nothing each time. */
 const PRUNED = 200;
+/** A server is heard of within a moment of being let in; after this its place is another's. */
+const ADMITTED_MS = 60_000;
 
 interface QueueDebt {
   readonly config: string;
@@ -72,6 +74,8 @@ export class ProjectActor implements ProjectRpc {
   readonly #gathered: Gathered;
   readonly #failures: BuildFailures;
   readonly #servers = new Map<string, ServerRow>();
+  /** Servers that were let in and are not listed yet, and since when. */
+  readonly #admitted = new Map<string, number>();
   /** When each stopped server leaves the list. */
   readonly #forgotten = new Agenda();
   #document: ProjectDocument;
@@ -274,6 +278,27 @@ export class ProjectActor implements ProjectRpc {
     const servers = all.slice(offset, offset + limit);
     const total = all.length;
     return { servers, total, limit, offset, has_more: offset + servers.length < total };
+  }
+
+  async admitServer(id: string, most: number): Promise<Reply<null>> {
+    const now = this.#host.now();
+    for (const [admitted, at] of this.#admitted) {
+      if (this.#servers.has(admitted) || Math.abs(now - at) > ADMITTED_MS) {
+        this.#admitted.delete(admitted);
+      }
+    }
+    if (this.#servers.has(id) || this.#admitted.has(id)) {
+      return { ok: true, value: null };
+    }
+    const live = [...this.#servers.values()].filter(({ block }) => block.stopped_at === null);
+    if (live.length + this.#admitted.size >= most) {
+      return refusal(
+        'SERVERS_EXHAUSTED',
+        `The project has its ${most} servers; one must end first`,
+      );
+    }
+    this.#admitted.set(id, now);
+    return { ok: true, value: null };
   }
 
   async lists(id: string): Promise<boolean> {

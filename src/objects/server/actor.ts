@@ -52,6 +52,18 @@ export class ServerActor implements ServerRpc {
     if (this.#core.isBuried) {
       return refusal('LAUNCH_FAILED', 'The server was stopped before it was launched');
     }
+    const { share } = this.#core.around;
+    if (this.#core.instance === null && share !== undefined) {
+      const project = this.#host.peers.project(order.project);
+      const admitted = await project.admitServer(order.instanceId, share);
+      if (!admitted.ok) {
+        this.#refused(order, admitted.refusal.detail);
+        return admitted;
+      }
+      if (this.#core.isBuried) {
+        return refusal('LAUNCH_FAILED', 'The server was stopped before it was launched');
+      }
+    }
     if (this.#core.instance === null) {
       this.#core.save(intended(order, this.#host.token(order.instanceId), this.#host.now()), []);
     }
@@ -60,6 +72,11 @@ export class ServerActor implements ServerRpc {
     return instance.failure === null
       ? { ok: true, value: this.#core.report(instance) }
       : refusal('LAUNCH_FAILED', instance.failure);
+  }
+
+  /** Nothing is saved: the next call of this id asks again. */
+  #refused({ instanceId, matchId, build }: LaunchOrder, reason: string): void {
+    this.#host.log('launch_failed', { instanceId, matchId: matchId ?? 'none', build, reason });
   }
 
   /** One launch under way at a time, however many ask. */

@@ -1,0 +1,68 @@
+// One project among several on one service, and one player among many: what the others lose is nothing.
+
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player } from '../../scripts/player.ts';
+import { startService, type Service } from '../../scripts/service.ts';
+import { eventually } from '../support/eventually.ts';
+
+let dataDir: string;
+let service: Service;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'muster-quotas-'));
+  const keys = ['greedy', 'modest'].flatMap((project) =>
+    (['client', 'server'] as const).map((kind) => {
+      const sha256 = createHash('sha256').update(`${project} ${kind}`).digest('hex');
+      return { project, kind, sha256 };
+    }),
+  );
+  const env = {
+    API_KEYS: JSON.stringify(keys),
+    FLEET: 'simulated',
+    CLIENT_ADDRESS_HEADER: 'x-real-ip',
+    LIMITS: '{"servers":{"project":3}}',
+  };
+  service = await startService({ port: 0, dataDir, env });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('a project that launches all it can', () => {
+  it('has its share of the fleet, told at once or not, and leaves the others theirs', async () => {
+    const greedy = new Player(service.url, 'operator', 'greedy server');
+    const launches = await Promise.all(
+      Array.from({ length: 12 }, () => greedy.call('POST', '/servers/start', { name: 'mine' })),
+    );
+    const codes = launches.map(({ status, body }) =>
+      status === 200 ? 'started' : (body as { readonly code: string }).code,
+    );
+    expect(codes.filter((code) => code === 'started')).toHaveLength(3);
+    expect(codes.filter((code) => code === 'SERVERS_EXHAUSTED')).toHaveLength(9);
+
+    const ann = new Player(service.url, 'ann', 'greedy client');
+    await ann.ok('POST', '/lobbies/arena', { name: 'Den' });
+    expect(await ann.call('POST', '/lobbies/arena/me/start')).toMatchObject({
+      status: 503,
+      body: { code: 'SERVERS_EXHAUSTED' },
+    });
+    expect((await ann.ok('GET', '/lobbies/arena/me')).status).toBe('waiting');
+
+    const bob = new Player(service.url, 'bob', 'modest client');
+    await bob.ok('POST', '/lobbies/arena', { name: 'Den' });
+    expect((await bob.call('POST', '/lobbies/arena/me/start')).status).toBe(200);
+
+    const started = launches.find(({ status }) => status === 200)?.body;
+    const { instance_id: id } = started as unknown as { readonly instance_id: string };
+    await greedy.ok('DELETE', `/servers/${id}`);
+    await eventually('a server that ended makes room', async () => {
+      return (await ann.call('POST', '/lobbies/arena/me/start')).status === 200;
+    });
+  });
+});
