@@ -39,7 +39,7 @@ export interface SimulatedFleet extends Fleet {
 }
 
 /** Ids it remembers after they ended; a load run must not fill the isolate. */
-const REMEMBERED = 10_000;
+const REMEMBERED = 2_000;
 
 interface Simulated {
   /** Null for an id that was stopped before it came: it may not start afterwards. */
@@ -119,7 +119,7 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
         return { ok: false, reason: 'ended', detail: 'this instance has stopped already' };
       }
       if (known === undefined) {
-        if (alive().length >= capacity) {
+        if (capacity !== Infinity && alive().length >= capacity) {
           return {
             ok: false,
             reason: 'no_capacity',
