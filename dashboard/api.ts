@@ -2,6 +2,7 @@
 // sessionStorage and goes nowhere but into the `api-key` header.
 
 import type { JsonObject } from '../src/json';
+import { forgetDrafts } from './kept-drafts';
 
 const KEY = 'muster.serverKey';
 
@@ -32,6 +33,7 @@ export function savedKey(): string | null {
 export function saveKey(key: string | null): void {
   if (key === null) {
     sessionStorage.removeItem(KEY);
+    forgetDrafts();
   } else {
     sessionStorage.setItem(KEY, key);
   }

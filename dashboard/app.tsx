@@ -4,6 +4,9 @@ import { type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { savedKey, saveKey } from './api';
 import './app.css';
+import './status.css';
+import './tables.css';
+import './forms.css';
 import { Builds } from './builds';
 import { ConfigEditor } from './config-editor';
 import { Configs } from './configs';
@@ -15,6 +18,8 @@ import { type Place, to, usePlace } from './place';
 import { Playground } from './playground';
 import { QueuePage } from './queue';
 import { Queues } from './queues';
+import { SearchField, SearchPage } from './search';
+import { ServerPage } from './server';
 import { Servers } from './servers';
 import { SignIn } from './sign-in';
 
@@ -53,17 +58,20 @@ function Page({ place }: { readonly place: Place }): JSX.Element {
     return first === undefined ? <Configs /> : <ConfigEditor key={key} name={first} />;
   }
   if (page === 'servers') {
-    return <Servers />;
+    return first === undefined ? <Servers /> : <ServerPage key={key} id={first} />;
   }
   if (page === 'builds') {
     return <Builds />;
+  }
+  if (page === 'search') {
+    return <SearchPage key={key} text={first ?? ''} />;
   }
   if (page === 'playground') {
     return <Playground config={first ?? null} mode={second ?? null} />;
   }
   return (
     <>
-      <Title>No such page</Title>
+      <Title>Page not found</Title>
       <p>
         <a href={to('')}>Go to the overview</a>
       </p>
@@ -89,6 +97,7 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
           <Logo />
           Muster
         </a>
+        <SearchField />
         <nav aria-label="Pages">
           <ul>
             {PAGES.map(([page, label]) => (

@@ -7,8 +7,10 @@ import type { Build } from '../src/fleet/build';
 import { ApiError, ask, pathOf, saying } from './api';
 import { DraftContext, fieldId, useDraft } from './draft';
 import { JsonField, SelectField, TextField } from './fields';
+import { objectProblem } from './json-problem';
 import { useLive } from './live';
-import { announce, Danger, Json, LiveMark, Status, Table, Title, Waiting } from './parts';
+import { announce, Danger, Json, LiveMark, Status, Title, Waiting } from './parts';
+import { Table } from './table';
 
 function BuildForm({
   name,
@@ -19,7 +21,10 @@ function BuildForm({
   readonly initial: JsonObject;
   readonly onDone: (warnings: readonly string[]) => void;
 }): JSX.Element {
-  const draft = useDraft(initial, async () => []);
+  const draft = useDraft({ saved: initial }, async ({ launch }) => {
+    const problem = typeof launch === 'string' ? objectProblem(launch) : null;
+    return problem === null ? [] : [{ path: 'launch', message: problem }];
+  });
   const [error, setError] = useState<string | null>(null);
   const save = async (): Promise<void> => {
     try {
@@ -55,13 +60,17 @@ function BuildForm({
           </p>
         )}
         <div class="grid">
-          <TextField path={['label']} label="Label" help="What you call this version; only shown" />
+          <TextField
+            path={['label']}
+            label="Label"
+            help="Your name for this version; for display only"
+          />
           <SelectField
             path={['status']}
             label="Status"
             options={[
               ['ready', 'ready'],
-              ['not_ready', 'not ready: not launched yet'],
+              ['not_ready', 'not ready: do not launch it'],
             ]}
           />
         </div>
@@ -71,9 +80,9 @@ function BuildForm({
           placeholder={'{ "image": "registry.example.com/game:1.0" }'}
           help={
             <>
-              What fleets need: <code>command</code> and <code>args</code> of a local process,{' '}
+              What fleets need: <code>command</code> and <code>args</code> for a local process,{' '}
               <code>image</code>, <code>env</code>, <code>fleet</code>, <code>fleetName</code>.
-              Empty: the game server that comes with the service
+              Leave it empty to use the small game server that comes with the service
             </>
           }
         />
@@ -105,7 +114,7 @@ function NewBuild({ onName }: { readonly onName: (name: string) => void }): JSX.
       }}
     >
       <div class="field">
-        <label for="new-build">Name of a new build</label>
+        <label for="new-build">Name of the new build</label>
         <input
           id="new-build"
           value={name}
@@ -139,8 +148,8 @@ export function Builds(): JSX.Element {
     <>
       <Title aside={<LiveMark state={connection} />}>Builds</Title>
       <p class="lead">
-        A build is a version of your game server. Matches that resolve to one that is not ready
-        fail, and their lobbies go back to waiting.
+        A build is a version of your game server. A match that needs a build which is not ready
+        fails, and its lobbies go back to waiting.
       </p>
       {error !== null && (
         <p class="alert" role="alert">
@@ -149,7 +158,7 @@ export function Builds(): JSX.Element {
       )}
       {warnings.length > 0 && (
         <div class="alert" role="alert">
-          <p>The build was saved, but it cannot be launched as it is:</p>
+          <p>The build is saved, but it cannot be launched as it is:</p>
           <ul>
             {warnings.map((warning) => (
               <li key={warning}>{warning}</li>
@@ -179,7 +188,7 @@ export function Builds(): JSX.Element {
               </td>
               <td>
                 {Object.keys(build.launch).length === 0 ? (
-                  <span class="dim">the game server that comes with the service</span>
+                  <span class="dim">the small game server that comes with the service</span>
                 ) : (
                   <Json value={build.launch} />
                 )}
@@ -193,7 +202,7 @@ export function Builds(): JSX.Element {
                     label="Remove the build"
                     question={
                       build.name === 'default'
-                        ? 'Replace it with the small server it was at first?'
+                        ? 'Replace it with the small game server that comes with the service?'
                         : `Remove ${build.name}? Matches that need it will fail.`
                     }
                     onConfirm={() => remove(build.name)}

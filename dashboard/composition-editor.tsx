@@ -85,8 +85,8 @@ export function Composition({ path }: { readonly path: Path }): JSX.Element {
   return (
     <div class="stack">
       <p class="help">
-        A player names roles in the state field <code>role</code>, one or a list, dearest first;{' '}
-        <code>fill</code> takes any.
+        Players name their roles in the state field <code>role</code>: one role, or a list with the
+        favourite first. <code>fill</code> means any role.
       </p>
       <IssueOf path={path} />
       {teams.map((team) => (

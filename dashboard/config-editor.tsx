@@ -4,10 +4,11 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/json';
 import { ApiError, ask, type Issue, pathOf, saying } from './api';
-import { DraftContext, fieldId, useDraft, useDraftHere } from './draft';
-import { IssueOf, JsonField, NumberField, SelectField, TextField, Toggle } from './fields';
+import { General } from './config-fields';
+import { DraftContext, fieldId, useDraft } from './draft';
+import { keepDraft, keptDraft } from './kept-drafts';
 import { Modes } from './mode-editor';
-import { announce, Danger, Title, Waiting } from './parts';
+import { Age, announce, Danger, Title, Waiting } from './parts';
 import { go, to } from './place';
 
 interface Loaded {
@@ -24,134 +25,13 @@ async function load(name: string): Promise<Loaded> {
   return config === undefined ? { config: {}, etag: null } : { config, etag };
 }
 
-function InviteCodes(): JSX.Element {
-  const draft = useDraftHere();
-  const path = ['inviteCodeConfig'];
-  const own = (draft.at(path) ?? null) !== null;
-  return (
-    <fieldset>
-      <legend>Invite codes</legend>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={own}
-          onChange={(event) =>
-            draft.set(
-              path,
-              event.currentTarget.checked ? { type: 'alphanumeric', length: 6 } : undefined,
-            )
-          }
-        />
-        A form of its own; otherwise codes look like MEOW-7K2QXD
-      </label>
-      <IssueOf path={path} />
-      {own && (
-        <div class="grid">
-          <SelectField
-            path={[...path, 'type']}
-            label="Characters"
-            options={[
-              ['alphanumeric', 'letters and digits'],
-              ['numeric', 'digits'],
-              ['alphabetic', 'letters'],
-            ]}
-          />
-          <NumberField
-            path={[...path, 'length']}
-            label="Length"
-            help="1 to 16, without the prefix"
-          />
-          <TextField path={[...path, 'prefix']} label="Prefix" optional placeholder="none" />
-        </div>
-      )}
-    </fieldset>
-  );
-}
-
-function General(): JSX.Element {
-  return (
-    <>
-      <fieldset>
-        <legend>Lobbies</legend>
-        <Toggle
-          path={['enabled']}
-          label="Enabled"
-          initial
-          help="A disabled config reads as none: defaults apply, and nobody can queue"
-        />
-        <div class="grid">
-          <NumberField
-            path={['timeout']}
-            label="Idle timeout, seconds"
-            placeholder="300"
-            help="A waiting lobby without activity is deleted after it"
-          />
-          <SelectField
-            path={['hostLeaveBehavior']}
-            label="When the host leaves"
-            options={[
-              ['promote', 'the next player becomes host'],
-              ['delete', 'the lobby is deleted'],
-            ]}
-          />
-        </div>
-        <Toggle
-          path={['heartbeat']}
-          label="Players must send heartbeats"
-          help="An open event stream counts as one"
-        />
-        <div class="grid">
-          <NumberField
-            path={['heartbeatTimeout']}
-            label="Heartbeat timeout, seconds"
-            placeholder="60"
-            help="Who is silent for longer is removed"
-          />
-        </div>
-      </fieldset>
-      <InviteCodes />
-      <fieldset>
-        <legend>Game servers</legend>
-        <div class="grid">
-          <TextField
-            path={['serverSettings', 'serverSize']}
-            label="Server size"
-            optional
-            placeholder="small"
-          />
-          <TextField
-            path={['serverSettings', 'gameBuild']}
-            label="Build"
-            optional
-            placeholder="default"
-            help={
-              <>
-                By name, see <a href={to('builds')}>builds</a>; a mode may choose by version
-              </>
-            }
-          />
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>Custom properties</legend>
-        <JsonField
-          path={['customProperties']}
-          label="JSON object"
-          placeholder="{}"
-          help="Shown to players in every lobby, never read by the service"
-        />
-      </fieldset>
-    </>
-  );
-}
-
 /** All that is wrong after a save was refused, each leading to its field. */
 function Problems({ issues }: { readonly issues: readonly Issue[] }): JSX.Element {
   return (
     <div class="alert" role="alert">
       <p>
-        Nothing was saved: {issues.length === 1 ? 'one thing is' : `${issues.length} things are`}{' '}
-        wrong.
+        Nothing was saved. Fix{' '}
+        {issues.length === 1 ? 'this problem' : `these ${issues.length} problems`} first:
       </p>
       <ul>
         {issues.map(({ path, message }) => (
@@ -174,6 +54,10 @@ function focusField(path: string): void {
   field?.focus();
 }
 
+function problems(count: number): string {
+  return count === 1 ? '1 problem to fix' : `${count} problems to fix`;
+}
+
 interface FormProps {
   readonly name: string;
   readonly loaded: Loaded;
@@ -181,13 +65,26 @@ interface FormProps {
 }
 
 function Form({ name, loaded, onReload }: FormProps): JSX.Element {
-  const draft = useDraft(loaded.config, async (config) => {
+  const [kept, setKept] = useState(() => keptDraft(name));
+  const draft = useDraft({ saved: loaded.config, begun: kept?.value }, async (config) => {
     const { body } = await ask<{ issues: readonly Issue[] }>('POST /admin/check-config', {
       body: { name, config },
     });
     return body.issues;
   });
-  const [etag, setEtag] = useState(loaded.etag);
+  // Edits that were kept belong to the revision they were made in: a save of them must not go over
+  // what somebody else has saved since.
+  const [etag, setEtag] = useState(kept === null ? loaded.etag : kept.etag);
+  const { value, dirty } = draft;
+  useEffect(() => {
+    keepDraft(name, dirty ? { value, etag, at: Date.now() } : null);
+  }, [name, value, dirty, etag]);
+  const discard = (): void => {
+    draft.reset(loaded.config);
+    setKept(null);
+    keepDraft(name, null);
+    onReload();
+  };
   const [attempted, setAttempted] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [isOld, setIsOld] = useState(false);
@@ -200,6 +97,7 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
         headers: etag === null ? {} : { 'if-match': etag },
       });
       setEtag(saved.etag);
+      setKept(null);
       draft.reset(saved.body);
       announce(`${name} was saved`);
     } catch (refused) {
@@ -217,6 +115,7 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
   const remove = async (): Promise<void> => {
     try {
       await ask(`DELETE /lobby-configs${pathOf(name)}`);
+      keepDraft(name, null);
       announce(`${name} was removed`);
       go('configs');
     } catch (refused) {
@@ -235,17 +134,26 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
         {attempted && draft.issues.length > 0 && <Problems issues={draft.issues} />}
         {error !== null && (
           <p class="alert" role="alert">
-            {isOld ? 'The project has been saved elsewhere since this page was opened. ' : error}{' '}
+            {isOld ? 'Somebody else has saved a config since you opened this page. ' : error}{' '}
             {isOld && (
-              <button type="button" onClick={onReload}>
-                Load what is saved
+              <button type="button" onClick={discard}>
+                Load the saved version
               </button>
             )}
           </p>
         )}
         {etag === null && (
           <p class="note">
-            This config is new: what you leave empty takes its default. It exists once you save it.
+            This config is new. Whatever you leave empty uses its default. Nothing exists until you
+            save.
+          </p>
+        )}
+        {kept !== null && (
+          <p class="note">
+            These are your unsaved edits from <Age since={kept.at} /> ago.{' '}
+            <button type="button" onClick={discard}>
+              Discard edits
+            </button>
           </p>
         )}
         <Modes config={name} />
@@ -256,9 +164,9 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
           </button>
           <span class="dim" role="status">
             {draft.issues.length > 0
-              ? `${draft.issues.length} to mend`
+              ? problems(draft.issues.length)
               : draft.dirty
-                ? 'Changes are not saved yet'
+                ? 'Unsaved changes'
                 : etag === null
                   ? 'Not saved yet'
                   : 'All saved'}
@@ -266,7 +174,7 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
           {etag !== null && (
             <Danger
               label="Remove the config"
-              question={`Remove ${name}? Its lobbies live on under the defaults; those in a queue are sent back.`}
+              question={`Remove ${name}? Its lobbies carry on with the defaults; those in a queue go back to waiting.`}
               onConfirm={remove}
             >
               Remove config
@@ -291,7 +199,7 @@ export function ConfigEditor({ name }: { readonly name: string }): JSX.Element {
       <p class="crumbs">
         <a href={to('configs')}>Configs</a>
       </p>
-      <Title aside={<a href={to('lobbies', name)}>Its lobbies</a>}>Config {name}</Title>
+      <Title aside={<a href={to('lobbies', name)}>View lobbies</a>}>Config {name}</Title>
       {loaded === null ? (
         <Waiting refusal={refusal} />
       ) : (

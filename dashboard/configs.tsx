@@ -3,8 +3,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LobbyConfig } from '../src/lobby/config';
+import { keptDraft } from './kept-drafts';
 import { useLive } from './live';
-import { Empty, LiveMark, Table, Title, Waiting } from './parts';
+import { Empty, LiveMark, Title, Waiting } from './parts';
+import { Table } from './table';
 import { go, to } from './place';
 
 function NewConfig(): JSX.Element {
@@ -19,12 +21,12 @@ function NewConfig(): JSX.Element {
         if (/^[A-Za-z0-9_. -]{1,64}$/.test(name.trim())) {
           go('configs', name.trim());
         } else {
-          setError('A name has 1 to 64 letters, digits, spaces, or any of _ - .');
+          setError('Use 1 to 64 letters, digits, spaces, _ - or .');
         }
       }}
     >
       <div class="field">
-        <label for="new-config">Name of a new config</label>
+        <label for="new-config">Name of the new config</label>
         <input
           id="new-config"
           value={name}
@@ -51,6 +53,7 @@ function Row({ config }: { readonly config: LobbyConfig }): JSX.Element {
     <tr>
       <th scope="row">
         <a href={to('configs', config.name)}>{config.name}</a>
+        {keptDraft(config.name) !== null && <span class="dim"> (unsaved edits)</span>}
       </th>
       <td>{config.enabled ? 'enabled' : 'disabled'}</td>
       <td>
@@ -77,12 +80,12 @@ export function Configs(): JSX.Element {
         <Waiting refusal={refusal} />
       ) : configs.length === 0 ? (
         <Empty title="No configs yet">
-          A config says how the lobbies of one game, or one part of it, behave and match. Games name
-          it in every path:{' '}
+          A config sets how the lobbies of a game, or of one part of it, behave and match. Games
+          name it in every path:{' '}
           <code>
             /v3/lobbies/<i>name</i>
           </code>
-          . Name the first one below.
+          . Name your first one below.
         </Empty>
       ) : (
         <Table label="Configs" heads={['Config', 'State', 'Modes', 'Build']}>

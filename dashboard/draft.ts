@@ -5,6 +5,7 @@ import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../src/json';
 import type { Issue } from './api';
+import { objectProblem } from './json-problem';
 
 export type Step = string | number;
 export type Path = readonly Step[];
@@ -86,13 +87,28 @@ export interface Draft {
   reset(value: JsonObject): void;
 }
 
+/** Of a text where there must be an object, what keeps it from being one, and where. */
+function located(value: JsonObject, issues: readonly Issue[]): readonly Issue[] {
+  return issues.map((issue) => {
+    const at = Object.hasOwn(value, issue.path) ? value[issue.path] : null;
+    const problem = typeof at === 'string' ? objectProblem(at) : null;
+    return problem === null ? issue : { ...issue, message: problem };
+  });
+}
+
+export interface Start {
+  readonly saved: JsonObject;
+  /** What it was changed to before; absent: nothing. */
+  readonly begun?: JsonObject | undefined;
+}
+
 /** Checks as one types: `check` is asked a moment after the last change. */
 export function useDraft(
-  initial: JsonObject,
+  start: Start,
   check: (value: JsonObject) => Promise<readonly Issue[]>,
 ): Draft {
-  const [value, setValue] = useState(initial);
-  const [saved, setSaved] = useState(initial);
+  const [value, setValue] = useState(start.begun ?? start.saved);
+  const [saved, setSaved] = useState(start.saved);
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [attempted, setAttempted] = useState(false);
@@ -104,7 +120,7 @@ export function useDraft(
       ask.current(value).then(
         (found) => {
           if (!isOld) {
-            setIssues(found);
+            setIssues(located(value, found));
           }
         },
         () => {
@@ -134,7 +150,7 @@ export function useDraft(
         return found !== undefined && (attempted || touched.has(text)) ? found.message : null;
       },
       refused: (found) => {
-        setIssues(found);
+        setIssues(located(value, found));
         setAttempted(true);
       },
       reset: (next) => {

@@ -5,8 +5,10 @@ import { useState } from 'preact/hooks';
 import { STATUSES } from '../src/lobby/lobby';
 import type { LobbyView } from '../src/lobby/view';
 import { lobbiesIn } from './overview';
+import { PlayerLink } from './links';
 import { useLive } from './live';
-import { Age, Empty, LiveMark, Status, Table, Title, Waiting } from './parts';
+import { Age, Empty, LiveMark, Status, Title, Waiting } from './parts';
+import { Table } from './table';
 import { go, to } from './place';
 
 const PAGE = 50;
@@ -25,14 +27,14 @@ function OtherConfig(): JSX.Element {
       }}
     >
       <div class="field">
-        <label for="other-config">Another config name</label>
+        <label for="other-config">Another config</label>
         <input
           id="other-config"
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </div>
-      <button type="submit">Show its lobbies</button>
+      <button type="submit">Show lobbies</button>
     </form>
   );
 }
@@ -46,8 +48,8 @@ function Choose(): JSX.Element {
         <Waiting refusal={refusal} />
       ) : data.configs.length === 0 ? (
         <Empty title="No lobbies yet">
-          Create one from your game, with the <a href="/docs">API</a>, or with phantom players in
-          the <a href={to('playground')}>playground</a>.
+          Create one from your game, with the <a href="/docs">API</a>, or send phantom players in
+          from the <a href={to('playground')}>playground</a>.
         </Empty>
       ) : (
         <Table label="Configs" heads={['Config', 'Lobbies', 'Players', 'Matches']}>
@@ -85,7 +87,9 @@ function Rows({ lobbies }: { readonly lobbies: readonly LobbyView[] }): JSX.Elem
           <td class="number">
             {lobby.currentPlayers} / {lobby.maxPlayers}
           </td>
-          <td>{lobby.host}</td>
+          <td>
+            <PlayerLink id={lobby.host} />
+          </td>
           <td class="number">{lobby.region}</td>
           <td class="number">
             <Age since={lobby.createdAt} />
@@ -106,7 +110,7 @@ function List({ config }: { readonly config: string }): JSX.Element {
       <p class="crumbs">
         <a href={to('lobbies')}>Lobbies</a>
       </p>
-      <Title aside={<LiveMark state={connection} />}>Lobbies of {config}</Title>
+      <Title aside={<LiveMark state={connection} />}>Lobbies in {config}</Title>
       <div class="field narrow">
         <label for="status">Status</label>
         <select
@@ -128,9 +132,10 @@ function List({ config }: { readonly config: string }): JSX.Element {
       {page === undefined ? (
         <Waiting refusal={refusal} />
       ) : page.lobbies.length === 0 ? (
-        <Empty title={status === '' ? 'No public lobbies' : `No lobby is ${status}`}>
-          They appear here as players create them. <a href={to('playground')}>The playground</a>{' '}
-          makes some for you.
+        <Empty
+          title={status === '' ? 'No public lobbies' : `No lobby is ${status.replace('_', ' ')}`}
+        >
+          Lobbies show up here as players create them.
         </Empty>
       ) : (
         <>
@@ -144,7 +149,7 @@ function List({ config }: { readonly config: string }): JSX.Element {
               Newer
             </button>
             <span class="dim">
-              {offset + 1} to {offset + page.lobbies.length} of {page.total}
+              {offset + 1}–{offset + page.lobbies.length} of {page.total}
             </span>
             <button
               type="button"

@@ -1,38 +1,49 @@
-// One lobby: its players and their state, its match and server, and its end.
+// One lobby: its players and their state, its match and server, and what an operator may do to it.
 
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { LobbyView } from '../src/lobby/view';
-import { ask, pathOf, saying } from './api';
+import { type Acting, useActing } from './acting';
+import { pathOf } from './api';
+import { MatchLink, PlayerLink, ServerLink } from './links';
 import { useLive } from './live';
-import {
-  Age,
-  announce,
-  Danger,
-  Empty,
-  Json,
-  LiveMark,
-  Status,
-  Table,
-  Title,
-  Waiting,
-} from './parts';
+import { Age, Danger, Empty, Json, LiveMark, Mistake, Status, Title, Waiting } from './parts';
 import { go, to } from './place';
 import { Ports } from './servers';
+import { Table } from './table';
 
-function Players({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
+function actionOn({ config, id }: LobbyView, what: string): string {
+  return `POST /admin/lobbies${pathOf(config, id)}/${what}`;
+}
+
+interface Parts {
+  readonly lobby: LobbyView;
+  readonly acting: Acting;
+}
+
+function Players({ lobby, acting }: Parts): JSX.Element {
   return (
-    <Table label="Players" heads={['Player', 'Host', 'State']}>
-      {lobby.players.map((player) => (
-        <tr key={player.id}>
-          <th scope="row">{player.id}</th>
-          <td>{player.isHost ? 'host' : ''}</td>
+    <Table label="Players" heads={['Player', 'Host', 'State', 'Action']}>
+      {lobby.players.map(({ id, isHost, state }) => (
+        <tr key={id}>
+          <th scope="row">
+            <PlayerLink id={id} />
+          </th>
+          <td>{isHost ? 'host' : ''}</td>
+          <td>{state === null ? <span class="dim">none</span> : <Json value={state} />}</td>
           <td>
-            {player.state === null ? (
-              <span class="dim">none set</span>
-            ) : (
-              <Json value={player.state} />
-            )}
+            <Danger
+              label="Kick the player"
+              question={
+                lobby.players.length === 1
+                  ? `Kick ${id}? Nobody else is in the lobby, so it is deleted.`
+                  : `Kick ${id} from “${lobby.name}”?`
+              }
+              onConfirm={() =>
+                acting.act(actionOn(lobby, 'kick'), `${id} was kicked`, { playerId: id })
+              }
+            >
+              Kick<span class="unseen"> {id}</span>
+            </Danger>
           </td>
         </tr>
       ))}
@@ -48,7 +59,7 @@ function Matchmaking({ lobby }: { readonly lobby: LobbyView }): JSX.Element | nu
   const { mode, startedAt, confirmation } = matchmaking;
   return (
     <>
-      <dt>Matchmaking</dt>
+      <dt>Queue</dt>
       <dd>
         <a href={to('queues', config, mode)}>{mode}</a>, for <Age since={startedAt} />
         {confirmation !== undefined &&
@@ -59,7 +70,7 @@ function Matchmaking({ lobby }: { readonly lobby: LobbyView }): JSX.Element | nu
 }
 
 function Facts({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
-  const { server } = lobby;
+  const { server, matchId } = lobby;
   return (
     <dl class="facts">
       <dt>Status</dt>
@@ -79,11 +90,11 @@ function Facts({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
       <dt>Region</dt>
       <dd>{lobby.region}</dd>
       <Matchmaking lobby={lobby} />
-      {lobby.matchId !== null && (
+      {matchId !== null && (
         <>
           <dt>Match</dt>
           <dd>
-            <code>{lobby.matchId}</code>
+            <MatchLink id={matchId} />
           </dd>
         </>
       )}
@@ -93,7 +104,8 @@ function Facts({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
           <span class="dim">none</span>
         ) : (
           <>
-            <Status of={server.status} /> <Ports server={server} />
+            <ServerLink id={server.instance_id} /> <Status of={server.status} />{' '}
+            <Ports server={server} />
           </>
         )}
       </dd>
@@ -105,7 +117,59 @@ function Facts({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
       <dd>
         <Age since={lobby.createdAt} /> ago; revision {lobby.revision}
       </dd>
+      <dt>Id</dt>
+      <dd>
+        <code>{lobby.id}</code>
+      </dd>
     </dl>
+  );
+}
+
+function Actions({ lobby, acting }: Parts): JSX.Element {
+  const { name, config, status, matchId, currentPlayers } = lobby;
+  return (
+    <div class="actions">
+      {status === 'in_queue' && (
+        <Danger
+          label="Take out of the queue"
+          question={`Take “${name}” out of the queue? Its players are told that the search was cancelled.`}
+          onConfirm={() => acting.act(actionOn(lobby, 'leave-queue'), 'The lobby left the queue')}
+        >
+          Take out of the queue
+        </Danger>
+      )}
+      {matchId !== null && (
+        <Danger
+          label="End the match"
+          question="End the match? Its server stops, and every lobby in it goes back to waiting."
+          onConfirm={() =>
+            acting.act(`POST /admin/matches${pathOf(matchId)}/end`, 'The match was ended')
+          }
+        >
+          End match
+        </Danger>
+      )}
+      {matchId === null && status === 'in_game' && (
+        <Danger
+          label="End the game"
+          question={`End the game of “${name}”? Its server stops.`}
+          onConfirm={() => acting.act(actionOn(lobby, 'end-game'), 'The game was ended')}
+        >
+          End game
+        </Danger>
+      )}
+      <Danger
+        label="Delete the lobby"
+        question={`Delete “${name}”? Its players (${currentPlayers}) are removed, and its search and its game end.`}
+        onConfirm={async () => {
+          if (await acting.act(actionOn(lobby, 'delete'), 'The lobby was deleted')) {
+            go('lobbies', config);
+          }
+        }}
+      >
+        Delete lobby
+      </Danger>
+    </div>
   );
 }
 
@@ -117,16 +181,7 @@ export function LobbyPage({
   readonly id: string;
 }): JSX.Element {
   const { data, connection, refusal } = useLive({ view: 'lobby', config, lobby: id });
-  const [error, setError] = useState<string | null>(null);
-  const remove = async (): Promise<void> => {
-    try {
-      await ask(`DELETE /lobbies${pathOf(config, id)}`);
-      announce('The lobby was deleted');
-      go('lobbies', config);
-    } catch (refused) {
-      setError(saying(refused));
-    }
-  };
+  const acting = useActing();
   const lobby = data?.lobby ?? null;
   return (
     <>
@@ -134,32 +189,20 @@ export function LobbyPage({
         <a href={to('lobbies')}>Lobbies</a> / <a href={to('lobbies', config)}>{config}</a>
       </p>
       <Title aside={<LiveMark state={connection} />}>{lobby?.name ?? 'Lobby'}</Title>
-      {error !== null && (
-        <p class="alert" role="alert">
-          {error}
-        </p>
-      )}
+      <Mistake text={acting.error} />
       {data === null ? (
         <Waiting refusal={refusal} />
       ) : lobby === null ? (
-        <Empty title="This lobby is gone">
-          Its last player left, it was idle too long, or it was deleted.{' '}
+        <Empty title="This lobby no longer exists">
+          Its last player left, it was idle for too long, or somebody deleted it.{' '}
           <a href={to('lobbies', config)}>Back to the lobbies of {config}</a>
         </Empty>
       ) : (
         <>
           <Facts lobby={lobby} />
           <h2>Players</h2>
-          <Players lobby={lobby} />
-          <div class="actions">
-            <Danger
-              label="Delete the lobby"
-              question={`Delete “${lobby.name}”? Its ${lobby.currentPlayers} players are put out, its search and its server end.`}
-              onConfirm={remove}
-            >
-              Delete lobby
-            </Danger>
-          </div>
+          <Players lobby={lobby} acting={acting} />
+          <Actions lobby={lobby} acting={acting} />
         </>
       )}
     </>

@@ -120,7 +120,7 @@ function SideForm({
         />
         <Input
           id={`${id}-wait`}
-          label="Waited, seconds"
+          label="Time waited, seconds"
           value={side.waitSeconds}
           onInput={(waitSeconds) => onChange({ ...side, waitSeconds })}
         />
@@ -149,15 +149,15 @@ function summary({
     return `No: lobby ${name} cannot queue. ${why}`;
   }
   if (matchesNow) {
-    return 'Yes: these two are a match now.';
+    return 'Yes: these two match now.';
   }
   if (passInSeconds === 0) {
     return players < matchPlayers
-      ? `Not yet: the rules let them into one match, which needs ${matchPlayers} players; these are ${players}.`
-      : 'No: the rules let them pass, but their sizes, roles or regions make no match.';
+      ? `Not yet: the rules allow it, but a match needs ${matchPlayers} players and these are only ${players}.`
+      : 'No: the rules allow it, but their sizes, roles or regions do not fit together.';
   }
   if (passInSeconds !== null) {
-    return `Not yet: after ${span(Math.ceil(passInSeconds))} more of waiting the rules let them pass.`;
+    return `Not yet: the rules allow it after another ${span(Math.ceil(passInSeconds))} of waiting.`;
   }
   const rejects = rules.filter(({ passes }) => !passes).length;
   return `No: ${rejects === 1 ? 'one rule rejects' : `${rejects} rules reject`} this pair.`;
@@ -173,7 +173,7 @@ function Verdict({ preview }: { readonly preview: Preview }): JSX.Element {
         {preview.rules.map(({ index, type, passes, because }) => (
           <li key={index}>
             <span class={passes ? 'status status-pass' : 'status status-reject'}>
-              {passes ? 'passes' : 'rejects'}
+              {passes ? 'allows it' : 'rejects it'}
             </span>{' '}
             Rule {index + 1}, {type}: {because}
           </li>
@@ -206,7 +206,7 @@ export function MatchPreview({
       } catch (refused) {
         if (!abort.signal.aborted) {
           const isWrong = refused instanceof ApiError && refused.issues.length > 0;
-          setError(isWrong ? `Mend this first: ${saying(refused)}` : saying(refused));
+          setError(isWrong ? `Fix this first: ${saying(refused)}` : saying(refused));
         }
       }
     };

@@ -38,7 +38,7 @@ function Sizes({ path }: { readonly path: Path }): JSX.Element {
           checked={byRoles}
           onChange={(event) => change(event.currentTarget.checked)}
         />
-        Teams of named roles (asymmetric)
+        Teams with named roles (asymmetric)
       </label>
       {byRoles ? (
         <Composition path={roles} />
@@ -55,15 +55,15 @@ function Sizes({ path }: { readonly path: Path }): JSX.Element {
       <div class="grid">
         <NumberField
           path={[...path, 'minPlayersPerTeam']}
-          label="Fewest players per team"
+          label="Minimum players per team"
           placeholder="a full team"
-          help="Fewer than a full team allows partial matches"
+          help="Less than a full team allows partial matches"
         />
         <NumberField
           path={[...path, 'minTeams']}
-          label="Fewest teams"
+          label="Minimum teams"
           placeholder="all teams"
-          help="For modes of many teams"
+          help="For modes with many teams"
         />
         <NumberField
           path={[...path, 'maxPartySize']}
@@ -85,35 +85,35 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           path={[...path, 'timeout']}
           label="Longest wait, seconds"
           placeholder="60"
-          help="Then the lobby goes back; difference rules double over this time"
+          help="Then the search ends; difference rules double over this time"
         />
         <NumberField
           path={[...path, 'matchConfirmation', 'timeoutSeconds']}
           label="Time to accept, seconds"
           placeholder="30"
-          help="Where matches must be accepted"
+          help="If matches must be accepted"
         />
         <SelectField
           path={[...path, 'onDecline']}
-          label="Who accepted, when another declines"
+          label="When somebody declines, those who accepted"
           options={[
-            ['return', 'goes back to waiting'],
-            ['requeue', 'goes on searching, with its wait'],
+            ['return', 'go back to waiting'],
+            ['requeue', 'keep searching and keep their wait'],
           ]}
         />
       </div>
       <Toggle
         path={[...path, 'matchConfirmation', 'enabled']}
-        label="Matches must be accepted by every lobby"
-        help="Not for very large matches: any one can refuse for all"
+        label="Every lobby must accept the match"
+        help="Not for very large matches: a single lobby can turn down the match for everyone"
       />
-      <Toggle path={[...path, 'allowBackfill']} label="Fill games in progress that have room" />
+      <Toggle path={[...path, 'allowBackfill']} label="Fill open places in games in progress" />
       <div class="grid">
         <ListField
           path={[...path, 'excludedFromQueue']}
           label="Roles that do not play"
           placeholder="none"
-          help="With commas, such as spectator: they come along, and take no place"
+          help="Comma-separated, such as spectator: they come along without taking a place"
         />
         <TextField
           path={[...path, 'useVersionFromState']}
@@ -143,7 +143,7 @@ function ModeForm({ config, name, open }: ModeProps): JSX.Element {
     <details class="mode" open={wasOpen}>
       <summary>
         <h3>{name}</h3>
-        {wrong > 0 && <span class="count">{wrong} to mend</span>}
+        {wrong > 0 && <span class="count">{wrong === 1 ? '1 problem' : `${wrong} problems`}</span>}
       </summary>
       <IssueOf path={path} />
       <Sizes path={path} />
@@ -151,8 +151,8 @@ function ModeForm({ config, name, open }: ModeProps): JSX.Element {
       <Flow path={path} />
       <MatchPreview mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
       <div class="actions">
-        <a href={to('queues', config, name)}>Its queue</a>
-        <a href={to('playground', config, name)}>Try it in the playground</a>
+        <a href={to('queues', config, name)}>View queue</a>
+        <a href={to('playground', config, name)}>Try it out in the playground</a>
         <button type="button" class="danger" onClick={() => draft.set(path, undefined)}>
           Remove mode {name}
         </button>
@@ -170,9 +170,9 @@ export function Modes({ config }: { readonly config: string }): JSX.Element {
   const add = (): void => {
     const wanted = name.trim();
     if (!/^[A-Za-z0-9_. -]{1,64}$/.test(wanted)) {
-      setError('A name has 1 to 64 letters, digits, spaces, or any of _ - .');
+      setError('Use 1 to 64 letters, digits, spaces, _ - or .');
     } else if (names.includes(wanted)) {
-      setError('There is a mode of that name');
+      setError('There is already a mode with this name');
     } else {
       draft.set([...MODES, wanted], {});
       setAdded(wanted);
@@ -186,7 +186,7 @@ export function Modes({ config }: { readonly config: string }): JSX.Element {
       <IssueOf path={MODES} />
       {names.length === 0 && (
         <p class="dim">
-          None yet: lobbies work, and start games of their own; to queue they need a mode.
+          None yet. Lobbies can start their own games without a mode, but need one to queue.
         </p>
       )}
       {names.map((each) => (
@@ -199,7 +199,7 @@ export function Modes({ config }: { readonly config: string }): JSX.Element {
       ))}
       <div class="inline">
         <div class="field">
-          <label for="new-mode">Name of a new mode</label>
+          <label for="new-mode">Name of the new mode</label>
           <input
             id="new-mode"
             value={name}

@@ -5,7 +5,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ConfigOverview, Overview as Reading } from '../src/http/operators/readings';
 import { STATUSES } from '../src/lobby/lobby';
 import { useLive } from './live';
-import { announce, Empty, LiveMark, Status, Table, Title, Waiting } from './parts';
+import { announce, Empty, LiveMark, Status, Title, Waiting } from './parts';
+import { Table } from './table';
 import { to } from './place';
 
 const TELL_EVERY_MS = 10_000;
@@ -69,7 +70,7 @@ function Tiles({ reading }: { readonly reading: Reading }): JSX.Element {
   const lobbies = total(configs, lobbiesIn);
   const privates = total(configs, ({ census }) => census.privates);
   useTold(
-    `${lobbies} lobbies, ${queued} players searching, ${matches} matches, ${running} servers running`,
+    `${lobbies} lobbies, ${queued} players in queue, ${matches} matches, ${running} servers running`,
   );
   return (
     <div class="tiles">
@@ -80,12 +81,12 @@ function Tiles({ reading }: { readonly reading: Reading }): JSX.Element {
         note={privates === 0 ? `${players} players` : `${players} players, ${privates} private`}
       />
       <Tile
-        label="Searching"
+        label="In queue"
         value={queued}
         href={to('queues')}
-        note={`players in ${total(configs, ({ modes }) => modes.length)} queues`}
+        note={`players, across ${total(configs, ({ modes }) => modes.length)} queues`}
       />
-      <Tile label="Matches" value={matches} href={to('lobbies')} note="found or in game" />
+      <Tile label="Matches" value={matches} href={to('matches')} note="forming or in progress" />
       <Tile
         label="Servers"
         value={running}
@@ -111,11 +112,14 @@ function ByStatus({ configs }: { readonly configs: readonly ConfigOverview[] }):
         <tr key={name}>
           <th scope="row">
             <a href={to('lobbies', name)}>{name}</a>
-            {!saved && <span class="dim"> not saved</span>}
-            {!enabled && <span class="dim"> disabled</span>}
+            {!saved && <span class="dim"> (not saved)</span>}
+            {!enabled && <span class="dim"> (disabled)</span>}
           </th>
           {STATUSES.map((status) => (
-            <td key={status} class="number">
+            <td
+              key={status}
+              class={(census.byStatus[status] ?? 0) === 0 ? 'number zero' : 'number'}
+            >
               {census.byStatus[status] ?? 0}
             </td>
           ))}
@@ -138,13 +142,13 @@ export function QueueTable({
   if (rows.length === 0) {
     return (
       <Empty title="No matchmaking modes yet">
-        A queue comes with a mode. <a href={to('configs')}>Open a config</a> and add one: two teams
-        of one player are enough to begin with.
+        Every matchmaking mode has a queue. <a href={to('configs')}>Open a config</a> and add a mode
+        to get started.
       </Empty>
     );
   }
   return (
-    <Table label="Queues" heads={['Queue', 'Lobbies', 'Players', 'Mean wait', 'Now']}>
+    <Table label="Queues" heads={['Queue', 'Lobbies', 'Players', 'Average wait', 'Now']}>
       {rows.map(({ config, name, stats }) => (
         <tr key={`${config}/${name}`}>
           <th scope="row">
@@ -160,7 +164,7 @@ export function QueueTable({
               <Status of="searching" />
             ) : (
               <>
-                <Status of="idle" />, <a href={to('playground', config, name)}>try it</a>
+                <Status of="idle" />, <a href={to('playground', config, name)}>try it out</a>
               </>
             )}
           </td>
@@ -184,9 +188,9 @@ export function Overview(): JSX.Element {
             <h2 id="by-status">Lobbies by status</h2>
             {data.configs.length === 0 ? (
               <Empty title="No configs and no lobbies yet">
-                <a href={to('configs')}>Save a config</a> to say how lobbies of a game behave and
-                match. Lobbies also work under any name without one: create one with the client, and
-                it shows up here.
+                <a href={to('configs')}>Save a config</a> to set how the lobbies of a game behave
+                and match. Lobbies also work without one: create one with the client, and it shows
+                up here.
               </Empty>
             ) : (
               <ByStatus configs={data.configs} />

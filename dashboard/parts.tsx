@@ -32,8 +32,9 @@ export function Title({
 }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    const text = heading.current?.textContent ?? '';
-    document.title = `${text} - Muster`;
+    document.title = `${heading.current?.textContent ?? ''} - Muster`;
+  });
+  useEffect(() => {
     if (document.activeElement === null || document.activeElement === document.body) {
       heading.current?.focus({ preventScroll: true });
     }
@@ -65,7 +66,7 @@ export function LiveMark({ state }: { readonly state: Connection }): JSX.Element
 /** What stands in the place of data: why there is none, or that it comes. */
 export function Waiting({ refusal }: { readonly refusal: ApiError | null }): JSX.Element {
   return refusal === null ? (
-    <p class="dim">Reading…</p>
+    <p class="dim">Loading…</p>
   ) : (
     <p class="alert" role="alert">
       {refusal.message}
@@ -128,50 +129,12 @@ export function Age({ since }: { readonly since: number | string }): JSX.Element
   );
 }
 
-/** A table that scrolls sideways in its own box when the screen is narrow. */
-export function Table({
-  label,
-  heads,
-  children,
-}: {
-  readonly label: string;
-  readonly heads: readonly string[];
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  const box = useRef<HTMLDivElement>(null);
-  const [scrolls, setScrolls] = useState(false);
-  useEffect(() => {
-    const watch = new ResizeObserver(([entry]) => {
-      const { scrollWidth = 0, clientWidth = 0 } = entry?.target ?? {};
-      setScrolls(scrollWidth > clientWidth);
-    });
-    if (box.current !== null) {
-      watch.observe(box.current);
-    }
-    return () => watch.disconnect();
-  }, []);
-  return (
-    // Whoever has no mouse scrolls it with the arrow keys, where it scrolls at all.
-    <div
-      ref={box}
-      class="scroll"
-      role="region"
-      aria-label={label}
-      tabIndex={scrolls ? 0 : undefined}
-    >
-      <table>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
+/** What went wrong with something one did. */
+export function Mistake({ text }: { readonly text: string | null }): JSX.Element | null {
+  return text === null ? null : (
+    <p class="alert" role="alert">
+      {text}
+    </p>
   );
 }
 
@@ -185,7 +148,7 @@ export function Danger({
   readonly label: string;
   readonly question: string;
   readonly children: ComponentChildren;
-  readonly onConfirm: () => Promise<void>;
+  readonly onConfirm: () => Promise<unknown>;
 }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const [busy, setBusy] = useState(false);
@@ -207,7 +170,7 @@ export function Danger({
             {label}
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>
-            Keep it
+            Cancel
           </button>
         </div>
       </dialog>

@@ -2,7 +2,9 @@
 
 import type { JSX } from 'preact';
 import type { Phantom, Phase } from './phantom';
-import { Json, Table } from './parts';
+import { MatchLink } from './links';
+import { Json } from './parts';
+import { Table } from './table';
 
 const PHASES: readonly (readonly [Phase, string])[] = [
   ['joining', 'joining'],
@@ -72,7 +74,7 @@ function Spread({
         class="spread"
         viewBox={`0 0 ${WIDTH} ${height}`}
         role="img"
-        aria-label={`Skills that met, of ${matches.length} matches; the table below says the same`}
+        aria-label={`Skills of the players in ${matches.length} matches; the table below has the same numbers`}
       >
         {matches.map(({ matchId, phantoms }, index) => {
           const skills = skillsOf(phantoms, field);
@@ -88,7 +90,8 @@ function Spread({
         })}
       </svg>
       <figcaption>
-        Each line is a match, from {field} {low} to {low + range}: short lines are even matches.
+        Each line is a match, drawn from {field} {low} to {low + range}. Short lines are even
+        matches.
       </figcaption>
     </figure>
   );
@@ -117,15 +120,15 @@ export function PhantomResults({
       <section aria-labelledby="met">
         <h2 id="met">Matches: {matches.length}</h2>
         <p>
-          Mean wait {mean(waits).toFixed(1)} s; {field} {Math.round(mean(gaps))} apart on average.
+          Average wait {mean(waits).toFixed(1)} s; average gap in {field} {Math.round(mean(gaps))}.
         </p>
         <Spread matches={matches} field={field} all={skillsOf(phantoms, field)} />
         {matches.length > 0 && (
-          <Table label="Matches of phantoms" heads={['Match', 'Phantoms', field, 'Apart']}>
+          <Table label="Matches of phantoms" heads={['Match', 'Phantoms', field, 'Gap']}>
             {matches.map(({ matchId, phantoms: met }) => (
               <tr key={matchId}>
                 <th scope="row">
-                  <code>{matchId.slice(0, 8)}</code>
+                  <MatchLink id={matchId} />
                 </th>
                 <td>{met.map(({ id }) => id.replace(/^phantom-/, '')).join(', ')}</td>
                 <td>{skillsOf(met, field).join(', ')}</td>

@@ -31,6 +31,11 @@ export function go(page: string, ...parts: readonly string[]): void {
   location.hash = to(page, ...parts);
 }
 
+/** The page stands in the place of this one: Back leads past it. */
+export function instead(address: string): void {
+  location.replace(address);
+}
+
 export function usePlace(): Place {
   const [place, setPlace] = useState(read);
   useEffect(() => {

@@ -2,31 +2,31 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RuleRejections } from '../src/match/explain/explain';
-import type { Mode, Rule } from '../src/match/rules/mode';
 import {
-  COMPARED,
-  type Explained,
   type FormedMatch,
   type QueueReport,
   WAIT_BINS,
   type WaitingTicket,
 } from '../src/objects/reports';
-import { serviceNow, useLive, useNow } from './live';
-import { Age, Empty, Json, LiveMark, span, Table, Title, Waiting } from './parts';
+import { Explanation } from './explanation';
+import { LobbyLink, MatchLink, short } from './links';
+import { ruledBy } from '../src/lobby/playground';
+import { useLive } from './live';
+import { Age, Empty, Json, LiveMark, Title, Waiting } from './parts';
+import { Table } from './table';
 import { to } from './place';
 
 function binLabel(index: number): string {
   const from = WAIT_BINS[index - 1] ?? 0;
   const end = WAIT_BINS[index];
-  return end === undefined ? `${from} s and more` : `${from} to ${end} s`;
+  return end === undefined ? `over ${from} s` : `${from}–${end} s`;
 }
 
 function Histogram({ waits }: { readonly waits: readonly number[] }): JSX.Element {
   const most = Math.max(1, ...waits);
   return (
     <table class="bars">
-      <caption>How long the lobbies have waited</caption>
+      <caption>Lobbies by how long they have waited</caption>
       <thead class="unseen">
         <tr>
           <th scope="col">Wait</th>
@@ -48,125 +48,14 @@ function Histogram({ waits }: { readonly waits: readonly number[] }): JSX.Elemen
   );
 }
 
-function ruleText(rule: Rule): string {
-  switch (rule.type) {
-    case 'difference':
-      return `${rule.field} at most ${rule.maxDifference} apart, widening`;
-    case 'equals':
-      return `${rule.field} is equal`;
-    case 'not_equals':
-      return `${rule.field} differs`;
-    case 'region':
-      return `${rule.minOverlap} shared region${rule.minOverlap === 1 ? '' : 's'}`;
-    default:
-      return rule.cel;
-  }
-}
-
 /** What the queue has not finished looking for, in one line; null when there is nothing. */
 function unfinished({ work }: QueueReport): string | null {
   const { searches = 0, anchors, toArm = 0 } = work ?? {};
   const parts = [
-    searches > 0 && `Still looking: ${anchors?.tried} of ${anchors?.of} anchors tried.`,
-    toArm > 0 && `${toArm} lobbies are still to be compared for when their rules widen.`,
+    searches > 0 && `Still searching: ${anchors?.tried} of ${anchors?.of} anchors tried.`,
+    toArm > 0 && `${toArm} lobbies have yet to be checked for when their rules widen.`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? null : parts.join(' ');
-}
-
-function why(explained: Explained): string {
-  const { others, eligible, players, wanted, noSharedRegion, opensAt, isLookedFor } = explained;
-  if (isLookedFor) {
-    return 'The queue is still looking for a match with it.';
-  }
-  if (others === 0) {
-    return 'Nobody else is in this queue: it waits for a second lobby.';
-  }
-  const all = others === 1 ? 'the one other lobby' : `${others} other lobbies`;
-  if (eligible > 0) {
-    return players < wanted
-      ? `${eligible} of ${all} may play it: ${players} players together, and a match has ${wanted}.`
-      : `${eligible} of ${all} may play it; their sizes and roles make no match yet.`;
-  }
-  if (noSharedRegion > 0) {
-    return `The rules let ${noSharedRegion} of ${all} pass, but no region suits both sides.`;
-  }
-  const wait = opensAt === null ? null : span(Math.ceil((opensAt - serviceNow()) / 1000));
-  return wait === null
-    ? `The rules reject ${all}, and no waiting changes that. Below, which rules do.`
-    : `The rules reject ${all}; as they widen, the first may play it in ${wait}.`;
-}
-
-/** Of a difference rule: who was nearest, and when that one may come. */
-function Nearest({ verdict }: { readonly verdict: RuleRejections }): JSX.Element | null {
-  const { nearest } = verdict;
-  const now = useNow();
-  if (nearest === null) {
-    return null;
-  }
-  const { gap, limit, opensAt } = nearest;
-  const opens =
-    opensAt === null
-      ? 'never in time'
-      : `in ${span(Math.max(0, Math.ceil((opensAt - now) / 1000)))}`;
-  return (
-    <>
-      {rounded(gap)} apart, {rounded(limit)} allowed; {opens}
-    </>
-  );
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-function Explanation({
-  explained,
-  mode,
-  subject,
-}: {
-  readonly explained: Explained;
-  readonly mode: Mode;
-  readonly subject: WaitingTicket | undefined;
-}): JSX.Element {
-  return (
-    <section aria-labelledby="why">
-      <h2 id="why">Why it waits: lobby {explained.lobbyId.slice(0, 8)}</h2>
-      {subject !== undefined && (
-        <p>
-          {subject.players} {subject.players === 1 ? 'player' : 'players'}, state{' '}
-          <Json value={subject.state} />, regions{' '}
-          {subject.acceptableRegions.length === 0 ? 'any' : subject.acceptableRegions.join(', ')}.
-        </p>
-      )}
-      <p class="note">{why(explained)}</p>
-      {explained.rules.length > 0 && explained.others > 0 && (
-        <Table
-          label="Rejections by rule"
-          heads={['Rule', 'Type', 'Rejects', 'It alone rejects', 'Nearest of those']}
-        >
-          {explained.rules.map((verdict) => {
-            const rule = mode.rules[verdict.index];
-            return (
-              <tr key={verdict.index}>
-                <th scope="row">{rule === undefined ? verdict.index + 1 : ruleText(rule)}</th>
-                <td>{verdict.type}</td>
-                <td class="number">
-                  {verdict.rejects} of {explained.others}
-                </td>
-                <td class="number">{verdict.rejectsAlone}</td>
-                <td>
-                  <Nearest verdict={verdict} />
-                </td>
-              </tr>
-            );
-          })}
-        </Table>
-      )}
-      {explained.others === COMPARED && (
-        <p class="dim">Compared with the {COMPARED} that have waited longest.</p>
-      )}
-    </section>
-  );
 }
 
 function Oldest({
@@ -181,11 +70,11 @@ function Oldest({
   readonly onChoose: (id: string) => void;
 }): JSX.Element {
   return (
-    <Table label="Longest waiting" heads={['Lobby', 'Waits', 'Players', 'State', 'Why']}>
+    <Table label="Longest waiting" heads={['Lobby', 'Waiting', 'Players', 'State', 'Why']}>
       {tickets.map((ticket) => (
         <tr key={ticket.id}>
           <th scope="row">
-            <a href={to('lobbies', config, ticket.lobbyId)}>{ticket.lobbyId.slice(0, 8)}</a>
+            <LobbyLink config={config} id={ticket.lobbyId} />
             {ticket.taken && <span class="dim"> being matched</span>}
           </th>
           <td class="number">
@@ -201,7 +90,7 @@ function Oldest({
               aria-pressed={ticket.id === chosen}
               onClick={() => onChoose(ticket.id)}
             >
-              Explain
+              Explain<span class="unseen"> lobby {short(ticket.lobbyId)}</span>
             </button>
           </td>
         </tr>
@@ -225,7 +114,7 @@ function Recent({
       {matches.map((match) => (
         <tr key={match.matchId + match.at}>
           <th scope="row">
-            <code>{match.matchId.slice(0, 8)}</code>{' '}
+            <MatchLink id={match.matchId} />{' '}
             <span class="dim">
               {match.kind === 'backfill' ? 'backfill' : match.full ? 'full' : 'partial'}
             </span>
@@ -237,7 +126,7 @@ function Recent({
             {match.lobbyIds.map((id, index) => (
               <span key={id}>
                 {index > 0 && ' '}
-                <a href={to('lobbies', config, id)}>{id.slice(0, 8)}</a>
+                <LobbyLink config={config} id={id} />
               </span>
             ))}
             {match.lobbies > match.lobbyIds.length &&
@@ -257,9 +146,9 @@ function Numbers({ report }: { readonly report: QueueReport }): JSX.Element {
   const tiles: readonly (readonly [string, string])[] = [
     ['Lobbies waiting', String(stats.lobbiesInQueue)],
     ['Players searching', String(stats.playersSearching)],
-    ['Mean wait', `${stats.avgWaitSeconds.toFixed(1)} s`],
-    ['Games with room', String(openMatches)],
-    ...(overruns === 0 ? [] : ([['Expressions cut short', String(overruns)]] as const)),
+    ['Average wait', `${stats.avgWaitSeconds.toFixed(1)} s`],
+    ['Games with open places', String(openMatches)],
+    ...(overruns === 0 ? [] : ([['Expressions stopped early', String(overruns)]] as const)),
   ];
   const left = unfinished(report);
   return (
@@ -291,7 +180,7 @@ export function QueuePage({
   return (
     <>
       <p class="crumbs">
-        <a href={to('queues')}>Queues</a> / <a href={to('configs', config)}>{config}</a>
+        <a href={to('queues')}>Queues</a> / <a href={to('configs', ruledBy(config))}>{config}</a>
       </p>
       <Title aside={<LiveMark state={connection} />}>
         Queue {config} / {mode}
@@ -302,14 +191,15 @@ export function QueuePage({
         <>
           {!data.saved && (
             <p class="note">
-              No such mode is saved now. <a href={to('configs', config)}>Open the config</a>
+              This mode is not saved any more.{' '}
+              <a href={to('configs', ruledBy(config))}>Open the config</a>
             </p>
           )}
           <Numbers report={report} />
           {report.oldest.length === 0 ? (
-            <Empty title="Nobody waits">
-              Lobbies appear here while they search. Send some phantom players from{' '}
-              <a href={to('playground', config, mode)}>the playground</a> and watch.
+            <Empty title="Nobody is waiting">
+              Lobbies show up here while they search. To see the mode work, send in phantom players
+              from <a href={to('playground', ruledBy(config), mode)}>the playground</a>.
             </Empty>
           ) : (
             <>

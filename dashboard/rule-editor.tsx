@@ -6,10 +6,10 @@ import { type Path, useDraftHere } from './draft';
 import { CodeField, IssueOf, NumberField, SelectField, TextField } from './fields';
 
 const TYPES = [
-  ['difference', 'difference: near numbers'],
+  ['difference', 'difference: numbers close together'],
   ['equals', 'equals: same value'],
-  ['not_equals', 'not_equals: other value'],
-  ['region', 'region: shared region'],
+  ['not_equals', 'not_equals: different values'],
+  ['region', 'region: shared regions'],
   ['expression', 'expression: CEL'],
 ] as const;
 
@@ -40,9 +40,9 @@ function Fields({
       return (
         <NumberField
           path={[...path, 'minOverlap']}
-          label="Shared regions, at least"
+          label="Minimum shared regions"
           placeholder="1"
-          help="State field regions, a list; else the lobby's region"
+          help="From the state field regions, a list; otherwise the lobby's region"
         />
       );
     case 'expression':
@@ -53,9 +53,10 @@ function Fields({
           placeholder="a.state.map == b.state.map || a.waitSeconds > 30.0"
           help={
             <>
-              <code>a</code> has waited longer, <code>b</code> is the other: <code>state</code>,{' '}
-              <code>partySize</code>, <code>waitSeconds</code>, <code>region</code>,{' '}
-              <code>acceptableRegions</code>, <code>metadata</code>; <code>ctx</code> is the mode
+              <code>a</code> is the lobby that has waited longer, <code>b</code> the other. Each has{' '}
+              <code>state</code>, <code>partySize</code>, <code>waitSeconds</code>,{' '}
+              <code>region</code>, <code>acceptableRegions</code>, <code>metadata</code>;{' '}
+              <code>ctx</code> is the mode
             </>
           }
         />
@@ -66,7 +67,7 @@ function Fields({
           <TextField path={[...path, 'field']} label="State field" placeholder="mmr" />
           <NumberField
             path={[...path, 'maxDifference']}
-            label="Largest difference"
+            label="Maximum difference"
             help="Doubles over the longest wait"
           />
         </>
@@ -110,7 +111,7 @@ export function Rules({ path }: { readonly path: Path }): JSX.Element {
       <legend>Rules</legend>
       <IssueOf path={path} />
       {rules.length === 0 ? (
-        <p class="dim">No rules: any two lobbies of the mode may play each other.</p>
+        <p class="dim">No rules: any two lobbies in this mode can play each other.</p>
       ) : (
         <ol class="plain">
           {rules.map((_, index) => (

@@ -2,10 +2,13 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ServerBlock } from '../src/fleet/port';
-import { ask, pathOf, saying } from './api';
+import type { ServerBlock, ServerRecord } from '../src/fleet/port';
+import { type Acting, useActing } from './acting';
+import { pathOf } from './api';
 import { useLive } from './live';
-import { Age, announce, Danger, Empty, LiveMark, Status, Table, Title, Waiting } from './parts';
+import { MatchLink } from './links';
+import { Age, Danger, Empty, LiveMark, Mistake, Status, Title, Waiting } from './parts';
+import { Table } from './table';
 import { to } from './place';
 
 export function Ports({ server }: { readonly server: ServerBlock }): JSX.Element {
@@ -29,28 +32,31 @@ function Lifetime({ server }: { readonly server: ServerBlock }): JSX.Element {
     <Age since={created} />
   ) : (
     <>
-      ended <Age since={stopped} /> ago
+      stopped <Age since={stopped} /> ago
     </>
   );
 }
 
 function Row({
   server,
-  onStop,
+  acting,
 }: {
-  readonly server: ServerBlock;
-  readonly onStop: (server: ServerBlock) => Promise<void>;
+  readonly server: ServerRecord;
+  readonly acting: Acting;
 }): JSX.Element {
+  const { instance_id: id, match_id: match } = server;
   return (
     <tr>
       <th scope="row">
-        {server.name}
-        <br />
-        <code class="dim">{server.instance_id}</code>
+        <a href={to('servers', id)} title={id}>
+          {server.name}
+        </a>
       </th>
       <td>
-        <Status of={server.status} />
+        <Status of={server.detail === null ? server.status : 'failed'} />
+        {server.detail !== null && <div class="bad">{server.detail}</div>}
       </td>
+      <td>{match === null ? '' : <MatchLink id={match} />}</td>
       <td>
         <Ports server={server} />
       </td>
@@ -64,9 +70,11 @@ function Row({
           <Danger
             label="Stop the server"
             question={`Stop ${server.name}? The lobbies on it go back to waiting.`}
-            onConfirm={() => onStop(server)}
+            onConfirm={() =>
+              acting.act(`DELETE /servers${pathOf(id)}`, `${server.name} was stopped`)
+            }
           >
-            Stop
+            Stop<span class="unseen"> {server.name}</span>
           </Danger>
         )}
       </td>
@@ -74,82 +82,63 @@ function Row({
   );
 }
 
-/** A server of its own, to see that the fleet can start one. */
-function Start({ onError }: { readonly onError: (text: string | null) => void }): JSX.Element {
+/** A server that belongs to no match, to see that the fleet can start one. */
+function Start({ acting }: { readonly acting: Acting }): JSX.Element {
   const [busy, setBusy] = useState(false);
   const start = async (): Promise<void> => {
     setBusy(true);
-    try {
-      await ask('POST /servers/start', { body: { name: 'trial', ttl: 600 } });
-      announce('A server was started');
-      onError(null);
-    } catch (error) {
-      onError(saying(error));
-    }
+    await acting.act('POST /servers/start', 'A server was started', { name: 'test', ttl: 600 });
     setBusy(false);
   };
   return (
     <button type="button" disabled={busy} onClick={() => void start()}>
-      Start a trial server
+      Start a test server
     </button>
   );
 }
 
 export function Servers(): JSX.Element {
   const { data, connection, refusal } = useLive({ view: 'servers', offset: 0 });
-  const [error, setError] = useState<string | null>(null);
+  const acting = useActing();
   const [withStopped, setWithStopped] = useState(false);
-  const stop = async (server: ServerBlock): Promise<void> => {
-    try {
-      await ask(`DELETE /servers${pathOf(server.instance_id)}`);
-      announce(`${server.name} was stopped`);
-      setError(null);
-    } catch (refused) {
-      setError(saying(refused));
-    }
-  };
   const all = data?.servers ?? [];
   const shown = withStopped ? all : all.filter(({ status }) => status !== 'stopped');
   return (
     <>
       <Title aside={<LiveMark state={connection} />}>Servers</Title>
-      {error !== null && (
-        <p class="alert" role="alert">
-          {error}
-        </p>
-      )}
+      <Mistake text={acting.error} />
       <div class="actions">
-        <Start onError={setError} />
+        <Start acting={acting} />
         <label class="check">
           <input
             type="checkbox"
             checked={withStopped}
             onChange={(event) => setWithStopped(event.currentTarget.checked)}
           />
-          Show those that ended within the hour ({all.length - all.filter(live).length})
+          Show servers that stopped within the last hour ({all.length - all.filter(live).length})
         </label>
       </div>
       {data === null ? (
         <Waiting refusal={refusal} />
       ) : shown.length === 0 ? (
-        <Empty title="No servers are up">
-          One is started when a host starts a game or a match is found: queue two lobbies, or let{' '}
-          <a href={to('playground')}>the playground</a> do it. A trial server shows that your fleet
+        <Empty title="No servers are running">
+          A server starts when a host starts a game or a match is found. Queue two lobbies, or use{' '}
+          <a href={to('playground')}>the playground</a>. A test server shows whether your fleet
           works.
         </Empty>
       ) : (
         <Table
           label="Servers"
-          heads={['Server', 'Status', 'Address', 'Region', 'Build', 'Age', 'Action']}
+          heads={['Server', 'Status', 'Match', 'Address', 'Region', 'Build', 'Age', 'Action']}
         >
           {shown.map((server) => (
-            <Row key={server.instance_id} server={server} onStop={stop} />
+            <Row key={server.instance_id} server={server} acting={acting} />
           ))}
         </Table>
       )}
       {data?.has_more === true && (
         <p class="dim">
-          The newest {all.length} of {data.total}.
+          Showing the newest {all.length} of {data.total}.
         </p>
       )}
     </>

@@ -3,19 +3,16 @@
 // With SCREENSHOTS=1 the pictures of docs/images are taken anew; SCREENSHOTS=<folder> puts every page
 // there, dark ones too, to be looked at.
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
-import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs } from '../support/tools.ts';
+import { findingsOn, openSite, pageIn, signedIn, type Site } from './browser.ts';
 
 const SCREENSHOTS = process.env['SCREENSHOTS'] ?? '';
 const TAKES_PICTURES = SCREENSHOTS !== '';
@@ -27,51 +24,22 @@ const IMAGES =
 const SHOWN_DARK: readonly string[] = ['overview', 'queue'];
 const WIDTHS = [1280, 420] as const;
 
-let dataDir: string;
+let site: Site;
 let running: Running;
 let browser: Browser;
 let operator: Player;
-/** What any page complained of that no test expects: errors of scripts, breaches of the policy. */
-const complaints: string[] = [];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'muster-dashboard-'));
-  running = await startAll({ port: 0, dataDir });
-  operator = new Player(running.url, 'operator', 'server_dev_key');
-  browser = await chromium.launch({
-    executablePath: pathOf('chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  site = await openSite('dashboard');
+  ({ running, browser, operator } = site);
   if (TAKES_PICTURES) {
     await mkdir(IMAGES, { recursive: true });
   }
 });
 
 afterAll(async () => {
-  await browser.close();
-  await running.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await site.stop();
 });
-
-async function pageIn(context: BrowserContext): Promise<Page> {
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
-  page.on('console', (message) => {
-    if (/Content Security Policy|TrustedHTML|Trusted Type/i.test(message.text())) {
-      complaints.push(`${page.url()}: ${message.text()}`);
-    }
-  });
-  return page;
-}
-
-async function signedIn(page: Page, hash = '#/'): Promise<void> {
-  await page.goto(`${running.url}/dashboard`);
-  await page.getByLabel('Server key').fill('server_dev_key');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.goto(`${running.url}/dashboard/${hash}`);
-}
 
 /** The text that describes a field as wrong; empty while it is right. */
 async function issueAt(page: Page, path: string): Promise<string> {
@@ -86,7 +54,7 @@ const CEL = 'matchmaking.modes.duel.rules[1].cel';
 
 describe.runIf(needs('chromium'))('the dashboard', () => {
   it('lets in only who has the server key', async () => {
-    const page = await pageIn(await browser.newContext());
+    const page = await pageIn(site, await browser.newContext());
     await page.goto(`${running.url}/dashboard`);
     await page.getByLabel('Server key').fill('client_dev_key');
     await page.getByLabel('Server key').press('Enter');
@@ -96,12 +64,12 @@ describe.runIf(needs('chromium'))('the dashboard', () => {
   });
 
   it('makes a config with rules: says at the field what is wrong, as one types, and saves', async () => {
-    const page = await pageIn(await browser.newContext());
-    await signedIn(page, '#/configs');
+    const page = await pageIn(site, await browser.newContext());
+    await signedIn(site, page, '#/configs');
     await page.getByText('No configs yet').waitFor();
-    await page.getByLabel('Name of a new config').fill('arena');
+    await page.getByLabel('Name of the new config').fill('arena');
     await page.getByRole('button', { name: 'New config' }).click();
-    await page.getByLabel('Name of a new mode').fill('duel');
+    await page.getByLabel('Name of the new mode').fill('duel');
     await page.getByRole('button', { name: 'Add mode' }).click();
     await page.getByRole('button', { name: 'Add rule' }).click();
     await page.locator(`[id="f-${RULE}.field"]`).fill('mmr');
@@ -118,7 +86,7 @@ describe.runIf(needs('chromium'))('the dashboard', () => {
     });
 
     await page.getByRole('button', { name: 'Save config' }).click();
-    await page.getByText('Nothing was saved: 2 things are wrong.').waitFor();
+    await page.getByText('Nothing was saved. Fix these 2 problems first:').waitFor();
     const focused = await page.evaluate(() => document.activeElement?.id);
     expect(focused).toBe(`f-${RULE}.maxDifference`);
     const unsaved = await operator.call('GET', '/lobby-configs/arena');
@@ -130,7 +98,7 @@ describe.runIf(needs('chromium'))('the dashboard', () => {
       const found = [await issueAt(page, `${RULE}.maxDifference`), await issueAt(page, CEL)];
       return found.join('') === '';
     });
-    await page.getByLabel('Matches must be accepted by every lobby').check();
+    await page.getByLabel('Every lobby must accept the match').check();
     await page.getByRole('button', { name: 'Save config' }).click();
     await page.getByText('All saved').waitFor();
 
@@ -149,26 +117,26 @@ describe.runIf(needs('chromium'))('the dashboard', () => {
   });
 
   it('says whether two lobbies would match, and why not', async () => {
-    const page = await pageIn(await browser.newContext());
-    await signedIn(page, '#/configs/arena');
+    const page = await pageIn(site, await browser.newContext());
+    await signedIn(site, page, '#/configs/arena');
     await page.locator('[id="preview-duel-a-mmr"]').fill('1000');
     await page.locator('[id="preview-duel-b-mmr"]').fill('1150');
-    await page.getByText('Not yet: after 30 s more of waiting the rules let them pass.').waitFor();
+    await page.getByText('Not yet: the rules allow it after another 30 s of waiting.').waitFor();
     await page.getByText('mmr is 150 apart; 100 is allowed by now').waitFor();
     await page.locator('[id="preview-duel-b-mmr"]').fill('1050');
-    await page.getByText('Yes: these two are a match now.').waitFor();
+    await page.getByText('Yes: these two match now.').waitFor();
     await page.context().close();
   });
 
   it('does not save over what somebody else has saved', async () => {
-    const page = await pageIn(await browser.newContext());
-    await signedIn(page, '#/configs/other');
+    const page = await pageIn(site, await browser.newContext());
+    await signedIn(site, page, '#/configs/other');
     await page.getByRole('button', { name: 'Save config' }).click();
     await page.getByText('All saved').waitFor();
     await operator.ok('PUT', '/lobby-configs/other', { timeout: 77 });
     await page.getByLabel('Idle timeout, seconds').fill('55');
     await page.getByRole('button', { name: 'Save config' }).click();
-    await page.getByRole('button', { name: 'Load what is saved' }).click();
+    await page.getByRole('button', { name: 'Load the saved version' }).click();
     await eventually('what the other has saved is shown', async () => {
       return (await page.getByLabel('Idle timeout, seconds').inputValue()) === '77';
     });
@@ -189,13 +157,13 @@ async function searching(page: Page, player: string, skill: string): Promise<voi
 describe.runIf(needs('chromium'))('the example', () => {
   it('leads two browsers from their lobbies to one game server; the dashboard shows the match', async () => {
     const contexts = await Promise.all([browser.newContext(), browser.newContext()]);
-    const [ann, bob] = await Promise.all(contexts.map(pageIn));
-    const watcher = await pageIn(await browser.newContext());
+    const [ann, bob] = await Promise.all(contexts.map((context) => pageIn(site, context)));
+    const watcher = await pageIn(site, await browser.newContext());
     if (ann === undefined || bob === undefined) {
       throw new Error('two pages are needed');
     }
-    await signedIn(watcher, '#/queues/arena/duel');
-    await watcher.getByText('Nobody waits').waitFor();
+    await signedIn(site, watcher, '#/queues/arena/duel');
+    await watcher.getByText('Nobody is waiting').waitFor();
 
     await searching(ann, 'ann', '1200');
     await ann.getByText('Searching for a match.').waitFor();
@@ -229,7 +197,7 @@ describe.runIf(needs('chromium'))('the example', () => {
     await watcher.goto(`${running.url}/dashboard/#/servers`);
     await watcher.getByText(`${addresses[0]}/udp`).waitFor();
     await ann.getByRole('button', { name: 'End the game' }).click();
-    await watcher.getByText('No servers are up').waitFor();
+    await watcher.getByText('No servers are running').waitFor();
     for (const page of [ann, bob]) {
       await page.getByRole('button', { name: 'Leave the lobby' }).click();
       await page.getByRole('heading', { name: 'Open lobbies' }).waitFor();
@@ -239,7 +207,7 @@ describe.runIf(needs('chromium'))('the example', () => {
 
   it('shares a lobby by its code, and tells who was removed', async () => {
     const contexts = await Promise.all([browser.newContext(), browser.newContext()]);
-    const [host, guest] = await Promise.all(contexts.map(pageIn));
+    const [host, guest] = await Promise.all(contexts.map((context) => pageIn(site, context)));
     if (host === undefined || guest === undefined) {
       throw new Error('two pages are needed');
     }
@@ -266,8 +234,8 @@ describe.runIf(needs('chromium'))('the example', () => {
 
 describe.runIf(needs('chromium'))('the playground', () => {
   it('sends phantom players in, and shows whom they met', async () => {
-    const page = await pageIn(await browser.newContext());
-    await signedIn(page, '#/playground/arena/duel');
+    const page = await pageIn(site, await browser.newContext());
+    await signedIn(site, page, '#/playground/arena/duel');
     await page.getByRole('textbox', { name: 'Phantom players' }).fill('4');
     await page.getByLabel('Skill spread').fill('10');
     await page.getByLabel('Decline rate').fill('0');
@@ -288,7 +256,29 @@ describe.runIf(needs('chromium'))('the playground', () => {
 });
 
 /** A project with something on every page. */
-async function peopled(): Promise<string> {
+interface People {
+  readonly lobby: string;
+  readonly server: string;
+  /** One that ended before it ran. */
+  readonly failed: string;
+}
+
+/** A server whose program says something and ends at once. */
+async function failedServer(): Promise<string> {
+  const args = ['-c', 'echo cannot open maps/dunes.map; exit 3'];
+  const launch = { command: '/bin/sh', args };
+  await operator.ok('PUT', '/builds/broken', { status: 'ready', launch });
+  await operator.call('POST', '/servers/start', { name: 'broken', version_tag: 'broken' });
+  interface Listed {
+    servers: readonly { instance_id: string; exit_code: number | null }[];
+  }
+  return eventually('the server has failed', async () => {
+    const { servers } = await operator.ok<Listed>('GET', '/servers?include_stopped=true');
+    return servers.find(({ exit_code: code }) => code === 3)?.instance_id ?? null;
+  });
+}
+
+async function peopled(): Promise<People> {
   const rules = [
     { type: 'difference', field: 'mmr', maxDifference: 60 },
     { type: 'equals', field: 'map' },
@@ -324,21 +314,30 @@ async function peopled(): Promise<string> {
     await twin.ok('POST', '/lobbies/forest', { name: `Party of ${twin.id}`, state });
     await twin.ok('POST', '/lobbies/forest/me/matchmaking', { mode: 'ranked' });
   }
-  return eventually('the twins play', async () => {
-    const lobby = await twins[0].ok('GET', '/lobbies/forest/me');
-    return lobby.server?.status === 'running' ? lobby.id : null;
+  const failed = await failedServer();
+  const { id: lobby, server } = await eventually('the twins play', async () => {
+    const now = await twins[0].ok('GET', '/lobbies/forest/me');
+    return now.server?.status === 'running' ? now : null;
   });
+  return { lobby, server: server?.instance_id ?? '', failed };
 }
 
 /** Name of the picture, address, and what is there once the page has its data. */
-function pagesWith(lobby: string): readonly (readonly [string, string, string])[] {
+function pagesWith({
+  lobby,
+  server,
+  failed,
+}: People): readonly (readonly [string, string, string])[] {
   return [
     ['overview', '#/', 'forest / ranked'],
     ['lobbies', '#/lobbies/forest', "Ada's party"],
     ['lobby', `#/lobbies/forest/${lobby}`, 'Invite code'],
     ['queues', '#/queues', 'forest / hunt'],
-    ['queue', '#/queues/forest/ranked', 'Why it waits'],
-    ['servers', '#/servers', 'Start a trial server'],
+    ['queue', '#/queues/forest/ranked', 'is waiting'],
+    ['servers', '#/servers', 'Start a test server'],
+    ['server', `#/servers/${server}`, 'Last output'],
+    ['server-failed', `#/servers/${failed}`, 'cannot open maps/dunes.map'],
+    ['search', '#/search/nobody', 'Nothing found'],
     ['builds', '#/builds', 'registry.example.com'],
     ['configs', '#/configs', 'forest'],
     ['config', '#/configs/forest', 'All saved'],
@@ -348,7 +347,7 @@ function pagesWith(lobby: string): readonly (readonly [string, string, string])[
 
 describe.runIf(needs('chromium'))('every page', () => {
   it('is open to everybody: no serious finding, nothing wider than the screen, light and dark', async () => {
-    const lobby = await peopled();
+    const people = await peopled();
     const findings: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of WIDTHS) {
@@ -356,14 +355,14 @@ describe.runIf(needs('chromium'))('every page', () => {
           colorScheme,
           viewport: { width, height: 860 },
         });
-        const page = await pageIn(context);
+        const page = await pageIn(site, context);
         const isLight = colorScheme === 'light';
         await page.goto(`${running.url}/dashboard/`);
         await page.getByLabel('Server key').waitFor();
         findings.push(...(await findingsOn(page, 'sign-in')));
         await taken(page, pictureOf('sign-in', width, isLight));
-        await signedIn(page);
-        for (const [name, hash, text] of pagesWith(lobby)) {
+        await signedIn(site, page);
+        for (const [name, hash, text] of pagesWith(people)) {
           await page.goto(`${running.url}/dashboard/${hash}`);
           await page.getByText(text).first().waitFor();
           if (name === 'config') {
@@ -384,7 +383,7 @@ describe.runIf(needs('chromium'))('every page', () => {
   }, 180_000);
 
   it('gave no error and kept its policy all the while', () => {
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 });
 
@@ -395,31 +394,6 @@ async function unfolded(page: Page): Promise<void> {
     .first()
     .evaluate((mode) => mode.setAttribute('open', ''));
   await page.getByText('one rule rejects this pair').first().waitFor();
-}
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** Serious and critical findings, and a page that scrolls sideways, in words. */
-async function findingsOn(page: Page, where: string): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const scope = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: readonly unknown[] }> };
-    };
-    return (await scope.axe.run()).violations;
-  });
-  const serious = (violations as readonly Finding[]).filter(
-    ({ impact }) => impact === 'serious' || impact === 'critical',
-  );
-  const told = serious.map(({ id, nodes }) => `${where}: ${id}: ${nodes[0]?.html ?? ''}`);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  return overflow > 0 ? [...told, `${where}: ${overflow} px wider than the screen`] : told;
 }
 
 /** What the picture is called; null for one that nobody asked for. */

@@ -34,3 +34,16 @@ export interface Readings {
   readonly queue: { readonly report: QueueReport; readonly saved: boolean };
   readonly servers: ServersPage;
 }
+
+/** Something that a search has found. */
+export type Hit =
+  | { readonly kind: 'lobby'; readonly config: string; readonly id: string; readonly name: string }
+  | {
+      readonly kind: 'player';
+      readonly config: string;
+      readonly id: string;
+      readonly lobbyId: string;
+    }
+  | { readonly kind: 'server'; readonly id: string; readonly name: string }
+  /** Of the form that matches have; whether there was such a one, its own page tells. */
+  | { readonly kind: 'match'; readonly id: string };

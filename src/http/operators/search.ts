@@ -13,6 +13,7 @@ import type { KeyedCall } from '../call';
 import { isUuid } from '../paths';
 import { json } from '../problem';
 import { freshDocument } from './configs';
+import type { Hit } from './readings';
 import { seenConfigs } from './seen-configs';
 
 const LONGEST = 200;
@@ -22,18 +23,6 @@ const CONFIGS = 100;
 export const SearchParams = z.object({
   q: z.string().max(LONGEST, 'is too long').default(''),
 });
-
-export type Hit =
-  | { readonly kind: 'lobby'; readonly config: string; readonly id: string; readonly name: string }
-  | {
-      readonly kind: 'player';
-      readonly config: string;
-      readonly id: string;
-      readonly lobbyId: string;
-    }
-  | { readonly kind: 'server'; readonly id: string; readonly name: string }
-  /** Of the form that matches have; whether there was such a one, its own page tells. */
-  | { readonly kind: 'match'; readonly id: string };
 
 type Search = KeyedCall<undefined, z.infer<typeof SearchParams>>;
 

@@ -1,0 +1,127 @@
+// The fields of a lobby config that are not about matchmaking.
+
+import type { JSX } from 'preact';
+import { useDraftHere } from './draft';
+import { IssueOf, JsonField, NumberField, SelectField, TextField, Toggle } from './fields';
+import { to } from './place';
+
+function InviteCodes(): JSX.Element {
+  const draft = useDraftHere();
+  const path = ['inviteCodeConfig'];
+  const own = (draft.at(path) ?? null) !== null;
+  return (
+    <fieldset>
+      <legend>Invite codes</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={own}
+          onChange={(event) =>
+            draft.set(
+              path,
+              event.currentTarget.checked ? { type: 'alphanumeric', length: 6 } : undefined,
+            )
+          }
+        />
+        Use a custom format instead of codes like MEOW-7K2QXD
+      </label>
+      <IssueOf path={path} />
+      {own && (
+        <div class="grid">
+          <SelectField
+            path={[...path, 'type']}
+            label="Characters"
+            options={[
+              ['alphanumeric', 'letters and digits'],
+              ['numeric', 'digits'],
+              ['alphabetic', 'letters'],
+            ]}
+          />
+          <NumberField
+            path={[...path, 'length']}
+            label="Length"
+            help="1 to 16, without the prefix"
+          />
+          <TextField path={[...path, 'prefix']} label="Prefix" optional placeholder="none" />
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+export function General(): JSX.Element {
+  return (
+    <>
+      <fieldset>
+        <legend>Lobbies</legend>
+        <Toggle
+          path={['enabled']}
+          label="Enabled"
+          initial
+          help="While a config is disabled, defaults apply and nobody can queue"
+        />
+        <div class="grid">
+          <NumberField
+            path={['timeout']}
+            label="Idle timeout, seconds"
+            placeholder="300"
+            help="A waiting lobby is deleted after this long without activity"
+          />
+          <SelectField
+            path={['hostLeaveBehavior']}
+            label="When the host leaves"
+            options={[
+              ['promote', 'the next player becomes host'],
+              ['delete', 'the lobby is deleted'],
+            ]}
+          />
+        </div>
+        <Toggle
+          path={['heartbeat']}
+          label="Players must send heartbeats"
+          help="An open event stream counts as one"
+        />
+        <div class="grid">
+          <NumberField
+            path={['heartbeatTimeout']}
+            label="Heartbeat timeout, seconds"
+            placeholder="60"
+            help="Players who stay silent for longer are removed"
+          />
+        </div>
+      </fieldset>
+      <InviteCodes />
+      <fieldset>
+        <legend>Game servers</legend>
+        <div class="grid">
+          <TextField
+            path={['serverSettings', 'serverSize']}
+            label="Server size"
+            optional
+            placeholder="small"
+          />
+          <TextField
+            path={['serverSettings', 'gameBuild']}
+            label="Build"
+            optional
+            placeholder="default"
+            help={
+              <>
+                The name of a <a href={to('builds')}>build</a>; a mode can select one by version
+              </>
+            }
+          />
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>Custom properties</legend>
+        <JsonField
+          path={['customProperties']}
+          label="JSON object"
+          placeholder="{}"
+          help="Passed on to players in every lobby; the service itself ignores them"
+        />
+      </fieldset>
+    </>
+  );
+}

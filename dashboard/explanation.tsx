@@ -1,0 +1,121 @@
+// Why one lobby still waits: what each rule makes of the others in its queue.
+
+import type { JSX } from 'preact';
+import type { RuleRejections } from '../src/match/explain/explain';
+import type { Mode, Rule } from '../src/match/rules/mode';
+import { COMPARED, type Explained, type WaitingTicket } from '../src/objects/reports';
+import { short } from './links';
+import { serviceNow, useNow } from './live';
+import { Json, span } from './parts';
+import { Table } from './table';
+
+function ruleText(rule: Rule): string {
+  switch (rule.type) {
+    case 'difference':
+      return `${rule.field}: at most ${rule.maxDifference} apart, widening`;
+    case 'equals':
+      return `${rule.field}: same value`;
+    case 'not_equals':
+      return `${rule.field}: different values`;
+    case 'region':
+      return `at least ${rule.minOverlap} shared region${rule.minOverlap === 1 ? '' : 's'}`;
+    default:
+      return rule.cel;
+  }
+}
+
+function why(explained: Explained): string {
+  const { others, eligible, players, wanted, noSharedRegion, opensAt, isLookedFor } = explained;
+  if (isLookedFor) {
+    return 'The queue is still looking for a match for this lobby.';
+  }
+  if (others === 0) {
+    return 'Nobody else is in this queue.';
+  }
+  const all = others === 1 ? 'the one other lobby' : `${others} other lobbies`;
+  if (eligible > 0) {
+    return players < wanted
+      ? `${eligible} of ${all} can play with it. Together they are ${players} players, and a match needs ${wanted}.`
+      : `${eligible} of ${all} can play with it, but their sizes and roles do not add up to a match yet.`;
+  }
+  if (noSharedRegion > 0) {
+    return `The rules allow ${noSharedRegion} of ${all}, but no region works for both sides.`;
+  }
+  const wait = opensAt === null ? null : span(Math.ceil((opensAt - serviceNow()) / 1000));
+  return wait === null
+    ? `The rules reject ${all}, and waiting will not change that. The table shows which rules.`
+    : `The rules reject ${all} for now. They widen over time: the first can play with it in ${wait}.`;
+}
+
+/** Of a difference rule: who was nearest, and when that one may come. */
+function Nearest({ verdict }: { readonly verdict: RuleRejections }): JSX.Element | null {
+  const { nearest } = verdict;
+  const now = useNow();
+  if (nearest === null) {
+    return null;
+  }
+  const { gap, limit, opensAt } = nearest;
+  const opens =
+    opensAt === null
+      ? 'not before one of them times out'
+      : `allowed in ${span(Math.max(0, Math.ceil((opensAt - now) / 1000)))}`;
+  return (
+    <>
+      {rounded(gap)} apart, {rounded(limit)} allowed now; {opens}
+    </>
+  );
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+export function Explanation({
+  explained,
+  mode,
+  subject,
+}: {
+  readonly explained: Explained;
+  readonly mode: Mode;
+  readonly subject: WaitingTicket | undefined;
+}): JSX.Element {
+  return (
+    <section aria-labelledby="why">
+      <h2 id="why">Why lobby {short(explained.lobbyId)} is waiting</h2>
+      {subject !== undefined && (
+        <p>
+          {subject.players} {subject.players === 1 ? 'player' : 'players'}, state{' '}
+          <Json value={subject.state} />, regions{' '}
+          {subject.acceptableRegions.length === 0 ? 'any' : subject.acceptableRegions.join(', ')}.
+        </p>
+      )}
+      <p class="note">{why(explained)}</p>
+      {explained.rules.length > 0 && explained.others > 0 && (
+        <Table
+          label="Rejections by rule"
+          heads={['Rule', 'Type', 'Rejects', 'Rejected by this rule only', 'Closest of those']}
+        >
+          {explained.rules.map((verdict) => {
+            const rule = mode.rules[verdict.index];
+            return (
+              <tr key={verdict.index}>
+                <th scope="row">{rule === undefined ? verdict.index + 1 : ruleText(rule)}</th>
+                <td>{verdict.type}</td>
+                <td class="number">
+                  {verdict.rejects} of {explained.others}
+                </td>
+                <td class="number">{verdict.rejectsAlone}</td>
+                <td>
+                  <Nearest verdict={verdict} />
+                </td>
+              </tr>
+            );
+          })}
+        </Table>
+      )}
+      {explained.others === COMPARED && (
+        <p class="dim">Compared with the {COMPARED} lobbies that have waited longest.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+// One field for whatever one has in hand: a player's id, a lobby's code or id, the id of a match or a
+// server. What is found alone is opened at once.
+
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Hit } from '../src/http/operators/readings';
+import { assertNever } from '../src/result';
+import { ask, saying } from './api';
+import { short } from './links';
+import { Empty, Title } from './parts';
+import { go, instead, to } from './place';
+import { Table } from './table';
+
+export function SearchField(): JSX.Element {
+  const [text, setText] = useState('');
+  return (
+    <form
+      class="search"
+      role="search"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') {
+          go('search', text.trim());
+        }
+      }}
+    >
+      <label class="unseen" for="search">
+        Search for a player, lobby, code, match or server
+      </label>
+      <input
+        id="search"
+        type="search"
+        placeholder="Search"
+        title="Player, lobby, code, match or server"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit">
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <path d="M7 2a5 5 0 1 0 0 10A5 5 0 0 0 7 2m3.6 8.6L14.5 14.5" />
+        </svg>
+        <span class="unseen">Search</span>
+      </button>
+    </form>
+  );
+}
+
+/** The page of what was found, what that is called, and where it is. */
+function shown(hit: Hit): readonly [href: string, name: string, where: string] {
+  switch (hit.kind) {
+    case 'lobby':
+      return [to('lobbies', hit.config, hit.id), hit.name, `in ${hit.config}, ${short(hit.id)}`];
+    case 'player':
+      return [to('players', hit.id), hit.id, `in ${hit.config}, lobby ${short(hit.lobbyId)}`];
+    case 'server':
+      return [to('servers', hit.id), hit.name, short(hit.id)];
+    case 'match':
+      return [to('matches', hit.id), short(hit.id), ''];
+    default:
+      return assertNever(hit);
+  }
+}
+
+function Row({ hit }: { readonly hit: Hit }): JSX.Element {
+  const [href, name, where] = shown(hit);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={href}>{name}</a>
+      </th>
+      <td>{hit.kind}</td>
+      <td>{where}</td>
+    </tr>
+  );
+}
+
+export function SearchPage({ text }: { readonly text: string }): JSX.Element {
+  const [hits, setHits] = useState<readonly Hit[] | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    ask<{ readonly hits: readonly Hit[] }>(`GET /admin/search?q=${encodeURIComponent(text)}`, {
+      signal: abort.signal,
+    }).then(
+      ({ body }) => {
+        const pages = new Set(body.hits.map((hit) => shown(hit)[0]));
+        const [only] = pages;
+        if (pages.size === 1 && only !== undefined) {
+          instead(only);
+        } else {
+          setHits(body.hits);
+        }
+      },
+      (refused: unknown) => {
+        if (!abort.signal.aborted) {
+          setError(saying(refused));
+        }
+      },
+    );
+    return () => abort.abort();
+  }, [text]);
+  return (
+    <>
+      <Title>Search: {text}</Title>
+      {error !== null ? (
+        <p class="alert" role="alert">
+          {error}
+        </p>
+      ) : hits === null ? (
+        <p class="dim">Searching…</p>
+      ) : hits.length === 0 ? (
+        <Empty title="Nothing found">
+          No lobby, code, match or server matches, and no player with this id is in a lobby right
+          now. <a href={to('players', text)}>See the past matches of player “{text}”</a>
+        </Empty>
+      ) : (
+        <Table label="Found" heads={['Name', 'Kind', 'Where']}>
+          {hits.map((hit) => (
+            <Row key={JSON.stringify(hit)} hit={hit} />
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+// Tables. On a phone each row is a card, and each cell says what it is: no column is cut off, and
+// nothing has to be scrolled sideways.
+
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+/**
+ * Cells are written by the callers, rows by parts of their own: what they need for the form of a card
+ * is added to what was drawn. Roles, since browsers forget those of a table that is not shown as one.
+ */
+function mark(table: HTMLTableElement, heads: readonly string[]): void {
+  for (const row of table.querySelectorAll('tr')) {
+    row.setAttribute('role', 'row');
+  }
+  for (const row of table.querySelectorAll<HTMLTableRowElement>('tbody tr')) {
+    for (const [index, cell] of [...row.cells].entries()) {
+      const head = heads[index] ?? '';
+      cell.dataset['head'] = head.charAt(0).toUpperCase() + head.slice(1);
+      cell.setAttribute('role', cell.tagName === 'TH' ? 'rowheader' : 'cell');
+    }
+  }
+}
+
+/** The first cell of each row is a `th` that names it. */
+export function Table({
+  label,
+  heads,
+  children,
+}: {
+  readonly label: string;
+  readonly heads: readonly string[];
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const table = useRef<HTMLTableElement>(null);
+  useLayoutEffect(() => {
+    if (table.current !== null) {
+      mark(table.current, heads);
+    }
+  });
+  return (
+    <div class="sheet" role="region" aria-label={label}>
+      <table ref={table} role="table" aria-label={label}>
+        <thead role="rowgroup">
+          <tr>
+            {heads.map((head) => (
+              <th scope="col" role="columnheader" key={head}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">{children}</tbody>
+      </table>
+    </div>
+  );
+}
