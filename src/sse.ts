@@ -10,6 +10,9 @@ export const SSE_COMMENT = ':\n\n';
  */
 export const SSE_REPLACED = ': replaced\n\n';
 
+/** The same of a stream whose player token is over: the client comes back with a new one. */
+export const SSE_EXPIRED = ': token expired\n\n';
+
 function ascii(text: string): string {
   return text.replace(
     /[\u0080-\uffff\u2028\u2029]/g,

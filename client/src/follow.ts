@@ -7,6 +7,7 @@ import type { ServerSentEvent } from './sse.ts';
 import { connectSocket, hasSockets } from './socket.ts';
 import { connect, type Piece } from './stream.ts';
 import type { CloseReason, Lobby, LobbyEvent, QueueStats, ReturnReason } from './types.ts';
+import type { Tokens } from './token.ts';
 import { backoffMs, pause, reasonOf } from './wait.ts';
 
 /** `waiting`: for the next attempt after a failure. */
@@ -41,6 +42,7 @@ export interface Followed {
   /** Path of the stream. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly tokens: Tokens;
   getMyLobby(options: CallOptions): Promise<Lobby>;
   sendHeartbeat(options: CallOptions): Promise<unknown>;
   /** Rises each time the player leaves a lobby of its own will. */
@@ -147,15 +149,16 @@ export class Follower {
     this.#atLeastMs = (error.retryAfter ?? 0) * 1000;
   }
 
-  #connection(): AsyncGenerator<Piece, void, undefined> {
+  async *#connection(): AsyncGenerator<Piece, void, undefined> {
     const { connectMs = 10_000, silenceMs = 45_000 } = this.#options;
-    const { service, path } = this.#followed;
+    const { service, path, tokens } = this.#followed;
+    const token = await tokens.headers();
     const resume = this.#lastId === null ? {} : { 'last-event-id': this.#lastId };
-    const headers = { ...this.#followed.headers, accept: 'text/event-stream', ...resume };
+    const headers = { ...this.#followed.headers, ...token, accept: 'text/event-stream', ...resume };
     const isTrial = this.#bySocket && this.#options.transport !== 'socket';
     const limitMs = isTrial ? Math.min(connectMs, SOCKET_TRIAL_MS) : connectMs;
     const connecting = { path, headers, signal: this.#signal, connectMs: limitMs, silenceMs };
-    return (this.#bySocket ? connectSocket : connect)(service, connecting);
+    yield* (this.#bySocket ? connectSocket : connect)(service, connecting);
   }
 
   async *#stream(): AsyncGenerator<LobbyEvent, Ended, undefined> {
@@ -165,6 +168,7 @@ export class Follower {
     try {
       for await (const piece of this.#connection()) {
         if (piece.kind === 'comment') {
+          this.#followed.tokens.told(piece.text.trim());
           ended = piece.text.trim() === 'replaced' ? 'replaced' : ended;
           continue;
         }
@@ -182,7 +186,9 @@ export class Follower {
     } catch (error) {
       this.#failures = isSteady(openedAt) ? 0 : this.#failures;
       this.#dumbStreams += openedAt === null && (this.#bySocket || isDumb(error)) ? 1 : 0;
-      this.#failed(error);
+      if (!this.#followed.tokens.renews(error, this.#bySocket)) {
+        this.#failed(error);
+      }
       return ended;
     }
     // A polite end without a reason is some proxy's, perhaps one that holds everything back.
@@ -192,6 +198,7 @@ export class Follower {
   }
 
   #opened(): number {
+    this.#followed.tokens.accepted();
     this.#dumbStreams = 0;
     this.#enter('streaming');
     return Date.now();

@@ -5,6 +5,7 @@ import { isMusterError } from './errors.ts';
 import { Follower, type FollowOptions } from './follow.ts';
 import { type Asked, type CallOptions, part, Service, type ServiceOptions } from './http.ts';
 import { type Match, type MatchOptions, untilMatched } from './match.ts';
+import { Tokens } from './token.ts';
 import type {
   BrowseQuery,
   CreateLobby,
@@ -20,8 +21,13 @@ import type {
 export interface PlayerOptions extends ServiceOptions {
   /** Name or id of the lobby config. */
   readonly config: string;
-  /** 1 to 128 printable characters. The service trusts it: who it is, your game must know. */
+  /** 1 to 128 printable characters. Without `token` the service trusts it. */
   readonly player: string;
+  /**
+   * Fetches a player token from your backend, for projects that want one. Called before the first
+   * request, and again when the service says that the token is over.
+   */
+  readonly token?: (() => Promise<string>) | undefined;
 }
 
 export class MusterPlayer {
@@ -30,6 +36,7 @@ export class MusterPlayer {
   readonly #service: Service;
   readonly #lobbies: string;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #tokens: Tokens;
   #departures = 0;
 
   constructor(options: PlayerOptions) {
@@ -38,11 +45,14 @@ export class MusterPlayer {
     this.#service = new Service(options);
     this.#lobbies = `/v3/lobbies/${part(options.config)}`;
     this.#headers = { 'x-player-id': options.player };
+    this.#tokens = new Tokens(options.token);
   }
 
   #ask<T>(method: string, path: string, asked: Asked): Promise<T> {
-    const whole = { ...asked, headers: this.#headers };
-    return this.#service.call<T>(method, `${this.#lobbies}${path}`, whole);
+    return this.#tokens.with((token) => {
+      const headers = { ...this.#headers, ...token };
+      return this.#service.call<T>(method, `${this.#lobbies}${path}`, { ...asked, headers });
+    });
   }
 
   /** The player becomes the host. */
@@ -155,6 +165,7 @@ export class MusterPlayer {
       player: this.player,
       path: `${this.#lobbies}/me/events`,
       headers: this.#headers,
+      tokens: this.#tokens,
       getMyLobby: (call: CallOptions) => this.getMyLobby(call),
       sendHeartbeat: (call: CallOptions) => this.sendHeartbeat(call),
       departures: () => this.#departures,

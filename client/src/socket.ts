@@ -4,8 +4,8 @@ import { late, type Service, unreached } from './http.ts';
 import type { Connecting, Piece } from './stream.ts';
 import { linked, reasonOf } from './wait.ts';
 
-/** With it the service ends the stream of a player who opened a newer one. */
-const REPLACED = 4000;
+/** Codes by which the service says why it ends a stream: a newer one, the end of its token. */
+const FAREWELLS: Readonly<Record<number, string>> = { 4000: 'replaced', 4002: 'token expired' };
 
 /** Whoever gives a `fetch` of its own carries requests by itself. */
 export function hasSockets(service: Service): boolean {
@@ -47,8 +47,9 @@ export async function* connectSocket(
   });
   socket.addEventListener('close', ({ code }) => {
     isOver = true;
-    if (code === REPLACED) {
-      pieces.push({ kind: 'comment', text: 'replaced' });
+    const text = FAREWELLS[code];
+    if (text !== undefined) {
+      pieces.push({ kind: 'comment', text });
     }
     stir();
   });

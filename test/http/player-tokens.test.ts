@@ -8,6 +8,7 @@ import { forged, tokenOf, type Made } from '../support/tokens';
 import {
   ask,
   createLobby,
+  fetchRaw,
   freshConfig,
   joinLobby,
   SERVER,
@@ -15,6 +16,7 @@ import {
   type Answered,
   type Problem,
 } from './support';
+import { Stream } from './stream';
 
 const SECRET = 'a secret of the studio, long enough to be one';
 const PROVIDER = 'https://id.example.com/jwks.json';
@@ -156,6 +158,33 @@ describe('a project that wants player tokens', () => {
   it('leaves the other routes as they are', async () => {
     expect((await ask('GET lobbies/none')).status).toBe(200);
     expect((await ask('GET lobby-configs', { key: SERVER })).status).toBe(200);
+  });
+});
+
+describe('a stream', () => {
+  // Clocks are borne for a minute: two seconds are left.
+  const soon = (sub: string): Promise<string> => tokenOf(SECRET, { sub, expiresIn: -58 });
+
+  it('ends with its token, and says so', async () => {
+    const config = freshConfig();
+    const headers = { authorization: `Bearer ${await soon('ann')}` };
+    const stream = new Stream(await fetchRaw(`GET lobbies/${config}/me/events`, { headers }));
+    await stream.next('connected');
+    await stream.ended();
+    expect(stream.raw.endsWith(': token expired\n\n')).toBe(true);
+    const again = await ask(`GET lobbies/${config}/me/events`, { headers });
+    expect(again.body.code).toBe('PLAYER_TOKEN_EXPIRED');
+  });
+
+  it('ends with its token as a WebSocket, by a code of its own', async () => {
+    const config = freshConfig();
+    const query = `?x-player-token=${await soon('ben')}&x-player-id=ben`;
+    const headers = { upgrade: 'websocket' };
+    const { webSocket } = await fetchRaw(`GET lobbies/${config}/me/events${query}`, { headers });
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    webSocket?.addEventListener('close', ({ code, reason }) => resolve([code, reason]));
+    webSocket?.accept();
+    expect(await promise).toEqual([4002, 'token expired']);
   });
 });
 

@@ -2,6 +2,7 @@
 
 import type { PlayerCall } from '../../src/http/call';
 import { events } from '../../src/http/stream/events';
+import type { Clock } from '../../src/http/stream/expiry';
 import type { LobbyId, PlayerId } from '../../src/ids';
 import type { Farewell, Heard } from '../../src/line';
 import type { Reply } from '../../src/lobby/refusals';
@@ -54,6 +55,9 @@ export interface Script {
   readonly watch: () => FarEnd;
   readonly lobby: readonly (() => Reply<FarEnd>)[];
   readonly stats?: () => Promise<object>;
+  /** When the player's token is over; epoch ms. */
+  readonly until?: number;
+  readonly clock?: Clock;
 }
 
 /** The nth of a list, its last beyond. */
@@ -99,11 +103,12 @@ export async function relayedIn(
     project: 'dev',
     config,
     player: `p${players}` as PlayerId,
+    playerUntil: script.until ?? null,
     background: () => {},
     env: {},
     asking: {},
   } as unknown as PlayerCall;
-  return { response: await events(call), watched: () => watched };
+  return { response: await events(call, script.clock), watched: () => watched };
 }
 
 /** A line that says this and no more, or says farewell, or breaks. */

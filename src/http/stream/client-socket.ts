@@ -3,15 +3,20 @@
 // acknowledges all that it has got. Of a client that owes one only so much is on its way.
 
 import type { Message } from '../../line';
-import type { Carrier } from './client';
+import type { Carrier, Over } from './client';
 
 /** Beyond it the client is asked to answer, by a `ping` besides those each 30 s. */
 const ASK_CHARACTERS = 16 * 1024;
 /** Beyond it nothing more is sent before it has answered. */
 const MAX_UNANSWERED_CHARACTERS = 64 * 1024;
-/** Why a socket was closed: the client is not to come back after the first, at once after the other. */
-const REPLACED = 4000;
+/** Why a socket was closed: the client is to come back at once. */
 const BEHIND = 4001;
+/** The same of ends: it is not to come back after `replaced`, and with a new token after `expired`. */
+const ENDS = {
+  replaced: [4000, 'replaced'],
+  expired: [4002, 'token expired'],
+  over: [1000, 'over'],
+} as const satisfies Record<Over, readonly [number, string]>;
 
 const PING = '{"event":"ping","id":null,"data":null}';
 
@@ -78,12 +83,9 @@ export class ClientSocket implements Carrier {
     }
   }
 
-  end(why: 'replaced' | 'over'): void {
-    if (why === 'replaced') {
-      this.#socket.close(REPLACED, 'replaced');
-    } else {
-      this.#socket.close(1000, 'over');
-    }
+  end(why: Over): void {
+    const [code, reason] = ENDS[why];
+    this.#socket.close(code, reason);
   }
 
   cut(): void {

@@ -18,14 +18,17 @@ const MAX_GREETING_CHARACTERS = MAX_MISSED_BYTES + MAX_LOBBY_BYTES + MAX_WAITING
 /** Reasons of ends that a stalled client is told, the last ones. */
 const MAX_REASONS = 32;
 
+/** Why a stream ends: a newer one of the same player, the end of its token, or no reason to go on. */
+export type Over = 'replaced' | 'expired' | 'over';
+
 /** What carries the events of one client. */
 export interface Carrier {
   /** `wanted`: the client can take more, until `put` is called. `gone`: it has left. */
   open(wanted: () => void, gone: () => void): void;
   /** Null: a sign of life that is no event. */
   put(messages: readonly Message[] | null): void;
-  /** After all that was put. `replaced`: by a newer stream of the same player. */
-  end(why: 'replaced' | 'over'): void;
+  /** After all that was put. */
+  end(why: Over): void;
   /** At once. */
   cut(): void;
 }
@@ -105,7 +108,7 @@ export class Client {
   }
 
   /** Ends the client's stream after all that was said; a client that does not read is cut. */
-  async end(why: 'replaced' | 'over'): Promise<void> {
+  async end(why: Over): Promise<void> {
     clearInterval(this.#beat);
     if (this.#waiting.length > 0 && !this.#gone) {
       const { promise, resolve } = Promise.withResolvers<void>();

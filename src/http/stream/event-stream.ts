@@ -2,8 +2,8 @@
 // of the platform's own, and tells at once when its reader has left (docs/internals/gotchas.md: Streams).
 
 import type { Message } from '../../line';
-import { SSE_COMMENT, SSE_REPLACED, sseBlock } from '../../sse';
-import type { Carrier } from './client';
+import { SSE_COMMENT, SSE_EXPIRED, SSE_REPLACED, sseBlock } from '../../sse';
+import type { Carrier, Over } from './client';
 
 const encoder = new TextEncoder();
 
@@ -67,9 +67,9 @@ export class EventStream implements Carrier {
     this.#taken();
   }
 
-  end(why: 'replaced' | 'over'): void {
-    if (why === 'replaced') {
-      this.#enqueue(SSE_REPLACED);
+  end(why: Over): void {
+    if (why !== 'over') {
+      this.#enqueue(why === 'replaced' ? SSE_REPLACED : SSE_EXPIRED);
     }
     this.#controller?.close();
     this.#taken();

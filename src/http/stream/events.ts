@@ -7,7 +7,7 @@
 // the line ended with   the relay
 // left                  binds to the seat; the client's stream goes on
 // seated                binds to the lobby, whose first event is `connected` with all of it
-// replaced              ends the client's stream
+// replaced              ends the client's stream, as it does when the player's token is over
 // nothing               waits a little and binds anew: the object restarted
 
 import { message, type Farewell, type Message } from '../../line';
@@ -23,6 +23,7 @@ import { problem } from '../problem';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
 import { EventStream } from './event-stream';
+import { type Clock, Expiry, WALL } from './expiry';
 
 const FIRST_WAIT_MS = 25;
 const LAST_WAIT_MS = 2_000;
@@ -35,8 +36,11 @@ const BEATS_A_PING = 3;
 /** While another stream of the isolate reads a queue's first statistics. */
 const STATS_WAIT_MS = 100;
 
-/** Why a line ended: what the actor said, or that it broke off, or that the client left. */
-type End = Farewell | 'broken' | 'gone';
+/**
+ * Why a line ended: what the actor said, or that it broke off, or that the client left or its
+ * player's token is over.
+ */
+type End = Farewell | 'broken' | 'gone' | 'expired';
 
 interface Source {
   readonly from: 'lobby' | 'seat';
@@ -79,15 +83,22 @@ class Relay {
   #beats = 0;
   /** The mode in whose queue the lobby waits. */
   #queue: string | null = null;
+  readonly #expiry: Expiry;
 
-  constructor(call: PlayerCall, client: Client) {
+  constructor(call: PlayerCall, client: Client, clock: Clock) {
     this.#call = call;
     this.#client = client;
     this.#lastRevision = lastRevisionOf(call);
+    this.#expiry = new Expiry(call.playerUntil, clock);
     client.onBeat(() => this.#beat());
   }
 
   async run(): Promise<void> {
+    await this.#relay();
+    this.#expiry.forget();
+  }
+
+  async #relay(): Promise<void> {
     for (;;) {
       const since = Date.now();
       const end = await this.#follow();
@@ -95,9 +106,9 @@ class Relay {
       if (end === 'gone') {
         return;
       }
-      if (end === 'replaced') {
+      if (end === 'replaced' || end === 'expired') {
         forgetLobby(this.#call);
-        await this.#client.end('replaced');
+        await this.#client.end(end);
         return;
       }
       if (end === 'left') {
@@ -142,6 +153,7 @@ class Relay {
   /** Passes on what is said until the line or the client ends. */
   async #listen(line: FarEnd): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
+    this.#expiry.whenOver(() => resolve('expired'));
     this.#client.whenGone(() => resolve('gone'));
     if (this.#client.gone) {
       resolve('gone');
@@ -209,7 +221,7 @@ class Relay {
 }
 
 /** As server-sent events, or as a WebSocket where the request asks for one. */
-export function events(call: PlayerCall): Promise<Response> {
+export function events(call: PlayerCall, clock: Clock = WALL): Promise<Response> {
   const isSocket = call.request.headers.get('upgrade')?.toLowerCase() === 'websocket';
   if (isSocket && !originAllowed(call.request, call.env)) {
     const detail = 'Origin: not among those that this service answers to';
@@ -221,7 +233,7 @@ export function events(call: PlayerCall): Promise<Response> {
   }
   const carrier = isSocket ? new ClientSocket() : new EventStream();
   const { response } = carrier;
-  const relay = new Relay(call, new Client(carrier));
+  const relay = new Relay(call, new Client(carrier), clock);
   call.background(relay.run().finally(place));
   return Promise.resolve(response);
 }
