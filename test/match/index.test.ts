@@ -209,7 +209,7 @@ describe('buckets', () => {
       for (const ticketClass of classes) {
         const slot = slotOf(key, ticketClass);
         ages.arrive(slot, 0);
-        buckets.weigh(buckets.insert(slot, { partition: 0, key, ticketClass }), 1, key);
+        buckets.weigh(buckets.insert(slot, 0, key, ticketClass), 1, key);
       }
       if (key === thinned) {
         buckets.leanOn(buckets.listIn(buckets.find(0, key), 1), 0);
@@ -237,8 +237,8 @@ describe('buckets', () => {
       const slot = 2 * key;
       ages.arrive(slot, 0);
       ages.arrive(slot + 1, 0);
-      buckets.weigh(buckets.insert(slot, { partition: 0, key, ticketClass: 0 }), 1, 100);
-      const bucket = buckets.insert(slot + 1, { partition: 0, key, ticketClass: 0 });
+      buckets.weigh(buckets.insert(slot, 0, key, 0), 1, 100);
+      const bucket = buckets.insert(slot + 1, 0, key, 0);
       buckets.weigh(bucket, 1, 107);
       expect(buckets.spread(bucket)).toBe(7);
       expect(buckets.players(bucket)).toBe(2);

@@ -2,7 +2,7 @@
 // Keeps the waiting slots linked from the eldest to the youngest. Holds always: the order is total,
 // and a ticket that comes back after a refused claim finds its old place.
 
-import { grownFloats, grownInts } from './arrays';
+import { ELDER, FLOATS, INTS, Rows, SEQUENCE, START, YOUNGER } from './rows';
 
 export const NONE = -1;
 
@@ -13,10 +13,8 @@ export interface Age {
 }
 
 export class Ages {
-  /** Of each slot: start of the wait, place in the order of arrival. */
-  #order = new Float64Array(64 * 2);
-  /** Of each slot: the next younger, the next elder. */
-  #links = new Int32Array(64 * 2);
+  /** Of each slot the order of the queue, and whatever else is read with it. */
+  readonly rows = new Rows();
   #eldest = NONE;
   #youngest = NONE;
   /** A slot that is linked, or NONE. */
@@ -28,44 +26,45 @@ export class Ages {
   }
 
   startedAt(slot: number): number {
-    return this.#order[slot * 2] ?? 0;
+    return this.rows.floats[slot * FLOATS + START] ?? 0;
   }
 
   /** Sets when a slot began to wait, without taking a new place in the order of arrival. */
   pretendStart(slot: number, startedAt: number): void {
-    this.#order[slot * 2] = startedAt;
+    this.rows.floats[slot * FLOATS + START] = startedAt;
   }
 
   /** Gives a new ticket its place in the order of arrival; `link` puts it into the queue. */
   arrive(slot: number, startedAt: number): void {
-    if (slot * 2 >= this.#order.length) {
-      this.#order = grownFloats(this.#order, slot + 1, 2);
-      this.#links = grownInts(this.#links, slot + 1, 2);
-    }
-    this.#order[slot * 2] = startedAt;
-    this.#order[slot * 2 + 1] = this.#nextSequence;
+    this.rows.reserve(slot);
+    this.rows.floats[slot * FLOATS + START] = startedAt;
+    this.rows.floats[slot * FLOATS + SEQUENCE] = this.#nextSequence;
     this.#nextSequence += 1;
   }
 
   isOlder(slot: number, than: number): boolean {
-    const order = this.#order;
-    const lead = (order[slot * 2] ?? 0) - (order[than * 2] ?? 0);
-    return lead < 0 || (lead === 0 && (order[slot * 2 + 1] ?? 0) < (order[than * 2 + 1] ?? 0));
+    const { floats } = this.rows;
+    const one = slot * FLOATS;
+    const other = than * FLOATS;
+    const lead = (floats[one + START] ?? 0) - (floats[other + START] ?? 0);
+    return (
+      lead < 0 || (lead === 0 && (floats[one + SEQUENCE] ?? 0) < (floats[other + SEQUENCE] ?? 0))
+    );
   }
 
   /** The slot's place in the order of arrival: no other ticket ever has the same. */
   sequence(slot: number): number {
-    return this.#order[slot * 2 + 1] ?? 0;
+    return this.rows.floats[slot * FLOATS + SEQUENCE] ?? 0;
   }
 
   ageOf(slot: number): Age {
-    return { startedAt: this.startedAt(slot), sequence: this.#order[slot * 2 + 1] ?? 0 };
+    return { startedAt: this.startedAt(slot), sequence: this.sequence(slot) };
   }
 
   isBefore(slot: number, age: Age): boolean {
     const startedAt = this.startedAt(slot);
     return startedAt === age.startedAt
-      ? (this.#order[slot * 2 + 1] ?? 0) < age.sequence
+      ? this.sequence(slot) < age.sequence
       : startedAt < age.startedAt;
   }
 
@@ -104,23 +103,23 @@ export class Ages {
 
   /** The next younger waiting slot, or NONE. */
   younger(slot: number): number {
-    return this.#links[slot * 2] ?? NONE;
+    return this.rows.ints[slot * INTS + YOUNGER] ?? NONE;
   }
 
   #elder(slot: number): number {
-    return this.#links[slot * 2 + 1] ?? NONE;
+    return this.rows.ints[slot * INTS + ELDER] ?? NONE;
   }
 
   #join(elder: number, younger: number): void {
     if (elder === NONE) {
       this.#eldest = younger;
     } else {
-      this.#links[elder * 2] = younger;
+      this.rows.ints[elder * INTS + YOUNGER] = younger;
     }
     if (younger === NONE) {
       this.#youngest = elder;
     } else {
-      this.#links[younger * 2 + 1] = elder;
+      this.rows.ints[younger * INTS + ELDER] = elder;
     }
   }
 }

@@ -7,6 +7,7 @@ import { type Ages, NONE } from './ages';
 import { grownInts } from './arrays';
 import { BucketTable, type Move } from './bucket-table';
 import { PairTable } from './pairs';
+import { INTS, NEXT, OWNER, PREVIOUS, type Rows } from './rows';
 
 // A list's numbers.
 const HOME = 0;
@@ -19,12 +20,6 @@ const PREVIOUS_LIST = 6;
 const LEAST = 7;
 const LIST = 8;
 
-// A slot's numbers.
-const OWNER = 0;
-const NEXT = 1;
-const PREVIOUS = 2;
-const SLOT = 4;
-
 const NO_SLOTS: readonly number[] = [];
 
 export class Buckets {
@@ -33,13 +28,16 @@ export class Buckets {
   /** All lists but the first of each bucket, which is found without: most buckets have no other. */
   #listAt = new PairTable();
   #lists = new Int32Array(64 * LIST);
-  #slots = new Int32Array(64 * SLOT);
+  readonly #rows: Rows;
   #thinned = new Set<number>();
+  /** Another one when anything lies elsewhere. */
+  version = 0;
   #freeList = NONE;
   #listCount = 0;
 
   constructor(ages: Ages) {
     this.#ages = ages;
+    this.#rows = ages.rows;
   }
 
   /** NONE when there is no such bucket. */
@@ -96,7 +94,7 @@ export class Buckets {
 
   /** The next younger of the same list, or NONE. */
   next(slot: number): number {
-    return this.#slots[slot * SLOT + NEXT] ?? NONE;
+    return this.#rows.ints[slot * INTS + NEXT] ?? NONE;
   }
 
   /** The list of the class in the bucket, or NONE. */
@@ -130,15 +128,16 @@ export class Buckets {
   }
 
   /** The ticket's bucket; its number holds until the next is inserted. */
-  insert(slot: number, place: { partition: number; key: number; ticketClass: number }): number {
+  insert(slot: number, partition: number, key: number, ticketClass: number): number {
+    this.version += 1;
     const moves = this.#table.reserve();
     if (moves.length > 0) {
       this.#renumber(moves);
     }
-    const bucket = this.#table.open(place.partition, place.key);
-    let list = this.listIn(bucket, place.ticketClass);
+    const bucket = this.#table.open(partition, key);
+    let list = this.listIn(bucket, ticketClass);
     if (list === NONE) {
-      list = this.#openList(bucket, place.ticketClass);
+      list = this.#openList(bucket, ticketClass);
     }
     this.#link(slot, list);
     return bucket;
@@ -151,12 +150,13 @@ export class Buckets {
   }
 
   remove(slot: number, players: number): void {
-    const list = this.#slots[slot * SLOT + OWNER] ?? 0;
+    this.version += 1;
+    const list = this.#rows.ints[slot * INTS + OWNER] ?? 0;
     const bucket = this.#lists[list * LIST + HOME] ?? 0;
     this.#join(
       list,
-      this.#slots[slot * SLOT + PREVIOUS] ?? NONE,
-      this.#slots[slot * SLOT + NEXT] ?? NONE,
+      this.#rows.ints[slot * INTS + PREVIOUS] ?? NONE,
+      this.#rows.ints[slot * INTS + NEXT] ?? NONE,
     );
     this.#table.addPlayers(bucket, -players);
     const count = this.count(list) - 1;
@@ -172,17 +172,14 @@ export class Buckets {
 
   /** Nearly always at the young end: the walk from there is short. */
   #link(slot: number, list: number): void {
-    if ((slot + 1) * SLOT > this.#slots.length) {
-      this.#slots = grownInts(this.#slots, slot + 1, SLOT);
-    }
     let previous = this.#lists[list * LIST + TAIL] ?? NONE;
     while (previous !== NONE && this.#ages.isOlder(slot, previous)) {
-      previous = this.#slots[previous * SLOT + PREVIOUS] ?? NONE;
+      previous = this.#rows.ints[previous * INTS + PREVIOUS] ?? NONE;
     }
     const next = previous === NONE ? this.head(list) : this.next(previous);
-    this.#slots[slot * SLOT + OWNER] = list;
-    this.#slots[slot * SLOT + PREVIOUS] = previous;
-    this.#slots[slot * SLOT + NEXT] = next;
+    this.#rows.ints[slot * INTS + OWNER] = list;
+    this.#rows.ints[slot * INTS + PREVIOUS] = previous;
+    this.#rows.ints[slot * INTS + NEXT] = next;
     this.#join(list, previous, slot);
     this.#join(list, slot, next);
     this.#lists[list * LIST + COUNT] = this.count(list) + 1;
@@ -192,12 +189,12 @@ export class Buckets {
     if (previous === NONE) {
       this.#lists[list * LIST + HEAD] = next;
     } else {
-      this.#slots[previous * SLOT + NEXT] = next;
+      this.#rows.ints[previous * INTS + NEXT] = next;
     }
     if (next === NONE) {
       this.#lists[list * LIST + TAIL] = previous;
     } else {
-      this.#slots[next * SLOT + PREVIOUS] = previous;
+      this.#rows.ints[next * INTS + PREVIOUS] = previous;
     }
   }
 

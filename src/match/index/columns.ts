@@ -6,6 +6,7 @@ import type { Ages } from './ages';
 import { grownFloats, grownInts } from './arrays';
 import { Interned } from './interned';
 import { type Plan, tagOf } from './plan';
+import { FLOATS, type Rows, VALUE } from './rows';
 import type { StepBudget } from '../expression/expression';
 import { stateField } from '../rules/rules';
 import type { Answer, Steps } from '../sets/steps';
@@ -34,6 +35,8 @@ export class Columns {
   readonly #plan: Plan;
   readonly #ages: Ages;
   readonly #tagIds = new Interned<true>();
+  readonly #rows: Rows;
+  /** Of the second column and those that follow. */
   #numbers = new Float64Array(0);
   #tags = new Int32Array(0);
   /** Kept only for expressions that have to be evaluated, with a number for each ticket so kept. */
@@ -50,18 +53,24 @@ export class Columns {
   constructor(plan: Plan, ages: Ages, steps: Steps) {
     this.#plan = plan;
     this.#ages = ages;
+    this.#rows = ages.rows;
     this.#steps = steps;
     this.#isTimeless = !plan.pollsTime;
   }
 
   write(slot: number, ticket: Ticket): void {
     const { columns, different, pairwise } = this.#plan;
-    if ((slot + 1) * columns.length > this.#numbers.length) {
+    if ((slot + 1) * columns.length > this.#numbers.length && columns.length > 1) {
       this.#numbers = grownFloats(this.#numbers, slot + 1, columns.length);
     }
     for (let column = 0; column < columns.length; column += 1) {
       const value = stateField(ticket, columns[column] ?? '');
-      this.#numbers[slot * columns.length + column] = typeof value === 'number' ? value : NaN;
+      const number = typeof value === 'number' ? value : NaN;
+      if (column === 0) {
+        this.#rows.floats[slot * FLOATS + VALUE] = number;
+      } else {
+        this.#numbers[slot * columns.length + column] = number;
+      }
     }
     if ((slot + 1) * different.length > this.#tags.length) {
       this.#tags = grownInts(this.#tags, slot + 1, different.length);
@@ -103,7 +112,9 @@ export class Columns {
 
   /** The number in the column of the slot; NaN when missing. */
   number(slot: number, column: number): number {
-    return this.#numbers[slot * this.#plan.columns.length + column] ?? NaN;
+    return column === 0
+      ? (this.#rows.floats[slot * FLOATS + VALUE] ?? NaN)
+      : (this.#numbers[slot * this.#plan.columns.length + column] ?? NaN);
   }
 
   /** `open` when the steps do not reach to evaluate an expression. */

@@ -7,12 +7,15 @@ export class Interned<T, K extends string | number = string> {
   readonly #keys: (K | undefined)[] = [];
   readonly #uses: number[] = [];
   readonly #free: number[] = [];
+  /** The number given last: who comes is mostly like who came before. */
+  #last = 0;
 
   /** The number of the key, one use more; `make` gives the value of a key not yet known. */
   acquire(key: K, make: () => T): number {
-    const known = this.#ids.get(key);
+    const known = this.#keys[this.#last] === key ? this.#last : this.#ids.get(key);
     if (known !== undefined) {
       this.#uses[known] = (this.#uses[known] ?? 0) + 1;
+      this.#last = known;
       return known;
     }
     const id = this.#free.pop() ?? this.#values.length;

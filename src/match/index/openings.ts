@@ -162,63 +162,77 @@ export class Openings {
    * the least gap there can be. `isPast` dismisses a bucket by that gap.
    */
   #forEachList(slot: number, visit: Visit, isPast: (gap: number) => boolean = () => false): void {
-    const { buckets, columns, kinds } = this.#store;
+    const { buckets, columns } = this.#store;
     const [rule, second] = this.#plan.differences;
     if (rule === undefined) {
       return;
     }
     const own = this.#store.classOf(slot);
-    const ownId = this.#store.classIdOf(slot);
     const value = columns.number(slot, rule.column);
     const partition = this.#store.partitionOf(slot);
     const key = this.#store.keyOf(slot);
-    const width = this.#store.bucketWidth;
-    const home = buckets.find(partition, key);
-    for (let step = 0; step <= 2 * this.#reach; step += 1) {
-      const offset = step % 2 === 0 ? step / 2 : -(step + 1) / 2;
-      const distance = Math.abs(offset);
-      if (isPast(Math.max(0, distance - 1) * width)) {
-        return;
-      }
-      if (this.#isAllWithin(key, key + offset)) {
+    const reach = this.#reach;
+    const { window, bucketWidth: width } = this.#store;
+    window.fetch(partition, key, reach);
+    if (window.players(0, 2 * reach) <= own.players) {
+      return;
+    }
+    const home = window.bucket(reach);
+    // Where only one rule widens and all are within it, nothing is left to open.
+    const within = second === undefined ? rule.max : -Infinity;
+    const near = this.#nearOnes(key, within);
+    for (let step = 0; step <= 2 * reach; step += 1) {
+      const offset = (step & 1) === 0 ? step >> 1 : -((step + 1) >> 1);
+      const bucket = window.bucket(reach + offset);
+      if (bucket === NONE) {
         continue;
       }
-      const bucket = buckets.find(partition, key + offset);
-      if (
-        bucket === NONE ||
-        (second === undefined && buckets.farthest(bucket, value) <= rule.max)
-      ) {
-        // Where only one rule widens and all are within it, nothing is left to open.
+      const distance = Math.abs(offset);
+      if (distance > 1 && isPast((distance - 1) * width)) {
+        return;
+      }
+      if (distance <= near || buckets.farthest(bucket, value) <= within) {
         continue;
       }
       const gap = buckets.nearest(bucket, value);
       if (isPast(gap)) {
         continue;
       }
-      for (let list = buckets.firstList(bucket); list !== NONE; list = buckets.nextList(list)) {
-        const classId = buckets.classOf(list);
-        const theirs = kinds.classAt(classId);
-        if (kinds.areRelated(own, theirs)) {
-          const me = own.canAnchor && theirs.canJoin && !this.#isSaturated(home, classId);
-          const them = theirs.canAnchor && own.canJoin && !this.#isSaturated(bucket, ownId);
-          if ((me || them) && !visit(list, me, them, gap)) {
-            return;
-          }
-        }
+      if (!this.#visitLists(bucket, home, slot, (list, me, them) => visit(list, me, them, gap))) {
+        return;
       }
     }
   }
 
-  /** True when, by where two buckets lie, all pairs between them are in reach from the start. */
-  #isAllWithin(key: number, other: number): boolean {
-    const [rule, second] = this.#plan.differences;
-    const width = this.#store.bucketWidth;
-    const isNear =
-      rule !== undefined &&
-      second === undefined &&
-      width > 0 &&
-      (Math.abs(key - other) + 1) * width <= rule.max;
-    return isNear && !this.#store.isOutermost(key) && !this.#store.isOutermost(other);
+  /** The lists of a bucket with which a pair of the slot, whose bucket is `home`, can matter. */
+  #visitLists(
+    bucket: number,
+    home: number,
+    slot: number,
+    visit: (list: number, me: boolean, them: boolean) => boolean,
+  ): boolean {
+    const { buckets, kinds } = this.#store;
+    const own = this.#store.classOf(slot);
+    const ownId = this.#store.classIdOf(slot);
+    for (let list = buckets.firstList(bucket); list !== NONE; list = buckets.nextList(list)) {
+      const classId = buckets.classOf(list);
+      const theirs = kinds.classAt(classId);
+      if (kinds.areRelated(own, theirs)) {
+        const me = own.canAnchor && theirs.canJoin && !this.#isSaturated(home, classId);
+        const them = theirs.canAnchor && own.canJoin && !this.#isSaturated(bucket, ownId);
+        if ((me || them) && !visit(list, me, them)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** How far a bucket may lie so that, by where it lies, all pairs with it are within so much; -1 for none. */
+  #nearOnes(key: number, within: number): number {
+    const { bucketWidth: width } = this.#store;
+    const isOutermost = this.#store.isOutermost(Math.abs(key) + this.#reach);
+    return isOutermost || !(width > 0) ? -1 : Math.floor(within / width) - 1;
   }
 
   /**

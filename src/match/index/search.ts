@@ -12,7 +12,7 @@ import { Glimpses, type Goal, WALKED_PER_STEP } from './glimpses';
 import type { TicketClass } from './kinds';
 import { Merge } from './merge';
 import type { TicketStore } from './store';
-import { Window } from './window';
+import type { Window } from './window';
 import { OpenQuestions } from '../sets/open-questions';
 import type { Solver } from '../sets/solver';
 import type { Answer, Steps } from '../sets/steps';
@@ -42,7 +42,6 @@ export class Search {
   readonly #solver: Solver;
   readonly #counters: Counters;
   readonly #window: Window;
-  readonly #around: Window;
   readonly #steps: Steps;
   readonly #glimpses: Glimpses;
   readonly #merge: Merge;
@@ -65,8 +64,7 @@ export class Search {
     this.#steps = store.steps;
     this.#solver = solver;
     this.#counters = counters;
-    this.#window = new Window(store.buckets);
-    this.#around = new Window(store.buckets);
+    this.#window = store.window;
     this.#glimpses = new Glimpses(store, solver, this.#window);
     this.#merge = new Merge(store.ages, store.buckets);
     this.#choice = new SetChoice(solver);
@@ -146,9 +144,9 @@ export class Search {
       return null;
     }
     const radius = this.radiusAt(now);
-    this.#around.fetch(this.#store.partitionOf(anchor), this.#store.keyOf(anchor), radius);
+    this.#window.fetch(this.#store.partitionOf(anchor), this.#store.keyOf(anchor), radius);
     const fewest = goal === 'full' ? this.#solver.players : this.#solver.fewest;
-    if (this.#around.players(0, 2 * radius) < fewest) {
+    if (this.#window.players(0, 2 * radius) < fewest) {
       return null;
     }
     const players = this.#gather(anchor, now);
@@ -268,8 +266,8 @@ export class Search {
     const into = this.#gathered;
     into.length = 0;
     let { players } = anchorClass;
-    for (let at = 0; at < this.#around.length; at += 1) {
-      for (let list = this.#around.firstList(at); list !== NONE; list = buckets.nextList(list)) {
+    for (let at = 0; at < this.#window.length; at += 1) {
+      for (let list = this.#window.firstList(at); list !== NONE; list = buckets.nextList(list)) {
         const ticketClass = kinds.classAt(buckets.classOf(list));
         this.#walked += 1;
         if (!ticketClass.canJoin || !kinds.areRelated(anchorClass, ticketClass)) {

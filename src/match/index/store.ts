@@ -4,14 +4,16 @@
 
 import type { TicketId } from '../../ids';
 import { Ages, NONE } from './ages';
-import { grownFloats, grownInts } from './arrays';
+import { grownFloats } from './arrays';
 import { Buckets } from './buckets';
 import { Columns } from './columns';
 import { IdTable } from './ids';
 import { KindTable, type Kinds, type Place, type TicketClass } from './kinds';
 import type { Plan } from './plan';
+import { CLASS, INTS, KEY, PARTITION, PLACE, STATE } from './rows';
 import type { Solver } from '../sets/solver';
 import type { Steps } from '../sets/steps';
+import { Window } from './window';
 import type { PartyMember, Ticket } from '../ticket/ticket';
 
 /** Slots that hold a game's anchor for backfill are out of the queue's sight altogether. */
@@ -28,6 +30,8 @@ const LARGE_MATCH = 64;
 export class TicketStore {
   readonly ages = new Ages();
   readonly buckets = new Buckets(this.ages);
+  /** For whoever looks around at the moment: it holds until the next one looks elsewhere. */
+  readonly window = new Window(this.buckets);
   readonly columns: Columns;
   /** What is left to the call under way, for all that works on the store. */
   readonly steps: Steps = { left: Infinity };
@@ -42,10 +46,7 @@ export class TicketStore {
   readonly #slots = new IdTable(this.#ids);
   readonly #members: (readonly PartyMember[] | undefined)[] = [];
   readonly #free: number[] = [];
-  #state = new Uint8Array(0);
-  #class = new Int32Array(0);
-  #place = new Int32Array(0);
-  #partition = new Int32Array(0);
+  readonly #rows = this.ages.rows;
   #enteredAt = new Float64Array(0);
   #used = 0;
 
@@ -82,27 +83,27 @@ export class TicketStore {
   }
 
   stateOf(slot: number): SlotState {
-    return STATES[this.#state[slot] ?? 0] ?? 'free';
+    return STATES[this.#rows.ints[slot * INTS + STATE] ?? 0] ?? 'free';
   }
 
   isWaiting(slot: number): boolean {
-    return this.#state[slot] === 1;
+    return this.#rows.ints[slot * INTS + STATE] === 1;
   }
 
   classOf(slot: number): TicketClass {
-    return this.kinds.classAt(this.#class[slot] ?? 0);
+    return this.kinds.classAt(this.#rows.ints[slot * INTS + CLASS] ?? 0);
   }
 
   classIdOf(slot: number): number {
-    return this.#class[slot] ?? 0;
+    return this.#rows.ints[slot * INTS + CLASS] ?? 0;
   }
 
   placeOf(slot: number): Place {
-    return this.kinds.place(this.#place[slot] ?? 0);
+    return this.kinds.place(this.#rows.ints[slot * INTS + PLACE] ?? 0);
   }
 
   partitionOf(slot: number): number {
-    return this.#partition[slot] ?? 0;
+    return this.#rows.ints[slot * INTS + PARTITION] ?? 0;
   }
 
   enteredAt(slot: number): number {
@@ -132,10 +133,12 @@ export class TicketStore {
       return null;
     }
     const slot = this.#free.pop() ?? this.#used++;
-    this.#reserve(slot);
     this.ages.arrive(slot, ticket.startedAt);
+    if (slot >= this.#enteredAt.length) {
+      this.#enteredAt = grownFloats(this.#enteredAt, slot + 1);
+    }
     this.#enteredAt[slot] = now;
-    this.#state[slot] = STATES.indexOf(state);
+    this.#rows.ints[slot * INTS + STATE] = STATES.indexOf(state);
     this.#describe(slot, ticket, this.kinds.acquire(ticket, shape));
     this.#ids[slot] = ticket.id;
     if (state === 'reserved') {
@@ -162,21 +165,21 @@ export class TicketStore {
 
   /** Puts a reserved slot into the queue, in its place. */
   link(slot: number): void {
-    const ticketClass = this.#class[slot] ?? 0;
+    const ticketClass = this.#rows.ints[slot * INTS + CLASS] ?? 0;
     const { bucketing } = this.#plan;
     const value = bucketing === null ? 0 : this.columns.number(slot, bucketing.column);
-    const place = { partition: this.partitionOf(slot), key: this.keyOf(slot), ticketClass };
-    const bucket = this.buckets.insert(slot, place);
+    const partition = this.partitionOf(slot);
+    const bucket = this.buckets.insert(slot, partition, this.keyOf(slot), ticketClass);
     this.buckets.weigh(bucket, this.kinds.classAt(ticketClass).players, value);
     this.ages.link(slot);
-    this.#state[slot] = 1;
+    this.#rows.ints[slot * INTS + STATE] = 1;
   }
 
   /** Takes a waiting slot out of the queue: it is reserved now. */
   unlink(slot: number): void {
     this.buckets.remove(slot, this.classOf(slot).players);
     this.ages.unlink(slot);
-    this.#state[slot] = 2;
+    this.#rows.ints[slot * INTS + STATE] = 2;
   }
 
   /** Forgets an unlinked slot. */
@@ -189,12 +192,16 @@ export class TicketStore {
     this.columns.erase(slot);
     this.#ids[slot] = undefined;
     this.#members[slot] = undefined;
-    this.#state[slot] = 0;
+    this.#rows.ints[slot * INTS + STATE] = 0;
     this.#free.push(slot);
   }
 
   /** The bucket key of the slot within its partition. */
   keyOf(slot: number): number {
+    return this.#rows.ints[slot * INTS + KEY] ?? 0;
+  }
+
+  #keyFor(slot: number): number {
     const { bucketing } = this.#plan;
     if (bucketing === null) {
       return 0;
@@ -229,10 +236,11 @@ export class TicketStore {
   }
 
   #describe(slot: number, ticket: Ticket, kinds: Kinds): void {
-    this.#class[slot] = kinds.ticketClass;
-    this.#place[slot] = kinds.place;
-    this.#partition[slot] = kinds.partition;
+    this.#rows.ints[slot * INTS + CLASS] = kinds.ticketClass;
+    this.#rows.ints[slot * INTS + PLACE] = kinds.place;
+    this.#rows.ints[slot * INTS + PARTITION] = kinds.partition;
     this.columns.write(slot, ticket);
+    this.#rows.ints[slot * INTS + KEY] = this.#keyFor(slot);
     if (this.#keepsMembers) {
       this.#members[slot] = ticket.members;
     }
@@ -241,8 +249,8 @@ export class TicketStore {
   #forgetKinds(slot: number): void {
     const { shape } = this.classOf(slot);
     this.kinds.release({
-      place: this.#place[slot] ?? 0,
-      ticketClass: this.#class[slot] ?? 0,
+      place: this.#rows.ints[slot * INTS + PLACE] ?? 0,
+      ticketClass: this.#rows.ints[slot * INTS + CLASS] ?? 0,
       partition: this.partitionOf(slot),
     });
     this.#solver.release(shape);
@@ -255,18 +263,5 @@ export class TicketStore {
     this.#tickets += sign;
     this.#players += sign * this.classOf(slot).players;
     this.#startSum += sign * (this.ages.startedAt(slot) - this.#epoch);
-  }
-
-  #reserve(slot: number): void {
-    if (slot < this.#state.length) {
-      return;
-    }
-    this.#class = grownInts(this.#class, slot + 1);
-    this.#place = grownInts(this.#place, slot + 1);
-    this.#partition = grownInts(this.#partition, slot + 1);
-    this.#enteredAt = grownFloats(this.#enteredAt, slot + 1);
-    const state = new Uint8Array(this.#class.length);
-    state.set(this.#state);
-    this.#state = state;
   }
 }

@@ -60,6 +60,12 @@ export class TeamSplits {
       const isWithin = players >= this.#short.least && players <= most;
       return isWithin ? [[...parties.keys()]] : null;
     }
+    if (isFull && parties.length <= TRIED_ALL) {
+      const best = bestOfAll(parties, this.#full, steps);
+      if (best !== null) {
+        return inOrder(best);
+      }
+    }
     const counts: Counts = new Int32Array(most + 1);
     for (const { size } of parties) {
       if (size > most) {
@@ -81,7 +87,8 @@ export class TeamSplits {
     if (found === 'open' || found === null) {
       return found;
     }
-    const best = parties.length <= TRIED_ALL ? bestOfAll(parties, found.bounds, steps) : null;
+    const isTried = !isFull && parties.length <= TRIED_ALL;
+    const best = isTried ? bestOfAll(parties, found.bounds, steps) : null;
     return inOrder(best ?? improved(parties, dealt(parties, found.sizes), steps));
   }
 }
