@@ -78,7 +78,7 @@ async function measured(size: number): Promise<Readonly<Record<string, number>>>
     await timed(service, half - SAMPLE / 2, enter);
     const entered = await timed(service, SAMPLE / 2, (index) => enter(half - SAMPLE / 2 + index));
     const read = await timed(service, SAMPLE, (index) =>
-      target.ok('GET', `${PATH}/me`, `p${size - index}`),
+      target.ok('GET', `${PATH}/me`, `p${size + 1 - index}`),
     );
     const memory = await memoryMiB(service.pid);
     const onDisk = Math.round((await folderKiB(join(dataDir, 'storage'))) / 1024);
