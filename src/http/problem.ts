@@ -8,7 +8,7 @@ const UNAVAILABLE_RETRY_SECONDS = 1;
 /** The same while nothing can be saved. */
 const STORAGE_RETRY_SECONDS = 5;
 /** What SQLite says of a disk that is full, read-only or broken. */
-const STORAGE_FAILED = /SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/;
+const STORAGE_FAILED = /SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)|storage takes no writes/;
 const MAX_LOGGED_STACK = 4_000;
 
 export function json(value: unknown, status = 200, headers: HeadersInit = {}): Response {

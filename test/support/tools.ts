@@ -3,7 +3,7 @@
 // what is missing and how to get it; with REQUIRE_TOOLS=1, as .ci/run has it, that is a failure.
 
 import { execFileSync } from 'node:child_process';
-import { accessSync, appendFileSync, constants, mkdtempSync, rmdirSync } from 'node:fs';
+import { accessSync, appendFileSync, constants, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
@@ -75,30 +75,51 @@ export function pathOf(name: ToolName): string {
   return path;
 }
 
-let mounts: boolean | null = null;
+const MOUNTS = {
+  tmpfs: {
+    make: () => {},
+    options: (folder: string) => ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder],
+  },
+  ext4: {
+    make: (image: string) => {
+      execFileSync('truncate', ['--size=8M', image]);
+      execFileSync('mkfs.ext4', ['-q', image]);
+    },
+    options: (folder: string, image: string) => ['-o', 'loop', image, folder],
+  },
+} as const;
 
-/** Whether a file system of a few MB can be mounted here: by root, on Linux. */
-export function mayMount(): boolean {
-  mounts ??= triesToMount();
+type MountName = keyof typeof MOUNTS;
+
+const mounts = new Map<MountName, boolean>();
+
+/** Whether a file system of a few MB can be mounted here: by root, on Linux; ext4 on a loop device. */
+export function mayMount(name: MountName): boolean {
+  const known = mounts.get(name) ?? triesToMount(name);
+  mounts.set(name, known);
   const notes = process.env['MISSING_TOOLS_FILE'];
-  if (!mounts && notes !== undefined) {
+  if (!known && notes !== undefined) {
     const file = expect.getState().testPath;
-    const get = 'run as root on Linux, where a tmpfs may be mounted';
+    const get = `run as root on Linux, where ${name} may be mounted`;
     appendFileSync(notes, `${JSON.stringify({ file, name: 'mount', get })}\n`);
   }
-  return mounts;
+  return known;
 }
 
-function triesToMount(): boolean {
+function triesToMount(name: MountName): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'muster-mount-'));
+  const image = `${folder}.image`;
+  const { make, options } = MOUNTS[name];
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
+    make(image);
+    execFileSync('mount', options(folder, image), { stdio: 'ignore' });
     execFileSync('umount', [folder], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   } finally {
     rmdirSync(folder);
+    rmSync(image, { force: true });
   }
 }
 

@@ -2,7 +2,15 @@
 // was accepted is lost, and it goes on by itself when it can write again.
 
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,28 +52,50 @@ function fill(path: string): void {
   }
 }
 
-const mount = (...options: readonly string[]): void => {
-  execFileSync('mount', options, { stdio: 'ignore' });
-};
+function run(...command: readonly [string, ...string[]]): void {
+  const [program, ...options] = command;
+  execFileSync(program, options, { stdio: 'ignore' });
+}
 
 interface Trouble {
+  readonly mount: (folder: string, image: string) => void;
   readonly begin: (folder: string) => void;
-  readonly end: (folder: string) => void;
+  readonly end: (folder: string, image: string) => void;
+  /** The service has to be started again, since the file system was mounted again. */
+  readonly restarts?: boolean;
+}
+
+function makeExt4(folder: string, image: string): void {
+  run('truncate', '--size=24M', image);
+  run('mkfs.ext4', '-q', image);
+  run('mount', '-o', 'loop', image, folder);
 }
 
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   full: {
+    mount: (folder) => run('mount', '-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder),
     begin: (folder) => fill(join(folder, 'filler')),
     end: (folder) => rmSync(join(folder, 'filler')),
   },
+  // As after an error of the disk itself: what is open stays so, and takes no writes.
+  'made read-only by the kernel': {
+    mount: makeExt4,
+    begin: (folder) => run('mount', '-o', 'remount,abort', folder),
+    end: (folder, image) => {
+      run('umount', '-l', folder);
+      run('mount', '-o', 'loop', image, folder);
+    },
+    restarts: true,
+  },
 };
 
-describe.runIf(mayMount())('a disk that is', () => {
+describe.runIf(mayMount('tmpfs') && mayMount('ext4'))('a disk that is', () => {
   it.each(Object.entries(TROUBLES))(
     '%s',
-    async (_, { begin, end }) => {
+    async (_, { mount, begin, end, restarts = false }) => {
       const folder = mkdtempSync(join(tmpdir(), 'muster-disk-'));
-      mount('-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder);
+      const image = `${folder}.image`;
+      mount(folder, image);
       let service: Service | null = null;
       try {
         const options = { port: 0, dataDir: folder, env: { DEV_KEYS: 'true', FLEET: 'simulated' } };
@@ -91,7 +121,12 @@ describe.runIf(mayMount())('a disk that is', () => {
         await expect
           .poll(async () => (await fetch(`${url}/health?deep`)).status, { timeout: 15_000 })
           .toBe(503);
-        end(folder);
+        if (restarts) {
+          await service.kill();
+          service = null;
+        }
+        end(folder, image);
+        service ??= await startService(options);
         // It has not exited, and nobody has to start it.
         let after = await ask(service, 'POST', '', 'cat');
         for (let tries = 0; after.status !== 201 && tries < 50; tries += 1) {
@@ -109,10 +144,50 @@ describe.runIf(mayMount())('a disk that is', () => {
         expect(await readFile(join(folder, 'service.log'), 'utf8')).not.toContain('request_failed');
       } finally {
         await service?.stop();
-        execFileSync('umount', ['-l', folder]);
+        run('umount', '-l', folder);
         rmdirSync(folder);
+        rmSync(image, { force: true });
       }
     },
     150_000,
   );
+
+  it('read-only as the service starts', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-disk-'));
+    const image = `${folder}.image`;
+    makeExt4(folder, image);
+    let service: Service | null = null;
+    try {
+      const options = { port: 0, dataDir: folder, env: { DEV_KEYS: 'true', FLEET: 'simulated' } };
+      service = await startService(options);
+      const kept = await ask(service, 'POST', '', 'ann');
+      expect(kept.status).toBe(201);
+      await service.stop();
+      const objects = join(folder, 'storage', 'muster-BoxObject');
+      const [database = ''] = readdirSync(objects).filter((name) =>
+        /^[0-9a-f]+\.sqlite$/.test(name),
+      );
+      run('chattr', '+i', join(objects, database));
+      service = await startService(options);
+      for (let n = 0; n < 3; n += 1) {
+        const { status, body } = await ask(service, 'POST', '', `bob${n}`);
+        expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+      }
+      expect((await ask(service, 'GET', '/me', 'ann')).body.id).toBe(kept.body.id);
+      const log = await readFile(join(folder, 'service.log'), 'utf8');
+      expect(log).toContain('storage_failed');
+      expect(log).not.toContain('request_failed');
+      run('chattr', '-i', join(objects, database));
+      const running = service;
+      await expect
+        .poll(async () => (await ask(running, 'POST', '', 'cat')).status, { timeout: 20_000 })
+        .toBe(201);
+      expect((await ask(service, 'GET', '/me', 'ann')).body.id).toBe(kept.body.id);
+    } finally {
+      await service?.stop();
+      run('umount', '-l', folder);
+      rmdirSync(folder);
+      rmSync(image, { force: true });
+    }
+  }, 60_000);
 });

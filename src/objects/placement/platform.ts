@@ -10,13 +10,28 @@ import type { Env } from './env';
 import type { Host, Store } from '../kit/host';
 import { projectDocument } from '../kit/project-cache';
 
-export function storeOf(storage: DurableObjectStorage): Store {
+/**
+ * Runs a write. Of a database that could only be opened for reading the platform says nothing but
+ * "internal error": `refused` is told, and the error says more.
+ */
+export function writing(write: () => void, refused: () => void = () => {}): void {
+  try {
+    write();
+  } catch (error) {
+    if (!String(error).includes('internal error')) {
+      throw error;
+    }
+    refused();
+    throw new Error(`the storage takes no writes: ${String(error)}`, { cause: error });
+  }
+}
+
+/** `refused` is told when a write was. */
+export function storeOf(storage: DurableObjectStorage, refused?: () => void): Store {
   return {
     get: <T>(key: string) => storage.kv.get<T>(key),
-    put: (key, value) => storage.kv.put(key, value),
-    delete: (key) => {
-      storage.kv.delete(key);
-    },
+    put: (key, value) => writing(() => storage.kv.put(key, value), refused),
+    delete: (key) => writing(() => storage.kv.delete(key), refused),
     list: <T>(prefix: string) => storage.kv.list<T>({ prefix }),
     atomically: (run) => storage.transactionSync(run),
     // Not awaited: the output gate holds every answer until these writes are durable.

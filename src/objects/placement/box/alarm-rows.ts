@@ -1,9 +1,11 @@
 // The alarms of all actors of a box in a table with an index by time, so that neither arming one nor
 // finding the next looks at the others.
 
+import { writing } from '../platform';
 import type { AlarmRows } from './ground';
 
-export function alarmTable(storage: DurableObjectStorage): AlarmRows {
+/** `refused` is told when a write was. */
+export function alarmTable(storage: DurableObjectStorage, refused: () => void): AlarmRows {
   const { sql } = storage;
   sql.exec(
     'CREATE TABLE IF NOT EXISTS alarms (actor TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID',
@@ -11,14 +13,11 @@ export function alarmTable(storage: DurableObjectStorage): AlarmRows {
   sql.exec('CREATE INDEX IF NOT EXISTS alarms_by_time ON alarms (at)');
   return {
     put: (actor, at) => {
-      sql.exec(
-        'INSERT INTO alarms VALUES (?1, ?2) ON CONFLICT (actor) DO UPDATE SET at = ?2',
-        actor,
-        at,
-      );
+      const set = 'INSERT INTO alarms VALUES (?1, ?2) ON CONFLICT (actor) DO UPDATE SET at = ?2';
+      writing(() => sql.exec(set, actor, at), refused);
     },
     delete: (actor) => {
-      sql.exec('DELETE FROM alarms WHERE actor = ?', actor);
+      writing(() => sql.exec('DELETE FROM alarms WHERE actor = ?', actor), refused);
     },
     due: (now, limit) =>
       sql

@@ -20,13 +20,22 @@ import type { Ground } from './ground';
 import { Mailbox } from './mailbox';
 import { Residents } from './residents';
 
+/** A database that could only be opened for reading is opened anew so often. */
+const OPEN_ANEW_MS = 5_000;
+
 function groundOf(ctx: DurableObjectState, env: Env): Ground {
   const adoption = new Adoption(ctx.storage.kv, env.PROJECTS);
   const signer = signerOf(env);
   const gate = new Gate(() => ctx.storage.sync());
+  const openedAt = Date.now();
+  const refused = (): void => {
+    if (Math.abs(Date.now() - openedAt) >= OPEN_ANEW_MS) {
+      ctx.abort('the storage takes no writes');
+    }
+  };
   return {
-    rows: storeOf(ctx.storage),
-    alarms: alarmTable(ctx.storage),
+    rows: storeOf(ctx.storage, refused),
+    alarms: alarmTable(ctx.storage, refused),
     make: (kind, host) => makeActor(kind, host, env),
     now: () => Date.now(),
     uuid: () => crypto.randomUUID(),
