@@ -129,12 +129,15 @@ export class ObjectNode implements Node, Machine {
     });
   }
 
-  #connect(player: string): SimSocket {
+  #connect(player: string | null): SimSocket {
     const socket = {
       player,
       far: new SimLine(this.#around.loop, () => {
         // Unless it broke or its actor said farewell: that wakes the object.
         const wasOpen = this.#sockets.open.delete(socket);
+        if (player === null) {
+          return;
+        }
         if (wasOpen && ![...this.#sockets.open].some((other) => other.player === player)) {
           this.#lineClosed(player);
         }

@@ -45,7 +45,8 @@ export class SimLine extends Handle implements FarEnd {
 
 /** A line that outlives its actor's memory, as the sockets of an object that sleeps. */
 export interface SimSocket {
-  readonly player: string;
+  /** Null: of nobody in particular, who watches. */
+  readonly player: string | null;
   readonly far: SimLine;
 }
 
@@ -59,10 +60,10 @@ export interface SimSockets {
 export function socketLines(
   { open, ending }: SimSockets,
   gate: (send: () => void) => void,
-  connect: (player: string) => SimSocket,
+  connect: (player: string | null) => SimSocket,
 ): Lines {
   const lineOf = (socket: SimSocket): Line => ({
-    player: socket.player,
+    player: socket.player ?? '',
     say: (message) => gate(() => socket.far.post(message)),
     end: (why) => {
       open.delete(socket);
@@ -79,6 +80,12 @@ export function socketLines(
       open.add(socket);
       return { line: lineOf(socket), far: socket.far };
     },
-    all: () => Array.from(open, lineOf),
+    all: () => [...open].filter(({ player }) => player !== null).map(lineOf),
+    watch: () => {
+      const socket = connect(null);
+      open.add(socket);
+      return socket.far;
+    },
+    watchers: () => [...open].filter(({ player }) => player === null).map(lineOf),
   };
 }

@@ -20,6 +20,7 @@ import type { OpenMatch, ProposedTeam, QueueStats } from '../match/engine/propos
 import type { Ticket } from '../match/ticket/ticket';
 import type { Guess } from './directory/guesses';
 import type { FarEnd } from './kit/host';
+import type { Watchable } from './kit/watched';
 import type { Identity, IdentityRpc, PlayerSettings } from './project/identity';
 import type { Census, QueueReport } from './reports';
 import type { Restart, ServerLogs, ServerOptions } from './server/options';
@@ -79,16 +80,13 @@ export interface Answer {
   readonly lobby: LobbyView | null;
 }
 
-export interface LobbyRpc {
+export interface LobbyRpc extends Watchable {
   /** Refuses ALREADY_IN_LOBBY, CODES_EXHAUSTED. */
   create(input: CreateInput): Promise<Reply<LobbyView>>;
   /** LOBBY_NOT_FOUND also when the lobby lives in another project or config. */
   join(input: JoinInput): Promise<Reply<LobbyView>>;
   execute(command: Command, blind?: boolean): Promise<Reply<Answer>>;
-  /**
-   * A sign of life of the player. LOBBY_NOT_FOUND also for who is not in it: for such a caller
-   * there is no lobby.
-   */
+  /** A sign of life of the player. LOBBY_NOT_FOUND also for who is not in it. */
   read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyReading>>;
   /** An answer that shows a blind caller its lobby at that revision leaves the service now. */
   answered(player: PlayerId, revision: number): Promise<void>;
@@ -158,7 +156,7 @@ export interface Founding {
   readonly by: MemberId;
 }
 
-export interface DirectoryRpc {
+export interface DirectoryRpc extends Watchable {
   /**
    * A code of its own for the lobby, the same one when asked again. `first`: as the lobby is about
    * to be founded, shown at once under that code.
@@ -178,7 +176,7 @@ export interface DirectoryRpc {
   census(): Promise<Census>;
 }
 
-export interface QueueRpc {
+export interface QueueRpc extends Watchable {
   /**
    * Enters a ticket, or refreshes the one of that id when `revision` is newer; answers after it
    * is saved, while the search goes on. `mode` counts if its revision is the newest seen.
@@ -327,7 +325,7 @@ export interface ServersPage {
 /** A config as validated, before the project gives it an id and a revision. */
 export type ConfigDraft = Omit<LobbyConfig, 'id' | 'revision'>;
 
-export interface ProjectRpc extends IdentityRpc {
+export interface ProjectRpc extends IdentityRpc, Watchable {
   document(): Promise<ProjectDocument>;
   /** All or nothing. `ifRevision`: PRECONDITION_FAILED unless it is the project's. */
   saveConfigs(

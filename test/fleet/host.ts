@@ -76,6 +76,10 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
         throw new Error('no streams here');
       },
       all: () => [],
+      watch: () => {
+        throw new Error('no pages here');
+      },
+      watchers: () => [],
     },
     document: async () => document,
     abort: (reason) => {

@@ -200,6 +200,19 @@ describe('the live view', () => {
     expect(overview.configs.find(({ name }) => name === config)?.saved).toBe(false);
   });
 
+  it('shows a config that comes into use while the page is open', async () => {
+    const config = freshConfig();
+    const stream = await watch('view=overview');
+    await stream.next('snapshot');
+    await createLobby(config, 'ann');
+    await stream.next('snapshot', (snapshot) =>
+      (snapshot as unknown as Snapshot<'overview'>).data.configs.some(
+        ({ name, census }) => name === config && census.byStatus.waiting === 1,
+      ),
+    );
+    await stream.leave();
+  });
+
   it('shows a lobby, and that it is gone', async () => {
     const config = freshConfig();
     const { id } = await createLobby(config, 'ann', { state: { mmr: 7 } });

@@ -154,7 +154,12 @@ export class Alone {
           this.#timers = this.#timers.filter((each) => each !== timer);
         };
       },
-      lines: { open: (player) => this.#line(player), all: () => [...this.#lines] },
+      lines: {
+        open: (player) => this.#line(player),
+        all: () => [...this.#lines],
+        watch: () => ({ listen: () => {}, hangUp: async () => {} }),
+        watchers: () => [],
+      },
       document: async () => ({ revision: 1, configs: { arena: this.config }, builds: {} }),
       abort: (reason) => {
         throw new Error(`aborted: ${reason}`);

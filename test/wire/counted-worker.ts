@@ -1,5 +1,6 @@
 // The service with a count of how often each object was made, at `/made`: an object that slept is
-// made anew when it wakes. Objects and Worker share an isolate here, so the count is in memory.
+// made anew when it wakes; and at `/woken` when something came to each: a call, an alarm, the end of
+// a line. Objects and Worker share an isolate here, so the counts are in memory.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,18 +14,32 @@ function source(): string {
   return `
 import * as all from ${JSON.stringify(join(PROJECT, 'src/worker.ts'))};
 const made = {};
-const counted = (kind) => class extends all[kind + 'Object'] {
-  constructor(ctx, env) {
-    super(ctx, env);
-    const name = kind + ' ' + ctx.id.name;
-    made[name] = (made[name] ?? 0) + 1;
+const woken = {};
+const counted = (kind) => {
+  const Base = all[kind + 'Object'];
+  class Counted extends Base {
+    constructor(ctx, env) {
+      super(ctx, env);
+      const name = kind + ' ' + ctx.id.name;
+      made[name] = (made[name] ?? 0) + 1;
+    }
   }
+  // The class of a kind, and the one below it that has the methods.
+  for (const of of [Base.prototype, Object.getPrototypeOf(Base.prototype)]) {
+    for (const method of Object.getOwnPropertyNames(of).filter((name) => name !== 'constructor')) {
+      Counted.prototype[method] = function value(...args) {
+        (woken[kind + ' ' + this.ctx.id.name] ??= []).push([Date.now(), method]);
+        return Base.prototype[method].apply(this, args);
+      };
+    }
+  }
+  return Counted;
 };
 ${classes.join('\n')}
 export default {
   fetch(request, env, context) {
-    const isOurs = new URL(request.url).pathname === '/made';
-    return isOurs ? Response.json(made) : all.default.fetch(request, env, context);
+    const ours = { '/made': made, '/woken': woken }[new URL(request.url).pathname];
+    return ours ? Response.json(ours) : all.default.fetch(request, env, context);
   },
 };
 `;

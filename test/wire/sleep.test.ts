@@ -51,10 +51,55 @@ async function crowd(config: string, size: number, listening: number): Promise<C
   return { id, players, streams };
 }
 
-/** How often that lobby's object was made. */
-async function made({ id }: Crowd): Promise<number> {
-  const all = (await (await fetch(`${service.url}/made`)).json()) as Record<string, number>;
-  return all[`Lobby ${id}`] ?? 0;
+async function counted<T>(what: 'made' | 'woken', object: string): Promise<T | undefined> {
+  const all = (await (await fetch(`${service.url}/${what}`)).json()) as Record<string, T>;
+  return all[object];
+}
+
+/** How often that object was made. */
+async function made(object: Crowd | string): Promise<number> {
+  const name = typeof object === 'string' ? object : `Lobby ${object.id}`;
+  return (await counted<number>('made', name)) ?? 0;
+}
+
+/** When something came to that object, epoch ms, and what. */
+async function woken(object: string): Promise<readonly (readonly [number, string])[]> {
+  return (await counted('woken', object)) ?? [];
+}
+
+/** The question of a Directory whether a lobby was founded: once in its life. */
+const FOUNDED = 'adminRead';
+/** The runtime keeps an object in memory for so long after the last that came to it. */
+const KEPT_MS = 10_000;
+
+/** What came to an object in that time, and how long it was in memory for it, both an hour. */
+async function wakes(object: string, from: number, to: number): Promise<string> {
+  const came = (await woken(object))
+    .filter(([at, what]) => at >= from && at < to && what !== FOUNDED)
+    .map(([at]) => at);
+  const awakeMs = came.reduce(
+    (sum, at, index) => sum + Math.min(KEPT_MS, (came[index + 1] ?? to) - at),
+    0,
+  );
+  const hours = (to - from) / 3_600_000;
+  return `woken ${(came.length / hours).toFixed(0)} times an hour, in memory ${(awakeMs / 1_000 / hours).toFixed(0)} s of it`;
+}
+
+/** A page of the dashboard, and its snapshots so far. */
+async function dashboard(query: string): Promise<{ readonly count: () => number; close(): void }> {
+  const abort = new AbortController();
+  const response = await fetch(`${service.url}/v3/admin/events?${query}`, {
+    headers: { 'api-key': 'server_dev_key' },
+    signal: abort.signal,
+  });
+  let text = '';
+  const read = async (): Promise<void> => {
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString('utf8');
+    }
+  };
+  read().catch(() => undefined);
+  return { count: () => text.split('event: snapshot').length - 1, close: () => abort.abort() };
 }
 
 /** Comments are no events: the stream of a player as it comes. */
@@ -83,6 +128,21 @@ const hasPlayers =
   ({ event, data }: Seen): boolean =>
     event === 'lobby_updated' && (data as Lobby).players.length === count;
 
+/** One of two players whose match runs. */
+async function plays(
+  name: string,
+): Promise<{ readonly id: string; readonly matchId: string; readonly server: string }> {
+  const player = new Player(service.url, name);
+  const { id } = await player.ok('POST', '/lobbies/playing', { name });
+  const stream = await player.events('playing');
+  await player.ok('POST', '/lobbies/playing/me/matchmaking', { mode: 'duel' });
+  const { data } = await stream.until(
+    (event) => (event.data as Lobby | null)?.server?.status === 'running',
+  );
+  const { matchId, server } = data as Lobby;
+  return { id, matchId: matchId ?? '', server: server?.instance_id ?? '' };
+}
+
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
@@ -98,6 +158,9 @@ describe('objects with open streams and nothing to do', () => {
       await operator.ok('PUT', '/lobby-configs/queued', {
         matchmaking: { modes: { duel: { teams: 2, playersPerTeam: 1, timeout: 3_600 } } },
       });
+      await operator.ok('PUT', '/lobby-configs/playing', {
+        matchmaking: { modes: { duel: { teams: 2, playersPerTeam: 1, timeout: 3_600 } } },
+      });
       const full = await crowd('full', CROWD, CROWD - 1);
       const watched = comments('full', `p${CROWD - 1}`);
       const [silent, leaving, queued] = await Promise.all([
@@ -106,6 +169,16 @@ describe('objects with open streams and nothing to do', () => {
         crowd('queued', 1, 1),
       ]);
       await queued.players[0]?.ok('POST', '/lobbies/queued/me/matchmaking', { mode: 'duel' });
+      const playing = await Promise.all(['a', 'b'].map((name) => plays(`${name}-plays`)));
+      const pages = await Promise.all(
+        [
+          'lobbies&config=full',
+          `lobby&config=full&lobby=${full.id}`,
+          'queue&config=full&mode=duel',
+        ].map((view) => dashboard(`view=${view}`)),
+      );
+      // Rows for browsing and the list of servers follow within two seconds.
+      const fromClock = Date.now() + 3_000;
       const from = performance.now();
       const removed = silent.streams[0]?.until(hasPlayers(1), IDLE_MS);
 
@@ -115,7 +188,26 @@ describe('objects with open streams and nothing to do', () => {
       const noticed = await leaving.streams[0]?.until(hasPlayers(1), 10_000);
       await pause(Math.max(0, IDLE_MS - (performance.now() - from)));
 
-      expect(await made(full)).toBe(1);
+      // Its Directory, which had just been made itself, asks after a minute whether it was founded.
+      const came = (await woken(`Lobby ${full.id}`)).filter(([at]) => at >= fromClock);
+      const asked = came.filter(([, what]) => what === FOUNDED).length;
+      expect([asked, came.length]).toEqual([IDLE_MS > 60_000 ? 1 : 0, asked]);
+      expect(await made(full)).toBe(asked + 1);
+      const looked = ['Directory dev/full', 'Queue dev/full/duel'];
+      expect(await Promise.all(looked.map((each) => made(each)))).toEqual([asked + 1, 1]);
+      expect(pages.map((page) => page.count())).toEqual([1, 1, 1]);
+      const toClock = Date.now();
+      const [, pair] = playing;
+      for (const [what, object] of [
+        ['an idle lobby with 100 streams and 2 pages', `Lobby ${full.id}`],
+        ['a queued lobby', `Lobby ${queued.id}`],
+        ['its queue', 'Queue dev/queued/duel'],
+        ['a playing lobby', `Lobby ${pair?.id}`],
+        ['its match', `Match ${pair?.matchId}`],
+        ['its server', `Server ${pair?.server}`],
+      ] as const) {
+        console.log(`${what}: ${await wakes(object, fromClock, toClock)}`);
+      }
       const sent = performance.now();
       await full.players[7]?.ok('PATCH', '/lobbies/full/me', { state: { round: 1 } });
       const told = await Promise.all(
@@ -125,9 +217,16 @@ describe('objects with open streams and nothing to do', () => {
       console.log(
         `asleep within ${IDLE_MS / 1_000} s; woken once, ${told.length} told, the last after ${last.toFixed(0)} ms`,
       );
-      // It was made again by the update: so it had slept, and nothing had woken it before.
-      expect(await made(full)).toBe(2);
+      // It was made again by the update: so it had slept.
+      expect(await made(full)).toBe(asked + 2);
       expect(watched.count()).toBeGreaterThanOrEqual(Math.floor(IDLE_MS / 15_000));
+
+      // The pages were told as well, of the lobby and of its row; the queue has nothing to tell.
+      await expect
+        .poll(() => pages.map((page) => page.count()), { timeout: 5_000 })
+        .toEqual([2, 2, 1]);
+      expect(await made('Directory dev/full')).toBe(asked + 2);
+      pages.forEach((page) => page.close());
 
       // The alarm came: who was silent is gone, and who streams is not.
       await removed;
@@ -142,7 +241,7 @@ describe('objects with open streams and nothing to do', () => {
         `a queued lobby woke ${(await made(queued)) - 1} times while ${stats} statistics came`,
       );
       expect(stats).toBeGreaterThanOrEqual(2);
-      expect(await made(queued)).toBe(1);
+      expect(await made(queued)).toBe(asked + 1);
       [full, silent, leaving, queued].forEach(({ streams }) =>
         streams.forEach((each) => each.close()),
       );

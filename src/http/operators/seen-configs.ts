@@ -9,6 +9,7 @@ const MAX_PROJECTS = 100;
 const MAX_NAMES = 20;
 
 const seen = new Lru<readonly string[]>(MAX_PROJECTS);
+const told = new Set<(project: string) => void>();
 
 /** Phantom players are counted nowhere among the real ones. */
 export function noteConfig(project: string, config: string): void {
@@ -19,9 +20,18 @@ export function noteConfig(project: string, config: string): void {
   if (names[0] !== config) {
     seen.set(project, [config, ...names.filter((name) => name !== config)].slice(0, MAX_NAMES));
   }
+  if (!names.includes(config)) {
+    told.forEach((tell) => tell(project));
+  }
 }
 
 /** The newest first. */
 export function seenConfigs(project: string): readonly string[] {
   return seen.get(project) ?? [];
+}
+
+/** Calls `tell` when a config is seen that was not; answers how to end that. */
+export function whenSeen(tell: (project: string) => void): () => void {
+  told.add(tell);
+  return () => told.delete(tell);
 }

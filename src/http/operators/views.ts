@@ -11,8 +11,15 @@ import type { QueueStats } from '../../match/engine/proposal';
 import { nameProblem, oneOf } from '../../shape';
 import { assertNever } from '../../result';
 import type { Peers } from '../../objects/kit/peers';
+import type { Watchable } from '../../objects/kit/watched';
 import type { Env } from '../../objects/placement/env';
-import type { ProjectDocument, ServersPage } from '../../objects/contracts';
+import type {
+  DirectoryRpc,
+  ProjectDocument,
+  ProjectRpc,
+  QueueRpc,
+  ServersPage,
+} from '../../objects/contracts';
 import { configOf, savedConfig } from '../../objects/kit/project-cache';
 import type { Census } from '../../objects/reports';
 import type { ConfigOverview, LobbiesView, Overview, Readings } from './readings';
@@ -63,8 +70,22 @@ export const ViewParams = z
 
 export type View = z.infer<typeof ViewParams>;
 
-/** Asks one object; counts, since a request may ask only so often. */
-export type Ask = <T>(question: () => Promise<T>) => Promise<T>;
+/** An object that a page looks at; `at` makes its stub anew. */
+export interface Source<Rpc extends Watchable> {
+  readonly key: string;
+  readonly at: () => Rpc;
+}
+
+/**
+ * Asks a source, unless it has not changed since it was last asked the same. `ages`: the answer shows
+ * how long somebody has waited so far, which changes by itself.
+ */
+export type Ask = <Rpc extends Watchable, T>(
+  source: Source<Rpc>,
+  what: string,
+  question: (rpc: Rpc) => Promise<T>,
+  ages?: (answer: T) => boolean,
+) => Promise<T>;
 
 export interface Reader {
   readonly env: Env;
@@ -72,6 +93,8 @@ export interface Reader {
   readonly project: string;
   readonly ask: Ask;
 }
+
+const isWaiting = ({ lobbiesInQueue }: QueueStats): boolean => lobbiesInQueue > 0;
 
 const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
 
@@ -94,16 +117,28 @@ export function read(reader: Reader, view: View): Promise<Readings[View['view']]
   }
 }
 
-function document({ peers, project, ask }: Reader): Promise<ProjectDocument> {
-  return ask(() => peers.project(project).document());
+function projectOf({ peers, project }: Reader): Source<ProjectRpc> {
+  return { key: 'project', at: () => peers.project(project) };
 }
 
-function servers({ peers, project, ask }: Reader, offset: number): Promise<ServersPage> {
-  return ask(() => peers.project(project).servers(SERVERS, offset));
+function directoryOf({ peers, project }: Reader, config: string): Source<DirectoryRpc> {
+  return { key: JSON.stringify([config]), at: () => peers.directory(project, config) };
 }
 
-function census({ peers, project, ask }: Reader, config: string): Promise<Census> {
-  return ask(() => peers.directory(project, config).census());
+function queueOf({ peers, project }: Reader, config: string, mode: string): Source<QueueRpc> {
+  return { key: JSON.stringify([config, mode]), at: () => peers.queue(project, config, mode) };
+}
+
+function document(reader: Reader): Promise<ProjectDocument> {
+  return reader.ask(projectOf(reader), 'document', (project) => project.document());
+}
+
+function servers(reader: Reader, offset: number): Promise<ServersPage> {
+  return reader.ask(projectOf(reader), 'servers', (project) => project.servers(SERVERS, offset));
+}
+
+function census(reader: Reader, config: string): Promise<Census> {
+  return reader.ask(directoryOf(reader, config), 'census', (directory) => directory.census());
 }
 
 async function overview(reader: Reader): Promise<Overview> {
@@ -118,13 +153,14 @@ async function configOverview(
   saved: ProjectDocument,
   config: string,
 ): Promise<ConfigOverview> {
-  const { peers, project, ask } = reader;
   const counted = await census(reader, config);
   // Where nobody can be queued, the queues need not be asked.
   const mayQueue = (counted.byStatus.in_queue ?? 0) + counted.privates > 0;
   const modes = Object.keys(configOf(saved, config).matchmaking.modes).map(async (mode) => ({
     name: mode,
-    stats: mayQueue ? await ask(() => peers.queue(project, config, mode).stats()) : NOBODY,
+    stats: mayQueue
+      ? await reader.ask(queueOf(reader, config, mode), 'stats', (at) => at.stats(), isWaiting)
+      : NOBODY,
   }));
   const known = savedConfig(saved, config);
   return {
@@ -137,12 +173,11 @@ async function configOverview(
 }
 
 async function lobbies(reader: Reader, view: View): Promise<LobbiesView> {
-  const { peers, project, ask } = reader;
   const { config, status, offset } = view;
   const query = { region: null, status, limit: PAGE, offset };
   const [counted, page] = await Promise.all([
     census(reader, config),
-    ask(() => peers.directory(project, config).browse(query)),
+    reader.ask(directoryOf(reader, config), 'page', (directory) => directory.browse(query)),
   ]);
   return { census: counted, page };
 }
@@ -151,18 +186,27 @@ async function lobby(reader: Reader, view: View): Promise<Readings['lobby']> {
   const { env, peers, project, ask } = reader;
   const id = lobbyIdOf(env, view.lobby);
   const found = id.ok
-    ? await ask(() => peers.lobby(id.value).adminRead(project, view.config))
+    ? await ask(
+        { key: id.value, at: () => peers.lobby(id.value) },
+        'lobby',
+        (at) => at.adminRead(project, view.config),
+        (shown) => shown?.status === 'in_queue',
+      )
     : null;
   return { lobby: found };
 }
 
 async function queue(reader: Reader, view: View): Promise<Readings['queue']> {
-  const { peers, project, ask } = reader;
   const { config, mode } = view;
   const ticket = view.ticket === '' ? null : (view.ticket as TicketId);
   const [saved, report] = await Promise.all([
     document(reader),
-    ask(() => peers.queue(project, config, mode).report(ticket)),
+    reader.ask(
+      queueOf(reader, config, mode),
+      'report',
+      (at) => at.report(ticket),
+      ({ stats }) => isWaiting(stats),
+    ),
   ]);
   const now = modeOf(configOf(saved, config), mode);
   return { report: { ...report, mode: report.mode ?? now }, saved: now !== null };

@@ -1,13 +1,16 @@
 // GET /admin/events: what one page of the dashboard shows, as a stream: a `snapshot` at once, and
-// another whenever it has changed. The Worker looks once a second, so the browser never polls and
-// nothing is sent while all is quiet; an object is asked only while somebody watches.
+// another whenever it has changed. The objects that the page looks at say when they change
+// (`sources.ts`), so that nobody is asked anything while all is quiet. Only what shows how long
+// somebody has waited is read again, each ten seconds.
 
 import { message } from '../../line';
-import { type Ask, read, type Reader, type View } from '../operators/views';
-import { pause, retrying } from '../ask';
+import { read, type View } from '../operators/views';
+import { whenSeen } from '../operators/seen-configs';
+import { pause } from '../ask';
 import type { KeyedCall } from '../call';
 import { Client } from './client';
 import { EventStream } from './event-stream';
+import { Sources } from './sources';
 
 const ROUND_MS = 1_000;
 /** Rounds with many questions are further apart: each question has this share of time. */
@@ -17,38 +20,63 @@ const AFTER_FAILURE_MS = 5_000;
 const MAX_QUESTIONS = 900;
 
 class Feed {
-  readonly #reader: Reader;
-  readonly #view: View;
+  readonly #call: KeyedCall<undefined, View>;
   readonly #client: Client;
-  #questions = 0;
+  readonly #sources = new Sources(() => this.#look());
+  /** Something has changed since the last round began. */
+  #isToLook = false;
+  #wake: () => void = () => {};
   #sent = '';
 
   constructor(call: KeyedCall<undefined, View>, client: Client) {
-    const ask: Ask = (question) => {
-      this.#questions += 1;
-      return retrying(question);
-    };
-    this.#reader = { env: call.env, peers: call.peers, project: call.project, ask };
-    this.#view = call.query;
+    this.#call = call;
     this.#client = client;
+    client.whenGone(() => this.#look());
+    client.onBeat(() => {
+      client.comment();
+      if (this.#sources.age()) {
+        this.#look();
+      }
+    });
+  }
+
+  #look(): void {
+    this.#isToLook = true;
+    this.#wake();
   }
 
   async run(): Promise<void> {
+    const { project } = this.#call;
+    const unseen = whenSeen((where) => where === project && this.#look());
     let most = 0;
-    while (!this.#client.gone && this.#questions + most <= MAX_QUESTIONS) {
-      const before = this.#questions;
+    while (!this.#client.gone && this.#sources.questions + most <= MAX_QUESTIONS) {
+      const before = this.#sources.questions;
+      this.#isToLook = false;
       const wait = (await this.#round()) ? ROUND_MS : AFTER_FAILURE_MS;
-      const asked = this.#questions - before;
+      const asked = this.#sources.questions - before;
       most = Math.max(most, asked);
       await pause(Math.max(wait, asked * QUESTION_MS));
+      await this.#changed();
     }
+    unseen();
+    this.#sources.hangUp();
     await this.#client.end('over');
+  }
+
+  async #changed(): Promise<void> {
+    if (!this.#isToLook) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 
   /** False: the project could not be read now. */
   async #round(): Promise<boolean> {
+    const { env, peers, project, query } = this.#call;
     try {
-      const data = await read(this.#reader, this.#view);
+      const data = await read({ env, peers, project, ask: this.#sources.ask }, query);
+      this.#sources.tidy();
       const text = JSON.stringify(data);
       if (text !== this.#sent) {
         this.#sent = text;
@@ -59,6 +87,7 @@ class Feed {
       console.log(JSON.stringify({ event: 'dashboard_unread', error: String(error) }));
       this.#sent = '';
       this.#client.say(message('unavailable', { at: Date.now() }));
+      this.#isToLook = true;
       return false;
     }
   }
@@ -67,7 +96,6 @@ class Feed {
 export function adminEvents(call: KeyedCall<undefined, View>): Promise<Response> {
   const stream = new EventStream();
   const client = new Client(stream);
-  client.onBeat(() => client.comment());
   call.background(new Feed(call, client).run());
   return Promise.resolve(stream.response);
 }

@@ -17,10 +17,11 @@ import { Alarm } from '../kit/alarm';
 import type { BrowsePage, BrowseQuery, DirectoryRow, DirectoryRpc, Founding } from '../contracts';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
-import type { Host } from '../kit/host';
+import type { FarEnd, Host } from '../kit/host';
 import { Guesses, type Guess } from './guesses';
 import { listLarge } from '../kit/large';
 import { Lately } from '../kit/lately';
+import { Watched } from '../kit/watched';
 import { PRIVATE_IDS, type Census } from '../reports';
 
 const CODE = 'code:';
@@ -67,6 +68,7 @@ export class DirectoryActor implements DirectoryRpc {
   readonly #alarm: Alarm;
   /** Memory is ahead of what is saved by what is gathered here. */
   readonly #gathered: Gathered;
+  readonly #watched: Watched;
   readonly #codes = new Map<string, CodeRow>();
   readonly #codeOf = new Map<LobbyId, CodeRow>();
   /** When each lobby of a code that is not confirmed is asked. */
@@ -81,6 +83,7 @@ export class DirectoryActor implements DirectoryRpc {
     this.#host = host;
     this.#alarm = new Alarm(host, () => [this.#asked.nextAt]);
     this.#gathered = new Gathered(host);
+    this.#watched = new Watched(host);
     this.#removed = new Lately(() => host.now());
     this.#over = new Lately(() => host.now());
     const rows = Array.from(listLarge<DirectoryRow>(host.store, ROW), kept);
@@ -145,6 +148,7 @@ export class DirectoryActor implements DirectoryRpc {
     if (row !== undefined && (known === undefined || known.revision <= row.revision)) {
       const shown = { ...row, view: row.view === null ? null : { ...row.view, code } };
       this.#rows.set(row.lobbyId, kept(shown));
+      this.#watched.changed();
       void this.#gathered.put(ROW + row.lobbyId, shown);
     }
   }
@@ -191,6 +195,7 @@ export class DirectoryActor implements DirectoryRpc {
       return this.#gathered.settled();
     }
     this.#rows.set(row.lobbyId, kept(row));
+    this.#watched.changed();
     if (!code.unsure) {
       this.#asked.delete(row.lobbyId);
     }
@@ -214,6 +219,7 @@ export class DirectoryActor implements DirectoryRpc {
     }
     if (this.#rows.delete(lobbyId)) {
       void this.#gathered.delete(ROW + lobbyId);
+      this.#watched.changed();
     }
     await this.#gathered.settled();
   }
@@ -280,6 +286,10 @@ export class DirectoryActor implements DirectoryRpc {
     const newest = privateIds.toReversed().slice(0, PRIVATE_IDS);
     const privates = privateIds.length;
     return { byStatus, players, matches: matches.size, privates, privateIds: newest };
+  }
+
+  async changes(): Promise<Reply<FarEnd>> {
+    return this.#watched.open();
   }
 
   alarm(): Promise<void> {

@@ -47,8 +47,12 @@ export interface FarEnd {
  */
 export interface Lines {
   open(player: string): { readonly line: Line; readonly far: FarEnd };
-  /** All that are open, one a player. */
+  /** All of players that are open, one a player. */
   all(): readonly Line[];
+  /** Opens a line of nobody in particular, whose end nobody is told of. */
+  watch(): FarEnd;
+  /** All of those that are open. */
+  watchers(): readonly Pick<Line, 'say'>[];
 }
 
 export interface Host {

@@ -233,6 +233,10 @@ export class LobbyActor implements LobbyRpc {
     return { ok: true, value: stream };
   }
 
+  async changes(): Promise<Reply<FarEnd>> {
+    return this.#core.watched.open();
+  }
+
   async lineClosed(player: PlayerId): Promise<void> {
     this.#core.lineClosed(player);
   }

@@ -21,6 +21,7 @@ import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
 import { configOf } from '../kit/project-cache';
 import { RowPusher } from './row-pusher';
+import { Watched } from '../kit/watched';
 
 /** A direct start that has not ended by then is taken up again by the alarm. */
 const START_ASKS_MS = 5_000;
@@ -51,6 +52,7 @@ export class LobbyCore {
   readonly outbox: Outbox<Debt>;
   readonly news: LobbyNews;
   readonly rows: RowPusher;
+  readonly watched: Watched;
   /** Places promised while seats are claimed: player -> membership. */
   readonly reserved = new Map<PlayerId, MemberId>();
   /** Joins under way, one a player. */
@@ -79,6 +81,7 @@ export class LobbyCore {
     const view = (lobby: Lobby): LobbyView => this.view(lobby);
     this.news = new LobbyNews(host, now, view);
     this.rows = new RowPusher(host, now, view);
+    this.watched = new Watched(host);
     this.outbox = new Outbox<Debt>(host, keyOf, deliver, () => this.#forgetIfOver());
   }
 
@@ -188,6 +191,7 @@ export class LobbyCore {
     this.news.tell(change.news);
     this.outbox.flush();
     this.rows.changed(before, change.lobby);
+    this.watched.changed();
     this.#forgetIfOver();
   }
 

@@ -42,6 +42,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       operate: 'values',
       deleteIfHost: 'values',
       events: 'lines',
+      changes: 'lines',
       knows: 'values',
       hold: 'values',
       release: 'values',
@@ -70,6 +71,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       remove: 'values',
       browse: 'values',
       census: 'values',
+      changes: 'lines',
     },
   },
   queue: {
@@ -81,6 +83,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       report: 'values',
       offer: 'values',
       modeChanged: 'values',
+      changes: 'lines',
     },
   },
   match: {
@@ -125,6 +128,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       lists: 'values',
       admitServer: 'values',
       probe: 'values',
+      changes: 'lines',
     },
   },
 };

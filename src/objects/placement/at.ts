@@ -49,12 +49,12 @@ export function apart(env: Env): Peers {
   return peersThrough(<K extends Kind>(kind: K, name: string, region?: string) => {
     const hint = region === undefined ? null : hintFor(region);
     const stub = namespaces[kind].getByName(name, hint === null ? {} : { locationHint: hint });
-    return LISTENED.has(kind) ? withLines(stub)(kind, name) : (stub as unknown as Rpcs[K]);
+    return UNHEARD.has(kind) ? (stub as unknown as Rpcs[K]) : withLines(stub)(kind, name);
   });
 }
 
-/** Kinds whose actors open lines. */
-const LISTENED: ReadonlySet<Kind> = new Set(['lobby', 'seat']);
+/** Kinds whose actors open no lines. */
+const UNHEARD: ReadonlySet<Kind> = new Set(['match', 'server']);
 
 /** The stub, but for methods that answer with a line: a socket comes by an upgrade. */
 const withLines = stubsFrom<DurableObjectStub>((stub, ...[kind, , method, args]) => {

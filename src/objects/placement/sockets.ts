@@ -7,7 +7,8 @@ import type { FarEnd, Line, Lines } from '../kit/host';
 
 /** Attached to the object's end. */
 interface Attached {
-  readonly player: string;
+  /** Null: of nobody in particular, who watches. */
+  readonly player: string | null;
   /** Of the line: the same player may have another by now. */
   readonly id: string;
   /** Its actor has said farewell. */
@@ -18,7 +19,7 @@ function attached(socket: WebSocket): Attached {
   return socket.deserializeAttachment() as Attached;
 }
 
-/** The player whose line it is; null: the actor ended it. */
+/** The player whose line it is; null: of no player, or the actor ended it. */
 function playerOf(socket: WebSocket): string | null {
   const { player, ended = false } = attached(socket);
   return ended ? null : player;
@@ -34,35 +35,46 @@ export function closedBy(ctx: DurableObjectState, socket: WebSocket): string | n
   return hasOther ? null : player;
 }
 
+function say(socket: WebSocket, heard: Heard): void {
+  try {
+    socket.send(written(heard));
+  } catch {
+    // The relay hung up: the platform tells so in an event of its own.
+  }
+}
+
 function lineOf(socket: WebSocket): Line {
   const known = attached(socket);
-  const send = (text: string): void => {
-    try {
-      socket.send(text);
-    } catch {
-      // The relay hung up: the platform tells so in an event of its own.
-    }
-  };
   return {
-    player: known.player,
-    say: (message) => send(written(message)),
+    player: known.player ?? '',
+    say: (message) => say(socket, message),
     end: (why) => {
-      send(why);
+      say(socket, why);
       socket.serializeAttachment({ ...known, ended: true } satisfies Attached);
       socket.close(1000, why);
     },
   };
 }
 
+/** By the tag those who watch are found without a look at the lines of players. */
+const WATCHES = 'watches';
+
 export function socketLines(ctx: DurableObjectState): Lines {
+  const open = (player: string | null): { readonly near: WebSocket; readonly far: FarEnd } => {
+    const { 0: far, 1: near } = new WebSocketPair();
+    // Never `accept`: that would keep the object awake for as long as the socket is open.
+    ctx.acceptWebSocket(near, player === null ? [WATCHES] : []);
+    near.serializeAttachment({ player, id: crypto.randomUUID() } satisfies Attached);
+    return { near, far: new SocketEnd(far) };
+  };
   return {
     open: (player) => {
-      const { 0: far, 1: near } = new WebSocketPair();
-      // Never `accept`: that would keep the object awake for as long as the socket is open.
-      ctx.acceptWebSocket(near);
-      near.serializeAttachment({ player, id: crypto.randomUUID() } satisfies Attached);
-      return { line: lineOf(near), far: new SocketEnd(far) };
+      const { near, far } = open(player);
+      return { line: lineOf(near), far };
     },
+    watch: () => open(null).far,
+    watchers: () =>
+      ctx.getWebSockets(WATCHES).map((socket) => ({ say: (message) => say(socket, message) })),
     all: () =>
       ctx
         .getWebSockets()

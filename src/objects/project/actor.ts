@@ -21,7 +21,7 @@ import { Agenda } from '../kit/agenda';
 import { commit } from '../kit/commit';
 import { BuildFailures } from './failures';
 import { Gathered } from '../kit/gathered';
-import type { Host } from '../kit/host';
+import type { FarEnd, Host } from '../kit/host';
 import { Outbox } from '../kit/outbox';
 import {
   changed,
@@ -33,6 +33,7 @@ import {
   type ProjectSecrets,
   type SecretsChange,
 } from './identity';
+import { Watched } from '../kit/watched';
 
 const DOCUMENT = 'document';
 const SECRETS = 'secrets';
@@ -72,6 +73,7 @@ export class ProjectActor implements ProjectRpc {
   readonly #alarm: Alarm;
   readonly #outbox: Outbox<QueueDebt>;
   readonly #gathered: Gathered;
+  readonly #watched: Watched;
   readonly #failures: BuildFailures;
   readonly #servers = new Map<string, ServerRow>();
   /** Servers that were let in and are not listed yet, and since when. */
@@ -86,6 +88,7 @@ export class ProjectActor implements ProjectRpc {
     this.#project = must(host.name[0], 'the id of a project');
     this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), this.#forgotten.nextAt]);
     this.#gathered = new Gathered(host);
+    this.#watched = new Watched(host);
     this.#failures = new BuildFailures(host);
     this.#document = current(host.store.get<ProjectDocument>(DOCUMENT) ?? fresh());
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
@@ -208,6 +211,7 @@ export class ProjectActor implements ProjectRpc {
       this.#outbox.add(debts);
     });
     this.#document = next;
+    this.#watched.changed();
     this.#outbox.flush();
     this.#alarm.arm();
     return { ok: true, value: this.#withKeys(next) };
@@ -232,6 +236,7 @@ export class ProjectActor implements ProjectRpc {
         this.#failures.hear(row, this.#document.builds);
       }
       this.#list(row);
+      this.#watched.changed();
       void this.#gathered.put(SERVER + id, row);
       this.#prune();
       this.#alarm.arm();
@@ -250,6 +255,7 @@ export class ProjectActor implements ProjectRpc {
   #forget(id: string): void {
     this.#servers.delete(id);
     this.#forgotten.delete(id);
+    this.#watched.changed();
     void this.#gathered.delete(SERVER + id);
   }
 
@@ -307,6 +313,10 @@ export class ProjectActor implements ProjectRpc {
 
   async probe(at: number): Promise<void> {
     this.#host.store.put(PROBE, at);
+  }
+
+  async changes(): Promise<Reply<FarEnd>> {
+    return this.#watched.open();
   }
 
   alarm(): Promise<void> {

@@ -5,7 +5,8 @@ import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../match/engine/proposal';
 import { must } from '../../result';
 import type { Offer, QueueEntry, QueueRpc } from '../contracts';
-import type { Host } from '../kit/host';
+import type { Reply } from '../../lobby/refusals';
+import type { FarEnd, Host } from '../kit/host';
 import { QueueCore } from './core';
 import { Forming } from './forming';
 import { queueReport } from './report';
@@ -103,6 +104,10 @@ export class QueueActor implements QueueRpc {
       }
     });
     core.after();
+  }
+
+  async changes(): Promise<Reply<FarEnd>> {
+    return this.#core.watched.open();
   }
 
   alarm(): Promise<void> {

@@ -15,6 +15,7 @@ import { commit } from '../kit/commit';
 import type { Host } from '../kit/host';
 import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
+import { Watched } from '../kit/watched';
 import { idsOf, QueueState, type ProposalRow } from './state';
 
 /** Timers serve instants nearer than this; the alarm is their durable backstop. */
@@ -60,6 +61,7 @@ export class QueueCore {
   readonly host: Host;
   readonly state: QueueState;
   readonly outbox: Outbox<QueueDebt>;
+  readonly watched: Watched;
   /** Tickets that left, by their lobby's word or into a match. */
   readonly left: Lately<TicketId>;
   readonly #drive: (proposalId: string, isTakenUp: boolean) => Promise<void>;
@@ -81,6 +83,7 @@ export class QueueCore {
     deliver: (debt: QueueDebt) => Promise<void>,
   ) {
     this.host = host;
+    this.watched = new Watched(host);
     this.#drive = drive;
     this.#alarm = new Alarm(host, () => this.#times());
     this.left = new Lately(() => host.now());
@@ -100,7 +103,9 @@ export class QueueCore {
   }
 
   commit<T>(run: () => T): T {
-    return commit(this.host, run);
+    const done = commit(this.host, run);
+    this.watched.changed();
+    return done;
   }
 
   #rebuild(mode: Mode): void {

@@ -4,7 +4,7 @@
 
 import { nameParts } from '../../../ids';
 import type { Farewell, Heard } from '../../../line';
-import type { Host, Lines, Store } from '../../kit/host';
+import type { FarEnd, Host, Line, Store } from '../../kit/host';
 import type { Kind, Peers } from '../../kit/peers';
 import type { Alarms } from './alarms';
 import type { Ground, Post } from './ground';
@@ -39,6 +39,8 @@ export class Incarnation {
   readonly #around: Around;
   readonly #timers = new Set<() => void>();
   readonly #posts = new Set<Post>();
+  /** Of these, the lines that watch. */
+  readonly #watchers = new Map<Post, Pick<Line, 'say'>>();
   #lineClosed: (player: string) => Promise<unknown> = () => Promise.resolve();
   /** Tells those who wait for an answer that none will come. */
   readonly #callers = new Set<(error: Gone) => void>();
@@ -81,6 +83,7 @@ export class Incarnation {
     this.#timers.clear();
     this.#posts.forEach((post) => post.break());
     this.#posts.clear();
+    this.#watchers.clear();
     this.#callers.forEach((fail) => fail(new Gone(this.key)));
     this.#callers.clear();
   }
@@ -120,7 +123,13 @@ export class Incarnation {
       random: () => ground.random(),
       background: (work) => this.#background(work),
       later: (ms, run) => this.#later(ms, run),
-      lines: { open: (player) => this.#line(player), all: () => [] },
+      lines: {
+        open: (player) => this.#line(player),
+        // It never sleeps while one is open: an actor that wakes has none.
+        all: () => [],
+        watch: () => this.#watch(),
+        watchers: () => [...this.#watchers.values()],
+      },
       document: (project) => ground.document(peers, project),
       abort: (reason) => aborted(this, reason),
       log: (event, facts) => ground.log(event, facts),
@@ -142,7 +151,10 @@ export class Incarnation {
   }
 
   /** It stays in memory while a line is open: nothing of it would wake it. */
-  #line(player: string): ReturnType<Lines['open']> {
+  #line(
+    player: string,
+    hungUp: () => void = () => this.#background(this.run(() => this.#lineClosed(player))),
+  ): { readonly line: Line; readonly far: Post } {
     const { ground } = this.#around;
     const over = (): void => {
       if (this.#posts.delete(post)) {
@@ -152,7 +164,7 @@ export class Incarnation {
     const post = ground.post(() => {
       if (this.#posts.has(post)) {
         over();
-        this.#background(this.run(() => this.#lineClosed(player)));
+        hungUp();
       }
     });
     if (this.#hasEnded) {
@@ -174,6 +186,14 @@ export class Incarnation {
       over();
     };
     return { line: { player, say, end }, far: post };
+  }
+
+  #watch(): FarEnd {
+    const { line, far } = this.#line('', () => this.#watchers.delete(far));
+    if (!this.#hasEnded) {
+      this.#watchers.set(far, line);
+    }
+    return far;
   }
 
   #later(ms: number, run: () => void): () => void {
