@@ -17,6 +17,8 @@ type Table<V> = Readonly<Partial<Record<Scope, V>>>;
 export interface Quotas {
   readonly rates: Readonly<Record<Kind, Table<Limit>>>;
   readonly held: Readonly<Record<Held, Table<number>>>;
+  /** By several projects. */
+  readonly isShared: boolean;
 }
 
 export interface QuotaSettings {
@@ -59,6 +61,11 @@ export function quotasOf({ LIMITS, API_KEYS }: QuotaSettings): Quotas {
   return known.quotas;
 }
 
+/** Whether several projects share the service, and are to be kept from each other. */
+export function isShared(settings: QuotaSettings): boolean {
+  return quotasOf(settings).isShared;
+}
+
 function projectsIn(keys: string | undefined): number {
   try {
     const listed = JSON.parse(keys ?? '[]') as readonly { readonly project?: unknown }[];
@@ -76,7 +83,7 @@ export function readQuotas(text: string | undefined, shared: boolean): Result<Qu
   if (text === 'off') {
     const none = <K extends string>(names: readonly K[]): Record<K, object> =>
       Object.fromEntries(names.map((name) => [name, {}])) as Record<K, object>;
-    return ok({ rates: none(kinds), held: none(holds) });
+    return ok({ rates: none(kinds), held: none(holds), isShared: false });
   }
   let given: unknown;
   try {
@@ -141,5 +148,6 @@ function made(given: Given, shared: boolean): Quotas {
   return {
     rates: Object.fromEntries(rates) as Quotas['rates'],
     held: Object.fromEntries(held) as Quotas['held'],
+    isShared: shared,
   };
 }

@@ -9,6 +9,7 @@ import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import { projectDocument, savedConfig } from '../objects/kit/project-cache';
+import { isShared } from '../quotas';
 import { must, ok, refuse } from '../result';
 import { bearerOf, type Grant, grantOf } from './access';
 import { retrying } from './ask';
@@ -17,7 +18,8 @@ import type { Call } from './call';
 import { preflight, withCors, withOperatorCors } from './cors';
 import { playerOf, type Caller } from './identity/player';
 import { addressOf } from './limits/address';
-import { admit, type Asking } from './limits/admission';
+import { admit, holdBack, type Asking } from './limits/admission';
+import { inTurn } from './limits/turns';
 import { overload } from './overload';
 import { hostAllowed, isForeign } from './origin';
 import { decodeParams, nameOf } from './paths';
@@ -74,7 +76,15 @@ async function playerOfCall(
 
 async function handle(route: Route, call: Call): Promise<Response> {
   const whole = route.caller === 'open' ? ok(call) : await checked(route, call);
-  return whole.ok ? route.handle(whole.value as Parameters<Handler>[0]) : problem(whole.refusal);
+  if (!whole.ok) {
+    return problem(whole.refusal);
+  }
+  const keyed = whole.value as Parameters<Handler>[0];
+  if (route.caller === 'open' || call.env.BOX === undefined || !isShared(call.env)) {
+    return route.handle(keyed);
+  }
+  const turn = await inTurn(keyed.project, () => route.handle(keyed));
+  return 'value' in turn ? turn.value : problem(turn.refused);
 }
 
 async function checked(route: Route, call: Call): Promise<Reply<Call>> {
@@ -131,6 +141,9 @@ async function checked(route: Route, call: Call): Promise<Reply<Call>> {
 /** RATE_LIMITED, or null. */
 async function slowedDown(route: Route, call: Call, asking: Asking): Promise<Reply<never> | null> {
   const no = await admit(route, asking, call.env, Date.now());
+  if (no !== null && call.env.BOX !== undefined) {
+    await holdBack();
+  }
   return no === null ? null : refuse(no);
 }
 

@@ -5,6 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { From } from '../../bench/limits/caller.ts';
+import { guessCodes } from '../../bench/limits/guesses.ts';
+import { household } from '../../bench/limits/household.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { eventually } from '../support/eventually.ts';
@@ -64,5 +67,33 @@ describe('a project that launches all it can', () => {
     await eventually('a server that ended makes room', async () => {
       return (await ann.call('POST', '/lobbies/arena/me/start')).status === 200;
     });
+  });
+});
+
+function from(address: string | null): From {
+  return { url: service.url, key: 'modest client', address };
+}
+
+describe('somebody who guesses codes', () => {
+  it('of the default form enters nowhere, and of a short one hardly anywhere', async () => {
+    const operator = new Player(service.url, 'operator', 'modest server');
+    await operator.ok('PUT', '/lobby-configs/short', {
+      inviteCodeConfig: { type: 'numeric', length: 4 },
+    });
+    const trial = { hosts: from(null), eve: from('203.0.113.7'), lobbies: 40, guesses: 400 };
+    expect(await guessCodes({ ...trial, config: 'plain' })).toMatchObject({ entered: 0 });
+    const short = await guessCodes({ ...trial, config: 'short' });
+    // One address has 120 wrong codes, and one each half second while it goes on.
+    expect(short.wrong).toBeLessThan(150);
+    expect(short.refused).toBeGreaterThan(200);
+  });
+});
+
+describe('two hundred players of one address', () => {
+  it('are not slowed, not even when all come back at once', async () => {
+    const living = { config: 'home', players: 200, storms: 3, seconds: 1 };
+    const { requests, statuses } = await household({ from: from('192.0.2.1'), ...living });
+    expect(requests).toBeGreaterThan(2_000);
+    expect(Object.keys(statuses)).toEqual(['200', '201']);
   });
 });

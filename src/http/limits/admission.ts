@@ -7,6 +7,7 @@ import { Buckets, rateOf, waitMs, type Limit } from '../../buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Kind, type Scope } from '../../quotas';
+import { pause } from '../ask';
 import { turnOf, type Turn } from '../overload';
 import type { Route } from '../route';
 
@@ -114,6 +115,19 @@ function missing({ kind, scope, key, limit }: Cell, turn: Turn, now: number): Re
     retryAfter: waitMs(limit, tokens, wanted) / 1000,
     rate: rateOf(limit, tokens),
   });
+}
+
+const HELD_MS = 500;
+const MAX_HELD = 1_000;
+let held = 0;
+
+/** Who is refused and asks at once again is answered late, so that asking is not all a box does. */
+export async function holdBack(): Promise<void> {
+  if (held < MAX_HELD) {
+    held += 1;
+    await pause(HELD_MS);
+    held -= 1;
+  }
 }
 
 function detailOf(kind: string, scope: Scope): string {

@@ -1,0 +1,63 @@
+// The lightest caller: kept connections, whole answers, an address as a proxy would tell it.
+
+import { Agent, request } from 'node:http';
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly ms: number;
+}
+
+export interface From {
+  readonly url: string;
+  readonly key: string;
+  /** What the proxy says; null: nothing. */
+  readonly address: string | null;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 1_024 });
+
+/** `line` is `GET /lobbies/x/me`. A connection that breaks rejects. */
+export function call(
+  { url, key, address }: From,
+  line: string,
+  player: string,
+  body?: object,
+): Promise<Answered> {
+  const [method = '', path = ''] = line.split(' ');
+  const { hostname: host, port } = new URL(url);
+  const headers = {
+    'api-key': key,
+    'x-player-id': player,
+    ...(address === null ? {} : { 'x-real-ip': address }),
+  };
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    const options = { agent, host, port, method, path: `/v3${path}`, headers };
+    const asked = request(options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, text, ms: performance.now() - begun });
+      });
+    });
+    asked.on('error', reject);
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** All of them, so many at once. */
+export async function eachOf<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = left.next(); next.done !== true; next = left.next()) {
+      await work(next.value);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

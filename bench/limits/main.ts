@@ -1,0 +1,163 @@
+// `npm run bench:limits [-- --seconds 60 --guesses 6400 --worker dist/worker.js --only flood]`: what
+// limits are for. Guesses of invite codes that entered; how long the requests of a project take alone,
+// and beside one whose key is used at full speed; whether two hundred players of one address are slowed.
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { startService } from '../../scripts/service.ts';
+import { cpuMs } from '../cpu.ts';
+import { spread } from '../latency/trial.ts';
+import { call, type From } from './caller.ts';
+import { guessCodes } from './guesses.ts';
+import { household } from './household.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    guesses: { type: 'string', default: '6400' },
+    worker: { type: 'string' },
+    only: { type: 'string' },
+    limits: { type: 'string' },
+  },
+});
+const SECONDS = Number(values.seconds);
+const LOBBIES = 200;
+/** Of the project that is measured: so many a second. */
+const RATE = 100;
+
+const PROJECTS = ['greedy', 'modest'] as const;
+const keys = PROJECTS.flatMap((project) =>
+  (['client', 'server'] as const).map((kind) => {
+    const sha256 = createHash('sha256').update(`${project} ${kind}`).digest('hex');
+    return { project, kind, sha256 };
+  }),
+);
+
+const dataDir = await mkdtemp(join(tmpdir(), 'muster-limits-'));
+const service = await startService({
+  port: 0,
+  dataDir,
+  env: {
+    API_KEYS: JSON.stringify(keys),
+    FLEET: 'simulated',
+    CLIENT_ADDRESS_HEADER: 'x-real-ip',
+    ...(values.limits === undefined ? {} : { LIMITS: values.limits }),
+  },
+  ...(values.worker === undefined ? {} : { worker: values.worker }),
+});
+
+function from(project: (typeof PROJECTS)[number], address: string | null): From {
+  return { url: service.url, key: `${project} client`, address };
+}
+
+async function guesses(): Promise<void> {
+  const count = Number(values.guesses);
+  const operator = { url: service.url, key: 'modest server', address: null };
+  const inviteCodeConfig = { type: 'numeric', length: 4 };
+  await call(operator, 'PUT /lobby-configs/digits', 'op', { inviteCodeConfig });
+  await call(operator, 'PUT /lobby-configs/digits-2', 'op', { inviteCodeConfig });
+  const trials = [
+    ['codes as they are by default, one address', 'plain', '203.0.113.7'],
+    ['codes as they are by default, no address known', 'plain-2', null],
+    ['codes of four digits, one address', 'digits', '203.0.113.8'],
+    ['codes of four digits, no address known', 'digits-2', null],
+  ] as const;
+  for (const [what, config, address] of trials) {
+    const eve = from('modest', address);
+    const hosts = from('modest', null);
+    const told = await guessCodes({ hosts, eve, config, lobbies: LOBBIES, guesses: count });
+    console.log(
+      `${what}: ${count} guesses entered ${told.entered} of ${LOBBIES} private lobbies; ${told.wrong} wrong, ${told.refused} refused, ${(told.ms / 1000).toFixed(1)} s`,
+    );
+  }
+}
+
+/** Requests of the modest project at a steady rate, whether or not the last has been answered. */
+async function modest(seconds: number): Promise<{ ms: readonly number[]; failed: number }> {
+  const me = from('modest', '198.51.100.4');
+  const ms: number[] = [];
+  let failed = 0;
+  const path = '/lobbies/quiet';
+  const lines = [`GET ${path}/me`, `PATCH ${path}/me`, `POST ${path}/me/heartbeat`, `GET ${path}`];
+  const under: Promise<void>[] = [];
+  const begun = performance.now();
+  for (let index = 0; index < RATE * seconds; index += 1) {
+    const wait = begun + (index * 1_000) / RATE - performance.now();
+    if (wait > 0) {
+      await sleep(wait);
+    }
+    const line = lines[index % lines.length] ?? '';
+    const body = line.startsWith('PATCH') ? { state: { index } } : undefined;
+    under.push(
+      call(me, line, `quiet-${index % 50}`, body).then((answered) => {
+        ms.push(answered.ms);
+        failed += answered.status === 200 ? 0 : 1;
+      }),
+    );
+  }
+  await Promise.all(under);
+  return { ms, failed };
+}
+
+function flooding(address: string): Promise<string> {
+  const script = fileURLToPath(new URL('flood.ts', import.meta.url));
+  const args = [script, service.url, 'greedy client', String(SECONDS), address];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (told += part));
+  return new Promise((resolve) => {
+    child.on('exit', () => resolve(told));
+  });
+}
+
+async function flood(address: string): Promise<void> {
+  const quiet = await modest(Math.min(SECONDS, 20));
+  const before = (await cpuMs(service.pid)).all;
+  const [told, beside] = await Promise.all([flooding(address), modest(SECONDS)]);
+  const used = (await cpuMs(service.pid)).all - before;
+  const [alone, then] = [spread(quiet.ms), spread(beside.ms)];
+  console.log(
+    `a key at full speed for ${SECONDS} s, its address ${address === '' ? 'unknown' : 'known'}: ${told} by status`,
+  );
+  console.log(
+    `the other project, ${RATE} a second: p50 ${alone.p50}, p99 ${alone.p99} ms alone; p50 ${then.p50}, p99 ${then.p99} ms beside it, ${(then.p99 / alone.p99).toFixed(1)} times; ${beside.failed} refused; the service used ${(used / SECONDS / 10).toFixed(0)} % of a core`,
+  );
+}
+
+async function warm(): Promise<void> {
+  for (let index = 0; index < 50; index += 1) {
+    await call(from('modest', null), 'POST /lobbies/quiet', `quiet-${index}`, { name: 'Den' });
+  }
+  await modest(5);
+}
+
+try {
+  const { only } = values;
+  if (only === undefined || only === 'guesses') {
+    await guesses();
+  }
+  if (only === undefined || only === 'flood') {
+    await warm();
+    await flood('');
+    await flood('203.0.113.66');
+  }
+  if (only === undefined || only === 'household') {
+    const living = { config: 'home', players: 200, storms: 5, seconds: 10 };
+    const told = await household({ from: from('modest', '192.0.2.1'), ...living });
+    console.log(
+      `a household of ${told.players} players, ${living.storms} storms: ${told.requests} requests, by status ${JSON.stringify(told.statuses)}`,
+    );
+  }
+} finally {
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+// Connections that are kept would keep us.
+process.exit(0);
