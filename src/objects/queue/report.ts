@@ -12,7 +12,6 @@ import {
   COMPARED,
   NAMED_LOBBIES,
   OLDEST,
-  WAIT_BINS,
   type Explained,
   type FormedMatch,
   type QueueReport,
@@ -28,16 +27,29 @@ export interface Asked {
   readonly pool: Pool | null;
 }
 
-/** Linear in the tickets, and in COMPARED evaluations of the rules. */
+/**
+ * So many of those that came first are looked at for the longest waiting: a lobby that was heard of late
+ * may have waited longer than some of them.
+ */
+const LOOKED_AT = 2 * COMPARED;
+
+/** However many wait: LOOKED_AT rows, COMPARED evaluations of the rules, and the width of the histogram. */
 export function queueReport(state: QueueState, { stats, ticketId, now, pool }: Asked): QueueReport {
-  const rows = [...state.tickets.values()];
+  const rows: TicketRow[] = [];
+  for (const row of state.tickets.values()) {
+    rows.push(row);
+    if (rows.length === LOOKED_AT) {
+      break;
+    }
+  }
   rows.sort((a, b) => a.ticket.startedAt - b.ticket.startedAt);
   const mode = state.meta?.mode ?? null;
-  const subject = rows.find(({ ticket }) => ticket.id === ticketId) ?? rows[0];
+  const asked = ticketId === null ? undefined : state.tickets.get(ticketId);
+  const subject = asked ?? rows[0];
   return {
     mode,
     stats,
-    waits: waitsOf(rows, now),
+    waits: state.waits.bins(now),
     oldest: rows.slice(0, OLDEST).map(waiting),
     recent: state.recent,
     openMatches: state.offers.size,
@@ -48,17 +60,6 @@ export function queueReport(state: QueueState, { stats, ticketId, now, pool }: A
         ? null
         : explained(subject.ticket, rows, { mode, now, pool }),
   };
-}
-
-function waitsOf(rows: readonly TicketRow[], now: number): readonly number[] {
-  const counts = Array.from({ length: WAIT_BINS.length + 1 }, () => 0);
-  for (const { ticket } of rows) {
-    const seconds = (now - ticket.startedAt) / 1000;
-    const found = WAIT_BINS.findIndex((end) => seconds < end);
-    const bin = found === -1 ? WAIT_BINS.length : found;
-    counts[bin] = (counts[bin] ?? 0) + 1;
-  }
-  return counts;
 }
 
 function waiting({ ticket, takenBy }: TicketRow): WaitingTicket {

@@ -8,6 +8,7 @@ import type { Backfill, Roster } from '../contracts';
 import type { Store } from '../kit/host';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import { RECENT, type FormedMatch } from '../reports';
+import { Waits } from './waits';
 
 const META = 'meta';
 const GONE = 'gone';
@@ -69,6 +70,8 @@ export function idsOf(ticket: Ticket | undefined): readonly PlayerId[] {
 export class QueueState {
   readonly #store: Store;
   readonly tickets = new Map<TicketId, TicketRow>();
+  /** How long the tickets have waited. */
+  readonly waits = new Waits();
   readonly proposals = new Map<string, ProposalRow>();
   /** Running matches with room, as they offered themselves. */
   readonly offers = new Map<string, OfferRow>();
@@ -85,7 +88,7 @@ export class QueueState {
     // The order of the wait; rows lie in the order of their random ids.
     rows.sort((a, b) => a.ticket.startedAt - b.ticket.startedAt);
     for (const row of rows) {
-      this.tickets.set(row.ticket.id, row);
+      this.#hold(row);
     }
     for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
       this.proposals.set(row.id, row);
@@ -125,8 +128,21 @@ export class QueueState {
     return modeRevision <= this.#goneRevision;
   }
 
+  /** In memory; whoever is new comes last. */
+  #hold(row: TicketRow): void {
+    const { id, startedAt } = row.ticket;
+    const known = this.tickets.get(id);
+    if (known?.ticket.startedAt !== startedAt) {
+      if (known !== undefined) {
+        this.waits.note(known.ticket.startedAt, -1);
+      }
+      this.waits.note(startedAt, 1);
+    }
+    this.tickets.set(id, row);
+  }
+
   putTicket(row: TicketRow): void {
-    this.tickets.set(row.ticket.id, row);
+    this.#hold(row);
     this.#store.put(TICKET + row.ticket.id, row);
   }
 
@@ -147,7 +163,10 @@ export class QueueState {
   }
 
   dropTicket(id: TicketId): void {
-    if (this.tickets.delete(id)) {
+    const known = this.tickets.get(id);
+    if (known !== undefined) {
+      this.tickets.delete(id);
+      this.waits.note(known.ticket.startedAt, -1);
       this.#store.delete(TICKET + id);
     }
   }

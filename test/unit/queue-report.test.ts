@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { TicketId } from '../../src/ids';
+import type { Store } from '../../src/objects/kit/host';
+import { queueReport } from '../../src/objects/queue/report';
+import { QueueState, type TicketRow } from '../../src/objects/queue/state';
+import { Waits } from '../../src/objects/queue/waits';
+import { COMPARED, OLDEST, WAIT_BINS } from '../../src/objects/reports';
+import { mode, ticket } from '../match/support/make';
+import { random } from '../match/support/random';
+
+const NOW = 1_700_000_000_000;
+const STATS = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
+
+/** Keeps nothing: the state under test never reads again. */
+const FORGETFUL: Store = {
+  get: () => undefined,
+  put: () => {},
+  delete: () => {},
+  list: () => [],
+  atomically: (run) => run(),
+  clear: () => {},
+  setAlarm: () => {},
+};
+
+function binOf(waitedMs: number): number {
+  const found = WAIT_BINS.findIndex((end) => waitedMs < end * 1000);
+  return found < 0 ? WAIT_BINS.length : found;
+}
+
+describe('how long tickets have waited', () => {
+  it('is counted as each would be, while they come and go and time passes', () => {
+    const chance = random(5);
+    const waits = new Waits();
+    const begun: number[] = [];
+    for (let now = NOW; now < NOW + 2_000_000; now += 1000 * (1 + chance.below(30))) {
+      for (let come = 0; come < 5; come += 1) {
+        const startedAt = now - 100 * chance.below(chance.chance(0.1) ? 5000 : 50);
+        begun.push(startedAt);
+        waits.note(startedAt, 1);
+      }
+      for (let gone = chance.below(6); gone > 0; gone -= 1) {
+        const [startedAt] = begun.splice(chance.below(begun.length), 1);
+        if (startedAt !== undefined) {
+          waits.note(startedAt, -1);
+        }
+      }
+      const expected = [...WAIT_BINS.map(() => 0), 0];
+      for (const startedAt of begun) {
+        const bin = binOf(now - startedAt);
+        expected[bin] = (expected[bin] ?? 0) + 1;
+      }
+      expect(waits.bins(now)).toEqual(expected);
+    }
+    expect(begun.length).toBeGreaterThan(100);
+  });
+});
+
+describe('the report of a long queue', () => {
+  it('reads a bounded number of its tickets', () => {
+    const state = new QueueState(FORGETFUL);
+    state.setMeta({ mode: mode({}), modeRevision: 1, seq: 0 });
+    const read = new Set<TicketId>();
+    for (let index = 0; index < 20_000; index += 1) {
+      const one = ticket(`t${index}`, { at: NOW - 2_000_000 + index * 100 });
+      const row = { revision: 1, modeRevision: 1, takenBy: null, since: 0, gaveUp: 0 };
+      const seen: TicketRow = {
+        ...row,
+        get ticket() {
+          read.add(one.id);
+          return one;
+        },
+      };
+      state.putTicket(seen);
+    }
+    read.clear();
+    const asked = { stats: STATS, ticketId: 't15000' as TicketId, now: NOW, pool: null };
+    const report = queueReport(state, asked);
+    expect(read.size).toBeLessThanOrEqual(2 * COMPARED + 1);
+    expect(report.oldest.map(({ id }) => id)).toEqual(
+      Array.from({ length: OLDEST }, (_, index) => `t${index}`),
+    );
+    expect(report.explanation?.ticketId).toBe('t15000');
+    expect(report.explanation?.others).toBe(COMPARED);
+    expect(report.waits.reduce((sum, count) => sum + count, 0)).toBe(20_000);
+    expect(report.waits.at(-1)).toBe(17_001);
+  });
+});
