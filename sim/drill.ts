@@ -7,7 +7,7 @@ import type { Command } from '../src/lobby/command';
 import type { Lobby } from '../src/lobby/lobby';
 import type { Mode } from '../src/match/rules/mode';
 import type { Match } from '../src/objects/match/state';
-import type { ConfigDraft } from '../src/objects/contracts';
+import type { ConfigDraft } from '../src/objects/project/contract';
 import { Always } from './always';
 import { CALM } from './faults';
 import { checkQuiet, owedNow } from './finally';

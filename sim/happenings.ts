@@ -2,7 +2,7 @@
 // clocks jump, machines restart.
 
 import type { Mode } from '../src/match/rules/mode';
-import type { ConfigDraft } from '../src/objects/contracts';
+import type { ConfigDraft } from '../src/objects/project/contract';
 import type { Always } from './always';
 import type { Ledger } from './ledger';
 import { Broken } from './parts';

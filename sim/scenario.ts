@@ -2,7 +2,8 @@
 
 import type { JsonObject } from '../src/json';
 import type { Mode, Rule } from '../src/match/rules/mode';
-import type { ConfigDraft, CreateInput } from '../src/objects/contracts';
+import type { CreateInput } from '../src/objects/contracts';
+import type { ConfigDraft } from '../src/objects/project/contract';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';
 import type { Theme } from './wishes';

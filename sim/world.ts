@@ -39,6 +39,9 @@ import { Random } from './random';
 const EPOCH = 1_800_000_000_000;
 /** Each run has a project of its own: caches of the process, as of an isolate, outlive a run. */
 let runs = 0;
+/** What is over is remembered for less than a run goes on after its end. */
+const JOURNAL = { keepMs: 3_600_000 };
+
 /** Isolates of the platform: each keeps a project's document for some seconds. */
 const ISOLATES = 3;
 
@@ -50,11 +53,11 @@ export type Makers = Readonly<
 >;
 
 export const REAL: Makers = {
-  lobby: (host) => new LobbyActor(host),
+  lobby: (host) => new LobbyActor(host, undefined, JOURNAL),
   seat: (host) => new SeatActor(host),
   directory: (host) => new DirectoryActor(host),
   queue: (host) => new QueueActor(host),
-  match: (host) => new MatchActor(host),
+  match: (host) => new MatchActor(host, JOURNAL),
   project: (host) => new ProjectActor(host),
   server: (host, fleet) =>
     new ServerActor(host, { fleets: onlyFleet(fleet), publicUrl: 'http://sim' }),

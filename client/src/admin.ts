@@ -4,9 +4,15 @@
 import type {
   Build,
   BuildInput,
+  ConfigRevision,
+  Happening,
   LobbyConfig,
   LobbyConfigInput,
   LogsQuery,
+  Match,
+  MatchesQuery,
+  MatchSummary,
+  PlayerSeen,
   PlayerSettings,
   PlayerToken,
   ProjectSettings,
@@ -27,6 +33,10 @@ export type * from './admin-types.ts';
 export type * from './types.ts';
 export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors.ts';
 export type { CallOptions, ServiceOptions } from './http.ts';
+
+interface Items<T> {
+  readonly items: readonly T[];
+}
 
 export interface SaveOptions extends CallOptions {
   /** Save only if the project is still at this revision; else `PRECONDITION_FAILED`. */
@@ -205,6 +215,53 @@ export class MusterAdmin {
 
   async deleteBuild(name: string, options: CallOptions = {}): Promise<void> {
     await this.#service.call('DELETE', `/v3/builds/${part(name)}`, options);
+  }
+
+  /** The last 50 revisions, newest first. */
+  async getLobbyConfigHistory(
+    name: string,
+    options: CallOptions = {},
+  ): Promise<readonly ConfigRevision[]> {
+    const path = `/v3/lobby-configs/${part(name)}/history`;
+    return (await this.#service.call<Items<ConfigRevision>>('GET', path, options)).items;
+  }
+
+  /** Saves it anew as it was in that revision. */
+  restoreLobbyConfig(
+    name: string,
+    revision: number,
+    options: SaveOptions = {},
+  ): Promise<LobbyConfig> {
+    const path = `/v3/lobby-configs/${part(name)}/history/${revision}/restore`;
+    return this.#service.call('POST', path, ifMatch(options));
+  }
+
+  /** Newest first. */
+  async listMatches(
+    query: MatchesQuery = {},
+    options: CallOptions = {},
+  ): Promise<readonly MatchSummary[]> {
+    const asked = { ...options, query: { ...query } };
+    return (await this.#service.call<Items<MatchSummary>>('GET', '/v3/matches', asked)).items;
+  }
+
+  /** For a day after its end. */
+  getMatch(id: string, options: CallOptions = {}): Promise<Match> {
+    return this.#service.call('GET', `/v3/matches/${part(id)}`, options);
+  }
+
+  /** Oldest first; also for a day after the lobby. */
+  async getLobbyHistory(
+    config: string,
+    id: string,
+    options: CallOptions = {},
+  ): Promise<readonly Happening[]> {
+    const path = `/v3/lobbies/${part(config)}/${part(id)}/history`;
+    return (await this.#service.call<Items<Happening>>('GET', path, options)).items;
+  }
+
+  getPlayer(id: string, options: CallOptions = {}): Promise<PlayerSeen> {
+    return this.#service.call('GET', `/v3/players/${part(id)}`, options);
   }
 
   /** Resolves when the service answers. */

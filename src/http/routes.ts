@@ -9,6 +9,9 @@ import { adminEvents } from './stream/dashboard';
 import { ViewParams } from './operators/views';
 import * as builds from './operators/builds';
 import * as configs from './operators/configs';
+import * as journal from './operators/journal';
+import * as revisions from './operators/revisions';
+import * as trends from './operators/trends';
 import { events } from './stream/events';
 import { health } from './health';
 import * as identity from './operators/identity';
@@ -38,6 +41,11 @@ export const ROUTES: readonly Route[] = [
   player('GET    /lobbies/:config/me/events', events),
   server('DELETE /lobbies/:config/:id', lobbies.remove),
   server('GET    /lobbies/:config/:id', lobbies.read),
+  server('GET    /lobbies/:config/:id/history', journal.lobbyHistory),
+
+  server('GET    /matches', journal.matches, { query: is.MatchesParams }),
+  server('GET    /matches/:id', journal.match),
+  server('GET    /players/:id', journal.player),
 
   anyone('GET    /servers/:id', servers.read),
   server('GET    /servers', servers.list, { query: is.ServersParams }),
@@ -58,6 +66,8 @@ export const ROUTES: readonly Route[] = [
   server('GET    /lobby-configs/:name', configs.read),
   server('PUT    /lobby-configs/:name', configs.put, { body: is.AnyObject }),
   server('DELETE /lobby-configs/:name', configs.remove),
+  server('GET    /lobby-configs/:name/history', revisions.history),
+  server('POST   /lobby-configs/:name/history/:revision/restore', revisions.restore),
   server('GET    /builds', builds.list),
   server('PUT    /builds/:name', builds.put, { body: is.AnyObject }),
   server('DELETE /builds/:name', builds.remove),
@@ -74,6 +84,8 @@ export const DASHBOARD: readonly Route[] = [
   server('POST /admin/lobbies/:config/:id/end-game', actions.endGame),
   server('POST /admin/lobbies/:config/:id/kick', actions.kick, { body: actions.KickBody }),
   server('POST /admin/lobbies/:config/:id/delete', lobbies.remove),
+  server('GET  /admin/trends', trends.trends, { query: is.TrendsParams }),
+  server('GET  /admin/journal', trends.journal, { query: is.JournalParams }),
 ];
 
 /** Outside the versioned API. */

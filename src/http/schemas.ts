@@ -18,7 +18,7 @@ import { STATUSES } from '../lobby/lobby';
 import { jwksUrlProblem } from './identity/jwks';
 import { environment, portList } from '../fleet/build';
 import { lastBytes, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/output';
-import { flag, listOf, oneOf, region, text, wholeNumber } from '../shape';
+import { flag, listOf, nameProblem, oneOf, region, text, wholeNumber } from '../shape';
 
 const MAX_CODE_LENGTH = 128;
 const MAX_TOKEN_NAME_LENGTH = 64;
@@ -262,6 +262,30 @@ export const LogsParams = z.object({
     .default(null),
   limit: written(1, MAX_LOG_LINES, 200),
 });
+
+const configName = z
+  .string()
+  .refine((given) => nameProblem(given) === null, 'must be the name of a config or mode');
+const anyConfig = configName.nullable().default(null);
+
+export const OUTCOMES = ['confirming', 'launching', 'running', 'ended', 'failed'] as const;
+
+export const MatchesParams = z.object({
+  config: anyConfig,
+  mode: anyConfig,
+  outcome: oneOf(OUTCOMES).nullable().default(null),
+  limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
+});
+
+const MAX_TREND_HOURS = 24;
+
+export const TrendsParams = z.object({
+  config: anyConfig,
+  mode: anyConfig,
+  hours: written(1, MAX_TREND_HOURS, MAX_TREND_HOURS),
+});
+
+export const JournalParams = z.object({ config: configName, mode: configName });
 
 /** Those that run; others where they are asked for. */
 export const ServersParams = z.object({

@@ -69,6 +69,8 @@ export type Debt =
       readonly matchId: MatchId;
       /** What it was in the match with; debts of releases up to 0.1 do not say. */
       readonly ticketId?: TicketId;
+      /** Who ended it. */
+      readonly by?: PlayerId;
     }
   | {
       readonly to: 'match';

@@ -69,6 +69,7 @@ export function endMatch(lobby: Lobby, now: number): Reply<Change> {
           act: 'end',
           matchId: lobby.part.matchId,
           ticketId: lobby.part.ticketId,
+          by: lobby.host,
         };
   return { ok: true, value: updated(toWaiting(lobby, now, { activeAt: now }), [debt]) };
 }

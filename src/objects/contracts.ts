@@ -2,10 +2,11 @@
 // All methods return complete plain values; refusals are values. Results are readonly.
 // Every method is safe to call twice with the same arguments (idempotent), unless it says otherwise.
 
-import type { ServerBlock, ServerRecord, ServerStatus, StatusReport } from '../fleet/port';
+import type { ServerBlock, ServerRecord, StatusReport } from '../fleet/port';
+import type { By, Happening } from '../happening';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
-import type { Build, BuildDraft } from '../fleet/build';
+import type { Build } from '../fleet/build';
 import type { Command, MatchUpdate } from '../lobby/command';
 import type { InviteCodeConfig, LobbyConfig } from '../lobby/config';
 import type { Status } from '../lobby/lobby';
@@ -18,11 +19,15 @@ import type { LobbyReading, LobbyView } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
 import type { OpenMatch, ProposedTeam, QueueStats } from '../match/engine/proposal';
 import type { Ticket } from '../match/ticket/ticket';
+import type { SeenRule } from '../match/explain/seen';
 import type { Guess } from './directory/guesses';
 import type { FarEnd } from './kit/host';
 import type { Watchable } from './kit/watched';
-import type { Identity, IdentityRpc, PlayerSettings } from './project/identity';
-import type { Census, QueueReport } from './reports';
+import type { MemberSeen, Site } from './lobby/operators';
+import type { Identity } from './project/identity';
+import type { JournalPart } from './queue/journal';
+import type { Census, FormedQuery, FormedRecord, MatchRecord } from './reports';
+import type { QueueReport, TrendPoint } from './reports';
 import type { Restart, ServerLogs, ServerOptions } from './server/options';
 
 /** Of a caller who applies answers as they come, whatever it has been told since (decision 39). */
@@ -73,6 +78,8 @@ export interface ServerReport {
   readonly block: ServerBlock;
   /** It stopped before it ever ran: a launch that failed, and no game that ended (decision 40). */
   readonly failed?: boolean;
+  /** Why it failed: for operators. */
+  readonly detail?: string;
 }
 
 /** A reply to a command: the caller's lobby, or null when the lobby was deleted by it. */
@@ -92,9 +99,12 @@ export interface LobbyRpc extends Watchable {
   answered(player: PlayerId, revision: number): Promise<void>;
   /** For the server key: null unless the lobby lives in that project and config; null: in any. */
   adminRead(project: string, config: string | null): Promise<LobbyView | null>;
-  adminDelete(project: string, config: string): Promise<boolean>;
+  adminDelete(project: string, config: string, by?: By): Promise<boolean>;
   /** An operator's order; LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
-  operate(project: string, config: string, order: Order): Promise<Reply<Answer>>;
+  operate(site: Site, order: Order, by: By): Promise<Reply<Answer>>;
+  adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;
+  /** Oldest first, for a while also of a lobby that is over; null: there is none. */
+  history(site: Site): Promise<readonly Happening[] | null>;
   /** The caller's lobby goes away if this player hosts it: `forceFresh`. Answers whether it did. */
   deleteIfHost(player: PlayerId): Promise<boolean>;
   /** A line with the player's events. Lines are asked for by relays alone. */
@@ -186,6 +196,13 @@ export interface QueueRpc extends Watchable {
   stats(): Promise<QueueStats>;
   /** For operators. Explains that ticket's wait; null, or one that is gone: the eldest's. */
   report(ticketId: TicketId | null): Promise<QueueReport>;
+  /** A match came to no game: for operators alone, and may be lost. */
+  matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void>;
+  /** Of the last that it formed, newest first; the steps of its trends come oldest first. */
+  matches(query: FormedQuery): Promise<readonly FormedRecord[]>;
+  trends(hours: number): Promise<readonly TrendPoint[]>;
+  /** Lines of its journal from that row on (null: from the oldest), and the mode it works by. */
+  journal(from: number | null): Promise<JournalPart & { readonly mode: Mode | null }>;
   /** The room of a running match; told again whenever it changes, an older telling is ignored. */
   offer(matchId: MatchId, offer: Offer): Promise<void>;
   /** The mode as saved now; null: the mode is gone and all tickets return (decision 32). */
@@ -210,6 +227,8 @@ export interface Roster {
   readonly region: string;
   readonly version: string | null;
   readonly anchor: Ticket;
+  /** What each rule saw of the parties, in their order; absent where no journal is kept. */
+  readonly seen?: readonly SeenRule[];
   readonly parties: readonly PartySnapshot[];
   readonly teams: readonly ProposedTeam[];
 }
@@ -244,9 +263,9 @@ export interface MatchRpc {
    */
   outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted'>;
   /** A party confirms as a unit. INVALID_STATE outside confirmation or after the deadline. */
-  confirm(lobbyId: LobbyId): Promise<Reply<MatchUpdate>>;
+  confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>>;
   /** Answers how the declining lobby now stands; null when it is not, or no longer, asked. */
-  decline(lobbyId: LobbyId, reason: ReturnReason): Promise<MatchUpdate | null>;
+  decline(lobbyId: LobbyId, reason: ReturnReason, by?: PlayerId): Promise<MatchUpdate | null>;
   /** The lobby has left the match (deleted, or none of its players remain). */
   left(lobbyId: LobbyId): Promise<void>;
   /** Who is in the lobby now; an older revision never overwrites a newer one. */
@@ -257,9 +276,11 @@ export interface MatchRpc {
    * A host ended the match: the server stops, every lobby returns. One that says with which ticket
    * it was in the match has returned already, and is not told.
    */
-  end(lobbyId: LobbyId, ticketId?: TicketId): Promise<void>;
+  end(lobbyId: LobbyId, ticketId?: TicketId, by?: PlayerId): Promise<void>;
   /** The same, by an operator. False: there is no such match in that project, or it is over. */
-  endByOperator(project: string): Promise<boolean>;
+  endByOperator(project: string, by: By): Promise<boolean>;
+  /** For operators; null: there is none in that project. */
+  record(project: string): Promise<MatchRecord | null>;
   /** False: the match does not know that server, which then has no owner. */
   serverReport(report: ServerReport): Promise<boolean>;
 }
@@ -320,29 +341,4 @@ export interface ServersPage {
   readonly limit: number;
   readonly offset: number;
   readonly has_more: boolean;
-}
-
-/** A config as validated, before the project gives it an id and a revision. */
-export type ConfigDraft = Omit<LobbyConfig, 'id' | 'revision'>;
-
-export interface ProjectRpc extends IdentityRpc, Watchable {
-  document(): Promise<ProjectDocument>;
-  /** All or nothing. `ifRevision`: PRECONDITION_FAILED unless it is the project's. */
-  saveConfigs(
-    drafts: readonly ConfigDraft[],
-    ifRevision: number | null,
-    players?: Partial<PlayerSettings>,
-  ): Promise<Reply<ProjectDocument>>;
-  removeConfig(name: string, ifRevision: number | null): Promise<Reply<ProjectDocument>>;
-  saveBuild(build: BuildDraft): Promise<Reply<ProjectDocument>>;
-  removeBuild(name: string): Promise<Reply<ProjectDocument>>;
-  serverChanged(row: ServerRow): Promise<void>;
-  /** Room for one server more, kept until it is heard of. SERVERS_EXHAUSTED where `most` are live. */
-  admitServer(id: string, most: number): Promise<Reply<null>>;
-  /** `shown`: of these statuses only; absent: of all. */
-  servers(limit: number, offset: number, shown?: readonly ServerStatus[]): Promise<ServersPage>;
-  /** Whether `servers` has a server of that id. */
-  lists(id: string): Promise<boolean>;
-  /** Writes a row, and answers once it is durable; throws where nothing can be written. */
-  probe(at: number): Promise<void>;
 }

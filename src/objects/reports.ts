@@ -1,11 +1,14 @@
 // What objects tell operators of themselves: the dashboard's view of them. Each report is bounded
 // in size, whatever the object holds, and making one changes nothing.
 
-import type { LobbyId, MatchId, TicketId } from '../ids';
+import type { Happening } from '../happening';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../ids';
+import type { SeenRule } from '../match/explain/seen';
 import type { Status } from '../lobby/lobby';
 import type { Explanation } from '../match/explain/explain';
 import type { Mode } from '../match/rules/mode';
 import type { QueueStats } from '../match/engine/proposal';
+import type { FormedParty } from '../match/replay/lines';
 import type { Work } from '../match/engine/work';
 import type { Ticket } from '../match/ticket/ticket';
 
@@ -93,3 +96,71 @@ export const OLDEST = 25;
 export const RECENT = 12;
 /** Lobbies named of one formed match. */
 export const NAMED_LOBBIES = 4;
+
+/** How a match stands, or how it went out: it failed where no game came about. */
+export type Outcome = 'confirming' | 'launching' | 'running' | 'ended' | 'failed';
+
+/** A match as its operator reads it, for a while also after its end. Instants are epoch ms. */
+export interface MatchRecord {
+  readonly id: MatchId;
+  readonly project: string;
+  readonly config: string;
+  readonly mode: string;
+  readonly outcome: Outcome;
+  /** Why it ended or failed, in one word. */
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly formedAt: number;
+  readonly runningAt: number | null;
+  readonly endedAt: number | null;
+  readonly teams: readonly {
+    readonly name: string | null;
+    readonly lobbies: readonly {
+      readonly lobbyId: LobbyId;
+      readonly waitedSeconds: number;
+      readonly players: readonly { readonly id: PlayerId; readonly role: string | null }[];
+    }[];
+  }[];
+  readonly rules: readonly SeenRule[];
+  /** Null where none was asked for. */
+  readonly instanceId: InstanceId | null;
+  /** Oldest first. */
+  readonly history: readonly Happening[];
+}
+
+/** A match as the queue that formed it remembers it. */
+export interface FormedRecord {
+  readonly matchId: MatchId;
+  readonly kind: 'new' | 'backfill';
+  readonly at: number;
+  readonly full: boolean;
+  readonly region: string | null;
+  readonly parties: readonly FormedParty[];
+  /** It came to no game. */
+  readonly failed: {
+    readonly at: number;
+    readonly reason: string;
+    readonly detail: string | null;
+  } | null;
+}
+
+/** Five minutes of a queue. */
+export interface TrendPoint {
+  /** Epoch ms of its begin. */
+  readonly at: number;
+  readonly matches: number;
+  readonly failed: number;
+  /** Seconds; null where nobody came into a match. */
+  readonly waitP50: number | null;
+  readonly waitP90: number | null;
+  /** The most that waited at once. */
+  readonly queued: number;
+  readonly players: number;
+}
+
+export interface FormedQuery {
+  readonly limit: number;
+  /** Only matches that this player came into; null: all. */
+  readonly player: PlayerId | null;
+  readonly failedOnly: boolean;
+}

@@ -15,6 +15,8 @@ import { isObject } from '../json';
 import type { Mode, Rule } from '../match/rules/mode';
 import type { QueueStats } from '../match/engine/proposal';
 import type { BrowsePage, ServersPage } from '../objects/contracts';
+import { historySchemas } from './answers-history';
+import { count, exactly, instant } from './exactly';
 
 /** Why a lobby is back from matchmaking, as its players are told (decision 25). */
 export const RETURN_REASONS = [
@@ -28,16 +30,7 @@ export const RETURN_REASONS = [
   'config_changed',
 ] as const;
 
-type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? unknown : never;
-
-/** Refuses a schema that says more or less than the type it describes. */
-function exactly<T>() {
-  return <S extends z.ZodType<T>>(schema: S & SameKeys<T, z.output<S>>): z.ZodType<T> => schema;
-}
-
 const freeForm = (): z.ZodType<JsonObject> => z.custom<JsonObject>(isObject);
-const instant = (): z.ZodType<string> => z.iso.datetime({ precision: 3 });
-const count = (): z.ZodType<number> => z.int().min(0);
 
 function serverSchemas() {
   const Port = exactly<Port>()(
@@ -318,7 +311,8 @@ export function answerSchemas() {
   const Ok = z.object({ status: z.literal('ok') });
   const lobbies = lobbySchemas(servers.Server);
   const configs = { ...configSchemas(), ...buildSchemas(), ...identitySchemas() };
-  return { ...lobbies, ...servers, ...configs, Ok, ErrorBody };
+  const history = historySchemas(configs.LobbyConfig);
+  return { ...lobbies, ...servers, ...configs, ...history, Ok, ErrorBody };
 }
 
 export type AnswerName = keyof ReturnType<typeof answerSchemas>;

@@ -12,6 +12,7 @@ export const TAGS = {
   Players: 'Who players are: tokens of players, and the keys of seat tickets.',
   Configs: 'Lobby configs with their matchmaking modes, and the project as a whole.',
   Builds: 'What lobbies and matches may launch, by name.',
+  Journal: 'What happened, and why: matches, lobbies and players, for a day.',
   Service: 'The service itself.',
 } as const;
 

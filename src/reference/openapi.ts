@@ -5,6 +5,7 @@ import { BROWSE_LIMIT_DEFAULT } from '../limits';
 import { REFUSALS, type RefusalCode } from '../lobby/refusals';
 import { type Described, TAGS } from './described';
 import { FOR_BACKENDS } from './described-for-backends';
+import { HISTORY } from './described-history';
 import { FOR_OPERATORS } from './described-for-operators';
 import { FOR_PLAYERS } from './described-for-players';
 import type {
@@ -31,6 +32,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, descri
   playerId: ['bob', 'The player to put out.'],
   id: [LOBBY_ID, 'Id of the lobby.'],
   name: ['arena', 'Its name.'],
+  revision: ['1', 'Which revision, as the history tells it.'],
 };
 
 /** Of paths that do not begin with `/lobbies`. */
@@ -38,10 +40,14 @@ const IDS: Readonly<Record<string, readonly [example: string, description: strin
   servers: [INSTANCE_ID, 'instance_id of the server.'],
   players: ['ann', 'The player: 1 to 128 printable characters.'],
   projects: [TOKEN_SECRET.id, 'Id of the secret.'],
+  matches: [LOBBY_ID, 'Id of the match: `matchId` of its lobbies.'],
 };
 
 const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   region: 'Only lobbies of this region.',
+  config: 'Only matches of this config.',
+  mode: 'Only matches of this mode.',
+  outcome: 'Only matches with this outcome.',
   status: 'Only lobbies in this status.',
   limit: `How many at most; ${BROWSE_LIMIT_DEFAULT} unless given.`,
   offset: 'How many to pass over first.',
@@ -281,7 +287,7 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
 
 function describedBy(route: Route): Described {
   const line = `${route.method} ${route.path}`;
-  const described = FOR_PLAYERS[line] ?? FOR_OPERATORS[line] ?? FOR_BACKENDS[line];
+  const described = FOR_PLAYERS[line] ?? FOR_OPERATORS[line] ?? FOR_BACKENDS[line] ?? HISTORY[line];
   if (described === undefined) {
     throw new Error(`${line} is not described`);
   }

@@ -6,14 +6,9 @@ import { onlyFleet } from '../../src/fleet/fleets';
 import type { Port } from '../../src/fleet/port';
 import { simulatedFleet, type SimulatedFleet } from '../../src/fleet/simulated';
 import type { InstanceId, LobbyId } from '../../src/ids';
-import type {
-  LaunchOrder,
-  LobbyRpc,
-  ProjectRpc,
-  Roster,
-  ServerReport,
-} from '../../src/objects/contracts';
+import type { LaunchOrder, LobbyRpc, Roster, ServerReport } from '../../src/objects/contracts';
 import { formed, served } from '../../src/objects/match/state';
+import type { ProjectRpc } from '../../src/objects/project/contract';
 import { ServerActor } from '../../src/objects/server/actor';
 import type { Instance } from '../../src/objects/server/state';
 import { block } from '../support/lobbies';

@@ -165,6 +165,28 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     await ask(`PUT builds/${config}`, { key: SERVER, body: {} });
     return operator(config, request);
   },
+  listMatches: operator,
+  getMatch: async (config) => {
+    await found(config);
+    const { matchId } = await mine(config, 'ann');
+    return { key: SERVER, params: { id: matchId ?? '' } };
+  },
+  getLobbyHistory: async (config) => {
+    const { id } = await createLobby(config, 'ann');
+    return { key: SERVER, params: { id } };
+  },
+  getPlayer: async (config) => {
+    await createLobby(config, 'ann');
+    return { key: SERVER, params: { id: 'ann' } };
+  },
+  getLobbyConfigHistory: saved,
+  restoreLobbyConfig: async (config) => {
+    await saveConfig(config, {});
+    const path = `GET lobby-configs/${config}/history`;
+    const { body } = await ask<{ items: readonly { revision: number }[] }>(path, { key: SERVER });
+    const revision = String(body.items[0]?.revision);
+    return { key: SERVER, params: { name: config, revision } };
+  },
   getHealth: () => ({ key: null }),
 };
 

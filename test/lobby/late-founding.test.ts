@@ -14,6 +14,9 @@ it('a late create does not bring back a lobby that owes its end, also after a re
   await expect(alone.found('ann')).rejects.toThrow('LOBBY_NOT_FOUND');
   alone.isDirectorySilent = false;
   await alone.pass(60_000);
+  expect([...alone.saved.keys()].toSorted()).toEqual(['history-end', 'home']);
+  await expect(alone.found('ann')).rejects.toThrow('LOBBY_NOT_FOUND');
+  await alone.pass(24 * 3_600_000);
   expect([...alone.saved.keys()]).toEqual([]);
   alone.restart();
   await alone.found('ann');

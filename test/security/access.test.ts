@@ -56,7 +56,17 @@ function declared(): readonly Line[] {
     path: path === '/health' ? path : `/v3${path}`,
     caller,
   }));
-  const views = ['GET events?view=overview', 'POST check-config', 'POST preview'].map((each) => {
+  const views = [
+    'GET events?view=overview',
+    'POST check-config',
+    'POST preview',
+    'GET trends',
+    'GET journal?config=met&mode=duel',
+    'POST matches/:id/end',
+    'POST lobbies/:config/:id/leave-queue',
+    'POST lobbies/:config/:id/kick',
+    'POST lobbies/:config/:id/delete',
+  ].map((each) => {
     const [method = '', name = ''] = each.split(' ');
     return { method, path: `/v3/admin/${name}`, caller: 'server' };
   });
@@ -96,11 +106,20 @@ function expected({ line, key, origin, player }: Case): string | null {
 
 /** What belongs to a project is not there for another one. */
 function missingElsewhere(method: string, path: string): string | null {
-  if (path.endsWith('/join') || path.endsWith('/:config/:id')) {
+  if (path.endsWith('/join') || path.includes('/:config/:id')) {
     return 'LOBBY_NOT_FOUND';
   }
   if (path.startsWith('/v3/servers/:id')) {
     return 'SERVER_NOT_FOUND';
+  }
+  if (path.includes('/matches/:id')) {
+    return 'NOT_FOUND';
+  }
+  if (path.includes('/admin/journal')) {
+    return 'MODE_NOT_FOUND';
+  }
+  if (path.includes('/:name/history')) {
+    return 'CONFIG_NOT_FOUND';
   }
   // Saving makes one of its own.
   const isNamed = path.endsWith('/:name') && method !== 'PUT';
@@ -120,12 +139,15 @@ const BODIES: Readonly<Record<string, object>> = {
   'PUT /v3/builds/:name': { launch: { command: '/bin/changed' } },
   'POST /v3/admin/check-config': { name: 'den', config: {} },
   'POST /v3/admin/preview': {},
+  'POST /v3/admin/lobbies/:config/:id/kick': { playerId: 'member' },
 };
 
 let dataDir: string;
 let service: Service;
 let operator: Player;
 let serverId: string;
+let matchId: string;
+let revision: string;
 const agent = new Agent({ keepAlive: true, maxSockets: 2 * AT_ONCE });
 
 beforeAll(async () => {
@@ -151,6 +173,11 @@ beforeAll(async () => {
   const started = { name: CANARY, custom_data };
   serverId = (await operator.ok<{ instance_id: string }>('POST', '/servers/start', started))
     .instance_id;
+  await operator.ok('PUT', '/lobby-configs/met', { matchmaking: { modes } });
+  matchId = await meet();
+  const path = '/lobby-configs/den/history';
+  const { items } = await operator.ok<{ items: { revision: number }[] }>('GET', path);
+  revision = String(items[0]?.revision);
 });
 
 afterAll(async () => {
@@ -158,6 +185,20 @@ afterAll(async () => {
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** Two players come into a match; answers its id. */
+async function meet(): Promise<string> {
+  const [left, right] = ['left', 'right'].map((name) => new Player(service.url, name, KEYS.client));
+  for (const player of [left, right]) {
+    await player?.ok('POST', '/lobbies/met', { name: CANARY });
+    await player?.ok('POST', '/lobbies/met/me/matchmaking', { mode: 'duel' });
+  }
+  return eventually('they met', async () => {
+    const { matchId: id } =
+      (await left?.ok<{ matchId: string | null }>('GET', '/lobbies/met/me')) ?? {};
+    return id ?? false;
+  });
+}
 
 /** A lobby of a host and a member; answers its id. */
 async function gather(config: string): Promise<string> {
@@ -177,11 +218,12 @@ interface Target {
 
 function ask({ line, key, origin, player }: Case, { config, lobbyId }: Target): Promise<Answered> {
   const { method } = line;
-  const isLobby = line.path.startsWith('/v3/lobbies');
+  const isLobby = line.path.includes('/lobbies/');
   const path = line.path
     .replace(':config', config)
     .replace(':playerId', 'member')
-    .replace(':id', isLobby ? lobbyId : serverId)
+    .replace(':id', isLobby ? lobbyId : line.path.includes('/matches/') ? matchId : serverId)
+    .replace(':revision', revision)
     .replace(':name', 'den');
   const body = line.path.endsWith('/join') ? { lobbyId } : BODIES[`${method} ${line.path}`];
   const given = KEYS[key];
@@ -261,7 +303,7 @@ it('every endpoint lets in whom the README says, and nobody else', async () => {
   await eventually('the list and the server are there', async () => {
     const list = await operator.ok<{ readonly lobbies: readonly Lobby[] }>('GET', '/lobbies/den');
     const servers = await operator.ok<{ readonly total: number }>('GET', '/servers');
-    return list.lobbies[0]?.players.length === 2 && servers.total === 1;
+    return list.lobbies[0]?.players.length === 2 && servers.total === 2;
   });
   const before = await everything(shared.lobbyId);
   await each(refused, async (one) => {

@@ -11,6 +11,7 @@ import type * as types from '../../client/src/types.ts';
 import type * as port from '../../src/fleet/port';
 import { linesOf } from '../../src/reference/document';
 import { openApi } from '../../src/reference/openapi';
+import type * as journal from '../../src/http/operators/journal';
 import type * as bodies from '../../src/http/schemas';
 import { FOR_OPERATORS } from '../../src/reference/described-for-operators';
 import { RETURN_REASONS } from '../../src/reference/answers';
@@ -30,6 +31,11 @@ describe('the types of the client', () => {
     expectTypeOf<adminTypes.LobbyConfig>().toEqualTypeOf<LobbyConfig>();
     expectTypeOf<adminTypes.Build>().toEqualTypeOf<Build>();
     expectTypeOf<adminTypes.StatusReport>().toEqualTypeOf<port.StatusReport>();
+    expectTypeOf<adminTypes.MatchSummary>().toEqualTypeOf<journal.MatchSummary>();
+    expectTypeOf<journal.MatchView>().toExtend<adminTypes.Match>();
+    expectTypeOf<keyof adminTypes.Match>().toEqualTypeOf<keyof journal.MatchView>();
+    expectTypeOf<adminTypes.Happening>().toEqualTypeOf<journal.HappeningView>();
+    expectTypeOf<adminTypes.PlayerSeen>().toEqualTypeOf<journal.PlayerSeen>();
     expectTypeOf<types.ReturnReason>().toEqualTypeOf<(typeof RETURN_REASONS)[number]>();
   });
 

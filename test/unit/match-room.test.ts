@@ -66,7 +66,7 @@ describe('the open places of a match with roles', () => {
       members: ['cat' as PlayerId],
       roles: { cat: 'runner' },
     };
-    expect(withParty(match, newcomer)).toBeNull();
-    expect(withParty(told(hunt(), 1, 'ben'), newcomer)).not.toBeNull();
+    expect(withParty(match, newcomer, 1_000)).toBeNull();
+    expect(withParty(told(hunt(), 1, 'ben'), newcomer, 1_000)).not.toBeNull();
   });
 });

@@ -73,7 +73,13 @@ describe('the report of a long queue', () => {
       state.putTicket(seen);
     }
     read.clear();
-    const asked = { stats: STATS, ticketId: 't15000' as TicketId, now: NOW, pool: null };
+    const asked = {
+      stats: STATS,
+      ticketId: 't15000' as TicketId,
+      now: NOW,
+      pool: null,
+      recent: [],
+    };
     const report = queueReport(state, asked);
     expect(read.size).toBeLessThanOrEqual(2 * COMPARED + 1);
     expect(report.oldest.map(({ id }) => id)).toEqual(

@@ -23,7 +23,7 @@ const SPECIFIED = [
   ['DELETE', '/lobbies/:config/:id', 'server'],
 ];
 
-/** decisions 21, 33, 34 and 35, and record 0022. */
+/** decisions 21, 33, 34 and 35, and records 0022 and 0024. */
 const ADDED = [
   ['GET', '/lobbies/:config/:id', 'server'],
   ['GET', '/projects/settings', 'server'],
@@ -36,6 +36,12 @@ const ADDED = [
   ['GET', '/lobby-configs/:name', 'server'],
   ['PUT', '/lobby-configs/:name', 'server'],
   ['DELETE', '/lobby-configs/:name', 'server'],
+  ['GET', '/lobby-configs/:name/history', 'server'],
+  ['POST', '/lobby-configs/:name/history/:revision/restore', 'server'],
+  ['GET', '/matches', 'server'],
+  ['GET', '/matches/:id', 'server'],
+  ['GET', '/lobbies/:config/:id/history', 'server'],
+  ['GET', '/players/:id', 'server'],
   ['GET', '/builds', 'server'],
   ['PUT', '/builds/:name', 'server'],
   ['DELETE', '/builds/:name', 'server'],

@@ -9,6 +9,7 @@ import type { KeyedCall } from '../call';
 import { isUuid, lobbyIdOf } from '../paths';
 import { forgetBrowsed } from '../players/browse-cache';
 import { answer, json, problem } from '../problem';
+import { operatorOf } from './key';
 
 export const KickBody = z.object({
   playerId: z.string('must be a text').refine(isPlayerId, 'must be the id of a player'),
@@ -20,7 +21,8 @@ async function ordered(call: KeyedCall<unknown>, order: Order): Promise<Response
   if (!id.ok) {
     return problem(id.refusal);
   }
-  const reply = await peers.lobby(id.value).operate(project, config, order);
+  const by = await operatorOf(call);
+  const reply = await peers.lobby(id.value).operate({ project, config }, order, by);
   forgetBrowsed(project, config);
   return answer(reply);
 }
@@ -41,9 +43,11 @@ export function kick(call: KeyedCall<z.infer<typeof KickBody>>): Promise<Respons
 }
 
 /** For all lobbies in it, whatever it has come to. NOT_FOUND once it is over. */
-export async function endMatch({ peers, project, params }: KeyedCall): Promise<Response> {
+export async function endMatch(call: KeyedCall): Promise<Response> {
+  const { peers, project, params } = call;
+  const by = await operatorOf(call);
   const id = params['id'] ?? '';
-  const ended = isUuid(id) && (await peers.match(id as MatchId).endByOperator(project));
+  const ended = isUuid(id) && (await peers.match(id as MatchId).endByOperator(project, by));
   return ended
     ? json({ status: 'match_ended', id })
     : problem({ code: 'NOT_FOUND', detail: 'There is no such match, or it is over' });

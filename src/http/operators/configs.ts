@@ -4,7 +4,8 @@
 
 import type * as z from 'zod';
 import { rememberProject, savedConfig } from '../../objects/kit/project-cache';
-import type { ConfigDraft, ProjectDocument } from '../../objects/contracts';
+import type { ProjectDocument } from '../../objects/contracts';
+import type { ConfigDraft } from '../../objects/project/contract';
 import type { LobbyConfig } from '../../lobby/config';
 import { DEFAULT_PLAYERS, type PlayerSettings } from '../../objects/project/identity';
 import { iso } from '../../clock';
@@ -16,6 +17,7 @@ import { retrying } from '../ask';
 import { invalid } from '../body';
 import type { KeyedCall } from '../call';
 import { nameOf } from '../paths';
+import { operatorOf } from './key';
 import { json, problem } from '../problem';
 import type { AnyObject, ProjectSettingsBody } from '../schemas';
 
@@ -43,6 +45,15 @@ export function ifRevisionOf(request: Request): Reply<number | null> {
   return revision === undefined
     ? refusal('PRECONDITION_FAILED', 'If-Match must be one ETag as this service gave it')
     : ok(Number(revision));
+}
+
+/** Answers a save of one config. */
+export function configSaved(
+  call: KeyedCall<unknown>,
+  reply: Reply<ProjectDocument>,
+  name: string,
+): Response {
+  return saved(call, reply, (after) => savedConfig(after, name));
 }
 
 /** Answers a save: what `show` makes of the new document, which this isolate sees at once. */
@@ -97,7 +108,9 @@ export async function updateSettings(
   const players = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<PlayerSettings>;
-  const reply = await peers.project(project).saveConfigs(drafts.value, ifRevision.value, players);
+  const by = await operatorOf(call);
+  const to = peers.project(project);
+  const reply = await to.saveConfigs(drafts.value, ifRevision.value, players, by);
   return saved(call, reply, settingsOf);
 }
 
@@ -166,8 +179,9 @@ export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<R
     return problem(invalid(parsed.refusal).refusal);
   }
   const { peers, project } = call;
-  const reply = await peers.project(project).saveConfigs([parsed.value], ifRevision.value);
-  return saved(call, reply, (after) => savedConfig(after, named));
+  const by = await operatorOf(call);
+  const reply = await peers.project(project).saveConfigs([parsed.value], ifRevision.value, {}, by);
+  return configSaved(call, reply, named);
 }
 
 export async function remove(call: KeyedCall): Promise<Response> {
@@ -179,7 +193,8 @@ export async function remove(call: KeyedCall): Promise<Response> {
   const given = call.params['name'] ?? '';
   const name = savedConfig(document, given)?.name ?? given;
   const { peers, project } = call;
-  const reply = await peers.project(project).removeConfig(name, ifRevision.value);
+  const by = await operatorOf(call);
+  const reply = await peers.project(project).removeConfig(name, ifRevision.value, by);
   return saved(call, reply, () => ({ status: 'config_deleted', name }));
 }
 

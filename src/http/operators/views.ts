@@ -13,13 +13,8 @@ import { assertNever } from '../../result';
 import type { Peers } from '../../objects/kit/peers';
 import type { Watchable } from '../../objects/kit/watched';
 import type { Env } from '../../objects/placement/env';
-import type {
-  DirectoryRpc,
-  ProjectDocument,
-  ProjectRpc,
-  QueueRpc,
-  ServersPage,
-} from '../../objects/contracts';
+import type { DirectoryRpc, ProjectDocument, QueueRpc, ServersPage } from '../../objects/contracts';
+import type { ProjectRpc } from '../../objects/project/contract';
 import { configOf, savedConfig } from '../../objects/kit/project-cache';
 import type { Census } from '../../objects/reports';
 import type { ConfigOverview, LobbiesView, Overview, Readings } from './readings';

@@ -14,6 +14,7 @@ import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../quotas';
 import { projectDocument } from '../../objects/kit/project-cache';
 import { signerOf } from '../../objects/placement/signer';
+import { operatorOf } from '../operators/key';
 import { noteConfig } from '../operators/seen-configs';
 import { answerLeaves } from './leaving';
 import { rememberLobby } from './where';
@@ -111,7 +112,8 @@ export async function read(call: KeyedCall): Promise<Response> {
 export async function remove(call: KeyedCall): Promise<Response> {
   const { peers, project, config } = call;
   const id = lobbyIdOf(call.env, call.params['id'] ?? '');
-  if (!id.ok || !(await peers.lobby(id.value).adminDelete(project, config))) {
+  const by = await operatorOf(call);
+  if (!id.ok || !(await peers.lobby(id.value).adminDelete(project, config, by))) {
     return noLobby();
   }
   forgetBrowsed(project, config);

@@ -3,7 +3,7 @@
 
 import { must } from '../../result';
 import type { Store } from './host';
-import { getLarge, putLarge } from './large';
+import { deleteLarge, getLarge, putLarge } from './large';
 
 export class Apart<Field extends string, State extends Readonly<Record<Field, object>>> {
   readonly #store: Store;
@@ -43,6 +43,13 @@ export class Apart<Field extends string, State extends Readonly<Record<Field, ob
       this.#written = field;
     }
     putLarge(this.#store, this.#key, rest);
+  }
+
+  /** Deletes the state; call inside a transaction. */
+  drop(): void {
+    deleteLarge(this.#store, this.#key);
+    deleteLarge(this.#store, this.#field);
+    this.cleared();
   }
 
   /** After the store was cleared. */

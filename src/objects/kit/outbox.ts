@@ -68,7 +68,7 @@ export class Outbox<Debt> {
       this.#paid.delete(key);
       this.#note(key, debt);
     }
-    this.#tidy();
+    this.tidy();
   }
 
   /** After the store was cleared: there is nothing left to tidy. */
@@ -80,7 +80,7 @@ export class Outbox<Debt> {
    * Rows of paid debts go with the next save, or when the alarm comes: a commit of their own each
    * would cost more than telling a debt twice after a crash, which receivers bear.
    */
-  #tidy(): void {
+  tidy(): void {
     for (const key of this.#paid) {
       this.#host.store.delete(PREFIX + key);
     }
@@ -108,7 +108,7 @@ export class Outbox<Debt> {
 
   /** Call after a save, and in the alarm: starts what is due, and tidies up. */
   flush(): void {
-    this.#tidy();
+    this.tidy();
     this.#startDue();
   }
 

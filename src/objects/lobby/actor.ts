@@ -1,6 +1,7 @@
 // A Lobby object: answers its members, its queue and its match. One at a time a decision is made
 // on the state as it is; after every await on another object it is looked at again.
 
+import { byPlayer, type By, type Happening } from '../../happening';
 import type { PlayerId, TicketId } from '../../ids';
 import { IN_GAME_LIMIT_MS } from '../../limits';
 import { deletion } from '../../lobby/change';
@@ -12,7 +13,7 @@ import type { Lobby } from '../../lobby/lobby';
 import { operate, type Order } from '../../lobby/operate';
 import { hasRead } from '../../lobby/presence';
 import { hold, release, type Hold } from '../../lobby/queueing';
-import type { ReturnReason } from '../../lobby/reasons';
+import { whenStopped, type ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyReading, LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
@@ -31,7 +32,9 @@ import { LobbyCore } from './core';
 import { deliver, enterQueue } from './debts';
 import { create, join } from './entry';
 import { answerMatch, askAround, launchOwn, matchTold, partySnapshot } from './game';
+import { A_DAY } from '../kit/journal';
 import { within } from '../kit/within';
+import { adminMember, historyOf, type MemberSeen, type Site } from './operators';
 
 /** How long a command waits for what it set going elsewhere before it answers anyway. */
 const ANSWER_WAIT_MS = 2_000;
@@ -45,15 +48,13 @@ function isMember(lobby: Lobby, player: PlayerId): boolean {
   return lobby.players.some(({ id }) => id === player);
 }
 
-function notIn(): Reply<never> {
-  return refusal('LOBBY_NOT_FOUND', 'The player is in no lobby of this config');
-}
+const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is in no lobby of this config');
 
 export class LobbyActor implements LobbyRpc {
   readonly #core: LobbyCore;
 
-  constructor(host: Host, gameLimitMs = IN_GAME_LIMIT_MS) {
-    this.#core = new LobbyCore(host, gameLimitMs, (debt) => deliver(this.#core, debt));
+  constructor(host: Host, gameLimitMs = IN_GAME_LIMIT_MS, journal = A_DAY) {
+    this.#core = new LobbyCore(host, gameLimitMs, journal, (debt) => deliver(this.#core, debt));
   }
 
   create(input: CreateInput): Promise<Reply<LobbyView>> {
@@ -76,7 +77,7 @@ export class LobbyActor implements LobbyRpc {
     await this.#ready();
     const { host, lobby } = this.#core;
     if (lobby === null) {
-      return notIn();
+      return NOT_IN;
     }
     const given: Given = {
       now: host.now(),
@@ -93,7 +94,9 @@ export class LobbyActor implements LobbyRpc {
       return decided;
     }
     const change = (): Promise<Reply<Answer>> => {
-      this.#core.apply(decided.value);
+      const { type, player } = command;
+      const reason = decided.value.lobby === null ? type : undefined;
+      this.#core.apply(decided.value, { by: byPlayer(player), kicks: type === 'kick', reason });
       return this.#followUp(command, decided.value);
     };
     return blind && showsLobby(command)
@@ -119,7 +122,7 @@ export class LobbyActor implements LobbyRpc {
         return launchOwn(this.#core);
       case 'confirm':
       case 'decline':
-        return answerMatch(this.#core, command.type);
+        return answerMatch(this.#core, command.type, command.player);
       case 'enter':
         await this.#paid(change);
         return this.#answer(change.lobby);
@@ -142,12 +145,12 @@ export class LobbyActor implements LobbyRpc {
 
   async read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {
     if (this.#core.lobby === null) {
-      return notIn();
+      return NOT_IN;
     }
     await this.#core.loadConfig(this.#core.home);
     const { lobby, host, watch } = this.#core;
     if (lobby === null || !isMember(lobby, player)) {
-      return notIn();
+      return NOT_IN;
     }
     const sign = hasRead(lobby, player, watch, host.now());
     if (sign !== null) {
@@ -185,16 +188,16 @@ export class LobbyActor implements LobbyRpc {
     return this.#core.lobby === null ? null : this.#core.view(this.#core.lobby);
   }
 
-  async adminDelete(project: string, config: string): Promise<boolean> {
+  async adminDelete(project: string, config: string, by?: By): Promise<boolean> {
     await this.#ready();
     const lobby = this.#at(project, config);
     if (lobby !== null) {
-      this.#core.apply(deletion(lobby));
+      this.#core.apply(deletion(lobby), { by });
     }
     return lobby !== null;
   }
 
-  async operate(project: string, config: string, order: Order): Promise<Reply<Answer>> {
+  async operate({ project, config }: Site, order: Order, by: By): Promise<Reply<Answer>> {
     await this.#ready();
     const lobby = this.#at(project, config);
     if (lobby === null) {
@@ -205,8 +208,16 @@ export class LobbyActor implements LobbyRpc {
     if (!decided.ok) {
       return decided;
     }
-    this.#core.apply(decided.value);
+    this.#core.apply(decided.value, { by, kicks: order.type === 'kick' });
     return this.#answer(decided.value.lobby);
+  }
+
+  adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null> {
+    return adminMember(this.#core, site, player);
+  }
+
+  async history(site: Site): Promise<readonly Happening[] | null> {
+    return historyOf(this.#core, site);
   }
 
   async deleteIfHost(player: PlayerId): Promise<boolean> {
@@ -215,18 +226,18 @@ export class LobbyActor implements LobbyRpc {
     if (lobby === null || lobby.host !== player) {
       return false;
     }
-    this.#core.apply(deletion(lobby));
+    this.#core.apply(deletion(lobby), { by: byPlayer(player), reason: 'replaced' });
     return true;
   }
 
   async events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>> {
     if (this.#core.lobby === null) {
-      return notIn();
+      return NOT_IN;
     }
     await this.#core.loadConfig(this.#core.home);
     const { lobby } = this.#core;
     if (lobby === null || !isMember(lobby, player)) {
-      return notIn();
+      return NOT_IN;
     }
     const stream = this.#core.news.open(lobby, player, lastRevision);
     this.#core.saveStreaming();
@@ -298,7 +309,8 @@ export class LobbyActor implements LobbyRpc {
     const { lobby, host } = this.#core;
     const change = lobby === null ? null : serverReported(lobby, report, host.now());
     if (change !== null) {
-      this.#core.apply(change);
+      const reason = whenStopped(report.failed);
+      this.#core.apply(change, { reason, detail: report.detail });
     }
     const { lobby: after } = this.#core;
     return after?.game?.own === true && after.game.instanceId === report.instanceId;
@@ -322,12 +334,14 @@ export class LobbyActor implements LobbyRpc {
       if (change === null) {
         break;
       }
-      core.apply(change);
+      const reason = lobby.status === 'in_game' ? 'game_limit' : 'idle';
+      core.apply(change, { reason: change.lobby === null ? reason : 'silent' });
     }
     if (core.lobby !== null && core.asking(core.lobby)) {
       core.host.background(askAround(core, core.lobby));
     }
     core.rows.catchUp();
     core.outbox.flush();
+    core.forgetIfOver();
   }
 }

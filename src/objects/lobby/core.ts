@@ -16,7 +16,10 @@ import { must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import type { Host } from '../kit/host';
-import { keyOf, loadLobby, saveLobby } from './store';
+import type { JournalSettings } from '../kit/journal';
+import { happenings, type Cause } from '../../lobby/history';
+import { LobbyHistory } from './history';
+import { keyOf, loadLobby, loadRecent, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
 import { configOf } from '../kit/project-cache';
@@ -58,6 +61,7 @@ export class LobbyCore {
   /** Joins under way, one a player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly alarm: Alarm;
+  readonly history: LobbyHistory;
   readonly #wokeAt: number;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
@@ -68,13 +72,19 @@ export class LobbyCore {
   #askAgainAt = 0;
 
   /** `deliver` tells others what the lobby owes them. */
-  constructor(host: Host, gameLimitMs: number, deliver: (debt: Debt) => Promise<void>) {
+  constructor(
+    host: Host,
+    gameLimitMs: number,
+    journal: JournalSettings,
+    deliver: (debt: Debt) => Promise<void>,
+  ) {
     this.host = host;
     this.#gameLimitMs = gameLimitMs;
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
     this.#wokeAt = host.now();
     this.alarm = new Alarm(host, () => this.#times());
     this.#lobby = loadLobby(host.store);
+    this.history = new LobbyHistory(host.store, journal.keepMs, loadRecent(host.store));
     // Its home outlives a lobby for as long as it owes somebody its end.
     this.#isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
     const now = (): Lobby | null => this.#lobby;
@@ -82,7 +92,7 @@ export class LobbyCore {
     this.news = new LobbyNews(host, now, view);
     this.rows = new RowPusher(host, now, view);
     this.watched = new Watched(host);
-    this.outbox = new Outbox<Debt>(host, keyOf, deliver, () => this.#forgetIfOver());
+    this.outbox = new Outbox<Debt>(host, keyOf, deliver, () => this.forgetIfOver());
   }
 
   get lobby(): Lobby | null {
@@ -167,9 +177,9 @@ export class LobbyCore {
 
   /**
    * Saves a change with what it owes, then tells it. Synchronous: no event comes between.
-   * `home`: where a lobby lives that is founded by this.
+   * `cause`: what brought it about. `home`: where a lobby lives that is founded by this.
    */
-  apply(change: Change, home: Founded | null = null): void {
+  apply(change: Change, cause: Cause = {}, home: Founded | null = null): void {
     const { store } = this.host;
     const before = this.#lobby;
     commit(this.host, () => {
@@ -177,7 +187,12 @@ export class LobbyCore {
         store.put(HOME, home);
         this.#home = home;
       }
-      saveLobby(store, before, change.lobby);
+      const now = this.host.now();
+      const recent = this.history.note(happenings(before, change, cause, now));
+      saveLobby(store, before, change.lobby, recent);
+      if (change.lobby === null) {
+        this.history.ended(now);
+      }
       this.outbox.add(change.debts);
     });
     this.#lobby = change.lobby;
@@ -192,7 +207,7 @@ export class LobbyCore {
     this.outbox.flush();
     this.rows.changed(before, change.lobby);
     this.watched.changed();
-    this.#forgetIfOver();
+    this.forgetIfOver();
   }
 
   /** Saves who streams, where that counts. Call after the config was loaded. */
@@ -221,7 +236,7 @@ export class LobbyCore {
 
   #times(): readonly (number | null)[] {
     const lobby = this.#lobby;
-    const times = [this.outbox.nextAt(), this.rows.nextAt()];
+    const times = [this.outbox.nextAt(), this.rows.nextAt(), this.history.forgottenAt];
     if (lobby === null) {
       return times;
     }
@@ -247,12 +262,19 @@ export class LobbyCore {
     return true;
   }
 
-  /** A deleted lobby that owes nothing more leaves no trace. */
-  #forgetIfOver(): void {
-    if (this.#lobby === null && this.outbox.empty) {
+  /** A deleted lobby that owes nothing more leaves no trace but its history, and that for a while. */
+  forgetIfOver(): void {
+    if (!this.#isOver || !this.outbox.empty) {
+      return;
+    }
+    if ((this.history.forgottenAt ?? 0) > this.host.now()) {
+      this.outbox.tidy();
+      this.alarm.arm();
+    } else {
       this.host.store.clear();
       this.outbox.cleared();
       this.alarm.cleared();
+      this.history.cleared();
     }
   }
 }

@@ -29,7 +29,7 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
       if (debt.act === 'roster') {
         return tellRoster(core, debt.matchId);
       }
-      return debt.act === 'end' ? match.end(core.id, debt.ticketId) : match.left(core.id);
+      return debt.act === 'end' ? match.end(core.id, debt.ticketId, debt.by) : match.left(core.id);
     }
     case 'server':
       return peers.server(debt.instanceId).stop(true);

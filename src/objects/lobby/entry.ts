@@ -93,7 +93,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     }
     const lobby = { ...planned, code: code.value };
     core.rows.arrived(lobby);
-    core.apply({ lobby, debts: [], news: [] }, { project, config, by: memberId });
+    core.apply({ lobby, debts: [], news: [] }, {}, { project, config, by: memberId });
     return { ok: true, value: core.view(lobby) };
   } finally {
     core.reserved.delete(player);

@@ -1,9 +1,11 @@
 // A lobby's dealings with servers and matches beyond one decision: launching a server of its own,
 // answering a match that asks for confirmation, what it brings along into a match.
 
-import type { MatchId, TicketId } from '../../ids';
+import { byPlayer } from '../../happening';
+import type { MatchId, PlayerId, TicketId } from '../../ids';
 import type { MatchUpdate } from '../../lobby/command';
 import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
+import type { Cause } from '../../lobby/history';
 import type { Lobby } from '../../lobby/lobby';
 import { release } from '../../lobby/queueing';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -43,7 +45,7 @@ export async function launchOwn(core: LobbyCore): Promise<Reply<Answer>> {
   if (!launched.ok) {
     const change = now === null ? null : launchFailed(now, instanceId, host.now());
     if (change !== null) {
-      core.apply(change);
+      core.apply(change, { reason: 'launch_failed', detail: launched.refusal.detail });
     }
     if (launched.refusal.code === 'SERVERS_EXHAUSTED') {
       return launched;
@@ -65,6 +67,7 @@ export async function launchOwn(core: LobbyCore): Promise<Reply<Answer>> {
 export async function answerMatch(
   core: LobbyCore,
   answer: 'confirm' | 'decline',
+  player: PlayerId,
 ): Promise<Reply<Answer>> {
   const { lobby, host } = core;
   if (lobby === null || lobby.part === null) {
@@ -74,23 +77,24 @@ export async function answerMatch(
   const asked = refusal('INVALID_STATE', 'The match no longer waits for an answer');
   const reply =
     answer === 'confirm'
-      ? await match.confirm(lobby.id)
+      ? await match.confirm(lobby.id, player)
       : await match
-          .decline(lobby.id, 'declined')
+          .decline(lobby.id, 'declined', player)
           .then((update) => (update === null ? asked : ({ ok: true, value: update } as const)));
   if (!reply.ok) {
     return reply;
   }
-  matchTold(core, reply.value);
+  matchTold(core, reply.value, { by: byPlayer(player) });
   return { ok: true, value: { lobby: core.lobby === null ? null : core.view(core.lobby) } };
 }
 
 /** Applies what the match tells. False: the lobby is not, or no longer, part of it. */
-export function matchTold(core: LobbyCore, update: MatchUpdate): boolean {
+export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {}): boolean {
   const { lobby, host } = core;
   const stands = lobby === null ? 'stranger' : standing(lobby, update);
   if (lobby !== null && stands === 'apply') {
-    core.apply(matchUpdated(lobby, update, host.now(), host.uuid() as TicketId));
+    const change = matchUpdated(lobby, update, host.now(), host.uuid() as TicketId);
+    core.apply(change, { reason: update.reason ?? undefined, ...cause });
   }
   return stands !== 'stranger';
 }

@@ -6,11 +6,20 @@ import type { Debt } from '../../lobby/command';
 import type { Lobby, Player } from '../../lobby/lobby';
 import { assertNever, must } from '../../result';
 import type { Store } from '../kit/host';
+import type { Recent } from './history';
 
 const HEAD = 'lobby';
 const PLAYER = 'player:';
 
-type Head = Omit<Lobby, 'players'> & { readonly players: readonly PlayerId[] };
+type Head = Omit<Lobby, 'players'> & {
+  readonly players: readonly PlayerId[];
+  readonly history?: Recent;
+};
+
+/** What the lobby's row has of its history. */
+export function loadRecent(store: Store): Recent | undefined {
+  return store.get<Head>(HEAD)?.history;
+}
 
 export function loadLobby(store: Store): Lobby | null {
   const head = store.get<Head>(HEAD);
@@ -19,11 +28,17 @@ export function loadLobby(store: Store): Lobby | null {
   }
   const rows = new Map(store.list<Player>(PLAYER));
   const players = head.players.map((id) => must(rows.get(PLAYER + id), 'the row of a player'));
-  return { ...head, players };
+  const { history: _, ...lobby } = head;
+  return { ...lobby, players };
 }
 
 /** Writes the difference; call inside a transaction. */
-export function saveLobby(store: Store, before: Lobby | null, after: Lobby | null): void {
+export function saveLobby(
+  store: Store,
+  before: Lobby | null,
+  after: Lobby | null,
+  history: Recent | null,
+): void {
   const old = new Map(before?.players.map((player) => [player.id, player]));
   for (const player of after?.players ?? []) {
     if (old.get(player.id) !== player) {
@@ -38,7 +53,7 @@ export function saveLobby(store: Store, before: Lobby | null, after: Lobby | nul
     store.delete(HEAD);
   } else {
     const head: Head = { ...after, players: after.players.map(({ id }) => id) };
-    store.put(HEAD, head);
+    store.put(HEAD, history === null ? head : { ...head, history });
   }
 }
 

@@ -9,11 +9,11 @@
 // running     the server's report            lobbies not told           the outbox
 // end         over; stop owed                a server still running     the outbox; the server's own reaper
 
-import type { LobbyId, MatchId, TicketId } from '../../ids';
+import { byPlayer, type By } from '../../happening';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
 import type { MatchUpdate } from '../../lobby/command';
 import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { resolveBuild } from '../../match/ticket/version';
 import { assertNever, must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import { Apart } from '../kit/apart';
@@ -27,12 +27,15 @@ import type {
   ServerReport,
 } from '../contracts';
 import { commit } from '../kit/commit';
+import { A_DAY, type JournalSettings } from '../kit/journal';
+import type { MatchRecord } from '../reports';
+import type { Cause } from './history';
+import { Past } from './past';
 import type { Host } from '../kit/host';
 import {
   confirmBy,
   confirmed,
   formed,
-  launchOrder,
   over,
   served,
   updateFor,
@@ -40,16 +43,15 @@ import {
   type Match,
 } from './state';
 import { debtsOf, keyOf, type MatchDebt } from './debts';
+import { FleetsAnswer, launch } from './launch';
 import { offerOf, rosterTold, withParty } from './room';
 import { Outbox } from '../kit/outbox';
-import { configOf } from '../kit/project-cache';
 
 const MATCH = 'match';
 const ABORTED = 'aborted';
+const LEFT = 'all_left';
 /** How long the end, or an abortion, is remembered for lobbies and queues that ask late. */
 const REMEMBER_MS = 10 * 60_000;
-/** A fleet that takes longer has not taken the server at once. */
-const AT_ONCE_MS = 100;
 
 function nameOf({ ticketId, seq }: HeldFor): string {
   return `${ticketId} ${seq}`;
@@ -63,13 +65,15 @@ export class MatchActor implements MatchRpc {
   /** The roster never changes, and of a large match it has megabytes. */
   readonly #rows: Apart<'roster', Match>;
   #match: Match | null;
-  #answered: Promise<void> | null = null;
-  #stopWaiting = (): void => {};
+  readonly #fleet: FleetsAnswer;
   #abortedAt: number | null;
+  readonly #past: Past;
 
-  constructor(host: Host) {
+  constructor(host: Host, journal: JournalSettings = A_DAY) {
     this.#host = host;
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
+    this.#fleet = new FleetsAnswer(host);
+    this.#past = new Past(host, this.#id, journal);
     this.#alarm = new Alarm(host, () => this.#times());
     this.#rows = new Apart(host.store, MATCH, 'roster');
     this.#match = this.#rows.load() ?? null;
@@ -81,7 +85,7 @@ export class MatchActor implements MatchRpc {
     if (this.#abortedAt !== null) {
       return 'aborted';
     }
-    if (this.#match === null) {
+    if (this.#match === null && !this.#past.isThere) {
       const match = formed(roster, this.#host.instanceId(), this.#host.now());
       this.#save(match);
     }
@@ -109,7 +113,7 @@ export class MatchActor implements MatchRpc {
     return 'aborted';
   }
 
-  async confirm(lobbyId: LobbyId): Promise<Reply<MatchUpdate>> {
+  async confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>> {
     const match = this.#match;
     const update = match === null ? null : this.#update(match, lobbyId);
     const open = this.#host.now() <= (confirmBy(match) ?? 0);
@@ -120,11 +124,15 @@ export class MatchActor implements MatchRpc {
       return { ok: true, value: update };
     }
     const next = confirmed(match, lobbyId);
-    this.#save(next);
+    this.#save(next, { by: by && byPlayer(by) });
     return { ok: true, value: must(this.#update(next, lobbyId), 'a participant') };
   }
 
-  async decline(lobbyId: LobbyId, reason: ReturnReason): Promise<MatchUpdate | null> {
+  async decline(
+    lobbyId: LobbyId,
+    reason: ReturnReason,
+    by?: PlayerId,
+  ): Promise<MatchUpdate | null> {
     const match = this.#match;
     if (match === null || match.phase !== 'confirming') {
       return null;
@@ -133,30 +141,35 @@ export class MatchActor implements MatchRpc {
       who.lobbyId === lobbyId ? { ...who, confirmed: false } : who,
     );
     const next = over({ ...match, participants }, reason, this.#host.now());
-    this.#save(next);
+    this.#save(next, { lobbyId, by: by && byPlayer(by) });
     return this.#update(next, lobbyId);
   }
 
   async left(lobbyId: LobbyId): Promise<void> {
     if (this.#match !== null && this.#match.phase !== 'over') {
-      this.#save(without(this.#match, lobbyId, this.#host.now()));
+      this.#save(without(this.#match, lobbyId, this.#host.now()), { lobbyId, reason: LEFT });
     }
   }
 
-  async end(lobbyId: LobbyId, ticketId?: TicketId): Promise<void> {
+  async end(lobbyId: LobbyId, ticketId?: TicketId, by?: PlayerId): Promise<void> {
     const match = this.#match;
     const playing = match?.phase === 'running' || match?.phase === 'launching';
     if (match !== null && playing && this.#update(match, lobbyId) !== null) {
-      this.#save(over(match, 'game_ended', this.#host.now(), ticketId));
+      const cause = { reason: 'ended_by_host', lobbyId, by: by && byPlayer(by) };
+      this.#save(over(match, 'game_ended', this.#host.now(), ticketId), cause);
     }
   }
 
-  async endByOperator(project: string): Promise<boolean> {
+  async record(project: string): Promise<MatchRecord | null> {
+    return this.#past.of(this.#match, project);
+  }
+
+  async endByOperator(project: string, by: By): Promise<boolean> {
     const match = this.#match;
     if (match === null || match.phase === 'over' || match.roster.project !== project) {
       return false;
     }
-    this.#save(over(match, 'game_ended', this.#host.now()));
+    this.#save(over(match, 'game_ended', this.#host.now()), { by, reason: 'ended_by_operator' });
     return true;
   }
 
@@ -166,7 +179,9 @@ export class MatchActor implements MatchRpc {
       return false;
     }
     if (match.phase !== 'confirming' && report.seq > (match.server?.seq ?? 0)) {
-      this.#save(served(match, report, this.#host.now()));
+      const { detail } = report;
+      const reason = report.failed === true ? undefined : 'server_stopped';
+      this.#save(served(match, report, this.#host.now()), { reason, detail });
     }
     return true;
   }
@@ -193,7 +208,7 @@ export class MatchActor implements MatchRpc {
     }
     const name = nameOf({ ticketId, seq: backfill.seq });
     const isRefused = match.refused.includes(name);
-    const next = isRefused ? null : withParty(match, backfill);
+    const next = isRefused ? null : withParty(match, backfill, this.#host.now());
     if (next !== null) {
       this.#save(next);
       return null;
@@ -210,8 +225,9 @@ export class MatchActor implements MatchRpc {
   }
 
   /** Saves the next state with all that follows from it: who is told, what is launched or stopped. */
-  #save(saved: Match): void {
+  #save(told: Match, cause: Cause = {}): void {
     const before = this.#match;
+    const saved = this.#past.noted(before, told, cause);
     const offers = [before, saved].map((match) =>
       JSON.stringify(match && offerOf(match, this.#id)),
     );
@@ -223,8 +239,9 @@ export class MatchActor implements MatchRpc {
       this.#outbox.add(debts);
     });
     this.#match = next;
+    this.#past.saved(before, next);
     if (next.phase !== 'launching') {
-      this.#stopWaiting();
+      this.#fleet.came();
     }
     this.#outbox.flush();
     this.#alarm.arm();
@@ -259,7 +276,7 @@ export class MatchActor implements MatchRpc {
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
     const update = this.#update(match, lobbyId);
     if (match.phase === 'launching') {
-      await this.#fleetAnswers();
+      await this.#fleet.wait();
     }
     const now = this.#match === null ? null : this.#update(this.#match, lobbyId);
     if (now === null || now.step !== update?.step) {
@@ -268,50 +285,17 @@ export class MatchActor implements MatchRpc {
     }
     const part = await this.#host.peers.lobby(lobbyId).matchUpdate(now);
     if (!part && this.#match !== null && this.#match.phase !== 'over') {
-      this.#save(without(this.#match, lobbyId, this.#host.now()));
+      this.#save(without(this.#match, lobbyId, this.#host.now()), { lobbyId, reason: LEFT });
     }
-  }
-
-  /**
-   * Where the fleet takes the server at once, `matched` and `in_game` are one update, which the
-   * lobby shows as two (decision 25).
-   */
-  #fleetAnswers(): Promise<void> {
-    this.#answered ??= new Promise((resolve) => {
-      const cancel = this.#host.later(AT_ONCE_MS, resolve);
-      this.#stopWaiting = () => {
-        cancel();
-        resolve();
-      };
-    });
-    return this.#answered;
   }
 
   async #launch(match: Match): Promise<void> {
-    const { roster } = match;
-    const document = await this.#host.document(roster.project);
-    const { serverSettings } = configOf(document, roster.config);
-    const builds = Object.values(document.builds);
-    const build = resolveBuild(roster.rules, roster.version, serverSettings.gameBuild, builds);
-    if (!build.ok) {
-      this.#host.log('launch_failed', { matchId: this.#id, reason: build.refusal });
-      this.#launchFailed();
-      return;
-    }
-    const choice = { build: build.value, computeSize: serverSettings.serverSize };
-    const order = launchOrder(match, this.#id, choice);
-    const server = this.#host.peers.server(match.instanceId, order.region);
-    const launched = await server.launch(order);
+    const launched = await launch(this.#host, match, this.#id);
     if (launched.ok) {
       await this.serverReport(launched.value);
-    } else {
-      this.#launchFailed();
-    }
-  }
-
-  #launchFailed(): void {
-    if (this.#match?.phase === 'launching') {
-      this.#save(over(this.#match, 'launch_failed', this.#host.now()));
+    } else if (this.#match?.phase === 'launching') {
+      const detail = launched.refusal;
+      this.#save(over(this.#match, 'launch_failed', this.#host.now()), { detail });
     }
   }
 
@@ -322,7 +306,8 @@ export class MatchActor implements MatchRpc {
   get #forgottenAt(): number | null {
     const endedAt = this.#abortedAt ?? this.#match?.overAt ?? null;
     // What it owes comes first, however long that takes.
-    return endedAt === null || !this.#outbox.empty ? null : endedAt + REMEMBER_MS;
+    const owes = endedAt === null || !this.#outbox.empty;
+    return this.#past.forgottenAt ?? (owes ? null : endedAt + REMEMBER_MS);
   }
 
   alarm(): Promise<void> {
@@ -335,16 +320,30 @@ export class MatchActor implements MatchRpc {
     if (match !== null && (confirmBy(match) ?? Infinity) <= now) {
       this.#save(over(match, 'confirm_timeout', now));
     }
-    const forgottenAt = this.#forgottenAt;
-    if (forgottenAt !== null && forgottenAt <= now) {
+    if ((this.#forgottenAt ?? Infinity) <= now) {
+      this.#forget();
+      return;
+    }
+    this.#outbox.flush();
+  }
+
+  /** Nobody asks it any more: of one that was, its record stays for a while. */
+  #forget(): void {
+    const match = this.#match;
+    if (match !== null && this.#past.keepMs > REMEMBER_MS) {
+      commit(this.#host, () => {
+        this.#outbox.tidy();
+        this.#rows.drop();
+        this.#past.keep(match);
+      });
+    } else {
       this.#host.store.clear();
       this.#rows.cleared();
       this.#outbox.cleared();
       this.#alarm.cleared();
-      this.#match = null;
-      this.#abortedAt = null;
-      return;
+      this.#past.cleared();
     }
-    this.#outbox.flush();
+    this.#match = null;
+    this.#abortedAt = null;
   }
 }

@@ -76,7 +76,7 @@ export function rosterTold(
 }
 
 /** The match with one more party, or null when it has no room for it any more. */
-export function withParty(match: Match, backfill: Backfill): Match | null {
+export function withParty(match: Match, backfill: Backfill, now: number): Match | null {
   const { party, team, members, roles } = backfill;
   const open = openPlaces(match)[team];
   const fits =
@@ -97,6 +97,8 @@ export function withParty(match: Match, backfill: Backfill): Match | null {
     members,
     roles,
     rosterRevision: 0,
+    startedAt: party.startedAt,
+    joinedAt: now,
   };
   const others = match.participants.filter((who) => who.lobbyId !== lobbyId);
   return { ...match, participants: [...others, newcomer] };

@@ -1,6 +1,7 @@
 // What a match is: the roster it was formed with, and how far it has come. Pure; the Match object
 // saves it, and its saved state is the decision (docs/internals/design.md: Forming a match).
 
+import type { Happening } from '../../happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
 import type { JsonObject } from '../../json';
 import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
@@ -22,6 +23,9 @@ export interface Participant {
   readonly roles: Readonly<Record<PlayerId, string>> | null;
   /** Revision of the lobby that last told its members. */
   readonly rosterRevision: number;
+  /** Of who came in later: when its wait began, and when it came in. */
+  readonly startedAt?: number;
+  readonly joinedAt?: number;
 }
 
 export type Phase = 'confirming' | 'launching' | 'running' | 'over';
@@ -42,6 +46,9 @@ export interface Match {
   /** Why it is over. */
   readonly reason: ReturnReason | null;
   readonly overAt: number | null;
+  /** For operators; absent where no journal is kept. */
+  readonly history?: readonly Happening[];
+  readonly runningAt?: number | null;
 }
 
 /** The last instant at which a lobby may confirm; null where none is asked (decision 31). */

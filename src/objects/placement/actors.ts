@@ -4,6 +4,7 @@
 import { surroundingsOf } from '../../fleet/choice';
 import { DirectoryActor } from '../directory/actor';
 import type { Host } from '../kit/host';
+import { journalOf } from '../kit/journal';
 import { MIGRATIONS, migrate } from '../kit/migrations';
 import type { Kind, Rpcs } from '../kit/peers';
 import { LobbyActor } from '../lobby/actor';
@@ -30,7 +31,7 @@ interface ActorKind<Rpc> {
 
 export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   lobby: {
-    make: (host, env) => new LobbyActor(host, gameLimitOf(env)),
+    make: (host, env) => new LobbyActor(host, gameLimitOf(env), journalOf(env)),
     methods: {
       create: 'values',
       join: 'values',
@@ -40,6 +41,8 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       adminRead: 'values',
       adminDelete: 'values',
       operate: 'values',
+      adminMember: 'values',
+      history: 'values',
       deleteIfHost: 'values',
       events: 'lines',
       changes: 'lines',
@@ -75,19 +78,23 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
     },
   },
   queue: {
-    make: (host) => new QueueActor(host),
+    make: (host, env) => new QueueActor(host, journalOf(env)),
     methods: {
       enter: 'values',
       leave: 'values',
       stats: 'values',
       report: 'values',
+      matchFailed: 'values',
+      matches: 'values',
+      trends: 'values',
+      journal: 'values',
       offer: 'values',
       modeChanged: 'values',
       changes: 'lines',
     },
   },
   match: {
-    make: (host) => new MatchActor(host),
+    make: (host, env) => new MatchActor(host, journalOf(env)),
     methods: {
       open: 'values',
       outcome: 'values',
@@ -98,6 +105,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       admit: 'values',
       end: 'values',
       endByOperator: 'values',
+      record: 'values',
       serverReport: 'values',
     },
   },
@@ -119,6 +127,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       document: 'values',
       saveConfigs: 'values',
       removeConfig: 'values',
+      configHistory: 'values',
       saveBuild: 'values',
       removeBuild: 'values',
       secrets: 'values',

@@ -40,6 +40,8 @@ export interface Env extends FleetSettings, QuotaSettings {
   readonly CORS_ORIGINS?: string;
   /** Seconds a game may last before its lobby is cleaned up; two hours when absent (decision 18). */
   readonly GAME_LIMIT_SECONDS?: string;
+  /** Hours for which the journal keeps what is over; 24 when absent, and none is kept with 0. */
+  readonly JOURNAL_HOURS?: string;
 }
 
 /** Milliseconds; what is no number above zero counts as absent. */

@@ -4,22 +4,19 @@
 import type { ServerStatus } from '../../fleet/port';
 import { currentRecord } from '../../fleet/block';
 import { currentBuild, defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
-import type { LobbyConfig } from '../../lobby/config';
-import { playgroundOf, ruledBy } from '../../lobby/playground';
+import { ruledBy } from '../../lobby/playground';
+import type { By } from '../../happening';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../limits';
 import { must } from '../../result';
 import { Alarm } from '../kit/alarm';
-import type {
-  ConfigDraft,
-  ProjectDocument,
-  ProjectRpc,
-  ServerRow,
-  ServersPage,
-} from '../contracts';
+import type { ProjectDocument, ServerRow, ServersPage } from '../contracts';
 import { Agenda } from '../kit/agenda';
 import { commit } from '../kit/commit';
+import type { ConfigDraft, ConfigRevision, ProjectRpc } from './contract';
 import { BuildFailures } from './failures';
+import { changedConfigs, changedModes, type QueueDebt, own } from './changes';
+import { Revisions } from './revisions';
 import { Gathered } from '../kit/gathered';
 import type { FarEnd, Host } from '../kit/host';
 import { Outbox } from '../kit/outbox';
@@ -48,11 +45,6 @@ const PRUNED = 200;
 /** A server is heard of within a moment of being let in; after this its place is another's. */
 const ADMITTED_MS = 60_000;
 
-interface QueueDebt {
-  readonly config: string;
-  readonly mode: string;
-}
-
 function fresh(): ProjectDocument {
   return { revision: 0, configs: {}, builds: { [DEFAULT_BUILD]: defaultBuild() } };
 }
@@ -75,6 +67,7 @@ export class ProjectActor implements ProjectRpc {
   readonly #gathered: Gathered;
   readonly #watched: Watched;
   readonly #failures: BuildFailures;
+  readonly #revisions: Revisions;
   readonly #servers = new Map<string, ServerRow>();
   /** Servers that were let in and are not listed yet, and since when. */
   readonly #admitted = new Map<string, number>();
@@ -90,6 +83,7 @@ export class ProjectActor implements ProjectRpc {
     this.#gathered = new Gathered(host);
     this.#watched = new Watched(host);
     this.#failures = new BuildFailures(host);
+    this.#revisions = new Revisions(host);
     this.#document = current(host.store.get<ProjectDocument>(DOCUMENT) ?? fresh());
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
     this.#outbox = new Outbox<QueueDebt>(
@@ -117,6 +111,7 @@ export class ProjectActor implements ProjectRpc {
     drafts: readonly ConfigDraft[],
     ifRevision: number | null,
     players: Partial<PlayerSettings> = {},
+    by?: By,
   ): Promise<Reply<ProjectDocument>> {
     const stale = this.#stale(ifRevision);
     if (stale !== null) {
@@ -132,10 +127,8 @@ export class ProjectActor implements ProjectRpc {
     }
     const isTold = Object.keys(players).length > 0;
     const after = { ...DEFAULT_PLAYERS, ...this.#document.players, ...players };
-    return this.#save({
-      configs: Object.fromEntries(configs),
-      ...(isTold ? { players: after } : {}),
-    });
+    const patch = { configs: Object.fromEntries(configs), ...(isTold ? { players: after } : {}) };
+    return this.#save(patch, by);
   }
 
   async secrets(): Promise<ProjectSecrets> {
@@ -153,7 +146,11 @@ export class ProjectActor implements ProjectRpc {
     return { ok: true, value: publicKeys(next) };
   }
 
-  async removeConfig(name: string, ifRevision: number | null): Promise<Reply<ProjectDocument>> {
+  async removeConfig(
+    name: string,
+    ifRevision: number | null,
+    by?: By,
+  ): Promise<Reply<ProjectDocument>> {
     const stale = this.#stale(ifRevision);
     if (stale !== null) {
       return stale;
@@ -161,7 +158,11 @@ export class ProjectActor implements ProjectRpc {
     if (!Object.hasOwn(this.#document.configs, name)) {
       return refusal('CONFIG_NOT_FOUND', `There is no lobby config ${name}`);
     }
-    return this.#save({ configs: without(this.#document.configs, name) });
+    return this.#save({ configs: without(this.#document.configs, name) }, by);
+  }
+
+  async configHistory(name: string): Promise<readonly ConfigRevision[]> {
+    return this.#revisions.of(name);
   }
 
   async saveBuild(draft: BuildDraft): Promise<Reply<ProjectDocument>> {
@@ -202,12 +203,16 @@ export class ProjectActor implements ProjectRpc {
         );
   }
 
-  #save(patch: Partial<Omit<ProjectDocument, 'revision'>>): Reply<ProjectDocument> {
+  #save(patch: Partial<Omit<ProjectDocument, 'revision'>>, by?: By): Reply<ProjectDocument> {
     const before = this.#document;
     const next = { ...before, ...patch, revision: before.revision + 1 };
     const debts = patch.configs === undefined ? [] : changedModes(before.configs, patch.configs);
     commit(this.#host, () => {
       this.#host.store.put(DOCUMENT, next);
+      for (const name of changedConfigs(before.configs, next.configs)) {
+        this.#revisions.note(name, next.revision, own(next.configs, name) ?? null, by);
+      }
+      this.#revisions.prune(next.configs);
       this.#outbox.add(debts);
     });
     this.#document = next;
@@ -325,22 +330,4 @@ export class ProjectActor implements ProjectRpc {
       this.#outbox.flush();
     });
   }
-}
-
-type Configs = Readonly<Record<string, LobbyConfig>>;
-
-/** Modes whose config was touched: their queues look again at what they hold. */
-function changedModes(before: Configs, after: Configs): readonly QueueDebt[] {
-  const debts: QueueDebt[] = [];
-  for (const config of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const old = Object.hasOwn(before, config) ? before[config] : undefined;
-    const now = Object.hasOwn(after, config) ? after[config] : undefined;
-    if (old === undefined || old === now) {
-      continue;
-    }
-    for (const mode of Object.keys(old.matchmaking.modes)) {
-      debts.push({ config, mode }, { config: playgroundOf(config), mode });
-    }
-  }
-  return debts;
 }

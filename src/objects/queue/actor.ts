@@ -10,7 +10,9 @@ import type { FarEnd, Host } from '../kit/host';
 import { QueueCore } from './core';
 import { Forming } from './forming';
 import { queueReport } from './report';
-import type { QueueReport } from '../reports';
+import { A_DAY, type JournalSettings } from '../kit/journal';
+import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
+import type { JournalPart } from './journal';
 import type { TicketRow } from './state';
 
 const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
@@ -19,9 +21,10 @@ export class QueueActor implements QueueRpc {
   readonly #core: QueueCore;
   readonly #forming: Forming;
 
-  constructor(host: Host) {
+  constructor(host: Host, journal: JournalSettings = A_DAY) {
     this.#core = new QueueCore(
       host,
+      journal,
       (id, isTakenUp) => this.#forming.drive(id, isTakenUp),
       (debt) => this.#forming.deliver(debt),
     );
@@ -77,8 +80,35 @@ export class QueueActor implements QueueRpc {
 
   async report(ticketId: TicketId | null): Promise<QueueReport> {
     const stats = await this.stats();
-    const { state, pool, host } = this.#core;
-    return queueReport(state, { stats, ticketId, now: host.now(), pool });
+    const { state, pool, host, journal } = this.#core;
+    const { recent } = journal;
+    return queueReport(state, { stats, ticketId, now: host.now(), pool, recent });
+  }
+
+  async matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void> {
+    const { host, journal } = this.#core;
+    this.#core.commit(() =>
+      journal.failed({ k: 'failed', t: host.now(), matchId, reason, detail }),
+    );
+  }
+
+  async matches({ limit, player, failedOnly }: FormedQuery): Promise<readonly FormedRecord[]> {
+    const found = this.#core.journal.recent.filter(
+      ({ kind, parties, failed }) =>
+        (kind === 'new' || player !== null) &&
+        (!failedOnly || failed !== null) &&
+        (player === null || parties.some(({ players }) => players.includes(player))),
+    );
+    return found.slice(0, limit);
+  }
+
+  async trends(hours: number): Promise<readonly TrendPoint[]> {
+    return this.#core.journal.trends(hours);
+  }
+
+  async journal(from: number | null): Promise<JournalPart & { readonly mode: Mode | null }> {
+    const { journal, state } = this.#core;
+    return { ...journal.read(from), mode: state.meta?.mode ?? null };
   }
 
   async offer(matchId: MatchId, offer: Offer): Promise<void> {

@@ -16,6 +16,10 @@ import type { Host } from '../kit/host';
 import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
 import { Watched } from '../kit/watched';
+import type { JournalSettings } from '../kit/journal';
+import type { PoolLine } from '../../match/replay/lines';
+import { QueueJournal } from './journal';
+import { recorded } from './recorded';
 import { idsOf, QueueState, type ProposalRow } from './state';
 
 /** Timers serve instants nearer than this; the alarm is their durable backstop. */
@@ -64,6 +68,7 @@ export class QueueCore {
   readonly watched: Watched;
   /** Tickets that left, by their lobby's word or into a match. */
   readonly left: Lately<TicketId>;
+  readonly journal: QueueJournal;
   readonly #drive: (proposalId: string, isTakenUp: boolean) => Promise<void>;
   readonly #alarm: Alarm;
   #pool: Pool | null = null;
@@ -79,6 +84,7 @@ export class QueueCore {
    */
   constructor(
     host: Host,
+    journal: JournalSettings,
     drive: (proposalId: string, isTakenUp: boolean) => Promise<void>,
     deliver: (debt: QueueDebt) => Promise<void>,
   ) {
@@ -88,9 +94,13 @@ export class QueueCore {
     this.#alarm = new Alarm(host, () => this.#times());
     this.left = new Lately(() => host.now());
     this.state = new QueueState(host.store);
+    this.journal = new QueueJournal(host, journal, () => ({
+      lobbies: this.state.tickets.size,
+      players: this.#pool?.stats(host.now()).playersSearching ?? 0,
+    }));
     this.outbox = new Outbox(host, keyOf, deliver);
     if (this.state.meta !== null) {
-      this.#rebuild(this.state.meta.mode);
+      this.#rebuild(this.state.meta.mode, null);
       for (const id of this.state.proposals.keys()) {
         this.drive(id, true);
       }
@@ -103,13 +113,24 @@ export class QueueCore {
   }
 
   commit<T>(run: () => T): T {
-    const done = commit(this.host, run);
+    const done = commit(this.host, () => {
+      const made = run();
+      this.journal.ride(this.state.proposals.size === 0);
+      return made;
+    });
     this.watched.changed();
     return done;
   }
 
-  #rebuild(mode: Mode): void {
-    const pool = makePool(mode);
+  /** `before`: the mode it had; null: the same. */
+  #rebuild(mode: Mode, before: Mode | null): void {
+    const { host, journal } = this;
+    const plain = makePool(mode);
+    const note = (line: PoolLine): void => journal.note(line);
+    const pool = journal.isOn ? recorded(plain, note, () => host.now()) : plain;
+    const free = [...this.state.tickets.values()].filter(({ takenBy }) => takenBy === null).length;
+    const taken = this.state.tickets.size - free;
+    journal.note({ k: 'anew', t: host.now(), mode, before, free, taken }, before === null);
     for (const { ticket, takenBy } of this.state.tickets.values()) {
       if (takenBy === null) {
         pool.restore(ticket);
@@ -132,7 +153,7 @@ export class QueueCore {
     if (meta === null || meta.modeRevision < modeRevision) {
       this.state.setMeta({ mode, modeRevision, seq: meta?.seq ?? 0 });
       if (meta === null || JSON.stringify(meta.mode) !== JSON.stringify(mode)) {
-        this.#rebuild(mode);
+        this.#rebuild(mode, meta?.mode ?? null);
       }
     }
   }

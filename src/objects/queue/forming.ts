@@ -19,7 +19,7 @@ import type { HoldReply, PartySnapshot } from '../contracts';
 import { isAsTicketed } from '../match/teams';
 import { within } from '../kit/within';
 import type { QueueCore, QueueDebt } from './core';
-import { formedMatch } from './report';
+import { formedLine } from './report';
 import {
   COMMIT_ANSWER_MS,
   commitOf,
@@ -140,6 +140,12 @@ export class Forming {
   #giveUp(row: ProposalRow, replies: Replies): void {
     const { state, outbox, pool } = this.#core;
     const { id: proposalId, matchId, seq } = row;
+    this.#core.journal.note({
+      k: 'refused',
+      t: this.#core.host.now(),
+      matchId,
+      by: refusers(replies),
+    });
     state.dropProposal(proposalId);
     const free: TicketId[] = [];
     for (const ticketId of row.tickets) {
@@ -270,11 +276,11 @@ export class Forming {
   }
 
   #taken(row: ProposalRow): void {
-    const { state, pool, host } = this.#core;
+    const { state, pool, host, journal } = this.#core;
     state.dropProposal(row.id);
-    const formed = formedMatch(row, host.now());
+    const formed = formedLine(row, host.now());
     if (formed !== null) {
-      state.noteFormed(formed);
+      journal.formed(formed);
     }
     pool?.commit(row.tickets);
     row.tickets.forEach((ticketId) => {
@@ -289,4 +295,17 @@ export class Forming {
     const held = parties.map((party) => [party.ticketId, { held: true, party }] as const);
     this.#giveUp(row, new Map(held));
   }
+}
+
+/** Who did not hold as asked, and how that was. */
+function refusers(
+  replies: Replies,
+): readonly { readonly ticketId: TicketId; readonly how: string }[] {
+  return [...replies].flatMap(([ticketId, reply]) =>
+    reply === null
+      ? [{ ticketId, how: 'silent or changed' }]
+      : reply.held
+        ? []
+        : [{ ticketId, how: reply.searches ? 'bound elsewhere' : 'searches no more' }],
+  );
 }

@@ -2,6 +2,7 @@
 
 import type { MatchId } from '../../ids';
 import type { Proposal } from '../../match/engine/proposal';
+import { seenBy } from '../../match/explain/seen';
 import { must } from '../../result';
 import type { Offer, PartySnapshot, Roster } from '../contracts';
 import type { Host } from '../kit/host';
@@ -32,7 +33,7 @@ export function commitOf(
 }
 
 function rosterOf(
-  { state, host }: QueueCore,
+  { state, host, journal }: QueueCore,
   { matchId }: ProposalRow,
   proposal: Proposal,
   parties: readonly PartySnapshot[],
@@ -42,15 +43,18 @@ function rosterOf(
   const byWait = parties.toSorted(
     (a, b) => (order.get(a.ticketId) ?? 0) - (order.get(b.ticketId) ?? 0),
   );
+  const rules = must(state.meta, 'the mode of a queue that forms a match').mode;
+  const tickets = byWait.flatMap(({ ticketId }) => state.tickets.get(ticketId)?.ticket ?? []);
   return {
     matchId,
     project: must(project, 'the project of a queue'),
     config: must(config, 'the config of a queue'),
     mode: must(mode, 'the mode of a queue'),
-    rules: must(state.meta, 'the mode of a queue that forms a match').mode,
+    rules,
     region: proposal.region,
     version: proposal.version,
     anchor: must(state.tickets.get(proposal.anchor), 'the anchor of a match').ticket,
+    ...(journal.isOn ? { seen: seenBy(rules, tickets) } : {}),
     parties: byWait,
     teams: proposal.teams,
   };

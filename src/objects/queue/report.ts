@@ -7,13 +7,17 @@ import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../match/engine/proposal';
 import type { Pool } from '../../match/pool';
 import type { Ticket } from '../../match/ticket/ticket';
+import type { QueueLine } from '../../match/replay/lines';
+import { playersOf } from './journal';
 import type { ProposalRow, QueueState, TicketRow } from './state';
 import {
   COMPARED,
   NAMED_LOBBIES,
   OLDEST,
+  RECENT,
   type Explained,
   type FormedMatch,
+  type FormedRecord,
   type QueueReport,
   type WaitingTicket,
 } from '../reports';
@@ -25,6 +29,8 @@ export interface Asked {
   readonly now: number;
   /** Null before the queue has seen its mode. */
   readonly pool: Pool | null;
+  /** Matches formed lately, newest first. */
+  readonly recent: readonly FormedRecord[];
 }
 
 /**
@@ -34,7 +40,10 @@ export interface Asked {
 const LOOKED_AT = 2 * COMPARED;
 
 /** However many wait: LOOKED_AT rows, COMPARED evaluations of the rules, and the width of the histogram. */
-export function queueReport(state: QueueState, { stats, ticketId, now, pool }: Asked): QueueReport {
+export function queueReport(
+  state: QueueState,
+  { stats, ticketId, now, pool, recent }: Asked,
+): QueueReport {
   const rows: TicketRow[] = [];
   for (const row of state.tickets.values()) {
     rows.push(row);
@@ -51,7 +60,7 @@ export function queueReport(state: QueueState, { stats, ticketId, now, pool }: A
     stats,
     waits: state.waits.bins(now),
     oldest: rows.slice(0, OLDEST).map(waiting),
-    recent: state.recent,
+    recent: recent.slice(0, RECENT).map(formedMatch),
     openMatches: state.offers.size,
     overruns: pool?.overruns() ?? 0,
     work: pool?.work() ?? null,
@@ -89,24 +98,41 @@ function explained(
 }
 
 /** What a committed proposal has become; null for one that was never committed. */
-export function formedMatch(
+export function formedLine(
   { matchId, commit, what }: ProposalRow,
   now: number,
-): FormedMatch | null {
+): Extract<QueueLine, { k: 'formed' }> | null {
   if (commit === null) {
     return null;
   }
   const isNew = commit.kind === 'new';
   const parties = isNew ? commit.roster.parties : [commit.backfill.party];
-  const longest = Math.max(...parties.map(({ startedAt }) => now - startedAt));
   return {
+    k: 'formed',
+    t: now,
     matchId,
     kind: commit.kind,
-    at: now,
     full: what.kind === 'new' && what.proposal.full,
     region: isNew ? commit.roster.region : null,
+    parties: parties.map(({ lobbyId, ticketId, startedAt, players }) => ({
+      lobbyId,
+      ticketId,
+      startedAt,
+      players: players.map(({ id }) => id),
+    })),
+  };
+}
+
+function formedMatch({ matchId, kind, at, full, region, parties }: FormedRecord): FormedMatch {
+  const longest = Math.max(...parties.map(({ startedAt }) => at - startedAt));
+  return {
+    matchId,
+    kind,
+    at,
+    full,
+    region,
     lobbies: parties.length,
-    players: parties.reduce((sum, { players }) => sum + players.length, 0),
+    players: playersOf(parties).length,
     longestWaitSeconds: Math.round(longest / 100) / 10,
     lobbyIds: parties.slice(0, NAMED_LOBBIES).map(({ lobbyId }) => lobbyId),
   };

@@ -7,7 +7,6 @@ import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../contracts';
 import type { Store } from '../kit/host';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
-import { RECENT, type FormedMatch } from '../reports';
 import { Waits } from './waits';
 
 const META = 'meta';
@@ -15,7 +14,6 @@ const GONE = 'gone';
 const TICKET = 'ticket:';
 const PROPOSAL = 'proposal:';
 const OFFER = 'offer:';
-const FORMED = 'recent';
 
 export interface QueueMeta {
   readonly mode: Mode;
@@ -77,13 +75,11 @@ export class QueueState {
   readonly offers = new Map<string, OfferRow>();
   #meta: QueueMeta | null;
   #goneRevision: number;
-  #recent: readonly FormedMatch[];
 
   constructor(store: Store) {
     this.#store = store;
     this.#meta = store.get<QueueMeta>(META) ?? null;
     this.#goneRevision = store.get<number>(GONE) ?? 0;
-    this.#recent = store.get<readonly FormedMatch[]>(FORMED) ?? [];
     const rows = [...store.list<TicketRow>(TICKET)].map(([, row]) => row);
     // The order of the wait; rows lie in the order of their random ids.
     rows.sort((a, b) => a.ticket.startedAt - b.ticket.startedAt);
@@ -105,16 +101,6 @@ export class QueueState {
   setMeta(meta: QueueMeta): void {
     this.#meta = meta;
     this.#store.put(META, meta);
-  }
-
-  /** Matches formed lately, newest first: for operators, nothing depends on it. */
-  get recent(): readonly FormedMatch[] {
-    return this.#recent;
-  }
-
-  noteFormed(formed: FormedMatch): void {
-    this.#recent = [formed, ...this.#recent].slice(0, RECENT);
-    this.#store.put(FORMED, this.#recent);
   }
 
   /** The mode was taken out in this revision: lobbies that have not heard of it still come. */

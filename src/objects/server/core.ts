@@ -191,7 +191,9 @@ export class ServerCore {
   report(instance: Instance): ServerReport {
     const { seq, order } = instance;
     const block = blockOf(instance, MAX_SETTINGS_BYTES);
-    return { instanceId: order.instanceId, seq, block, failed: neverRan(instance) };
+    const failed = neverRan(instance);
+    const why = failed && instance.failure !== null ? { detail: instance.failure } : {};
+    return { instanceId: order.instanceId, seq, block, failed, ...why };
   }
 
   async #deliver(to: Told): Promise<void> {

@@ -1,0 +1,275 @@
+// What happened, for the server key (record 0024): matches, histories of lobbies, where a player is.
+// Nothing here changes anything.
+
+import type * as z from 'zod';
+import { iso } from '../../clock';
+import type { Happening } from '../../happening';
+import type { LobbyId, MatchId, PlayerId } from '../../ids';
+import { refusal } from '../../lobby/refusals';
+import { configOf, projectDocument } from '../../objects/kit/project-cache';
+import { playersOf } from '../../objects/queue/journal';
+import type { FormedRecord, MatchRecord, Outcome } from '../../objects/reports';
+import { isPlayerId } from '../access';
+import { retrying } from '../ask';
+import type { KeyedCall } from '../call';
+import { lobbyIdOf } from '../paths';
+import { json, problem } from '../problem';
+import type { MatchesParams } from '../schemas';
+import { seenConfigs } from './seen-configs';
+
+/** Queues that one request asks at most, and matches it reads. */
+const MOST_QUEUES = 100;
+const MOST_READ = 100;
+const PLAYERS_MATCHES = 20;
+
+/** A match in a list. */
+export interface MatchSummary {
+  readonly id: string;
+  readonly config: string;
+  readonly mode: string;
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly formedAt: string;
+  readonly endedAt: string | null;
+  readonly players: number;
+  /** It began with places open. */
+  readonly short: boolean;
+}
+
+export interface HappeningView {
+  readonly at: string;
+  readonly kind: string;
+  readonly by: string | null;
+  readonly lobbyId: string | null;
+  readonly playerId: string | null;
+  readonly matchId: string | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+}
+
+export interface MatchView extends Omit<
+  MatchRecord,
+  'project' | 'formedAt' | 'runningAt' | 'endedAt' | 'instanceId' | 'history'
+> {
+  readonly formedAt: string;
+  readonly runningAt: string | null;
+  readonly endedAt: string | null;
+  /** Null where no server was asked for, or nobody remembers it. */
+  readonly server: {
+    readonly id: string;
+    readonly status: string;
+    readonly exitCode: number | null;
+    readonly signal: string | null;
+    readonly detail: string | null;
+  } | null;
+  readonly history: readonly HappeningView[];
+}
+
+export interface PlayerSeen {
+  readonly id: string;
+  readonly places: readonly {
+    readonly config: string;
+    readonly lobbyId: string;
+    readonly lobbyStatus: string;
+    readonly streaming: boolean;
+  }[];
+  readonly matches: readonly MatchSummary[];
+}
+
+function isoOrNull(at: number | null): string | null {
+  return at === null ? null : iso(at);
+}
+
+function shown({ at, ...told }: Happening): HappeningView {
+  const { kind, by, lobbyId, playerId, matchId, reason, detail } = told;
+  const or = (text: string | undefined): string | null => text ?? null;
+  return {
+    at: iso(at),
+    kind,
+    by: or(by),
+    lobbyId: or(lobbyId),
+    playerId: or(playerId),
+    matchId: or(matchId),
+    reason: or(reason),
+    detail: or(detail),
+  };
+}
+
+const NO_MATCH = { code: 'NOT_FOUND', detail: 'There is no match of that id' } as const;
+
+export async function match(call: KeyedCall): Promise<Response> {
+  const { peers, project, params } = call;
+  const id = params['id'] ?? '';
+  const record = isMatchId(id) ? await recordOf(call, id) : null;
+  if (record === null) {
+    return problem(NO_MATCH);
+  }
+  const { project: _, instanceId, formedAt, runningAt, endedAt, history, ...rest } = record;
+  const read =
+    instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
+  const server =
+    instanceId === null || read?.ok !== true
+      ? null
+      : {
+          id: instanceId,
+          status: read.value.status,
+          exitCode: read.value.exit_code,
+          signal: read.value.signal,
+          detail: read.value.detail,
+        };
+  const view: MatchView = {
+    ...rest,
+    formedAt: iso(formedAt),
+    runningAt: isoOrNull(runningAt),
+    endedAt: isoOrNull(endedAt),
+    server,
+    history: history.map(shown),
+  };
+  return json(view);
+}
+
+/** Matches have random ids: what cannot be one is asked of nobody. */
+export function isMatchId(id: string): id is MatchId {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+}
+
+function recordOf({ peers, project }: KeyedCall<unknown, unknown>, id: MatchId) {
+  return retrying(() => peers.match(id).record(project));
+}
+
+type Listed = FormedRecord & { readonly config: string; readonly mode: string };
+
+interface Wanted {
+  readonly config: string | null;
+  readonly mode: string | null;
+  readonly player: PlayerId | null;
+  readonly failedOnly: boolean;
+  readonly limit: number;
+}
+
+/** Every queue of the project that can have formed matches, as far as is known here. */
+export async function queuesOf(
+  { peers, project }: KeyedCall<unknown, unknown>,
+  config: string | null,
+  mode: string | null,
+): Promise<readonly { readonly config: string; readonly mode: string }[]> {
+  const document = await projectDocument(peers, project, Date.now());
+  const names = new Set([...Object.keys(document.configs), ...seenConfigs(project)]);
+  const queues = (config === null ? [...names] : [config]).flatMap((name) => {
+    const modes = Object.keys(configOf(document, name).matchmaking.modes);
+    const asked = mode === null ? modes : [mode];
+    return asked.map((each) => ({ config: name, mode: each }));
+  });
+  return queues.slice(0, MOST_QUEUES);
+}
+
+async function formed(
+  call: KeyedCall<unknown, unknown>,
+  { config, mode, ...query }: Wanted,
+): Promise<readonly Listed[]> {
+  const { peers, project } = call;
+  const queues = await queuesOf(call, config, mode);
+  const found = await Promise.all(
+    queues.map(async (queue) => {
+      const asked = () => peers.queue(project, queue.config, queue.mode).matches(query);
+      return (await retrying(asked)).map((record) => ({ ...record, ...queue }));
+    }),
+  );
+  return found.flat().toSorted((a, b) => b.at - a.at);
+}
+
+/** How it stands is the Match's to say, while that knows of it. */
+async function summary(
+  call: KeyedCall<unknown, unknown>,
+  { matchId, at, config, mode, parties, full, failed }: Listed,
+): Promise<MatchSummary> {
+  const record = failed === null ? await recordOf(call, matchId) : null;
+  return {
+    id: matchId,
+    config,
+    mode,
+    outcome: failed === null ? (record?.outcome ?? 'ended') : 'failed',
+    reason: failed?.reason ?? record?.reason ?? null,
+    formedAt: iso(at),
+    endedAt: isoOrNull(failed?.at ?? record?.endedAt ?? null),
+    players: playersOf(parties).length,
+    short: !full,
+  };
+}
+
+/** Newest first. Of an outcome other than `failed` only the last MOST_READ matches are looked at. */
+export async function matches(
+  call: KeyedCall<undefined, z.infer<typeof MatchesParams>>,
+): Promise<Response> {
+  const { outcome, limit, config, mode } = call.query;
+  const failedOnly = outcome === 'failed';
+  const isSifted = outcome !== null && !failedOnly;
+  const wanted = { config, mode, player: null, failedOnly, limit: isSifted ? MOST_READ : limit };
+  const found = (await formed(call, wanted)).slice(0, isSifted ? MOST_READ : limit);
+  const items = await Promise.all(found.map((each) => summary(call, each)));
+  return json({
+    items: items.filter((item) => outcome === null || item.outcome === outcome).slice(0, limit),
+  });
+}
+
+export async function lobbyHistory(call: KeyedCall): Promise<Response> {
+  const { env, peers, project, config, params } = call;
+  const id = lobbyIdOf(env, params['id'] ?? '');
+  const history = id.ok
+    ? await retrying(() => peers.lobby(id.value).history({ project, config }))
+    : null;
+  return history === null
+    ? problem({ code: 'LOBBY_NOT_FOUND', detail: 'There is no lobby of that id' })
+    : json({ items: history.map(shown) });
+}
+
+/** Gathered as it is asked for, from the seats of each config and what its queues formed. */
+export async function player(call: KeyedCall): Promise<Response> {
+  const { peers, project, params } = call;
+  const given = params['id'] ?? '';
+  if (!isPlayerId(given)) {
+    return problem(refusal('VALIDATION_ERROR', 'id: no player can have this id').refusal);
+  }
+  const id = given as PlayerId;
+  const document = await projectDocument(peers, project, Date.now());
+  const names = new Set([...Object.keys(document.configs), ...seenConfigs(project)]);
+  const wanted = {
+    config: null,
+    mode: null,
+    player: id,
+    failedOnly: false,
+    limit: PLAYERS_MATCHES,
+  };
+  const [places, found] = await Promise.all([
+    Promise.all([...names].slice(0, MOST_QUEUES).map((config) => placeIn(call, config, id))),
+    formed(call, wanted),
+  ]);
+  const last = found.slice(0, PLAYERS_MATCHES);
+  const seen: PlayerSeen = {
+    id,
+    places: places.filter((place) => place !== null),
+    matches: await Promise.all(last.map((each) => summary(call, each))),
+  };
+  return json(seen);
+}
+
+async function placeIn(
+  { peers, project }: KeyedCall,
+  config: string,
+  id: PlayerId,
+): Promise<PlayerSeen['places'][number] | null> {
+  const lobbyId = await retrying(() => peers.seat(project, config, id).where(id));
+  const found =
+    lobbyId === null
+      ? null
+      : await retrying(() => memberAt({ peers, project, config, lobbyId }, id));
+  return lobbyId === null || found === null ? null : { config, lobbyId, ...found };
+}
+
+interface Where extends Pick<KeyedCall, 'peers' | 'project' | 'config'> {
+  readonly lobbyId: LobbyId;
+}
+
+function memberAt({ peers, project, config, lobbyId }: Where, id: PlayerId) {
+  return peers.lobby(lobbyId).adminMember({ project, config }, id);
+}

@@ -1,0 +1,101 @@
+// The last hours of queues in steps, and a queue's journal as it is (record 0024).
+
+import type * as z from 'zod';
+import { iso } from '../../clock';
+import type { JournalHead } from '../../match/replay/lines';
+import { STEP_MS } from '../../objects/queue/trends';
+import type { TrendPoint } from '../../objects/reports';
+import { retrying } from '../ask';
+import type { KeyedCall } from '../call';
+import { json, problem } from '../problem';
+import type { JournalParams, TrendsParams } from '../schemas';
+import { queuesOf } from './journal';
+
+export interface Trends {
+  /** Seconds. */
+  readonly step: number;
+  readonly points: readonly (Omit<TrendPoint, 'at'> & { readonly at: string })[];
+}
+
+/**
+ * Of several queues: sums, and the waits of the queue with most matches in the step. Steps in which
+ * nothing happened are there, with zeros.
+ */
+export async function trends(
+  call: KeyedCall<undefined, z.infer<typeof TrendsParams>>,
+): Promise<Response> {
+  const { peers, project, query } = call;
+  const { config, mode, hours } = query;
+  const queues = await queuesOf(call, config, mode);
+  const read = await Promise.all(
+    queues.map((queue) =>
+      retrying(() => peers.queue(project, queue.config, queue.mode).trends(hours)),
+    ),
+  );
+  const now = Math.floor(Date.now() / STEP_MS) * STEP_MS;
+  const steps = Math.ceil((hours * 3_600_000) / STEP_MS);
+  const points = Array.from({ length: steps }, (_, index) => {
+    const at = now - (steps - 1 - index) * STEP_MS;
+    return joined(
+      at,
+      read.flatMap((each) => each.filter((point) => point.at === at)),
+    );
+  });
+  const answer: Trends = { step: STEP_MS / 1000, points };
+  return json(answer);
+}
+
+function joined(at: number, points: readonly TrendPoint[]): Trends['points'][number] {
+  const sum = (of: (point: TrendPoint) => number): number =>
+    points.reduce((total, point) => total + of(point), 0);
+  const [busiest] = points.toSorted((a, b) => b.matches - a.matches);
+  return {
+    at: iso(at),
+    matches: sum(({ matches }) => matches),
+    failed: sum(({ failed }) => failed),
+    waitP50: busiest?.waitP50 ?? null,
+    waitP90: busiest?.waitP90 ?? null,
+    queued: sum(({ queued }) => queued),
+    players: sum(({ players }) => players),
+  };
+}
+
+/** JSON lines, oldest first; the first says which queue and mode. */
+export async function journal(
+  call: KeyedCall<undefined, z.infer<typeof JournalParams>>,
+): Promise<Response> {
+  const { peers, project, query } = call;
+  const { config, mode } = query;
+  const queue = () => peers.queue(project, config, mode);
+  const first = await retrying(() => queue().journal(null));
+  if (first.mode === null) {
+    return problem({ code: 'MODE_NOT_FOUND', detail: 'That queue has never had a ticket' });
+  }
+  const head: JournalHead = {
+    k: 'journal',
+    version: 1,
+    config,
+    mode,
+    rules: first.mode,
+    waiting: first.waiting,
+  };
+  const encoder = new TextEncoder();
+  let part: { readonly text: string; readonly next: number | null } | null = first;
+  const body = new ReadableStream<Uint8Array>({
+    start: (lines) => lines.enqueue(encoder.encode(`${JSON.stringify(head)}\n`)),
+    pull: async (lines) => {
+      if (part === null) {
+        lines.close();
+        return;
+      }
+      lines.enqueue(encoder.encode(part.text));
+      const { next }: { readonly next: number | null } = part;
+      part = next === null ? null : await retrying(() => queue().journal(next));
+    },
+  });
+  const headers = {
+    'content-type': 'application/jsonl; charset=utf-8',
+    'cache-control': 'no-store',
+  };
+  return new Response(body, { headers });
+}

@@ -1,0 +1,96 @@
+// What a change of a lobby was, told as things that happened: read off the lobby before and after,
+// so that no way of changing it can forget to tell. Pure.
+
+import type { By, Happening } from '../happening';
+import type { Change, News } from './command';
+import type { Lobby } from './lobby';
+
+/** What brought a change about, as far as the two states do not say it. */
+export interface Cause {
+  readonly by?: By | undefined;
+  /** Why it was deleted, or why players were put out or the game ended. */
+  readonly reason?: string | undefined;
+  /** Who goes was put out, and did not leave. */
+  readonly kicks?: boolean | undefined;
+  /** For operators. */
+  readonly detail?: string | undefined;
+}
+
+type Told = Omit<Happening, 'at'>;
+
+/** Empty for a change that concerns nobody but the lobby itself, such as a hold or a sign of life. */
+export function happenings(
+  before: Lobby | null,
+  { lobby: after, news }: Change,
+  cause: Cause,
+  at: number,
+): readonly Happening[] {
+  const { by, reason, detail } = cause;
+  if (before === null) {
+    return after === null ? [] : [{ at, kind: 'created', playerId: after.host }];
+  }
+  if (after === null) {
+    return [{ at, kind: 'deleted', by, reason, matchId: before.part?.matchId }];
+  }
+  const told: Told[] = [
+    ...members(before, after, cause),
+    ...(before.host === after.host ? [] : [{ kind: 'host_changed', playerId: after.host }]),
+    ...(before.status === after.status
+      ? []
+      : [{ ...moved(before, after, news), by, detail }].map((move) => ({
+          ...move,
+          reason: move.reason ?? (after.status === 'waiting' ? reason : undefined),
+        }))),
+    ...confirmedOrRunning(before, after, by),
+  ];
+  return told.map((each) => ({ at, ...each }));
+}
+
+function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): Told[] {
+  if (before.players === after.players) {
+    return [];
+  }
+  const had = new Set(before.players.map(({ id }) => id));
+  const has = new Set(after.players.map(({ id }) => id));
+  const came = [...has].filter((id) => !had.has(id));
+  const went = [...had].filter((id) => !has.has(id));
+  return [
+    ...came.map((playerId) => ({ kind: 'joined', playerId })),
+    ...went.map((playerId) => {
+      const left = kicks === true ? { kind: 'kicked', by } : { kind: 'left' };
+      return { ...left, playerId, reason };
+    }),
+  ];
+}
+
+/** A change of status. Into and out of the queue the mode is told, of a match which one. */
+function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
+  const returned = news.find((each) => each.kind === 'returned');
+  const matchId = (after.part ?? before.part)?.matchId;
+  switch (after.status) {
+    case 'in_queue':
+      return { kind: 'entered', detail: after.search?.mode, matchId };
+    case 'waiting':
+      return before.status === 'in_queue'
+        ? { kind: 'left_queue', reason: returned?.reason, matchId }
+        : { kind: 'returned', reason: returned?.reason, matchId };
+    case 'starting':
+      return { kind: 'started' };
+    case 'in_game':
+      return { kind: 'launched', matchId, detail: `server ${after.game?.instanceId ?? ''}` };
+    default:
+      return { kind: after.status, matchId };
+  }
+}
+
+function confirmedOrRunning(before: Lobby, after: Lobby, by: By | undefined): Told[] {
+  const isConfirmed = after.part?.confirmation?.confirmed === true;
+  const wasConfirmed = before.part?.confirmation?.confirmed === true;
+  const matchId = after.part?.matchId;
+  const runs = after.game?.block?.status === 'running';
+  const ran = before.game?.block?.status === 'running';
+  return [
+    ...(isConfirmed && !wasConfirmed ? [{ kind: 'confirmed', by, matchId }] : []),
+    ...(runs && !ran ? [{ kind: 'running', matchId }] : []),
+  ];
+}

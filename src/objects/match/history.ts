@@ -1,0 +1,136 @@
+// What happened to a match, and the match as its operator reads it. The history is part of the
+// match's own row, which every change writes anyway. Pure.
+
+import { compact, type By, type Happening } from '../../happening';
+import type { LobbyId, MatchId, PlayerId } from '../../ids';
+import { isSetback } from '../../lobby/reasons';
+import type { MatchRecord, Outcome } from '../reports';
+import type { Match, Participant } from './state';
+
+/** The newest that are kept of one match: a match of a hundred parties has as many confirm. */
+const MOST = 160;
+
+/** What brought a change about, as far as the two states do not say it. */
+export interface Cause {
+  readonly by?: By | undefined;
+  /** Why it is over, where that is more than the match's own reason says. */
+  readonly reason?: string | undefined;
+  readonly detail?: string | undefined;
+  /** The lobby that answered. */
+  readonly lobbyId?: LobbyId | undefined;
+}
+
+/** The match with what this change was. */
+export function noted(before: Match | null, next: Match, cause: Cause, at: number): Match {
+  const told = happenings(before, next, cause);
+  if (told.length === 0) {
+    return next;
+  }
+  const history = [...(before?.history ?? []), ...told.map((each) => compact({ at, ...each }))];
+  const isRunning = next.server?.block.status === 'running';
+  const runningAt = before?.runningAt ?? (isRunning ? at : null);
+  return { ...next, history: history.slice(-MOST), runningAt };
+}
+
+function happenings(
+  before: Match | null,
+  next: Match,
+  { by, reason, detail, lobbyId }: Cause,
+): Omit<Happening, 'at'>[] {
+  if (before === null) {
+    const launching = next.phase === 'launching' ? [{ kind: 'launching' }] : [];
+    return [{ kind: 'formed', detail: formedDetail(next) }, ...launching];
+  }
+  const told = whoCameAndWent(before, next, by);
+  if (next.phase === 'launching' && before.phase !== 'launching') {
+    told.push({ kind: 'launching' });
+  }
+  const [was, is] = [before.server?.block.status, next.server?.block.status];
+  if (is !== was && is !== undefined) {
+    told.push({ kind: `server_${is}`, detail });
+  }
+  if (next.phase === 'over' && before.phase !== 'over') {
+    const isFailed = isSetback(next.reason);
+    const why = (isFailed ? null : reason) ?? next.reason ?? undefined;
+    told.push({ kind: isFailed ? 'failed' : 'ended', reason: why, by, lobbyId, detail });
+  }
+  return told;
+}
+
+function whoCameAndWent(before: Match, next: Match, by: By | undefined): Omit<Happening, 'at'>[] {
+  const had = new Map(before.participants.map((who) => [who.ticketId, who]));
+  const told: Omit<Happening, 'at'>[] = [];
+  for (const who of next.participants) {
+    const was = had.get(who.ticketId);
+    if (was === undefined) {
+      told.push({ kind: 'joined', lobbyId: who.lobbyId });
+    } else if (who.left && !was.left) {
+      told.push({ kind: 'left', lobbyId: who.lobbyId });
+    } else if (who.confirmed && !was.confirmed) {
+      told.push({ kind: 'confirmed', lobbyId: who.lobbyId, by });
+    }
+  }
+  return told;
+}
+
+function formedDetail({ roster }: Match): string {
+  const players = roster.parties.reduce((sum, party) => sum + party.players.length, 0);
+  return `${roster.parties.length} lobbies, ${players} players, region ${roster.region}`;
+}
+
+function outcomeOf({ phase, reason }: Match): Outcome {
+  return phase !== 'over' ? phase : isSetback(reason) ? 'failed' : 'ended';
+}
+
+export function recordOf(match: Match, id: MatchId): MatchRecord {
+  const { roster, formedAt, overAt, instanceId, history = [] } = match;
+  const over = history.findLast(({ kind }) => kind === 'ended' || kind === 'failed');
+  const hasLaunched = history.some(({ kind }) => kind === 'launching');
+  return {
+    id,
+    project: roster.project,
+    config: roster.config,
+    mode: roster.mode,
+    outcome: outcomeOf(match),
+    reason: over?.reason ?? match.reason,
+    detail: over?.detail ?? null,
+    formedAt,
+    runningAt: match.runningAt ?? null,
+    endedAt: overAt,
+    teams: teamsOf(match),
+    rules: roster.seen ?? [],
+    instanceId: hasLaunched ? instanceId : null,
+    history,
+  };
+}
+
+/** Every team of the mode that has lobbies, and who left stays where it was. */
+function teamsOf({ roster, participants, formedAt }: Match): MatchRecord['teams'] {
+  const parties = new Map(roster.parties.map((party) => [party.ticketId, party]));
+  const names = Object.keys(roster.rules.teamComposition ?? {});
+  const teams: {
+    name: string | null;
+    lobbies: MatchRecord['teams'][number]['lobbies'][number][];
+  }[] = [];
+  const places = [...new Set(participants.map(({ team }) => team))].sort((a, b) => a - b);
+  for (const place of places) {
+    const lobbies = participants
+      .filter(({ team }) => team === place)
+      .map((who) => {
+        const party = parties.get(who.ticketId);
+        const since = party?.startedAt ?? who.startedAt ?? formedAt;
+        const ids = party?.players.map((player) => player.id) ?? who.members;
+        return {
+          lobbyId: who.lobbyId,
+          waitedSeconds: Math.max(0, Math.round((who.joinedAt ?? formedAt) - since)) / 1000,
+          players: ids.map((player) => ({ id: player, role: roleOf(who, player) })),
+        };
+      });
+    teams.push({ name: names[place] ?? null, lobbies });
+  }
+  return teams;
+}
+
+function roleOf({ roles }: Participant, player: PlayerId): string | null {
+  return roles !== null && Object.hasOwn(roles, player) ? (roles[player] ?? null) : null;
+}

@@ -1,0 +1,66 @@
+// A match launches its server: which build, with what, and how long its lobbies wait for the answer.
+
+import type { MatchId } from '../../ids';
+import { resolveBuild } from '../../match/ticket/version';
+import { ok, refuse, type Result } from '../../result';
+import type { ServerReport } from '../contracts';
+import type { Host } from '../kit/host';
+import { configOf } from '../kit/project-cache';
+import { launchOrder, type Match } from './state';
+
+/** A fleet that takes longer has not taken the server at once. */
+const AT_ONCE_MS = 100;
+
+/**
+ * The server's first report, or why there is none: the mode's version names no build that is ready
+ * (spec: Versioning), or the fleet would not.
+ */
+export async function launch(
+  host: Host,
+  match: Match,
+  id: MatchId,
+): Promise<Result<ServerReport, string>> {
+  const { roster } = match;
+  const document = await host.document(roster.project);
+  const { serverSettings } = configOf(document, roster.config);
+  const builds = Object.values(document.builds);
+  const build = resolveBuild(roster.rules, roster.version, serverSettings.gameBuild, builds);
+  if (!build.ok) {
+    host.log('launch_failed', { matchId: id, reason: build.refusal });
+    return build;
+  }
+  const choice = { build: build.value, computeSize: serverSettings.serverSize };
+  const order = launchOrder(match, id, choice);
+  const launched = await host.peers.server(match.instanceId, order.region).launch(order);
+  return launched.ok ? ok(launched.value) : refuse(launched.refusal.detail);
+}
+
+/**
+ * Where the fleet takes the server at once, `matched` and `in_game` are one update, which the
+ * lobby shows as two (decision 25).
+ */
+export class FleetsAnswer {
+  readonly #host: Host;
+  #answered: Promise<void> | null = null;
+  #stopWaiting = (): void => {};
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Resolves when it is there, or a moment later. */
+  wait(): Promise<void> {
+    this.#answered ??= new Promise((resolve) => {
+      const cancel = this.#host.later(AT_ONCE_MS, resolve);
+      this.#stopWaiting = () => {
+        cancel();
+        resolve();
+      };
+    });
+    return this.#answered;
+  }
+
+  came(): void {
+    this.#stopWaiting();
+  }
+}

@@ -1,0 +1,69 @@
+// What is left of a match once nobody has to know of it any more but operators: its record, in one
+// row, for as long as the journal keeps it.
+
+import type { MatchId } from '../../ids';
+import type { Host } from '../kit/host';
+import type { JournalSettings } from '../kit/journal';
+import { getLarge, putLarge } from '../kit/large';
+import type { MatchRecord } from '../reports';
+import { isSetback } from '../../lobby/reasons';
+import { noted, recordOf, type Cause } from './history';
+import type { Match } from './state';
+
+const PAST = 'past';
+
+export class Past {
+  readonly #host: Host;
+  readonly #id: MatchId;
+  readonly keepMs: number;
+  #record: MatchRecord | null;
+
+  constructor(host: Host, id: MatchId, { keepMs }: JournalSettings) {
+    this.#host = host;
+    this.#id = id;
+    this.keepMs = keepMs;
+    this.#record = getLarge<MatchRecord>(host.store, PAST) ?? null;
+  }
+
+  get isThere(): boolean {
+    return this.#record !== null;
+  }
+
+  /** When it goes too; null: there is none. */
+  get forgottenAt(): number | null {
+    return this.#record === null ? null : (this.#record.endedAt ?? 0) + this.keepMs;
+  }
+
+  /** Of the match as it is, or as it was; null for that of another project. */
+  of(match: Match | null, project: string): MatchRecord | null {
+    const found = match === null ? this.#record : recordOf(match, this.#id);
+    return found?.project === project ? found : null;
+  }
+
+  /** The next state with what this change was. */
+  noted(before: Match | null, next: Match, cause: Cause): Match {
+    return this.keepMs === 0 ? next : noted(before, next, cause, this.#host.now());
+  }
+
+  /** Its queue's journal has each match that came to no game. Told once: it may be lost. */
+  saved(before: Match | null, next: Match): void {
+    const isNew = next.phase === 'over' && before !== null && before.phase !== 'over';
+    if (this.keepMs > 0 && isNew && isSetback(next.reason)) {
+      const { project, config, mode } = next.roster;
+      const { detail, reason } = recordOf(next, this.#id);
+      const queue = this.#host.peers.queue(project, config, mode);
+      this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));
+    }
+  }
+
+  /** Call inside the transaction that deletes the match. */
+  keep(match: Match): void {
+    this.#record = recordOf(match, this.#id);
+    putLarge(this.#host.store, PAST, this.#record);
+  }
+
+  /** After the store was cleared. */
+  cleared(): void {
+    this.#record = null;
+  }
+}

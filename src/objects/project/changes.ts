@@ -1,0 +1,37 @@
+// What a save of configs changes: which configs, and modes of which queues.
+
+import type { LobbyConfig } from '../../lobby/config';
+import { playgroundOf } from '../../lobby/playground';
+
+export interface QueueDebt {
+  readonly config: string;
+  readonly mode: string;
+}
+
+type Configs = Readonly<Record<string, LobbyConfig>>;
+
+export function own(configs: Configs, name: string): LobbyConfig | undefined {
+  return Object.hasOwn(configs, name) ? configs[name] : undefined;
+}
+
+export function changedConfigs(before: Configs, after: Configs): readonly string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => own(before, name) !== own(after, name),
+  );
+}
+
+/** Modes whose config was touched: their queues look again at what they hold. */
+export function changedModes(before: Configs, after: Configs): readonly QueueDebt[] {
+  const debts: QueueDebt[] = [];
+  for (const config of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const old = own(before, config);
+    const now = own(after, config);
+    if (old === undefined || old === now) {
+      continue;
+    }
+    for (const mode of Object.keys(old.matchmaking.modes)) {
+      debts.push({ config, mode }, { config: playgroundOf(config), mode });
+    }
+  }
+  return debts;
+}

@@ -1,0 +1,100 @@
+// The last revisions of each config, a row each. Those of a config that was deleted stay, so that it
+// can be had back, until there are too many of such.
+
+import type { By } from '../../happening';
+import type { LobbyConfig } from '../../lobby/config';
+import type { Host } from '../kit/host';
+import { deleteLarge, getLarge, putLarge } from '../kit/large';
+import type { ConfigRevision } from './contract';
+
+const PREFIX = 'revision:';
+export const REVISIONS = 50;
+/** Deleted configs whose revisions are kept. */
+const DELETED = 50;
+
+interface Saved extends ConfigRevision {
+  readonly name: string;
+}
+
+export class Revisions {
+  readonly #host: Host;
+  /** Revisions by config, oldest first; null: not read yet. */
+  #known: Map<string, number[]> | null = null;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Call inside the transaction that saves it; `config` is null for one that is deleted. */
+  note(name: string, revision: number, config: LobbyConfig | null, by: By | undefined): void {
+    const { store } = this.#host;
+    const row: Saved = { name, revision, savedAt: this.#host.now(), by: by ?? null, config };
+    putLarge(store, keyOf(name, revision), row);
+    const known = this.#all.get(name) ?? [];
+    // The one that was touched last is the last of the map.
+    this.#all.delete(name);
+    this.#all.set(name, [...known, revision]);
+    for (const old of known.slice(0, Math.max(0, known.length + 1 - REVISIONS))) {
+      this.#drop(name, old);
+    }
+  }
+
+  /** Lets go of what deleted configs left, beyond the newest of them. */
+  prune(configs: Readonly<Record<string, LobbyConfig>>): void {
+    const gone = [...this.#all.keys()].filter((name) => !Object.hasOwn(configs, name));
+    for (const name of gone.slice(0, Math.max(0, gone.length - DELETED))) {
+      for (const revision of this.#all.get(name) ?? []) {
+        this.#drop(name, revision);
+      }
+    }
+  }
+
+  /** Newest first. */
+  of(name: string): readonly ConfigRevision[] {
+    const { store } = this.#host;
+    const numbers = this.#all.get(name)?.toReversed() ?? [];
+    return numbers.flatMap((revision) => {
+      const row = getLarge<Saved>(store, keyOf(name, revision));
+      if (row === undefined) {
+        return [];
+      }
+      const { name: _, ...told } = row;
+      return [told];
+    });
+  }
+
+  #drop(name: string, revision: number): void {
+    deleteLarge(this.#host.store, keyOf(name, revision));
+    const left = (this.#all.get(name) ?? []).filter((each) => each !== revision);
+    if (left.length === 0) {
+      this.#all.delete(name);
+    } else {
+      this.#all.set(name, left);
+    }
+  }
+
+  get #all(): Map<string, number[]> {
+    this.#known ??= this.#read();
+    return this.#known;
+  }
+
+  #read(): Map<string, number[]> {
+    const keys = Array.from(this.#host.store.list(PREFIX), ([key]) => key);
+    const read = keys.map((key) => {
+      const [revision = '', name = ''] = key.slice(PREFIX.length).split(/ (.*)/s);
+      return { name, revision: Number(revision) };
+    });
+    read.sort((a, b) => a.revision - b.revision);
+    const known = new Map<string, number[]>();
+    for (const { name, revision } of read) {
+      const numbers = known.get(name) ?? [];
+      known.delete(name);
+      known.set(name, [...numbers, revision]);
+    }
+    return known;
+  }
+}
+
+function keyOf(name: string, revision: number): string {
+  return `${PREFIX}${revision} ${name}`;
+}

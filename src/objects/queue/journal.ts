@@ -1,0 +1,214 @@
+// What a queue decided, and when: lines in a bounded ring of rows. They are gathered in memory and
+// written with a save that happens anyway, or alone a second later; a crash loses at most that
+// second of the journal, and nothing of the work (record 0024). What is asked often of it (the last
+// matches, how long parties waited, the last day in steps) is kept in memory, and read again from
+// the ring when the object wakes and is asked.
+
+import type { MatchId, PlayerId } from '../../ids';
+import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
+import type { Host } from '../kit/host';
+import type { JournalSettings } from '../kit/journal';
+import { Ring } from '../kit/ring';
+import type { FormedRecord, TrendPoint } from '../reports';
+import { Trends, type Bucket } from './trends';
+import { Estimates } from './estimates';
+
+const PREFIX = 'journal:';
+/** Rows of 4 KiB or a little more: 32 MiB. */
+const SLOTS = 8_192;
+/** So long may lines wait for a save to go with. */
+const GATHER_MS = 1_000;
+/** A row never grows beyond what storage takes. */
+const MOST_PENDING = 500_000;
+const RECENT = 1_000;
+/** Rows that are read for them at most. */
+const RECENT_ROWS = 1_024;
+const READ_LENGTH = 1_000_000;
+
+interface RowHead {
+  readonly at: number;
+  /** Tickets that waited when the row began, and the mode in force. */
+  readonly waiting: number;
+  readonly trend: Bucket | null;
+}
+
+export interface JournalPart {
+  /** Whole lines. */
+  readonly text: string;
+  /** Where to go on; null: that was all. */
+  readonly next: number | null;
+  /** Tickets that waited where the text begins. */
+  readonly waiting: number;
+}
+
+export class QueueJournal {
+  readonly #host: Host;
+  readonly #isOn: boolean;
+  readonly #ring: Ring<RowHead>;
+  readonly #trends: Trends;
+  readonly #counts: () => { readonly lobbies: number; readonly players: number };
+  #recent: FormedRecord[] | null = null;
+  readonly waits = new Estimates();
+  /** Tickets that waited before the first line that is pending. */
+  #waiting = 0;
+  #writtenAt = -Infinity;
+  /** Something that has to be written by itself, should no save come along. */
+  #isUrgent = false;
+  #isSettled = false;
+  #cancel: (() => void) | null = null;
+
+  /** `counts`: of what waits now. */
+  constructor(
+    host: Host,
+    { keepMs }: JournalSettings,
+    counts: () => { readonly lobbies: number; readonly players: number },
+  ) {
+    this.#host = host;
+    this.#isOn = keepMs > 0;
+    this.#ring = new Ring(host.store, PREFIX, { slots: SLOTS });
+    this.#counts = counts;
+    this.#trends = new Trends(host.store, () => this.#ring.last?.head.trend ?? null);
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** `rides`: it need not be written before something else is. */
+  note(line: PoolLine | QueueLine, rides = false): void {
+    if (!this.#isOn) {
+      return;
+    }
+    if (this.#ring.pending === 0) {
+      this.#waiting = this.#counts().lobbies;
+    }
+    this.#ring.append(JSON.stringify(line));
+    this.#isUrgent ||= !rides;
+    this.#isSettled ||= line.k === 'formed';
+  }
+
+  formed(line: Extract<QueueLine, { k: 'formed' }>): void {
+    const record = recordOf(line);
+    this.recent.unshift(record);
+    this.recent.splice(RECENT);
+    this.waits.formed(line.parties, line.t);
+    if (this.#isOn) {
+      this.#trends.formed(
+        line.t,
+        line.parties.map(({ startedAt }) => line.t - startedAt),
+      );
+    }
+    this.note(line);
+  }
+
+  failed(line: Extract<QueueLine, { k: 'failed' }>): void {
+    const { matchId, t: at, reason, detail } = line;
+    const known = this.recent.findIndex((each) => each.matchId === matchId);
+    const record = this.recent[known];
+    if (record === undefined || record.failed !== null) {
+      return;
+    }
+    this.recent[known] = { ...record, failed: { at, reason, detail } };
+    if (this.#isOn) {
+      this.#trends.failed(at);
+    }
+    this.note(line);
+  }
+
+  /**
+   * Call at the end of every transaction. `isQuiet`: nothing is under way, so that what was formed
+   * is not written twice.
+   */
+  ride(isQuiet: boolean): void {
+    const { pending } = this.#ring;
+    const isDue = this.#isUrgent && this.#host.now() - this.#writtenAt >= GATHER_MS;
+    if (isDue || (this.#isSettled && isQuiet) || pending > MOST_PENDING) {
+      this.#write();
+    } else if (this.#isUrgent && this.#cancel === null) {
+      this.#cancel = this.#host.later(GATHER_MS, () => {
+        this.#cancel = null;
+        this.#alone();
+      });
+    }
+  }
+
+  /** In a transaction of its own. */
+  #alone(): void {
+    if (this.#isUrgent) {
+      this.#host.store.atomically(() => this.#write());
+    }
+  }
+
+  #write(): void {
+    const now = this.#host.now();
+    const { lobbies, players } = this.#counts();
+    const trend = this.#trends.seen(now, { queued: lobbies, players });
+    const waiting = this.#waiting;
+    this.#ring.write((before) => ({ ...(before ?? { at: now, waiting }), trend }));
+    this.#writtenAt = now;
+    this.#isUrgent = false;
+    this.#isSettled = false;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** Newest first. */
+  get recent(): FormedRecord[] {
+    if (this.#recent === null) {
+      this.#recent = [];
+      this.#readRecent(this.#recent);
+    }
+    return this.#recent;
+  }
+
+  /** From the newest row back, as far as it takes. */
+  #readRecent(recent: FormedRecord[]): void {
+    const failures = new Map<MatchId, FormedRecord['failed']>();
+    const last = this.#ring.last?.n ?? -1;
+    for (let n = last; n > last - RECENT_ROWS && recent.length < RECENT; n -= 1) {
+      const lines = this.#ring.at(n)?.text.split('\n') ?? [];
+      for (const text of lines.toReversed()) {
+        if (text.startsWith('{"k":"failed"')) {
+          const { matchId, t, reason, detail } = JSON.parse(text) as Failed;
+          failures.set(matchId, { at: t, reason, detail });
+        } else if (text.startsWith('{"k":"formed"')) {
+          const record = recordOf(JSON.parse(text) as Formed);
+          recent.push({ ...record, failed: failures.get(record.matchId) ?? null });
+        }
+      }
+    }
+    recent.splice(RECENT);
+    for (const { parties, at } of recent.toReversed()) {
+      this.waits.formed(parties, at);
+    }
+  }
+
+  /** Steps of five minutes, oldest first. */
+  trends(hours: number): readonly TrendPoint[] {
+    return this.#isOn ? this.#trends.read(this.#host.now(), hours) : [];
+  }
+
+  /** Some of what is saved, from that row on; null: from the oldest. */
+  read(from: number | null): JournalPart {
+    let n = from ?? this.#ring.first ?? 0;
+    const waiting = this.#ring.at(n)?.head.waiting ?? 0;
+    let text = '';
+    for (let row = this.#ring.at(n); row !== null && text.length < READ_LENGTH;) {
+      text += row.text;
+      n += 1;
+      row = this.#ring.at(n);
+    }
+    return { text, waiting, next: this.#ring.at(n) === null ? null : n };
+  }
+}
+
+type Formed = Extract<QueueLine, { k: 'formed' }>;
+type Failed = Extract<QueueLine, { k: 'failed' }>;
+
+function recordOf({ matchId, kind, t: at, full, region, parties }: Formed): FormedRecord {
+  return { matchId, kind, at, full, region, parties, failed: null };
+}
+
+export function playersOf(parties: readonly FormedParty[]): readonly PlayerId[] {
+  return parties.flatMap(({ players }) => players);
+}

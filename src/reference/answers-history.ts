@@ -1,0 +1,120 @@
+// The shape of what the journal answers.
+
+import * as z from 'zod';
+import type {
+  HappeningView,
+  MatchSummary as MatchSummaryView,
+  MatchView,
+  PlayerSeen as PlayerSeenView,
+} from '../http/operators/journal';
+import type { RevisionView } from '../http/operators/revisions';
+import { OUTCOMES } from '../http/schemas';
+import type { LobbyConfig } from '../lobby/config';
+import type { LobbyId, MatchId, PlayerId } from '../ids';
+import { count, exactly, instant } from './exactly';
+
+function branded<T extends string>(): z.ZodType<T> {
+  return z.string() as unknown as z.ZodType<T>;
+}
+
+export function historySchemas(config: z.ZodType<LobbyConfig>) {
+  const Happening = exactly<HappeningView>()(
+    z.object({
+      at: instant(),
+      kind: z.string().describe('What happened: `entered`, `kicked`, `launched`.'),
+      by: z
+        .string()
+        .nullable()
+        .describe('`player:` and an id, or `operator:` and the fingerprint of a server key.'),
+      lobbyId: z.string().nullable(),
+      playerId: z.string().nullable(),
+      matchId: z.string().nullable(),
+      reason: z.string().nullable().describe('In one word.'),
+      detail: z.string().nullable().describe('In words.'),
+    }),
+  );
+  const outcome = z.enum(OUTCOMES);
+  const MatchSummary = exactly<MatchSummaryView>()(
+    z.object({
+      id: z.uuid(),
+      config: z.string(),
+      mode: z.string(),
+      outcome,
+      reason: z.string().nullable(),
+      formedAt: instant(),
+      endedAt: instant().nullable(),
+      players: count(),
+      short: z.boolean().describe('It began with places open.'),
+    }),
+  );
+  const Match = exactly<MatchView>()(
+    z.object({
+      id: branded<MatchId>(),
+      config: z.string(),
+      mode: z.string(),
+      outcome,
+      reason: z.string().nullable().describe('Why it ended or failed.'),
+      detail: z.string().nullable(),
+      formedAt: instant(),
+      runningAt: instant().nullable(),
+      endedAt: instant().nullable(),
+      teams: z.array(
+        z.object({
+          name: z.string().nullable(),
+          lobbies: z.array(
+            z.object({
+              lobbyId: branded<LobbyId>(),
+              waitedSeconds: z.number(),
+              players: z.array(z.object({ id: branded<PlayerId>(), role: z.string().nullable() })),
+            }),
+          ),
+        }),
+      ),
+      rules: z
+        .array(
+          z.object({
+            rule: z.string(),
+            values: z.array(z.union([z.string(), z.number(), z.null()])),
+          }),
+        )
+        .describe('What each rule saw of the lobbies, longest wait first.'),
+      server: z
+        .object({
+          id: z.string(),
+          status: z.string(),
+          exitCode: z.int().nullable(),
+          signal: z.string().nullable(),
+          detail: z.string().nullable(),
+        })
+        .nullable(),
+      history: z.array(Happening).describe('Oldest first.'),
+    }),
+  );
+  const PlayerSeen = exactly<PlayerSeenView>()(
+    z.object({
+      id: z.string(),
+      places: z.array(
+        z.object({
+          config: z.string(),
+          lobbyId: z.string(),
+          lobbyStatus: z.string(),
+          streaming: z.boolean().describe('It has an open stream.'),
+        }),
+      ),
+      matches: z.array(MatchSummary).describe('The last ones, newest first.'),
+    }),
+  );
+  const ConfigRevision = exactly<RevisionView>()(
+    z.object({
+      revision: z.int(),
+      savedAt: instant(),
+      key: z.string().nullable().describe('Fingerprint of the key that saved it.'),
+      config: config.nullable().describe('Null: it was deleted then.'),
+    }),
+  );
+  const Matches = z.object({ items: z.array(MatchSummary).describe('Newest first.') });
+  const History = z.object({ items: z.array(Happening).describe('Oldest first.') });
+  const ConfigHistory = z.object({ items: z.array(ConfigRevision).describe('Newest first.') });
+  const views = { Happening, MatchSummary, Match, PlayerSeen, ConfigRevision };
+  return { ...views, Matches, History, ConfigHistory };
+}

@@ -1,0 +1,338 @@
+// What happened, and why, as operators read it (record 0024).
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { ONLY } from '../../src/fleet/fleets';
+import type {
+  HappeningView,
+  MatchSummary,
+  MatchView,
+  PlayerSeen,
+} from '../../src/http/operators/journal';
+import type { RevisionView } from '../../src/http/operators/revisions';
+import type { Trends } from '../../src/http/operators/trends';
+import { report } from '../objects/servers';
+import { actorAt } from '../support/actors';
+import {
+  ask,
+  CLIENT,
+  createLobby,
+  fetchRaw,
+  freshConfig,
+  joinLobby,
+  mine,
+  saveConfig,
+  SERVER,
+  until,
+} from './support';
+
+const fleet = simulatedFleetNamed(ONLY);
+const asked = { key: SERVER };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function get<T>(path: string): Promise<T> {
+  const { status, body } = await ask<T>(`GET ${path}`, asked);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+async function history(config: string, id: string): Promise<readonly HappeningView[]> {
+  const path = `lobbies/${config}/${id}/history`;
+  return (await get<{ readonly items: readonly HappeningView[] }>(path)).items;
+}
+
+function kinds(items: readonly HappeningView[]): readonly string[] {
+  return items.map(({ kind }) => kind);
+}
+
+async function queue(config: string, player: string, state: object = {}): Promise<string> {
+  const { id } = await createLobby(config, player, { state });
+  await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
+  return id;
+}
+
+/** Ann and Bob in a match; answers its id. */
+async function matched(config: string, mode: object = {}): Promise<string> {
+  await saveConfig(config, { matchmaking: { modes: { duel: mode } } });
+  await queue(config, 'ann', { mmr: 1500 });
+  await queue(config, 'bob', { mmr: 1450 });
+  const { matchId } = await until(
+    () => mine(config, 'ann'),
+    ({ matchId: id }) => id !== null,
+  );
+  return matchId ?? '';
+}
+
+describe('a match', () => {
+  it('is read with who met, what the rules saw, and how it went on', async () => {
+    const config = freshConfig();
+    const rules = [{ type: 'difference', field: 'mmr', maxDifference: 100 }];
+    const id = await matched(config, { rules });
+    await until(
+      () => mine(config, 'ann'),
+      ({ server }) => server?.status === 'running',
+    );
+    await ask(`POST lobbies/${config}/me/end-match`, { player: 'bob' });
+    const match = await until(
+      () => get<MatchView>(`matches/${id}`),
+      ({ outcome }) => outcome === 'ended',
+    );
+    expect(match).toMatchObject({ id, config, mode: 'duel', reason: 'ended_by_host' });
+    expect(match.rules).toEqual([{ rule: 'mmr within 100', values: [1500, 1450] }]);
+    const players = match.teams.flatMap(({ lobbies }) => lobbies.flatMap((lobby) => lobby.players));
+    expect(players).toEqual([
+      { id: 'ann', role: null },
+      { id: 'bob', role: null },
+    ]);
+    expect(kinds(match.history)).toEqual([
+      'formed',
+      'launching',
+      ...kinds(match.history).filter((kind) => kind.startsWith('server_')),
+      'ended',
+    ]);
+    expect(match.history.at(-1)?.by).toBe('player:bob');
+    expect(match.runningAt).not.toBeNull();
+    expect(match.server?.detail).toBeNull();
+  });
+
+  it('that failed says so in the list, with the reason and what the fleet said', async () => {
+    vi.spyOn(fleet, 'inspect').mockResolvedValue({ state: 'launching', ports: [] });
+    const config = freshConfig();
+    const id = await matched(config);
+    const { server } = await until(
+      () => mine(config, 'ann'),
+      ({ status }) => status === 'in_game',
+    );
+    await report(server?.instance_id ?? '', { status: 'stopped', exit_code: 127, output: 'x' });
+    const path = `matches?config=${config}&outcome=failed`;
+    const { items } = await until(
+      () => get<{ readonly items: readonly MatchSummary[] }>(path),
+      (list) => list.items.length > 0,
+    );
+    expect(items).toMatchObject([{ id, reason: 'launch_failed', players: 2, short: false }]);
+    const detail = 'The server ended before it ran: exit code 127';
+    const match = await get<MatchView>(`matches/${id}`);
+    expect(match).toMatchObject({ outcome: 'failed', detail, server: { exitCode: 127, detail } });
+    const other = await get<{ readonly items: readonly MatchSummary[] }>(
+      `matches?config=${config}&outcome=running`,
+    );
+    expect(other.items).toEqual([]);
+    const { points } = await get<Trends>(`admin/trends?config=${config}&hours=1`);
+    expect(points).toHaveLength(12);
+    expect(points.reduce((sum, { failed }) => sum + failed, 0)).toBe(1);
+    expect(points.reduce((sum, { matches }) => sum + matches, 0)).toBe(1);
+  });
+
+  it('tells who declined', async () => {
+    const config = freshConfig();
+    const id = await matched(config, { matchConfirmation: { enabled: true } });
+    await ask(`POST lobbies/${config}/me/confirm-match`, { player: 'ann' });
+    await ask(`DELETE lobbies/${config}/me/confirm-match`, { player: 'bob' });
+    const match = await get<MatchView>(`matches/${id}`);
+    expect(match).toMatchObject({ outcome: 'failed', reason: 'declined', server: null });
+    const [, confirmed, failed] = match.history;
+    expect(confirmed).toMatchObject({ kind: 'confirmed', by: 'player:ann' });
+    expect(failed).toMatchObject({ kind: 'failed', reason: 'declined', by: 'player:bob' });
+    const lobby = await mine(config, 'ann');
+    const told = await history(config, lobby.id);
+    expect(kinds(told)).toEqual(['created', 'entered', 'match_found', 'confirmed', 'returned']);
+    expect(told.at(-1)).toMatchObject({ reason: 'declined', matchId: id });
+  });
+
+  it('is ended by an operator for all', async () => {
+    const config = freshConfig();
+    const id = await matched(config);
+    const ended = await ask(`POST admin/matches/${id}/end`, asked);
+    expect(ended.status).toBe(200);
+    await until(
+      () => mine(config, 'ann'),
+      ({ status }) => status === 'waiting',
+    );
+    const match = await get<MatchView>(`matches/${id}`);
+    expect(match).toMatchObject({ outcome: 'ended', reason: 'ended_by_operator' });
+    expect(match.history.at(-1)?.by).toMatch(/^operator:[0-9a-f]{8}$/);
+    expect((await ask(`POST admin/matches/${id}/end`, asked)).status).toBe(404);
+  });
+
+  it('of nobody, or of another project, is not there', async () => {
+    for (const id of [crypto.randomUUID(), 'x', '..']) {
+      expect((await ask(`GET matches/${id}`, asked)).status).toBe(404);
+    }
+    const config = freshConfig();
+    const id = await matched(config);
+    for (const path of [`matches/${id}`, 'matches', 'players/ann', `admin/trends`]) {
+      expect((await ask(`GET ${path}`, { key: CLIENT })).status, path).toBe(403);
+    }
+  });
+
+  it('is remembered, smaller, after its object forgot all else', async () => {
+    const config = freshConfig();
+    const id = await matched(config);
+    await ask(`POST admin/matches/${id}/end`, asked);
+    await until(
+      () => mine(config, 'bob'),
+      ({ status }) => status === 'waiting',
+    );
+    const before = await get<MatchView>(`matches/${id}`);
+    const match = actorAt('match', id);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + 11 * 60_000);
+    await until(
+      async () => {
+        await match.ring();
+        return match.rows('');
+      },
+      (rows) => rows.length === 1,
+    );
+    expect(await get<MatchView>(`matches/${id}`)).toMatchObject({ ...before, server: {} });
+    vi.spyOn(Date, 'now').mockImplementation(() => now + 25 * 3_600_000);
+    await match.ring();
+    expect(await match.rows('')).toEqual([]);
+  });
+});
+
+describe('a lobby', () => {
+  it('tells who came, who was put out and by whom, and outlives itself', async () => {
+    const config = freshConfig();
+    const { id, code } = await createLobby(config, 'ann');
+    for (const player of ['bob', 'eve', 'zoe']) {
+      await joinLobby(config, player, code);
+    }
+    await ask(`DELETE lobbies/${config}/me/players/bob`, { player: 'ann' });
+    const body = { playerId: 'eve' };
+    const kick = await ask(`POST admin/lobbies/${config}/${id}/kick`, { ...asked, body });
+    expect(kick.status).toBe(200);
+    await ask(`DELETE lobbies/${config}/me`, { player: 'ann' });
+    await ask(`DELETE lobbies/${config}/${id}`, asked);
+    const told = await history(config, id);
+    expect(told.map(({ kind, playerId, by }) => [kind, playerId, by?.split(':')[0]])).toEqual([
+      ['created', 'ann', undefined],
+      ['joined', 'bob', undefined],
+      ['joined', 'eve', undefined],
+      ['joined', 'zoe', undefined],
+      ['kicked', 'bob', 'player'],
+      ['kicked', 'eve', 'operator'],
+      ['left', 'ann', undefined],
+      ['host_changed', 'zoe', undefined],
+      ['deleted', null, 'operator'],
+    ]);
+    const lobby = actorAt('lobby', id);
+    await lobby.evict();
+    expect(await history(config, id)).toEqual(told);
+    const elsewhere = await ask(`GET lobbies/${freshConfig()}/${id}/history`, asked);
+    expect(elsewhere.status).toBe(404);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + 25 * 3_600_000);
+    await lobby.ring();
+    expect(await lobby.rows('')).toEqual([]);
+    expect((await ask(`GET lobbies/${config}/${id}/history`, asked)).status).toBe(404);
+  });
+
+  it('keeps the newest of what happened, and so many at most', async () => {
+    const config = freshConfig();
+    const { id, code } = await createLobby(config, 'ann');
+    for (let round = 0; round < 45; round += 1) {
+      await joinLobby(config, 'bob', code);
+      await ask(`DELETE lobbies/${config}/me`, { player: 'bob' });
+    }
+    const told = await history(config, id);
+    expect(told.length).toBeGreaterThanOrEqual(64);
+    expect(told.length).toBeLessThanOrEqual(72);
+    expect(told.at(-1)?.kind).toBe('left');
+    const times = told.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
+  });
+
+  it('is taken out of its queue by an operator', async () => {
+    const config = freshConfig();
+    await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
+    const id = await queue(config, 'ann');
+    const path = `POST admin/lobbies/${config}/${id}/leave-queue`;
+    expect((await ask(path, asked)).status).toBe(200);
+    expect((await mine(config, 'ann')).status).toBe('waiting');
+    expect((await history(config, id)).at(-1)).toMatchObject({
+      kind: 'left_queue',
+      reason: 'cancelled',
+    });
+    expect((await ask(path, asked)).status).toBe(409);
+  });
+});
+
+describe('a player', () => {
+  it('is found with its lobby and its matches', async () => {
+    const config = freshConfig();
+    const id = await matched(config);
+    const seen = await get<PlayerSeen>('players/ann');
+    const lobby = await mine(config, 'ann');
+    const place = { config, lobbyId: lobby.id, lobbyStatus: lobby.status, streaming: false };
+    expect(seen.places).toContainEqual(place);
+    expect(seen.matches[0]).toMatchObject({ id, config, players: 2 });
+    expect(await get<PlayerSeen>('players/nobody%20of%20note')).toEqual({
+      id: 'nobody of note',
+      places: [],
+      matches: [],
+    });
+  });
+});
+
+describe('a config', () => {
+  it('is had back as it was, and the history goes on', async () => {
+    const config = freshConfig();
+    await saveConfig(config, { timeout: 100 });
+    await saveConfig(config, { timeout: 200 });
+    const path = `lobby-configs/${config}/history`;
+    type Items = { readonly items: readonly RevisionView[] };
+    const [second, first] = (await get<Items>(path)).items;
+    expect([first?.config?.timeout, second?.config?.timeout]).toEqual([100, 200]);
+    expect(first?.key).toMatch(/^[0-9a-f]{8}$/);
+    await ask(`DELETE lobby-configs/${config}`, asked);
+    const restore = await ask(`POST ${path}/${first?.revision}/restore`, asked);
+    expect([restore.status, Reflect.get(restore.body, 'timeout')]).toEqual([200, 100]);
+    const { items } = await get<Items>(path);
+    expect(items.map((each) => each.config?.timeout ?? null)).toEqual([100, null, 200, 100]);
+    expect((await ask(`POST ${path}/1/restore`, asked)).status).toBe(404);
+    expect((await ask(`GET lobby-configs/never/history`, asked)).status).toBe(404);
+  });
+
+  it('is remembered in 50 revisions', async () => {
+    const config = freshConfig();
+    for (let round = 1; round <= 53; round += 1) {
+      await saveConfig(config, { timeout: round });
+    }
+    const path = `lobby-configs/${config}/history`;
+    const { items } = await get<{ readonly items: readonly RevisionView[] }>(path);
+    expect(items).toHaveLength(50);
+    expect([items[0]?.config?.timeout, items.at(-1)?.config?.timeout]).toEqual([53, 4]);
+  });
+});
+
+describe("a queue's journal", () => {
+  it('is JSON lines of what its pool was asked and answered', async () => {
+    const config = freshConfig();
+    await matched(config);
+    const path = `GET admin/journal?config=${config}&mode=duel`;
+    const read = async (): Promise<readonly { readonly k: string }[]> => {
+      const text = await (await fetchRaw(path, asked)).text();
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { readonly k: string });
+    };
+    const lines = await until(read, (found) => found.some(({ k }) => k === 'formed'));
+    expect(lines.map(({ k }) => k)).toEqual([
+      'journal',
+      'anew',
+      'enter',
+      'enter',
+      'match',
+      'formed',
+      'commit',
+    ]);
+    expect((await fetchRaw(`GET admin/journal?config=${config}&mode=none`, asked)).status).toBe(
+      400,
+    );
+  });
+});
