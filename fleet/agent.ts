@@ -65,7 +65,7 @@ function end(why: string): void {
     return;
   }
   ending = true;
-  console.log(`agent: ends, ${why}`);
+  console.log(`agent: stopping, ${why}`);
   http.close();
   http.closeIdleConnections();
   if (settings.adopts) {

@@ -42,7 +42,7 @@ export async function checkProgram(program: string, folders: readonly string[]):
   const real = await realpath(program);
   const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   if (!allowed.some((folder) => folder !== null && real.startsWith(join(folder, sep)))) {
-    throw new BadSpec(`"${program}" is in none of the folders of AGENT_COMMANDS`);
+    throw new BadSpec(`"${program}" is not in a folder of AGENT_COMMANDS`);
   }
 }
 
@@ -53,7 +53,7 @@ export function projectWatch(commands: readonly string[] | null): (project: stri
     if (commands === null && !seen.has(project) && seen.add(project).size === 2) {
       const names = [...seen].join(' and ');
       console.warn(
-        `agent: ${names} start programs here, and each may start any: see AGENT_COMMANDS and AGENT_USER`,
+        `agent: ${names} can start any program on this machine: see AGENT_COMMANDS and AGENT_USER`,
       );
     }
   };
@@ -63,7 +63,7 @@ export function projectWatch(commands: readonly string[] | null): (project: stri
 export function checkVariables(names: readonly string[]): void {
   const wrong = names.find((name) => LOADS_CODE.test(name));
   if (wrong !== undefined) {
-    throw new BadSpec(`build.launch.env.${wrong}: not together with AGENT_COMMANDS`);
+    throw new BadSpec(`build.launch.env.${wrong}: is not allowed with AGENT_COMMANDS`);
   }
 }
 
@@ -83,7 +83,7 @@ export function userOf(name: string, runDir: string): ServerUser {
   };
   const user = { uid: idOf('-u'), gid: idOf('-g'), runDir };
   if (user.uid === 0) {
-    throw new Error('AGENT_USER must be another user than root');
+    throw new Error('AGENT_USER must not be root');
   }
   return user;
 }

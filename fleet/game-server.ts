@@ -125,7 +125,7 @@ function dropSilent(): void {
 
 /** Exits once the farewell has left the socket: closing drops what still waits in it. */
 function end(why: string, farewell: Promise<void> = Promise.resolve()): void {
-  console.log(`game server ends: ${why}`);
+  console.log(`game server stops: ${why}`);
   void farewell.then(() => process.exit(0));
 }
 

@@ -33,7 +33,7 @@ export function createAgentHttp(servers: Servers, settings: AgentSettings): Http
     answer(request, { servers, isCaller, settings })
       .catch((error: unknown) => failure(error))
       .then((found) => send(response, found))
-      .catch((error: unknown) => console.error('agent: answer not sent', error));
+      .catch((error: unknown) => console.error('agent: could not send an answer', error));
   });
 }
 
@@ -146,7 +146,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadSpec('the body is no JSON');
+    throw new BadSpec('the body is not JSON');
   }
 }
 

@@ -54,7 +54,7 @@ export function watchOutput(path: string, limit: number): OutputWatch {
         marks.splice(0, marks.length - MARKS);
       }
     } catch (error) {
-      console.error('agent: output not looked at', error);
+      console.error('agent: could not read the output', error);
     }
   }
 

@@ -57,7 +57,7 @@ export function createServers(settings: AgentSettings): Servers {
       if (answer.ok && known.state !== 'stopped' && !known.isEnding) {
         return { ok: true, isNew: false, server: viewOf(known) };
       }
-      return answer.ok ? refuse('stopped', 'this instance has stopped already') : answer;
+      return answer.ok ? refuse('stopped', 'this instance has already stopped') : answer;
     }
     const alive = [...servers.values()].filter((server) => server.state !== 'stopped').length;
     if (isClosed || alive >= settings.maxServers) {

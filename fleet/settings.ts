@@ -50,7 +50,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function readSettings(env: Variables): AgentSettings {
   const secret = env['AGENT_SECRET'] ?? '';
   if (secret.length < 16) {
-    throw new Error('AGENT_SECRET must be set, to 16 characters or more');
+    throw new Error('AGENT_SECRET must be set to 16 characters or more');
   }
   const gameHost = env['AGENT_GAME_HOST'] ?? '127.0.0.1';
   const local = gameHost === '127.0.0.1' || gameHost === 'localhost';
@@ -79,7 +79,7 @@ function folders(text: string | undefined): readonly string[] | null {
   const named = text?.split(delimiter).filter((each) => each !== '') ?? [];
   const relative = named.find((each) => !isAbsolute(each));
   if (relative !== undefined) {
-    throw new Error(`AGENT_COMMANDS must name folders from the root, not "${relative}"`);
+    throw new Error(`AGENT_COMMANDS must list absolute folders, not "${relative}"`);
   }
   return text === undefined ? null : named;
 }

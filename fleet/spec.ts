@@ -72,7 +72,7 @@ function parsePorts(value: unknown): readonly PortConfig[] {
     throw new BadSpec('build.ports: not a list of ports');
   }
   if (new Set(value.map(({ name }) => portVariable(name))).size < value.length) {
-    throw new BadSpec('build.ports: a name is given twice');
+    throw new BadSpec('build.ports: a name is listed twice');
   }
   return value;
 }
@@ -121,7 +121,7 @@ function fields(value: unknown, name: string): Fields {
 function regionOf(body: Fields): string {
   const region = textOf(body, 'region');
   if (!REGION.test(region) || region.startsWith('-')) {
-    throw new BadSpec('region: a-z, 0-9 and -, not first, at most 32 of them');
+    throw new BadSpec('region: must be 1 to 32 of a-z, 0-9 and -, and not begin with -');
   }
   return region;
 }

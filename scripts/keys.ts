@@ -23,7 +23,9 @@ export interface MintedKeys {
 /** A pair of keys for a project (decision 8). Throws when that cannot be a project's name. */
 export function mintKeys(project: string): MintedKeys {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(project)) {
-    throw new Error(`a project has 1 to 64 letters, digits, _ or -, not "${project}"`);
+    throw new Error(
+      `the name of the name of a project has 1 to 64 letters, digits, _ or -, not "${project}"`,
+    );
   }
   const [client, server] = [newKey('client'), newKey('server')];
   const entries = [entryOf(project, 'client', client), entryOf(project, 'server', server)];
@@ -43,12 +45,12 @@ function print(project: string): void {
   const { client, server, entries } = mintKeys(project);
   console.log(`project     ${project}
 client key  ${client}
-            for the game: may do what a player may
+            ship it with the game: it allows what a player may do
 server key  ${server}
-            for your backend: configs, builds, servers, any lobby; never ship it
+            for your backend only: it allows everything
 
-The keys are not kept anywhere: note them now. The service knows them by this value of API_KEYS
-(a list: entries of further projects, or of keys to be replaced, stand beside them):
+Write the keys down now: they are not stored. Set API_KEYS to this list. To add projects or replace
+keys, put more entries into the same list:
 
 ${JSON.stringify(entries)}
 `);

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 
 const [entry, ...words] = process.argv.slice(2);
 if (entry === undefined) {
-  throw new Error('say which program to run');
+  throw new Error('name the program to run');
 }
 const folder = await mkdtemp(join(tmpdir(), 'muster-run-'));
 try {

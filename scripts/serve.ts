@@ -95,7 +95,7 @@ muster: serving after ${Math.round(performance.now() - begun)} ms
   fleet     ${fleet}
   keys      those of API_KEYS
   data      ${dataDir}
-  stop      Ctrl-C; all of it is kept
+  stop      Ctrl-C; the data stays
 `);
 }
 

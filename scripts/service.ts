@@ -27,7 +27,7 @@ export type Placement = 'box' | 'objects';
 /** What a command line says; throws on anything else. */
 export function placementOf(text: string): Placement {
   if (text !== 'box' && text !== 'objects') {
-    throw new Error(`--placement is box or objects, not ${text}`);
+    throw new Error(`--placement must be box or objects, not ${text}`);
   }
   return text;
 }
@@ -106,13 +106,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (room !== null) {
       if (Buffer.byteLength(behind) > MAX_SOCKET_PATH) {
         throw new Error(
-          `${behind} is too long for a socket; few files may be open, so one is needed`,
+          `${behind} is too long for a socket, which is needed because few open files are allowed`,
         );
       }
       await rm(behind, { force: true });
       front = await startFront({ port, host, behind, room });
       console.warn(
-        `service: few files may be open, so at most ${Math.floor(room / 2)} requests run at once; LimitNOFILE or ulimit -n allows more`,
+        `service: few open files are allowed, so at most ${Math.floor(room / 2)} requests run at once; raise LimitNOFILE or ulimit -n`,
       );
     }
     const listens = front === null ? address : `unix:${behind}`;

@@ -112,7 +112,7 @@ async function main(): Promise<void> {
   const begun = performance.now();
   const host = process.env['HOST'] ?? '127.0.0.1';
   const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
-  console.log('muster: starting; the first start builds the service, which takes some seconds');
+  console.log('muster: starting (the first start builds the service and takes a few seconds)');
   const starting = startAll({
     port: Number(process.env['PORT'] ?? 8787),
     host,
@@ -132,7 +132,7 @@ function readyBlock(
 ): string {
   const keys = isLoopback(host)
     ? 'client_dev_key (players), server_dev_key (operators), project dev'
-    : 'from API_KEYS: this address is not for the keys everybody knows';
+    : 'from API_KEYS; the development keys work on this machine only';
   return `
 muster: ready after ${ms} ms
   service   ${url}
@@ -141,9 +141,9 @@ muster: ready after ${ms} ms
   agent     ${agentUrl}, starts game servers on this machine
   keys      ${keys}
   data      ${dataDir}
-  stop      Ctrl-C; all of it is kept
+  stop      Ctrl-C; the data stays
 
-Try, as the player ann: watch her events, and in another terminal open a lobby and start its game server.
+Try this as the player ann. Watch her events, then create a lobby and start its game server in a second terminal:
   curl -N ${url}/v3/lobbies/main/me/events -H 'api-key: client_dev_key' -H 'x-player-id: ann'
   curl -X POST ${url}/v3/lobbies/main -H 'api-key: client_dev_key' -H 'x-player-id: ann' -d '{"name":"hello"}'
   curl -X POST ${url}/v3/lobbies/main/me/start -H 'api-key: client_dev_key' -H 'x-player-id: ann'

@@ -71,7 +71,7 @@ try {
     console.log(`skipped: ${count} ${count === 1 ? 'test needs' : 'tests need'} ${tool}`);
   }
   if (groundless > 0) {
-    console.log(`${groundless} tests were skipped for no reason that may be`);
+    console.log(`${groundless} tests were skipped without an allowed reason`);
   }
   const left = [...skipped.values()].reduce((sum, count) => sum + count, 0);
   const isGood = code === 0 && success && numPassedTests + left > 0 && groundless === 0;

@@ -7,7 +7,7 @@ export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void 
   const end = (): void => {
     if (!isEnding) {
       isEnding = true;
-      console.log('\nmuster: ends');
+      console.log('\nmuster: stopping');
       void starting.then((running) => running.stop()).then(() => process.exit(0));
     }
   };

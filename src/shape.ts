@@ -38,7 +38,7 @@ export function wholeNumber(min: number, max: number): z.ZodType<number> {
 
 export function text(max: number): z.ZodType<string> {
   return z
-    .string('must be a text')
+    .string('must be a string')
     .min(1, 'must not be empty')
     .max(max, `must be at most ${max} characters long`);
 }
@@ -46,7 +46,7 @@ export function text(max: number): z.ZodType<string> {
 /** decision 43. */
 export function region(): z.ZodType<string> {
   return z
-    .string('must be a text')
+    .string('must be a string')
     .regex(REGION, 'must be 1 to 32 lower-case letters, digits and hyphens');
 }
 

@@ -16,14 +16,14 @@ muster configs push FOLDER [--delete] [--dry-run]
   diff      show how the files differ from the service
   push      save the files that differ, all or none
 
-  --format  of files that are new; yaml unless given
+  --format  of new files; yaml by default
   --delete  delete the configs on the service that have no file
-  --dry-run say what would be done, and do nothing
+  --dry-run show what would be done, and change nothing
 
   MUSTER_URL         where the service is: https://muster.example.com
   MUSTER_SERVER_KEY  a server key of the project
 
-Exit status: 0 nothing differs or all is done, 1 something differs, 2 it failed.`;
+Exit status: 0 nothing differs or everything was done, 1 something differs, 2 an error.`;
 
 const FAILED = 2;
 

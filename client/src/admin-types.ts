@@ -22,7 +22,7 @@ export interface Mode {
   readonly allowBackfill: boolean;
   readonly rules: readonly Rule[];
   readonly matchConfirmation: { readonly enabled: boolean; readonly timeoutSeconds: number };
-  /** Team name to roles; null in a symmetric mode. */
+  /** Team name to roles; null in a mode without roles. */
   readonly teamComposition: Readonly<Record<string, RoleCounts>> | null;
   readonly excludedFromQueue: readonly string[];
   readonly useVersionFromState: string | null;
@@ -51,7 +51,7 @@ export interface LobbyConfig {
   readonly revision: number;
 }
 
-/** Everything optional, all the way down; a null takes the default. */
+/** Every field is optional at every depth; null takes the default. */
 type Loose<T> = T extends readonly (infer Each)[]
   ? readonly Each[]
   : T extends object
@@ -67,7 +67,7 @@ export type RuleInput =
   | Exclude<Rule, { readonly type: 'region' }>
   | { readonly type: 'region'; readonly minOverlap?: number | null | undefined };
 
-/** A config to save: what is left out takes its default. */
+/** A config to save: missing fields take their defaults. */
 export type LobbyConfigInput = Loose<
   Omit<LobbyConfig, 'id' | 'name' | 'revision' | 'matchmaking' | 'customProperties'>
 > & {
@@ -80,22 +80,22 @@ export type LobbyConfigInput = Loose<
 
 /** Who the players of a project are. */
 export interface PlayerSettings {
-  /** `trust`: whoever `x-player-id` says. `token`: the subject of a signed player token. */
+  /** `trust`: the player in `x-player-id`. `token`: the subject of a signed player token. */
   readonly playerAuth: 'trust' | 'token';
-  /** Whether client keys see ids of players in lobbies that they only look at. */
+  /** Whether client keys see player ids in lobbies that they browse. */
   readonly publicPlayerIds: boolean;
-  /** What every player token must say; null: nothing in particular. */
+  /** What every player token must contain; null: anything. */
   readonly playerTokens: {
     readonly issuer: string | null;
     readonly audience: string | null;
-    /** Public keys of your identity provider; wants `issuer` or `audience`. */
+    /** Public keys of your identity provider; needs `issuer` or `audience`. */
     readonly jwksUrl: string | null;
   };
 }
 
 export interface ProjectSettings extends PlayerSettings {
   readonly lobby_configs: readonly LobbyConfig[];
-  /** Secrets there are, newest first. */
+  /** The secrets, newest first. */
   readonly tokenSecrets: readonly { readonly id: string; readonly createdAt: string }[];
   readonly revision: number;
 }
@@ -106,7 +106,7 @@ export interface PlayerToken {
   readonly expiresAt: string;
 }
 
-/** Shown once, when it is made. */
+/** Only this answer shows the secret. */
 export interface TokenSecret {
   readonly id: string;
   readonly secret: string;
@@ -133,9 +133,9 @@ export interface PortConfig {
 
 export interface Build {
   readonly name: string;
-  /** Counted up by every save of this name. */
+  /** One more with every save of this name. */
   readonly version: number;
-  /** What people call that version. */
+  /** Your name for this version. */
   readonly label: string | null;
   readonly status: 'ready' | 'not_ready';
   readonly launch: {
@@ -145,43 +145,43 @@ export interface Build {
     readonly fleet?: string | undefined;
     readonly fleetName?: string | undefined;
     readonly env?: Readonly<Record<string, string>> | undefined;
-    /** A local process runs in a folder of its own. */
+    /** Whether a local process runs in a folder of its own. */
     readonly ownFolder?: boolean | undefined;
   };
-  /** What it listens on; empty: one port. */
+  /** The ports it listens on; empty means one port. */
   readonly ports: readonly PortConfig[];
-  /** Its last three launches failed; it is launched all the same. */
+  /** Its last three launches failed. Muster keeps launching it. */
   readonly failing?: true;
 }
 
 export interface SavedBuild extends Build {
-  /** Why a fleet could not launch it, as far as fleets can tell. */
+  /** Why a fleet could not launch it, if a fleet can tell. */
   readonly warnings: readonly string[];
 }
 
 export type BuildInput = Partial<Omit<Build, 'name' | 'version' | 'failing'>>;
 
-/** A server as the server key reads it. */
+/** A server, as read with the server key. */
 export interface ServerRecord extends Server {
-  /** Of the last run that ended: 128 + n after signal n. */
+  /** Exit code of the last run; 128 + n after signal n. */
   readonly exit_code: number | null;
   readonly signal: string | null;
-  /** The last 4 KiB it printed; null in lists. */
+  /** Its last 4 KiB of output; null in lists. */
   readonly output: string | null;
-  /** Why it failed; null where it did not. */
+  /** Why it failed; null if it did not. */
   readonly detail: string | null;
 }
 
 export interface LogsQuery {
-  /** As in RFC 3339. */
+  /** An RFC 3339 time. */
   readonly start_time?: string | undefined;
-  /** 1 to 1,000; 200 unless given. */
+  /** 1 to 1,000; 200 by default. */
   readonly limit?: number | undefined;
 }
 
 export interface ServerLogs {
   readonly logs: readonly {
-    /** The line was there by then. */
+    /** When the line was seen. */
     readonly timestamp: string;
     readonly message: string;
     readonly level: 'info';
@@ -206,20 +206,20 @@ export interface StartServer {
   readonly name?: string | undefined;
   readonly region?: string | undefined;
   readonly compute_size?: string | undefined;
-  /** Name of the build; `default` unless given. */
+  /** Name of the build; `default` by default. */
   readonly version_tag?: string | undefined;
-  /** Refused unless the build is at this version. */
+  /** The call is refused unless the build has this version. */
   readonly version?: number | null | undefined;
   readonly custom_data?: JsonObject | undefined;
-  /** Seconds it may live, 60 to 86,400. */
+  /** Seconds it may run, 60 to 86,400. */
   readonly ttl?: number | null | undefined;
   readonly match_id?: string | null | undefined;
-  /** Arguments of the program besides those of its build. */
+  /** Arguments in addition to those of its build. */
   readonly startup_args?: string | null | undefined;
   readonly environment_variables?: Readonly<Record<string, string>> | null | undefined;
-  /** It is launched again when it fails. */
+  /** Whether to launch it again when it fails. */
   readonly auto_restart?: boolean | undefined;
-  /** Instead of those of its build. */
+  /** Replace those of its build. */
   readonly port_configs?: readonly PortConfig[] | null | undefined;
 }
 
@@ -233,7 +233,7 @@ export interface StatusReport {
   readonly exit_code?: number | null | undefined;
   /** Name of the signal that ended it. */
   readonly signal?: string | null | undefined;
-  /** What it printed; the last 4 KiB are kept. */
+  /** Its output; the last 4 KiB are kept. */
   readonly output?: string | null | undefined;
 }
 

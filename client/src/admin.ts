@@ -39,7 +39,7 @@ interface Items<T> {
 }
 
 export interface SaveOptions extends CallOptions {
-  /** Save only if the project is still at this revision; else `PRECONDITION_FAILED`. */
+  /** Save only if the project is still at this revision; or else reject with `PRECONDITION_FAILED`. */
   readonly ifRevision?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export class MusterAdmin {
     return this.#service.call('GET', `/v3/servers/${part(instanceId)}`, options);
   }
 
-  /** The last lines it printed, oldest first. */
+  /** Its last lines of output, oldest first. */
   readServerLogs(
     instanceId: string,
     query: LogsQuery = {},
@@ -94,12 +94,12 @@ export class MusterAdmin {
     return this.#service.call('GET', `/v3/servers/${part(instanceId)}/logs`, asked);
   }
 
-  /** Those that run; others where they are asked for. */
+  /** Lists running servers, and others if you ask for them. */
   listServers(query: ServersQuery = {}, options: CallOptions = {}): Promise<ServerPage> {
     return this.#service.call('GET', '/v3/servers', { ...options, query: { ...query } });
   }
 
-  /** A server that belongs to no lobby. */
+  /** Starts a server without a lobby. */
   startServer(server: StartServer = {}, options: CallOptions = {}): Promise<Server> {
     return this.#service.call('POST', '/v3/servers/start', { ...options, body: server });
   }
@@ -114,7 +114,7 @@ export class MusterAdmin {
     return this.#service.call('POST', `/v3/servers/${part(instanceId)}/update`, asked);
   }
 
-  /** Ends what runs and launches it again: same id, new ports. What is left out stays as it was. */
+  /** Ends the process and launches it again: same id, new ports. Missing fields stay. */
   restartServer(
     instanceId: string,
     changes: RestartServer = {},
@@ -132,7 +132,7 @@ export class MusterAdmin {
     return this.#service.call('GET', '/v3/projects/settings', options);
   }
 
-  /** Saves the configs given, each as a whole; all or nothing. */
+  /** Replaces each of these configs: all or none. */
   updateProjectSettings(
     configs: readonly ({ readonly name: string } & LobbyConfigInput)[],
     options: SaveOptions = {},
@@ -141,7 +141,7 @@ export class MusterAdmin {
     return this.#service.call('POST', '/v3/projects/settings', asked);
   }
 
-  /** Each setting that is given, as a whole; the others stay. */
+  /** Replaces each of these settings, and leaves the others. */
   updatePlayerSettings(
     settings: Partial<PlayerSettings>,
     options: SaveOptions = {},
@@ -150,7 +150,7 @@ export class MusterAdmin {
     return this.#service.call('POST', '/v3/projects/settings', asked);
   }
 
-  /** For a player your backend knows; `ttl` in seconds, an hour unless given. */
+  /** Creates a token for a player; `ttl` in seconds, an hour by default. */
   mintPlayerToken(
     player: string,
     { ttl, ...options }: CallOptions & { readonly ttl?: number | undefined } = {},
@@ -159,7 +159,7 @@ export class MusterAdmin {
     return this.#service.call('POST', `/v3/players/${part(player)}/token`, asked);
   }
 
-  /** A fresh one, or one of yours, of at least 32 characters. The newest before it stays valid. */
+  /** Adds a new secret, or yours of at least 32 characters. The newest before it stays valid. */
   addTokenSecret(secret?: string, options: CallOptions = {}): Promise<TokenSecret> {
     const asked = { ...options, body: secret === undefined ? {} : { secret } };
     return this.#service.call('POST', '/v3/projects/token-secrets', asked);
@@ -174,7 +174,7 @@ export class MusterAdmin {
     return this.#service.call('POST', '/v3/projects/seat-keys', options);
   }
 
-  /** The public keys of seat tickets; the project may be left out where the service has one. */
+  /** The public keys of seat tickets. `project` is optional if the service has only one. */
   getSeatKeys(project?: string, options: CallOptions = {}): Promise<SeatKeys> {
     const asked = { ...options, query: { project } };
     return this.#service.call('GET', '/.well-known/jwks.json', asked);
@@ -189,7 +189,7 @@ export class MusterAdmin {
     return this.#service.call('GET', `/v3/lobby-configs/${part(name)}`, options);
   }
 
-  /** As a whole: what is left out takes its default. Faults are in the error's `issues`. */
+  /** Replaces the config; missing fields take their defaults. The error's `issues` say what is wrong. */
   saveLobbyConfig(
     name: string,
     config: LobbyConfigInput,
@@ -208,7 +208,7 @@ export class MusterAdmin {
     return (await this.#service.call<Builds>('GET', '/v3/builds', options)).builds;
   }
 
-  /** Saved also where it warns. */
+  /** Saves the build, even with warnings. */
   saveBuild(name: string, build: BuildInput = {}, options: CallOptions = {}): Promise<SavedBuild> {
     return this.#service.call('PUT', `/v3/builds/${part(name)}`, { ...options, body: build });
   }
@@ -264,7 +264,7 @@ export class MusterAdmin {
     return this.#service.call('GET', `/v3/players/${part(id)}`, options);
   }
 
-  /** Resolves when the service answers. */
+  /** Resolves if the service is up. */
   async getHealth(options: CallOptions = {}): Promise<void> {
     await this.#service.call('GET', '/health', options);
   }
@@ -272,11 +272,11 @@ export class MusterAdmin {
 
 export interface ReportOptions extends CallOptions, Pick<ServiceOptions, 'url' | 'fetch'> {
   readonly instanceId: string;
-  /** The instance's own, given to the game server at launch. */
+  /** The instance's own token, which the game server gets at launch. */
   readonly token: string;
 }
 
-/** What a game server says of itself; for servers written in JavaScript. */
+/** Reports the status of a game server that is written in JavaScript. */
 export function reportServerStatus(
   { url, fetch: own, instanceId, token, signal }: ReportOptions,
   report: StatusReport,

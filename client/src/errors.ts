@@ -44,9 +44,9 @@ export const SERVICE_CODES = [
 export type ServiceCode = (typeof SERVICE_CODES)[number];
 
 /**
- * Codes of the client: `NETWORK`, no answer came; `TIMEOUT`, none came in time; `BAD_ANSWER`,
- * something other than the service answered, such as a proxy's error page; `NO_MATCH`, a search
- * ended without a match, and `reason` says why.
+ * Codes of the client. `NETWORK`: no answer came. `TIMEOUT`: no answer came in time. `BAD_ANSWER`:
+ * something other than the service answered, such as a proxy. `NO_MATCH`: a search ended without a
+ * match, and `reason` says why.
  */
 export type ErrorCode = ServiceCode | 'NETWORK' | 'TIMEOUT' | 'BAD_ANSWER' | 'NO_MATCH';
 
@@ -55,11 +55,11 @@ export interface ErrorFacts {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
   readonly detail: string;
-  /** Seconds to wait before asking again, if the service said so. */
+  /** Seconds to wait before a retry, if the service said so. */
   readonly retryAfter: number | null;
-  /** With `VALIDATION_ERROR`: each thing that is wrong, and where. */
+  /** With `VALIDATION_ERROR`: what is wrong, and where. */
   readonly issues?: readonly Issue[];
-  /** With `NO_MATCH`: why; null where nothing told, as while polling. */
+  /** With `NO_MATCH`: why; null if unknown, as while polling. */
   readonly reason?: ReturnReason | CloseReason | null;
 }
 
@@ -89,7 +89,7 @@ export class MusterError extends Error {
   readonly detail: string;
   readonly retryAfter: number | null;
   readonly issues: readonly Issue[];
-  /** With `NO_MATCH`: why the search ended, where that is known. */
+  /** With `NO_MATCH`: why the search ended; null if unknown. */
   readonly reason: ReturnReason | CloseReason | null;
 
   constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
@@ -102,13 +102,13 @@ export class MusterError extends Error {
     this.reason = facts.reason ?? null;
   }
 
-  /** Whether to ask again later may help. What was asked may have been done all the same. */
+  /** Whether a retry may help. The call may still have worked. */
   get isPassing(): boolean {
     return PASSING.has(this.code);
   }
 }
 
-/** Whether this is a MusterError, and of one of these codes if any are given. */
+/** Whether this is a MusterError with one of these codes, or with any code if none are given. */
 export function isMusterError(
   error: unknown,
   ...codes: readonly ErrorCode[]
@@ -158,7 +158,7 @@ export async function errorOf(response: Response): Promise<MusterError> {
   }
   if (typeof told.error !== 'string') {
     const code = status === 503 || status === 429 ? codeOf(undefined, status) : 'BAD_ANSWER';
-    const detail = `HTTP ${status} from something before the service`;
+    const detail = `HTTP ${status} from something in front of the service`;
     return new MusterError(detail, { code, status, detail, retryAfter });
   }
   const detail = typeof told.detail === 'string' ? told.detail : told.error;

@@ -10,28 +10,28 @@ import type { CloseReason, Lobby, LobbyEvent, QueueStats, ReturnReason } from '.
 import type { Tokens } from './token.ts';
 import { backoffMs, pause, reasonOf } from './wait.ts';
 
-/** `waiting`: for the next attempt after a failure. */
+/** `waiting`: before the next attempt after a failure. */
 export type StreamState = 'connecting' | 'streaming' | 'waiting' | 'polling';
 
 export interface FollowOptions extends CallOptions {
   /**
-   * `auto` unless given: a stream, a WebSocket where no stream gets through, and asking where
-   * neither does.
+   * `auto` by default: a stream, a WebSocket if no stream gets through, and polling if neither
+   * does.
    */
   readonly transport?: 'auto' | 'stream' | 'socket' | 'poll' | undefined;
-  /** Told each change of how events come. */
+  /** Called when the way that events arrive changes. */
   readonly onState?: ((state: StreamState) => void) | undefined;
-  /** Milliseconds between two questions while polling; 3,000 unless given. */
+  /** Milliseconds between two polls; 3,000 by default. */
   readonly pollMs?: number | undefined;
-  /** Milliseconds between two heartbeats while polling; 10,000 unless given. */
+  /** Milliseconds between two heartbeats while polling; 10,000 by default. */
   readonly heartbeatMs?: number | undefined;
-  /** Milliseconds of polling after which a stream is tried again; 300,000 unless given. */
+  /** Milliseconds of polling before a stream is tried again; 300,000 by default. */
   readonly retryStreamMs?: number | undefined;
-  /** Milliseconds until a stream must have sent its first event; 10,000 unless given. */
+  /** Milliseconds that a stream has for its first event; 10,000 by default. */
   readonly connectMs?: number | undefined;
-  /** Milliseconds without a byte after which a stream counts as dead; 45,000 unless given. */
+  /** Milliseconds without a byte after which a stream counts as dead; 45,000 by default. */
   readonly silenceMs?: number | undefined;
-  /** Ceilings of the wait before coming back, first and last; 500 and 30,000 unless given. */
+  /** The first and the longest wait before reconnecting; 500 and 30,000 by default. */
   readonly backoff?: { readonly firstMs: number; readonly maxMs: number } | undefined;
 }
 

@@ -16,18 +16,18 @@ export interface FetchInit {
 export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
 
 export interface ServiceOptions {
-  /** Where the service is, without the version: `https://muster.example.com`. */
+  /** The address of the service, without the version: `https://muster.example.com`. */
   readonly url: string;
-  /** A client key in games; a server key only where no player can read it. */
+  /** A client key in games. Use a server key only where no player can read it. */
   readonly key: string;
-  /** Milliseconds until a request that has no answer fails with `TIMEOUT`; 15,000 unless given. */
+  /** Milliseconds until a request without an answer fails with `TIMEOUT`; 15,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 

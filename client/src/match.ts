@@ -13,14 +13,14 @@ export interface Address {
 }
 
 export interface Match extends Address {
-  /** In a game, with its server running. */
+  /** The lobby, in a game with a running server. */
   readonly lobby: Lobby;
 }
 
 export interface MatchOptions extends FollowOptions {
-  /** Asked once for each match that wants confirmation; accepts all of them unless given. */
+  /** Called once for each match that needs confirmation. By default every match is accepted. */
   readonly confirm?: ((lobby: Lobby) => boolean | Promise<boolean>) | undefined;
-  /** Told every state of the lobby until the match is there. */
+  /** Called with every state of the lobby until the match is ready. */
   readonly onLobby?: ((lobby: Lobby) => void) | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Searching {
 
 const RETRY_MS = 1_000;
 
-/** Where to connect, once the lobby is in a game and its server is running; else null. */
+/** Where to connect if the lobby is in a game with a running server; otherwise null. */
 export function addressOf(lobby: Lobby | null): Address | null {
   const { status, network_ports: ports } = lobby?.server ?? {};
   const port = ports?.[0];

@@ -21,11 +21,11 @@ import type {
 export interface PlayerOptions extends ServiceOptions {
   /** Name or id of the lobby config. */
   readonly config: string;
-  /** 1 to 128 printable characters. Without `token` the service trusts it. */
+  /** 1 to 128 printable characters. Without `token`, the service trusts it. */
   readonly player: string;
   /**
-   * Fetches a player token from your backend, for projects that want one. Called before the first
-   * request, and again when the service says that the token is over.
+   * Fetches a player token from your backend, for projects that require one. Called before the first
+   * request, and again when the token has expired.
    */
   readonly token?: (() => Promise<string>) | undefined;
 }
@@ -55,7 +55,7 @@ export class MusterPlayer {
     });
   }
 
-  /** The player becomes the host. */
+  /** Creates a lobby, with this player as the host. */
   createLobby(lobby: CreateLobby, options: CallOptions = {}): Promise<Lobby> {
     return this.#ask('POST', '', { ...options, body: lobby });
   }
@@ -69,12 +69,12 @@ export class MusterPlayer {
     return this.#ask('POST', '/join', { ...options, body: target });
   }
 
-  /** Rejects with `LOBBY_NOT_FOUND` when the player is in none; see `findMyLobby`. */
+  /** Rejects with `LOBBY_NOT_FOUND` if the player is not in a lobby; see `findMyLobby`. */
   getMyLobby(options: CallOptions = {}): Promise<Lobby> {
     return this.#ask('GET', '/me', options);
   }
 
-  /** As `getMyLobby`, but null when the player is in none. */
+  /** Like `getMyLobby`, but resolves to null if the player is not in a lobby. */
   async findMyLobby(options: CallOptions = {}): Promise<Lobby | null> {
     try {
       return await this.getMyLobby(options);
@@ -86,12 +86,12 @@ export class MusterPlayer {
     }
   }
 
-  /** Merges: keys not given stay, null removes one. */
+  /** Merges: missing keys stay, null removes a key. */
   updateMyState(state: JsonObject, options: CallOptions = {}): Promise<Lobby> {
     return this.#ask('PATCH', '/me', { ...options, body: { state } });
   }
 
-  /** The lobby as the others have it now; null when it is gone with this player. */
+  /** Resolves to the lobby without this player; null if it was deleted. */
   async leaveLobby(options: CallOptions = {}): Promise<Lobby | null> {
     this.#departures += 1;
     type Left = Lobby | { readonly status: 'lobby_deleted' };
@@ -104,17 +104,17 @@ export class MusterPlayer {
     return this.#ask('PATCH', '/me/settings', { ...options, body: settings });
   }
 
-  /** Host only, and not oneself. */
+  /** Host only. A host cannot kick itself. */
   kickPlayer(player: string, options: CallOptions = {}): Promise<Lobby> {
     return this.#ask('DELETE', `/me/players/${part(player)}`, options);
   }
 
-  /** Host only: a game server now, without matchmaking. */
+  /** Host only: starts a game server now, without matchmaking. */
   startGame(options: CallOptions = {}): Promise<Lobby> {
     return this.#ask('POST', '/me/start', options);
   }
 
-  /** Host only: stops the server, for every lobby of the match. */
+  /** Host only: stops the server for every lobby of the match. */
   endMatch(options: CallOptions = {}): Promise<Lobby> {
     return this.#ask('POST', '/me/end-match', options);
   }
@@ -129,17 +129,17 @@ export class MusterPlayer {
     return this.#ask('DELETE', '/me/matchmaking', options);
   }
 
-  /** For the whole lobby. */
+  /** Accepts the match for the whole lobby. */
   confirmMatch(options: CallOptions = {}): Promise<Lobby> {
     return this.#ask('POST', '/me/confirm-match', options);
   }
 
-  /** For the whole lobby: the match is off. */
+  /** For the whole lobby. The match is cancelled. */
   declineMatch(options: CallOptions = {}): Promise<Lobby> {
     return this.#ask('DELETE', '/me/confirm-match', options);
   }
 
-  /** Needed only without `streamEvents`, in configs that ask for it. */
+  /** Only needed without `streamEvents`, in configs with `heartbeat: true`. */
   async sendHeartbeat(options: CallOptions = {}): Promise<void> {
     await this.#ask('POST', '/me/heartbeat', options);
   }
@@ -149,10 +149,10 @@ export class MusterPlayer {
   }
 
   /**
-   * The player's lobby as it changes, from now until it is over for this player; opened by the
-   * first step, closed by leaving the loop. It may open before there is a lobby, comes back after
-   * every interruption, and where no stream gets through it asks every few seconds instead.
-   * Aborting the signal ends the loop quietly.
+   * The player's lobby as it changes, until it ends for this player. The stream opens with the first
+   * step of the loop and closes when you leave the loop. It may open before there is a lobby. It
+   * reconnects after every interruption, and polls if no stream gets through. Aborting the signal ends
+   * the loop quietly.
    *
    * @example
    * for await (const event of muster.streamEvents({ signal })) {
@@ -174,18 +174,18 @@ export class MusterPlayer {
   }
 
   /**
-   * Resolves when the lobby is in a game and its server runs; confirms the match where the mode
-   * asks for that. For players who are not the host, and for hosts who queue by themselves.
-   * Rejects with `NO_MATCH` when a search ends without a match or the lobby is over, and with the
-   * signal's reason when aborted.
+   * Resolves when the lobby is in a game and its server is running. Confirms the match if the mode asks
+   * for it. For players who are not the host, and for hosts who call `startMatchmaking` themselves.
+   * Rejects with `NO_MATCH` if the search ends without a match or the lobby ends, and with the signal's
+   * reason if aborted.
    */
   waitForMatch(options: MatchOptions = {}): Promise<Match> {
     return untilMatched(this, options, false);
   }
 
   /**
-   * Host only: queues the lobby and waits as `waitForMatch` does. Aborting ends the wait alone:
-   * `cancelMatchmaking` takes the lobby out of the queue.
+   * Host only: queues the lobby and waits like `waitForMatch`. Aborting only ends the wait. Call
+   * `cancelMatchmaking` to leave the queue.
    */
   async playMatch(mode: string, options: MatchOptions = {}): Promise<Match> {
     await this.startMatchmaking(mode, { signal: options.signal });

@@ -32,14 +32,14 @@ export interface Matchmaking {
   readonly startedAt: string;
   /** While `in_queue`. */
   readonly queueStats?: QueueStats;
-  /** While `match_found`: answer with `confirmMatch` or `declineMatch` before the deadline. */
+  /** While `match_found`: call `confirmMatch` or `declineMatch` before the deadline. */
   readonly confirmation?: { readonly deadline: string; readonly confirmed: boolean };
 }
 
 export interface Port {
   readonly name: string;
   readonly host: string;
-  /** The one to connect to. */
+  /** Connect to this one. */
   readonly external_port: number;
   readonly internal_port: number;
   /** `udp` or `tcp`. */
@@ -60,7 +60,7 @@ export interface Server {
   readonly service_type: 'match_based' | 'persistent_world';
   readonly compute_size: string | null;
   readonly version_tag: string | null;
-  /** How often that build had been saved. */
+  /** The version of its build: how often it had been saved. */
   readonly version: number | null;
   readonly started_at: string | null;
   readonly stopped_at: string | null;
@@ -105,7 +105,7 @@ export interface Lobby {
 export interface LobbyPage {
   readonly lobbies: readonly Lobby[];
   readonly total: number;
-  /** Fewer than asked for where the lobbies are large: the next page begins at `offset + limit`. */
+  /** Less than you asked for if lobbies are large. The next page begins at `offset + limit`. */
   readonly limit: number;
   readonly offset: number;
   readonly hasMore: boolean;
@@ -120,11 +120,11 @@ export interface CreateLobby {
   readonly settings?: JsonObject | undefined;
   /** The host's first state. */
   readonly state?: JsonObject | null | undefined;
-  /** Deletes the lobby the caller already hosts in this config. */
+  /** First deletes the lobby that the caller hosts in this config. */
   readonly forceFresh?: boolean | undefined;
 }
 
-/** By invite code or by id: exactly one. */
+/** Either an invite code or an id. */
 export type JoinLobby = { readonly state?: JsonObject | null | undefined } & (
   | { readonly code: string; readonly lobbyId?: undefined }
   | { readonly lobbyId: string; readonly code?: undefined }
@@ -136,7 +136,7 @@ export interface LobbySettings {
   readonly isPrivate?: boolean | undefined;
   readonly allowLateJoin?: boolean | undefined;
   readonly region?: string | undefined;
-  /** Merged: keys not given stay, null removes one. */
+  /** Merged: missing keys stay, null removes a key. */
   readonly settings?: JsonObject | undefined;
 }
 
@@ -147,7 +147,7 @@ export interface BrowseQuery {
   readonly offset?: number | undefined;
 }
 
-/** Why the lobby is back from matchmaking. */
+/** Why matchmaking ended. */
 export type ReturnReason =
   | 'timeout'
   | 'unmatchable'
@@ -159,14 +159,14 @@ export type ReturnReason =
   | 'config_changed';
 
 /**
- * `deleted`: the lobby is gone. `kicked`: it goes on without this player. `replaced`: a newer
- * stream of this player took over. `gone`: deleted or kicked, which polling cannot tell apart.
+ * `deleted`: the lobby was deleted. `kicked`: this player was kicked. `replaced`: a newer stream of this
+ * player took over. `gone`: deleted or kicked; polling cannot tell which.
  */
 export type CloseReason = 'deleted' | 'kicked' | 'replaced' | 'gone';
 
-/** What the event stream tells. The last event is always `closed`; nothing comes after it. */
+/** An event of the stream. The last one is always `closed`. */
 export type LobbyEvent =
-  /** The whole lobby, first and after each gap, and on coming into one; null while in none. */
+  /** The whole lobby: first, after each gap, and on entering a lobby; null without one. */
   | { readonly type: 'connected'; readonly lobby: Lobby | null }
   | { readonly type: 'lobby_updated'; readonly lobby: Lobby }
   | { readonly type: 'queue_stats'; readonly stats: QueueStats }

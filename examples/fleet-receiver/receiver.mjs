@@ -96,10 +96,7 @@ async function tell(server, state, exitCode = null) {
 
 function answer(request, body) {
   if (!isGenuine(request, body)) {
-    return [
-      401,
-      { error: 'unauthorized', detail: 'not signed by us, not now, or not for the first time' },
-    ];
+    return [401, { error: 'unauthorized', detail: 'the signature, time or nonce is wrong' }];
   }
   if (request.method === 'POST' && request.url === '/servers') {
     return launch(JSON.parse(body));

@@ -165,7 +165,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
 const ENDED: Launched = {
   ok: false,
   reason: 'ended',
-  detail: 'the GameServer of this instance has ended already',
+  detail: 'the GameServer of this instance has already ended',
 };
 
 function stateOf({ status, body }: Answer): string | null {

@@ -46,7 +46,7 @@ const STATUSES = { ready: 'ready', not_ready: 'not_ready', 'not ready': 'not_rea
 
 const launchText = text(MAX_LAUNCH_TEXT);
 const plainText = z
-  .string('must be a text')
+  .string('must be a string')
   .max(MAX_LAUNCH_TEXT, `must be at most ${MAX_LAUNCH_TEXT} characters long`);
 
 /** Variables for a program. */
@@ -62,7 +62,7 @@ export const environment = recordOf({
 const port: z.ZodType<PortConfig> = z.object(
   {
     name: z
-      .string('must be a text')
+      .string('must be a string')
       .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'must be letters, digits, _ and -, a letter first'),
     internal_port: wholeNumber(1, 65_535),
     protocol: oneOf(['udp', 'tcp']).default('udp'),
@@ -76,7 +76,7 @@ export const portList = listOf(port, MAX_BUILD_PORTS).check(({ value, issues }) 
   for (const [index, variable] of variables.entries()) {
     if (variables.indexOf(variable) !== index) {
       const path = [index, 'name'];
-      issues.push({ code: 'custom', input: value, path, message: 'is given twice' });
+      issues.push({ code: 'custom', input: value, path, message: 'is listed twice' });
     }
   }
 });
@@ -124,7 +124,7 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
       context.addIssue({
         code: 'custom',
         path: ['name'],
-        message: `must be ${name}, as asked for`,
+        message: `must be ${name}, as in the path`,
       });
     }
     const ports = input.ports ?? [];
@@ -157,7 +157,7 @@ function unnamedPorts(
   return places.flatMap(([path, written]) =>
     [...written.matchAll(/\{port:([A-Za-z0-9_-]+)\}/g)]
       .filter(([, name = '']) => !named.includes(name))
-      .map(([, name]) => ({ path, message: `names no port of the build: ${name}` })),
+      .map(([, name]) => ({ path, message: `names a port that the build does not have: ${name}` })),
   );
 }
 

@@ -34,7 +34,7 @@ const address = text(MAX_TEXT).refine((value) => {
 
 /** Of a Kubernetes namespace, or of an Agones Fleet: a DNS label. */
 const kubernetesName = z
-  .string('must be a text')
+  .string('must be a string')
   .max(63, 'must be at most 63 characters long')
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a name of Kubernetes: a-z, 0-9 and -');
 
@@ -51,7 +51,7 @@ const route = {
 
 /** Name of a variable of the environment. */
 const variable = z
-  .string('must be a text')
+  .string('must be a string')
   .max(128)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must name a variable');
 
@@ -107,7 +107,7 @@ const entries = listOf(entry, MAX_FLEETS).check((context) => {
   for (const [index, each] of names.entries()) {
     if (names.indexOf(each) !== index) {
       const path = [index, 'name'];
-      context.issues.push({ code: 'custom', input: each, path, message: 'is given twice' });
+      context.issues.push({ code: 'custom', input: each, path, message: 'is listed twice' });
     }
   }
 });
@@ -117,6 +117,6 @@ export function parseFleets(json: string): Result<readonly FleetEntry[], readonl
   try {
     return parseWith(entries, JSON.parse(json));
   } catch {
-    return refuse([{ path: '', message: 'is no JSON' }]);
+    return refuse([{ path: '', message: 'is not JSON' }]);
   }
 }

@@ -116,7 +116,7 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
       }
       const known = servers.get(spec.instanceId);
       if (known !== undefined && stateOf(known) === 'stopped') {
-        return { ok: false, reason: 'ended', detail: 'this instance has stopped already' };
+        return { ok: false, reason: 'ended', detail: 'this instance has already stopped' };
       }
       if (known === undefined) {
         if (capacity !== Infinity && alive().length >= capacity) {

@@ -11,7 +11,7 @@ import { ok } from '../result';
 /** Deeper JSON is refused: what is stored must also be copied and printed, both recursively. */
 const MAX_DEPTH = 64;
 
-const TOO_LARGE = refusal('PAYLOAD_TOO_LARGE', `The body holds more than ${MAX_BODY_BYTES} bytes`);
+const TOO_LARGE = refusal('PAYLOAD_TOO_LARGE', `The body is over ${MAX_BODY_BYTES} bytes`);
 
 const TOO_SLOW = refusal(
   'REQUEST_TIMEOUT',
@@ -19,7 +19,7 @@ const TOO_SLOW = refusal(
 );
 
 /** Nobody hears of it, and it is no fault of ours: the sender is gone. */
-const BROKEN_OFF = refusal('VALIDATION_ERROR', 'The body broke off');
+const BROKEN_OFF = refusal('VALIDATION_ERROR', 'The body ended early');
 
 /** Counts while reading where no length is announced, and ends at the limit just the same. */
 async function gathered(body: ReadableStream<Uint8Array>): Promise<Reply<Uint8Array>> {

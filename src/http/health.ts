@@ -40,5 +40,5 @@ export async function health({ url, peers }: Call): Promise<Response> {
   }
   return probed.isWell
     ? json({ status: 'ok', storage: 'ok' })
-    : problem({ code: 'UNAVAILABLE', detail: 'The storage takes no writes', retryAfter: 5 });
+    : problem({ code: 'UNAVAILABLE', detail: 'The storage cannot be written', retryAfter: 5 });
 }

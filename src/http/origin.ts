@@ -43,7 +43,7 @@ export function hostAllowed(url: URL, names: Names): Reply<null> {
     listed(names.ALLOWED_HOSTS).includes(hostname);
   return isOurs
     ? ok(null)
-    : refusal('FORBIDDEN', 'Host: not a name of this service; ALLOWED_HOSTS may name it');
+    : refusal('FORBIDDEN', 'Host: is not a name of this service; add it to ALLOWED_HOSTS');
 }
 
 /**

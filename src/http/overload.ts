@@ -45,7 +45,7 @@ export function overload(route: Route, lagMs: number, chance: number): Refusal |
   }
   return {
     code: 'OVERLOADED',
-    detail: 'The service is behind with its work; ask again after Retry-After',
+    detail: 'The service is overloaded; wait as long as Retry-After says',
     retryAfter: 1 + Math.floor(chance * 3),
   };
 }

@@ -45,5 +45,5 @@ export function lobbyIdOf(env: Env, text: string): Reply<LobbyId> {
   const id = text.toLowerCase();
   return signerOf(env).made('lobby', id)
     ? ok(id as LobbyId)
-    : refusal('LOBBY_NOT_FOUND', 'There is no lobby of that id');
+    : refusal('LOBBY_NOT_FOUND', 'No lobby has this id');
 }

@@ -70,12 +70,12 @@ export function failure(error: unknown, request: Request): Response {
   const event = isStorage ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
   console.error(JSON.stringify({ event, method: request.method, path, name, message, stack }));
   if (isStorage) {
-    const detail = 'The storage takes no writes';
+    const detail = 'The storage cannot be written';
     return problem({ code: 'UNAVAILABLE', detail, retryAfter: STORAGE_RETRY_SECONDS });
   }
   if (passing) {
     const detail = 'The service is busy or moving; ask again';
     return problem({ code: 'UNAVAILABLE', detail, retryAfter: UNAVAILABLE_RETRY_SECONDS });
   }
-  return problem({ code: 'INTERNAL', detail: 'The request failed for a reason of our own' });
+  return problem({ code: 'INTERNAL', detail: 'The service failed; its log says why' });
 }

@@ -58,7 +58,7 @@ export type JoinTarget =
   | { readonly by: 'id'; readonly lobbyId: string };
 
 const word = z
-  .string('must be a text')
+  .string('must be a string')
   .trim()
   .max(MAX_CODE_LENGTH, `must be at most ${MAX_CODE_LENGTH} characters long`);
 
@@ -80,7 +80,7 @@ export const JoinBody = z
       context.issues.push({
         code: 'custom',
         input: body,
-        message: 'exactly one of code and lobbyId must be given',
+        message: 'needs either code or lobbyId',
       });
       return z.NEVER;
     }
@@ -112,7 +112,7 @@ const tokenRules = z
     {
       issuer: text(MAX_CLAIM_LENGTH).nullable().default(null),
       audience: text(MAX_CLAIM_LENGTH).nullable().default(null),
-      jwksUrl: z.string('must be a text').nullable().default(null),
+      jwksUrl: z.string('must be a string').nullable().default(null),
     },
     'must be an object',
   )
@@ -152,7 +152,7 @@ const TOKEN_SECRET_LENGTH = { min: 32, max: 512 };
 /** A secret of one's own; one is made where it is left out. */
 export const TokenSecretBody = z.object({
   secret: z
-    .string('must be a text')
+    .string('must be a string')
     .min(TOKEN_SECRET_LENGTH.min, `must be at least ${TOKEN_SECRET_LENGTH.min} characters long`)
     .max(TOKEN_SECRET_LENGTH.max, `must be at most ${TOKEN_SECRET_LENGTH.max} characters long`)
     .nullish(),
@@ -173,7 +173,7 @@ export const StartServerBody = z.object({
   ttl: wholeNumber(SERVER_TTL_SECONDS.min, SERVER_TTL_SECONDS.max).nullable().default(null),
   version: pinned,
   match_id: text(MAX_TOKEN_NAME_LENGTH).nullable().default(null),
-  startup_args: z.string('must be a text').max(MAX_STARTUP_ARGS).nullish(),
+  startup_args: z.string('must be a string').max(MAX_STARTUP_ARGS).nullish(),
   environment_variables: environment.nullish(),
   port_configs: portList.nullish(),
   auto_restart: flag().default(false),
@@ -188,7 +188,7 @@ export const RestartServerBody = z.object({
   custom_data: settings.nullish(),
   ttl: wholeNumber(SERVER_TTL_SECONDS.min, SERVER_TTL_SECONDS.max).nullish(),
   match_id: text(MAX_TOKEN_NAME_LENGTH).nullish(),
-  startup_args: z.string('must be a text').max(MAX_STARTUP_ARGS).nullish(),
+  startup_args: z.string('must be a string').max(MAX_STARTUP_ARGS).nullish(),
   environment_variables: environment.nullish(),
   port_configs: portList.nullish(),
   auto_restart: flag().nullish(),
@@ -215,10 +215,10 @@ export const StatusBody = z.object({
   status: oneOf(['launching', 'running', 'stopped']),
   network_ports: listOf(port, MAX_PORTS).optional(),
   exit_code: z.int('must be a whole number').nullish(),
-  signal: z.string('must be a text').max(MAX_SIGNAL).nullish(),
+  signal: z.string('must be a string').max(MAX_SIGNAL).nullish(),
   /** Only the last of it is kept. */
   output: z
-    .string('must be a text')
+    .string('must be a string')
     .transform((value) => lastBytes(value, MAX_OUTPUT_BYTES))
     .nullish(),
 });
@@ -257,7 +257,7 @@ const MAX_LOG_LINES = 1_000;
 /** The last lines; `start_time`: of those that were printed from then on. */
 export const LogsParams = z.object({
   start_time: z.iso
-    .datetime({ offset: true, error: 'must be a time as in RFC 3339: 2026-11-21T09:00:00Z' })
+    .datetime({ offset: true, error: 'must be an RFC 3339 time: 2026-11-21T09:00:00Z' })
     .nullable()
     .default(null),
   limit: written(1, MAX_LOG_LINES, 200),

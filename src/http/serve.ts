@@ -220,7 +220,7 @@ async function answered(
 
 const FOREIGN = {
   code: 'FORBIDDEN',
-  detail: 'Origin: pages of other origins may not use routes of the server key',
+  detail: 'Origin: pages from other origins cannot use the server key',
 } as const;
 
 function corsOf(found: Found | null): typeof withCors {
@@ -231,10 +231,10 @@ function corsOf(found: Found | null): typeof withCors {
 function wellFormed(request: Request): Reply<URL> {
   const url = URL.parse(request.url);
   if (url === null) {
-    return refusal('VALIDATION_ERROR', 'Host: must be the name of a host');
+    return refusal('VALIDATION_ERROR', 'Host: must be a host name');
   }
   return request.method === 'HEAD' && request.body !== null
-    ? refusal('VALIDATION_ERROR', 'HEAD must come without a body')
+    ? refusal('VALIDATION_ERROR', 'HEAD must not have a body')
     : ok(url);
 }
 

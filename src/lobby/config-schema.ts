@@ -39,7 +39,7 @@ const inviteCodeConfig = z.object(
     type: oneOf(['numeric', 'alphanumeric', 'alphabetic']),
     length: wholeNumber(1, MAX_INVITE_SUFFIX),
     prefix: z
-      .string('must be a text')
+      .string('must be a string')
       .max(MAX_PREFIX_LENGTH, `must be at most ${MAX_PREFIX_LENGTH} characters long`)
       .regex(/^[!-~]*$/, 'must have only printable characters, and no spaces')
       .nullish()
@@ -102,7 +102,7 @@ export function parseConfig(
       context.addIssue({
         code: 'custom',
         path: ['name'],
-        message: `must be ${name}, as asked for`,
+        message: `must be ${name}, as in the path`,
       });
     }
     if (existing !== undefined && (input.id ?? existing.id) !== existing.id) {

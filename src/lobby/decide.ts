@@ -51,7 +51,7 @@ function patchState(
     }
     const state = mergeJson(player.state, command.state);
     if (jsonBytes(state) > MAX_STATE_BYTES) {
-      return refusal('VALIDATION_ERROR', `state: more than ${MAX_STATE_BYTES} bytes when merged`);
+      return refusal('VALIDATION_ERROR', `state: more than ${MAX_STATE_BYTES} bytes after merging`);
     }
     players.push({ ...player, state });
   }
@@ -69,7 +69,7 @@ function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<C
   if (jsonBytes(settings) > MAX_SETTINGS_BYTES) {
     return refusal(
       'VALIDATION_ERROR',
-      `settings: more than ${MAX_SETTINGS_BYTES} bytes when merged`,
+      `settings: more than ${MAX_SETTINGS_BYTES} bytes after merging`,
     );
   }
   const maxPlayers = patch.maxPlayers ?? lobby.maxPlayers;
@@ -125,7 +125,7 @@ function enterMode(lobby: Lobby, modeName: string, given: Given): Reply<Change> 
 export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
   const { now } = given;
   if (!lobby.players.some(({ id }) => id === command.player)) {
-    return refusal('LOBBY_NOT_FOUND', 'The player is in no lobby of this config');
+    return refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
   }
   if (HOST_ONLY.has(command.type) && lobby.host !== command.player) {
     return refusal('NOT_HOST', 'Only the host of the lobby may do this');
@@ -151,7 +151,7 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     case 'decline':
       return lobby.status === 'match_found' && lobby.part !== null
         ? { ok: true, value: active(lobby, command.player, now) }
-        : refusal('INVALID_STATE', `There is no match to answer: the lobby is ${lobby.status}`);
+        : refusal('INVALID_STATE', `There is no match to confirm: the lobby is ${lobby.status}`);
     case 'heartbeat':
       return { ok: true, value: active(lobby, command.player, now) };
     default:

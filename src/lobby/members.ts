@@ -60,7 +60,7 @@ export function entryRefusal(lobby: Lobby, reserved: number): Refusal | null {
   if (!isOpen(lobby)) {
     return {
       code: 'LOBBY_NOT_ACCEPTING',
-      detail: `The lobby is ${lobby.status} and takes no players now`,
+      detail: `The lobby is ${lobby.status} and does not accept players`,
     };
   }
   if (lobby.players.length + reserved >= lobby.maxPlayers) {
@@ -157,7 +157,7 @@ export function expel(lobby: Lobby, removal: Removal): Change {
 /** spec: Kick. INVALID_ACTION on oneself, PLAYER_NOT_FOUND for who is not in the lobby. */
 export function kick(lobby: Lobby, removal: Removal): Reply<Change> {
   if (removal.player === lobby.host) {
-    return refusal('INVALID_ACTION', 'A host leaves by DELETE /me and cannot kick itself');
+    return refusal('INVALID_ACTION', 'A host cannot kick itself; DELETE /me leaves the lobby');
   }
   return putOut(lobby, removal);
 }

@@ -36,7 +36,7 @@ function serverSchemas() {
   const Port = exactly<Port>()(
     z.object({
       name: z.string(),
-      host: z.string().describe('What clients connect to, on external_port.'),
+      host: z.string().describe('Connect to this host, on external_port.'),
       external_port: z.int(),
       internal_port: z.int(),
       protocol: z.string().describe('udp or tcp.'),
@@ -48,17 +48,17 @@ function serverSchemas() {
     name: z.string(),
     status: z.enum(['launching', 'running', 'stopped']),
     region: z.string(),
-    network_ports: z.array(Port).describe('Empty until the fleet has told the ports.'),
+    network_ports: z.array(Port).describe('Empty until the ports are known.'),
     startup_args: z.string().nullable(),
     service_type: z.enum(['match_based', 'persistent_world']),
     compute_size: z.string().nullable(),
-    version_tag: z.string().nullable().describe('Name of the build that was launched.'),
-    version: z.int().nullable().describe('How often that build had been saved.'),
+    version_tag: z.string().nullable().describe('Name of its build.'),
+    version: z.int().nullable().describe('Version of its build: how often it had been saved.'),
     started_at: instant().nullable(),
     stopped_at: instant().nullable(),
     auto_restart: z.boolean(),
     custom_data: freeForm().describe('What the game server is told.'),
-    ttl: z.int().nullable().describe('Seconds it may live; null without a limit of its own.'),
+    ttl: z.int().nullable().describe('Seconds it may run; null without a limit of its own.'),
     is_pool_server: z.boolean(),
     pool_claimed_at: z.null(),
     match_id: z.string().nullable().describe('The match it was launched for.'),
@@ -68,10 +68,10 @@ function serverSchemas() {
   const Server = exactly<ServerBlock>()(block);
   const ServerRecord = exactly<ServerRecord>()(
     block.extend({
-      exit_code: z.int().nullable().describe('Of the last run that ended: 128 + n after signal n.'),
-      signal: z.string().nullable().describe('What ended it, such as SIGSEGV.'),
-      output: z.string().nullable().describe('The last 4 KiB it printed; null in lists.'),
-      detail: z.string().nullable().describe('Why it failed; null where it did not.'),
+      exit_code: z.int().nullable().describe('Exit code of the last run; 128 + n after signal n.'),
+      signal: z.string().nullable().describe('The signal that ended it, such as SIGSEGV.'),
+      output: z.string().nullable().describe('Its last 4 KiB of output; null in lists.'),
+      detail: z.string().nullable().describe('Why it failed; null if it did not.'),
     }),
   );
   const ServerRead = z.union([ServerRecord, Server]);
@@ -79,10 +79,10 @@ function serverSchemas() {
     logs: z.array(
       exactly<LogLine & { level: 'info'; instance: string; region: string }>()(
         z.object({
-          timestamp: instant().describe('The line was there by then.'),
+          timestamp: instant().describe('When the line was seen.'),
           message: z.string(),
-          level: z.literal('info').describe('Servers print lines without a level.'),
-          instance: z.string().describe('The run: another one after each restart.'),
+          level: z.literal('info').describe('Always info: lines have no level.'),
+          instance: z.string().describe('The run; changes with each restart.'),
           region: z.string(),
         }),
       ),
@@ -126,7 +126,7 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
       confirmation: z
         .object({
           deadline: instant(),
-          confirmed: z.boolean().describe("This lobby's answer; a party answers as one."),
+          confirmed: z.boolean().describe('Whether this lobby has accepted.'),
         })
         .exactOptional()
         .describe('While match_found.'),
@@ -135,7 +135,7 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
   const Lobby = exactly<LobbyView>()(
     z.object({
       id: z.uuid(),
-      code: z.string().describe('Invite code, for private lobbies too.'),
+      code: z.string().describe('Invite code; private lobbies have one too.'),
       name: z.string(),
       config: z.string(),
       status: z.enum(STATUSES),
@@ -147,18 +147,18 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
       allowLateJoin: z.boolean(),
       settings: freeForm(),
       players: z.array(Player).describe('Longest present first.'),
-      server: Server.nullable().describe('Null until a game server is associated.'),
+      server: Server.nullable().describe('Null without a game server.'),
       matchmaking: Matchmaking.nullable().describe('While in_queue, match_found or matched.'),
       matchId: z.string().nullable().describe('Shared by all lobbies of one match.'),
       customProperties: freeForm().describe("The config's."),
       revision: z.int().min(1).describe('One more with every visible change.'),
       createdAt: instant(),
-      updatedAt: instant().describe('Strictly rising with every visible change.'),
+      updatedAt: instant().describe('Rises with every visible change.'),
     }),
   );
   const LobbyPage = exactly<BrowsePage>()(
     z.object({
-      lobbies: z.array(Lobby).describe('Newest first; private ones never.'),
+      lobbies: z.array(Lobby).describe('Newest first, without private lobbies.'),
       total: count(),
       limit: count(),
       offset: count(),
@@ -167,7 +167,7 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
   );
   const LobbyDeleted = z.object({
     status: z.literal('lobby_deleted'),
-    id: z.uuid().exactOptional().describe('In the answer to an admin delete.'),
+    id: z.uuid().exactOptional().describe('Present if the server key deleted it.'),
   });
   const LobbyLeft = z.union([Lobby, LobbyDeleted]);
   const LobbyGone = z.object({ id: z.uuid() });
@@ -176,7 +176,7 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
     mode: z.string(),
     reason: z.enum(RETURN_REASONS),
   });
-  const Connected = Lobby.nullable().describe('Null while the player is in no lobby.');
+  const Connected = Lobby.nullable().describe('Null if the player is not in a lobby.');
   const lobbies = { Player, QueueStats, Matchmaking, Lobby, LobbyPage, LobbyDeleted, LobbyLeft };
   return { ...lobbies, LobbyGone, MatchmakingEnded, Connected };
 }
@@ -187,7 +187,7 @@ function configSchemas() {
       z.object({
         type: z.literal('difference'),
         field: z.string(),
-        maxDifference: z.number().describe('Widens with the longer of the two waits.'),
+        maxDifference: z.number().describe('Widens with the longer wait of the two.'),
       }),
       z.object({ type: z.literal('equals'), field: z.string() }),
       z.object({ type: z.literal('not_equals'), field: z.string() }),
@@ -209,7 +209,7 @@ function configSchemas() {
       teamComposition: z
         .record(z.string(), z.record(z.string(), z.int()))
         .nullable()
-        .describe('Team name to role name to count; null in a symmetric mode.'),
+        .describe('Team name to role name to count; null in a mode without roles.'),
       excludedFromQueue: z.array(z.string()),
       useVersionFromState: z.string().nullable(),
       onDecline: z.enum(['return', 'requeue']),
@@ -218,8 +218,8 @@ function configSchemas() {
   const LobbyConfig = exactly<LobbyConfig>()(
     z.object({
       id: z.string(),
-      name: z.string().describe('Used as {config} in paths; so is the id.'),
-      enabled: z.boolean().describe('A config that is not reads as none.'),
+      name: z.string().describe('The {config} in paths; the id works too.'),
+      enabled: z.boolean().describe('A disabled config counts as not saved.'),
       timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
       serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
       matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
@@ -241,7 +241,7 @@ function configSchemas() {
   const ProjectSettings = z.object({
     lobby_configs: z.array(LobbyConfig),
     ...playerSettingsShape(),
-    revision: z.int().describe("The project's; `ETag` says the same."),
+    revision: z.int().describe('The revision of the project; the same as `ETag`.'),
   });
   const ConfigDeleted = z.object({ status: z.literal('config_deleted'), name: z.string() });
   return { Rule, Mode, LobbyConfig, Configs, ProjectSettings, ConfigDeleted };
@@ -251,9 +251,9 @@ function buildSchemas() {
   const text = z.string().exactOptional();
   const build = z.object({
     name: z.string(),
-    version: z.int().describe('Counted up by every save of this name.'),
-    label: z.string().nullable().describe('What people call that version.'),
-    status: z.enum(['ready', 'not_ready']).describe('Only a ready one is launched.'),
+    version: z.int().describe('One more with every save of this name.'),
+    label: z.string().nullable().describe('Your name for this version.'),
+    status: z.enum(['ready', 'not_ready']).describe('Only ready builds are launched.'),
     launch: z
       .object({
         command: text.describe('Program of a local process.'),
@@ -265,24 +265,22 @@ function buildSchemas() {
         ownFolder: z
           .boolean()
           .exactOptional()
-          .describe('A local process runs in a folder of its own.'),
+          .describe('Whether a local process runs in a folder of its own.'),
       })
       .describe('What fleets need to start it.'),
     ports: z
       .array(
         z.object({ name: z.string(), internal_port: z.int(), protocol: z.enum(['udp', 'tcp']) }),
       )
-      .describe('What it listens on; empty: one port.'),
+      .describe('The ports it listens on; empty means one port.'),
     failing: z
       .literal(true)
       .exactOptional()
-      .describe('Its last three launches failed; it is launched all the same.'),
+      .describe('Its last three launches failed. Muster keeps launching it.'),
   });
   const Build: z.ZodType<Build> = build;
   const BuildSaved = build.extend({
-    warnings: z
-      .array(z.string())
-      .describe('Why a fleet could not launch it, as far as fleets can tell.'),
+    warnings: z.array(z.string()).describe('Why a fleet could not launch it, if a fleet can tell.'),
   });
   const Builds = z.object({ builds: z.array(Build) });
   const BuildDeleted = z.object({ status: z.literal('build_deleted'), name: z.string() });
@@ -297,7 +295,7 @@ export function answerSchemas() {
     error: z.string().describe('Short message.'),
     detail: z.string().describe('What exactly was wrong; names the field.'),
     status: z.int().describe('The HTTP status.'),
-    code: z.enum(codes).describe('For programs: never changes its meaning.'),
+    code: z.enum(codes).describe('For programs: its meaning never changes.'),
     issues: z
       .array(
         z.object({
@@ -306,7 +304,7 @@ export function answerSchemas() {
         }),
       )
       .optional()
-      .describe('With `VALIDATION_ERROR`: each thing that is wrong, and where.'),
+      .describe('With `VALIDATION_ERROR`: what is wrong, and where.'),
   });
   const Ok = z.object({ status: z.literal('ok') });
   const lobbies = lobbySchemas(servers.Server);

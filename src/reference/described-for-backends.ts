@@ -8,8 +8,8 @@ export const FOR_BACKENDS: DescribedBy = {
   'POST /players/:id/token': {
     id: 'mintPlayerToken',
     tag: 'Players',
-    summary: 'Make a token for a player',
-    text: 'For projects with `playerAuth: "token"`. Your backend asks for it once it knows who the player is, and hands it to the game.',
+    summary: 'Create a token for a player',
+    text: 'For projects with `playerAuth: "token"`. Your backend calls this when it knows who the player is, and gives the token to the game.',
     answer: 'PlayerToken',
     answers: {
       token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl',
@@ -24,21 +24,21 @@ export const FOR_BACKENDS: DescribedBy = {
   'POST /projects/token-secrets': {
     id: 'addTokenSecret',
     tag: 'Players',
-    summary: 'Make a secret that signs player tokens, or bring one',
-    text: 'It is shown in this answer alone. The newest secret before it stays valid, older ones do not.',
+    summary: 'Create a secret that signs player tokens, or add your own',
+    text: 'Only this answer shows it. The newest secret before it stays valid; older ones become invalid.',
     answer: 'TokenSecret',
     status: 201,
     answers: TOKEN_SECRET,
     samples: {
-      made: { summary: 'A fresh one', value: {} },
-      own: { summary: 'One you have', value: { secret: TOKEN_SECRET.secret } },
+      made: { summary: 'A new one', value: {} },
+      own: { summary: 'Your own', value: { secret: TOKEN_SECRET.secret } },
     },
   },
   'DELETE /projects/token-secrets/:id': {
     id: 'deleteTokenSecret',
     tag: 'Players',
-    summary: 'Take a secret away',
-    text: 'Tokens that it signed are refused within three seconds. Streams that are open go on until their token ends.',
+    summary: 'Delete a secret',
+    text: 'Within three seconds, tokens that it signed are refused. Open streams continue until their token expires.',
     answer: 'SecretDeleted',
     answers: { status: 'secret_deleted', id: TOKEN_SECRET.id },
     errors: ['NOT_FOUND'],
@@ -46,8 +46,8 @@ export const FOR_BACKENDS: DescribedBy = {
   'POST /projects/seat-keys': {
     id: 'rotateSeatKeys',
     tag: 'Players',
-    summary: 'Change the key that signs seat tickets',
-    text: 'The next key, which was published already, signs from now on; the one before it stays published until its tickets are over.',
+    summary: 'Rotate the key that signs seat tickets',
+    text: 'The next key, which is already published, signs from now on. The old key stays published until its tickets expire.',
     answer: 'SeatKeys',
     status: 201,
     answers: SEAT_KEYS,
@@ -64,7 +64,7 @@ export const FOR_BACKENDS: DescribedBy = {
         project: z
           .string()
           .optional()
-          .describe('Whose keys; may be left out where the service has one project.'),
+          .describe('The project whose keys to read. Optional if the service has one project.'),
       }),
   },
 };

@@ -12,7 +12,7 @@ export const FOR_OPERATORS: DescribedBy = {
     id: 'getServer',
     tag: 'Servers',
     summary: 'Read a server',
-    text: 'The server key reads how it ended, too.',
+    text: 'With the server key, the answer also says how it ended.',
     answer: 'ServerRead',
     answers: sample.RUNNING,
     errors: ['SERVER_NOT_FOUND'],
@@ -20,8 +20,8 @@ export const FOR_OPERATORS: DescribedBy = {
   'GET /servers/:id/logs': {
     id: 'readServerLogs',
     tag: 'Servers',
-    summary: 'Read what a server printed last',
-    text: 'Oldest first, of the run that is or was the last; from 256 KiB at most. Fleets keep it, those on Agones do not.',
+    summary: 'Read the last output of a server',
+    text: 'Lines of its current or last run, oldest first, from the last 256 KiB. Not available for servers on Agones.',
     answer: 'ServerLogs',
     answers: {
       logs: [
@@ -50,7 +50,7 @@ export const FOR_OPERATORS: DescribedBy = {
     id: 'listServers',
     tag: 'Servers',
     summary: 'List the servers of the project',
-    text: 'Newest first: those that run, and others where they are asked for. Stopped ones are known for an hour.',
+    text: 'Newest first. Lists running servers, and others if you ask for them. Stopped servers are kept for an hour.',
     answer: 'ServerPage',
     answers: {
       servers: [{ ...sample.RUNNING, ...sample.ENDING, output: null }],
@@ -62,14 +62,14 @@ export const FOR_OPERATORS: DescribedBy = {
     samples: {
       all: { summary: 'The first page' },
       page: { summary: 'Another one', query: { limit: 10, offset: 10 } },
-      launching: { summary: 'Also those that launch', query: { include_launching: 'true' } },
+      launching: { summary: 'Launching ones too', query: { include_launching: 'true' } },
     },
   },
   'POST /servers/start': {
     id: 'startServer',
     tag: 'Servers',
-    summary: 'Start a server that belongs to no lobby',
-    text: 'It lives until it ends, its `ttl` is over, or it is stopped.',
+    summary: 'Start a server without a lobby',
+    text: 'It runs until it exits, its `ttl` is over, or you stop it.',
     answer: 'Server',
     answers: { ...sample.SERVER, match_id: null },
     errors: ['BUILD_NOT_FOUND', 'LAUNCH_FAILED', 'SERVERS_EXHAUSTED'],
@@ -97,7 +97,7 @@ export const FOR_OPERATORS: DescribedBy = {
   'POST /servers/:id/update': {
     id: 'updateServer',
     tag: 'Servers',
-    summary: 'Replace what a server shows as custom_data',
+    summary: 'Replace the custom_data of a server',
     answer: 'Server',
     answers: sample.RUNNING,
     errors: ['SERVER_NOT_FOUND'],
@@ -106,8 +106,8 @@ export const FOR_OPERATORS: DescribedBy = {
   'POST /servers/:id/restart': {
     id: 'restartServer',
     tag: 'Servers',
-    summary: 'Start a running server again',
-    text: 'Ends what runs, then launches it again: same id, new ports, `launching` until it runs. What the body leaves out stays as it was.',
+    summary: 'Restart a running server',
+    text: 'Ends the process and launches it again, with the same id and new ports. It is `launching` until it runs. Fields that the body leaves out stay.',
     answer: 'Server',
     answers: sample.SERVER,
     errors: ['SERVER_NOT_FOUND', 'BUILD_NOT_FOUND', 'INVALID_STATE'],
@@ -120,7 +120,7 @@ export const FOR_OPERATORS: DescribedBy = {
     id: 'stopServer',
     tag: 'Servers',
     summary: 'Stop a server',
-    text: 'Answers how the server then stands. The lobbies on it go back to `waiting`.',
+    text: 'Answers with the stopped server. Its lobbies go back to `waiting`.',
     answer: 'ServerRecord',
     answers: {
       ...sample.RUNNING,
@@ -133,19 +133,19 @@ export const FOR_OPERATORS: DescribedBy = {
   'POST /servers/:id/status': {
     id: 'reportServerStatus',
     tag: 'Servers',
-    summary: 'Tell how a server fares (fleet or game server)',
-    text: "With the instance's own token as bearer, which it was given at launch; no key.",
+    summary: "Report a server's status (fleet or game server)",
+    text: 'Needs no key. The bearer token is the one that the instance got at launch.',
     answer: 'Server',
     answers: sample.RUNNING,
     errors: ['UNAUTHORIZED', 'SERVER_NOT_FOUND'],
     body: () => StatusBody,
     samples: {
       running: {
-        summary: 'Players may come',
+        summary: 'It is running',
         value: { status: 'running', network_ports: sample.RUNNING.network_ports },
       },
       stopped: {
-        summary: 'It ended',
+        summary: 'It has ended',
         value: { status: 'stopped', exit_code: 139, signal: 'SIGSEGV', output: 'map not found\n' },
       },
     },
@@ -162,8 +162,8 @@ export const FOR_OPERATORS: DescribedBy = {
   'POST /projects/settings': {
     id: 'updateProjectSettings',
     tag: 'Configs',
-    summary: 'Save several lobby configs at once, and settings of the project',
-    text: 'Each config and each setting that is given is saved as a whole, those not given stay. All or nothing.',
+    summary: 'Save several lobby configs and settings of the project',
+    text: 'Replaces each config and setting in the body, and leaves the others. Saves all of them or none.',
     answer: 'ProjectSettings',
     answers: { lobby_configs: [sample.CONFIG], ...sample.PLAYER_SETTINGS, revision: 2 },
     errors: ['PRECONDITION_FAILED'],
@@ -212,7 +212,7 @@ export const FOR_OPERATORS: DescribedBy = {
     id: 'saveLobbyConfig',
     tag: 'Configs',
     summary: 'Save a lobby config',
-    text: 'As a whole: what is left out takes its default. The detail of a 400 says where (`matchmaking.modes.ranked.rules[1].field`), and nothing is saved. Lobbies in the queue go on under the new rules.',
+    text: 'Replaces the whole config. Missing fields take their defaults. If a field is wrong, the detail of the 400 names it (`matchmaking.modes.ranked.rules[1].field`), and nothing is saved. Queued lobbies continue under the new rules.',
     answer: 'LobbyConfig',
     answers: sample.CONFIG,
     errors: ['PRECONDITION_FAILED'],
@@ -253,8 +253,8 @@ export const FOR_OPERATORS: DescribedBy = {
   'DELETE /lobby-configs/:name': {
     id: 'deleteLobbyConfig',
     tag: 'Configs',
-    summary: 'Remove a lobby config',
-    text: 'Its lobbies live on under the defaults; those in a queue are sent back.',
+    summary: 'Delete a lobby config',
+    text: 'Its lobbies continue with the defaults. Queued lobbies are sent back.',
     answer: 'ConfigDeleted',
     answers: { status: 'config_deleted', name: 'arena' },
     errors: ['CONFIG_NOT_FOUND', 'PRECONDITION_FAILED'],
@@ -264,7 +264,7 @@ export const FOR_OPERATORS: DescribedBy = {
     id: 'listBuilds',
     tag: 'Builds',
     summary: 'List the builds',
-    text: 'The build `default` is there from the start.',
+    text: 'The build `default` always exists.',
     answer: 'Builds',
     answers: { builds: [sample.BUILD] },
   },
@@ -272,7 +272,7 @@ export const FOR_OPERATORS: DescribedBy = {
     id: 'saveBuild',
     tag: 'Builds',
     summary: 'Save a build',
-    text: 'Its version is counted up. `warnings` say why a fleet could not launch it, such as a program that is not there; it is saved all the same.',
+    text: 'Raises its version by one. `warnings` say why a fleet could not launch it, such as a missing program. It is saved anyway.',
     answer: 'BuildSaved',
     answers: { ...sample.BUILD, warnings: [] },
     body: () => buildInput,
@@ -289,7 +289,7 @@ export const FOR_OPERATORS: DescribedBy = {
         },
       },
       process: {
-        summary: 'A local process, not to be launched yet',
+        summary: 'A local process that is not ready',
         value: {
           label: '2.1.0',
           status: 'not_ready',
@@ -301,8 +301,8 @@ export const FOR_OPERATORS: DescribedBy = {
   'DELETE /builds/:name': {
     id: 'deleteBuild',
     tag: 'Builds',
-    summary: 'Remove a build',
-    text: 'From then on matches that need it fail, and their lobbies go back to `waiting`. Removing `default` gives the small server back that it is from the start.',
+    summary: 'Delete a build',
+    text: 'Matches that need it then fail, and their lobbies go back to `waiting`. If you delete `default`, it is the sample server again.',
     answer: 'BuildDeleted',
     answers: { status: 'build_deleted', name: 'v2' },
     errors: ['BUILD_NOT_FOUND'],
@@ -310,7 +310,7 @@ export const FOR_OPERATORS: DescribedBy = {
   'GET /health': {
     id: 'getHealth',
     tag: 'Service',
-    summary: 'Whether the service answers',
+    summary: 'Check that the service is up',
     answer: 'Ok',
     answers: { status: 'ok' },
   },

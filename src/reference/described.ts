@@ -6,12 +6,12 @@ import type { AnswerName } from './answers';
 
 export const TAGS = {
   Lobbies: 'Create, find and join lobbies.',
-  'My lobby': 'The lobby of the player in `x-player-id`: one at most in each config.',
-  Matchmaking: 'Queue the lobby, and answer the match that was found.',
-  Servers: 'Game servers: those of lobbies and matches, and those a backend starts itself.',
-  Players: 'Who players are: tokens of players, and the keys of seat tickets.',
-  Configs: 'Lobby configs with their matchmaking modes, and the project as a whole.',
-  Builds: 'What lobbies and matches may launch, by name.',
+  'My lobby': 'The lobby of the player in `x-player-id`. A player has at most one in each config.',
+  Matchmaking: 'Queue the lobby, and accept or decline a match.',
+  Servers: 'Game servers of lobbies and matches, and those that a backend starts.',
+  Players: 'Tokens that prove who a player is, and the keys of seat tickets.',
+  Configs: 'Lobby configs with their matchmaking modes, and settings of the project.',
+  Builds: 'Versions of your game server that lobbies and matches launch.',
   Journal: 'What happened, and why: matches, lobbies and players, for a day.',
   Service: 'The service itself.',
 } as const;

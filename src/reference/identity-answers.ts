@@ -4,13 +4,13 @@ import * as z from 'zod';
 
 export function identitySchemas() {
   const PlayerToken = z.object({
-    token: z.string().describe('A JWT: the game sends it as `authorization: Bearer`.'),
+    token: z.string().describe('A JWT that the game sends as `authorization: Bearer`.'),
     player: z.string(),
     expiresAt: z.iso.datetime(),
   });
   const TokenSecret = z.object({
-    id: z.string().describe('The `kid` of what the service mints with it.'),
-    secret: z.string().describe('Its characters as UTF-8 are the key (HS256).'),
+    id: z.string().describe('The `kid` of tokens that the service signs with it.'),
+    secret: z.string().describe('The HS256 key, as UTF-8 text.'),
     createdAt: z.iso.datetime(),
   });
   const SecretDeleted = z.object({ status: z.literal('secret_deleted'), id: z.string() });
@@ -27,7 +27,9 @@ export function identitySchemas() {
         }),
       ),
     })
-    .describe('A JWK set: the key that signs, the next one, and those whose tickets may be about.');
+    .describe(
+      'A JWK set: the current key, the next one, and older ones whose tickets are still valid.',
+    );
   return { PlayerToken, TokenSecret, SecretDeleted, SeatKeys };
 }
 
@@ -36,19 +38,19 @@ export function playerSettingsShape() {
   return {
     playerAuth: z
       .enum(['trust', 'token'])
-      .describe('Whether a player is whoever `x-player-id` says, or the subject of a token.'),
+      .describe('Whether Muster trusts `x-player-id`, or takes the player from a token.'),
     publicPlayerIds: z
       .boolean()
-      .describe('Whether client keys see ids of players in lobbies that they only look at.'),
+      .describe('Whether client keys see player ids in lobbies that they browse.'),
     playerTokens: z
       .object({
         issuer: z.string().nullable().describe('`iss` of every token.'),
         audience: z.string().nullable().describe('`aud` of every token.'),
         jwksUrl: z.string().nullable().describe('Public keys of your identity provider.'),
       })
-      .describe('What player tokens must say, and who else signs them.'),
+      .describe('What player tokens must contain, and who else may sign them.'),
     tokenSecrets: z
       .array(z.object({ id: z.string(), createdAt: z.iso.datetime() }))
-      .describe('Secrets there are, newest first; what they are is never shown again.'),
+      .describe('The secrets, newest first, without their values.'),
   };
 }

@@ -28,8 +28,11 @@ import { LOBBY_ID, INSTANCE_ID, TOKEN_SECRET } from './examples';
 const JSON_TYPE = 'application/json';
 
 const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, description: string]>> = {
-  config: ['arena', 'Name of a lobby config, or its id; any name works, with defaults.'],
-  playerId: ['bob', 'The player to put out.'],
+  config: [
+    'arena',
+    'Name or id of a lobby config. Names without a saved config work too, with defaults.',
+  ],
+  playerId: ['bob', 'The player to kick.'],
   id: [LOBBY_ID, 'Id of the lobby.'],
   name: ['arena', 'Its name.'],
   revision: ['1', 'Which revision, as the history tells it.'],
@@ -50,7 +53,7 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   outcome: 'Only matches with this outcome.',
   status: 'Only lobbies in this status.',
   limit: `How many at most; ${BROWSE_LIMIT_DEFAULT} unless given.`,
-  offset: 'How many to pass over first.',
+  offset: 'How many to skip.',
 };
 
 const SECURITY_SCHEMES = {
@@ -64,29 +67,29 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'api-key',
-    description: 'Key of a project, for trusted backends: all a client key may do, and the rest.',
+    description: 'Key of a project, for trusted backends. It allows everything.',
   },
   PlayerToken: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'Who the player is, in projects that want to know (`playerAuth`); besides a key. May be `x-player-token` instead.',
+      'Proves who the player is, in projects with `playerAuth: token`. Needed in addition to a key. Can be sent as `x-player-token`.',
   },
   KeyInQuery: {
     type: 'apiKey',
     in: 'query',
     name: 'api-key',
-    description: 'Either key, on the event stream alone.',
+    description: 'Either key, on the event stream only.',
   },
   InstanceToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'Secret of one server, given to it at launch.',
+    description: 'Token of one server, which it gets at launch.',
   },
 };
 
 const INTRODUCTION =
-  'Lobbies, matchmaking and game-server launch. Every path is also served under `/api/v3`. Bodies are JSON objects; unknown fields are ignored, a null at the top reads as absent, and a POST without a body is one with `{}`. Whatever fails answers with the same error body, and `code` says what it was. `x-player-id` is trusted as it comes, 1 to 128 printable characters, unless the project wants player tokens.';
+  'Lobbies, matchmaking and game servers. Every path also works under `/api/v3`. Bodies are JSON objects. Unknown fields are ignored, and a top-level field that is null counts as missing. A POST needs no body if it would be empty. Every error has the same body, and its `code` says what went wrong. Muster trusts `x-player-id` (1 to 128 printable characters), unless the project requires player tokens.';
 
 function refTo(kind: string, name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
@@ -144,12 +147,12 @@ const RETRY_AFTER = {
 
 const RATE = {
   'x-ratelimit-limit': {
-    description: 'How many there may be at once.',
+    description: 'How many are allowed at once.',
     schema: { type: 'integer' },
   },
   'x-ratelimit-remaining': { description: 'How many are left.', schema: { type: 'integer' } },
   'x-ratelimit-reset': {
-    description: 'Seconds until all of them are there again.',
+    description: 'Seconds until all of them are available again.',
     schema: { type: 'integer' },
   },
 };
@@ -207,7 +210,7 @@ function parametersOf(route: Route, described: Described): readonly Parameter[] 
   const found = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name, path));
   if (caller === 'player') {
     found.push({
-      ...header('x-player-id', false, 'Who asks; may be left out beside a player token.'),
+      ...header('x-player-id', false, 'Who the player is; optional with a player token.'),
       example: 'ann',
     });
     found.push(header('x-player-token', false, 'Instead of `authorization: Bearer`.'));
@@ -218,11 +221,11 @@ function parametersOf(route: Route, described: Described): readonly Parameter[] 
     found.push(
       { name: 'x-player-id', in: 'query', required: false, description, schema },
       { name: 'x-player-token', in: 'query', required: false, description, schema },
-      header('last-event-id', false, 'The last `id` the client saw.'),
+      header('last-event-id', false, 'The last `id` that the client saw.'),
     );
   }
   if (described.revision === 'checks') {
-    found.push(header('if-match', false, 'Save only if this is still the revision (`ETag`).'));
+    found.push(header('if-match', false, 'Save only if the revision (`ETag`) is still this one.'));
   }
   const asked = schemas.query ?? described.query?.();
   const query = asked === undefined ? {} : jsonSchema(asked, 'input');

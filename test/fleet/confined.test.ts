@@ -82,7 +82,7 @@ describe('what reaches a game server', () => {
     await printed(rig, { command: 'true' }, { project: 'other' });
     await printed(rig, { command: 'true' }, { project: 'third' });
     const log = await readFile(join(rig.dataDir, 'agent.log'), 'utf8');
-    expect(log.match(/each may start any: see AGENT_COMMANDS/g)).toHaveLength(1);
+    expect(log.match(/can start any program on this machine: see AGENT_COMMANDS/g)).toHaveLength(1);
   });
 });
 
@@ -130,7 +130,7 @@ describe('an agent with AGENT_COMMANDS', () => {
       const launch = { command: join(games, 'server'), env: { [name]: 'x' } };
       expect(await rig.fleet.launch(rig.spec(launch))).toMatchObject({
         ok: false,
-        detail: expect.stringContaining(`${name}: not together with AGENT_COMMANDS`),
+        detail: expect.stringContaining(`${name}: is not allowed with AGENT_COMMANDS`),
       });
     },
   );
@@ -237,9 +237,9 @@ describe('an agent that cannot start servers as AGENT_USER', () => {
     ].map(([, text]) => /Error: (.*)/.exec(text)?.[1]);
     expect(said).toEqual([
       'AGENT_USER: there is no user "no-such-user" on this machine',
-      'AGENT_USER must be another user than root',
+      'AGENT_USER must not be root',
       'AGENT_USER cannot be used together with AGENT_ADOPT',
-      'AGENT_COMMANDS must name folders from the root, not "games"',
+      'AGENT_COMMANDS must list absolute folders, not "games"',
     ]);
   });
 });

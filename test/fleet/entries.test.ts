@@ -26,19 +26,19 @@ describe('FLEETS', () => {
   });
 
   it.each([
-    ['no json', ': is no JSON'],
+    ['no json', ': is not JSON'],
     ['{}', ': must be a list'],
     ['[7]', '[0]: must be an object'],
     [[{ ...box, kind: 'docker' }], '[0].kind: must be one of local, http, agones, simulated'],
     [[{ ...box, url: 'ftp://box' }], '[0].url: must be an http or https address'],
     [[{ ...box, secretEnv: 'a b' }], '[0].secretEnv: must name a variable'],
-    [[{ ...box, secretEnv: undefined }], '[0].secretEnv: must be a text'],
+    [[{ ...box, secretEnv: undefined }], '[0].secretEnv: must be a string'],
     [[{ ...box, regions: 'eu' }], '[0].regions: must be a list'],
     [
       [{ ...box, name: 'a/b' }],
       '[0].name: a name has 1 to 64 letters, digits, spaces, or any of _ - .',
     ],
-    [[box, box], '[1].name: is given twice'],
+    [[box, box], '[1].name: is listed twice'],
     [
       [{ ...kubernetes, namespace: 'A' }],
       '[0].namespace: must be a name of Kubernetes: a-z, 0-9 and -',

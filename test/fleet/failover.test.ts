@@ -189,7 +189,7 @@ describe('another fleet', () => {
   it('is not tried after one where the instance has ended', async () => {
     await near.stop('server-1');
     const rig = rigOf();
-    expect(await launched(rig)).toBe('this instance has stopped already');
+    expect(await launched(rig)).toBe('this instance has already stopped');
     expect([near.started(), far.started()]).toEqual([0, 0]);
   });
 

@@ -84,8 +84,8 @@ describe('the example receiver', () => {
     const stranger = httpFleet({ url: receiver.url, secret: 'x'.repeat(32) });
     const spec = reporting();
     expect(await stranger.launch(spec)).toMatchObject({ ok: false, reason: 'refused' });
-    await expect(stranger.inspect(spec.instanceId)).rejects.toThrow('not signed');
-    await expect(stranger.stop(spec.instanceId)).rejects.toThrow('not signed');
+    await expect(stranger.inspect(spec.instanceId)).rejects.toThrow('signature');
+    await expect(stranger.stop(spec.instanceId)).rejects.toThrow('signature');
   });
 
   /** A call as somebody who listens in would have it. */

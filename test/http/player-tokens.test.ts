@@ -439,7 +439,7 @@ describe('an attacker', () => {
       ],
       ['five parts', 'a.b.c.d.e', INVALID],
       ['two parts', 'a.b', INVALID],
-      ['header that is no JSON', forged('{', claims, 'AAAA'), INVALID],
+      ['header that is not JSON', forged('{', claims, 'AAAA'), INVALID],
       ['claims that are no object', forged({ alg: 'HS256' }, '[]', 'AAAA'), INVALID],
       [
         'an expiry that is a text',

@@ -87,15 +87,15 @@ describe('a build', () => {
   const ENV = 'an environment name has letters, digits and _, and starts with no digit';
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
-    [{ name: 'v2' }, 'name', 'must be v1, as asked for'],
+    [{ name: 'v2' }, 'name', 'must be v1, as in the path'],
     [{ version: 2.5 }, 'version', 'must be a number or a text'],
-    [{ label: 2 }, 'label', 'must be a text'],
+    [{ label: 2 }, 'label', 'must be a string'],
     [{ label: 'v'.repeat(65) }, 'label', 'must be at most 64 characters long'],
     [{ status: 'done' }, 'status', 'must be one of ready, not_ready, not ready'],
     [{ launch: './server' }, 'launch', 'must be an object'],
     [{ launch: { command: '' } }, 'launch.command', 'must not be empty'],
     [{ launch: { args: '-p' } }, 'launch.args', 'must be a list'],
-    [{ launch: { args: ['a', 1] } }, 'launch.args[1]', 'must be a text'],
+    [{ launch: { args: ['a', 1] } }, 'launch.args[1]', 'must be a string'],
     [
       { launch: { args: Array.from({ length: 65 }, () => 'a') } },
       'launch.args',
@@ -107,11 +107,11 @@ describe('a build', () => {
       'must be at most 1024 characters long',
     ],
     [{ launch: { env: ['A=1'] } }, 'launch.env', 'must be an object'],
-    [{ launch: { env: { A: 1 } } }, 'launch.env.A', 'must be a text'],
+    [{ launch: { env: { A: 1 } } }, 'launch.env.A', 'must be a string'],
     [{ launch: { env: { '1A': '' } } }, 'launch.env.1A', ENV],
     [{ launch: { env: { 'A=B': '' } } }, 'launch.env.A=B', ENV],
     [{ ports: {} }, 'ports', 'must be a list'],
-    [{ ports: [{ internal_port: 1 }] }, 'ports[0].name', 'must be a text'],
+    [{ ports: [{ internal_port: 1 }] }, 'ports[0].name', 'must be a string'],
     [
       { ports: [{ name: '1st', internal_port: 1 }] },
       'ports[0].name',
@@ -131,12 +131,12 @@ describe('a build', () => {
         ],
       },
       'ports[1].name',
-      'is given twice',
+      'is listed twice',
     ],
     [
       { launch: { args: ['-v', '{port:voice}'] }, ports: [{ name: 'game', internal_port: 1 }] },
       'launch.args[1]',
-      'names no port of the build: voice',
+      'names a port that the build does not have: voice',
     ],
     [JSON.parse('{"launch":{"env":{"__proto__":"x"}}}'), 'launch.env.__proto__', ENV],
   ])('%j is refused', (body, path, message) => {

@@ -82,8 +82,8 @@ describe('refused, and where', () => {
     [null, '', 'must be an object'],
     ['{}', '', 'must be an object'],
     [[], '', 'must be an object'],
-    [{ name: 'other' }, 'name', 'must be arena, as asked for'],
-    [{ name: 7 }, 'name', 'must be arena, as asked for'],
+    [{ name: 'other' }, 'name', 'must be arena, as in the path'],
+    [{ name: 7 }, 'name', 'must be arena, as in the path'],
     [{ id: 'c-2' }, 'id', 'is the id of another config'],
     [{ enabled: 'yes' }, 'enabled', 'must be true or false'],
     [{ timeout: 0 }, 'timeout', 'must be at least 1'],
@@ -92,7 +92,7 @@ describe('refused, and where', () => {
     [{ timeout: 1.5 }, 'timeout', 'must be a whole number'],
     [{ timeout: '300' }, 'timeout', 'must be a whole number'],
     [{ serverSettings: 'small' }, 'serverSettings', 'must be an object'],
-    [{ serverSettings: { serverSize: 2 } }, 'serverSettings.serverSize', 'must be a text'],
+    [{ serverSettings: { serverSize: 2 } }, 'serverSettings.serverSize', 'must be a string'],
     [{ serverSettings: { serverSize: '' } }, 'serverSettings.serverSize', 'must not be empty'],
     [{ serverSettings: { gameBuild: 'a/b' } }, 'serverSettings.gameBuild', NAME],
     [{ matchmaking: [] }, 'matchmaking', 'must be an object'],
@@ -123,7 +123,7 @@ describe('refused, and where', () => {
     [
       modes({ rules: [{ type: 'region' }, { type: 'equals' }] }),
       'matchmaking.modes.ranked.rules[1].field',
-      'must be a text',
+      'must be a string',
     ],
     [
       modes({ rules: [{ type: 'expression', cel: 'a.state.mmr <' }] }),
@@ -165,7 +165,7 @@ describe('refused, and where', () => {
     [
       { inviteCodeConfig: { type: 'numeric', length: 4, prefix: 5 } },
       'inviteCodeConfig.prefix',
-      'must be a text',
+      'must be a string',
     ],
     [
       { inviteCodeConfig: { type: 'numeric', length: 4, prefix: 'x'.repeat(33) } },

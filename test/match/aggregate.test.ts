@@ -228,7 +228,7 @@ describe('roles', () => {
         ok: false,
         refusal: {
           code: 'VALIDATION_ERROR',
-          detail: 'player p1: state.role names no role of the mode (killer, medic, runner)',
+          detail: 'player p1: state.role is not a role of the mode (killer, medic, runner)',
         },
       });
     },
@@ -251,7 +251,7 @@ describe('who queues', () => {
       ok: false,
       refusal: {
         code: 'VALIDATION_ERROR',
-        detail: 'no player of the lobby can queue: all have a role that is excluded',
+        detail: 'no player of the lobby can queue: all of their roles are excluded',
       },
     });
   });

@@ -149,7 +149,7 @@ describe('refused, and where', () => {
     [{ rules: ['equals'] }, 'rules[0]', 'must be an object with a type'],
     [{ rules: [{ type: 'region' }, { type: 'diference' }] }, 'rules[1].type', TYPES],
     [{ rules: [{ field: 'mmr' }] }, 'rules[0].type', TYPES],
-    [{ rules: [{ type: 'difference', maxDifference: 1 }] }, 'rules[0].field', 'must be a text'],
+    [{ rules: [{ type: 'difference', maxDifference: 1 }] }, 'rules[0].field', 'must be a string'],
     [
       { rules: [{ type: 'difference', field: 'mmr' }] },
       'rules[0].maxDifference',
@@ -171,10 +171,10 @@ describe('refused, and where', () => {
       'rules[0].field',
       'must be at most 64 characters long',
     ],
-    [{ rules: [{ type: 'not_equals', field: 7 }] }, 'rules[0].field', 'must be a text'],
+    [{ rules: [{ type: 'not_equals', field: 7 }] }, 'rules[0].field', 'must be a string'],
     [{ rules: [{ type: 'region', minOverlap: 0 }] }, 'rules[0].minOverlap', 'must be at least 1'],
     [{ rules: [{ type: 'region', minOverlap: 17 }] }, 'rules[0].minOverlap', 'must be at most 16'],
-    [{ rules: [{ type: 'expression' }] }, 'rules[0].cel', 'must be a text'],
+    [{ rules: [{ type: 'expression' }] }, 'rules[0].cel', 'must be a string'],
     [{ rules: [{ type: 'expression', cel: '' }] }, 'rules[0].cel', 'must not be empty'],
     [
       { rules: [{ type: 'expression', cel: 'a.state.mmr <' }] },
@@ -233,7 +233,7 @@ describe('refused, and where', () => {
       'killer is a role the teams need',
     ],
     [{ excludedFromQueue: 'spectator' }, 'excludedFromQueue', 'must be a list'],
-    [{ excludedFromQueue: ['a', 3] }, 'excludedFromQueue[1]', 'must be a text'],
+    [{ excludedFromQueue: ['a', 3] }, 'excludedFromQueue[1]', 'must be a string'],
     [
       { useVersionFromState: 'build' },
       'useVersionFromState',

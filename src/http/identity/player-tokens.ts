@@ -31,7 +31,7 @@ export interface Keyring {
 /** Of a token that as good as never expires. */
 const LAST_MS = 8.64e15;
 
-const INVALID = refusal('PLAYER_TOKEN_INVALID', 'The player token is not one of this project');
+const INVALID = refusal('PLAYER_TOKEN_INVALID', 'The player token does not belong to this project');
 
 interface Header {
   readonly alg: string;
@@ -93,7 +93,7 @@ export async function verified(
     keys = await candidates(header, keyring);
   } catch (error) {
     if (error instanceof NoKeys) {
-      return refusal('UNAVAILABLE', 'The keys of the identity provider cannot be had');
+      return refusal('UNAVAILABLE', 'The keys of the identity provider cannot be read');
     }
     throw error;
   }
@@ -111,13 +111,13 @@ export async function verified(
       const { sub, exp = 0 } = payload;
       return typeof sub === 'string' && isPlayerId(sub)
         ? ok({ player: sub as PlayerId, until: Math.min(exp * 1000 + CLOCK_SKEW_MS, LAST_MS) })
-        : refusal('PLAYER_TOKEN_INVALID', 'The subject of the token is no player id');
+        : refusal('PLAYER_TOKEN_INVALID', 'The subject of the token is not a valid player id');
     } catch (error) {
       if (error instanceof errors.JWTExpired) {
         return refusal('PLAYER_TOKEN_EXPIRED', 'The player token has expired');
       }
       if (error instanceof errors.JWTClaimValidationFailed) {
-        return refusal('PLAYER_TOKEN_INVALID', `The token's ${error.claim} is not as it must be`);
+        return refusal('PLAYER_TOKEN_INVALID', `The token's ${error.claim} is wrong`);
       }
       if (!(error instanceof errors.JOSEError)) {
         // Of a key that is no key: unlike bugs of ours, nothing of the request's making is logged.

@@ -53,7 +53,7 @@ export async function playerOf(
     return player.ok ? ok({ player: player.value, playerUntil: null }) : player;
   }
   if (claimed.token === null || claimed.token === '') {
-    return refusal('PLAYER_TOKEN_MISSING', 'This project wants a player token');
+    return refusal('PLAYER_TOKEN_MISSING', 'This project requires a player token');
   }
   const found = await tokenOf(asker, document, { token: claimed.token, now });
   if (!found.ok) {

@@ -12,7 +12,7 @@ import { answer, json, problem } from '../problem';
 import { operatorOf } from './key';
 
 export const KickBody = z.object({
-  playerId: z.string('must be a text').refine(isPlayerId, 'must be the id of a player'),
+  playerId: z.string('must be a string').refine(isPlayerId, 'must be the id of a player'),
 });
 
 async function ordered(call: KeyedCall<unknown>, order: Order): Promise<Response> {

@@ -43,7 +43,7 @@ export function ifRevisionOf(request: Request): Reply<number | null> {
   }
   const revision = /^(?:W\/)?"(\d{1,15})"$/.exec(header)?.[1];
   return revision === undefined
-    ? refusal('PRECONDITION_FAILED', 'If-Match must be one ETag as this service gave it')
+    ? refusal('PRECONDITION_FAILED', 'If-Match must be one ETag from this service')
     : ok(Number(revision));
 }
 
@@ -125,7 +125,7 @@ function draftsOf(
     if (!parsed.ok) {
       issues.push(...parsed.refusal.map((issue) => under(`lobby_configs[${index}]`, issue)));
     } else if (drafts.some(({ name }) => name === parsed.value.name)) {
-      issues.push({ path: `lobby_configs[${index}].name`, message: 'is given twice' });
+      issues.push({ path: `lobby_configs[${index}].name`, message: 'is listed twice' });
     } else {
       drafts.push(parsed.value);
     }
@@ -139,7 +139,7 @@ function draftOf(
 ): Result<ConfigDraft, readonly Issue[]> {
   const name = body['name'];
   if (typeof name !== 'string') {
-    return refuse([{ path: 'name', message: 'must be a text' }]);
+    return refuse([{ path: 'name', message: 'must be a string' }]);
   }
   return parseConfig(name, body, existing(document, name));
 }
@@ -157,7 +157,7 @@ export async function read(call: KeyedCall): Promise<Response> {
   const document = await freshDocument(call);
   const config = savedConfig(document, call.params['name'] ?? '');
   return config === null
-    ? problem({ code: 'CONFIG_NOT_FOUND', detail: 'There is no config of that name' })
+    ? problem({ code: 'CONFIG_NOT_FOUND', detail: 'No config has this name' })
     : json(config, 200, etagOf(document));
 }
 

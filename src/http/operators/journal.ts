@@ -219,7 +219,7 @@ export async function lobbyHistory(call: KeyedCall): Promise<Response> {
     ? await retrying(() => peers.lobby(id.value).history({ project, config }))
     : null;
   return history === null
-    ? problem({ code: 'LOBBY_NOT_FOUND', detail: 'There is no lobby of that id' })
+    ? problem({ code: 'LOBBY_NOT_FOUND', detail: 'No lobby has this id' })
     : json({ items: history.map(shown) });
 }
 

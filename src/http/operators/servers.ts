@@ -25,7 +25,7 @@ import {
   type UpdateServerBody,
 } from '../schemas';
 
-const NO_SUCH_SERVER = refusal('SERVER_NOT_FOUND', 'There is no server of that id');
+const NO_SUCH_SERVER = refusal('SERVER_NOT_FOUND', 'No server has this id');
 
 /** SERVER_NOT_FOUND for what Muster gave to no server: no object is made to find that out. */
 function signedInstanceOf({ env, params }: Call): Reply<InstanceId> {
@@ -99,7 +99,10 @@ async function buildAsked(
   const now = build.version;
   return (version ?? now) === now
     ? ok(null)
-    : refusal('BUILD_NOT_FOUND', `The build ${name} is at version ${now}; no other one is kept`);
+    : refusal(
+        'BUILD_NOT_FOUND',
+        `The build ${name} is at version ${now}, and other versions are not kept`,
+      );
 }
 
 function optionsOf(body: z.infer<typeof RestartServerBody>): ServerOptions {
@@ -211,7 +214,7 @@ export async function report(call: Call): Promise<Response> {
     return problem(id.refusal);
   }
   if (!signerOf(call.env).madeToken(id.value, token)) {
-    return problem({ code: 'UNAUTHORIZED', detail: "The token is not this instance's" });
+    return problem({ code: 'UNAUTHORIZED', detail: 'The token belongs to another instance' });
   }
   const body = await readBody(call.request, StatusBody);
   if (!body.ok) {

@@ -121,5 +121,5 @@ export async function remove(call: KeyedCall): Promise<Response> {
 }
 
 function noLobby(): Response {
-  return problem({ code: 'LOBBY_NOT_FOUND', detail: 'There is no lobby of that id' });
+  return problem({ code: 'LOBBY_NOT_FOUND', detail: 'No lobby has this id' });
 }

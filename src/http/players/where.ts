@@ -16,7 +16,7 @@ export interface Caller {
   readonly player: PlayerId;
 }
 
-const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'The player is in no lobby of this config');
+const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
 
 const hints = new Lru<LobbyId>(20_000);
 

@@ -177,7 +177,7 @@ function messageOf(error: unknown): string {
     const place = error.range === undefined ? '' : ` (at character ${error.range.start + 1})`;
     return `${error.summary}${place}`;
   }
-  return error instanceof RangeError ? 'is nested too deep' : error.message;
+  return error instanceof RangeError ? 'is nested too deeply' : error.message;
 }
 
 /** Operands of a node, in the order of the text. */

@@ -150,6 +150,6 @@ function partsOf(expression: CelNode): Result<readonly Part[], string> {
       }),
     );
   } catch {
-    return refuse('is nested too deep');
+    return refuse('is nested too deeply');
   }
 }

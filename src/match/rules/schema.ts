@@ -31,7 +31,7 @@ const RULE_TYPES = ['difference', 'equals', 'not_equals', 'region', 'expression'
 
 const field = text(MAX_FIELD_LENGTH);
 
-const cel = z.string('must be a text').check((context) => {
+const cel = z.string('must be a string').check((context) => {
   const parsed = parseExpression(context.value);
   if (!parsed.ok) {
     context.issues.push({ code: 'custom', input: context.value, message: parsed.refusal });

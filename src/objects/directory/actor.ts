@@ -133,7 +133,10 @@ export class DirectoryActor implements DirectoryRpc {
     const past = this.#removed.past(by, null);
     const code = past === 'yes' ? null : this.#freeCode(config);
     if (code === null) {
-      return refusal('CODES_EXHAUSTED', 'All invite codes of this config are in use; try later');
+      return refusal(
+        'CODES_EXHAUSTED',
+        'All invite codes of this config are in use; try again later',
+      );
     }
     // The lobby may have been founded by another request, and be over: it is asked.
     const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
@@ -182,7 +185,7 @@ export class DirectoryActor implements DirectoryRpc {
     const found = this.#codes.get(normalCode(guess.code));
     if (found === undefined) {
       this.#guesses.wrong(guess, now);
-      return refusal('LOBBY_NOT_FOUND', 'There is no lobby of that code');
+      return refusal('LOBBY_NOT_FOUND', 'No lobby has this code');
     }
     return { ok: true, value: found.lobbyId };
   }

@@ -47,7 +47,7 @@ export class Guesses {
       if (tokens < 1 && !(innocent && buckets === this.#config)) {
         return {
           code: 'RATE_LIMITED',
-          detail: 'Too many joins with a wrong code',
+          detail: 'Too many wrong codes',
           retryAfter: waitMs(limit, tokens) / 1000,
           rate: rateOf(limit, tokens),
         };

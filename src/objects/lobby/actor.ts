@@ -48,7 +48,7 @@ function isMember(lobby: Lobby, player: PlayerId): boolean {
   return lobby.players.some(({ id }) => id === player);
 }
 
-const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is in no lobby of this config');
+const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
 
 export class LobbyActor implements LobbyRpc {
   readonly #core: LobbyCore;
@@ -201,7 +201,7 @@ export class LobbyActor implements LobbyRpc {
     await this.#ready();
     const lobby = this.#at(project, config);
     if (lobby === null) {
-      return refusal('LOBBY_NOT_FOUND', 'There is no lobby of that id');
+      return refusal('LOBBY_NOT_FOUND', 'No lobby has this id');
     }
     const { connected, host } = this.#core;
     const decided = operate(lobby, order, { now: host.now(), connected });

@@ -18,7 +18,7 @@ import type { LobbyCore } from './core';
 const FREED_CODE_TRIES = 8;
 const FREED_CODE_WAIT_MS = 50;
 
-const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'There is no lobby of that id or code');
+const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'No lobby has this id or code');
 
 function elsewhere(): Reply<never> {
   return refusal('ALREADY_IN_LOBBY', 'The player is in another lobby of this config');

@@ -58,7 +58,7 @@ export async function launchOwn(core: LobbyCore): Promise<Reply<Answer>> {
     core.apply(change);
   }
   if (!stillStarting || core.lobby === null) {
-    return refusal('INVALID_STATE', 'The lobby moved on while its server was launching');
+    return refusal('INVALID_STATE', 'The lobby changed while its server was launching');
   }
   return { ok: true, value: { lobby: core.view(core.lobby) } };
 }
@@ -71,10 +71,10 @@ export async function answerMatch(
 ): Promise<Reply<Answer>> {
   const { lobby, host } = core;
   if (lobby === null || lobby.part === null) {
-    return refusal('INVALID_STATE', 'There is no match to answer');
+    return refusal('INVALID_STATE', 'There is no match to confirm');
   }
   const match = host.peers.match(lobby.part.matchId);
-  const asked = refusal('INVALID_STATE', 'The match no longer waits for an answer');
+  const asked = refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');
   const reply =
     answer === 'confirm'
       ? await match.confirm(lobby.id, player)

@@ -118,7 +118,7 @@ export class MatchActor implements MatchRpc {
     const update = match === null ? null : this.#update(match, lobbyId);
     const open = this.#host.now() <= (confirmBy(match) ?? 0);
     if (match === null || update === null || (!open && !update.confirmed)) {
-      return refusal('INVALID_STATE', 'The match no longer waits for confirmation');
+      return refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');
     }
     if (update.confirmed) {
       return { ok: true, value: update };

@@ -125,7 +125,7 @@ export async function fromResponse(response: Response): Promise<Reply<FarEnd>> {
     return { ok: true, value: new SocketEnd(response.webSocket) };
   }
   const reply = await response.json<Reply<FarEnd>>();
-  return reply.ok ? refusal('UNAVAILABLE', 'no line was opened') : reply;
+  return reply.ok ? refusal('UNAVAILABLE', 'no connection was opened') : reply;
 }
 
 /** A question for a line: sockets do not travel over RPC. */

@@ -141,7 +141,7 @@ export class ProjectActor implements ProjectRpc {
       commit(this.#host, () => this.#host.store.put(SECRETS, next));
       this.#secrets = next;
     } else if (change.act === 'remove token') {
-      return refusal('NOT_FOUND', 'There is no secret of that id');
+      return refusal('NOT_FOUND', 'No secret has this id');
     }
     return { ok: true, value: publicKeys(next) };
   }

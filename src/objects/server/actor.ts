@@ -94,7 +94,7 @@ export class ServerActor implements ServerRpc {
   async read(project: string): Promise<Reply<ServerRecord>> {
     const { instance } = this.#core;
     return instance === null || instance.order.project !== project
-      ? refusal('SERVER_NOT_FOUND', 'There is no server of that id')
+      ? refusal('SERVER_NOT_FOUND', 'No server has this id')
       : { ok: true, value: recordOf(instance) };
   }
 
@@ -102,7 +102,7 @@ export class ServerActor implements ServerRpc {
     const known = await this.read(project);
     const { instance } = this.#core;
     if (!known.ok || instance === null) {
-      return refusal('SERVER_NOT_FOUND', 'There is no server of that id');
+      return refusal('SERVER_NOT_FOUND', 'No server has this id');
     }
     if (instance.fleet === null) {
       return refusal('LOGS_NOT_AVAILABLE', 'No fleet has started the server');
@@ -116,7 +116,7 @@ export class ServerActor implements ServerRpc {
         : ok({ lines, runId, fleet: instance.fleet, region: instance.order.region });
     } catch (error) {
       this.#host.log('logs_failed', { instanceId: runId, error: String(error) });
-      return refusal('UNAVAILABLE', `The fleet ${instance.fleet} did not answer; ask again`);
+      return refusal('UNAVAILABLE', `The fleet ${instance.fleet} did not answer; try again`);
     }
   }
 
@@ -130,13 +130,13 @@ export class ServerActor implements ServerRpc {
       if (instance !== null && report.status === 'stopped' && sameSecret(token, instance.token)) {
         this.#core.endedSo(endingIn(report));
       }
-      return refusal('SERVER_NOT_FOUND', 'There is no live server of that id');
+      return refusal('SERVER_NOT_FOUND', 'No live server has this id');
     }
     if (instance.formerTokens.some((former) => sameSecret(token, former))) {
-      return refusal('SERVER_NOT_FOUND', 'That run of the server is over');
+      return refusal('SERVER_NOT_FOUND', 'This run of the server has ended');
     }
     if (!sameSecret(token, instance.token)) {
-      return refusal('UNAUTHORIZED', "The token is not this instance's");
+      return refusal('UNAUTHORIZED', 'The token belongs to another instance');
     }
     const { status, network_ports: ports = [] } = report;
     this.#core.hear({ status, ports, asked: false, ending: endingIn(report) });

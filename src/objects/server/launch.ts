@@ -82,7 +82,7 @@ async function previousGone(core: ServerCore): Promise<void> {
       // The time it took is not the next fleet's.
       core.save({ ...now, before: null, launchedAt: core.host.now() }, []);
     } else if (now.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
-      core.fail('The fleet did not end the server that was to be started again');
+      core.fail('The fleet did not stop the server for its restart');
     } else {
       await new Promise<void>((resume) => {
         core.host.later(FIRST_RETRY_MS, resume);
