@@ -23,9 +23,7 @@ export interface MintedKeys {
 /** A pair of keys for a project (decision 8). Throws when that cannot be a project's name. */
 export function mintKeys(project: string): MintedKeys {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(project)) {
-    throw new Error(
-      `the name of the name of a project has 1 to 64 letters, digits, _ or -, not "${project}"`,
-    );
+    throw new Error(`the name of a project has 1 to 64 letters, digits, _ or -, not "${project}"`);
   }
   const [client, server] = [newKey('client'), newKey('server')];
   const entries = [entryOf(project, 'client', client), entryOf(project, 'server', server)];

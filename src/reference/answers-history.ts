@@ -29,8 +29,8 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
       lobbyId: z.string().nullable(),
       playerId: z.string().nullable(),
       matchId: z.string().nullable(),
-      reason: z.string().nullable().describe('In one word.'),
-      detail: z.string().nullable().describe('In words.'),
+      reason: z.string().nullable().describe('The reason as a code.'),
+      detail: z.string().nullable().describe('The reason as text.'),
     }),
   );
   const outcome = z.enum(OUTCOMES);
@@ -44,7 +44,7 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
       formedAt: instant(),
       endedAt: instant().nullable(),
       players: count(),
-      short: z.boolean().describe('It began with places open.'),
+      short: z.boolean().describe('Whether it started short.'),
     }),
   );
   const Match = exactly<MatchView>()(
@@ -77,7 +77,7 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
             values: z.array(z.union([z.string(), z.number(), z.null()])),
           }),
         )
-        .describe('What each rule saw of the lobbies, longest wait first.'),
+        .describe('The values that each rule compared, longest wait first.'),
       server: z
         .object({
           id: z.string(),
@@ -98,10 +98,10 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
           config: z.string(),
           lobbyId: z.string(),
           lobbyStatus: z.string(),
-          streaming: z.boolean().describe('It has an open stream.'),
+          streaming: z.boolean().describe('Whether the player has an open stream.'),
         }),
       ),
-      matches: z.array(MatchSummary).describe('The last ones, newest first.'),
+      matches: z.array(MatchSummary).describe('The latest matches, newest first.'),
     }),
   );
   const ConfigRevision = exactly<RevisionView>()(
@@ -109,7 +109,7 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
       revision: z.int(),
       savedAt: instant(),
       key: z.string().nullable().describe('Fingerprint of the key that saved it.'),
-      config: config.nullable().describe('Null: it was deleted then.'),
+      config: config.nullable().describe('Null if this revision deleted the config.'),
     }),
   );
   const Matches = z.object({ items: z.array(MatchSummary).describe('Newest first.') });

@@ -22,8 +22,8 @@ export const HISTORY: DescribedBy = {
   'GET /matches': {
     id: 'listMatches',
     tag: 'Journal',
-    summary: 'List the last matches',
-    text: 'Newest first. `failed` are those that came to no game; the last thousand of each queue are known. Of the other outcomes only the last hundred matches are looked at.',
+    summary: 'List the latest matches',
+    text: 'Newest first. `failed` lists matches without a game, up to a thousand of each queue. For other outcomes, only the last hundred matches are searched.',
     answer: 'Matches',
     answers: { items: [FAILED] },
     samples: {
@@ -35,8 +35,8 @@ export const HISTORY: DescribedBy = {
   'GET /matches/:id': {
     id: 'getMatch',
     tag: 'Journal',
-    summary: 'Read a match: who, why, and what became of it',
-    text: 'For a day after its end.',
+    summary: 'Read a match: its players, why they met, and how it ended',
+    text: 'Available for a day after its end.',
     answer: 'Match',
     answers: {
       id: MATCH_ID,
@@ -85,7 +85,7 @@ export const HISTORY: DescribedBy = {
     id: 'getLobbyHistory',
     tag: 'Journal',
     summary: 'Read what happened to a lobby',
-    text: 'Oldest first, the last 64 or a few more; also for a day after the lobby.',
+    text: 'Oldest first, at least the last 64. Available for a day after the lobby ends.',
     answer: 'History',
     answers: {
       items: [
@@ -104,8 +104,8 @@ export const HISTORY: DescribedBy = {
   'GET /players/:id': {
     id: 'getPlayer',
     tag: 'Journal',
-    summary: 'Read where a player is, and its last matches',
-    text: 'Gathered when it is asked for, over the configs that are saved or were used of late. A player nobody has seen is in no place and no match.',
+    summary: 'Read where a player is, and its latest matches',
+    text: 'Looks at configs that are saved or were used recently. An unknown player is in no lobby and no match.',
     answer: 'PlayerSeen',
     answers: {
       id: 'ann',
@@ -118,8 +118,8 @@ export const HISTORY: DescribedBy = {
   'GET /lobby-configs/:name/history': {
     id: 'getLobbyConfigHistory',
     tag: 'Configs',
-    summary: 'Read what a lobby config was before',
-    text: 'The last 50 revisions, newest first, also of a config that was deleted.',
+    summary: 'List earlier revisions of a lobby config',
+    text: 'The last 50 revisions, newest first. Works for deleted configs too.',
     answer: 'ConfigHistory',
     answers: {
       items: [
@@ -136,8 +136,8 @@ export const HISTORY: DescribedBy = {
   'POST /lobby-configs/:name/history/:revision/restore': {
     id: 'restoreLobbyConfig',
     tag: 'Configs',
-    summary: 'Save a lobby config as it was in a revision',
-    text: 'As a new revision: the history goes on.',
+    summary: 'Restore an earlier revision of a lobby config',
+    text: 'Saves it as a new revision.',
     answer: 'LobbyConfig',
     answers: sample.CONFIG,
     errors: ['CONFIG_NOT_FOUND', 'PRECONDITION_FAILED'],

@@ -50,7 +50,7 @@ describe.runIf(needs('curl'))('the walk with curl', () => {
         { cwd: dataDir, timeout: WALK_MS },
       );
       expect(stderr).toBe('');
-      expect(stdout).toMatch(/^the invite code is [A-Z]+-\d{2,4}$/m);
+      expect(stdout).toMatch(/^the invite code is [A-Z]+-[A-Z0-9]{6}$/m);
 
       const shown = objectsIn(stdout);
       const [config, ben, dan, ann, cat, ended, catAfter, ...left] = shown;

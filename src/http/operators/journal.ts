@@ -95,7 +95,7 @@ function shown({ at, ...told }: Happening): HappeningView {
   };
 }
 
-const NO_MATCH = { code: 'NOT_FOUND', detail: 'There is no match of that id' } as const;
+const NO_MATCH = { code: 'NOT_FOUND', detail: 'No match has this id' } as const;
 
 export async function match(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;

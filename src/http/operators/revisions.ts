@@ -28,7 +28,7 @@ export async function history(call: KeyedCall): Promise<Response> {
     return { revision, savedAt: iso(savedAt), key, config };
   });
   return items.length === 0
-    ? problem({ code: 'CONFIG_NOT_FOUND', detail: 'No config of that name was saved' })
+    ? problem({ code: 'CONFIG_NOT_FOUND', detail: 'No config with this name was saved' })
     : json({ items });
 }
 
