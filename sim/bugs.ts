@@ -37,6 +37,7 @@ function rewired(host: Host, ports: { readonly store?: Store; readonly peers?: P
     instanceId: () => host.instanceId(),
     token: (id) => host.token(id),
     random: () => host.random(),
+    behindMs: () => host.behindMs(),
     background: (work) => host.background(work),
     later: (ms, act) => host.later(ms, act),
     lines: host.lines,

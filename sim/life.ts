@@ -12,6 +12,7 @@ export interface LifeOptions extends Omit<Mortal, 'atEnd'> {
   readonly name: readonly string[];
   /** Open lines, from before this incarnation too. */
   readonly linesOf: (gate: (send: () => void) => void) => Lines;
+  readonly behindMs: () => number;
 }
 
 export class Life extends Incarnation implements Host {
@@ -19,10 +20,12 @@ export class Life extends Incarnation implements Host {
   readonly peers: Peers;
   readonly lines: Lines;
   readonly #crash: (why: string) => void;
+  readonly #behindMs: () => number;
 
   constructor(options: LifeOptions) {
     super({ ...options, atEnd: queueMicrotask });
     this.#crash = options.crash;
+    this.#behindMs = options.behindMs;
     this.name = options.name;
     this.peers = options.around.peersOf(this);
     this.lines = options.linesOf((send) => this.gate(send));
@@ -38,6 +41,10 @@ export class Life extends Incarnation implements Host {
 
   token(): string {
     return this.uuid() + this.uuid();
+  }
+
+  behindMs(): number {
+    return this.#behindMs();
   }
 
   random(): number {

@@ -93,6 +93,7 @@ export class ObjectNode implements Node, Machine {
         disk: this.disk,
         around: this.#around,
         now: () => this.now(),
+        behindMs: () => this.#around.behindMs(this.kind),
         crash: (why) => {
           if (this.#life === life) {
             this.crash(why);

@@ -65,6 +65,8 @@ export interface Surroundings {
   readonly jumped: number;
   /** Until when no project's document can be reached, of the loop's time. */
   readonly documentsGoneUntil: number;
+  /** How far objects of that kind are behind with their work. */
+  behindMs(kind: Kind): number;
   uuid(): string;
   /** `caller`: on whose behalf it asks the fleet. */
   makeActor(kind: Kind, host: Host, caller: Caller): Actor;

@@ -99,6 +99,7 @@ export class World implements Surroundings {
   readonly nodes = new Map<string, Node>();
   readonly fleet: SimFleet;
   watcher: Watcher | null = null;
+  behindMs: Surroundings['behindMs'] = () => 0;
   /** By how much all clocks have jumped so far. */
   jumped = 0;
   /** Until when no object gets the project's document, of the loop's time. */

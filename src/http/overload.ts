@@ -1,11 +1,12 @@
 // A service that is behind says so, rather than let everybody wait. New work is refused first; what
 // gives up, confirms or only reads is refused last, since it makes the service's load smaller.
 
-import type { Refusal } from '../lobby/refusals';
+import { NEW_WORK_LIMIT_MS } from '../limits';
+import { overloaded, type Refusal } from '../lobby/refusals';
 import type { Route } from './route';
 
 /** Milliseconds that work waits, beyond which requests of that kind are refused. */
-const LIMITS_MS = { first: 800, next: 2_000, last: 5_000 } as const;
+const LIMITS_MS = { first: NEW_WORK_LIMIT_MS, next: 2_000, last: 5_000 } as const;
 
 export type Turn = keyof typeof LIMITS_MS;
 
@@ -43,9 +44,5 @@ export function overload(route: Route, lagMs: number, chance: number): Refusal |
   if (route.path === '/health' || lagMs <= LIMITS_MS[turnOf(route)]) {
     return null;
   }
-  return {
-    code: 'OVERLOADED',
-    detail: 'The service is overloaded; wait as long as Retry-After says',
-    retryAfter: 1 + Math.floor(chance * 3),
-  };
+  return overloaded(chance);
 }

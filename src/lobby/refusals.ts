@@ -65,3 +65,12 @@ export function refusal(
 ): { readonly ok: false; readonly refusal: Refusal } {
   return { ok: false, refusal: { code, detail } };
 }
+
+/** `chance`: in [0, 1), so that those who are refused together do not come back together. */
+export function overloaded(chance: number): Refusal {
+  return {
+    code: 'OVERLOADED',
+    detail: 'The service is overloaded; wait as long as Retry-After says',
+    retryAfter: 1 + Math.floor(chance * 3),
+  };
+}

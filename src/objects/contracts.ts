@@ -17,7 +17,7 @@ import type { ReturnReason } from '../lobby/reasons';
 import type { Reply } from '../lobby/refusals';
 import type { LobbyReading, LobbyView } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
-import type { OpenMatch, ProposedTeam, QueueStats } from '../match/engine/proposal';
+import type { OpenMatch, ProposedTeam } from '../match/engine/proposal';
 import type { Ticket } from '../match/ticket/ticket';
 import type { SeenRule } from '../match/explain/seen';
 import type { Guess } from './directory/guesses';
@@ -25,9 +25,7 @@ import type { FarEnd } from './kit/host';
 import type { Watchable } from './kit/watched';
 import type { MemberSeen, Site } from './lobby/operators';
 import type { Identity } from './project/identity';
-import type { JournalPart } from './queue/journal';
-import type { Census, FormedQuery, FormedRecord, MatchRecord } from './reports';
-import type { QueueReport, TrendPoint } from './reports';
+import type { Census, MatchRecord } from './reports';
 import type { Restart, ServerLogs, ServerOptions } from './server/options';
 
 /** Of a caller who applies answers as they come, whatever it has been told since (decision 39). */
@@ -85,6 +83,8 @@ export interface ServerReport {
 /** A reply to a command: the caller's lobby, or null when the lobby was deleted by it. */
 export interface Answer {
   readonly lobby: LobbyView | null;
+  /** Of the queue that was entered, where it is behind with its work. */
+  readonly behindMs?: number;
 }
 
 export interface LobbyRpc extends Watchable {
@@ -184,37 +184,6 @@ export interface DirectoryRpc extends Watchable {
   remove(founding: Founding): Promise<void>;
   browse(query: BrowseQuery): Promise<BrowsePage>;
   census(): Promise<Census>;
-}
-
-export interface QueueRpc extends Watchable {
-  /**
-   * Enters a ticket, or refreshes the one of that id when `revision` is newer; answers after it
-   * is saved, while the search goes on. `mode` counts if its revision is the newest seen.
-   */
-  enter(entry: QueueEntry): Promise<QueueStats>;
-  leave(ticketId: TicketId): Promise<void>;
-  stats(): Promise<QueueStats>;
-  /** For operators. Explains that ticket's wait; null, or one that is gone: the eldest's. */
-  report(ticketId: TicketId | null): Promise<QueueReport>;
-  /** A match came to no game: for operators alone, and may be lost. */
-  matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void>;
-  /** Of the last that it formed, newest first; the steps of its trends come oldest first. */
-  matches(query: FormedQuery): Promise<readonly FormedRecord[]>;
-  trends(hours: number): Promise<readonly TrendPoint[]>;
-  /** Lines of its journal from that row on (null: from the oldest), and the mode it works by. */
-  journal(from: number | null): Promise<JournalPart & { readonly mode: Mode | null }>;
-  /** The room of a running match; told again whenever it changes, an older telling is ignored. */
-  offer(matchId: MatchId, offer: Offer): Promise<void>;
-  /** The mode as saved now; null: the mode is gone and all tickets return (decision 32). */
-  modeChanged(mode: Mode | null, revision: number): Promise<void>;
-}
-
-export interface QueueEntry {
-  readonly ticket: Ticket;
-  /** The lobby's revision, so that an older refresh never undoes a newer one. */
-  readonly revision: number;
-  readonly mode: Mode;
-  readonly modeRevision: number;
 }
 
 /** What the queue hands to the Match object: the decision, once saved there. */

@@ -65,6 +65,7 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
       return `token ${uuids} of ${id}`;
     },
     random: () => 0.5,
+    behindMs: () => 0,
     background: (work) => void work.catch(() => undefined),
     later: (ms, run) => {
       const timer = { at: clock + ms, run };

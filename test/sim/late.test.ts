@@ -7,7 +7,7 @@ import { by, game, MODES, pair, playing, queue, state, type Play } from '../../s
 import { codesOn, queueOn, seatsOn } from '../../sim/truth';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../../src/ids';
 import { seatShare } from '../../src/objects/kit/peers';
-import type { QueueEntry } from '../../src/objects/contracts';
+import type { QueueEntry } from '../../src/objects/queue/contract';
 
 const CONFIG = 'arena';
 const ANN = 'ann' as PlayerId;

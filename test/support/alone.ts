@@ -154,6 +154,7 @@ export class Alone {
           this.#timers = this.#timers.filter((each) => each !== timer);
         };
       },
+      behindMs: () => 0,
       lines: {
         open: (player) => this.#line(player),
         all: () => [...this.#lines],

@@ -6,6 +6,7 @@ import type { Command } from '../../lobby/command';
 import type { Reply } from '../../lobby/refusals';
 import type { Answer } from '../../objects/contracts';
 import { retrying } from '../ask';
+import { behind, noteBehind } from './behind';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
 import { json, problem } from '../problem';
@@ -31,7 +32,10 @@ async function execute(call: PlayerCall<unknown>, command: Command): Promise<Rep
 
 /** The caller's lobby after the command (decision 15). */
 async function run(call: PlayerCall<unknown>, command: Command): Promise<Response> {
-  const reply = await execute(call, command);
+  return shown(call, command, await execute(call, command));
+}
+
+function shown(call: PlayerCall<unknown>, command: Command, reply: Reply<Answer>): Response {
   if (!reply.ok) {
     return problem(reply.refusal);
   }
@@ -85,8 +89,19 @@ export function endMatch(call: PlayerCall): Promise<Response> {
   return run(call, { type: 'end_match', player: call.player });
 }
 
-export function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promise<Response> {
-  return run(call, { type: 'enter', player: call.player, mode: call.body.mode });
+export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promise<Response> {
+  const { project, config, player, body } = call;
+  const queue = [project, config, body.mode] as const;
+  const refused = behind(queue, Date.now(), Math.random());
+  if (refused !== null) {
+    return problem(refused);
+  }
+  const command = { type: 'enter', player, mode: body.mode } as const;
+  const reply = await execute(call, command);
+  if (reply.ok) {
+    noteBehind(queue, reply.value.behindMs ?? 0, Date.now());
+  }
+  return shown(call, command, reply);
 }
 
 export function cancel(call: PlayerCall): Promise<Response> {

@@ -8,9 +8,9 @@ import { blockForPlayers } from '../../fleet/block';
 import type { InviteCodeConfig } from '../../lobby/config';
 import type { Status } from '../../lobby/lobby';
 import { acceptsPlayers } from '../../lobby/members';
-import { refusal, type Reply } from '../../lobby/refusals';
+import { overloaded, refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import { MAX_PAGE_BYTES } from '../../limits';
+import { MAX_PAGE_BYTES, NEW_WORK_LIMIT_MS } from '../../limits';
 import { must } from '../../result';
 import { sseBytes } from '../../sse';
 import { Alarm } from '../kit/alarm';
@@ -129,6 +129,9 @@ export class DirectoryActor implements DirectoryRpc {
       this.#show(known.code, row);
       this.#save({ ...known, by, first, at: this.#host.now() });
       return { ok: true, value: known.code };
+    }
+    if (this.#host.behindMs() > NEW_WORK_LIMIT_MS) {
+      return { ok: false, refusal: overloaded(this.#host.random()) };
     }
     const past = this.#removed.past(by, null);
     const code = past === 'yes' ? null : this.#freeCode(config);

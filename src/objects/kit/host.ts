@@ -72,6 +72,11 @@ export interface Host {
   background(work: Promise<unknown>): void;
   /** A timer, never load-bearing: it may be lost. Returns its cancellation. */
   later(ms: number, run: () => void): () => void;
+  /**
+   * How long what comes to this object waits before it is done, in ms; measured while it is asked
+   * for. 0 where requests are refused before they come here.
+   */
+  behindMs(): number;
   readonly lines: Lines;
   /** The project's configs and builds, at most a few seconds old. */
   document(project: string): Promise<ProjectDocument>;

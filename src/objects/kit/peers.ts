@@ -4,8 +4,9 @@
 import { fnv1a } from '../../hash';
 import type { InstanceId, LobbyId, MatchId, PlayerId } from '../../ids';
 import { objectName } from '../../ids';
-import type { DirectoryRpc, LobbyRpc, MatchRpc, QueueRpc, SeatRpc, ServerRpc } from '../contracts';
+import type { DirectoryRpc, LobbyRpc, MatchRpc, SeatRpc, ServerRpc } from '../contracts';
 import type { ProjectRpc } from '../project/contract';
+import type { QueueRpc } from '../queue/contract';
 
 /** The kinds of actor, and what each may be asked. */
 export interface Rpcs {

@@ -29,15 +29,11 @@ import type {
 } from '../contracts';
 import type { FarEnd, Host } from '../kit/host';
 import { LobbyCore } from './core';
-import { deliver, enterQueue } from './debts';
+import { deliver, enterQueue, queueAnswers } from './debts';
 import { create, join } from './entry';
 import { answerMatch, askAround, launchOwn, matchTold, partySnapshot } from './game';
 import { A_DAY } from '../kit/journal';
-import { within } from '../kit/within';
 import { adminMember, historyOf, type MemberSeen, type Site } from './operators';
-
-/** How long a command waits for what it set going elsewhere before it answers anyway. */
-const ANSWER_WAIT_MS = 2_000;
 
 /** Commands whose answer is the lobby the caller goes on with. */
 function showsLobby({ type }: Command): boolean {
@@ -124,8 +120,7 @@ export class LobbyActor implements LobbyRpc {
       case 'decline':
         return answerMatch(this.#core, command.type, command.player);
       case 'enter':
-        await this.#paid(change);
-        return this.#answer(change.lobby);
+        return this.#entered(change);
       default:
         return this.#answer(change.lobby);
     }
@@ -136,11 +131,10 @@ export class LobbyActor implements LobbyRpc {
     return { ok: true, value: { lobby: lobby === null ? null : this.#core.view(lobby) } };
   }
 
-  async #paid(change: Change): Promise<void> {
-    const told = Promise.all(change.debts.map((debt) => this.#core.outbox.settled(debt)));
-    await within(this.#core.host, ANSWER_WAIT_MS, told).catch(() => {
-      // Saved and owed: the alarm goes on telling it, the caller need not wait.
-    });
+  async #entered({ debts, lobby }: Change): Promise<Reply<Answer>> {
+    const behindMs = await queueAnswers(this.#core, debts);
+    const answer = this.#answer(lobby);
+    return answer.ok && behindMs > 0 ? ok({ ...answer.value, behindMs }) : answer;
   }
 
   async read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {

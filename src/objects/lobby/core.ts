@@ -62,6 +62,8 @@ export class LobbyCore {
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly alarm: Alarm;
   readonly history: LobbyHistory;
+  /** As it was when the lobby was entered last. */
+  queueBehindMs = 0;
   readonly #wokeAt: number;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;

@@ -6,6 +6,7 @@ import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../result';
 import type { Debt } from '../../lobby/command';
 import { ticketFor } from '../../lobby/ticket';
+import { within } from '../kit/within';
 import type { LobbyCore } from './core';
 
 export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
@@ -78,7 +79,24 @@ export async function enterQueue(core: LobbyCore, id: TicketId, under: Under): P
   }
   const { project, config, region, revision } = lobby;
   const queue = core.host.peers.queue(project, config, search.mode, region);
-  core.entered(id, await queue.enter({ ticket: ticket.value, revision, ...under }));
+  const entry = { ticket: ticket.value, revision, ...under };
+  const { behindMs = 0, ...stats } = await queue.enter(entry);
+  core.queueBehindMs = behindMs;
+  core.entered(id, stats);
+}
+
+/** How long a command waits for what it set going elsewhere before it answers anyway. */
+const ANSWER_WAIT_MS = 2_000;
+
+/** How far behind the queue is that the lobby has just entered, in ms; resolves when it has answered. */
+export async function queueAnswers(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
+  core.queueBehindMs = 0;
+  const told = Promise.all(debts.map((debt) => core.outbox.settled(debt)));
+  await within(core.host, ANSWER_WAIT_MS, told).catch(() => {
+    // Saved and owed: the alarm goes on telling it, the caller need not wait.
+    core.queueBehindMs = ANSWER_WAIT_MS;
+  });
+  return core.queueBehindMs;
 }
 
 async function tellRoster(core: LobbyCore, matchId: MatchId): Promise<void> {

@@ -84,7 +84,8 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     // Both have ended before this ends, however it ends: nothing of it happens later.
     await Promise.allSettled([claimed, allocated]);
     const [seated, first] = [await claimed, await allocated];
-    const again = seated && input.forceFresh && !first.ok;
+    const isFull = !first.ok && first.refusal.code === 'CODES_EXHAUSTED';
+    const again = seated && input.forceFresh && isFull;
     const code = again ? await freedCode(core, allocate) : first;
     if (!seated || !code.ok) {
       core.host.background(directory.remove(founding));

@@ -8,6 +8,7 @@ import { signerOf } from './signer';
 import { socketLines } from './sockets';
 import type { Env } from './env';
 import type { Host, Store } from '../kit/host';
+import { Lag } from '../kit/lag';
 import { projectDocument } from '../kit/project-cache';
 
 /**
@@ -51,6 +52,7 @@ export function chance(): number {
 
 export function hostOf(ctx: DurableObjectState, env: Env): Host {
   const peers = apart(env);
+  const lag = new Lag();
   return {
     name: nameParts(must(ctx.id.name, 'the name of an object')),
     store: storeOf(ctx.storage),
@@ -68,6 +70,10 @@ export function hostOf(ctx: DurableObjectState, env: Env): Host {
     later: (ms, run) => {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
+    },
+    behindMs: () => {
+      lag.note(Date.now, setTimeout);
+      return lag.ms;
     },
     lines: socketLines(ctx),
     document: (project) => projectDocument(peers, project, Date.now()),

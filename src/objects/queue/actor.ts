@@ -4,7 +4,8 @@ import type { MatchId, TicketId } from '../../ids';
 import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../match/engine/proposal';
 import { must } from '../../result';
-import type { Offer, QueueEntry, QueueRpc } from '../contracts';
+import { NEW_WORK_LIMIT_MS } from '../../limits';
+import type { Offer } from '../contracts';
 import type { Reply } from '../../lobby/refusals';
 import type { FarEnd, Host } from '../kit/host';
 import { QueueCore } from './core';
@@ -13,6 +14,7 @@ import { queueReport } from './report';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
 import type { JournalPart } from './journal';
+import type { Entered, QueueEntry, QueueRpc } from './contract';
 import type { TicketRow } from './state';
 
 const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
@@ -31,7 +33,8 @@ export class QueueActor implements QueueRpc {
     this.#forming = new Forming(this.#core);
   }
 
-  async enter(entry: QueueEntry): Promise<QueueStats> {
+  async enter(entry: QueueEntry): Promise<Entered> {
+    const behindMs = this.#core.host.behindMs();
     const { ticket, revision } = entry;
     this.#core.commit(() => {
       if (this.#core.state.isGone(entry.modeRevision)) {
@@ -62,7 +65,8 @@ export class QueueActor implements QueueRpc {
       }
     });
     this.#core.after();
-    return this.stats();
+    const stats = await this.stats();
+    return behindMs > NEW_WORK_LIMIT_MS ? { ...stats, behindMs } : stats;
   }
 
   async leave(ticketId: TicketId): Promise<void> {

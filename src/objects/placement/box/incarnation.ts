@@ -121,6 +121,7 @@ export class Incarnation {
       instanceId: () => ground.instanceId(),
       token: (id) => ground.token(id),
       random: () => ground.random(),
+      behindMs: () => 0,
       background: (work) => this.#background(work),
       later: (ms, run) => this.#later(ms, run),
       lines: {

@@ -1,0 +1,46 @@
+// What others ask of a Queue (the other contracts: contracts.ts).
+
+import type { MatchId, TicketId } from '../../ids';
+import type { QueueStats } from '../../match/engine/proposal';
+import type { Mode } from '../../match/rules/mode';
+import type { Ticket } from '../../match/ticket/ticket';
+import type { Offer } from '../contracts';
+import type { Watchable } from '../kit/watched';
+import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
+import type { JournalPart } from './journal';
+
+export interface Entered extends QueueStats {
+  /** How far the queue is behind, where that is too far for new work. */
+  readonly behindMs?: number;
+}
+
+export interface QueueRpc extends Watchable {
+  /**
+   * Enters a ticket, or refreshes the one of that id when `revision` is newer; answers after it
+   * is saved, while the search goes on. `mode` counts if its revision is the newest seen.
+   */
+  enter(entry: QueueEntry): Promise<Entered>;
+  leave(ticketId: TicketId): Promise<void>;
+  stats(): Promise<QueueStats>;
+  /** For operators. Explains that ticket's wait; null, or one that is gone: the eldest's. */
+  report(ticketId: TicketId | null): Promise<QueueReport>;
+  /** A match came to no game: for operators alone, and may be lost. */
+  matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void>;
+  /** Of the last that it formed, newest first; the steps of its trends come oldest first. */
+  matches(query: FormedQuery): Promise<readonly FormedRecord[]>;
+  trends(hours: number): Promise<readonly TrendPoint[]>;
+  /** Lines of its journal from that row on (null: from the oldest), and the mode it works by. */
+  journal(from: number | null): Promise<JournalPart & { readonly mode: Mode | null }>;
+  /** The room of a running match; told again whenever it changes, an older telling is ignored. */
+  offer(matchId: MatchId, offer: Offer): Promise<void>;
+  /** The mode as saved now; null: the mode is gone and all tickets return (decision 32). */
+  modeChanged(mode: Mode | null, revision: number): Promise<void>;
+}
+
+export interface QueueEntry {
+  readonly ticket: Ticket;
+  /** The lobby's revision, so that an older refresh never undoes a newer one. */
+  readonly revision: number;
+  readonly mode: Mode;
+  readonly modeRevision: number;
+}

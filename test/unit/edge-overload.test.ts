@@ -1,0 +1,96 @@
+// At the edge each object says for itself that it is behind: a Directory gives out no codes, and a
+// Queue lets nobody else in for a moment. What was let in before goes on.
+
+import { describe, expect, it } from 'vitest';
+import type { PlayerCall } from '../../src/http/call';
+import { behind } from '../../src/http/players/behind';
+import { enter } from '../../src/http/players/me';
+import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
+import { viewOf, NO_STATS } from '../../src/lobby/view';
+import { DirectoryActor } from '../../src/objects/directory/actor';
+import type { Peers } from '../../src/objects/kit/peers';
+import { QueueActor } from '../../src/objects/queue/actor';
+import { Bill } from '../../sim/costs';
+import { fakeHost } from '../fleet/host';
+import { mode, ticket } from '../match/support/make';
+import { lobbyOf } from '../support/lobbies';
+
+const document = { revision: 0, configs: {}, builds: {} };
+
+describe('a Directory that is behind', () => {
+  it('gives out no code, saves nothing, and goes on when it has caught up', async () => {
+    const fake = fakeHost({ name: 'dev', document });
+    let behindMs = 900;
+    const host = { ...fake.host, name: ['dev', 'arena'], behindMs: () => behindMs };
+    const directory = new DirectoryActor(host);
+    const founding = { lobbyId: 'den' as LobbyId, by: 'm-1' as MemberId };
+    expect(await directory.allocate(founding, null)).toEqual({
+      ok: false,
+      refusal: { code: 'OVERLOADED', detail: expect.any(String) as string, retryAfter: 2 },
+    });
+    expect(fake.saved.size).toBe(0);
+    behindMs = 100;
+    const first = await directory.allocate(founding, null);
+    behindMs = 900;
+    // Who has a code is answered: it is no new work.
+    expect(await directory.allocate(founding, null)).toEqual(first);
+  });
+
+  it('lets nobody found a lobby, and keeps no seat for it', async () => {
+    const bill = new Bill();
+    await bill.open({});
+    const { world } = bill;
+    await bill.play(async () => {
+      world.behindMs = (kind) => (kind === 'directory' ? 900 : 0);
+      await expect(bill.create('ann')).rejects.toThrow('OVERLOADED');
+      await world.loop.sleep(100);
+      const seat = bill.peers('ann').seat(world.project, 'arena', 'ann' as PlayerId);
+      expect(await seat.where('ann' as PlayerId)).toBe(null);
+      world.behindMs = () => 0;
+      await bill.create('ann');
+    });
+  });
+});
+
+describe('a Queue that is behind', () => {
+  const rules = mode({});
+
+  it('says so to who enters, whom it lets in', async () => {
+    const fake = fakeHost({ name: 'studio', document });
+    const host = { ...fake.host, name: ['studio', 'arena', 'duel'], behindMs: () => 900 };
+    const queue = new QueueActor(host);
+    const entry = { revision: 1, mode: rules, modeRevision: 1 };
+    const answer = await queue.enter({ ...entry, ticket: ticket('a', { at: fake.now() }) });
+    expect(answer).toMatchObject({ lobbiesInQueue: 1, behindMs: 900 });
+  });
+
+  it('is left alone by the isolate for a moment', async () => {
+    const lobby = lobbyOf('ann');
+    const view = viewOf(lobby, { customProperties: {}, queueStats: NO_STATS });
+    let asked = 0;
+    const peers = {
+      seat: () => ({ where: async () => lobby.id }),
+      lobby: () => ({
+        execute: async () => {
+          asked += 1;
+          return { ok: true, value: { lobby: view, behindMs: 900 } };
+        },
+      }),
+    } as unknown as Peers;
+    const call = {
+      peers,
+      project: 'behind',
+      config: 'arena',
+      player: 'ann',
+      body: { mode: 'duel' },
+      isSdk: false,
+    } as unknown as PlayerCall<{ mode: string }>;
+    expect((await enter(call)).status).toBe(200);
+    const refused = await enter(call);
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    expect(await refused.json()).toMatchObject({ code: 'OVERLOADED' });
+    const other = await enter({ ...call, body: { mode: 'duos' } });
+    expect([other.status, asked]).toEqual([200, 2]);
+    expect(behind(['behind', 'arena', 'duel'], Date.now() + 1_001, 0)).toBe(null);
+  });
+});
