@@ -99,7 +99,9 @@ function refTo(kind: string, name: string): Reference {
 function codesOf(route: Route, described: Described): readonly RefusalCode[] {
   const { caller, path, schemas } = route;
   const body = schemas.body ?? described.body;
-  const checks = path.includes(':') || body !== undefined || schemas.query !== undefined;
+  // What a POST brings is read, also where nothing is wanted of it.
+  const reads = body !== undefined || route.method === 'POST';
+  const checks = path.includes(':') || reads || schemas.query !== undefined;
   const general: readonly (RefusalCode | false)[] = [
     checks && 'VALIDATION_ERROR',
     caller !== 'open' && 'UNAUTHORIZED',
@@ -108,8 +110,8 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
     caller === 'player' && 'PLAYER_TOKEN_EXPIRED',
     caller === 'server' && 'FORBIDDEN',
     caller !== 'open' && 'RATE_LIMITED',
-    body !== undefined && 'PAYLOAD_TOO_LARGE',
-    body !== undefined && 'REQUEST_TIMEOUT',
+    reads && 'PAYLOAD_TOO_LARGE',
+    reads && 'REQUEST_TIMEOUT',
     'INTERNAL',
     'OVERLOADED',
     'UNAVAILABLE',

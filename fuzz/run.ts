@@ -1,0 +1,103 @@
+// Sends requests and judges the answers. A fault is an answer of 5xx that is no refusal, one that the
+// description does not state, one that is no error body, a silence, or a text that is another's.
+
+import { description } from './description.ts';
+import { made, type Made } from './requests.ts';
+import { closeIdle, send, sendAlone, type Answer } from './wire.ts';
+import { FOREIGN, PRIVATE, World } from './world.ts';
+
+export interface Fuzzing {
+  readonly requests: number;
+  readonly seed: number;
+  /** Number of the first request. */
+  readonly from?: number;
+  readonly tell?: (line: string) => void;
+}
+
+export interface Fuzzed {
+  /** Each with the number that makes it again. */
+  readonly faults: readonly string[];
+  readonly statuses: Readonly<Record<number, number>>;
+  readonly operations: number;
+  readonly ms: number;
+}
+
+const AT_ONCE = 24;
+const LIMIT_MS = 20_000;
+const MENDED_EACH = 50;
+const MOST_FAULTS = 50;
+/** Refusals that say: not now. */
+const PASSING = /"code":"(OVERLOADED|LAUNCH_FAILED|CODES_EXHAUSTED|SERVERS_EXHAUSTED)"/;
+
+export async function fuzz({ requests, seed, from = 0, tell }: Fuzzing): Promise<Fuzzed> {
+  const begun = performance.now();
+  const api = await description();
+  const world = await World.made();
+  const faults: string[] = [];
+  const statuses: Record<number, number> = {};
+  let next = from;
+  const worker = async (): Promise<void> => {
+    while (next < from + requests && faults.length < MOST_FAULTS) {
+      const index = next;
+      next += 1;
+      if (index % MENDED_EACH === 0) {
+        await world.mended();
+      }
+      const request = made(seed, index, api, world);
+      const answer = await ask(request, world);
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      const wrong = wrongIn(request, answer);
+      if (wrong !== null) {
+        faults.push(`${index}: ${wrong}: ${request.label}`);
+        tell?.(faults.at(-1) ?? '');
+      }
+      if (index % 10_000 === 0 && index > from) {
+        tell?.(`${index}: ${JSON.stringify(statuses)}, ${faults.length} faults`);
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    faults.push(...(await world.aftermath()));
+  } finally {
+    closeIdle();
+    await world.end();
+  }
+  return { faults, statuses, operations: api.operations.length, ms: performance.now() - begun };
+}
+
+function ask({ bytes, isHead, isWhole }: Made, { service }: World): Promise<Answer> {
+  const sending = { port: service.port, bytes, isHead, limitMs: LIMIT_MS };
+  return isWhole ? send(sending) : sendAlone(sending);
+}
+
+function wrongIn(request: Made, { status, head, body, isHung, isStream }: Answer): string | null {
+  const { operation, isOperators, isWhole, isHead } = request;
+  const shown = head + body;
+  if (shown.includes(FOREIGN)) {
+    return `${status} shows what is of another project`;
+  }
+  if (shown.includes(PRIVATE) && !isOperators) {
+    return `${status} shows a private lobby`;
+  }
+  if (isHung) {
+    return 'no answer';
+  }
+  if (status === 0) {
+    return isWhole ? 'closed without an answer' : null;
+  }
+  // Methods that are none are the runtime's to refuse.
+  if (status >= 500 && status !== 501 && !PASSING.test(body)) {
+    return `${status} ${body.slice(0, 200)}`;
+  }
+  if (operation === null || isStream) {
+    return null;
+  }
+  if (!operation.stated.has(status)) {
+    return `${status} is not stated for ${operation.method} ${operation.path}: ${body.slice(0, 200)}`;
+  }
+  const isProblem = /"error":".*"detail":.*"status":\d+,"code":"[A-Z_]+"/s.test(body);
+  return status >= 400 && !isHead && !isProblem
+    ? `${status} without an error body: ${body.slice(0, 200)}`
+    : null;
+}
