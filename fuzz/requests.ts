@@ -158,7 +158,7 @@ function queryOf(random: Random, { parameters }: Operation): string {
       return [];
     }
     const value = random.chance(0.1) ? hostile(random) : valueOf(random, schema, {}, 1);
-    const text = wellFormed(typeof value === 'string' ? value : String(JSON.stringify(value)));
+    const text = wellFormed(typeof value === 'string' ? value : JSON.stringify(value));
     return [`${name}=${encodeURIComponent(text.slice(0, 2_000))}`];
   });
   if (random.chance(0.02)) {

@@ -52,7 +52,7 @@ function exchange(socket: Socket, sending: Sending, isAlone = false): Promise<An
   return new Promise((resolve) => {
     let text = '';
     let streaming: NodeJS.Timeout | null = null;
-    const done = (isWhole: boolean, isHung: boolean): void => {
+    const done = (isDone: boolean, isHung: boolean): void => {
       clearTimeout(limit);
       if (streaming !== null) {
         clearTimeout(streaming);
@@ -60,8 +60,9 @@ function exchange(socket: Socket, sending: Sending, isAlone = false): Promise<An
       socket.removeAllListeners();
       socket.on('error', () => undefined);
       const { head, body, isStream } = parted(text);
-      const closes = /^connection: *close/im.test(head) || isStream || /^HTTP\/1\.1 101/.test(head);
-      if (isWhole && !isAlone && !closes) {
+      const closes =
+        /^connection: *close/im.test(head) || isStream || head.startsWith('HTTP/1.1 101');
+      if (isDone && !isAlone && !closes) {
         idle.set(port, [...(idle.get(port) ?? []), { socket }]);
       } else {
         socket.destroy();
@@ -73,7 +74,7 @@ function exchange(socket: Socket, sending: Sending, isAlone = false): Promise<An
     socket.on('data', (part: Buffer) => {
       text += part.toString('latin1');
       const { head, isStream } = parted(text);
-      if ((isStream || /^HTTP\/1\.1 101/.test(head)) && streaming === null) {
+      if ((isStream || head.startsWith('HTTP/1.1 101')) && streaming === null) {
         streaming = setTimeout(() => done(true, false), STREAM_MS);
       }
       if (!isAlone && isWhole(text, isHead)) {

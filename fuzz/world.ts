@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Player, type Lobby } from '../scripts/player.ts';
+import { Player } from '../scripts/player.ts';
 import { startService, type Service } from '../scripts/service.ts';
 
 /** Of the other project: for nobody. */
@@ -140,6 +140,6 @@ async function furnish(elsewhere: Player, here: Player): Promise<void> {
 async function everythingOf(player: Player): Promise<string> {
   const settings = await player.ok<unknown>('GET', '/projects/settings');
   const builds = await player.ok<unknown>('GET', '/builds');
-  const lobby = await player.ok<Lobby>('GET', '/lobbies/arena/me');
+  const lobby = await player.ok('GET', '/lobbies/arena/me');
   return JSON.stringify({ settings, builds, id: lobby.id, settled: lobby.settings });
 }

@@ -83,7 +83,16 @@ describe('a request that is none', () => {
     expect(await statusOf([...head, 'Content-Length: 5'], 'hello')).toBe(400);
     const chunks = '5\r\nhello\r\n0\r\n\r\n';
     expect(await statusOf([...head, 'Transfer-Encoding: chunked'], chunks)).toBe(400);
-    for (const name of ['a b', '%', '[', '127.0.0.1:99999', '']) {
+    for (const name of [
+      'a b',
+      '%',
+      '[',
+      '127.0.0.1:99999',
+      '127.0.0.1`1',
+      '127.0.0.1:\\1',
+      'a@b',
+      '',
+    ]) {
       for (const path of ['/health', '/v3/lobbies/arena/me', '/nowhere']) {
         expect(await statusOf([`GET ${path} HTTP/1.1`, `Host: ${name}`]), name).toBe(400);
       }
