@@ -1,5 +1,5 @@
 // The calls of the hosted service's Unity SDK (1.0.10) as it makes them: its prefix, its bodies,
-// its reading of answers and events. `docs/compatibility.md` points here, line by line.
+// its reading of answers and events. `docs/internals/sdk.md` points here, line by line.
 
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';

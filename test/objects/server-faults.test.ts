@@ -1,4 +1,4 @@
-// The fault table of the fleet port (docs/fleets.md): what players see, and what is left running,
+// The fault table of the fleet port (docs/internals/fleet-faults.md): what players see, and what is left running,
 // with real objects and a simulated fleet that misbehaves on command.
 
 import { abortAllDurableObjects } from 'cloudflare:test';

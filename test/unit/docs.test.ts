@@ -51,10 +51,10 @@ describe('docs/events.md', () => {
   });
 });
 
-describe('docs/compatibility.md', () => {
+describe('docs/internals/sdk.md', () => {
   it('shows the types that the client of test/sdk parses, all and in order', () => {
     const tables = [LOBBY, PLAYER, MATCHMAKING, CONFIRMATION, QUEUE_STATS, SERVER, PORT, PAGE];
-    const shown = [...page('compatibility.md').matchAll(/^\| [^|]+ \| `(\w+)` \| ([a-z ]+) \|$/gm)];
+    const shown = [...page('internals/sdk.md').matchAll(/^\| [^|]+ \| `(\w+)` \| ([a-z ]+) \|$/gm)];
     expect(shown.map(([, field, type]) => [field, type])).toEqual(
       tables.flatMap((fields) => Object.entries(fields)),
     );
@@ -69,7 +69,7 @@ describe('docs/compatibility.md', () => {
           return [file, ...[...text.matchAll(/'((?:[^'\\\n]|\\.)+)'/g)].map(([, name]) => name)];
         }),
     );
-    const shown = page('compatibility.md')
+    const shown = page('internals/sdk.md')
       .split('\n')
       .filter((line) => line.startsWith('|'))
       .flatMap((line) => {
