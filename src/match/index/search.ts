@@ -8,6 +8,7 @@
 import type { Counters } from '../engine/counters';
 import { type Age, type Ages, NONE } from './ages';
 import { type Question, SetChoice } from './choice';
+import { Gathering } from './gathering';
 import { Glimpses, type Goal, WALKED_PER_STEP } from './glimpses';
 import type { TicketClass } from './kinds';
 import { Merge } from './merge';
@@ -45,6 +46,7 @@ export class Search {
   readonly #steps: Steps;
   readonly #glimpses: Glimpses;
   readonly #merge: Merge;
+  readonly #gathering: Gathering;
   readonly #choices = new OpenQuestions<SetChoice>();
   /** For the walk at hand, to be used again unless it is kept. */
   #choice: SetChoice;
@@ -52,7 +54,6 @@ export class Search {
   #lastWalk: SetChoice;
   #lastAnchor = NONE;
   #lastGoal: Goal = 'full';
-  readonly #gathered: number[] = [];
   #walked = 0;
   /** Of the last walk over anchors: how many there could be, and how many were looked at. */
   possible = 0;
@@ -67,6 +68,7 @@ export class Search {
     this.#window = store.window;
     this.#glimpses = new Glimpses(store, solver, this.#window);
     this.#merge = new Merge(store.ages, store.buckets);
+    this.#gathering = new Gathering(store, solver, counters);
     this.#choice = new SetChoice(solver);
     this.#lastWalk = this.#choice;
     this.#ask = {
@@ -149,11 +151,12 @@ export class Search {
     if (this.#window.players(0, 2 * radius) < fewest) {
       return null;
     }
-    const players = this.#gather(anchor, now);
-    if (players === 'open') {
-      return players;
+    if (!this.#gathering.run(anchor, now)) {
+      this.#walked = 0;
+      return 'open';
     }
-    if (players < fewest) {
+    this.#walked += this.#gathering.walked;
+    if (this.#gathering.players < fewest) {
       this.#counters.anchors += 1;
       this.#pay();
       return null;
@@ -164,7 +167,7 @@ export class Search {
       return taken;
     }
     this.#counters.anchors += 1;
-    this.#walked += 4 * this.#gathered.length;
+    this.#walked += 4 * this.#gathering.slots.length;
     if (taken === null || (goal === 'short' && taken.length === 0)) {
       this.#pay();
       return null;
@@ -182,7 +185,7 @@ export class Search {
   /** The walk over the candidates, where it was cut if it is still over the same ones. */
   #choose(anchor: number, goal: Goal, anchorClass: TicketClass): readonly number[] | null | 'open' {
     const { ages } = this.#store;
-    const slots = this.#gathered;
+    const { slots } = this.#gathering;
     sortByAge(slots, ages);
     let choice = this.#choice;
     choice.begin(anchorClass);
@@ -257,41 +260,6 @@ export class Search {
   #pay(): void {
     this.#steps.left -= this.#walked / WALKED_PER_STEP;
     this.#walked = 0;
-  }
-
-  /** Gathers the eldest useful candidates of the anchor; the players of all, the anchor's too. */
-  #gather(anchor: number, now: number): number | 'open' {
-    const { buckets, kinds } = this.#store;
-    const anchorClass = this.#store.classOf(anchor);
-    const into = this.#gathered;
-    into.length = 0;
-    let { players } = anchorClass;
-    for (let at = 0; at < this.#window.length; at += 1) {
-      for (let list = this.#window.firstList(at); list !== NONE; list = buckets.nextList(list)) {
-        const ticketClass = kinds.classAt(buckets.classOf(list));
-        this.#walked += 1;
-        if (!ticketClass.canJoin || !kinds.areRelated(anchorClass, ticketClass)) {
-          continue;
-        }
-        let room = this.#solver.cap(ticketClass.shape);
-        for (let slot = buckets.head(list); slot !== NONE && room > 0; slot = buckets.next(slot)) {
-          if (slot === anchor) {
-            continue;
-          }
-          const answer = this.passes(anchor, slot, now);
-          this.#walked += 1;
-          if (answer === 'yes') {
-            into.push(slot);
-            players += ticketClass.players;
-            room -= 1;
-          } else if (answer === 'open') {
-            this.#walked = 0;
-            return answer;
-          }
-        }
-      }
-    }
-    return players;
   }
 
   /** The lists around a newcomer in which an anchor of a match with it could be. */
