@@ -7,77 +7,11 @@ import './app.css';
 import './status.css';
 import './tables.css';
 import './forms.css';
-import { Builds } from './builds';
-import { ConfigEditor } from './config-editor';
-import { Configs } from './configs';
-import { Lobbies } from './lobbies';
-import { LobbyPage } from './lobby';
-import { Overview } from './overview';
-import { Logo, Title } from './parts';
-import { type Place, to, usePlace } from './place';
-import { Playground } from './playground';
-import { QueuePage } from './queue';
-import { Queues } from './queues';
-import { SearchField, SearchPage } from './search';
-import { ServerPage } from './server';
-import { Servers } from './servers';
+import { Logo } from './parts';
+import { Page, PAGES } from './pages';
+import { to, usePlace } from './place';
+import { SearchField } from './search';
 import { SignIn } from './sign-in';
-
-const PAGES = [
-  ['', 'Overview'],
-  ['lobbies', 'Lobbies'],
-  ['queues', 'Queues'],
-  ['servers', 'Servers'],
-  ['builds', 'Builds'],
-  ['configs', 'Configs'],
-  ['playground', 'Playground'],
-] as const;
-
-function Page({ place }: { readonly place: Place }): JSX.Element {
-  const { page, parts } = place;
-  const [first, second] = parts;
-  const key = JSON.stringify(place);
-  if (page === '') {
-    return <Overview />;
-  }
-  if (page === 'lobbies') {
-    return first !== undefined && second !== undefined ? (
-      <LobbyPage key={key} config={first} id={second} />
-    ) : (
-      <Lobbies key={key} config={first ?? null} />
-    );
-  }
-  if (page === 'queues') {
-    return first !== undefined && second !== undefined ? (
-      <QueuePage key={key} config={first} mode={second} />
-    ) : (
-      <Queues />
-    );
-  }
-  if (page === 'configs') {
-    return first === undefined ? <Configs /> : <ConfigEditor key={key} name={first} />;
-  }
-  if (page === 'servers') {
-    return first === undefined ? <Servers /> : <ServerPage key={key} id={first} />;
-  }
-  if (page === 'builds') {
-    return <Builds />;
-  }
-  if (page === 'search') {
-    return <SearchPage key={key} text={first ?? ''} />;
-  }
-  if (page === 'playground') {
-    return <Playground config={first ?? null} mode={second ?? null} />;
-  }
-  return (
-    <>
-      <Title>Page not found</Title>
-      <p>
-        <a href={to('')}>Go to the overview</a>
-      </p>
-    </>
-  );
-}
 
 function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const place = usePlace();
@@ -117,7 +51,7 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
         </div>
       </header>
       <main id="main">
-        <Page place={place} />
+        <Page key={JSON.stringify(place)} place={place} />
       </main>
     </div>
   );

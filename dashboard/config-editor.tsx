@@ -199,7 +199,16 @@ export function ConfigEditor({ name }: { readonly name: string }): JSX.Element {
       <p class="crumbs">
         <a href={to('configs')}>Configs</a>
       </p>
-      <Title aside={<a href={to('lobbies', name)}>View lobbies</a>}>Config {name}</Title>
+      <Title
+        aside={
+          <>
+            <a href={to('lobbies', name)}>View lobbies</a>
+            <a href={to('configs', name, 'history')}>History</a>
+          </>
+        }
+      >
+        Config {name}
+      </Title>
       {loaded === null ? (
         <Waiting refusal={refusal} />
       ) : (

@@ -4,6 +4,9 @@ import type { JSX } from 'preact';
 import type { LobbyView } from '../src/lobby/view';
 import { type Acting, useActing } from './acting';
 import { pathOf } from './api';
+import { useAsked } from './asked';
+import { History } from './history';
+import type { HappeningView } from '../src/http/operators/told';
 import { MatchLink, PlayerLink, ServerLink } from './links';
 import { useLive } from './live';
 import { Age, Danger, Empty, Json, LiveMark, Mistake, Status, Title, Waiting } from './parts';
@@ -173,6 +176,29 @@ function Actions({ lobby, acting }: Parts): JSX.Element {
   );
 }
 
+/** It is read for a day after the lobby itself is gone; without it nothing is shown. */
+function Past({
+  config,
+  id,
+  lobby,
+}: {
+  readonly config: string;
+  readonly id: string;
+  /** As it is now: with every change of it something has happened. */
+  readonly lobby: LobbyView | null;
+}): JSX.Element | null {
+  const { data } = useAsked<{ readonly items: readonly HappeningView[] }>(
+    `GET /lobbies${pathOf(config, id)}/history`,
+    { when: lobby },
+  );
+  return data === null ? null : (
+    <>
+      <h2>History</h2>
+      <History config={config} items={data.items} />
+    </>
+  );
+}
+
 export function LobbyPage({
   config,
   id,
@@ -205,6 +231,7 @@ export function LobbyPage({
           <Actions lobby={lobby} acting={acting} />
         </>
       )}
+      <Past config={config} id={id} lobby={lobby} />
     </>
   );
 }

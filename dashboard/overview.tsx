@@ -7,6 +7,7 @@ import { STATUSES } from '../src/lobby/lobby';
 import { useLive } from './live';
 import { announce, Empty, LiveMark, Status, Title, Waiting } from './parts';
 import { Table } from './table';
+import { Trends } from './trends';
 import { to } from './place';
 
 const TELL_EVERY_MS = 10_000;
@@ -200,6 +201,7 @@ export function Overview(): JSX.Element {
             <h2 id="queues">Queues</h2>
             <QueueTable configs={data.configs} />
           </section>
+          <Trends />
         </>
       )}
     </>

@@ -95,6 +95,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   starting: 'starting',
   matched: 'matched',
   match_found: 'match found',
+  confirming: 'waiting to be accepted',
   in_game: 'in game',
   not_ready: 'not ready',
 };
@@ -125,6 +126,17 @@ export function Age({ since }: { readonly since: number | string }): JSX.Element
   return (
     <time dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
       {span((Math.max(now, serviceNow()) - at) / 1000)}
+    </time>
+  );
+}
+
+/** When: the time of day, with the date where that is another one. */
+export function Time({ at }: { readonly at: string }): JSX.Element {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date(serviceNow()).toDateString();
+  return (
+    <time dateTime={at} title={date.toLocaleString()}>
+      {isToday ? date.toLocaleTimeString() : date.toLocaleString()}
     </time>
   );
 }

@@ -2,18 +2,17 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import {
-  type FormedMatch,
-  type QueueReport,
-  WAIT_BINS,
-  type WaitingTicket,
-} from '../src/objects/reports';
+import { type QueueReport, WAIT_BINS, type WaitingTicket } from '../src/objects/reports';
+import { useAsked } from './asked';
 import { Explanation } from './explanation';
-import { LobbyLink, MatchLink, short } from './links';
+import type { MatchSummary } from '../src/http/operators/told';
+import { LobbyLink, short } from './links';
+import { isUnderWay, LOOK_MS, MatchTable } from './matches';
 import { ruledBy } from '../src/lobby/playground';
 import { useLive } from './live';
 import { Age, Empty, Json, LiveMark, Title, Waiting } from './parts';
 import { Table } from './table';
+import { Trends } from './trends';
 import { to } from './place';
 
 function binLabel(index: number): string {
@@ -101,43 +100,38 @@ function Oldest({
 
 function Recent({
   config,
-  matches,
+  mode,
+  report,
 }: {
   readonly config: string;
-  readonly matches: readonly FormedMatch[];
+  readonly mode: string;
+  readonly report: QueueReport;
 }): JSX.Element {
+  const query = new URLSearchParams({ config, mode, limit: '12' });
+  const { data, refusal } = useAsked<{ readonly items: readonly MatchSummary[] }>(
+    `GET /matches?${query}`,
+    {
+      when: report,
+      // The queue does not hear how its matches go on.
+      every: (seen) => (seen?.items.some(isUnderWay) === true ? LOOK_MS : undefined),
+    },
+  );
   return (
-    <Table
-      label="Recent matches"
-      heads={['Match', 'Formed', 'Lobbies', 'Players', 'Longest wait', 'Region']}
-    >
-      {matches.map((match) => (
-        <tr key={match.matchId + match.at}>
-          <th scope="row">
-            <MatchLink id={match.matchId} />{' '}
-            <span class="dim">
-              {match.kind === 'backfill' ? 'backfill' : match.full ? 'full' : 'partial'}
-            </span>
-          </th>
-          <td class="number">
-            <Age since={match.at} /> ago
-          </td>
-          <td>
-            {match.lobbyIds.map((id, index) => (
-              <span key={id}>
-                {index > 0 && ' '}
-                <LobbyLink config={config} id={id} />
-              </span>
-            ))}
-            {match.lobbies > match.lobbyIds.length &&
-              ` and ${match.lobbies - match.lobbyIds.length} more`}
-          </td>
-          <td class="number">{match.players}</td>
-          <td class="number">{match.longestWaitSeconds} s</td>
-          <td class="number">{match.region ?? ''}</td>
-        </tr>
-      ))}
-    </Table>
+    <section aria-labelledby="recent">
+      <h2 id="recent">Recent matches</h2>
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : data.items.length === 0 ? (
+        <p class="dim">None yet.</p>
+      ) : (
+        <>
+          <MatchTable label="Recent matches" matches={data.items} />
+          <p>
+            <a href={to('matches', config, mode)}>All matches of the last day</a>
+          </p>
+        </>
+      )}
+    </section>
   );
 }
 
@@ -223,14 +217,8 @@ export function QueuePage({
               )}
             </>
           )}
-          <section aria-labelledby="recent">
-            <h2 id="recent">Recent matches</h2>
-            {report.recent.length === 0 ? (
-              <p class="dim">None yet.</p>
-            ) : (
-              <Recent config={config} matches={report.recent} />
-            )}
-          </section>
+          <Recent config={config} mode={mode} report={report} />
+          <Trends config={config} mode={mode} />
         </>
       )}
     </>

@@ -1,16 +1,16 @@
 // One game server: what it was started for, where it is, how it ended and what it printed last.
 
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { ServerRecord } from '../src/fleet/port';
 import { useActing } from './acting';
-import { type ApiError, ask, pathOf } from './api';
+import { pathOf } from './api';
+import { useAsked } from './asked';
 import { MatchLink } from './links';
 import { Age, Danger, Json, Mistake, Status, Title, Waiting } from './parts';
 import { to } from './place';
 import { Ports } from './servers';
 
-const LOOK_MS = 3_000;
+const LOOK_MS = 5_000;
 
 /** How it ended: its exit code and signal, as far as the fleet knows. */
 export function endingText({ exit_code: code, signal }: ServerRecord): string | null {
@@ -90,89 +90,53 @@ interface Printed {
 }
 
 /** What it printed last: as it was kept at its end, or else as its fleet has it now. */
-async function printed(server: ServerRecord): Promise<string | null> {
-  if (server.output !== null) {
-    return server.output;
-  }
-  try {
-    const { body } = await ask<Printed>(`GET /servers${pathOf(server.instance_id)}/logs?limit=100`);
-    return body.logs.map(({ message }) => message).join('\n');
-  } catch {
-    return null;
-  }
-}
-
-interface Seen {
-  readonly server: ServerRecord;
-  readonly output: string | null;
-}
-
-/** Asked for again and again, since servers have no stream of their own. */
-function useServer(id: string): readonly [Seen | null, ApiError | null] {
-  const [seen, setSeen] = useState<Seen | null>(null);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
-  useEffect(() => {
-    let isOld = false;
-    const look = async (): Promise<void> => {
-      try {
-        const { body: server } = await ask<ServerRecord>(`GET /servers${pathOf(id)}`);
-        const output = await printed(server);
-        if (!isOld) {
-          setSeen({ server, output });
-        }
-      } catch (error) {
-        if (!isOld) {
-          setRefusal(error as ApiError);
-        }
-      }
-    };
-    void look();
-    const timer = setInterval(() => {
-      if (!document.hidden) {
-        void look();
-      }
-    }, LOOK_MS);
-    return () => {
-      isOld = true;
-      clearInterval(timer);
-    };
-  }, [id]);
-  return [seen, refusal];
+function Output({ server }: { readonly server: ServerRecord }): JSX.Element {
+  const { data } = useAsked<Printed>(`GET /servers${pathOf(server.instance_id)}/logs?limit=100`, {
+    every: () => (server.status === 'stopped' ? undefined : LOOK_MS),
+  });
+  const output = server.output ?? data?.logs.map(({ message }) => message).join('\n') ?? null;
+  return (
+    <>
+      <h2>Last output</h2>
+      {output === null || output === '' ? (
+        <p class="dim">{output === '' ? 'It printed nothing.' : 'Its fleet keeps no output.'}</p>
+      ) : (
+        <pre class="output" tabIndex={0} aria-label="Last output">
+          {output}
+        </pre>
+      )}
+    </>
+  );
 }
 
 export function ServerPage({ id }: { readonly id: string }): JSX.Element {
-  const [seen, refusal] = useServer(id);
+  const asked = useAsked<ServerRecord>(`GET /servers${pathOf(id)}`, {
+    every: (seen) => (seen?.status === 'stopped' ? undefined : LOOK_MS),
+  });
+  const { data: server, refusal, again } = asked;
   const acting = useActing();
   return (
     <>
       <p class="crumbs">
         <a href={to('servers')}>Servers</a>
       </p>
-      <Title>{seen?.server.name ?? 'Server'}</Title>
+      <Title>{server?.name ?? 'Server'}</Title>
       <Mistake text={acting.error} />
-      {seen === null ? (
+      {server === null ? (
         <Waiting refusal={refusal} />
       ) : (
         <>
-          <Facts server={seen.server} />
-          <h2>Last output</h2>
-          {seen.output === null || seen.output === '' ? (
-            <p class="dim">
-              {seen.output === '' ? 'It printed nothing.' : 'Its fleet keeps no output.'}
-            </p>
-          ) : (
-            <pre class="output" tabIndex={0} aria-label="Last output">
-              {seen.output}
-            </pre>
-          )}
-          {seen.server.status !== 'stopped' && (
+          <Facts server={server} />
+          <Output server={server} />
+          {server.status !== 'stopped' && (
             <div class="actions">
               <Danger
                 label="Stop the server"
-                question={`Stop ${seen.server.name}? The lobbies on it go back to waiting.`}
-                onConfirm={() =>
-                  acting.act(`DELETE /servers${pathOf(id)}`, `${seen.server.name} was stopped`)
-                }
+                question={`Stop ${server.name}? The lobbies on it go back to waiting.`}
+                onConfirm={async () => {
+                  await acting.act(`DELETE /servers${pathOf(id)}`, `${server.name} was stopped`);
+                  again();
+                }}
               >
                 Stop server
               </Danger>

@@ -38,7 +38,7 @@ export function Table({
     }
   });
   return (
-    <div class="sheet" role="region" aria-label={label}>
+    <div class="sheet">
       <table ref={table} role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr>

@@ -6,8 +6,8 @@ import type {
   MatchSummary as MatchSummaryView,
   MatchView,
   PlayerSeen as PlayerSeenView,
-} from '../http/operators/journal';
-import type { RevisionView } from '../http/operators/revisions';
+  RevisionView,
+} from '../http/operators/told';
 import { OUTCOMES } from '../http/schemas';
 import type { LobbyConfig } from '../lobby/config';
 import type { LobbyId, MatchId, PlayerId } from '../ids';

@@ -8,9 +8,9 @@ import type {
   MatchSummary,
   MatchView,
   PlayerSeen,
-} from '../../src/http/operators/journal';
-import type { RevisionView } from '../../src/http/operators/revisions';
-import type { Trends } from '../../src/http/operators/trends';
+  RevisionView,
+  Trends,
+} from '../../src/http/operators/told';
 import { report } from '../objects/servers';
 import { actorAt } from '../support/actors';
 import {

@@ -11,7 +11,7 @@ import type * as types from '../../client/src/types.ts';
 import type * as port from '../../src/fleet/port';
 import { linesOf } from '../../src/reference/document';
 import { openApi } from '../../src/reference/openapi';
-import type * as journal from '../../src/http/operators/journal';
+import type * as journal from '../../src/http/operators/told';
 import type * as bodies from '../../src/http/schemas';
 import { FOR_OPERATORS } from '../../src/reference/described-for-operators';
 import { RETURN_REASONS } from '../../src/reference/answers';

@@ -74,7 +74,11 @@ describe.runIf(needs('chromium'))('an operator', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect((await guest.call('GET', '/lobbies/arena/me')).status).toBe(200);
     await confirmed(page, 'Kick guest', 'Kick the player');
-    await page.getByRole('link', { name: 'guest', exact: true }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('table', { name: 'Players' })
+      .getByText('guest')
+      .first()
+      .waitFor({ state: 'detached' });
     expect((await guest.call('GET', '/lobbies/arena/me')).status).toBe(404);
 
     await host.ok('POST', '/lobbies/arena/me/matchmaking', { mode: 'duel' });

@@ -258,9 +258,25 @@ describe.runIf(needs('chromium'))('the playground', () => {
 /** A project with something on every page. */
 interface People {
   readonly lobby: string;
+  readonly match: string;
   readonly server: string;
   /** One that ended before it ran. */
   readonly failed: string;
+}
+
+/** A match whose server ends before anybody could play on it, in a config of its own. */
+async function failedMatch(): Promise<void> {
+  const serverSettings = { gameBuild: 'broken' };
+  const matchmaking = { modes: { cursed: { timeout: 60 } } };
+  await operator.ok('PUT', '/lobby-configs/ruins', { serverSettings, matchmaking });
+  const pair = [new Player(running.url, 'max'), new Player(running.url, 'nia')];
+  for (const each of pair) {
+    await each.ok('POST', '/lobbies/ruins', { name: each.id });
+    await each.ok('POST', '/lobbies/ruins/me/matchmaking', { mode: 'cursed' });
+  }
+  await eventually('they are back', async () => {
+    return (await pair[0]?.ok('GET', '/lobbies/ruins/me'))?.status === 'waiting';
+  });
 }
 
 /** A server whose program says something and ends at once. */
@@ -315,16 +331,25 @@ async function peopled(): Promise<People> {
     await twin.ok('POST', '/lobbies/forest/me/matchmaking', { mode: 'ranked' });
   }
   const failed = await failedServer();
-  const { id: lobby, server } = await eventually('the twins play', async () => {
+  await failedMatch();
+  await operator.ok('PUT', '/lobby-configs/forest', {
+    matchmaking: { modes: { ranked: { ...ranked, timeout: 600 }, hunt } },
+  });
+  const {
+    id: lobby,
+    matchId,
+    server,
+  } = await eventually('the twins play', async () => {
     const now = await twins[0].ok('GET', '/lobbies/forest/me');
     return now.server?.status === 'running' ? now : null;
   });
-  return { lobby, server: server?.instance_id ?? '', failed };
+  return { lobby, match: matchId ?? '', server: server?.instance_id ?? '', failed };
 }
 
 /** Name of the picture, address, and what is there once the page has its data. */
 function pagesWith({
   lobby,
+  match,
   server,
   failed,
 }: People): readonly (readonly [string, string, string])[] {
@@ -337,6 +362,10 @@ function pagesWith({
     ['servers', '#/servers', 'Start a test server'],
     ['server', `#/servers/${server}`, 'Last output'],
     ['server-failed', `#/servers/${failed}`, 'cannot open maps/dunes.map'],
+    ['matches', '#/matches', 'the game server did not start'],
+    ['match', `#/matches/${match}`, 'What the rules saw'],
+    ['player', '#/players/nia', 'the game server did not start'],
+    ['config-history', '#/configs/forest/history', 'matchmaking.modes.ranked.timeout'],
     ['search', '#/search/nobody', 'Nothing found'],
     ['builds', '#/builds', 'registry.example.com'],
     ['configs', '#/configs', 'forest'],

@@ -8,7 +8,7 @@ import type { LobbyId, MatchId, PlayerId } from '../../ids';
 import { refusal } from '../../lobby/refusals';
 import { configOf, projectDocument } from '../../objects/kit/project-cache';
 import { playersOf } from '../../objects/queue/journal';
-import type { FormedRecord, MatchRecord, Outcome } from '../../objects/reports';
+import type { FormedRecord } from '../../objects/reports';
 import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
@@ -16,65 +16,12 @@ import { lobbyIdOf } from '../paths';
 import { json, problem } from '../problem';
 import type { MatchesParams } from '../schemas';
 import { seenConfigs } from './seen-configs';
+import type { HappeningView, MatchSummary, MatchView, PlayerSeen } from './told';
 
 /** Queues that one request asks at most, and matches it reads. */
 const MOST_QUEUES = 100;
 const MOST_READ = 100;
 const PLAYERS_MATCHES = 20;
-
-/** A match in a list. */
-export interface MatchSummary {
-  readonly id: string;
-  readonly config: string;
-  readonly mode: string;
-  readonly outcome: Outcome;
-  readonly reason: string | null;
-  readonly formedAt: string;
-  readonly endedAt: string | null;
-  readonly players: number;
-  /** It began with places open. */
-  readonly short: boolean;
-}
-
-export interface HappeningView {
-  readonly at: string;
-  readonly kind: string;
-  readonly by: string | null;
-  readonly lobbyId: string | null;
-  readonly playerId: string | null;
-  readonly matchId: string | null;
-  readonly reason: string | null;
-  readonly detail: string | null;
-}
-
-export interface MatchView extends Omit<
-  MatchRecord,
-  'project' | 'formedAt' | 'runningAt' | 'endedAt' | 'instanceId' | 'history'
-> {
-  readonly formedAt: string;
-  readonly runningAt: string | null;
-  readonly endedAt: string | null;
-  /** Null where no server was asked for, or nobody remembers it. */
-  readonly server: {
-    readonly id: string;
-    readonly status: string;
-    readonly exitCode: number | null;
-    readonly signal: string | null;
-    readonly detail: string | null;
-  } | null;
-  readonly history: readonly HappeningView[];
-}
-
-export interface PlayerSeen {
-  readonly id: string;
-  readonly places: readonly {
-    readonly config: string;
-    readonly lobbyId: string;
-    readonly lobbyStatus: string;
-    readonly streaming: boolean;
-  }[];
-  readonly matches: readonly MatchSummary[];
-}
 
 function isoOrNull(at: number | null): string | null {
   return at === null ? null : iso(at);

@@ -1,7 +1,6 @@
 // What a config was before, and going back to it.
 
 import { iso } from '../../clock';
-import type { LobbyConfig } from '../../lobby/config';
 import { parseConfig } from '../../lobby/config-schema';
 import { retrying } from '../ask';
 import { invalid } from '../body';
@@ -9,15 +8,7 @@ import type { KeyedCall } from '../call';
 import { json, problem } from '../problem';
 import { configSaved, freshDocument, ifRevisionOf } from './configs';
 import { operatorOf } from './key';
-
-export interface RevisionView {
-  readonly revision: number;
-  readonly savedAt: string;
-  /** Who saved it, by the fingerprint of the key; null: not known. */
-  readonly key: string | null;
-  /** Null: it was deleted then. */
-  readonly config: LobbyConfig | null;
-}
+import type { RevisionView } from './told';
 
 export async function history(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;

@@ -3,6 +3,7 @@
 import type * as z from 'zod';
 import { iso } from '../../clock';
 import type { JournalHead } from '../../match/replay/lines';
+import { journalOf } from '../../objects/kit/journal';
 import { STEP_MS } from '../../objects/queue/trends';
 import type { TrendPoint } from '../../objects/reports';
 import { retrying } from '../ask';
@@ -10,12 +11,7 @@ import type { KeyedCall } from '../call';
 import { json, problem } from '../problem';
 import type { JournalParams, TrendsParams } from '../schemas';
 import { queuesOf } from './journal';
-
-export interface Trends {
-  /** Seconds. */
-  readonly step: number;
-  readonly points: readonly (Omit<TrendPoint, 'at'> & { readonly at: string })[];
-}
+import type { Trends } from './told';
 
 /**
  * Of several queues: sums, and the waits of the queue with most matches in the step. Steps in which
@@ -41,7 +37,8 @@ export async function trends(
       read.flatMap((each) => each.filter((point) => point.at === at)),
     );
   });
-  const answer: Trends = { step: STEP_MS / 1000, points };
+  const keptHours = journalOf(call.env).keepMs / 3_600_000;
+  const answer: Trends = { keptHours, step: STEP_MS / 1000, points };
   return json(answer);
 }
 

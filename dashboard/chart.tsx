@@ -1,0 +1,127 @@
+// A line chart over time, drawn with uPlot: small, kept, and without dependencies. Its canvas knows
+// nothing of the page's colours, so they are read off the page, again when light turns dark.
+
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+export interface Line {
+  readonly label: string;
+  /** A custom property of the page's style. */
+  readonly color: '--accent' | '--violet' | '--bad' | '--good' | '--warn';
+  readonly values: readonly (number | null)[];
+  readonly dashed?: boolean;
+}
+
+const HEIGHT = 150;
+
+/** The colour as it is now, light or dark: a canvas does not know `light-dark()`. */
+function colorOf(name: string, within: HTMLElement): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  within.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+function optionsFor(box: HTMLElement, lines: readonly Line[], top: number): uPlot.Options {
+  const axis: uPlot.Axis = {
+    stroke: colorOf('--dim', box),
+    font: '12px system-ui, sans-serif',
+    grid: { stroke: colorOf('--line', box), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width: box.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { show: false },
+    padding: [8, 8, 0, 0],
+    scales: { y: { range: (_, __, most) => [0, Math.max(top, most) * 1.05] } },
+    axes: [
+      { ...axis, values: '{HH}:{mm}', space: 70, size: 26 },
+      { ...axis, size: 46 },
+    ],
+    series: [
+      {},
+      ...lines.map(({ color, dashed }) => ({
+        stroke: colorOf(color, box),
+        width: 2,
+        spanGaps: false,
+        points: { show: false },
+        ...(dashed === true ? { dash: [5, 4] } : {}),
+      })),
+    ],
+  };
+}
+
+/** `at`: epoch seconds, one for each value. `top`: how high the axis goes at least. */
+export function Chart({
+  title,
+  at,
+  lines,
+  summary,
+  top,
+}: {
+  readonly title: string;
+  readonly at: readonly number[];
+  readonly lines: readonly Line[];
+  /** What it shows, for who does not see it. */
+  readonly summary: string;
+  readonly top: number;
+}): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const key = JSON.stringify([at, lines, top]);
+  useEffect(() => {
+    const within = box.current;
+    if (within === null) {
+      return undefined;
+    }
+    let chart: uPlot | null = null;
+    const draw = (): void => {
+      chart?.destroy();
+      const data = [[...at], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData;
+      chart = new uPlot(optionsFor(within, lines, top), data, within);
+    };
+    const fit = new ResizeObserver(() => {
+      if (chart !== null && chart.width !== within.clientWidth) {
+        chart.setSize({ width: within.clientWidth, height: HEIGHT });
+      }
+    });
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    draw();
+    fit.observe(within);
+    dark.addEventListener('change', draw);
+    return () => {
+      fit.disconnect();
+      dark.removeEventListener('change', draw);
+      chart?.destroy();
+    };
+  }, [key]);
+  return (
+    <figure class="chart">
+      <figcaption>
+        <strong>{title}</strong>
+        {lines.length > 1 && (
+          <span class="legend">
+            {lines.map(({ label, color, dashed }) => (
+              <span key={label}>
+                <svg viewBox="0 0 20 4" width="20" height="4" aria-hidden="true">
+                  <path
+                    class={`line-${color.slice(2)}`}
+                    d="M0 2h20"
+                    stroke-dasharray={dashed === true ? '5 4' : undefined}
+                  />
+                </svg>{' '}
+                {label}
+              </span>
+            ))}
+          </span>
+        )}
+      </figcaption>
+      <div ref={box} role="img" aria-label={summary} />
+    </figure>
+  );
+}

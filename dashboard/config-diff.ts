@@ -1,0 +1,45 @@
+// What changed from one saved config to the next: each value that differs, by its path. Pure.
+
+import { isObject, type Json } from '../src/json';
+
+export interface Difference {
+  readonly path: string;
+  /** Undefined: it was not there. */
+  readonly before: Json | undefined;
+  /** Undefined: it is gone. */
+  readonly after: Json | undefined;
+}
+
+/** What every save changes, whatever was saved. */
+const OWN: ReadonlySet<string> = new Set(['id', 'revision']);
+
+function entries(value: Json | undefined): ReadonlyMap<string, Json> | null {
+  return isObject(value) ? new Map(Object.entries(value as Record<string, Json>)) : null;
+}
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function compare(path: string, before: Json | undefined, after: Json | undefined): Difference[] {
+  const [old, now] = [entries(before), entries(after)];
+  if (old !== null && now !== null) {
+    const names = [...new Set([...old.keys(), ...now.keys()])];
+    return names.flatMap((name) => compare(below(path, name), old.get(name), now.get(name)));
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [was, is] = [before as readonly Json[], after as readonly Json[]];
+    const indexes = Array.from({ length: Math.max(was.length, is.length) }, (_, index) => index);
+    return indexes.flatMap((index) => compare(`${path}[${index}]`, was[index], is[index]));
+  }
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
+}
+
+/** In the order of the fields; a part that came or went as a whole is one difference. */
+export function configDiff(
+  before: Readonly<Record<string, unknown>> | null,
+  after: Readonly<Record<string, unknown>> | null,
+): readonly Difference[] {
+  const all = compare('', (before ?? {}) as Json, (after ?? {}) as Json);
+  return all.filter(({ path }) => !OWN.has(path));
+}

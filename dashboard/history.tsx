@@ -1,0 +1,110 @@
+// What happened to a lobby or a match, oldest first, in words.
+
+import type { JSX } from 'preact';
+import { LobbyLink, MatchLink, PlayerLink } from './links';
+import type { HappeningView } from '../src/http/operators/told';
+import { Time } from './parts';
+import { Table } from './table';
+
+const WORDS: Readonly<Record<string, string>> = {
+  created: 'Lobby created',
+  joined: 'Joined',
+  left: 'Left',
+  kicked: 'Kicked',
+  host_changed: 'New host',
+  entered: 'Entered the queue',
+  left_queue: 'Left the queue',
+  match_found: 'Match found',
+  matched: 'Matched',
+  confirmed: 'Accepted',
+  started: 'Game started by the host',
+  launched: 'In game',
+  running: 'Server running',
+  returned: 'Back to waiting',
+  deleted: 'Lobby deleted',
+  formed: 'Match formed',
+  launching: 'Server requested',
+  server_launching: 'Server launching',
+  server_running: 'Server running',
+  server_stopped: 'Server stopped',
+  ended: 'Match ended',
+  failed: 'Match failed',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  timeout: 'no match in time',
+  unmatchable: 'can never fit the mode',
+  cancelled: 'cancelled',
+  player_left: 'a player left',
+  declined: 'declined',
+  confirm_timeout: 'not accepted in time',
+  launch_failed: 'the game server did not start',
+  config_changed: 'the mode was changed',
+  game_ended: 'the game ended',
+};
+
+/** A reason as people say it; one that is not known here, without its underscores. */
+export function reasonText(reason: string): string {
+  return REASONS[reason] ?? reason.replaceAll('_', ' ');
+}
+
+export function kindText(kind: string): string {
+  const plain = kind.replaceAll('_', ' ');
+  return WORDS[kind] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** `player:ann` or `operator:1f0c2b9a`. */
+function By({ by }: { readonly by: string }): JSX.Element {
+  const [kind, ...rest] = by.split(':');
+  const id = rest.join(':');
+  return kind === 'player' ? (
+    <PlayerLink id={id} />
+  ) : (
+    <span title="The first digits of the SHA-256 of the server key">operator {id}</span>
+  );
+}
+
+export function History({
+  config,
+  items,
+}: {
+  readonly config: string;
+  readonly items: readonly HappeningView[];
+}): JSX.Element {
+  return (
+    <Table label="History" heads={['What', 'When', 'Who', 'By', 'Details']}>
+      {items.map((item, index) => {
+        const { at, kind, by, lobbyId, playerId, matchId, reason, detail } = item;
+        return (
+          <tr key={index} class={kind === 'failed' || reason === 'launch_failed' ? 'failed' : ''}>
+            <th scope="row">{kindText(kind)}</th>
+            <td class="number">
+              <Time at={at} />
+            </td>
+            <td>
+              {playerId !== null && <PlayerLink id={playerId} />}
+              {lobbyId !== null && (
+                <>
+                  {' '}
+                  lobby <LobbyLink config={config} id={lobbyId} />
+                </>
+              )}
+              {matchId !== null && (
+                <>
+                  {' '}
+                  match <MatchLink id={matchId} />
+                </>
+              )}
+            </td>
+            <td>{by !== null && <By by={by} />}</td>
+            <td>
+              {[reason === null ? null : reasonText(reason), detail]
+                .filter((text) => text !== null)
+                .join(': ')}
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}

@@ -1,0 +1,167 @@
+// One match: who met whom and why, how it went, and on which server.
+
+import type { JSX } from 'preact';
+import { useActing } from './acting';
+import { pathOf } from './api';
+import { useAsked } from './asked';
+import { History, reasonText } from './history';
+import type { MatchView } from '../src/http/operators/told';
+import { LobbyLink, PlayerLink, QueueLink, ServerLink } from './links';
+import { Danger, Mistake, span, Status, Time, Title, Waiting } from './parts';
+import { to } from './place';
+import { Table } from './table';
+
+const LOOK_MS = 5_000;
+
+function ServerFact({ server }: { readonly server: MatchView['server'] }): JSX.Element {
+  if (server === null) {
+    return <span class="dim">none</span>;
+  }
+  const { id, status, exitCode, signal, detail } = server;
+  return (
+    <>
+      <ServerLink id={id} /> <Status of={detail === null ? status : 'failed'} />
+      {exitCode !== null && ` exit code ${exitCode}`}
+      {signal !== null && ` signal ${signal}`}
+      {detail !== null && <div class="bad">{detail}</div>}
+    </>
+  );
+}
+
+function Facts({ match }: { readonly match: MatchView }): JSX.Element {
+  const { outcome, reason, detail, config, mode, formedAt, runningAt, endedAt } = match;
+  const times = [
+    ['Formed', formedAt],
+    ['Running since', runningAt],
+    [outcome === 'failed' ? 'Failed' : 'Ended', endedAt],
+  ] as const;
+  return (
+    <dl class="facts">
+      <dt>Outcome</dt>
+      <dd>
+        <Status of={outcome} />
+        {reason !== null && (
+          <span class={outcome === 'failed' ? 'bad' : ''}>
+            {' '}
+            {reasonText(reason)}
+            {detail !== null && `: ${detail}`}
+          </span>
+        )}
+      </dd>
+      <dt>Queue</dt>
+      <dd>
+        <QueueLink config={config} mode={mode} />
+      </dd>
+      <dt>Server</dt>
+      <dd>
+        <ServerFact server={match.server} />
+      </dd>
+      {times.map(
+        ([label, at]) =>
+          at !== null && (
+            <>
+              <dt>{label}</dt>
+              <dd>
+                <Time at={at} />
+              </dd>
+            </>
+          ),
+      )}
+      <dt>Id</dt>
+      <dd>
+        <code>{match.id}</code>
+      </dd>
+    </dl>
+  );
+}
+
+function Teams({ match }: { readonly match: MatchView }): JSX.Element {
+  const { config, teams, rules } = match;
+  const heads = ['Player', 'Team', 'Role', 'Lobby', 'Waited'];
+  const lobbies = teams.flatMap(({ name, lobbies: of }, team) =>
+    of.map((lobby) => ({ ...lobby, team: name ?? `Team ${team + 1}` })),
+  );
+  return (
+    <>
+      <h2>Players</h2>
+      <Table label="Players" heads={heads}>
+        {lobbies.flatMap(({ team, lobbyId, waitedSeconds, players }) =>
+          players.map(({ id, role }) => (
+            <tr key={lobbyId + id}>
+              <th scope="row">
+                <PlayerLink id={id} />
+              </th>
+              <td>{team}</td>
+              <td>{role ?? ''}</td>
+              <td>
+                <LobbyLink config={config} id={lobbyId} />
+              </td>
+              <td class="number">{span(waitedSeconds)}</td>
+            </tr>
+          )),
+        )}
+      </Table>
+      {rules.length > 0 && (
+        <>
+          <h2>What the rules saw</h2>
+          <Table label="Rules" heads={['Rule', 'Value of each lobby']}>
+            {rules.map(({ rule, values }, index) => (
+              <tr key={index}>
+                <th scope="row">{rule}</th>
+                <td>
+                  {values.every((value) => value === null)
+                    ? ''
+                    : values.map((value) => value ?? 'missing').join(', ')}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </>
+      )}
+    </>
+  );
+}
+
+export function MatchPage({ id }: { readonly id: string }): JSX.Element {
+  const {
+    data: match,
+    refusal,
+    again,
+  } = useAsked<MatchView>(`GET /matches${pathOf(id)}`, {
+    every: (seen) => ((seen?.endedAt ?? null) === null ? LOOK_MS : undefined),
+  });
+  const acting = useActing();
+  return (
+    <>
+      <p class="crumbs">
+        <a href={to('matches')}>Matches</a>
+      </p>
+      <Title>Match {id.slice(0, 8)}</Title>
+      <Mistake text={acting.error} />
+      {match === null ? (
+        <Waiting refusal={refusal} />
+      ) : (
+        <>
+          <Facts match={match} />
+          <Teams match={match} />
+          <h2>History</h2>
+          <History config={match.config} items={match.history} />
+          {match.endedAt === null && (
+            <div class="actions">
+              <Danger
+                label="End the match"
+                question="End the match? Its server stops, and every lobby in it goes back to waiting."
+                onConfirm={async () => {
+                  await acting.act(`POST /admin/matches${pathOf(id)}/end`, 'The match was ended');
+                  again();
+                }}
+              >
+                End match
+              </Danger>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+}

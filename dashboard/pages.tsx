@@ -1,0 +1,88 @@
+// Which page stands at which address: `#/lobbies/arena/0c1d…` is the page `lobbies` with two parts.
+
+import type { JSX } from 'preact';
+import { Builds } from './builds';
+import { ConfigEditor } from './config-editor';
+import { Configs } from './configs';
+import { Lobbies } from './lobbies';
+import { LobbyPage } from './lobby';
+import { MatchPage } from './match';
+import { Matches } from './matches';
+import { Overview } from './overview';
+import { Title } from './parts';
+import { type Place, to } from './place';
+import { PlayerPage } from './player';
+import { Playground } from './playground';
+import { QueuePage } from './queue';
+import { Queues } from './queues';
+import { Revisions } from './revisions';
+import { SearchPage } from './search';
+import { ServerPage } from './server';
+import { Servers } from './servers';
+
+/** What the navigation leads to. */
+export const PAGES = [
+  ['', 'Overview'],
+  ['lobbies', 'Lobbies'],
+  ['queues', 'Queues'],
+  ['matches', 'Matches'],
+  ['servers', 'Servers'],
+  ['builds', 'Builds'],
+  ['configs', 'Configs'],
+  ['playground', 'Playground'],
+] as const;
+
+type Show = (first?: string, second?: string) => JSX.Element;
+
+const SHOWN: Readonly<Record<string, Show>> = {
+  '': () => <Overview />,
+  lobbies: (config, id) =>
+    config !== undefined && id !== undefined ? (
+      <LobbyPage config={config} id={id} />
+    ) : (
+      <Lobbies config={config ?? null} />
+    ),
+  queues: (config, mode) =>
+    config !== undefined && mode !== undefined ? (
+      <QueuePage config={config} mode={mode} />
+    ) : (
+      <Queues />
+    ),
+  /** One, by its id; those of a queue, by config and mode; or all. */
+  matches: (first, mode) =>
+    first !== undefined && mode === undefined ? (
+      <MatchPage id={first} />
+    ) : (
+      <Matches config={first ?? null} mode={mode ?? null} />
+    ),
+  players: (id) => (id === undefined ? <NotFound /> : <PlayerPage id={id} />),
+  servers: (id) => (id === undefined ? <Servers /> : <ServerPage id={id} />),
+  builds: () => <Builds />,
+  configs: (name, part) =>
+    name === undefined ? (
+      <Configs />
+    ) : part === 'history' ? (
+      <Revisions name={name} />
+    ) : (
+      <ConfigEditor name={name} />
+    ),
+  playground: (config, mode) => <Playground config={config ?? null} mode={mode ?? null} />,
+  search: (text = '') => <SearchPage text={text} />,
+};
+
+function NotFound(): JSX.Element {
+  return (
+    <>
+      <Title>Page not found</Title>
+      <p>
+        <a href={to('')}>Go to the overview</a>
+      </p>
+    </>
+  );
+}
+
+/** Give it a key of the whole place: another place is another page. */
+export function Page({ place }: { readonly place: Place }): JSX.Element {
+  const show = Object.hasOwn(SHOWN, place.page) ? SHOWN[place.page] : undefined;
+  return show?.(...place.parts) ?? <NotFound />;
+}

@@ -1,0 +1,73 @@
+// One player: where it is now, in each config, and its last matches.
+
+import type { JSX } from 'preact';
+import { useActing } from './acting';
+import { pathOf } from './api';
+import { useAsked } from './asked';
+import type { PlayerSeen } from '../src/http/operators/told';
+import { LobbyLink } from './links';
+import { MatchTable } from './matches';
+import { Danger, Mistake, Status, Title, Waiting } from './parts';
+import { to } from './place';
+import { Table } from './table';
+
+const LOOK_MS = 5_000;
+
+export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
+  const { data, refusal, again } = useAsked<PlayerSeen>(`GET /players${pathOf(id)}`, {
+    every: () => LOOK_MS,
+  });
+  const acting = useActing();
+  return (
+    <>
+      <Title>Player {id}</Title>
+      <Mistake text={acting.error} />
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : (
+        <>
+          <h2>Now</h2>
+          {data.places.length === 0 ? (
+            <p class="dim">This player is in no lobby right now.</p>
+          ) : (
+            <Table label="Lobbies" heads={['Config', 'Lobby', 'Status', 'Event stream', 'Action']}>
+              {data.places.map(({ config, lobbyId, lobbyStatus, streaming }) => (
+                <tr key={config}>
+                  <th scope="row">
+                    <a href={to('lobbies', config)}>{config}</a>
+                  </th>
+                  <td>
+                    <LobbyLink config={config} id={lobbyId} />
+                  </td>
+                  <td>
+                    <Status of={lobbyStatus} />
+                  </td>
+                  <td>{streaming ? 'open' : 'not open'}</td>
+                  <td>
+                    <Danger
+                      label="Kick the player"
+                      question={`Kick ${id} from its lobby in ${config}?`}
+                      onConfirm={async () => {
+                        const line = `POST /admin/lobbies${pathOf(config, lobbyId)}/kick`;
+                        await acting.act(line, `${id} was kicked`, { playerId: id });
+                        again();
+                      }}
+                    >
+                      Kick
+                    </Danger>
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )}
+          <h2>Last matches</h2>
+          {data.matches.length === 0 ? (
+            <p class="dim">No matches in the last day.</p>
+          ) : (
+            <MatchTable matches={data.matches} label="Last matches" />
+          )}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+// The dashboard's pages of what happened: matches and why they failed, players, lobbies that are gone,
+// how configs were saved, and the trends of the last day.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Player } from '../../scripts/player.ts';
+import { eventually } from '../support/eventually.ts';
+import { needs } from '../support/tools.ts';
+import { openSite, pageIn, signedIn, type Site } from './browser.ts';
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite('journal-pages');
+  const launch = { command: '/bin/sh', args: ['-c', 'echo no such map; exit 3'] };
+  await site.operator.ok('PUT', '/builds/broken', { status: 'ready', launch });
+  for (const [name, gameBuild] of [
+    ['arena', 'default'],
+    ['ruins', 'broken'],
+  ] as const) {
+    const matchmaking = { modes: { duel: { timeout: 600 } } };
+    await site.operator.ok('PUT', `/lobby-configs/${name}`, {
+      serverSettings: { gameBuild },
+      matchmaking,
+    });
+  }
+});
+
+afterAll(async () => {
+  await site.stop();
+});
+
+async function open(hash: string): Promise<Page> {
+  const page = await pageIn(site, await site.browser.newContext());
+  await signedIn(site, page, hash);
+  return page;
+}
+
+/** Two lobbies of new players that have searched, once the first shows that status. */
+async function pair(config: string, names: readonly string[], status: string) {
+  const players = names.map((name) => new Player(site.running.url, name));
+  for (const each of players) {
+    await each.ok('POST', `/lobbies/${config}`, { name: `${each.id}'s` });
+    await each.ok('POST', `/lobbies/${config}/me/matchmaking`, { mode: 'duel' });
+  }
+  const lobby = await eventually(`${names[0]} is ${status}`, async () => {
+    const now = await players[0]?.ok('GET', `/lobbies/${config}/me`);
+    return now?.status === status && now;
+  });
+  return { players, lobby };
+}
+
+describe.runIf(needs('chromium'))('a match that failed', () => {
+  it('is red in the list with its reason, and leads to the exit code and the last output', async () => {
+    const { lobby } = await pair('ruins', ['max', 'nia'], 'waiting');
+    const page = await open('#/matches');
+    await page.getByLabel('Outcome').selectOption('failed');
+    const row = page.locator('tr.failed');
+    await row.getByText('the game server did not start').waitFor();
+    const color = await row.locator('.status-failed').evaluate((it) => getComputedStyle(it).color);
+    expect(color).toBe('rgb(179, 38, 30)');
+
+    await row.getByRole('link').first().click();
+    await page.getByRole('heading', { name: /^Match / }).waitFor();
+    await page.getByText('exit code 3').first().waitFor();
+    for (const name of ['max', 'nia']) {
+      await page.getByRole('table', { name: 'Players' }).getByText(name, { exact: true }).waitFor();
+    }
+    await page.getByRole('table', { name: 'History' }).getByText('Match failed').waitFor();
+
+    await page.locator('dl.facts').getByRole('link').nth(1).click();
+    await page.getByText('no such map').waitFor();
+    await page.goto(`${site.running.url}/dashboard/#/players/nia`);
+    await page.getByRole('table', { name: 'Last matches' }).getByText('failed').waitFor();
+    await page.goto(`${site.running.url}/dashboard/#/lobbies/ruins/${lobby.id}`);
+    await page.getByRole('table', { name: 'History' }).getByText('did not start').first().waitFor();
+    await page.context().close();
+  });
+});
+
+describe.runIf(needs('chromium'))('a match that runs', () => {
+  it('shows who met whom and how long they waited, and is ended by the operator, who is named', async () => {
+    const { lobby } = await pair('arena', ['ann', 'bob'], 'in_game');
+    const page = await open(`#/matches/${lobby.matchId}`);
+    await page.getByRole('table', { name: 'Players' }).getByText('Team 2').waitFor();
+    await page.getByRole('button', { name: 'End match' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the match' }).click();
+    const ended = page.getByRole('row', { name: /Match ended/ });
+    await ended.getByText(/operator [0-9a-f]{8}/).waitFor();
+    expect(await page.getByRole('button', { name: 'End match' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('is found by searching for a player, who can be kicked there', async () => {
+    const page = await open('#/');
+    await page.getByRole('searchbox').fill('bob');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('heading', { name: 'Player bob' }).waitFor();
+    await page
+      .getByRole('table', { name: 'Last matches' })
+      .getByText('ended', { exact: true })
+      .waitFor();
+    await page.getByRole('button', { name: 'Kick' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Kick the player' }).click();
+    await page.getByText('This player is in no lobby right now.').waitFor();
+    await page.context().close();
+  });
+});
+
+describe.runIf(needs('chromium'))('a lobby that is gone', () => {
+  it('still tells what happened to it, and who deleted it', async () => {
+    const cat = new Player(site.running.url, 'cat');
+    const { id } = await cat.ok('POST', '/lobbies/arena', { name: 'Short' });
+    await site.operator.ok('DELETE', `/lobbies/arena/${id}`);
+    const page = await open(`#/lobbies/arena/${id}`);
+    await page.getByText('This lobby no longer exists').waitFor();
+    const history = page.getByRole('table', { name: 'History' });
+    await history.getByText('Lobby created').waitFor();
+    await history.getByRole('row', { name: /Lobby deleted.*operator [0-9a-f]{8}/ }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe.runIf(needs('chromium'))('the history of a config', () => {
+  it('shows what each save changed, and goes back to one', async () => {
+    await site.operator.ok('PUT', '/lobby-configs/cave', { timeout: 111 });
+    await site.operator.ok('PUT', '/lobby-configs/cave', { timeout: 222, heartbeat: true });
+    const page = await open('#/configs/cave');
+    await page.getByRole('link', { name: 'History' }).click();
+    const changes = page.getByRole('table', { name: 'Changes' });
+    await changes.getByRole('row', { name: 'timeout 111 222' }).waitFor();
+    await changes.getByRole('row', { name: 'heartbeat false true' }).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await changes.getByRole('row', { name: 'timeout 222 111' }).waitFor();
+    const saved = await site.operator.ok<{ timeout: number }>('GET', '/lobby-configs/cave');
+    expect(saved.timeout).toBe(111);
+    await page.context().close();
+  });
+});
+
+describe.runIf(needs('chromium'))('the trends of the last day', () => {
+  it('are drawn, and say in words what they show', async () => {
+    const page = await open('#/');
+    const matches = page.getByRole('img', { name: /^Up to 0\.[24] matches a minute/ });
+    await matches.waitFor();
+    const drawn = await matches.locator('canvas').evaluate((it) => {
+      const canvas = it as unknown as HTMLCanvasElement;
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
+        data: [],
+      };
+      // The line's colour, light: #1f5fbf.
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4) {
+        count += data[at] === 31 && data[at + 1] === 95 && data[at + 2] === 191 ? 1 : 0;
+      }
+      return count;
+    });
+    expect(drawn).toBeGreaterThan(100);
+    expect(await page.locator('.charts canvas').count()).toBe(4);
+    expect(site.complaints).toEqual([]);
+    await page.context().close();
+  });
+});
