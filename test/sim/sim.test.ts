@@ -37,6 +37,6 @@ describe.each(PLACEMENTS)('the simulation: %s', (placement) => {
 
 describe.each(PLACEMENTS)('a deliberate bug is caught: %s', (placement) => {
   it.each(BUGS)('$name', { timeout: 120_000 }, async (bug) => {
-    expect(await caught(bug, 600, placement)).not.toBeNull();
+    expect(await caught(bug, 2_000, placement)).not.toBeNull();
   });
 });

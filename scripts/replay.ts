@@ -1,0 +1,64 @@
+// `npm run replay -- journal.jsonl --mode changed.json`: what would have become of a queue's entries
+// under another mode. The journal is what GET /v3/admin/journal answers; without `--mode` its own
+// matches are compared with those that its own mode gives when it is played again.
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { parseMode } from '../src/match/rules/schema';
+import { compare, parseJournal } from '../src/match/replay/replay';
+import { whatIf, type Outlook } from '../src/match/replay/what-if';
+
+const { values, positionals } = parseArgs({
+  options: { mode: { type: 'string' } },
+  allowPositionals: true,
+});
+const [path] = positionals;
+if (path === undefined) {
+  console.error('usage: npm run replay -- journal.jsonl [--mode changed.json]');
+  process.exit(2);
+}
+const text = readFileSync(path, 'utf8');
+
+function row(
+  name: string,
+  of: (outlook: Outlook) => string | number,
+  both: readonly Outlook[],
+): void {
+  console.log([name.padEnd(28), ...both.map((each) => String(of(each)).padStart(12))].join(''));
+}
+
+function main(): number {
+  if (values.mode === undefined) {
+    const { matches, differences, gaps } = compare(parseJournal(text));
+    console.log(`${matches} matches compared, ${differences} differences, ${gaps} unknown tickets`);
+    return differences === 0 ? 0 : 1;
+  }
+  const mode = parseMode(JSON.parse(readFileSync(values.mode, 'utf8')));
+  if (!mode.ok) {
+    mode.refusal.forEach(({ path: at, message }) => console.error(`${at}: ${message}`));
+    return 2;
+  }
+  const { now, changed, compared } = whatIf(text, mode.value);
+  const both = [now, changed];
+  console.log(`${' '.repeat(28)}${'as it was'.padStart(12)}${'changed'.padStart(12)}`);
+  row('entered', ({ entered }) => entered, both);
+  row('matches', ({ matches }) => matches, both);
+  row('matched', ({ matched }) => matched, both);
+  row('left before', ({ left }) => left, both);
+  row('would never have matched', ({ neverMatched }) => neverMatched, both);
+  row('wait, half of them, s', ({ waitP50 }) => waitP50 ?? '-', both);
+  row('wait, nine of ten, s', ({ waitP90 }) => waitP90 ?? '-', both);
+  row('places filled', ({ fill }) => (fill === null ? '-' : `${(fill * 100).toFixed(1)}%`), both);
+  for (const [index, { field }] of now.spread.entries()) {
+    row(`${field} apart, half`, ({ spread }) => spread[index]?.p50 ?? '-', both);
+    row(`${field} apart, nine of ten`, ({ spread }) => spread[index]?.p90 ?? '-', both);
+  }
+  const { matches, differences, gaps } = compared;
+  console.log(
+    `\nThe journal against its own mode: ${matches} matches compared, ` +
+      `${differences} differences, ${gaps} unknown tickets.`,
+  );
+  return 0;
+}
+
+process.exitCode = main();

@@ -1,0 +1,225 @@
+// A queue's journal played again on a fresh pool: the calls that were made of the pool, each at the
+// instant it was given then. The pool is pure, so the same mode gives the same matches. Runs in a
+// browser and in Node.
+
+import type { TicketId } from '../../ids';
+import { makePool } from '../engine/make-pool';
+import type { Pool, PoolOutcome } from '../pool';
+import type { Mode } from '../rules/mode';
+import type { Ticket } from '../ticket/ticket';
+import type { JournalHead, JournalLine, PoolCall } from './lines';
+
+export interface Journal {
+  readonly head: JournalHead;
+  /** The mode in force where the lines begin. */
+  readonly mode: Mode;
+  readonly lines: readonly JournalLine[];
+}
+
+/** What is no journal throws; a line that was cut at the end is passed over. */
+export function parseJournal(text: string): Journal {
+  const lines: JournalLine[] = [];
+  for (const line of text.split('\n')) {
+    try {
+      lines.push(JSON.parse(line) as JournalLine);
+    } catch {
+      // The last line may be cut where the journal was still written.
+    }
+  }
+  const [head] = lines;
+  if (head?.k !== 'journal') {
+    throw new Error('this is no journal of a queue: its first line says what it is');
+  }
+  const changed = lines.find((line) => line.k === 'anew' && line.before !== null);
+  const mode = changed?.k === 'anew' && changed.before !== null ? changed.before : head.rules;
+  return { head, mode, lines: lines.slice(1) };
+}
+
+export interface Compared {
+  /** Matches of the journal that were compared. */
+  readonly matches: number;
+  /** Matches that only one of the two has. */
+  readonly differences: number;
+  /** Tickets that the journal's lines do not tell of: those of before its begin, or of a lost second. */
+  readonly gaps: number;
+}
+
+/** The tickets as the queue had them. */
+class Held {
+  readonly tickets = new Map<TicketId, { ticket: Ticket; isTaken: boolean }>();
+
+  take(ids: readonly TicketId[], isTaken: boolean): void {
+    for (const id of ids) {
+      const known = this.tickets.get(id);
+      if (known !== undefined) {
+        known.isTaken = isTaken;
+      }
+    }
+  }
+
+  drop(ids: readonly TicketId[]): void {
+    ids.forEach((id) => this.tickets.delete(id));
+  }
+
+  /** A pool over them, as the object makes it when it wakes or has another mode. */
+  pool(mode: Mode): Pool {
+    const pool = makePool(mode);
+    for (const { ticket, isTaken } of this.tickets.values()) {
+      if (isTaken) {
+        pool.restoreReserved(ticket);
+      } else {
+        pool.restore(ticket);
+      }
+    }
+    return pool;
+  }
+
+  /** Rows lie in the order of their ids, and the object puts them in that of their wait. */
+  sort(): void {
+    const sorted = [...this.tickets].sort(
+      ([a, { ticket: x }], [b, { ticket: y }]) => x.startedAt - y.startedAt || (a < b ? -1 : 1),
+    );
+    this.tickets.clear();
+    sorted.forEach(([id, held]) => this.tickets.set(id, held));
+  }
+}
+
+/** Whether the journal's own mode gives the journal's own matches. */
+export function compare({ head, mode, lines }: Journal): Compared {
+  const held = new Held();
+  const told = new Map<string, number>();
+  let gaps = head.waiting;
+  let pool = held.pool(mode);
+  let last = 0;
+  let matches = 0;
+  const note = (name: string, count: 1 | -1): void => {
+    const now = (told.get(name) ?? 0) + count;
+    if (now === 0) {
+      told.delete(name);
+    } else {
+      told.set(name, now);
+    }
+  };
+  const came = ({ matches: made, backfills, dropped }: PoolOutcome): void => {
+    made.forEach(({ tickets }) => note(nameOf(tickets), -1));
+    backfills.forEach(({ matchId, ticket }) => note(nameOf([ticket, matchId]), -1));
+    dropped.forEach(({ ticket }) => held.drop([ticket]));
+  };
+  for (const line of lines) {
+    switch (line.k) {
+      case 'journal':
+      case 'formed':
+      case 'refused':
+      case 'failed':
+        break;
+      case 'anew': {
+        if (line.before === null) {
+          held.sort();
+        }
+        const all = [...held.tickets.values()];
+        gaps += Math.abs(all.length - line.free - line.taken);
+        pool = held.pool(line.mode);
+        last = 0;
+        break;
+      }
+      case 'match':
+        matches += 1;
+        note(nameOf(line.tickets), 1);
+        held.take(line.tickets, true);
+        break;
+      case 'fill':
+        matches += 1;
+        note(nameOf([line.ticket, line.matchId]), 1);
+        held.take([line.ticket], true);
+        break;
+      case 'drop':
+        held.drop([line.id]);
+        break;
+      default:
+        catchUp(pool, line.t, last, came);
+        came(called(pool, line));
+        keep(held, line);
+        last = line.t;
+    }
+  }
+  const differences = [...told.values()].reduce((sum, count) => sum + Math.abs(count), 0);
+  return { matches, differences, gaps };
+}
+
+function nameOf(ids: readonly string[]): string {
+  return ids.toSorted().join(' ');
+}
+
+/** What is due between two calls, each at its instant: the object has a timer for that. */
+export function catchUp(
+  pool: Pool,
+  until: number,
+  last: number,
+  came: (outcome: PoolOutcome, at: number) => void,
+): void {
+  let reached = last;
+  for (let next = pool.nextAt(); next !== null && next <= until; next = pool.nextAt()) {
+    // One that is behind goes on in slices, which the journal has.
+    if (next <= reached) {
+      return;
+    }
+    reached = next;
+    came(pool.advance(next), next);
+  }
+}
+
+const NOTHING: PoolOutcome = { matches: [], backfills: [], dropped: [] };
+
+function called(pool: Pool, call: PoolCall): PoolOutcome {
+  switch (call.k) {
+    case 'enter':
+      return pool.enter(call.ticket, call.t);
+    case 'refresh':
+      return pool.refresh(call.ticket, call.t);
+    case 'leave':
+      pool.leave(call.id);
+      return NOTHING;
+    case 'commit':
+      pool.commit(call.ids);
+      return NOTHING;
+    case 'release':
+      return pool.release(call.ids, call.t);
+    case 'advance':
+      return pool.advance(call.t);
+    case 'sweep':
+      return pool.sweep(call.t);
+    case 'offer':
+      return pool.offer(call.match, call.t);
+    case 'withdraw':
+      pool.withdraw(call.matchId);
+      return NOTHING;
+    default:
+      // A line of a later release.
+      return NOTHING;
+  }
+}
+
+function keep(held: Held, call: PoolCall): void {
+  switch (call.k) {
+    case 'enter':
+      held.tickets.set(call.ticket.id, { ticket: call.ticket, isTaken: false });
+      return;
+    case 'refresh': {
+      const known = held.tickets.get(call.ticket.id);
+      if (known !== undefined) {
+        known.ticket = call.ticket;
+      }
+      return;
+    }
+    case 'leave':
+      held.drop([call.id]);
+      return;
+    case 'commit':
+      held.drop(call.ids);
+      return;
+    case 'release':
+      held.take(call.ids, false);
+      return;
+    default:
+  }
+}
