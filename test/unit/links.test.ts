@@ -16,6 +16,7 @@ function pagesBelow(folder: string): readonly string[] {
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'client/README.md',
   ...pagesBelow('docs'),
   ...pagesBelow('examples'),

@@ -72,7 +72,7 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 describe.runIf(needs('nginx'))('nginx', () => {
-  it('lets an event stream through with the sample of ops/', async () => {
+  it('lets an event stream through with the sample of ops/, and operators from their network alone', async () => {
     const port = await freePort();
     const sample = await readFile(join(OPS, 'nginx.conf'), 'utf8');
     // Everything else stays as the sample has it.
@@ -81,6 +81,7 @@ describe.runIf(needs('nginx'))('nginx', () => {
       .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
       .replaceAll(/^ *ssl_certificate.*$/gm, '');
     expect(site).toContain(`listen 127.0.0.1:${port};`);
+    const url = `http://127.0.0.1:${port}`;
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (each) => `${each}_temp_path ${folder}/${each};`,
     );
@@ -95,7 +96,23 @@ ${site} }
     const options = ['-p', folder, '-e', join(folder, 'nginx.log')];
     const nginx = spawn(pathOf('nginx'), [...options, '-c', join(folder, 'nginx.conf')]);
     try {
-      await followThrough(`http://127.0.0.1:${port}`, 'through-nginx');
+      await followThrough(url, 'through-nginx');
+      const hidden = [
+        '/v3/projects/settings',
+        '/api/v3/servers',
+        '/dashboard/',
+        '/v3/admin/search',
+      ];
+      const shown = ['/v3/lobbies/arena', '/health', '/v3/servers/x', '/openapi.json'];
+      const statuses = (paths: readonly string[]): Promise<readonly number[]> =>
+        Promise.all(
+          paths.map(async (path) => {
+            const headers = { 'api-key': 'server_dev_key' };
+            return (await fetch(url + path, { headers })).status;
+          }),
+        );
+      expect(await statuses(hidden)).toEqual([403, 403, 403, 403]);
+      expect(await statuses(shown)).toEqual([200, 200, 404, 200]);
     } finally {
       nginx.kill('SIGTERM');
       await ended(nginx);
