@@ -1,6 +1,7 @@
 // `npm run bench:limits [-- --seconds 60 --guesses 6400 --worker dist/worker.js --only flood]`: what
 // limits are for. Guesses of invite codes that entered; how long the requests of a project take alone,
-// and beside one whose key is used at full speed; whether two hundred players of one address are slowed.
+// and beside one whose key is used at full speed, from one address (`--unseen`: from nowhere); whether two
+// hundred players of one address are slowed. `--limits off` is how it would be without.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     worker: { type: 'string' },
     only: { type: 'string' },
     limits: { type: 'string' },
+    unseen: { type: 'boolean', default: false },
   },
 });
 const SECONDS = Number(values.seconds);
@@ -145,8 +147,7 @@ try {
   }
   if (only === undefined || only === 'flood') {
     await warm();
-    await flood('');
-    await flood('203.0.113.66');
+    await flood(values.unseen ? '' : '203.0.113.66');
   }
   if (only === undefined || only === 'household') {
     const living = { config: 'home', players: 200, storms: 5, seconds: 10 };
