@@ -93,7 +93,7 @@ describe.runIf(needs('curl'))('the quickstart', () => {
     expect(told[0]?.[2]).toBe(told[1]?.[2]);
   });
 
-  it('http: six calls of two players lead to a running server', async () => {
+  it('http: five calls of two players lead to a running server and back', async () => {
     const folder = await fresh('http');
     const { stdout } = await follow(await stepsOf('http'), { folder, url: running.url });
     expect(stdout).toMatch(PORTS);
