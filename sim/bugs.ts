@@ -14,7 +14,6 @@ import { loadLobby } from '../src/objects/lobby/store';
 import { MatchActor } from '../src/objects/match/actor';
 import { onlyFleet } from '../src/fleet/fleets';
 import { QueueActor } from '../src/objects/queue/actor';
-import type { TicketRow } from '../src/objects/queue/state';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import type { Placement } from './parts';
@@ -47,15 +46,11 @@ function rewired(host: Host, ports: { readonly store?: Store; readonly peers?: P
   };
 }
 
-/** The store, but for writes that `keeps` does not let through. */
-function forgetful(store: Store, keeps: (key: string, value: unknown) => boolean): Store {
+/** The store, whatever holds it. */
+function forwarded(store: Store): Store {
   return {
     get: (key) => store.get(key),
-    put: (key, value) => {
-      if (keeps(key, value)) {
-        store.put(key, value);
-      }
-    },
+    put: (key, value) => store.put(key, value),
     delete: (key) => store.delete(key),
     list: (prefix) => store.list(prefix),
     atomically: (act) => store.atomically(act),
@@ -82,14 +77,17 @@ class Fenceless extends LobbyActor {
   }
 }
 
-/** Frees a ticket in memory, and forgets to save that. */
+/** Lets the tickets of a proposal go in memory, and forgets to save that. */
 function releaseless(host: Host): QueueActor {
-  const { store } = host;
-  const keeps = (key: string, value: unknown): boolean => {
-    const row = key.startsWith('ticket:') ? (value as TicketRow) : null;
-    return row?.takenBy !== null || (store.get<TicketRow>(key)?.takenBy ?? null) === null;
+  const store: Store = {
+    ...forwarded(host.store),
+    delete: (key) => {
+      if (!key.startsWith('proposal:')) {
+        host.store.delete(key);
+      }
+    },
   };
-  return new QueueActor(rewired(host, { store: forgetful(store, keeps) }));
+  return new QueueActor(rewired(host, { store }));
 }
 
 /** Calls the fleet first and saves the intent afterwards. */
@@ -156,7 +154,13 @@ class Seatless extends SeatActor {
 
 /** Tells the lobbies of a match, but does not save that it owes them that. */
 function debtless(host: Host): MatchActor {
-  const store = forgetful(host.store, (key) => !key.startsWith('owed:lobby:'));
+  const store: Store = {
+    ...forwarded(host.store),
+    put: (key, value) => {
+      const debts = key.startsWith('debts:') ? (value as readonly [string, unknown][]) : null;
+      host.store.put(key, debts?.filter(([debt]) => !debt.startsWith('lobby:')) ?? value);
+    },
+  };
   return new MatchActor(rewired(host, { store }));
 }
 

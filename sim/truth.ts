@@ -1,5 +1,6 @@
 // Reads what is saved, straight from the disks: the truth against which everything is checked.
 
+import { savedDebts } from '../src/objects/kit/debt-rows';
 import type { LobbyId, MemberId } from '../src/ids';
 import type { Lobby, Player } from '../src/lobby/lobby';
 import type { DirectoryRow, ProjectDocument } from '../src/objects/contracts';
@@ -49,10 +50,18 @@ export interface QueueTruth {
 }
 
 export function queueOn(disk: Disk): QueueTruth {
+  const proposals = disk.list<ProposalRow>('proposal:').map(([, row]) => row);
+  const taken = new Map(
+    proposals.flatMap(({ id, tickets }) => tickets.map((ticket) => [ticket, id] as const)),
+  );
   return {
     meta: disk.read<QueueMeta>('meta') ?? null,
-    tickets: disk.list<TicketRow>('ticket:').map(([, row]) => row),
-    proposals: disk.list<ProposalRow>('proposal:').map(([, row]) => row),
+    // The row of a proposal says which tickets it has.
+    tickets: disk.list<TicketRow>('ticket:').map(([, row]) => {
+      const takenBy = taken.get(row.ticket.id) ?? row.takenBy;
+      return { ...row, takenBy };
+    }),
+    proposals,
     offers: disk.list<OfferRow>('offer:').map(([, row]) => row),
   };
 }
@@ -82,9 +91,9 @@ export function documentOn(disk: Disk): ProjectDocument | null {
 
 /** Keys of what an object still owes. */
 export function owedOn(disk: Disk): readonly string[] {
-  return disk.list('owed:').map(([key]) => key.slice('owed:'.length));
+  return Array.from(savedDebts(disk), ([key]) => key);
 }
 
 export function owesRelease(disk: Disk, proposalId: string, ticketId: string): boolean {
-  return disk.read(`owed:release:${proposalId}:${ticketId}`) !== undefined;
+  return owedOn(disk).includes(`release:${proposalId}:${ticketId}`);
 }

@@ -223,7 +223,7 @@ describe('a fleet that was taken out of the deployment', () => {
     await after.pass(1_000);
     // Rows of paid debts go with it.
     await after.actor.alarm();
-    expect([...after.saved.keys()].filter((key) => key.startsWith('owed:'))).toEqual([]);
+    expect([...after.saved.keys()].filter((key) => key.startsWith('debts:'))).toEqual([]);
     expect(after.saw().status).toBe('stopped');
   });
 });

@@ -2,8 +2,8 @@
 // what it has saved. An alarm already armed earlier is left alone: it fires, finds nothing due and
 // arms the next. That spares a write for every deadline that only moves away (decision 0007).
 //
-// The handler begins with an alarm for the case that it fails: one that throws, or waits for what
-// cannot be reached, is run again, for as long as it takes.
+// A handler that throws, or waits for what cannot be reached, is run again, for as long as it takes.
+// One that waits has armed before: the object may die meanwhile.
 
 import type { Host } from './host';
 import { within } from './within';
@@ -34,18 +34,26 @@ export class Alarm {
     }
   }
 
-  /** The platform's alarm: does all that is due, then arms for what comes next. */
-  async fired(work: () => Promise<void> | void): Promise<void> {
+  /**
+   * The platform's alarm: does all that is due, then arms for what comes next. `againMs`: when it is
+   * run again should the object die in the middle of it; where that is when the next is due anyway,
+   * it spares a write.
+   */
+  async fired(work: () => Promise<void> | void, againMs = FIRST_RETRY_MS): Promise<void> {
     const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures);
     this.#failures += 1;
-    this.#set(this.#host.now() + wait);
+    // It has come, also where the clock was set back since.
+    this.#armed = null;
     try {
+      const now = this.#host.now();
       const under = work();
       if (under !== undefined) {
+        this.#set(now + Math.max(againMs, wait));
         await within(this.#host, HANDLER_LIMIT_MS, under);
       }
     } catch (error) {
       this.#host.log('alarm_failed', { attempts: this.#failures, error: String(error) });
+      this.#set(this.#host.now() + wait);
       return;
     }
     this.#failures = 0;

@@ -4,10 +4,10 @@
 
 import { must } from '../../result';
 import { Agenda } from './agenda';
+import { DebtRows } from './debt-rows';
 import type { Host } from './host';
 import { within } from './within';
 
-const PREFIX = 'owed:';
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 /** Beyond it a call counts as lost; it may still arrive, which receivers bear. */
@@ -36,8 +36,9 @@ export class Outbox<Debt> {
   readonly #ready = new Set<string>();
   /** and what has failed and is told again later. What is in neither is under way. */
   readonly #later = new Agenda();
-  /** Delivered, their rows still saved. */
+  /** Delivered, and saved still. */
   readonly #paid = new Set<string>();
+  readonly #rows: DebtRows<Debt>;
   #versions = 0;
   #underWay = 0;
 
@@ -51,8 +52,9 @@ export class Outbox<Debt> {
     this.#emptied = emptied;
     this.#keyOf = keyOf;
     this.#deliver = deliver;
-    for (const [key, debt] of host.store.list<Debt>(PREFIX)) {
-      this.#note(key.slice(PREFIX.length), debt);
+    this.#rows = new DebtRows(host.store, (key) => this.#owed.get(key)?.debt);
+    for (const [key, debt] of this.#rows.load()) {
+      this.#note(key, debt);
     }
   }
 
@@ -64,9 +66,9 @@ export class Outbox<Debt> {
   add(debts: readonly Debt[]): void {
     for (const debt of debts) {
       const key = this.#keyOf(debt);
-      this.#host.store.put(PREFIX + key, debt);
       this.#paid.delete(key);
       this.#note(key, debt);
+      this.#rows.change(key);
     }
     this.tidy();
   }
@@ -74,17 +76,17 @@ export class Outbox<Debt> {
   /** After the store was cleared: there is nothing left to tidy. */
   cleared(): void {
     this.#paid.clear();
+    this.#rows.cleared();
   }
 
   /**
-   * Rows of paid debts go with the next save, or when the alarm comes: a commit of their own each
-   * would cost more than telling a debt twice after a crash, which receivers bear.
+   * Paid debts are taken out of their rows with the next save, or when the alarm comes: a commit of
+   * their own each would cost more than telling a debt twice after a crash, which receivers bear.
    */
   tidy(): void {
-    for (const key of this.#paid) {
-      this.#host.store.delete(PREFIX + key);
-    }
+    this.#paid.forEach((key) => this.#rows.change(key));
     this.#paid.clear();
+    this.#rows.save();
   }
 
   #note(key: string, debt: Debt): void {

@@ -163,6 +163,8 @@ export class Forming {
         if (reply !== null) {
           state.free(ticketId, seq);
           free.push(ticketId);
+        } else {
+          state.keepTaken(ticketId);
         }
       }
     }

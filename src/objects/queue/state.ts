@@ -88,6 +88,7 @@ export class QueueState {
     }
     for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
       this.proposals.set(row.id, row);
+      row.tickets.forEach((id) => this.take(id, row.id));
     }
     for (const [, offer] of store.list<OfferRow>(OFFER)) {
       this.offers.set(offer.match.matchId, offer);
@@ -132,11 +133,19 @@ export class QueueState {
     this.#store.put(TICKET + row.ticket.id, row);
   }
 
-  /** Marks a ticket as taken by a proposal. */
+  /** A ticket is taken by a proposal, whose row says so. */
   take(id: TicketId, takenBy: string): void {
     const row = this.tickets.get(id);
-    if (row !== undefined && row.takenBy !== takenBy) {
-      this.putTicket({ ...row, takenBy });
+    if (row !== undefined) {
+      this.tickets.set(id, { ...row, takenBy });
+    }
+  }
+
+  /** The proposal that took it ends, and it stays taken: nobody knows whether its lobby holds. */
+  keepTaken(id: TicketId): void {
+    const row = this.tickets.get(id);
+    if (row !== undefined) {
+      this.putTicket(row);
     }
   }
 

@@ -230,7 +230,7 @@ export class ServerActor implements ServerRpc {
   }
 
   alarm(): Promise<void> {
-    return this.#core.alarm.fired(() => this.#doDue());
+    return this.#core.alarm.fired(() => this.#doDue(), this.#core.restMs);
   }
 
   async #doDue(): Promise<void> {

@@ -265,6 +265,11 @@ export class ServerCore {
     return heardAt + (soon ? SOON_MS : LEASE_MS);
   }
 
+  /** The lease of a server that runs: a look that is lost with the object comes with the next. */
+  get restMs(): number | undefined {
+    return this.#instance?.status === 'running' && this.#outbox.empty ? LEASE_MS : undefined;
+  }
+
   /** When what a launch of unknown outcome may have started is stopped once more. */
   #settlesAt({ status, fleet, accepted, settled, stoppedAt }: Instance): number | null {
     const unsure = status === 'stopped' && fleet !== null && !accepted && !settled;
