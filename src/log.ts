@@ -1,9 +1,46 @@
-// The service's log: one JSON object a line.
+// The service's log: one JSON object a line, each with its time, its level and what it is about.
+
+import { metrics } from './metrics';
+
+export type Facts = Readonly<Record<string, string | number | boolean>>;
+
+/** What somebody has to look at; all else that is logged may pass by itself. */
+const ERRORS: ReadonlySet<string> = new Set([
+  'request_failed',
+  'storage_failed',
+  'background_failed',
+  'object_aborted',
+  'actor_aborted',
+  'sweep_found',
+  'limits_invalid',
+  'fleets_invalid',
+  'fleet_invalid',
+]);
 
 /** One JSON object a line, for whoever reads the logs. */
-export function logEvent(
-  event: string,
-  facts: Readonly<Record<string, string | number | boolean>>,
-): void {
-  console.log(JSON.stringify({ event, ...facts }));
+export function logEvent(event: string, facts: Facts): void {
+  const level = ERRORS.has(event) ? 'error' : 'warn';
+  metrics.count('muster_log_events_total', { event, level });
+  const line = JSON.stringify({ time: new Date().toISOString(), level, event, ...facts });
+  if (level === 'error') {
+    console.error(line);
+  } else {
+    console.log(line);
+  }
 }
+
+/** What a line of an actor is about, by its kind and the parts of its name. */
+export function aboutActor(kind: string, parts: readonly string[]): Facts {
+  const names = ABOUT[kind] ?? [];
+  return Object.fromEntries(names.map((name, index) => [name, parts[index] ?? '']));
+}
+
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  lobby: ['lobbyId'],
+  seat: ['project', 'config'],
+  directory: ['project', 'config'],
+  queue: ['project', 'config', 'mode'],
+  match: ['matchId'],
+  server: ['instanceId'],
+  project: ['project'],
+};

@@ -125,6 +125,15 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
   return grant === null ? unknown : ok(grant);
 }
 
+/** Every project that has a key. */
+export async function projectsOf(settings: KeySettings): Promise<readonly string[]> {
+  return [...new Set((await keysOf(settings)).map(({ project }) => project))];
+}
+
+export async function isOnlyProject(settings: KeySettings, project: string): Promise<boolean> {
+  return (await projectsOf(settings)).every((each) => each === project);
+}
+
 /** Tells keys apart in histories, and opens nothing: the first bytes of the digest. */
 export async function fingerprintOf(key: string): Promise<string> {
   const digest = await digestOf(key.slice(0, MAX_KEY_LENGTH));

@@ -1,6 +1,9 @@
 // The one place where failures become HTTP (spec: Error body; decision 3). A refusal shows its
 // detail; an unexpected error shows nothing of itself, and is logged as one JSON object.
 
+import { logEvent } from '../log';
+import { metrics } from '../metrics';
+import { requestIdOf } from './requests';
 import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 
 /** Seconds a client shall wait when the service itself was too busy or moving. */
@@ -29,6 +32,7 @@ export function answer(reply: Reply<unknown>, status = 200): Response {
 
 export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   const { status, message } = REFUSALS[refusal.code];
+  metrics.count('muster_refusals_total', { code: refusal.code });
   const all = new Headers(headers);
   if (refusal.retryAfter !== undefined) {
     all.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
@@ -68,7 +72,8 @@ export function failure(error: unknown, request: Request): Response {
   const path = new URL(request.url).pathname;
   const isStorage = STORAGE_FAILED.test(message);
   const event = isStorage ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
-  console.error(JSON.stringify({ event, method: request.method, path, name, message, stack }));
+  const requestId = requestIdOf(request);
+  logEvent(event, { requestId, method: request.method, path, name, message, stack });
   if (isStorage) {
     const detail = 'The storage cannot be written';
     return problem({ code: 'UNAVAILABLE', detail, retryAfter: STORAGE_RETRY_SECONDS });

@@ -10,6 +10,7 @@ import { ViewParams } from './operators/views';
 import * as builds from './operators/builds';
 import * as configs from './operators/configs';
 import * as journal from './operators/journal';
+import { metricsText } from './operators/metrics';
 import * as revisions from './operators/revisions';
 import * as trends from './operators/trends';
 import { events } from './stream/events';
@@ -90,4 +91,5 @@ export const DASHBOARD: readonly Route[] = [
 
 /** Outside the versioned API. */
 export const HEALTH: Route = open('GET /health', health);
+export const METRICS: Route = open('GET /metrics', metricsText);
 export const WELL_KNOWN: Route = open('GET /.well-known/jwks.json', identity.publishedKeys);

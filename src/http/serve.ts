@@ -25,7 +25,9 @@ import { hostAllowed, isForeign } from './origin';
 import { decodeParams, nameOf } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
-import { DASHBOARD, HEALTH, ROUTES, WELL_KNOWN } from './routes';
+import { DASHBOARD, HEALTH, METRICS, ROUTES, WELL_KNOWN } from './routes';
+import { answeredAs, sameRequest } from './requests';
+import { metrics } from '../metrics';
 import { SITE } from './site';
 
 /** A credential from its header; on the event stream alone also from the query (decision 7). */
@@ -171,7 +173,7 @@ function add(routes: readonly Route[], base: string): void {
 
 // Either prefix (decision 1).
 add([...ROUTES, ...DASHBOARD], '(/api)?/v3');
-add([HEALTH, WELL_KNOWN, ...SITE], '');
+add([HEALTH, METRICS, WELL_KNOWN, ...SITE], '');
 
 interface Found {
   readonly route: Route;
@@ -245,6 +247,14 @@ function wellFormed(request: Request): Reply<URL> {
 
 /** Serves one request; never throws. */
 export async function serve(request: Request, place: Place): Promise<Response> {
+  const begunAt = Date.now();
+  metrics.send(place.env.METRICS);
+  const asked = { route: 'none' };
+  const answer = await served(request, place, asked);
+  return answeredAs(request, answer, { ...asked, begunAt });
+}
+
+async function served(request: Request, place: Place, told: { route: string }): Promise<Response> {
   const { env } = place;
   const asked = wellFormed(request);
   if (!asked.ok) {
@@ -256,6 +266,7 @@ export async function serve(request: Request, place: Place): Promise<Response> {
     return problem(host.refusal);
   }
   const found = routeOf(request, url);
+  told.route = found?.route.path ?? 'none';
   const cors = corsOf(found);
   if (found?.route.caller === 'server' && isForeign(request, url, env)) {
     return cors(problem(FOREIGN), request, env);
@@ -273,7 +284,7 @@ export async function serve(request: Request, place: Place): Promise<Response> {
     return cors(problem(refused), request, env);
   }
   // HEAD is GET without its body, where that ends.
-  const whole = isHead ? new Request(request, { method: 'GET' }) : request;
+  const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
   const answer = await answered(found, whole, url, place);
   return cors(isHead ? new Response(null, answer) : answer, request, env);
 }

@@ -53,7 +53,7 @@ function declared(): readonly Line[] {
   const rows = readme.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \| ([^|]+) \|/gm);
   const lines = [...rows].map(([, method = '', path = '', caller = '']) => ({
     method,
-    path: path === '/health' ? path : `/v3${path}`,
+    path: path === '/health' || path === '/metrics' ? path : `/v3${path}`,
     caller,
   }));
   const views = [

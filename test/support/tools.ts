@@ -40,6 +40,8 @@ const TOOLS = {
   },
   openssl: { names: ['openssl'], places: [], get: 'apt-get install openssl' },
   nginx: { names: ['nginx'], places: ['/usr/sbin/nginx'], get: 'apt-get install nginx-light' },
+  prometheus: { names: ['prometheus'], places: [], get: 'apt-get install prometheus' },
+  promtool: { names: ['promtool'], places: [], get: 'apt-get install prometheus' },
   curl: { names: ['curl'], places: [], get: 'apt-get install curl' },
   python3: { names: ['python3'], places: [], get: 'apt-get install python3' },
   mcs: { names: ['mcs'], places: [], get: 'apt-get install mono-mcs' },

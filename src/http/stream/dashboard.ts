@@ -3,6 +3,7 @@
 // (`sources.ts`), so that nobody is asked anything while all is quiet. Only what shows how long
 // somebody has waited is read again, each ten seconds.
 
+import { logEvent } from '../../log';
 import { message } from '../../line';
 import { read, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';
@@ -84,7 +85,7 @@ class Feed {
       }
       return true;
     } catch (error) {
-      console.log(JSON.stringify({ event: 'dashboard_unread', error: String(error) }));
+      logEvent('dashboard_unread', { error: String(error) });
       this.#sent = '';
       this.#client.say(message('unavailable', { at: Date.now() }));
       this.#isToLook = true;

@@ -10,6 +10,8 @@
 // replaced              ends the client's stream, as it does when the player's token is over
 // nothing               waits a little and binds anew: the object restarted
 
+import { logEvent } from '../../log';
+import { metrics } from '../../metrics';
 import { message, type Farewell, type Message } from '../../line';
 import type { QueueStats } from '../../match/engine/proposal';
 import type { FarEnd } from '../../objects/kit/host';
@@ -135,7 +137,8 @@ class Relay {
     try {
       source = await bind(this.#call, this.#lastRevision);
     } catch (error) {
-      console.log(JSON.stringify({ event: 'events_unbound', error: String(error) }));
+      const { project, config } = this.#call;
+      logEvent('events_unbound', { project, config, error: String(error) });
       return this.#client.gone ? 'gone' : 'broken';
     }
     this.#lastRevision = null;
@@ -234,6 +237,11 @@ export function events(call: PlayerCall, clock: Clock = WALL): Promise<Response>
   const carrier = isSocket ? new ClientSocket() : new EventStream();
   const { response } = carrier;
   const relay = new Relay(call, new Client(carrier), clock);
-  call.background(relay.run().finally(place));
+  metrics.count('muster_streams', {}, 1);
+  const over = (): void => {
+    metrics.count('muster_streams', {}, -1);
+    place();
+  };
+  call.background(relay.run().finally(over));
   return Promise.resolve(response);
 }

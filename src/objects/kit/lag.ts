@@ -2,16 +2,33 @@
 // calls. The Worker and its object share an isolate on a box, so the Worker reads it here.
 
 const TICK_MS = 25;
+const WINDOW_MS = 30_000;
 
 export class Lag {
   #ms = 0;
   #calls = 0;
   #dueAt = 0;
+  /** The longest of this half of a minute, and of the one before. */
+  #longest = { since: 0, now: 0, before: 0 };
   #isTicking = false;
 
   /** Milliseconds that work waits before it is done; 0 where nothing measures it. */
   get ms(): number {
     return this.#ms;
+  }
+
+  /** The longest that work had to wait within the last half minute or minute, in milliseconds. */
+  longest(now: number): number {
+    this.#turn(now);
+    return Math.max(this.#longest.now, this.#longest.before);
+  }
+
+  #turn(now: number): void {
+    const { since, now: longest } = this.#longest;
+    if (now - since >= WINDOW_MS) {
+      const before = now - since < 2 * WINDOW_MS ? longest : 0;
+      this.#longest = { since: now, now: 0, before };
+    }
   }
 
   /** A call has come. `later`: a timer of the object that all calls go through. */
@@ -30,6 +47,8 @@ export class Lag {
 
   #tick(now: () => number, later: (run: () => void, ms: number) => unknown): void {
     const late = Math.max(0, now() - this.#dueAt);
+    this.#turn(now());
+    this.#longest.now = Math.max(this.#longest.now, late);
     // It rises at once and falls by half a tick, so that one quiet moment does not let all in.
     this.#ms = Math.max(late, this.#ms / 2);
     const isQuiet = this.#calls === 0 && this.#ms < 1;

@@ -26,7 +26,8 @@ export async function launch(
   const builds = Object.values(document.builds);
   const build = resolveBuild(roster.rules, roster.version, serverSettings.gameBuild, builds);
   if (!build.ok) {
-    host.log('launch_failed', { matchId: id, reason: build.refusal });
+    const { project, config, mode } = roster;
+    host.log('launch_failed', { project, config, mode, reason: build.refusal });
     return build;
   }
   const choice = { build: build.value, computeSize: serverSettings.serverSize };

@@ -6,6 +6,7 @@ import type { Host } from '../kit/host';
 import type { JournalSettings } from '../kit/journal';
 import { getLarge, putLarge } from '../kit/large';
 import type { MatchRecord } from '../reports';
+import { metrics } from '../../metrics';
 import { isSetback } from '../../lobby/reasons';
 import { noted, recordOf, type Cause } from './history';
 import type { Match } from './state';
@@ -48,8 +49,13 @@ export class Past {
   /** Its queue's journal has each match that came to no game. Told once: it may be lost. */
   saved(before: Match | null, next: Match): void {
     const isNew = next.phase === 'over' && before !== null && before.phase !== 'over';
-    if (this.keepMs > 0 && isNew && isSetback(next.reason)) {
-      const { project, config, mode } = next.roster;
+    if (!isNew || !isSetback(next.reason)) {
+      return;
+    }
+    const { project, config, mode } = next.roster;
+    const labels = { project, config, mode, reason: next.reason };
+    metrics.count('muster_matches_failed_total', labels);
+    if (this.keepMs > 0) {
       const { detail, reason } = recordOf(next, this.#id);
       const queue = this.#host.peers.queue(project, config, mode);
       this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));

@@ -4,6 +4,7 @@
 import { surroundingsOf } from '../../fleet/choice';
 import { DirectoryActor } from '../directory/actor';
 import type { Host } from '../kit/host';
+import { metrics } from '../../metrics';
 import { journalOf } from '../kit/journal';
 import { MIGRATIONS, migrate } from '../kit/migrations';
 import type { Kind, Rpcs } from '../kit/peers';
@@ -146,6 +147,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
 export type AnyActor = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
 export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
+  metrics.send(env.METRICS);
   migrate(host.store, MIGRATIONS[kind]);
   return ACTORS[kind].make(host, env) as unknown as AnyActor;
 }

@@ -1,5 +1,6 @@
 // What the Worker and its objects are given by their surroundings; wrangler.toml says the same.
 
+import type { Dataset } from '../../metrics';
 import type { FleetSettings } from '../../fleet/choice';
 import { IN_GAME_LIMIT_MS } from '../../limits';
 import type { QuotaSettings } from '../../quotas';
@@ -40,6 +41,10 @@ export interface Env extends FleetSettings, QuotaSettings {
   readonly CORS_ORIGINS?: string;
   /** Seconds a game may last before its lobby is cleaned up; two hours when absent (decision 18). */
   readonly GAME_LIMIT_SECONDS?: string;
+  /** A key that reads GET /metrics of all projects, and nothing else. */
+  readonly METRICS_KEY?: string;
+  /** At the edge: where what is counted is sent; Analytics Engine. */
+  readonly METRICS?: Dataset;
   /** Hours for which the journal keeps what is over; 24 when absent, and none is kept with 0. */
   readonly JOURNAL_HOURS?: string;
 }

@@ -16,7 +16,7 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
 
     constructor(ctx: DurableObjectState, env: Env) {
       super(ctx, env);
-      this.#actor = makeActor(kind, hostOf(ctx, env), env);
+      this.#actor = makeActor(kind, hostOf(ctx, env, kind), env);
     }
 
     /** The methods of the contract, which go on the prototype, end here. */

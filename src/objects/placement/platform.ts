@@ -1,7 +1,7 @@
 // The Durable Objects platform behind the ports of `host.ts`.
 
 import { nameParts, type InstanceId } from '../../ids';
-import { logEvent } from '../../log';
+import { aboutActor, logEvent, type Facts } from '../../log';
 import { must } from '../../result';
 import { apart } from './at';
 import { signerOf } from './signer';
@@ -9,6 +9,7 @@ import { socketLines } from './sockets';
 import type { Env } from './env';
 import type { Host, Store } from '../kit/host';
 import { Lag } from '../kit/lag';
+import type { Kind } from '../kit/peers';
 import { projectDocument } from '../kit/project-cache';
 
 /**
@@ -50,11 +51,14 @@ export function chance(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-export function hostOf(ctx: DurableObjectState, env: Env): Host {
+export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
+  const parts = nameParts(must(ctx.id.name, 'the name of an object'));
+  const log = (event: string, facts: Facts): void =>
+    logEvent(event, { ...aboutActor(kind, parts), ...facts });
   const peers = apart(env);
   const lag = new Lag();
   return {
-    name: nameParts(must(ctx.id.name, 'the name of an object')),
+    name: parts,
     store: storeOf(ctx.storage),
     peers,
     now: () => Date.now(),
@@ -64,7 +68,7 @@ export function hostOf(ctx: DurableObjectState, env: Env): Host {
     random: chance,
     background: (work) => {
       ctx.waitUntil(
-        work.catch((error: unknown) => logEvent('background_failed', { error: String(error) })),
+        work.catch((error: unknown) => log('background_failed', { error: String(error) })),
       );
     },
     later: (ms, run) => {
@@ -78,9 +82,9 @@ export function hostOf(ctx: DurableObjectState, env: Env): Host {
     lines: socketLines(ctx),
     document: (project) => projectDocument(peers, project, Date.now()),
     abort: (reason) => {
-      logEvent('object_aborted', { name: ctx.id.name ?? '', reason });
+      log('object_aborted', { name: ctx.id.name ?? '', reason });
       ctx.abort(reason);
     },
-    log: logEvent,
+    log,
   };
 }

@@ -8,6 +8,7 @@ import { makePool } from '../../match/engine/make-pool';
 import type { Mode } from '../../match/rules/mode';
 import type { Pool, PoolOutcome } from '../../match/pool';
 import type { Ticket } from '../../match/ticket/ticket';
+import { metrics } from '../../metrics';
 import { assertNever, must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import type { Offer } from '../contracts';
@@ -302,6 +303,7 @@ export class QueueCore {
       const found = this.commit(() => this.settle(pool.sweep(now)));
       this.#sweepFound += found;
       if (found > 0) {
+        metrics.count('muster_sweep_found_total', {}, found);
         this.host.log('sweep_found', { found, total: this.#sweepFound });
       }
       this.after();

@@ -5,6 +5,7 @@
 // the ring when the object wakes and is asked.
 
 import type { MatchId, PlayerId } from '../../ids';
+import { metrics } from '../../metrics';
 import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
 import type { Host } from '../kit/host';
 import type { JournalSettings } from '../kit/journal';
@@ -90,6 +91,12 @@ export class QueueJournal {
   formed(line: Extract<QueueLine, { k: 'formed' }>): void {
     const record = recordOf(line);
     this.recent.unshift(record);
+    const [project = '', config = '', mode = ''] = this.#host.name;
+    const labels = { project, config, mode };
+    metrics.count('muster_matches_formed_total', labels);
+    for (const { startedAt } of line.parties) {
+      metrics.observe('muster_match_wait_seconds', (line.t - startedAt) / 1000, labels);
+    }
     this.recent.splice(RECENT);
     this.waits.formed(line.parties, line.t);
     if (this.#isOn) {

@@ -2,6 +2,7 @@
 // with what is owed for it, then told; the alarm at the earliest instant the state asks for.
 
 import { MAX_SETTINGS_BYTES } from '../../limits';
+import { metrics } from '../../metrics';
 import { assertNever } from '../../result';
 import { Alarm } from '../kit/alarm';
 import type { Ending } from '../../fleet/port';
@@ -98,9 +99,23 @@ export class ServerCore {
       this.#rows.save(next);
       this.#outbox.add(told.map((to) => ({ to })));
     });
+    this.#count(next);
     this.#instance = next;
     this.#outbox.flush();
     this.alarm.arm();
+  }
+
+  /** A launch that has come to its end, well or ill. */
+  #count(next: Instance): void {
+    const { project, build } = next.order;
+    const before = this.#instance;
+    if (before?.status === 'launching' && next.status === 'running') {
+      const seconds = ((next.startedAt ?? next.launchedAt) - next.launchedAt) / 1000;
+      metrics.count('muster_launches_total', { project, build, result: 'ran' });
+      metrics.observe('muster_launch_duration_seconds', seconds, { project, build });
+    } else if (before?.status === 'launching' && next.failure !== null && before.failure === null) {
+      metrics.count('muster_launches_total', { project, build, result: 'failed' });
+    }
   }
 
   /** `blamesBuild`: a fleet could have started it, but not this build. */
@@ -116,9 +131,11 @@ export class ServerCore {
 
   /** All of it, which no player is told. */
   #logFailure({ order, version, failure, fleet }: Instance): void {
-    const { instanceId, matchId, build } = order;
+    const { instanceId, matchId, build, project, owner } = order;
     this.host.log('launch_failed', {
+      project,
       instanceId,
+      lobbyId: owner.kind === 'lobby' ? owner.id : 'none',
       matchId: matchId ?? 'none',
       build,
       version: version ?? 'none',

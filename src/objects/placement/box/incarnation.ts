@@ -3,6 +3,7 @@
 // does has any effect, and who waits for it gets an error.
 
 import { nameParts } from '../../../ids';
+import { aboutActor } from '../../../log';
 import type { Farewell, Heard } from '../../../line';
 import type { FarEnd, Host, Line, Store } from '../../kit/host';
 import type { Kind, Peers } from '../../kit/peers';
@@ -51,7 +52,7 @@ export class Incarnation {
   constructor(kind: Kind, name: string, around: Around) {
     this.key = actorKey(kind, name);
     this.#around = around;
-    this.host = this.#hostFor(name);
+    this.host = this.#hostFor(kind, name);
   }
 
   /** Told of players whose relays hung up. */
@@ -109,7 +110,7 @@ export class Incarnation {
     }
   }
 
-  #hostFor(name: string): Host {
+  #hostFor(kind: Kind, name: string): Host {
     const { ground, peersOf, aborted } = this.#around;
     const peers = peersOf(this);
     return {
@@ -133,7 +134,7 @@ export class Incarnation {
       },
       document: (project) => ground.document(peers, project),
       abort: (reason) => aborted(this, reason),
-      log: (event, facts) => ground.log(event, facts),
+      log: (event, facts) => ground.log(event, { ...aboutActor(kind, nameParts(name)), ...facts }),
     };
   }
 

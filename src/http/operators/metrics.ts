@@ -1,0 +1,113 @@
+// GET /metrics: Prometheus text. Counts are those of this isolate, which on a box is the service; how
+// full it is now is asked of the objects at each scrape. A server key reads what is its project's; the
+// key METRICS_KEY, or a server key where there is but one project, reads all.
+
+import { Metrics, metrics } from '../../metrics';
+import { lag } from '../../objects/kit/lag';
+import { configOf } from '../../objects/kit/project-cache';
+import type { Env } from '../../objects/placement/env';
+import { bearerOf, grantOf, isOnlyProject, projectsOf } from '../access';
+import { retrying } from '../ask';
+import type { Call } from '../call';
+import { refusedByLimit } from '../limits/admission';
+import { isForeign } from '../origin';
+import { problem } from '../problem';
+import { seenConfigs } from './seen-configs';
+
+const MOST_CONFIGS = 50;
+const MOST_SERVERS = 1_000;
+const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+const EDGE_NOTE =
+  '# At the edge each isolate counts for itself: the counts are in Analytics Engine where METRICS is bound.\n';
+
+/** Whose numbers the caller may read; `isAll`: also what is nobody's. */
+interface Reads {
+  readonly projects: readonly string[];
+  readonly isAll: boolean;
+}
+
+export async function metricsText(call: Call): Promise<Response> {
+  const { request, url, env } = call;
+  const key = request.headers.get('api-key') ?? bearerOf(request);
+  if (isForeign(request, url, env)) {
+    return problem({
+      code: 'FORBIDDEN',
+      detail: 'Origin: pages from other origins cannot read this',
+    });
+  }
+  const reads = await readsOf(env, key);
+  if (typeof reads === 'string') {
+    const detail = 'This needs a server key, or METRICS_KEY, as api-key or bearer token';
+    return problem({ code: reads, detail });
+  }
+  const gauges = new Metrics();
+  await Promise.all(reads.projects.map((project) => gauge(call, project, gauges)));
+  const isBox = env.BOX !== undefined;
+  if (isBox && reads.isAll) {
+    gauges.set('muster_longest_pause_seconds', lag.longest(Date.now()) / 1000);
+    for (const [limit, count] of Object.entries(refusedByLimit())) {
+      gauges.set('muster_rate_limited_total', count, { limit });
+    }
+  }
+  const shown = ({ project }: Readonly<Record<string, string>>): boolean =>
+    project === undefined ? reads.isAll : reads.isAll || reads.projects.includes(project);
+  const counts = isBox ? metrics.text(shown) : EDGE_NOTE;
+  const headers = { 'content-type': TEXT, 'cache-control': 'no-store' };
+  return new Response(counts + gauges.text(), { headers });
+}
+
+async function readsOf(
+  env: Env,
+  key: string | null,
+): Promise<Reads | 'UNAUTHORIZED' | 'FORBIDDEN'> {
+  const { METRICS_KEY: own = '' } = env;
+  if (own !== '' && key !== null && (await isSame(own, key))) {
+    return { projects: await projectsOf(env), isAll: true };
+  }
+  const grant = await grantOf(env, key);
+  if (!grant.ok) {
+    return 'UNAUTHORIZED';
+  }
+  const { project, kind } = grant.value;
+  return kind === 'server'
+    ? { projects: [project], isAll: await isOnlyProject(env, project) }
+    : 'FORBIDDEN';
+}
+
+async function isSame(a: string, b: string): Promise<boolean> {
+  const digest = (text: string) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  const [one, other] = await Promise.all([digest(a), digest(b)]);
+  return crypto.subtle.timingSafeEqual(one, other);
+}
+
+/** How the project stands now, as its objects say. */
+async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise<void> {
+  const [document, { servers }] = await Promise.all([
+    retrying(() => peers.project(project).document()),
+    retrying(() => peers.project(project).servers(MOST_SERVERS, 0)),
+  ]);
+  for (const { name, failing } of Object.values(document.builds)) {
+    gauges.set('muster_build_failing', failing === true ? 1 : 0, { project, build: name });
+  }
+  for (const status of ['launching', 'running', 'stopped'] as const) {
+    const count = servers.filter((server) => server.status === status).length;
+    gauges.set('muster_servers', count, { project, status });
+  }
+  const names = new Set([...Object.keys(document.configs), ...seenConfigs(project)]);
+  await Promise.all(
+    [...names].slice(0, MOST_CONFIGS).map(async (config) => {
+      const census = await retrying(() => peers.directory(project, config).census());
+      for (const [status, count] of Object.entries(census.byStatus)) {
+        gauges.set('muster_lobbies', count, { project, config, status });
+      }
+      gauges.set('muster_lobbies', census.privates, { project, config, status: 'private' });
+      for (const mode of Object.keys(configOf(document, config).matchmaking.modes)) {
+        const stats = await retrying(() => peers.queue(project, config, mode).stats());
+        const labels = { project, config, mode };
+        gauges.set('muster_queue_lobbies', stats.lobbiesInQueue, labels);
+        gauges.set('muster_queue_players', stats.playersSearching, labels);
+        gauges.set('muster_queue_wait_seconds', stats.avgWaitSeconds, labels);
+      }
+    }),
+  );
+}

@@ -1,0 +1,175 @@
+// What the service counts of itself, in the memory of the isolate, and as text for Prometheus. On a
+// box that is the whole service; at the edge every isolate has its own, and each count goes to the
+// platform's Analytics Engine where one is bound. Counting is a look into a map, and asks nobody.
+
+export type Labels = Readonly<Record<string, string>>;
+
+interface Family {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  /** Ends of the bins of a histogram. */
+  readonly ends?: readonly number[];
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const WAITS = [1, 2, 5, 10, 20, 30, 60, 120, 300];
+
+/** Every metric there is; names by the conventions of Prometheus. */
+export const FAMILIES = {
+  muster_http_requests_total: { type: 'counter', help: 'Requests, by route and status.' },
+  muster_http_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Time to the head of the answer, by route.',
+    ends: SECONDS,
+  },
+  muster_refusals_total: { type: 'counter', help: 'Requests refused, by code.' },
+  muster_rate_limited_total: { type: 'counter', help: 'Requests refused by a limit.' },
+  muster_log_events_total: { type: 'counter', help: 'Lines of the log, by event and level.' },
+  muster_matches_formed_total: { type: 'counter', help: 'Matches that queues formed.' },
+  muster_matches_failed_total: { type: 'counter', help: 'Matches without a game, by reason.' },
+  muster_match_wait_seconds: {
+    type: 'histogram',
+    help: 'How long lobbies waited until they came into a match.',
+    ends: WAITS,
+  },
+  muster_launches_total: { type: 'counter', help: 'Launches that ran or failed.' },
+  muster_launch_duration_seconds: {
+    type: 'histogram',
+    help: 'From the order of a server until it ran.',
+    ends: WAITS,
+  },
+  muster_sweep_found_total: { type: 'counter', help: 'Matches that matching had missed.' },
+  muster_streams: { type: 'gauge', help: 'Open event streams.' },
+  muster_longest_pause_seconds: {
+    type: 'gauge',
+    help: 'The longest that work had to wait for the thread within the last minute.',
+  },
+  muster_lobbies: { type: 'gauge', help: 'Public lobbies by status, private ones as such.' },
+  muster_queue_lobbies: { type: 'gauge', help: 'Lobbies that wait in a queue.' },
+  muster_queue_players: { type: 'gauge', help: 'Players that wait in a queue.' },
+  muster_queue_wait_seconds: { type: 'gauge', help: 'Mean wait of those that matched last.' },
+  muster_servers: { type: 'gauge', help: 'Game servers by status.' },
+  muster_build_failing: { type: 'gauge', help: '1 for a build whose last launches failed.' },
+} as const satisfies Record<string, Family>;
+
+export type MetricName = keyof typeof FAMILIES;
+
+/** Players may choose names of configs: beyond so many series of a metric all others are one. */
+const MOST_SERIES = 500;
+
+interface Series {
+  readonly labels: Labels;
+  value: number;
+  /** Of a histogram: counts up to each end, and the sum. */
+  readonly bins: number[];
+  sum: number;
+}
+
+/** Where each count goes besides, at the edge. */
+export interface Dataset {
+  writeDataPoint(point: {
+    readonly indexes: readonly string[];
+    readonly blobs: readonly string[];
+    readonly doubles: readonly number[];
+  }): void;
+}
+
+export class Metrics {
+  readonly #families = new Map<MetricName, Map<string, Series>>();
+  #dataset: Dataset | null = null;
+
+  /** From now on each count is sent there too. */
+  send(dataset: Dataset | undefined): void {
+    this.#dataset = dataset ?? this.#dataset;
+  }
+
+  /** One more, or so many. */
+  count(name: MetricName, labels: Labels = {}, by = 1): void {
+    this.#series(name, labels).value += by;
+    this.#sent(name, labels, by);
+  }
+
+  /** One more observed, in the unit of the metric's name. */
+  observe(name: MetricName, value: number, labels: Labels = {}): void {
+    const series = this.#series(name, labels);
+    const ends = endsOf(name);
+    ends.forEach((end, index) => {
+      series.bins[index] = (series.bins[index] ?? 0) + (value <= end ? 1 : 0);
+    });
+    series.value += 1;
+    series.sum += value;
+    this.#sent(name, labels, value);
+  }
+
+  set(name: MetricName, value: number, labels: Labels = {}): void {
+    this.#series(name, labels).value = value;
+  }
+
+  #sent(name: MetricName, labels: Labels, value: number): void {
+    this.#dataset?.writeDataPoint({
+      indexes: [name],
+      blobs: Object.entries(labels).map(([label, text]) => `${label}=${text}`),
+      doubles: [value],
+    });
+  }
+
+  #series(name: MetricName, labels: Labels): Series {
+    const family = this.#families.get(name) ?? new Map<string, Series>();
+    this.#families.set(name, family);
+    const key = written(labels);
+    const known = family.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    if (family.size >= MOST_SERIES && !('other' in labels)) {
+      return this.#series(name, { other: 'true' });
+    }
+    const series = { labels, value: 0, bins: endsOf(name).map(() => 0), sum: 0 };
+    family.set(key, series);
+    return series;
+  }
+
+  /** Prometheus text, of the series that `shown` lets through. */
+  text(shown: (labels: Labels) => boolean = () => true): string {
+    const lines: string[] = [];
+    for (const [name, family] of this.#families) {
+      const series = [...family.values()].filter(({ labels }) => shown(labels));
+      if (series.length > 0) {
+        const { help, type } = FAMILIES[name];
+        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
+        lines.push(...series.flatMap((each) => linesOf(name, each)));
+      }
+    }
+    return lines.map((line) => `${line}\n`).join('');
+  }
+}
+
+function endsOf(name: MetricName): readonly number[] {
+  const family: Family = FAMILIES[name];
+  return family.ends ?? [];
+}
+
+function linesOf(name: MetricName, { labels, value, bins, sum }: Series): string[] {
+  if (FAMILIES[name].type !== 'histogram') {
+    return [`${name}${written(labels)} ${value}`];
+  }
+  const ends = endsOf(name);
+  return [
+    ...ends.map((le, at) => `${name}_bucket${written({ ...labels, le: String(le) })} ${bins[at]}`),
+    `${name}_bucket${written({ ...labels, le: '+Inf' })} ${value}`,
+    `${name}_sum${written(labels)} ${sum}`,
+    `${name}_count${written(labels)} ${value}`,
+  ];
+}
+
+function written(labels: Labels): string {
+  const parts = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  return parts.length === 0 ? '' : `{${parts.join(',')}}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+/** Of this isolate. */
+export const metrics = new Metrics();
