@@ -1,7 +1,13 @@
 // Reads the body of a launch. It comes over the wire, so nothing in it is taken on trust: an
 // instance id becomes a folder, a command becomes a process.
 
-import type { BuildLaunch, LaunchBuild, LaunchSpec, PortConfig } from '../src/fleet/port.ts';
+import type {
+  BuildLaunch,
+  LaunchBuild,
+  LaunchSpec,
+  PortConfig,
+  SeatKeySet,
+} from '../src/fleet/port.ts';
 import { portVariable } from '../src/fleet/ports.ts';
 import { REGION } from '../src/limits.ts';
 
@@ -44,6 +50,7 @@ export function parseSpec(value: unknown): LaunchSpec {
     ttlSeconds: ttl,
     token: textOf(body, 'token'),
     reportUrl,
+    ...seatsOf(body['seats']),
   };
 }
 
@@ -60,6 +67,18 @@ export function parseBuild(value: unknown): LaunchBuild {
     launch: parseLaunch(fields(build['launch'] ?? {}, 'build.launch')),
     ports: parsePorts(build['ports'] ?? []),
   };
+}
+
+/** Passed on to the game server, which verifies by them; absent from services up to 0.1. */
+function seatsOf(value: unknown): Pick<LaunchSpec, 'seats'> {
+  if (value === undefined) {
+    return {};
+  }
+  const { keys, url } = fields(value, 'seats');
+  if (!Array.isArray(keys) || typeof url !== 'string') {
+    throw new BadSpec('seats: not a set of keys');
+  }
+  return { seats: { keys: keys as SeatKeySet['keys'], url } };
 }
 
 /** Where a service of an earlier release says nothing, the fallback. */

@@ -65,15 +65,18 @@ export class Player {
   readonly id: string;
   readonly #url: string;
   readonly #key: string;
+  readonly #token: string | null;
 
-  constructor(url: string, id: string, key = 'client_dev_key') {
+  constructor(url: string, id: string, key = 'client_dev_key', token: string | null = null) {
     this.#url = url;
     this.id = id;
     this.#key = key;
+    this.#token = token;
   }
 
   get #headers(): Record<string, string> {
-    return { 'api-key': this.#key, 'x-player-id': this.id };
+    const token = this.#token === null ? {} : { 'x-player-token': this.#token };
+    return { 'api-key': this.#key, 'x-player-id': this.id, ...token };
   }
 
   /** `path` follows `/v3`. Network failures reject; every HTTP status is an answer. */

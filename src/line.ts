@@ -11,6 +11,15 @@ export interface Message {
   readonly data: string;
   /** The mode in whose queue the lobby that is shown waits; null: in none. */
   readonly queue: string | null;
+  /** Where in `data` a ticket for the player's seat goes; absent where there is no game. */
+  readonly seat?: SeatIn;
+}
+
+/** A seat in the game that the event shows, of the player whose line it is. */
+export interface SeatIn {
+  /** Index in `data` where members of the server's object may be added. */
+  readonly at: number;
+  readonly of: object;
 }
 
 /**
@@ -38,8 +47,9 @@ export function written(heard: Heard): string {
   if (typeof heard === 'string') {
     return heard;
   }
-  const { event, id, queue, data } = heard;
-  return `${JSON.stringify([event, id, queue])}\n${data}`;
+  const { event, id, queue, data, seat } = heard;
+  const head = seat === undefined ? [event, id, queue] : [event, id, queue, seat];
+  return `${JSON.stringify(head)}\n${data}`;
 }
 
 /** Null: no text that `written` makes, as of another version of the service. */
@@ -48,6 +58,8 @@ export function readHeard(text: string): Heard | null {
   if (end < 0) {
     return FAREWELLS.find((word) => word === text) ?? null;
   }
-  const [event, id, queue] = JSON.parse(text.slice(0, end)) as [string, number | null, string];
-  return { event, id, queue, data: text.slice(end + 1) };
+  type Head = [string, number | null, string | null, SeatIn?];
+  const [event, id, queue, seat] = JSON.parse(text.slice(0, end)) as Head;
+  const said = { event, id, queue, data: text.slice(end + 1) };
+  return seat === undefined ? said : { ...said, seat };
 }

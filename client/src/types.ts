@@ -72,6 +72,8 @@ export interface Server {
   readonly match_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
+  /** In your own lobby's server alone: send it to the game server, which knows you by it. */
+  readonly ticket?: string;
 }
 
 export interface Lobby {

@@ -2,7 +2,7 @@
 // writes it to `muster.json`, Agones carries it as an annotation. Keys are as in the server block.
 // Imports are types alone: the agent runs this file as it is.
 
-import type { LaunchSpec } from './port';
+import type { LaunchSpec, SeatJwk } from './port';
 
 export interface MusterJson {
   readonly instance_id: string;
@@ -20,6 +20,9 @@ export interface MusterJson {
   /** Where it may report its own status, with `token` as bearer. */
   readonly report_url: string;
   readonly token: string;
+  /** By which tickets of players are verified, and where later keys are found. */
+  readonly seat_keys?: { readonly keys: readonly SeatJwk[] };
+  readonly jwks_url?: string;
   /** decision 36. */
   readonly custom_data: LaunchSpec['customData'];
 }
@@ -38,6 +41,9 @@ export function musterJson(spec: LaunchSpec): MusterJson {
     ttl: spec.ttlSeconds,
     report_url: spec.reportUrl,
     token: spec.token,
+    ...(spec.seats === undefined
+      ? {}
+      : { seat_keys: { keys: spec.seats.keys }, jwks_url: spec.seats.url }),
     custom_data: spec.customData,
   };
 }

@@ -72,6 +72,8 @@ export interface ServerBlock {
   readonly match_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
+  /** In the own view of a player of the game alone: what its server knows the player by (record 0022). */
+  readonly ticket?: string;
 }
 
 /** The instance as the server key reads it. `detail` says why it failed; null where it did not. */
@@ -129,6 +131,25 @@ export interface LaunchSpec {
   readonly token: string;
   /** Where status reports are POSTed: `{service}/v3/servers/{instanceId}/status`. */
   readonly reportUrl: string;
+  /** By which seat tickets of its players are verified; absent where the project has none yet. */
+  readonly seats?: SeatKeySet | undefined;
+}
+
+/** A public key as a JSON Web Key. */
+export interface SeatJwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
+export interface SeatKeySet {
+  /** The key that signs now, the next one, and those whose tickets are not over yet. */
+  readonly keys: readonly SeatJwk[];
+  /** Where they are published, with any that come later. */
+  readonly url: string;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from 
 import type { JsonObject } from '../json';
 import type { Lobby } from './lobby';
 import type { ReturnReason } from './reasons';
+import type { Places } from './seat';
 
 export interface SettingsPatch {
   readonly name?: string | undefined;
@@ -46,6 +47,8 @@ export interface MatchUpdate {
   readonly server: ServerBlock | null;
   /** The match wants to hear who comes and goes: its open places are filled from the queue. */
   readonly backfills: boolean;
+  /** Absent from matches of releases up to 0.1. */
+  readonly places?: Places;
   /** With `returned`. */
   readonly reason: ReturnReason | null;
   /** With `returned`: go back into the queue with the original wait (mode's onDecline). */

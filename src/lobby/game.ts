@@ -94,7 +94,8 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const { matchId, ticketId, mode, step, deadline, confirmed, backfills } = update;
   const { startedAt, giveUpAt } = queuedOf(lobby);
   const confirmation = deadline === null ? null : { deadline, confirmed };
-  return { matchId, ticketId, mode, startedAt, giveUpAt, backfills, step, confirmation };
+  const places = update.places === undefined ? {} : { places: update.places };
+  return { matchId, ticketId, mode, startedAt, giveUpAt, backfills, step, confirmation, ...places };
 }
 
 /**

@@ -4,6 +4,7 @@
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
+import type { Places } from './seat';
 
 export const STATUSES = [
   'waiting',
@@ -51,6 +52,8 @@ export interface Part {
   /** Number of the last update applied; lower or equal ones change nothing. */
   readonly step: number;
   readonly confirmation: { readonly deadline: number; readonly confirmed: boolean } | null;
+  /** Absent in rows of releases up to 0.1. */
+  readonly places?: Places;
 }
 
 /** The game server the lobby shows; `own` when it started it itself, without a match. */

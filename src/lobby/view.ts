@@ -6,6 +6,7 @@ import type { ServerBlock } from '../fleet/port';
 import type { JsonObject } from '../json';
 import type { QueueStats } from '../match/engine/proposal';
 import type { Lobby, Status } from './lobby';
+import type { Seat } from './seat';
 
 export interface PlayerView {
   readonly id: string;
@@ -43,7 +44,12 @@ export interface LobbyView {
   readonly updatedAt: string;
 }
 
-export interface LobbyReading {
+export interface Seated {
+  /** Of the player who asks, for its ticket. */
+  readonly seat?: Seat | null;
+}
+
+export interface LobbyReading extends Seated {
   readonly lobby: LobbyView;
   /** The player's stream waits to hear that this answer has left (decision 39). */
   readonly isQuiet: boolean;

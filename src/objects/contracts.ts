@@ -15,7 +15,7 @@ import type { Order } from '../lobby/operate';
 import type { Hold } from '../lobby/queueing';
 import type { ReturnReason } from '../lobby/reasons';
 import type { Reply } from '../lobby/refusals';
-import type { LobbyReading, LobbyView } from '../lobby/view';
+import type { LobbyReading, LobbyView, Seated } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
 import type { OpenMatch, ProposedTeam } from '../match/engine/proposal';
 import type { Ticket } from '../match/ticket/ticket';
@@ -81,7 +81,7 @@ export interface ServerReport {
 }
 
 /** A reply to a command: the caller's lobby, or null when the lobby was deleted by it. */
-export interface Answer {
+export interface Answer extends Seated {
   readonly lobby: LobbyView | null;
   /** Of the queue that was entered, where it is behind with its work. */
   readonly behindMs?: number;

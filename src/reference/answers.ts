@@ -64,6 +64,10 @@ function serverSchemas() {
     match_id: z.string().nullable().describe('The match it was launched for.'),
     created_at: instant(),
     updated_at: instant(),
+    ticket: z
+      .string()
+      .exactOptional()
+      .describe('In the own view of a player of the game: what its server knows the player by.'),
   });
   const Server = exactly<ServerBlock>()(block);
   const ServerRecord = exactly<ServerRecord>()(

@@ -3,7 +3,7 @@
 
 import type * as z from 'zod';
 import { SignJWT } from 'jose';
-import { DEFAULT_PLAYERS, type PublicSeatKey } from '../../objects/project/identity';
+import { DEFAULT_PLAYERS, jwksOf } from '../../objects/project/identity';
 import { projectDocument } from '../../objects/kit/project-cache';
 import { iso } from '../../clock';
 import { refusal } from '../../lobby/refusals';
@@ -73,18 +73,7 @@ export async function removeSecret(call: KeyedCall): Promise<Response> {
 export async function rotateSeatKeys(call: KeyedCall): Promise<Response> {
   await withSeatKeys(call);
   const reply = await changeSecrets(call, { act: 'rotate seats', key: await newSeatKey() });
-  return reply.ok ? json(jwks(reply.value.seats), 201) : problem(reply.refusal);
-}
-
-/** As JSON Web Keys, the one that signs first, then the next, then those that sign no more. */
-function jwks(seats: readonly PublicSeatKey[]): { readonly keys: readonly object[] } {
-  const retired = seats.filter(({ retiredAt }) => retiredAt !== null);
-  const others = seats.filter(({ retiredAt }) => retiredAt === null);
-  return {
-    keys: [...others, ...retired].map(({ kid, x }) => {
-      return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
-    }),
-  };
+  return reply.ok ? json({ keys: jwksOf(reply.value.seats) }, 201) : problem(reply.refusal);
 }
 
 const PUBLIC_SECONDS = 60;
@@ -99,7 +88,7 @@ export async function publishedKeys(call: Call): Promise<Response> {
     return problem({ code: 'NOT_FOUND', detail });
   }
   const { keys } = await withSeatKeys({ peers, project });
-  const answer = json(jwks(keys?.seats ?? []));
+  const answer = json({ keys: jwksOf(keys?.seats ?? []) });
   answer.headers.set('cache-control', `public, max-age=${PUBLIC_SECONDS}`);
   return answer;
 }

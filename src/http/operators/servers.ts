@@ -15,6 +15,7 @@ import { retrying } from '../ask';
 import { readBody } from '../body';
 import type { Call, KeyedCall } from '../call';
 import { blockWithoutIds, hidesIds } from '../identity/hidden';
+import { withSeatKeys } from '../identity/secrets';
 import { answer, json, problem } from '../problem';
 import {
   StatusBody,
@@ -66,6 +67,7 @@ export async function start(call: KeyedCall<z.infer<typeof StartServerBody>>): P
   if (!found.ok) {
     return problem(found.refusal);
   }
+  await withSeatKeys(call);
   const instanceId = signerOf(call.env).id('server') as InstanceId;
   const reply = await retrying(() =>
     peers.server(instanceId, body.region).launch({

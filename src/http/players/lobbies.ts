@@ -4,10 +4,12 @@ import type * as z from 'zod';
 import type { LobbyId } from '../../ids';
 import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
+import { ok } from '../../result';
 import { retrying } from '../ask';
 import { browsed, forgetBrowsed } from './browse-cache';
 import type { KeyedCall, PlayerCall } from '../call';
 import { hidesIds, lobbyWithoutIds } from '../identity/hidden';
+import { withTicket } from '../identity/seat-tickets';
 import { lobbyIdOf } from '../paths';
 import { answer, json, jsonText, problem } from '../problem';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
@@ -61,8 +63,16 @@ export async function join(call: PlayerCall<z.infer<typeof JoinBody>>): Promise<
     target.by === 'code'
       ? await joinByCode(call, target.code)
       : await joinNamed(call, target.lobbyId);
+  const shown = reply.ok && reply.value.server !== null ? await late(call, reply.value) : reply;
   entered(call, reply);
-  return answer(reply);
+  return answer(shown);
+}
+
+/** A join into a running game: the answer has the player's ticket, as its stream will. */
+async function late(call: PlayerCall<unknown>, lobby: LobbyView): Promise<Reply<LobbyView>> {
+  const { peers, player } = call;
+  const mine = await retrying(() => peers.lobby(lobby.id as LobbyId).read(player));
+  return ok(await withTicket(call, lobby, mine.ok ? mine.value.seat : null));
 }
 
 async function joinNamed(

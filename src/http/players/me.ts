@@ -10,6 +10,8 @@ import { behind, noteBehind } from './behind';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
 import { json, problem } from '../problem';
+import { withTicket } from '../identity/seat-tickets';
+import { withSeatKeys } from '../identity/secrets';
 import { answerLeaves } from './leaving';
 import type { EnterBody, SettingsBody, StateBody } from '../schemas';
 import { forgetLobby, inLobby } from './where';
@@ -35,15 +37,23 @@ async function run(call: PlayerCall<unknown>, command: Command): Promise<Respons
   return shown(call, command, await execute(call, command));
 }
 
-function shown(call: PlayerCall<unknown>, command: Command, reply: Reply<Answer>): Response {
+async function shown(
+  call: PlayerCall<unknown>,
+  command: Command,
+  reply: Reply<Answer>,
+): Promise<Response> {
   if (!reply.ok) {
     return problem(reply.refusal);
   }
-  const { lobby } = reply.value;
-  if (lobby !== null && command.type !== 'leave') {
+  const { lobby, seat } = reply.value;
+  if (lobby === null) {
+    return json({ status: 'lobby_deleted' });
+  }
+  const whole = await withTicket(call, lobby, seat);
+  if (command.type !== 'leave') {
     answerLeaves(call, lobby);
   }
-  return json(lobby ?? { status: 'lobby_deleted' });
+  return json(whole);
 }
 
 /** A sign of life as well: who polls need not send heartbeats (decision 23). */
@@ -53,11 +63,12 @@ export async function get(call: PlayerCall): Promise<Response> {
   if (!reply.ok) {
     return problem(reply.refusal);
   }
-  const { lobby, isQuiet } = reply.value;
+  const { lobby, isQuiet, seat } = reply.value;
+  const whole = await withTicket(call, lobby, seat);
   if (isQuiet) {
     answerLeaves(call, lobby);
   }
-  return json(lobby);
+  return json(whole);
 }
 
 export function patchState(call: PlayerCall<z.infer<typeof StateBody>>): Promise<Response> {
@@ -81,7 +92,9 @@ export function kick(call: PlayerCall): Promise<Response> {
   return run(call, { type: 'kick', player: call.player, target: target as PlayerId });
 }
 
-export function start(call: PlayerCall): Promise<Response> {
+/** With keys for the tickets of its players: a game server is told them at its start. */
+export async function start(call: PlayerCall): Promise<Response> {
+  await withSeatKeys(call);
   return run(call, { type: 'start', player: call.player });
 }
 
@@ -96,6 +109,7 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
   if (refused !== null) {
     return problem(refused);
   }
+  await withSeatKeys(call);
   const command = { type: 'enter', player, mode: body.mode } as const;
   const reply = await execute(call, command);
   if (reply.ok) {

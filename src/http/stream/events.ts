@@ -18,6 +18,7 @@ import type { FarEnd } from '../../objects/kit/host';
 import { placeOf, queueStats } from '../../objects/queue/stats';
 import { pause } from '../ask';
 import type { PlayerCall } from '../call';
+import { messageWithTicket } from '../identity/seat-tickets';
 import { forgetLobby, inLobby, seatedAt } from '../players/where';
 import { originAllowed } from '../cors';
 import { takeStream } from '../limits/streams';
@@ -86,6 +87,8 @@ class Relay {
   /** The mode in whose queue the lobby waits. */
   #queue: string | null = null;
   readonly #expiry: Expiry;
+  /** Until the last event that waits for a ticket is told. */
+  #signing: Promise<void> | null = null;
 
   constructor(call: PlayerCall, client: Client, clock: Clock) {
     this.#call = call;
@@ -110,6 +113,7 @@ class Relay {
       }
       if (end === 'replaced' || end === 'expired') {
         forgetLobby(this.#call);
+        await this.#signing;
         await this.#client.end(end);
         return;
       }
@@ -171,7 +175,22 @@ class Relay {
     return end;
   }
 
+  /** Events leave in their order: what comes while a ticket is signed waits behind it. */
   #heard(said: Message): void {
+    if (said.seat === undefined && this.#signing === null) {
+      this.#tell(said);
+      return;
+    }
+    const signing = (this.#signing ?? Promise.resolve())
+      .then(() => messageWithTicket(this.#call, said))
+      .then((whole) => {
+        this.#tell(whole);
+        this.#signing = this.#signing === signing ? null : this.#signing;
+      });
+    this.#signing = signing;
+  }
+
+  #tell(said: Message): void {
     this.#client.say(said);
     if (said.event === 'queue_stats') {
       this.#client.restartBeat();

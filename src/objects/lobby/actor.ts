@@ -15,6 +15,7 @@ import { hasRead } from '../../lobby/presence';
 import { hold, release, type Hold } from '../../lobby/queueing';
 import { whenStopped, type ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
+import { seatOf } from '../../lobby/seat';
 import type { LobbyReading, LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import { ok } from '../../result';
@@ -31,7 +32,7 @@ import type { FarEnd, Host } from '../kit/host';
 import { LobbyCore } from './core';
 import { deliver, enterQueue, queueAnswers } from './debts';
 import { create, join } from './entry';
-import { answerMatch, askAround, launchOwn, matchTold, partySnapshot } from './game';
+import { answerMatch, answerOf, askAround, launchOwn, matchTold, partySnapshot } from './game';
 import { A_DAY } from '../kit/journal';
 import { adminMember, historyOf, type MemberSeen, type Site } from './operators';
 
@@ -115,26 +116,21 @@ export class LobbyActor implements LobbyRpc {
   async #followUp(command: Command, change: Change): Promise<Reply<Answer>> {
     switch (command.type) {
       case 'start':
-        return launchOwn(this.#core);
+        return launchOwn(this.#core, command.player);
       case 'confirm':
       case 'decline':
         return answerMatch(this.#core, command.type, command.player);
       case 'enter':
-        return this.#entered(change);
+        return this.#entered(change, command.player);
       default:
-        return this.#answer(change.lobby);
+        return ok(answerOf(this.#core, change.lobby, command.player));
     }
   }
 
-  /** The answer shows the lobby as the command left it, whatever has happened since. */
-  #answer(lobby: Lobby | null): Reply<Answer> {
-    return { ok: true, value: { lobby: lobby === null ? null : this.#core.view(lobby) } };
-  }
-
-  async #entered({ debts, lobby }: Change): Promise<Reply<Answer>> {
+  async #entered({ debts, lobby }: Change, player: PlayerId): Promise<Reply<Answer>> {
     const behindMs = await queueAnswers(this.#core, debts);
-    const answer = this.#answer(lobby);
-    return answer.ok && behindMs > 0 ? ok({ ...answer.value, behindMs }) : answer;
+    const answer = answerOf(this.#core, lobby, player);
+    return ok(behindMs > 0 ? { ...answer, behindMs } : answer);
   }
 
   async read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {
@@ -151,8 +147,10 @@ export class LobbyActor implements LobbyRpc {
       this.#core.apply(sign);
     }
     const isQuiet = blind && this.#core.connected.has(player);
-    const view = this.#core.view(this.#core.lobby ?? lobby);
-    const shown = async (): Promise<Reply<LobbyReading>> => ok({ lobby: view, isQuiet });
+    const now = this.#core.lobby ?? lobby;
+    const view = this.#core.view(now);
+    const seat = seatOf(now, player);
+    const shown = async (): Promise<Reply<LobbyReading>> => ok({ lobby: view, isQuiet, seat });
     return isQuiet ? this.#core.news.quiet.during(player, shown, () => view.revision) : shown();
   }
 
@@ -203,7 +201,7 @@ export class LobbyActor implements LobbyRpc {
       return decided;
     }
     this.#core.apply(decided.value, { by, kicks: order.type === 'kick' });
-    return this.#answer(decided.value.lobby);
+    return ok(answerOf(this.#core, decided.value.lobby, null));
   }
 
   adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null> {

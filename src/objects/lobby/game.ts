@@ -8,6 +8,7 @@ import { launchFailed, matchUpdated, serverReported, standing } from '../../lobb
 import type { Cause } from '../../lobby/history';
 import type { Lobby } from '../../lobby/lobby';
 import { release } from '../../lobby/queueing';
+import { seatOf } from '../../lobby/seat';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf, type LobbyConfig } from '../../lobby/config';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../limits';
@@ -21,7 +22,7 @@ import type { LobbyCore } from './core';
  * Launches the server a `starting` lobby has chosen the id of; the same id again launches nothing
  * twice (decision 37). LAUNCH_FAILED when the fleet would not: the lobby then waits again.
  */
-export async function launchOwn(core: LobbyCore): Promise<Reply<Answer>> {
+export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promise<Reply<Answer>> {
   const { lobby, host } = core;
   if (lobby === null || lobby.game === null) {
     return refusal('INVALID_STATE', 'The lobby has no game to launch');
@@ -60,7 +61,14 @@ export async function launchOwn(core: LobbyCore): Promise<Reply<Answer>> {
   if (!stillStarting || core.lobby === null) {
     return refusal('INVALID_STATE', 'The lobby changed while its server was launching');
   }
-  return { ok: true, value: { lobby: core.view(core.lobby) } };
+  return { ok: true, value: answerOf(core, core.lobby, player) };
+}
+
+/** Shows the lobby as it is given, whatever has happened since. */
+export function answerOf(core: LobbyCore, lobby: Lobby | null, player: PlayerId | null): Answer {
+  return lobby === null
+    ? { lobby: null, seat: null }
+    : { lobby: core.view(lobby), seat: player === null ? null : seatOf(lobby, player) };
 }
 
 /** Confirm or decline: the Match holds the truth, and the deadline (decision 31). */
@@ -85,7 +93,7 @@ export async function answerMatch(
     return reply;
   }
   matchTold(core, reply.value, { by: byPlayer(player) });
-  return { ok: true, value: { lobby: core.lobby === null ? null : core.view(core.lobby) } };
+  return { ok: true, value: answerOf(core, core.lobby, player) };
 }
 
 /** Applies what the match tells. False: the lobby is not, or no longer, part of it. */
@@ -102,7 +110,7 @@ export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {
 /** Nobody may be left driving what the lobby waits for: its alarm asks. */
 export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
   if (lobby.status === 'starting') {
-    await launchOwn(core);
+    await launchOwn(core, null);
   } else if (lobby.search !== null && lobby.search.hold !== null) {
     const { ticketId, hold: held } = lobby.search;
     await askAfterHold(core, held.matchId, { ticketId, seq: held.seq });

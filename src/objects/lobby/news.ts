@@ -1,9 +1,12 @@
 // Tells the players of a lobby what happened, over their streams (spec: Events).
 
 import type { PlayerId, TicketId } from '../../ids';
+import { blockForPlayers } from '../../fleet/block';
+import type { ServerBlock } from '../../fleet/port';
 import type { News } from '../../lobby/command';
 import type { Lobby } from '../../lobby/lobby';
 import { writtenBytes } from '../../lobby/size';
+import { seatOf } from '../../lobby/seat';
 import { NO_STATS, type LobbyView } from '../../lobby/view';
 import { message, type Message } from '../../line';
 import { MAX_MISSED_BYTES } from '../../limits';
@@ -11,11 +14,34 @@ import type { QueueStats } from '../../match/engine/proposal';
 import { assertNever } from '../../result';
 import { Quiet, type Said, type Shown } from './quiet';
 import { latestStats, placeOf } from '../queue/stats';
+import { singleLine } from '../../sse';
 import type { FarEnd, Host } from '../kit/host';
 import { Streams } from '../kit/streams';
 
 /** Updates kept for clients that come back with the last revision they saw. */
 const RING_SIZE = 32;
+
+/** The event with the player's seat in the game that it shows, where there is one. */
+function seated(text: Message, said: Said, player: string): Message {
+  const lobby = said.kind === 'lobby' ? said.lobby : null;
+  const seat = lobby === null ? null : seatOf(lobby, player);
+  const block = lobby?.game?.block ?? null;
+  if (seat === null || block === null) {
+    return text;
+  }
+  const at = places.get(text) ?? endOfServer(text.data, block);
+  places.set(text, at);
+  return { ...text, seat: { at, of: seat } };
+}
+
+/** Where in a text, which many players are told, a ticket goes. */
+const places = new WeakMap<Message, number>();
+
+/** Of the last that looks like it: what players write stands before it. */
+function endOfServer(data: string, block: ServerBlock): number {
+  const server = `"server":${singleLine(blockForPlayers(block))}`;
+  return data.lastIndexOf(server) + server.length - 1;
+}
 
 export class LobbyNews {
   /** For callers who apply answers without a look at `revision`. */
@@ -69,7 +95,7 @@ export class LobbyNews {
     const said = greeting.filter((each) => !this.quiet.keeps(player, each));
     return this.#streams.open(
       player,
-      said.map((each) => this.#messageOf(each)),
+      said.map((each) => seated(this.#messageOf(each), each, player)),
     );
   }
 
@@ -149,7 +175,7 @@ export class LobbyNews {
 
   /** Who is in the lobby no more is handed back to the seat: the stream goes on (decision 23). */
   #send(player: string, said: Said, text: Message): void {
-    this.#streams.send(player, text);
+    this.#streams.send(player, seated(text, said, player));
     if (said.kind === 'end') {
       this.#streams.end(player, 'left');
     }

@@ -6,7 +6,7 @@ import type { RoleCounts } from '../../match/rules/mode';
 import type { OpenMatch } from '../../match/engine/proposal';
 import type { Backfill, PartySnapshot, Roster } from '../contracts';
 import type { Match, Participant } from './state';
-import { membersOf } from './teams';
+import { asideOf, membersOf } from './teams';
 
 type Open = OpenMatch['open'][number];
 
@@ -95,6 +95,7 @@ export function withParty(match: Match, backfill: Backfill, now: number): Match 
     step: 1,
     team,
     members,
+    aside: asideOf(party.players, match.roster.rules),
     roles,
     rosterRevision: 0,
     startedAt: party.startedAt,

@@ -7,7 +7,8 @@ import type { JsonObject } from '../../json';
 import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
 import type { LaunchOrder, PartySnapshot, Roster, ServerReport } from '../contracts';
-import { membersOf, teamIndex } from './teams';
+import type { Places } from '../../lobby/seat';
+import { asideOf, membersOf, teamIndex } from './teams';
 
 export interface Participant {
   readonly lobbyId: LobbyId;
@@ -21,6 +22,8 @@ export interface Participant {
   /** Who takes places in the team now; roles as the matcher gave them. */
   readonly members: readonly PlayerId[];
   readonly roles: Readonly<Record<PlayerId, string>> | null;
+  /** Who came with the party and takes no place; absent in rows of releases up to 0.1. */
+  readonly aside?: readonly PlayerId[];
   /** Revision of the lobby that last told its members. */
   readonly rosterRevision: number;
   /** Of who came in later: when its wait began, and when it came in. */
@@ -67,6 +70,7 @@ function participantOf(roster: Roster, party: PartySnapshot): Participant {
     step: 1,
     team: teamIndex(roster, formedTeam),
     members: membersOf(party.players, roster.rules),
+    aside: asideOf(party.players, roster.rules),
     roles: roster.teams[formedTeam]?.roles ?? null,
     rosterRevision: 0,
   };
@@ -151,8 +155,21 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     instanceId: match.instanceId,
     backfills: match.roster.rules.allowBackfill,
     server: match.server?.block ?? null,
+    places: placesOf(match, who),
     reason: match.reason,
     requeue: match.phase === 'over' && isSetback(match.reason) && requeues,
+  };
+}
+
+/** Where the lobby's players sit, for their tickets. */
+function placesOf({ roster }: Match, { team, members, roles, aside = [] }: Participant): Places {
+  const { teamComposition } = roster.rules;
+  const ofLobby = Object.entries(roles ?? {}).filter(([id]) => members.includes(id as PlayerId));
+  return {
+    team,
+    teamName: Object.keys(teamComposition ?? {})[team] ?? null,
+    roles: roles === null ? null : Object.fromEntries(ofLobby),
+    aside,
   };
 }
 

@@ -10,6 +10,11 @@ export function membersOf(players: PartySnapshot['players'], mode: Mode): readon
   return players.filter((who) => !isExcluded(who, mode)).map(({ id }) => id);
 }
 
+/** The players of a party who take no place. */
+export function asideOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
+  return players.filter((who) => isExcluded(who, mode)).map(({ id }) => id);
+}
+
 /** Those who take places are those the match was made for: a lobby may change until it holds. */
 export function isAsTicketed(
   made: readonly PlayerId[],

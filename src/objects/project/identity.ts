@@ -2,6 +2,7 @@
 // keys by which tokens and seat tickets are signed. The secrets lie in a row of their own, apart from
 // the document that operators read. Pure: keys are made outside and come in as arguments.
 
+import type { SeatJwk } from '../../fleet/port';
 import type { Reply } from '../../lobby/refusals';
 import { assertNever } from '../../result';
 
@@ -85,6 +86,15 @@ export function publicKeys({ revision, tokens, seats }: ProjectSecrets): Project
 /** The key that signs now; null before there are any. */
 export function signingKey<K extends PublicSeatKey>(seats: readonly K[]): K | null {
   return seats.find(({ retiredAt }) => retiredAt === null) ?? null;
+}
+
+/** As JSON Web Keys: the one that signs first, then the next, then those that sign no more. */
+export function jwksOf(seats: readonly PublicSeatKey[]): readonly SeatJwk[] {
+  const retired = seats.filter(({ retiredAt }) => retiredAt !== null);
+  const others = seats.filter(({ retiredAt }) => retiredAt === null);
+  return [...others, ...retired].map(({ kid, x }) => {
+    return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
+  });
 }
 
 /** A change of the secrets. One that is told twice is made once. */

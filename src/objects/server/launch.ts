@@ -5,13 +5,14 @@
 // again, under the same id, and when it stays silent the launch has failed and a stop is owed to it.
 // So it has when it then says no: the call it left unanswered may still arrive.
 
-import type { Fleet, LaunchFailure, LaunchSpec } from '../../fleet/port';
+import type { Fleet, LaunchFailure, LaunchSpec, SeatKeySet } from '../../fleet/port';
 import type { Wanted } from '../../fleet/router';
 import type { Build } from '../../fleet/build';
 import { namedPorts } from '../../fleet/ports';
 import { argumentsIn } from '../../fleet/startup-args';
 import { assertNever } from '../../result';
 import type { ProjectDocument } from '../contracts';
+import { jwksOf } from '../project/identity';
 import type { ServerCore } from './core';
 import { changed, endsAt, runIdOf, type Instance } from './state';
 
@@ -137,7 +138,8 @@ async function choose(core: ServerCore): Promise<Chosen | null> {
   if (instance.fleet === null) {
     core.save(chosen, []);
   }
-  const spec = launchSpec(chosen, build, { publicUrl, now: core.host.now() });
+  const seats = publishedSeats(document, { project, publicUrl });
+  const spec = launchSpec(chosen, build, { publicUrl, seats, now: core.host.now() });
   return { name, fleet, spec, run: instance.run, isAgain: instance.fleet !== null };
 }
 
@@ -189,10 +191,25 @@ function readyBuild({ builds }: ProjectDocument, name: string): Build | null {
   return build?.status === 'ready' ? build : null;
 }
 
+interface Around {
+  readonly publicUrl: string;
+  readonly seats: SeatKeySet | null;
+  readonly now: number;
+}
+
+/** The keys as a game server is told them; null before there are any. */
+function publishedSeats(
+  { keys }: ProjectDocument,
+  { project, publicUrl }: { readonly project: string; readonly publicUrl: string },
+): SeatKeySet | null {
+  const url = `${publicUrl}/.well-known/jwks.json?project=${encodeURIComponent(project)}`;
+  return keys === undefined || keys.seats.length === 0 ? null : { keys: jwksOf(keys.seats), url };
+}
+
 function launchSpec(
   instance: Instance,
   build: Build,
-  { publicUrl, now }: { readonly publicUrl: string; readonly now: number },
+  { publicUrl, seats, now }: Around,
 ): LaunchSpec {
   const { order, token, customData, startupArgs, asked: ports } = instance;
   const { instanceId, project, name, region, computeSize, matchId } = order;
@@ -219,6 +236,7 @@ function launchSpec(
     ttlSeconds: left,
     token,
     reportUrl: `${publicUrl}/v3/servers/${encodeURIComponent(instanceId)}/status`,
+    ...(seats === null ? {} : { seats }),
   };
 }
 

@@ -1,0 +1,114 @@
+// Seat tickets (record 0022): who may sit where in a game, for its server to read. A ticket is signed
+// for whom it is shown to, as an answer or event leaves; an isolate signs the same one again only when
+// it grows old, so that each that is shown is good for ten minutes at least.
+
+import { importJWK, SignJWT, type CryptoKey } from 'jose';
+import { logEvent } from '../../log';
+import { Lru } from '../../lru';
+import type { Message } from '../../line';
+import type { Seat } from '../../lobby/seat';
+import type { LobbyView } from '../../lobby/view';
+import { SEAT_TICKET_MS, signingKey, type SeatKey } from '../../objects/project/identity';
+import { SEAT_TYPE } from './player-tokens';
+import { secretsOf, withSeatKeys, type Asker } from './secrets';
+
+const RENEW_MS = 5 * 60_000;
+
+interface Ticket {
+  readonly text: string;
+  readonly renewAt: number;
+  readonly kid: string;
+}
+
+const tickets = new Lru<Ticket>(10_000);
+const keys = new Lru<CryptoKey>(200);
+
+async function imported({ kid, x, d }: SeatKey): Promise<CryptoKey> {
+  const known = keys.get(kid);
+  if (known !== undefined) {
+    return known;
+  }
+  const key = await importJWK({ kty: 'OKP', crv: 'Ed25519', x, d }, 'EdDSA');
+  keys.set(kid, key);
+  return key;
+}
+
+/** Of the player's own seat; null while no key can be had. */
+export async function ticketFor(
+  asker: Asker,
+  { player, seat }: { readonly player: string; readonly seat: Seat },
+  now: number,
+): Promise<string | null> {
+  try {
+    const document = await withSeatKeys(asker);
+    const kid = signingKey(document.keys?.seats ?? [])?.kid;
+    const cacheKey = JSON.stringify([asker.project, player, seat]);
+    const known = tickets.get(cacheKey);
+    if (known !== undefined && now < known.renewAt && known.kid === kid) {
+      return known.text;
+    }
+    const key = signingKey((await secretsOf(asker, document)).seats);
+    if (key === null) {
+      return null;
+    }
+    const text = await signed(key, { project: asker.project, player, seat, now });
+    tickets.set(cacheKey, { text, renewAt: now + RENEW_MS, kid: key.kid });
+    return text;
+  } catch (error) {
+    // The lobby is shown all the same: the next answer has a ticket.
+    logEvent('ticket_unsigned', { error: String(error) });
+    return null;
+  }
+}
+
+async function signed(
+  key: SeatKey,
+  told: {
+    readonly project: string;
+    readonly player: string;
+    readonly seat: Seat;
+    readonly now: number;
+  },
+): Promise<string> {
+  const { project, player, seat, now } = told;
+  const { instance, match, lobby, team, teamName, role } = seat;
+  const issuedAt = Math.floor(now / 1000);
+  return new SignJWT({ project, match, lobby, team, team_name: teamName, role })
+    .setProtectedHeader({ alg: 'EdDSA', typ: SEAT_TYPE, kid: key.kid })
+    .setIssuer('muster')
+    .setSubject(player)
+    .setAudience(instance)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + SEAT_TICKET_MS / 1000)
+    .sign(await imported(key));
+}
+
+/** A lobby as its player sees it: with a ticket where the player has a seat. */
+export async function withTicket(
+  { project, peers, player }: Asker & { readonly player: string },
+  lobby: LobbyView,
+  seat: Seat | null | undefined,
+): Promise<LobbyView> {
+  if (seat === null || seat === undefined || lobby.server === null) {
+    return lobby;
+  }
+  const ticket = await ticketFor({ project, peers }, { player, seat }, Date.now());
+  return ticket === null ? lobby : { ...lobby, server: { ...lobby.server, ticket } };
+}
+
+/** The same of an event. */
+export async function messageWithTicket(
+  { project, peers, player }: Asker & { readonly player: string },
+  said: Message,
+): Promise<Message> {
+  const { seat, data } = said;
+  if (seat === undefined) {
+    return said;
+  }
+  const of = seat.of as Seat;
+  const ticket = await ticketFor({ project, peers }, { player, seat: of }, Date.now());
+  const before = data.slice(0, seat.at);
+  return ticket === null
+    ? said
+    : { ...said, data: `${before},"ticket":${JSON.stringify(ticket)}${data.slice(seat.at)}` };
+}

@@ -1,0 +1,208 @@
+// Record 0022: each player of a started game has a ticket for its own seat, in its own view alone, and
+// whoever has the published keys can tell without asking.
+
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import { describe, expect, it, vi } from 'vitest';
+import type { LobbyView } from '../../src/lobby/view';
+import { SEAT_TICKET_MS } from '../../src/objects/project/identity';
+import {
+  ask,
+  createLobby,
+  fetchRaw,
+  freshConfig,
+  joinLobby,
+  mine,
+  saveConfig,
+  SERVER,
+  until,
+} from './support';
+import { listen } from './stream';
+
+async function published(): Promise<JSONWebKeySet> {
+  const { status, body, headers } = await ask<JSONWebKeySet>('GET /.well-known/jwks.json', {
+    key: null,
+  });
+  expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
+  return body;
+}
+
+async function read(ticket: string | undefined, keys?: JSONWebKeySet): Promise<object> {
+  const set = createLocalJWKSet(keys ?? (await published()));
+  const { payload } = await jwtVerify(ticket ?? '', set, { typ: 'muster-seat+jwt' });
+  return payload;
+}
+
+const at = (config: string, player: string): Promise<LobbyView> => mine(config, player);
+const runs = ({ server }: LobbyView): boolean => server?.status === 'running';
+
+async function started(config: string): Promise<LobbyView> {
+  const { code } = await createLobby(config, 'ann');
+  await joinLobby(config, 'ben', code);
+  await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+  return until(() => at(config, 'ann'), runs);
+}
+
+describe('a direct start', () => {
+  it('gives each player a ticket of its own', async () => {
+    const config = freshConfig();
+    const lobby = await started(config);
+    const [ann, ben] = [lobby.server?.ticket, (await at(config, 'ben')).server?.ticket];
+    const instance = lobby.server?.instance_id;
+    const seat = {
+      iss: 'muster',
+      aud: instance,
+      project: 'dev',
+      match: null,
+      lobby: lobby.id,
+      team: null,
+      team_name: null,
+      role: null,
+    };
+    expect(await read(ann)).toMatchObject({ ...seat, sub: 'ann' });
+    expect(await read(ben)).toMatchObject({ ...seat, sub: 'ben' });
+    const { exp = 0, iat = 0 } = (await read(ann)) as { exp?: number; iat?: number };
+    expect(exp - iat).toBe(SEAT_TICKET_MS / 1000);
+    expect((await at(config, 'ann')).server?.ticket).toBe(ann);
+  });
+
+  it('shows it in the own view alone: not while browsing, nor to the server key', async () => {
+    const config = freshConfig();
+    const { id, server } = await started(config);
+    const seen = [
+      await ask(`GET lobbies/${config}`),
+      await ask(`GET lobbies/${config}/${id}`, { key: SERVER }),
+      await ask(`GET servers/${server?.instance_id}`),
+      await ask(`GET servers/${server?.instance_id}`, { key: SERVER }),
+      await ask(`GET servers?include_launching=true`, { key: SERVER }),
+    ];
+    for (const { status, body } of seen) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toContain('ticket');
+    }
+    const kicked = await ask<LobbyView>(`DELETE lobbies/${config}/me`, { player: 'ben' });
+    expect(JSON.stringify(kicked.body)).not.toContain('ticket');
+  });
+
+  it('brings it by the stream, each player its own, whatever names and states hold', async () => {
+    const config = freshConfig();
+    const state = { server: { ticket: 'no', updated_at: 'x' }, odd: '"server":{"ticket":"' };
+    const { code } = await createLobby(config, 'ann', { settings: { café: state } });
+    await joinLobby(config, 'ben', code);
+    const streams = await Promise.all(['ann', 'ben'].map((player) => listen(config, player)));
+    await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+    const shown = await Promise.all(streams.map((each) => each.next('lobby_updated', runs)));
+    expect(await read(shown[0]?.server?.ticket)).toMatchObject({ sub: 'ann' });
+    expect(await read(shown[1]?.server?.ticket)).toMatchObject({ sub: 'ben' });
+    for (const [index, player] of ['ann', 'ben'].entries()) {
+      const polled = await at(config, player);
+      expect(shown[index]).toEqual(polled);
+    }
+    const before = shown[0]?.revision ?? 0;
+    const [, ben] = streams;
+    for (let step = 1; step <= 20; step += 1) {
+      await ask(`PATCH lobbies/${config}/me`, { player: 'ann', body: { state: { step } } });
+    }
+    const steps: number[] = [];
+    while ((steps.at(-1) ?? 0) < before + 20) {
+      steps.push((await ben?.next('lobby_updated'))?.revision ?? Infinity);
+    }
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    await Promise.all(streams.map((each) => each.leave()));
+  });
+
+  it('gives one to who joins late, at once', async () => {
+    const config = freshConfig();
+    const { code } = await started(config);
+    const late = await joinLobby(config, 'eve', code);
+    expect(await read(late.server?.ticket)).toMatchObject({ sub: 'eve' });
+  });
+});
+
+describe('a match', () => {
+  it('says team and role of each, and none of who takes no place', async () => {
+    const config = freshConfig();
+    await saveConfig(config, {
+      matchmaking: {
+        modes: {
+          hunt: {
+            teamComposition: { hunters: { tank: 1, scout: 1 }, prey: { runner: 1 } },
+            excludedFromQueue: ['spectator'],
+            playersPerTeam: 2,
+          },
+        },
+      },
+    });
+    const states = { ann: 'tank', ben: 'scout', eve: 'runner' };
+    const { code } = await createLobby(config, 'ann', { state: { role: 'tank' } });
+    for (const [player, role] of [
+      ['ben', 'scout'],
+      ['sam', 'spectator'],
+    ]) {
+      await ask(`POST lobbies/${config}/join`, {
+        player: player ?? '',
+        body: { code, state: { role } },
+      });
+    }
+    await createLobby(config, 'eve', { state: { role: 'runner' } });
+    for (const player of ['ann', 'eve']) {
+      await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'hunt' } });
+    }
+    for (const [player, role] of Object.entries(states)) {
+      const { server, matchId } = await until(() => at(config, player), runs);
+      const [team, name] = player === 'eve' ? [1, 'prey'] : [0, 'hunters'];
+      const seat = { sub: player, match: matchId, team, team_name: name, role };
+      expect(await read(server?.ticket)).toMatchObject(seat);
+    }
+    const { server } = await at(config, 'sam');
+    // Whoever changes the role later gets no place by it.
+    await ask(`PATCH lobbies/${config}/me`, { player: 'sam', body: { state: { role: 'tank' } } });
+    const nowhere = { sub: 'sam', team: null, team_name: null, role: null };
+    expect(await read(server?.ticket)).toMatchObject(nowhere);
+    expect(await read((await at(config, 'sam')).server?.ticket)).toMatchObject(nowhere);
+  });
+});
+
+describe('a rotation', () => {
+  it('restarts nothing: the next key signs, and was known before; old tickets hold', async () => {
+    const config = freshConfig();
+    const old = (await started(config)).server?.ticket;
+    const before = await published();
+    const kid = decodeProtectedHeader(old ?? '').kid;
+    expect(before.keys.map((each) => each.kid)).toEqual([kid, expect.any(String)]);
+    const next = before.keys[1]?.kid;
+    const rotated = await ask<JSONWebKeySet>('POST projects/seat-keys', { key: SERVER });
+    expect(rotated.status).toBe(201);
+    expect(rotated.body.keys.map((each) => each.kid)).toEqual([next, expect.any(String), kid]);
+    const fresh = (await at(config, 'ann')).server?.ticket;
+    expect(decodeProtectedHeader(fresh ?? '').kid).toBe(next);
+    // A game server that read the keys before it knows the new one, offline.
+    expect(await read(fresh, before)).toMatchObject({ sub: 'ann' });
+    expect(await read(old)).toMatchObject({ sub: 'ann' });
+    expect(JSON.stringify(rotated.body)).not.toContain('"d"');
+  });
+
+  it('ends with the tickets of the old key', async () => {
+    const old = (await published()).keys[0]?.kid;
+    await ask('POST projects/seat-keys', { key: SERVER });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      vi.setSystemTime(Date.now() + SEAT_TICKET_MS - 1_000);
+      await ask('POST projects/seat-keys', { key: SERVER });
+      expect(JSON.stringify(await published())).toContain(old);
+      vi.setSystemTime(Date.now() + 3 * 60_000);
+      await ask('POST projects/seat-keys', { key: SERVER });
+      expect(JSON.stringify(await published())).not.toContain(old);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('the published keys', () => {
+  it('are of projects that somebody has a key to', async () => {
+    const one = await fetchRaw('GET /.well-known/jwks.json?project=dev', { key: null });
+    expect(one.status).toBe(200);
+    const none = await ask('GET /.well-known/jwks.json?project=made-up', { key: null });
+    expect(none.body.code).toBe('NOT_FOUND');
+  });
+});
