@@ -2,15 +2,19 @@
 // It speaks JSON datagrams over UDP:
 //   {"type":"join","player":"ann"}    -> {"type":"welcome", ...the match and its teams}, and
 //                                        {"type":"joined","player":"ann"} to everybody else
+//   {"type":"join","ticket":"ey..."}  -> the same with "you", the player's seat; or
+//                                        {"type":"refused"} for a ticket that is not good here
 //   {"type":"state", ...}             -> the same with "player" to everybody who joined
 //   {"type":"ping", ...}              -> {"type":"pong", ...}
 //   {"type":"quit"}                   -> {"type":"left","player":"ann"} to all; the last one ends it
 //   {"type":"end"}                    -> {"type":"ended"} to all, and it exits with 0
-// Only `join` and `ping` are heard from strangers. It ends itself when empty for long.
+// Only `join` and `ping` are heard from strangers. It ends itself when empty for long. A ticket that comes
+// is verified; with MUSTER_WANTS_TICKETS=1 nobody joins without one.
 
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo } from 'node:dgram';
 import { readFileSync } from 'node:fs';
+import { seatOf, type Seat } from './seats.ts';
 
 interface Joined {
   readonly player: string;
@@ -24,7 +28,9 @@ type Message = Record<string, unknown>;
 const SILENT_MS = 60_000;
 const MAX_PLAYERS = 200;
 const emptyMs = Number(process.env['MUSTER_EMPTY_SECONDS'] ?? 120) * 1000;
-const match = describeMatch(readConfig());
+const wantsTickets = process.env['MUSTER_WANTS_TICKETS'] === '1';
+const config = readConfig();
+const match = describeMatch(config);
 const players = new Map<string, Joined>();
 let emptySince = performance.now();
 
@@ -55,7 +61,7 @@ function receive(message: Message, from: RemoteInfo): void {
   if (message['type'] === 'ping') {
     void send({ ...message, type: 'pong' }, from);
   } else if (message['type'] === 'join') {
-    join(message['player'], key, from);
+    join(message, key, from);
   }
   if (joined === undefined) {
     return;
@@ -74,8 +80,26 @@ function receive(message: Message, from: RemoteInfo): void {
   }
 }
 
+/** Whom a join is from: whom its ticket names, else who it says; null: nobody who may come in. */
+function whoJoins({
+  ticket,
+  player,
+}: Message): { readonly player: unknown; readonly you?: Seat } | null {
+  if (ticket === undefined) {
+    return wantsTickets ? null : { player };
+  }
+  const you = seatOf(ticket, config, Date.now());
+  return you === null ? null : { player: you.player, you };
+}
+
 /** A join may be sent again: the welcome is a datagram, and may have been lost. */
-function join(player: unknown, key: string, from: RemoteInfo): void {
+function join(message: Message, key: string, from: RemoteInfo): void {
+  const who = whoJoins(message);
+  if (who === null) {
+    void send({ type: 'refused' }, from);
+    return;
+  }
+  const { player, you } = who;
   if (typeof player !== 'string' || player === '' || player.length > 128) {
     return;
   }
@@ -90,7 +114,10 @@ function join(player: unknown, key: string, from: RemoteInfo): void {
     console.log(`joined: ${player}`);
   }
   const present = [...players.values()].map((joined) => joined.player);
-  void send({ type: 'welcome', ...match, players: present }, from);
+  void send(
+    { type: 'welcome', ...match, players: present, ...(you === undefined ? {} : { you }) },
+    from,
+  );
 }
 
 function quit(key: string): void {
@@ -163,12 +190,12 @@ function readConfig(): Message {
 }
 
 /** What a player is told of the match: short enough for one datagram, so without player states. */
-function describeMatch(config: Message): Message {
-  const data = (config['custom_data'] ?? {}) as Message;
+function describeMatch(told: Message): Message {
+  const data = (told['custom_data'] ?? {}) as Message;
   const teams = Array.isArray(data['teams']) ? (data['teams'] as Message[]) : [];
   return {
-    instance_id: config['instance_id'] ?? process.env['MUSTER_INSTANCE_ID'] ?? null,
-    region: config['region'] ?? null,
+    instance_id: told['instance_id'] ?? process.env['MUSTER_INSTANCE_ID'] ?? null,
+    region: told['region'] ?? null,
     match_id: data['match_id'] ?? null,
     matchmaking_mode: data['matchmaking_mode'] ?? null,
     teams: teams.map((team) => ({

@@ -446,7 +446,7 @@ it.each(AUTHS)(
       const operator = preparedIn(auth).operator;
       const list = await operator.ok<{ readonly lobbies: readonly Lobby[] }>('GET', '/lobbies/den');
       const servers = await operator.ok<{ readonly total: number }>('GET', '/servers');
-      return list.lobbies[0]?.players.length === 2 && servers.total === 1;
+      return list.lobbies[0]?.players.length === 2 && servers.total === 2;
     });
     const before = await everything(auth, shared.lobbyId);
     await each(refused, async (one) => {

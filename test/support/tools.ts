@@ -44,6 +44,8 @@ const TOOLS = {
   promtool: { names: ['promtool'], places: [], get: 'apt-get install prometheus' },
   curl: { names: ['curl'], places: [], get: 'apt-get install curl' },
   python3: { names: ['python3'], places: [], get: 'apt-get install python3' },
+  go: { names: ['go'], places: ['/usr/local/go/bin/go'], get: 'apt-get install golang-go' },
+  mono: { names: ['mono'], places: [], get: 'apt-get install mono-runtime' },
   mcs: { names: ['mcs'], places: [], get: 'apt-get install mono-mcs' },
 } satisfies Record<string, Tool>;
 

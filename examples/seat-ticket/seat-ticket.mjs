@@ -1,0 +1,33 @@
+// Verifies a seat ticket of Muster, offline: node seat-ticket.mjs muster.json TICKET
+
+import { createPublicKey, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The seat a ticket is for; throws where it is none of this server's. `now` in seconds. */
+export function seatOf(ticket, { instance_id, seat_keys }, now = Date.now() / 1000) {
+  const [head, body, signature] = ticket.split('.');
+  const read = (part) => JSON.parse(Buffer.from(part, 'base64url').toString());
+  const { kid, typ, alg } = read(head);
+  const jwk = seat_keys.keys.find((key) => key.kid === kid);
+  if (jwk === undefined || typ !== 'muster-seat+jwt' || alg !== 'EdDSA')
+    throw new Error('no seat ticket of this project');
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  if (!verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url')))
+    throw new Error('not signed by Muster');
+  const seat = read(body);
+  if (seat.aud !== instance_id) throw new Error('for another server');
+  if (seat.exp <= now) throw new Error('expired');
+  return seat;
+}
+
+const [, program, path, ticket] = process.argv;
+if (program === fileURLToPath(import.meta.url)) {
+  try {
+    const { sub, team, role } = seatOf(ticket, JSON.parse(readFileSync(path, 'utf8')));
+    console.log(`${sub} team ${team} role ${role}`);
+  } catch (error) {
+    console.log(`refused: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,59 @@
+// Seat tickets as a game server reads them (docs/securing.md): who a player is, and where it sits,
+// told by the keys of `muster.json` alone.
+
+import { createPublicKey, verify } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
+
+export interface Seat {
+  readonly player: string;
+  /** Null for who takes no place, and after a direct start. */
+  readonly team: number | null;
+  readonly role: string | null;
+}
+
+interface Told {
+  readonly instance_id?: unknown;
+  readonly seat_keys?: { readonly keys?: readonly (JsonWebKey & { readonly kid?: string })[] };
+}
+
+interface Claims {
+  readonly sub: string;
+  readonly aud: string;
+  readonly exp: number;
+  readonly team: number | null;
+  readonly role: string | null;
+}
+
+const TYPE = 'muster-seat+jwt';
+const MAX_LENGTH = 2_048;
+
+function read<T>(part: string): T {
+  return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as T;
+}
+
+/** The seat a ticket is for; null where it is no ticket of this server. `now` in epoch ms. */
+export function seatOf(ticket: unknown, told: Told, now: number): Seat | null {
+  if (typeof ticket !== 'string' || ticket.length > MAX_LENGTH) {
+    return null;
+  }
+  try {
+    const [head = '', body = '', signature = ''] = ticket.split('.');
+    const { kid, typ, alg } = read<{ kid?: string; typ?: string; alg?: string }>(head);
+    const jwk = told.seat_keys?.keys?.find((key) => key.kid === kid);
+    if (jwk === undefined || typ !== TYPE || alg !== 'EdDSA') {
+      return null;
+    }
+    const key = createPublicKey({ key: jwk, format: 'jwk' });
+    const isOurs = verify(
+      null,
+      Buffer.from(`${head}.${body}`),
+      key,
+      Buffer.from(signature, 'base64url'),
+    );
+    const { sub, aud, exp, team, role } = read<Claims>(body);
+    const isGood = isOurs && aud === told.instance_id && exp * 1000 > now;
+    return isGood ? { player: sub, team, role } : null;
+  } catch {
+    return null;
+  }
+}
