@@ -62,6 +62,7 @@ export class PhantomPlayer {
   readonly #tell: (phantom: Phantom) => void;
   #now: Phantom;
   #queuedAt = 0;
+  #token: string | null = null;
   #playingSince: number | null = null;
 
   constructor(id: string, plan: PhantomPlan, tell: (phantom: Phantom) => void) {
@@ -102,8 +103,24 @@ export class PhantomPlayer {
 
   async #call<T = LobbyView>(method: string, below: string, body?: unknown): Promise<T> {
     const line = `${method} /lobbies${pathOf(playgroundOf(this.#plan.config))}${below}`;
-    const headers = { 'x-player-id': this.#now.id };
-    return (await ask<T>(line, body === undefined ? { headers } : { headers, body })).body;
+    const once = async (): Promise<T> => {
+      const token = this.#token === null ? {} : { 'x-player-token': this.#token };
+      const headers = { 'x-player-id': this.#now.id, ...token };
+      return (await ask<T>(line, body === undefined ? { headers } : { headers, body })).body;
+    };
+    try {
+      return await once();
+    } catch (error) {
+      // A project that wants player tokens: the dashboard mints them, as a backend would.
+      if (!(error instanceof ApiError && error.code.startsWith('PLAYER_TOKEN'))) {
+        throw error;
+      }
+      const minted = await ask<{ readonly token: string }>(
+        `POST /players${pathOf(this.#now.id)}/token`,
+      );
+      this.#token = minted.body.token;
+      return once();
+    }
   }
 
   async #enter(): Promise<void> {

@@ -15,6 +15,8 @@ const SILENCE_SECONDS := 45.0
 var is_open := false
 ## Whether a newer stream of this player took the place of this one.
 var is_replaced := false
+## Whether the stream ended with the player token that opened it.
+var is_token_over := false
 ## HTTP status; 0 before there is one.
 var status := 0
 
@@ -94,6 +96,8 @@ func _read_line(line: String) -> void:
 		_id = line.substr(4)
 	elif line == ": replaced":
 		is_replaced = true
+	elif line == ": token expired":
+		is_token_over = true
 	elif line == "" and _name != "":
 		is_open = true
 		var data: Variant = null if _data == "" else JSON.parse_string(_data)

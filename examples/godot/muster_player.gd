@@ -25,8 +25,13 @@ const MUTE_STREAMS := 2
 ## The client key: a game never holds the server key.
 @export var api_key := "client_dev_key"
 @export var config := "arena"
-## Whoever says it is this player is believed: let your backend hand out ids.
+## Whoever says it is this player is believed, unless the project wants player tokens.
 @export var player_id := "ann"
+@export var player_token := ""
+
+## Fetches a player token from your backend and returns it, for projects that want one. Called when
+## the service asks for a token, and when the one it has is over.
+var refresh_token := Callable()
 
 ## As last told, a Dictionary; null while the player is in no lobby.
 var lobby: Variant = null
@@ -121,11 +126,22 @@ func _path() -> String:
 
 
 func _headers() -> PackedStringArray:
-	return PackedStringArray(["api-key: " + api_key, "x-player-id: " + player_id])
+	var headers := PackedStringArray(["api-key: " + api_key, "x-player-id: " + player_id])
+	if player_token != "":
+		headers.append("x-player-token: " + player_token)
+	return headers
 
 
 ## {ok, status, code, body}: `code` is why the service refused, or NETWORK where it did not answer.
 func _ask(method: HTTPClient.Method, path: String, body: Variant = null) -> Dictionary:
+	var answer := await _ask_once(method, path, body)
+	if answer.code.begins_with("PLAYER_TOKEN") and refresh_token.is_valid():
+		player_token = await refresh_token.call()
+		return await _ask_once(method, path, body)
+	return answer
+
+
+func _ask_once(method: HTTPClient.Method, path: String, body: Variant = null) -> Dictionary:
 	var http := HTTPRequest.new()
 	http.timeout = 30.0
 	add_child(http)
@@ -157,6 +173,7 @@ func _follow() -> void:
 	_follows = true
 	var failures := 0
 	var mute := 0
+	var was_refused := false
 	while _over == "" and is_inside_tree():
 		if mute >= MUTE_STREAMS:
 			await _poll()
@@ -174,8 +191,13 @@ func _follow() -> void:
 		events.close()
 		if not is_inside_tree():
 			break
-		if _over == "":
+		var is_refused := events.status == 401 and refresh_token.is_valid()
+		var wants_token := events.is_token_over or (is_refused and not was_refused)
+		was_refused = is_refused
+		if _over == "" and not wants_token:
 			_over = _end_of(events)
+		elif _over == "" and refresh_token.is_valid():
+			player_token = await refresh_token.call()
 		mute = 0 if events.is_open else mute + (1 if events.status > 0 else 0)
 		var was_steady := events.is_open and Time.get_ticks_msec() - begun > 10_000
 		failures = 1 if was_steady else failures + 1

@@ -28,6 +28,9 @@ namespace Muster
         /// Whether a newer stream of this player took the place of this one.
         public bool IsReplaced { get; private set; }
 
+        /// Whether the stream ended with the player token that opened it.
+        public bool IsTokenOver { get; private set; }
+
         /// Seconds without a byte; before the first event, without an event.
         public float Silence
         {
@@ -71,6 +74,10 @@ namespace Muster
             else if (text == ": replaced")
             {
                 IsReplaced = true;
+            }
+            else if (text == ": token expired")
+            {
+                IsTokenOver = true;
             }
             else if (text.Length == 0 && name != null)
             {

@@ -22,8 +22,12 @@ namespace Muster
         /// The client key: a game never holds the server key.
         public string apiKey = "client_dev_key";
         public string config = "arena";
-        /// Whoever says it is this player is believed: let your backend hand out ids.
+        /// Whoever says it is this player is believed, unless the project wants player tokens.
         public string playerId = "ann";
+        public string playerToken = "";
+        /// Fetches a token from your backend into `playerToken`, for projects that want one. Started when the
+        /// service asks for a token, and when the one it has is over.
+        public Func<IEnumerator> RefreshToken;
 
         /// Null while the player is in no lobby.
         public Lobby Lobby { get; private set; }
@@ -105,11 +109,23 @@ namespace Muster
             var request = new UnityWebRequest(url, method) { downloadHandler = into };
             request.SetRequestHeader("api-key", apiKey);
             request.SetRequestHeader("x-player-id", playerId);
+            if (playerToken != "")
+            {
+                request.SetRequestHeader("x-player-token", playerToken);
+            }
             return request;
         }
 
-        IEnumerator Send(string method, string path, string json = null)
+        /// Whether the service wants another token, and somebody can fetch one.
+        bool WantsToken(UnityWebRequest request)
         {
+            var problem = request.responseCode == 401 ? ProblemIn(request.downloadHandler.text) : null;
+            return RefreshToken != null && problem != null && problem.code.StartsWith("PLAYER_TOKEN", StringComparison.Ordinal);
+        }
+
+        IEnumerator Send(string method, string path, string json = null, bool isAgain = false)
+        {
+            var wantsToken = false;
             using (var request = Request(method, path, new DownloadHandlerBuffer()))
             {
                 if (json != null)
@@ -123,15 +139,25 @@ namespace Muster
                 {
                     Show(JsonUtility.FromJson<Lobby>(request.downloadHandler.text));
                 }
+                else if (!isAgain && WantsToken(request))
+                {
+                    wantsToken = true;
+                }
                 else
                 {
                     Tell(request);
                 }
             }
+            if (wantsToken)
+            {
+                yield return RefreshToken();
+                yield return Send(method, path, json, true);
+            }
         }
 
-        IEnumerator SendLeave()
+        IEnumerator SendLeave(bool isAgain = false)
         {
+            var wantsToken = false;
             using (var request = Request("DELETE", "/me", new DownloadHandlerBuffer()))
             {
                 yield return request.SendWebRequest();
@@ -139,10 +165,19 @@ namespace Muster
                 {
                     over = "left";
                 }
+                else if (!isAgain && WantsToken(request))
+                {
+                    wantsToken = true;
+                }
                 else
                 {
                     Tell(request);
                 }
+            }
+            if (wantsToken)
+            {
+                yield return RefreshToken();
+                yield return SendLeave(true);
             }
         }
 
@@ -175,6 +210,7 @@ namespace Muster
         {
             var failures = 0;
             var mute = 0;
+            var wasRefused = false;
             while (over == null)
             {
                 if (mute >= MuteStreams)
@@ -200,7 +236,14 @@ namespace Muster
                 stream.Abort();
                 stream.Dispose();
                 stream = null;
-                over = over ?? EndOf(events, status);
+                var isRefused = status == 401 && RefreshToken != null;
+                var wantsToken = events.IsTokenOver || (isRefused && !wasRefused);
+                wasRefused = isRefused;
+                over = over ?? (wantsToken ? null : EndOf(events, status));
+                if (over == null && wantsToken && RefreshToken != null)
+                {
+                    yield return RefreshToken();
+                }
                 mute = events.IsOpen ? 0 : mute + (status == 0 ? 0 : 1);
                 failures = Time.realtimeSinceStartup - begunAt > 10f && events.IsOpen ? 1 : failures + 1;
                 if (over == null)
@@ -248,6 +291,10 @@ namespace Muster
                     else if (request.responseCode == 404 && Lobby != null)
                     {
                         over = "gone";
+                    }
+                    else if (WantsToken(request))
+                    {
+                        yield return RefreshToken();
                     }
                 }
                 if (Lobby != null && Time.realtimeSinceStartup >= beatAt)
