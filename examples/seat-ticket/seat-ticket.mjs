@@ -4,20 +4,25 @@ import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+function check(holds, otherwise) {
+  if (!holds) {
+    throw new Error(otherwise);
+  }
+}
+
 /** The seat a ticket is for; throws where it is none of this server's. `now` in seconds. */
 export function seatOf(ticket, { instance_id, seat_keys }, now = Date.now() / 1000) {
   const [head, body, signature] = ticket.split('.');
   const read = (part) => JSON.parse(Buffer.from(part, 'base64url').toString());
   const { kid, typ, alg } = read(head);
   const jwk = seat_keys.keys.find((key) => key.kid === kid);
-  if (jwk === undefined || typ !== 'muster-seat+jwt' || alg !== 'EdDSA')
-    throw new Error('no seat ticket of this project');
+  check(jwk && typ === 'muster-seat+jwt' && alg === 'EdDSA', 'no seat ticket of this project');
   const key = createPublicKey({ key: jwk, format: 'jwk' });
-  if (!verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url')))
-    throw new Error('not signed by Muster');
+  const signed = Buffer.from(`${head}.${body}`);
+  check(verify(null, signed, key, Buffer.from(signature, 'base64url')), 'not signed by Muster');
   const seat = read(body);
-  if (seat.aud !== instance_id) throw new Error('for another server');
-  if (seat.exp <= now) throw new Error('expired');
+  check(seat.aud === instance_id, 'for another server');
+  check(seat.exp > now, 'expired');
   return seat;
 }
 

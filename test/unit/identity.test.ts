@@ -26,7 +26,7 @@ import {
   type SeatKey,
 } from '../../src/objects/project/identity';
 
-const URL_ = 'https://id.example.com/jwks.json';
+const JWKS = 'https://id.example.com/jwks.json';
 
 function secret(id: string) {
   return { id, secret: `secret ${id}`, createdAt: 0 };
@@ -140,40 +140,40 @@ describe('the keys of an identity provider', () => {
   it('are asked for once, then after ten minutes', async () => {
     const keys = cache();
     for (const now of [0, 1, FRESH_MS - 1]) {
-      expect(await keys.keys(URL_, 'one', now)).toHaveLength(1);
+      expect(await keys.keys(JWKS, 'one', now)).toHaveLength(1);
     }
-    expect(asked).toEqual([URL_]);
-    await keys.keys(URL_, 'one', FRESH_MS);
+    expect(asked).toEqual([JWKS]);
+    await keys.keys(JWKS, 'one', FRESH_MS);
     expect(asked).toHaveLength(2);
     expect(init?.redirect).toBe('manual');
   });
 
   it('are asked for anew for a key that is not there, and not again for 30 s', async () => {
     const keys = cache();
-    await keys.keys(URL_, 'one', 0);
+    await keys.keys(JWKS, 'one', 0);
     for (let at = 1; at < 20; at += 1) {
-      await keys.keys(URL_, `made up ${at}`, COOLDOWN_MS + at);
+      await keys.keys(JWKS, `made up ${at}`, COOLDOWN_MS + at);
     }
     expect(asked).toHaveLength(2);
   });
 
   it('count for an hour while the provider is silent', async () => {
     const keys = cache();
-    await keys.keys(URL_, 'one', 0);
+    await keys.keys(JWKS, 'one', 0);
     answer = () => Promise.reject(new Error('down'));
-    expect(await keys.keys(URL_, 'one', FRESH_MS)).toHaveLength(1);
-    expect(await keys.keys(URL_, 'one', 59 * 60_000)).toHaveLength(1);
-    await expect(keys.keys(URL_, 'one', 60 * 60_000)).rejects.toThrow(NoKeys);
+    expect(await keys.keys(JWKS, 'one', FRESH_MS)).toHaveLength(1);
+    expect(await keys.keys(JWKS, 'one', 59 * 60_000)).toHaveLength(1);
+    await expect(keys.keys(JWKS, 'one', 60 * 60_000)).rejects.toThrow(NoKeys);
     expect(logged[0]).toBe('down');
     answer = () => Response.json(set);
-    expect(await keys.keys(URL_, 'one', 61 * 60_000)).toHaveLength(1);
+    expect(await keys.keys(JWKS, 'one', 61 * 60_000)).toHaveLength(1);
   });
 
   it('are waited for by those who ask while they come the first time', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     answer = () => promise;
     const keys = cache();
-    const all = Promise.all(Array.from({ length: 20 }, () => keys.keys(URL_, 'one', 0)));
+    const all = Promise.all(Array.from({ length: 20 }, () => keys.keys(JWKS, 'one', 0)));
     resolve(Response.json(set));
     expect((await all).every((found) => found.length === 1)).toBe(true);
     expect(asked).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('the keys of an identity provider', () => {
     ['no set', () => Response.json([])],
   ])('are none where there is %s', async (_name, given) => {
     answer = given;
-    await expect(cache().keys(URL_, 'one', 0)).rejects.toThrow(NoKeys);
+    await expect(cache().keys(JWKS, 'one', 0)).rejects.toThrow(NoKeys);
     expect(logged).toHaveLength(1);
   });
 
