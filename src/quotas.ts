@@ -28,10 +28,10 @@ export interface QuotaSettings {
 }
 
 const RATES: Readonly<Record<Kind, Table<string>>> = {
-  requests: { player: '600/10s', address: '20000/10s', key: '10000/10s', project: '20000/10s' },
-  creates: { player: '60/60s', address: '1200/60s', key: '1000/10s', project: '2000/10s' },
-  joins: { player: '60/60s', address: '2400/60s', key: '2000/10s', project: '4000/10s' },
-  starts: { player: '60/60s', address: '1200/60s', key: '1000/10s', project: '2000/10s' },
+  requests: { player: '600/10s', address: '6000/3s', key: '3000/3s', project: '6000/3s' },
+  creates: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
+  joins: { player: '60/60s', address: '600/15s', key: '600/3s', project: '1200/3s' },
+  starts: { player: '60/60s', address: '300/15s', key: '300/3s', project: '600/3s' },
   wrongCodes: { player: '20/60s', address: '120/60s', config: '1200/60s' },
 };
 const HELD: Readonly<Record<Held, Table<number>>> = {

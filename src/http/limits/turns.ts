@@ -5,7 +5,10 @@
 import type { Refusal } from '../../lobby/refusals';
 import { limited } from './admission';
 
-const AT_ONCE = 8;
+/** Beside another project, and while nobody else has asked for a moment. */
+const BESIDE = 3;
+const ALONE = 64;
+const MOMENT_MS = 2_000;
 const TURN_MS = 100;
 const MAX_WAITING = 2_000;
 const RETRY_SECONDS = 2;
@@ -22,9 +25,12 @@ export async function inTurn<T>(
   project: string,
   work: () => Promise<T>,
 ): Promise<{ readonly value: T } | { readonly refused: Refusal }> {
+  if (project !== latest?.project) {
+    latest = { project, changedAt: latest === null ? null : Date.now() };
+  }
   const line = lines.get(project) ?? { running: 0, waiting: [] };
   lines.set(project, line);
-  if (line.running >= AT_ONCE) {
+  if (line.running >= atOnce()) {
     if (line.waiting.length >= MAX_WAITING) {
       const detail = 'Too many requests of this project at once; ask again after Retry-After';
       return { refused: limited('turns.project', detail, { retryAfter: RETRY_SECONDS }) };
@@ -49,14 +55,22 @@ export async function inTurn<T>(
   }
 }
 
-/** Who waits takes the turn as it is; else it is free. */
+/** Whose request came last, and since when; null: nobody else has ever asked. */
+let latest: { readonly project: string; readonly changedAt: number | null } | null = null;
+
+function atOnce(): number {
+  const changedAt = latest?.changedAt ?? -Infinity;
+  const isAlone = Date.now() - changedAt > MOMENT_MS;
+  return isAlone ? ALONE : BESIDE;
+}
+
 function passOn(project: string, line: Line): void {
-  const next = line.waiting.shift();
-  if (next !== undefined) {
-    next();
-    return;
-  }
   line.running -= 1;
+  const most = atOnce();
+  while (line.waiting.length > 0 && line.running < most) {
+    line.running += 1;
+    line.waiting.shift()?.();
+  }
   if (line.running === 0) {
     lines.delete(project);
   }
