@@ -22,8 +22,8 @@ export interface CountingPool extends Pool {
   readonly counters: Readonly<Counters>;
 }
 
-/** Steps of one call: some eight milliseconds of a processor, and twice that on one that is shared. */
-const CALL_STEPS = 16_000;
+/** Steps of one call: some three milliseconds of a processor, and twice that on one that is shared. */
+const CALL_STEPS = 6000;
 
 /**
  * An empty pool. A changed mode needs a new one: the index follows the rules. `budget` bounds the

@@ -1,0 +1,121 @@
+// What a queue does that wakes with its tickets saved: a real queue object over rows in SQLite, as its host
+// keeps them. `npm run bench:wake [-- N ...]`. Told are the first answer to a lobby that enters, the longest
+// stretch in which nobody else was served, and when the queue knew all that opens next.
+
+import { DatabaseSync } from 'node:sqlite';
+import { deserialize, serialize } from 'node:v8';
+import type { TicketId } from '../../src/ids';
+import type { Mode } from '../../src/match/rules/mode';
+import type { Ticket } from '../../src/match/ticket/ticket';
+import type { Host, Store } from '../../src/objects/kit/host';
+import { QueueActor } from '../../src/objects/queue/actor';
+import { mode, ticket } from '../../test/match/support/make';
+import { random } from '../../test/match/support/random';
+
+const MODE: Mode = mode({
+  playersPerTeam: 5,
+  timeout: 3600,
+  rules: [{ type: 'difference', field: 'mmr', maxDifference: 100 }],
+});
+
+/** Rows as an object has them: a value each, in order of their keys. */
+function storeIn(db: DatabaseSync): Store {
+  db.exec('CREATE TABLE rows (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID');
+  const put = db.prepare('INSERT OR REPLACE INTO rows VALUES (?, ?)');
+  const get = db.prepare('SELECT value FROM rows WHERE key = ?');
+  const remove = db.prepare('DELETE FROM rows WHERE key = ?');
+  const list = db.prepare('SELECT key, value FROM rows WHERE key >= ? AND key < ? ORDER BY key');
+  const read = <T>(value: unknown): T => deserialize(value as Uint8Array) as T;
+  return {
+    get: <T>(key: string) => {
+      const row = get.get(key);
+      return row === undefined ? undefined : read<T>(row['value']);
+    },
+    put: (key, value) => void put.run(key, serialize(value)),
+    delete: (key) => void remove.run(key),
+    list: function* <T>(prefix: string): Iterable<readonly [string, T]> {
+      for (const row of list.iterate(prefix, `${prefix}\uffff`)) {
+        yield [String(row['key']), read<T>(row['value'])] as const;
+      }
+    },
+    atomically: (run) => run(),
+    clear: () => db.exec('DELETE FROM rows'),
+    setAlarm: () => {},
+  };
+}
+
+function hostOver(store: Store): Host {
+  return {
+    name: ['studio', 'arena', 'fives'],
+    store,
+    peers: {},
+    now: () => Date.now(),
+    behindMs: () => 0,
+    lines: { all: () => [], watchers: () => [] },
+    uuid: () => crypto.randomUUID(),
+    random: () => 0.5,
+    background: (work: Promise<unknown>) => void work,
+    later: (ms: number, run: () => void) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    abort: (reason: string) => {
+      throw new Error(reason);
+    },
+    log: () => {},
+  } as unknown as Host;
+}
+
+const chance = random(31);
+/** Threes among fives: nobody matches, so that all stay. */
+const drawn = (): Ticket =>
+  JSON.parse(
+    JSON.stringify(
+      ticket(crypto.randomUUID(), {
+        size: 3,
+        at: Date.now() - 1000,
+        state: { mmr: chance.below(1_000_000) },
+        regions: ['us-east'],
+      }),
+    ),
+  ) as Ticket;
+
+async function measure(count: number): Promise<void> {
+  const store = storeIn(new DatabaseSync(':memory:'));
+  for (let index = 0; index < count; index += 1) {
+    const one = drawn();
+    const row = { ticket: one, revision: 1, modeRevision: 1, takenBy: null, since: 0, gaveUp: 0 };
+    store.put(`ticket:${one.id}`, row);
+  }
+  store.put('meta', { mode: MODE, modeRevision: 1, seq: 0 });
+  const began = performance.now();
+  const queue = new QueueActor(hostOver(store));
+  const built = performance.now() - began;
+  await queue.enter({ ticket: drawn(), revision: 1, mode: MODE, modeRevision: 1 });
+  const answered = performance.now() - began;
+  let longest = 0;
+  let all = 0;
+  for (let last = performance.now(); ;) {
+    await new Promise<void>((resume) => {
+      setImmediate(resume);
+    });
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = performance.now();
+    const { work } = await queue.report(null as TicketId | null);
+    if (work !== null && work.toArm === 0 && work.searches === 0) {
+      all = performance.now() - began;
+      break;
+    }
+  }
+  const ms = (value: number): string => `${value.toFixed(0)} ms`;
+  console.log(
+    `${count} tickets: made after ${ms(built)}, first answer after ${ms(answered)}, all is known after ` +
+      `${ms(all)}; meanwhile others waited ${ms(longest)} at most`,
+  );
+}
+
+const counts = process.argv.slice(2).map(Number);
+for (const count of counts.length === 0 ? [1000, 10_000, 100_000] : counts) {
+  await measure(count);
+}
