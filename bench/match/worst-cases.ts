@@ -39,14 +39,18 @@ export interface Case {
   readonly plays: 'enters' | 'wake' | 'opening';
 }
 
-/** Slices after each arrival, as a busy queue gets them; and in all, at the end. */
+/** Slices after each arrival, as a busy queue gets them; and when all have come. */
 const SLICES_BETWEEN = 3;
-const MOST_CALLS = 3000;
+const SLICES_AFTER = 3000;
 
 /** Plays the case; beyond so many calls what is left stays. */
 export function play(
   { mode: rules, tickets, draw, plays }: Case,
-  { share, seed, calls = MOST_CALLS }: { share: number; seed: number; calls?: number },
+  {
+    share,
+    seed,
+    calls = tickets * (1 + SLICES_BETWEEN) + SLICES_AFTER,
+  }: Parameters<Worst['run']>[0],
 ): Played {
   const pool = makePool(rules);
   const chance = random(seed);
