@@ -1,0 +1,105 @@
+// compose.yaml and what it mounts fit together: files exist, names and ports are those of the others.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { needs, pathOf } from '../support/tools.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url).href);
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+interface Service {
+  readonly image?: string;
+  readonly profiles?: readonly string[];
+  readonly volumes: readonly string[];
+  readonly ports: readonly string[];
+  readonly secrets?: readonly string[];
+}
+
+const compose = parse(read('compose.yaml')) as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: object;
+  readonly secrets: object;
+};
+const all = Object.entries(compose.services);
+
+describe('compose.yaml', () => {
+  it('starts Muster alone, and the rest with the profile monitoring', () => {
+    const profiles = all.map(([name, { profiles: asked }]) => [name, asked?.join()]);
+    expect(Object.fromEntries(profiles)).toEqual({
+      muster: undefined,
+      prometheus: 'monitoring',
+      grafana: 'monitoring',
+    });
+  });
+
+  it('mounts files that exist and volumes that it names, and pins images', () => {
+    const images = all.flatMap(([, { image }]) => image ?? []);
+    expect(images).toHaveLength(2);
+    expect(images.filter((image) => !/:v?\d+\.\d+\.\d+$/.test(image))).toEqual([]);
+    for (const [name, { volumes }] of all) {
+      for (const [from = ''] of volumes.map((each) => each.split(':'))) {
+        const isThere = from.startsWith('./')
+          ? existsSync(join(ROOT, from))
+          : from in compose.volumes;
+        expect(isThere, `${name}: ${from}`).toBe(true);
+      }
+    }
+  });
+
+  it('has ports on this machine only', () => {
+    const ports = all.flatMap(([, service]) => service.ports);
+    expect(ports.length).toBeGreaterThan(2);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('leads Prometheus to Muster with its key, and Grafana to Prometheus', () => {
+    const { rule_files: rules, scrape_configs: scrapes } = parse(read('ops/prometheus.yml')) as {
+      readonly rule_files: readonly string[];
+      readonly scrape_configs: readonly [
+        {
+          readonly job_name: string;
+          readonly authorization: { readonly credentials_file: string };
+          readonly static_configs: readonly [{ readonly targets: readonly string[] }];
+        },
+      ];
+    };
+    const [
+      {
+        job_name: job,
+        authorization,
+        static_configs: [{ targets }],
+      },
+    ] = scrapes;
+    const port = /^EXPOSE (\d+)$/m.exec(read('Dockerfile'))?.[1];
+    expect(targets).toEqual([`muster:${port}`]);
+    expect(compose.services['prometheus']?.secrets).toEqual(Object.keys(compose.secrets));
+    expect(authorization.credentials_file).toBe(
+      `/run/secrets/${Object.keys(compose.secrets).join()}`,
+    );
+    const { groups } = parse(read(`ops/${rules.join()}`)) as {
+      readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
+    };
+    const expressions = groups.flatMap((group) => group.rules.map(({ expr }) => expr));
+    expect(expressions.join()).toContain(`job="${job}"`);
+
+    const { datasources } = parse(read('ops/grafana/datasource.yml')) as {
+      readonly datasources: readonly { readonly type: string; readonly url: string }[];
+    };
+    const [, inside] = compose.services['prometheus']?.ports[0]?.split(/:(?=\d+$)/) ?? [];
+    expect(datasources).toMatchObject([{ type: 'prometheus', url: `http://prometheus:${inside}` }]);
+    const { providers } = parse(read('ops/grafana/dashboards.yml')) as {
+      readonly providers: readonly { readonly options: { readonly path: string } }[];
+    };
+    const mounted = compose.services['grafana']?.volumes.join('\n');
+    expect(mounted).toContain(`:${providers[0]?.options.path}/muster.json:ro`);
+  });
+
+  it.runIf(needs('promtool'))('has a configuration that Prometheus takes', () => {
+    const args = ['check', 'config', '--syntax-only', join(ROOT, 'ops/prometheus.yml')];
+    expect(execFileSync(pathOf('promtool'), args, { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+});
