@@ -141,7 +141,7 @@ function expected(one: Case): string | null {
     return 'VALIDATION_ERROR';
   }
   const isElsewhere = key.endsWith('another project');
-  if (path.includes('/me') && !path.endsWith('/events')) {
+  if (/\/me(\/|$)/.test(path) && !path.endsWith('/events')) {
     const isIn = !isElsewhere && player !== 'stranger';
     return !isIn
       ? 'LOBBY_NOT_FOUND'
