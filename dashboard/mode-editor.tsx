@@ -9,6 +9,7 @@ import { IssueOf, ListField, NumberField, SelectField, TextField, Toggle } from 
 import { MatchPreview } from './match-preview';
 import { to } from './place';
 import { Rules } from './rule-editor';
+import { WhatIf } from './what-if';
 
 const MODES: Path = ['matchmaking', 'modes'];
 
@@ -150,6 +151,7 @@ function ModeForm({ config, name, open }: ModeProps): JSX.Element {
       <Rules path={[...path, 'rules']} />
       <Flow path={path} />
       <MatchPreview mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
+      <WhatIf config={config} mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
       <div class="actions">
         <a href={to('queues', config, name)}>View queue</a>
         <a href={to('playground', config, name)}>Try it out in the playground</a>

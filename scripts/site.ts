@@ -49,6 +49,23 @@ async function page(folder: string, entry: string, to: string): Promise<readonly
   return [...outputFiles, { path: join(to, 'index.html'), contents: Buffer.from(html) }];
 }
 
+/** Runs aside from the dashboard's page, and is loaded when it is first asked for. */
+async function worker(): Promise<readonly Output[]> {
+  const { outputFiles } = await build({
+    entryPoints: { 'what-if': join(PROJECT, 'dashboard', 'what-if-worker.ts') },
+    absWorkingDir: PROJECT,
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'none',
+    banner: { js: NOTICES },
+    outdir: join(SITE, 'dashboard'),
+  });
+  return outputFiles;
+}
+
 async function examples(): Promise<readonly Output[]> {
   const from = join(PROJECT, 'examples', 'browser-lobby');
   return page(from, 'lobby.js', join(SITE, 'examples', 'browser-lobby'));
@@ -76,6 +93,7 @@ async function notices(): Promise<Output> {
     packagesOf(PROJECT, {
       entryPoints: [
         'dashboard/app.tsx',
+        'dashboard/what-if-worker.ts',
         'dashboard/reference/reference.ts',
         'examples/browser-lobby/lobby.js',
       ],
@@ -103,6 +121,7 @@ async function site(): Promise<readonly Output[]> {
   const dashboard = await page(join(PROJECT, 'dashboard'), 'app.tsx', join(SITE, 'dashboard'));
   const files = [
     ...dashboard,
+    ...(await worker()),
     ...(await examples()),
     ...(await reference()),
     await home(),

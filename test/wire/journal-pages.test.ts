@@ -162,3 +162,46 @@ describe.runIf(needs('chromium'))('the trends of the last day', () => {
     await page.context().close();
   });
 });
+
+interface Lab {
+  matchmaking: { modes: { ranked: { rules: readonly { maxDifference: number }[] } } };
+}
+
+describe.runIf(needs('chromium'))('trying a mode on the last day', () => {
+  it('shows what the changed mode would have made of everybody who queued, beside the saved one', async () => {
+    const rules = [{ type: 'difference', field: 'mmr', maxDifference: 50 }];
+    const matchmaking = { modes: { ranked: { timeout: 600, rules } } };
+    await site.operator.ok('PUT', '/lobby-configs/lab', { matchmaking });
+    const page = await open('#/configs/lab');
+    const tried = page.getByRole('button', { name: 'Try it on the last day' });
+    await tried.click();
+    await page.getByText('Nobody has queued for this mode yet').waitFor();
+
+    for (const [name, mmr] of Object.entries({ eve: 1000, fay: 1040, gus: 2000, hal: 2300 })) {
+      const each = new Player(site.running.url, name);
+      await each.ok('POST', '/lobbies/lab', { name, state: { mmr } });
+      await each.ok('POST', '/lobbies/lab/me/matchmaking', { mode: 'ranked' });
+    }
+    await eventually('all four are in the journal, which lags by a second', async () => {
+      const address = `${site.running.url}/v3/admin/journal?config=lab&mode=ranked`;
+      const journal = await fetch(address, { headers: { 'api-key': 'server_dev_key' } });
+      return [...(await journal.text()).matchAll(/"k":"enter"/g)].length === 4;
+    });
+    await page.getByLabel('Maximum difference').fill('400');
+    await tried.click();
+    const table = page.getByRole('table', { name: 'What if' });
+    await table.getByRole('row', { name: 'Matches 1 2', exact: true }).waitFor();
+    await table.getByRole('row', { name: 'Never matched 2 0' }).waitFor();
+    await table.getByRole('row', { name: 'Lobbies matched 2 of 4 4 of 4' }).waitFor();
+    await page.getByText('0 of 1 matches came out differently').waitFor();
+
+    await page.getByLabel('Maximum difference').fill('-1');
+    await tried.click();
+    await page.getByText('must not be negative').last().waitFor();
+    expect(await table.count()).toBe(0);
+    const saved = await site.operator.ok<Lab>('GET', '/lobby-configs/lab');
+    expect(saved.matchmaking.modes.ranked.rules[0]?.maxDifference).toBe(50);
+    expect(site.complaints).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+});

@@ -13,10 +13,17 @@ import { AnyObject } from '../schemas';
 
 export const CheckBody = z.object({ name: z.string().default(''), config: AnyObject });
 
-/** Everything a save of that config would be refused for, expressions included; nothing is saved. */
+/**
+ * Everything a save of that config would be refused for, expressions included, or the config as it
+ * would be saved, with every default. Nothing is saved.
+ */
 export function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): Promise<Response> {
   const parsed = parseConfig(call.body.name, call.body.config);
-  return Promise.resolve(json({ issues: parsed.ok ? [] : parsed.refusal }));
+  return Promise.resolve(
+    json(
+      parsed.ok ? { issues: [], config: parsed.value } : { issues: parsed.refusal, config: null },
+    ),
+  );
 }
 
 /** Whether two lobbies that one describes would match in that mode, rule by rule. */

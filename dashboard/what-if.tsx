@@ -1,0 +1,208 @@
+// "Try it on the last day": what would have become of everybody who queued, under the mode as it
+// stands in the form, beside the same under the saved one.
+
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { JsonObject } from '../src/json';
+import type { Outlook, WhatIf as Found } from '../src/match/replay/what-if';
+import type { Mode } from '../src/match/rules/mode';
+import { ApiError, ask, type Issue, readText, saying } from './api';
+import { LobbyLink } from './links';
+import { announce, span } from './parts';
+import { Table } from './table';
+import type { Order, Outcome } from './what-if-worker';
+
+const WORKER = 'what-if.js';
+const NAMED = 10;
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): { createScriptURL(url: string): string };
+}
+
+/** The page's policy asks that addresses of scripts are made in one place: this one. */
+function workerAddress(): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  const rules = { createScriptURL: (url: string) => url };
+  return (trustedTypes?.createPolicy('what-if', rules) ?? rules).createScriptURL(WORKER);
+}
+
+let address: string | null = null;
+
+function play(order: Order, signal: AbortSignal): Promise<Outcome> {
+  address ??= workerAddress();
+  const worker = new Worker(address, { type: 'module' });
+  return new Promise<Outcome>((resolve, reject) => {
+    worker.addEventListener('message', (event: MessageEvent<Outcome>) => resolve(event.data));
+    worker.addEventListener('error', () => reject(new Error('The replay could not be started')));
+    signal.addEventListener('abort', () => reject(new Error('Stopped')));
+    worker.postMessage(order, []);
+  }).finally(() => worker.terminate());
+}
+
+interface Checked {
+  readonly issues: readonly Issue[];
+  /** With every default filled in; null where there are issues. */
+  readonly config: { readonly matchmaking: { readonly modes: Record<string, Mode> } } | null;
+}
+
+/** The mode as a save would make it. Throws what people should read. */
+async function modeAsSaved(name: string, mode: JsonObject): Promise<Mode> {
+  const config = { matchmaking: { modes: { [name]: mode } } };
+  const { body } = await ask<Checked>('POST /admin/check-config', {
+    body: { name: 'any', config },
+  });
+  const parsed = body.config?.matchmaking.modes[name];
+  if (parsed === undefined) {
+    const [first] = body.issues;
+    throw new Error(`Fix the mode first: ${first?.path ?? ''} ${first?.message ?? ''}`);
+  }
+  return parsed;
+}
+
+function percent(part: number | null): string {
+  return part === null ? 'none' : `${Math.round(part * 100)} %`;
+}
+
+function wait(seconds: number | null): string {
+  return seconds === null ? 'none' : seconds < 60 ? `${seconds} s` : span(seconds);
+}
+
+type Measure = readonly [label: string, read: (outlook: Outlook) => string];
+
+const MEASURES: readonly Measure[] = [
+  ['Matches', ({ matches }) => String(matches)],
+  ['Lobbies matched', ({ matched, entered }) => `${matched} of ${entered}`],
+  ['Half waited at most (p50)', ({ waitP50 }) => wait(waitP50)],
+  ['Nine in ten waited at most (p90)', ({ waitP90 }) => wait(waitP90)],
+  ['Places filled', ({ fill }) => percent(fill)],
+  ['Never matched', ({ neverMatched }) => String(neverMatched)],
+];
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function spreads({ now }: Found): readonly Measure[] {
+  return now.spread.map(({ field }, index): Measure => [
+    `${field}: gap within a match (p50, p90)`,
+    ({ spread }) => `${rounded(spread[index]?.p50 ?? 0)}, ${rounded(spread[index]?.p90 ?? 0)}`,
+  ]);
+}
+
+function Result({
+  config,
+  found,
+}: {
+  readonly config: string;
+  readonly found: Found;
+}): JSX.Element {
+  const { now, changed, compared } = found;
+  return (
+    <>
+      <Table label="What if" heads={['Measure', 'Today’s mode', 'With your changes']}>
+        {[...MEASURES, ...spreads(found)].map(([label, read]) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td class="number">{read(now)}</td>
+            <td class="number">{read(changed)}</td>
+          </tr>
+        ))}
+      </Table>
+      {changed.never.length > 0 && (
+        <p>
+          Would never have matched:{' '}
+          {changed.never.slice(0, NAMED).map(({ ticket, lobbyId }, index) => (
+            <span key={ticket}>
+              {index > 0 && ', '}
+              <LobbyLink config={config} id={lobbyId} />
+            </span>
+          ))}
+          {changed.neverMatched > NAMED && ` and ${changed.neverMatched - NAMED} more`}
+        </p>
+      )}
+      <p class="help">
+        As a check, the journal was also replayed with the mode as it was: {compared.differences} of{' '}
+        {compared.matches} matches came out differently.
+        {compared.gaps > 0 && ` ${compared.gaps} lobbies queued before the journal begins.`}
+      </p>
+    </>
+  );
+}
+
+export function WhatIf({
+  config,
+  name,
+  mode,
+}: {
+  readonly config: string;
+  readonly name: string;
+  readonly mode: JsonObject;
+}): JSX.Element {
+  const [found, setFound] = useState<Found | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const stop = useRef(new AbortController());
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    setFound(null);
+    try {
+      const changed = await modeAsSaved(name, mode);
+      const journal = await readText(
+        `/admin/journal?${new URLSearchParams({ config, mode: name })}`,
+      );
+      const outcome = await play({ journal, mode: changed }, stop.current.signal);
+      if (!outcome.ok) {
+        throw new Error(outcome.message);
+      }
+      setFound(outcome.value);
+      announce('The replay has finished');
+    } catch (refused) {
+      const isUnknown = refused instanceof ApiError && refused.code === 'MODE_NOT_FOUND';
+      setError(
+        isUnknown
+          ? 'Nobody has queued for this mode yet, so there is nothing to replay.'
+          : saying(refused),
+      );
+    }
+    setBusy(false);
+  };
+  return (
+    <fieldset class="preview">
+      <legend>What would these changes have done?</legend>
+      <p class="help">
+        Replays everybody who queued for this mode in the last day, in your browser. Nothing is
+        saved, and no player notices.
+      </p>
+      <div class="actions">
+        <button type="button" disabled={busy} onClick={() => void run()}>
+          Try it on the last day
+        </button>
+        {busy && (
+          <>
+            <span role="status">Replaying…</span>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                stop.current.abort();
+                stop.current = new AbortController();
+              }}
+            >
+              Stop
+            </button>
+          </>
+        )}
+      </div>
+      {error !== null && (
+        <p class="verdict no" role="status">
+          {error}
+        </p>
+      )}
+      {found !== null && <Result config={config} found={found} />}
+    </fieldset>
+  );
+}
