@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -101,8 +102,13 @@ try {
   await operator.ok('PUT', `/lobby-configs/${CONFIG}`, 'operator', { matchmaking: { modes } });
   await quiet('warm');
   console.log(`a pair alone, before: ${await quiet('before')}`);
+  const own = monitorEventLoopDelay();
+  own.enable();
   await offered(RATE, SECONDS);
+  own.disable();
   const ended = performance.now();
+  // It shares the machine with the service: what it is late itself is in each figure.
+  console.log(`the bench itself was p99 ${(own.percentile(99) / 1e6).toFixed(0)} ms late`);
   for (const [what, all] of Object.entries(Object.groupBy(asked, (each) => each.what))) {
     const times = (all ?? [])
       .filter(({ status }) => status > 0 && status < 300)

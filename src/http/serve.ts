@@ -20,7 +20,7 @@ import { playerOf, type Caller } from './identity/player';
 import { addressOf } from './limits/address';
 import { admit, holdBack, type Asking } from './limits/admission';
 import { inTurn } from './limits/turns';
-import { overload } from './overload';
+import { overload, underWay } from './overload';
 import { hostAllowed, isForeign } from './origin';
 import { decodeParams, nameOf } from './paths';
 import { failure, problem } from './problem';
@@ -279,13 +279,19 @@ async function served(request: Request, place: Place, told: { route: string }): 
   if (found === null || (isHead && found.route.path.endsWith('/events'))) {
     return cors(unmatched(url), request, env);
   }
-  const refused = overload(found.route, lag.ms, Math.random());
+  const { route } = found;
+  const load = {
+    lagMs: lag.ms,
+    recentMs: lag.recentMs,
+    isFull: env.BOX !== undefined && underWay.isFull,
+  };
+  const refused = overload(route, load, Math.random());
   if (refused !== null) {
     return cors(problem(refused), request, env);
   }
   // HEAD is GET without its body, where that ends.
   const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
-  const answer = await answered(found, whole, url, place);
+  const answer = await underWay.run(route, () => answered(found, whole, url, place));
   return cors(isHead ? new Response(null, answer) : answer, request, env);
 }
 

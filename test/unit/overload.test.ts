@@ -2,13 +2,13 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { overload } from '../../src/http/overload';
+import { overload, UnderWay } from '../../src/http/overload';
 import { HEALTH, ROUTES } from '../../src/http/routes';
 import { Lag } from '../../src/objects/kit/lag';
 
 /** Refused at so many milliseconds behind, as `POST /path`. */
 function refusedAt(lagMs: number): readonly string[] {
-  return ROUTES.filter((route) => overload(route, lagMs, 0) !== null).map(
+  return ROUTES.filter((route) => overload(route, { lagMs }, 0) !== null).map(
     ({ method, path }) => `${method} ${path}`,
   );
 }
@@ -47,17 +47,40 @@ describe('overload', () => {
   });
 
   it('never refuses /health, and spreads when to come back', () => {
-    expect(overload(HEALTH, 60_000, 0)).toBeNull();
+    expect(overload(HEALTH, { lagMs: 60_000 }, 0)).toBeNull();
     const [create] = ROUTES;
     fc.assert(
       fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), (chance) => {
-        const refused = create === undefined ? null : overload(create, 1_000, chance);
+        const refused = create === undefined ? null : overload(create, { lagMs: 1_000 }, chance);
         expect(refused).toMatchObject({ code: 'OVERLOADED' });
         expect(refused?.retryAfter).toBeGreaterThanOrEqual(1);
         expect(refused?.retryAfter).toBeLessThanOrEqual(3);
       }),
     );
   });
+});
+
+it('refuses new work, and nothing else, while as much is under way as a box bears', async () => {
+  const all = new UnderWay();
+  const [create] = ROUTES;
+  const start = ROUTES.find(({ path }) => path.endsWith('/me/start'));
+  if (create === undefined || start === undefined) {
+    throw new Error('routes are missing');
+  }
+  const work = Promise.withResolvers<void>();
+  // One that waits for a fleet is not counted: the box has nothing to do meanwhile.
+  void all.run(start, () => work.promise);
+  const running: Promise<void>[] = [];
+  for (let count = 0; count < 128; count += 1) {
+    expect(all.isFull).toBe(false);
+    running.push(all.run(create, () => work.promise));
+  }
+  expect(all.isFull).toBe(true);
+  const refused = ROUTES.filter((route) => overload(route, { lagMs: 0, isFull: true }, 0) !== null);
+  expect(refused.map(({ method, path }) => `${method} ${path}`)).toEqual(refusedAt(900));
+  work.resolve();
+  await Promise.all(running);
+  expect(all.isFull).toBe(false);
 });
 
 describe('the lag of a thread', () => {

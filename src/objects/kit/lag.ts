@@ -3,9 +3,11 @@
 
 const TICK_MS = 25;
 const WINDOW_MS = 30_000;
+const HALF_A_SECOND = 0.5 ** (TICK_MS / 1_000);
 
 export class Lag {
   #ms = 0;
+  #recentMs = 0;
   #calls = 0;
   #dueAt = 0;
   /** The longest of this half of a minute, and of the one before. */
@@ -31,6 +33,11 @@ export class Lag {
     }
   }
 
+  /** The same, which halves each second: what was let in goes on to make work for some seconds. */
+  get recentMs(): number {
+    return this.#recentMs;
+  }
+
   /** A call has come. `later`: a timer of the object that all calls go through. */
   note(now: () => number, later: (run: () => void, ms: number) => unknown): void {
     this.#calls += 1;
@@ -51,10 +58,12 @@ export class Lag {
     this.#longest.now = Math.max(this.#longest.now, late);
     // It rises at once and falls by half a tick, so that one quiet moment does not let all in.
     this.#ms = Math.max(late, this.#ms / 2);
+    this.#recentMs = Math.max(late, this.#recentMs * HALF_A_SECOND);
     const isQuiet = this.#calls === 0 && this.#ms < 1;
     this.#calls = 0;
     if (isQuiet) {
       this.#ms = 0;
+      this.#recentMs = 0;
       this.#isTicking = false;
     } else {
       this.#next(now, later);
