@@ -69,6 +69,7 @@ describe('a Queue that is behind', () => {
     const view = viewOf(lobby, { customProperties: {}, queueStats: NO_STATS });
     let asked = 0;
     const peers = {
+      project: () => ({ document: async () => document }),
       seat: () => ({ where: async () => lobby.id }),
       lobby: () => ({
         execute: async () => {
