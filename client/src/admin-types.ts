@@ -27,6 +27,8 @@ export interface Mode {
   readonly excludedFromQueue: readonly string[];
   readonly useVersionFromState: string | null;
   readonly onDecline: 'return' | 'requeue';
+  /** False: players are not told why they wait. */
+  readonly explainsWait?: boolean;
 }
 
 export interface InviteCodeConfig {

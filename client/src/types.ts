@@ -25,6 +25,18 @@ export interface QueueStats {
   readonly playersSearching: number;
   readonly lobbiesInQueue: number;
   readonly avgWaitSeconds: number;
+  /** Why the lobby still waits, where that is known; not with every reading. */
+  readonly wait?: {
+    /** Other lobbies that all rules let through, of so many that were compared. */
+    readonly inReach: number;
+    readonly compared: number;
+    /** What stands in the way most, in words; null where nothing does. */
+    readonly because: string | null;
+    /** Until more come into reach as rules widen. */
+    readonly opensInSeconds: number | null;
+    /** How long like parties waited of late, in seconds; null where too few did. */
+    readonly estimate: { readonly p50: number; readonly p90: number; readonly of: number } | null;
+  };
 }
 
 export interface Matchmaking {

@@ -14,10 +14,21 @@ export interface PlayerView {
   readonly isHost: boolean;
 }
 
+/** Statistics of the queue, and of the lobby's own wait where that is known. */
+export interface ShownStats extends QueueStats {
+  readonly wait?: {
+    readonly inReach: number;
+    readonly compared: number;
+    readonly because: string | null;
+    readonly opensInSeconds: number | null;
+    readonly estimate: { readonly p50: number; readonly p90: number; readonly of: number } | null;
+  };
+}
+
 export interface MatchmakingView {
   readonly mode: string;
   readonly startedAt: string;
-  readonly queueStats?: QueueStats;
+  readonly queueStats?: ShownStats;
   readonly confirmation?: { readonly deadline: string; readonly confirmed: boolean };
 }
 

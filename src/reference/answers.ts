@@ -10,10 +10,9 @@ import type { Build } from '../fleet/build';
 import type { LobbyConfig } from '../lobby/config';
 import { STATUSES } from '../lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../lobby/refusals';
-import type { LobbyView, MatchmakingView, PlayerView } from '../lobby/view';
+import type { LobbyView, MatchmakingView, PlayerView, ShownStats } from '../lobby/view';
 import { isObject } from '../json';
 import type { Mode, Rule } from '../match/rules/mode';
-import type { QueueStats } from '../match/engine/proposal';
 import type { BrowsePage, ServersPage } from '../objects/contracts';
 import { historySchemas } from './answers-history';
 import { count, exactly, instant } from './exactly';
@@ -115,11 +114,24 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
       isHost: z.boolean().describe('True for exactly one player.'),
     }),
   );
-  const QueueStats = exactly<QueueStats>()(
+  const QueueStats = exactly<ShownStats>()(
     z.object({
       playersSearching: count(),
       lobbiesInQueue: count(),
       avgWaitSeconds: z.number().min(0),
+      wait: z
+        .object({
+          inReach: count().describe('Other lobbies that all rules let through.'),
+          compared: count(),
+          because: z.string().nullable().describe('What stands in the way most, in words.'),
+          opensInSeconds: z.number().nullable().describe('Until more come into reach.'),
+          estimate: z
+            .object({ p50: z.number(), p90: z.number(), of: count() })
+            .nullable()
+            .describe('How long like parties waited of late; null where too few did.'),
+        })
+        .exactOptional()
+        .describe('Why the lobby still waits, where that is known.'),
     }),
   );
   const Matchmaking = exactly<MatchmakingView>()(
@@ -217,6 +229,10 @@ function configSchemas() {
       excludedFromQueue: z.array(z.string()),
       useVersionFromState: z.string().nullable(),
       onDecline: z.enum(['return', 'requeue']),
+      explainsWait: z
+        .boolean()
+        .exactOptional()
+        .describe('False: players are not told why they wait.'),
     }),
   );
   const LobbyConfig = exactly<LobbyConfig>()(

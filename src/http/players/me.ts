@@ -1,9 +1,11 @@
 // The caller's own lobby: every route under `/me` but the events (spec: Endpoints).
 
 import type * as z from 'zod';
-import type { PlayerId } from '../../ids';
+import type { LobbyId, PlayerId } from '../../ids';
 import type { Command } from '../../lobby/command';
 import type { Reply } from '../../lobby/refusals';
+import type { LobbyView } from '../../lobby/view';
+import { withWait } from '../../objects/queue/stats';
 import type { Answer } from '../../objects/contracts';
 import { retrying } from '../ask';
 import { behind, noteBehind } from './behind';
@@ -68,7 +70,23 @@ export async function get(call: PlayerCall): Promise<Response> {
   if (isQuiet) {
     answerLeaves(call, lobby);
   }
-  return json(whole);
+  return json(await explained(call, whole));
+}
+
+/** Why it still waits, where that is known: whatever becomes of the question, the lobby is shown. */
+async function explained<T extends LobbyView>(
+  { peers, project, config }: PlayerCall,
+  lobby: T,
+): Promise<T> {
+  const { id, matchmaking, status } = lobby;
+  const stats = matchmaking?.queueStats;
+  if (status !== 'in_queue' || matchmaking === null || stats === undefined) {
+    return lobby;
+  }
+  const place = [project, config, matchmaking.mode] as const;
+  const asked = { lobbyId: id as LobbyId, stats, now: Date.now() };
+  const queueStats = await withWait(peers, place, asked).catch(() => stats);
+  return { ...lobby, matchmaking: { ...matchmaking, queueStats } };
 }
 
 export function patchState(call: PlayerCall<z.infer<typeof StateBody>>): Promise<Response> {

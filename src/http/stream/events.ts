@@ -15,11 +15,11 @@ import { metrics } from '../../metrics';
 import { message, type Farewell, type Message } from '../../line';
 import type { QueueStats } from '../../match/engine/proposal';
 import type { FarEnd } from '../../objects/kit/host';
-import { placeOf, queueStats } from '../../objects/queue/stats';
+import { placeOf, queueStats, withWait } from '../../objects/queue/stats';
 import { pause } from '../ask';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
-import { forgetLobby, inLobby, seatedAt } from '../players/where';
+import { forgetLobby, inLobby, rememberedLobby, seatedAt } from '../players/where';
 import { originAllowed } from '../cors';
 import { takeStream } from '../limits/streams';
 import { problem } from '../problem';
@@ -234,7 +234,13 @@ class Relay {
         }
       }
       if (stats !== null && this.#queue === mode) {
-        this.#client.say(message('queue_stats', stats));
+        const lobbyId = rememberedLobby(this.#call);
+        const place = placeOf(this.#call, mode);
+        const shown =
+          lobbyId === null
+            ? stats
+            : await withWait(peers, place, { lobbyId, stats, now: Date.now() });
+        this.#client.say(message('queue_stats', shown));
       }
     } catch {
       // Statistics are shown where they can be had; the next beat asks again.

@@ -28,4 +28,6 @@ export interface Mode {
   readonly useVersionFromState: string | null;
   /** What becomes of those who accepted when another declined. */
   readonly onDecline: 'return' | 'requeue';
+  /** False: players are not told why they wait. */
+  readonly explainsWait?: boolean;
 }

@@ -115,6 +115,7 @@ const modeInput = z.object(
     excludedFromQueue: listOf(text(MAX_FIELD_LENGTH), MAX_ROLES).nullish(),
     useVersionFromState: field.nullish(),
     onDecline: oneOf(['return', 'requeue']).nullish(),
+    explainsWait: flag().nullish(),
   },
   'must be an object',
 );
@@ -154,6 +155,7 @@ function completed(input: ModeInput): Mode {
     excludedFromQueue: input.excludedFromQueue ?? [],
     useVersionFromState: input.useVersionFromState ?? null,
     onDecline: input.onDecline ?? 'return',
+    ...(input.explainsWait === false ? { explainsWait: false } : {}),
   };
 }
 

@@ -85,6 +85,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       leave: 'values',
       stats: 'values',
       report: 'values',
+      whyWaits: 'values',
       matchFailed: 'values',
       matches: 'values',
       trends: 'values',

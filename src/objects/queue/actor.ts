@@ -1,6 +1,6 @@
 // A Queue object: the tickets of one mode of one config, as lobbies and the project speak to it.
 
-import type { MatchId, TicketId } from '../../ids';
+import type { LobbyId, MatchId, TicketId } from '../../ids';
 import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../match/engine/proposal';
 import { must } from '../../result';
@@ -16,12 +16,14 @@ import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../repo
 import type { JournalPart } from './journal';
 import type { Entered, QueueEntry, QueueRpc } from './contract';
 import type { TicketRow } from './state';
+import { Why, type WaitReport } from './why';
 
 const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
 
 export class QueueActor implements QueueRpc {
   readonly #core: QueueCore;
   readonly #forming: Forming;
+  readonly #why: Why;
 
   constructor(host: Host, journal: JournalSettings = A_DAY) {
     this.#core = new QueueCore(
@@ -31,6 +33,7 @@ export class QueueActor implements QueueRpc {
       (debt) => this.#forming.deliver(debt),
     );
     this.#forming = new Forming(this.#core);
+    this.#why = new Why(this.#core);
   }
 
   async enter(entry: QueueEntry): Promise<Entered> {
@@ -104,6 +107,10 @@ export class QueueActor implements QueueRpc {
         (player === null || parties.some(({ players }) => players.includes(player))),
     );
     return found.slice(0, limit);
+  }
+
+  async whyWaits(lobbyId: LobbyId): Promise<WaitReport | null> {
+    return this.#why.of(lobbyId);
   }
 
   async trends(hours: number): Promise<readonly TrendPoint[]> {

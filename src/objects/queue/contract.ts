@@ -1,6 +1,6 @@
 // What others ask of a Queue (the other contracts: contracts.ts).
 
-import type { MatchId, TicketId } from '../../ids';
+import type { LobbyId, MatchId, TicketId } from '../../ids';
 import type { QueueStats } from '../../match/engine/proposal';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -8,6 +8,7 @@ import type { Offer } from '../contracts';
 import type { Watchable } from '../kit/watched';
 import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
 import type { JournalPart } from './journal';
+import type { WaitReport } from './why';
 
 export interface Entered extends QueueStats {
   /** How far the queue is behind, where that is too far for new work. */
@@ -22,6 +23,8 @@ export interface QueueRpc extends Watchable {
   enter(entry: QueueEntry): Promise<Entered>;
   leave(ticketId: TicketId): Promise<void>;
   stats(): Promise<QueueStats>;
+  /** Why that lobby still waits; null: it does not, or too many ask at once. */
+  whyWaits(lobbyId: LobbyId): Promise<WaitReport | null>;
   /** For operators. Explains that ticket's wait; null, or one that is gone: the eldest's. */
   report(ticketId: TicketId | null): Promise<QueueReport>;
   /** A match came to no game: for operators alone, and may be lost. */

@@ -1,6 +1,6 @@
 // What a queue saves, and its transactions: one row a ticket, one a proposal under way.
 
-import type { MatchId, PlayerId, TicketId } from '../../ids';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
 import type { Mode } from '../../match/rules/mode';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../match/engine/proposal';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -73,6 +73,7 @@ export class QueueState {
   readonly proposals = new Map<string, ProposalRow>();
   /** Running matches with room, as they offered themselves. */
   readonly offers = new Map<string, OfferRow>();
+  readonly #byLobby = new Map<LobbyId, TicketId>();
   #meta: QueueMeta | null;
   #goneRevision: number;
 
@@ -117,6 +118,7 @@ export class QueueState {
 
   /** In memory; whoever is new comes last. */
   #hold(row: TicketRow): void {
+    this.#byLobby.set(row.ticket.lobbyId, row.ticket.id);
     const { id, startedAt } = row.ticket;
     const known = this.tickets.get(id);
     if (known?.ticket.startedAt !== startedAt) {
@@ -157,9 +159,18 @@ export class QueueState {
     }
   }
 
+  /** The ticket that the lobby entered last, while it is here. */
+  ticketOf(lobbyId: LobbyId): Ticket | null {
+    const id = this.#byLobby.get(lobbyId);
+    return (id === undefined ? undefined : this.tickets.get(id)?.ticket) ?? null;
+  }
+
   dropTicket(id: TicketId): void {
     const known = this.tickets.get(id);
     if (known !== undefined) {
+      if (this.#byLobby.get(known.ticket.lobbyId) === id) {
+        this.#byLobby.delete(known.ticket.lobbyId);
+      }
       this.tickets.delete(id);
       this.waits.note(known.ticket.startedAt, -1);
       this.#store.delete(TICKET + id);

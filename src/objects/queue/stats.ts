@@ -2,7 +2,9 @@
 // isolate show them (decision 26). Of a long queue whose players' streams lie in many isolates each
 // reads more seldom: what all of them ask of one queue together stays below a budget.
 
+import type { LobbyId } from '../../ids';
 import { QUEUE_STATS_INTERVAL_MS } from '../../limits';
+import type { ShownStats } from '../../lobby/view';
 import { Lru } from '../../lru';
 import type { QueueStats } from '../../match/engine/proposal';
 import type { Peers } from '../kit/peers';
@@ -88,4 +90,27 @@ export function queueStats(peers: Peers, place: Place, now: number): Promise<Que
 /** What this isolate read last, if that was after `since`, epoch ms. Asks nobody. */
 export function latestStats(place: Place, since: number): QueueStats | null {
   return readings.latest(place, since);
+}
+
+/** Lobbies of a queue whose wait may be asked for in a second, all isolates together. */
+const WAITS_PER_SECOND = 200;
+
+const waits = new Lru<{ readonly at: number; readonly wait: ShownStats['wait'] | null }>(20_000);
+
+/** The statistics with why that lobby waits, asked once in ten seconds; in a long queue more seldom. */
+export async function withWait(
+  peers: Peers,
+  place: Place,
+  { lobbyId, stats, now }: { lobbyId: LobbyId; stats: QueueStats; now: number },
+): Promise<ShownStats> {
+  const key = `${lobbyId} ${place[2]}`;
+  const known = waits.get(key);
+  const age = Math.max(MAX_AGE_MS, (1_000 * stats.lobbiesInQueue) / WAITS_PER_SECOND);
+  if (known !== undefined && now - known.at < age) {
+    return known.wait ? { ...stats, wait: known.wait } : stats;
+  }
+  waits.set(key, { at: now, wait: known?.wait ?? null });
+  const wait = await peers.queue(...place).whyWaits(lobbyId);
+  waits.set(key, { at: now, wait });
+  return wait === null ? stats : { ...stats, wait };
 }

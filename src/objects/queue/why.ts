@@ -1,0 +1,70 @@
+// Why a lobby still waits, as often as it may be asked: an answer serves for some seconds, and beyond a
+// budget a lobby gets none until the next second.
+
+import type { LobbyId } from '../../ids';
+import { waitReason, type WaitReason } from '../../match/explain/wait';
+import { Lru } from '../../lru';
+import type { Ticket } from '../../match/ticket/ticket';
+import type { Estimate } from './estimates';
+import type { QueueCore } from './core';
+
+/** What a lobby's own players are told of its wait. */
+export interface WaitReport extends WaitReason {
+  /** How long like parties waited of late, in seconds; null where too few did. */
+  readonly estimate: Estimate | null;
+}
+
+const KEPT_MS = 5_000;
+const REMEMBERED = 5_000;
+/** Lobbies that are explained in a second, and others that each is compared with. */
+const A_SECOND = 40;
+const COMPARED = 200;
+
+export class Why {
+  readonly #core: QueueCore;
+  readonly #told = new Lru<{ readonly at: number; readonly report: WaitReport }>(REMEMBERED);
+  #second = 0;
+  #asked = 0;
+
+  constructor(core: QueueCore) {
+    this.#core = core;
+  }
+
+  /** Null: it does not wait here, the mode does not tell, or too many ask at once. */
+  of(lobbyId: LobbyId): WaitReport | null {
+    const { host, state, journal } = this.#core;
+    const now = host.now();
+    const known = this.#told.get(lobbyId);
+    if (known !== undefined && now - known.at < KEPT_MS) {
+      return known.report;
+    }
+    const mode = state.meta?.mode;
+    const ticket = state.ticketOf(lobbyId);
+    if (mode === undefined || mode.explainsWait === false || ticket === null || !this.#may(now)) {
+      return null;
+    }
+    const others: Ticket[] = [];
+    for (const row of state.tickets.values()) {
+      if (
+        row.takenBy === null &&
+        row.ticket.id !== ticket.id &&
+        others.push(row.ticket) === COMPARED
+      ) {
+        break;
+      }
+    }
+    // The journal's own tail is read once, when the first asks.
+    const estimate =
+      journal.recent.length === 0 ? null : journal.waits.estimate(ticket.members.length);
+    const report = { ...waitReason(mode, ticket, others, now), estimate };
+    this.#told.set(lobbyId, { at: now, report });
+    return report;
+  }
+
+  #may(now: number): boolean {
+    const second = Math.floor(now / 1000);
+    this.#asked = second === this.#second ? this.#asked + 1 : 1;
+    this.#second = second;
+    return this.#asked <= A_SECOND;
+  }
+}
