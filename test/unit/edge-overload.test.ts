@@ -69,7 +69,8 @@ describe('a Queue that is behind', () => {
     const view = viewOf(lobby, { customProperties: {}, queueStats: NO_STATS });
     let asked = 0;
     const peers = {
-      project: () => ({ document: async () => document }),
+      // It has a key for seat tickets: none has to be made.
+      project: () => ({ document: async () => ({ ...document, keys: { seats: [{}] } }) }),
       seat: () => ({ where: async () => lobby.id }),
       lobby: () => ({
         execute: async () => {
