@@ -282,7 +282,7 @@ async function served(request: Request, place: Place, told: { route: string }): 
   const { route } = found;
   const load = {
     lagMs: lag.ms,
-    recentMs: lag.recentMs,
+    recentMs: lag.recentMs(Date.now()),
     isFull: env.BOX !== undefined && underWay.isFull,
   };
   const refused = overload(route, load, Math.random());

@@ -137,4 +137,25 @@ describe('the lag of a thread', () => {
     call();
     expect(isTicking()).toBe(true);
   });
+
+  it('is measured no longer once calls end, though each timer comes a little late', () => {
+    const { call, pass, isTicking } = thread();
+    call();
+    for (let tick = 0; tick < 10; tick += 1) {
+      pass(27);
+    }
+    expect(isTicking()).toBe(false);
+  });
+
+  it('of the last seconds halves each second, whether or not there are calls', () => {
+    const { lag, call, pass, isTicking } = thread();
+    call();
+    pass(425);
+    expect(lag.recentMs(425)).toBe(400);
+    while (isTicking()) {
+      pass(25);
+    }
+    expect(lag.recentMs(1_425)).toBeCloseTo(200);
+    expect(lag.recentMs(2_425)).toBeCloseTo(100);
+  });
 });

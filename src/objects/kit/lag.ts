@@ -3,11 +3,10 @@
 
 const TICK_MS = 25;
 const WINDOW_MS = 30_000;
-const HALF_A_SECOND = 0.5 ** (TICK_MS / 1_000);
 
 export class Lag {
   #ms = 0;
-  #recentMs = 0;
+  #recent = { ms: 0, at: 0 };
   #calls = 0;
   #dueAt = 0;
   /** The longest of this half of a minute, and of the one before. */
@@ -34,8 +33,8 @@ export class Lag {
   }
 
   /** The same, which halves each second: what was let in goes on to make work for some seconds. */
-  get recentMs(): number {
-    return this.#recentMs;
+  recentMs(now: number): number {
+    return this.#recent.ms * 0.5 ** (Math.max(0, now - this.#recent.at) / 1_000);
   }
 
   /** A call has come. `later`: a timer of the object that all calls go through. */
@@ -53,17 +52,19 @@ export class Lag {
   }
 
   #tick(now: () => number, later: (run: () => void, ms: number) => unknown): void {
-    const late = Math.max(0, now() - this.#dueAt);
-    this.#turn(now());
+    const at = now();
+    const late = Math.max(0, at - this.#dueAt);
+    this.#turn(at);
     this.#longest.now = Math.max(this.#longest.now, late);
     // It rises at once and falls by half a tick, so that one quiet moment does not let all in.
     this.#ms = Math.max(late, this.#ms / 2);
-    this.#recentMs = Math.max(late, this.#recentMs * HALF_A_SECOND);
-    const isQuiet = this.#calls === 0 && this.#ms < 1;
+    this.#recent = { ms: Math.max(late, this.recentMs(at)), at };
+    // Any timer comes a millisecond late now and then: were that a reason to go on, an object that
+    // nobody calls would stay awake by its own ticks.
+    const isQuiet = this.#calls === 0 && this.#ms < TICK_MS;
     this.#calls = 0;
     if (isQuiet) {
       this.#ms = 0;
-      this.#recentMs = 0;
       this.#isTicking = false;
     } else {
       this.#next(now, later);
