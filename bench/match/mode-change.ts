@@ -42,6 +42,11 @@ function ticketOf(index: number): Ticket {
   };
 }
 
+/** Of what this queue never asks for. */
+function never(what: string): never {
+  throw new Error(what);
+}
+
 async function measure(count: number): Promise<void> {
   const rows = new Map<string, unknown>();
   let asked = 0;
@@ -64,14 +69,14 @@ async function measure(count: number): Promise<void> {
         },
       }) as unknown as LobbyRpc,
   };
-  const host = {
+  const host: Host = {
     name: ['studio', 'arena', 'duel'],
     store: {
-      get: (key: string) => rows.get(key),
-      put: (key: string, value: unknown) => void rows.set(key, value),
-      delete: (key: string) => void rows.delete(key),
+      get: <T>(key: string) => rows.get(key) as T | undefined,
+      put: (key, value) => void rows.set(key, value),
+      delete: (key) => void rows.delete(key),
       list: () => [],
-      atomically: <T>(run: () => T) => run(),
+      atomically: (run) => run(),
       clear: () => rows.clear(),
       setAlarm: () => undefined,
     },
@@ -79,13 +84,22 @@ async function measure(count: number): Promise<void> {
     now: () => START,
     uuid: () => 'uuid',
     random: () => 0.5,
-    background: (work: Promise<unknown>) => void work,
-    later: () => () => undefined,
-    abort: (reason: string) => {
-      throw new Error(reason);
+    instanceId: () => never('a game server'),
+    token: () => never('a token'),
+    document: () => never('a document'),
+    behindMs: () => 0,
+    // Nobody looks at it.
+    lines: {
+      open: () => never('a line'),
+      watch: () => never('a line'),
+      all: () => [],
+      watchers: () => [],
     },
+    background: (work) => void work,
+    later: () => () => undefined,
+    abort: never,
     log: () => undefined,
-  } as unknown as Host;
+  };
   const queue = new QueueActor(host);
   for (let index = 0; index < count; index += 1) {
     await queue.enter({ ticket: ticketOf(index), revision: 1, mode: MODE, modeRevision: 1 });
