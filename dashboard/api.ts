@@ -71,7 +71,14 @@ export async function send<T>(
     }
     throw new ApiError(0, { detail: 'The service cannot be reached' });
   }
-  const answer = (await response.json().catch(() => ({}))) as T & JsonObject;
+  const answer = (await response.json().catch((error: unknown) => {
+    // Left while the answer was still coming: that is no empty answer.
+    signal?.throwIfAborted();
+    if (response.ok) {
+      throw error;
+    }
+    return {};
+  })) as T & JsonObject;
   if (!response.ok) {
     throw new ApiError(response.status, answer);
   }

@@ -134,6 +134,7 @@ export async function recordDay(entries: number, seed: number): Promise<Day> {
       },
       peers: { lobby, match },
       now: () => EPOCH + Math.floor(loop.now),
+      behindMs: () => 0,
       uuid: () => {
         uuids += 1;
         return `m${uuids}` as MatchId;

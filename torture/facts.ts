@@ -35,7 +35,8 @@ function markOf(bag: Readonly<Record<string, unknown>> | null): number | null {
 
 /** A lobby without what may differ between two readings of one revision. */
 function contentOf(lobby: Lobby): string {
-  return JSON.stringify(lobby, (key, value: unknown) => (key === 'queueStats' ? undefined : value));
+  const passing = new Set(['queueStats', 'ticket']);
+  return JSON.stringify(lobby, (key, value: unknown) => (passing.has(key) ? undefined : value));
 }
 
 export class Facts {
@@ -131,6 +132,11 @@ export class Facts {
     if (top === undefined || lobby.revision > top.revision) {
       known.highest.push({ at, revision: lobby.revision });
     }
+  }
+
+  /** It was founded so, and stays so: without its code nobody finds it. */
+  isPrivate(id: string): boolean {
+    return [...(this.#lobbies.get(id)?.views.values() ?? [])].some((view) => view.isPrivate);
   }
 
   /** Who has confirmed a match has confirmed it for as long as it is asked for. */

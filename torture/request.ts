@@ -200,9 +200,24 @@ interface Judged {
   readonly goal: 'in' | 'out' | 'stay';
 }
 
+/** A lobby that has members is found; a private one by its code alone. */
+function judgeNotFound(world: World, request: Request, span: Span): void {
+  const { place, config, lobby } = request;
+  if (lobby === null || world.facts.isPrivate(lobby)) {
+    return;
+  }
+  const members = world.facts.membership.membersOf(config, lobby, span).join(', ');
+  if (members !== '') {
+    world.log.violation(
+      `lobby ${lobby} is not found by ${place}, but ${members} must be in it`,
+      request.tags(),
+    );
+  }
+}
+
 function judge(world: World, request: Request, { outcome, span, goal }: Judged): void {
   const { membership } = world.facts;
-  const { place, config, lobby } = request;
+  const { place } = request;
   const before = membership.allowed(place, span);
   const register = membership.of(place);
   const was = [...before].join(' or ');
@@ -219,17 +234,13 @@ function judge(world: World, request: Request, { outcome, span, goal }: Judged):
     return;
   }
   if (outcome.code === 'LOBBY_NOT_FOUND') {
-    if (goal !== 'in') {
+    if (goal === 'in') {
+      judgeNotFound(world, request, span);
+    } else {
       if (!before.has(NOWHERE) && !before.has(SOMEWHERE)) {
         violation('is said to be in no lobby');
       }
       register.saw(NOWHERE, span);
-    } else if (lobby !== null && membership.membersOf(config, lobby, span).length > 0) {
-      const members = membership.membersOf(config, lobby, span).join(', ');
-      world.log.violation(
-        `lobby ${lobby} is not found by ${place}, but ${members} must be in it`,
-        request.tags(),
-      );
     }
   }
   if (outcome.code === 'ALREADY_IN_LOBBY' && before.size === 1 && before.has(NOWHERE)) {

@@ -102,16 +102,21 @@ describe('actors in one object', () => {
     });
   });
 
-  it('leave no row and no alarm behind when they are over', async () => {
+  it('leave their history alone behind when they are over, and an alarm that clears it', async () => {
     const under = freshBox();
     await create(under, 'den', 'ann');
     expect((await armed(under)).map(({ actor }) => actor)).toContain('lobby|den');
     await lobbyOf(under, 'den').adminDelete(project, config);
     await eventually(
       'the lobby is forgotten',
-      async () => (await rowsOf(under, 'lobby|den>')) === 0,
+      async () =>
+        (await rowsOf(under, 'lobby|den>')) ===
+        (await rowsOf(under, 'lobby|den>history')) + (await rowsOf(under, 'lobby|den>home')),
     );
-    expect((await armed(under)).map(({ actor }) => actor)).not.toContain('lobby|den');
+    await eventually('its history has a day', async () => {
+      const of = (await armed(under)).filter(({ actor }) => actor === 'lobby|den');
+      return of.map(({ at }) => Math.round((at - Date.now()) / 3_600_000)).join() === '24';
+    });
   });
 });
 

@@ -99,12 +99,15 @@ export class Model {
     });
   }
 
-  join(config: string, player: string, room: Room | null): string {
+  join(config: string, player: string, room: Room | null, byCode: boolean): string {
     if (room === null || room.config !== config) {
       return 'LOBBY_NOT_FOUND';
     }
     if (room.players.has(player)) {
       return 'ok';
+    }
+    if (room.isPrivate && !byCode) {
+      return 'LOBBY_NOT_FOUND';
     }
     if (this.roomOf(config, player) !== null) {
       return 'ALREADY_IN_LOBBY';

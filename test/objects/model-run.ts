@@ -238,7 +238,7 @@ export class Run {
     if (room === null && byCode && wrong >= MAX_WRONG_JOINS) {
       return 'ok';
     }
-    const expected = this.#model.join(config, player, room);
+    const expected = this.#model.join(config, player, room, byCode);
     const body = byCode ? { code: target.code.toLowerCase() } : { lobbyId: target.id };
     const answer = await this.#ask(`POST lobbies/${config}/join`, { player, body });
     if (expected === 'LOBBY_NOT_FOUND') {

@@ -71,7 +71,8 @@ const SERVER = { 'api-key': 'server_dev_key' };
 describe.each<Placement>(['box', 'objects'])(
   'an id that nobody was given, placed as %s',
   (placement) => {
-    const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
+    // Without limits, so that all of a flood arrives.
+    const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
 
     beforeAll(async () => {
       dataDir = await mkdtemp(join(tmpdir(), 'muster-objects-'));

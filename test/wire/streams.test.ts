@@ -23,7 +23,7 @@ let running: Running;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-streams-'));
-  running = await startAll({ port: 0, dataDir });
+  running = await startAll({ port: 0, dataDir, env: { LIMITS: 'off' } });
 });
 
 afterAll(async () => {
