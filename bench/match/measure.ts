@@ -2,6 +2,7 @@
 // of the same trace, given the same queue. Counts depend on the trace alone; times and bytes on
 // the machine.
 
+import type { Kept } from './foretold';
 import { collect, type Memory, memoryOf } from './memory';
 import { Naive } from './naive';
 import { Runner, type Tally } from './runner';
@@ -28,6 +29,8 @@ export interface Result extends Tally, Work {
   readonly budgetHits: number;
   readonly sweepFound: number;
   readonly hash: string;
+  /** How often the estimate held that an arrival is given; null where none was. */
+  readonly kept: Kept | null;
   /** Enters a second; null where not run. */
   readonly naive: {
     readonly newcomerOnly: number | null;
@@ -93,6 +96,7 @@ export function measure(
     budgetHits: counters.budgetHits,
     sweepFound: swept.matches.length,
     hash: runner.hash,
+    kept: runner.kept,
     naive,
     ...runner.tally,
   };

@@ -71,6 +71,17 @@ const BYTES: Columns = [
   ['With the whole ticket', (r) => figure(r.memory?.withTicket ?? 0)],
 ];
 
+const KEPT: Columns = [
+  ['Workload', (r) => r.workload],
+  ['Parties', (r) => figure(r.kept?.of ?? 0)],
+  ['Had a match within p50', (r) => percent(r.kept?.p50)],
+  ['Within p90', (r) => percent(r.kept?.p90)],
+];
+
+function percent(share = 0): string {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
 function table(columns: Columns, rows: readonly Told[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
@@ -94,6 +105,7 @@ function growth(rows: readonly Told[]): readonly string[] {
 /** The whole record as Markdown; `head` says on what it was made. */
 export function markdown(rows: readonly Told[], head: string): string {
   const grown = growth(rows);
+  const foretold = rows.filter(({ kept }) => kept !== null);
   const weighed = rows.filter((row) => row.memory !== null);
   return [
     `# Matching\n\n${head}`,
@@ -102,6 +114,9 @@ export function markdown(rows: readonly Told[], head: string): string {
       ? []
       : [`## Time of an enter at 100,000 queued, by that at 10,000\n\n${grown.join('\n')}`]),
     `## Work of an enter, in counts\n\n${table(WORK, rows)}`,
+    ...(foretold.length === 0
+      ? []
+      : [`## The estimate of a wait: how often it held\n\n${table(KEPT, foretold)}`]),
     ...(weighed.length === 0 ? [] : [`## Bytes a ticket\n\n${table(BYTES, weighed)}`]),
   ].join('\n\n');
 }

@@ -9,6 +9,7 @@ import type { Proposal } from '../../src/match/engine/proposal';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { faults } from '../../test/match/support/legality';
 import { random } from '../../test/match/support/random';
+import { Foretold, type Kept } from './foretold';
 import { type Arrival, EPOCH, type Trace, type Workload } from './workload';
 
 /** Counts that follow from the trace alone, on any machine. */
@@ -36,6 +37,9 @@ export class Runner {
   /** All that wait or are being claimed, as the queue object holds them. */
   readonly waiting = new Map<TicketId, Ticket>();
   readonly #unchecked: Unchecked[] = [];
+  /** Who went without a match since the last check, and when. */
+  readonly #gone: { readonly ticket: Ticket; readonly now: number }[] = [];
+  #foretold = new Foretold();
   tally: Tally = newTally();
   #hash = 2_166_136_261;
 
@@ -67,11 +71,17 @@ export class Runner {
       this.check();
     }
     this.tally = newTally();
+    this.#foretold = new Foretold();
+  }
+
+  get kept(): Kept | null {
+    return this.#foretold.kept;
   }
 
   /** Notes who comes next, outside the clock: the table is the runner's, not the pool's. */
   expect({ ticket }: Arrival): void {
     this.waiting.set(ticket.id, ticket);
+    this.#foretold.enters(ticket);
   }
 
   /** An expected arrival, with all that is due until then; true when it has made a match. */
@@ -82,7 +92,7 @@ export class Runner {
     }
     if (leaves !== null && this.pool.has(leaves)) {
       this.pool.leave(leaves);
-      this.waiting.delete(leaves);
+      this.#goes(leaves, at);
     }
     const before = this.tally.matches;
     this.#settle(this.pool.enter(ticket, at), at, false);
@@ -104,16 +114,29 @@ export class Runner {
       if (wrong.length > 0) {
         throw new Error(`${this.#workload.name}: ${wrong.join('; ')}`);
       }
-      proposal.tickets.forEach((id) => this.waiting.delete(id));
+      proposal.tickets.forEach((id) => {
+        this.#foretold.goes(look(id), now, true);
+        this.waiting.delete(id);
+      });
       this.tally.checked += 1;
     }
     this.#unchecked.length = 0;
+    this.#gone.forEach(({ ticket, now }) => this.#foretold.goes(ticket, now, false));
+    this.#gone.length = 0;
+  }
+
+  #goes(id: TicketId, now: number): void {
+    const ticket = this.waiting.get(id);
+    if (ticket !== undefined) {
+      this.#gone.push({ ticket, now });
+      this.waiting.delete(id);
+    }
   }
 
   #settle(out: PoolOutcome, now: number, byTime: boolean): void {
     for (const { ticket } of out.dropped) {
       this.#note(ticket);
-      this.waiting.delete(ticket);
+      this.#goes(ticket, now);
     }
     this.tally.timedOut += out.dropped.length;
     for (const proposal of out.matches) {
@@ -130,7 +153,7 @@ export class Runner {
       const [refuser] = tickets;
       if (refuser !== undefined) {
         this.pool.leave(refuser);
-        this.waiting.delete(refuser);
+        this.#goes(refuser, now);
       }
       this.#settle(this.pool.release(tickets, now), now, true);
       return;

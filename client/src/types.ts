@@ -35,7 +35,11 @@ export interface QueueStats {
     /** Until more come into reach as rules widen. */
     readonly opensInSeconds: number | null;
     /** How long like parties waited of late, in seconds; null where too few did. */
-    readonly estimate: { readonly p50: number; readonly p90: number; readonly of: number } | null;
+    readonly estimate: {
+      readonly p50: number;
+      readonly p90: number | null;
+      readonly of: number;
+    } | null;
   };
 }
 

@@ -21,7 +21,11 @@ export interface ShownStats extends QueueStats {
     readonly compared: number;
     readonly because: string | null;
     readonly opensInSeconds: number | null;
-    readonly estimate: { readonly p50: number; readonly p90: number; readonly of: number } | null;
+    readonly estimate: {
+      readonly p50: number;
+      readonly p90: number | null;
+      readonly of: number;
+    } | null;
   };
 }
 

@@ -126,9 +126,16 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
           because: z.string().nullable().describe('What stands in the way most, in words.'),
           opensInSeconds: z.number().nullable().describe('Until more come into reach.'),
           estimate: z
-            .object({ p50: z.number(), p90: z.number(), of: count() })
+            .object({
+              p50: z.number().describe('Seconds within which half of like parties had a match.'),
+              p90: z
+                .number()
+                .nullable()
+                .describe('Nine of ten; null where too many gave up before.'),
+              of: count().describe('Parties of as many players, with those that gave up.'),
+            })
             .nullable()
-            .describe('How long like parties waited of late; null where too few did.'),
+            .describe('How long like parties waited of late; null where too few had a match.'),
         })
         .exactOptional()
         .describe('Why the lobby still waits, where that is known.'),

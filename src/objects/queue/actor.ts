@@ -74,10 +74,7 @@ export class QueueActor implements QueueRpc {
 
   async leave(ticketId: TicketId): Promise<void> {
     this.#core.left.note(ticketId);
-    this.#core.commit(() => {
-      this.#core.pool?.leave(ticketId);
-      this.#core.state.dropTicket(ticketId);
-    });
+    this.#core.commit(() => this.#core.takeOut(ticketId));
     this.#core.after();
   }
 

@@ -210,13 +210,22 @@ export class QueueCore {
     }
   }
 
+  /** Takes a ticket out that came into no match; null: there was none. Call inside a transaction. */
+  takeOut(ticketId: TicketId): Ticket | null {
+    const ticket = this.state.tickets.get(ticketId)?.ticket ?? null;
+    this.#pool?.leave(ticketId);
+    if (ticket !== null) {
+      this.journal.gaveUp(ticket);
+      this.state.dropTicket(ticketId);
+    }
+    return ticket;
+  }
+
   /** Takes a ticket out and owes its lobby the reason; call inside a transaction. */
   giveBack(ticketId: TicketId, reason: ReturnReason): void {
-    const row = this.state.tickets.get(ticketId);
-    this.#pool?.leave(ticketId);
-    this.state.dropTicket(ticketId);
-    if (row !== undefined) {
-      const { lobbyId } = row.ticket;
+    const ticket = this.takeOut(ticketId);
+    if (ticket !== null) {
+      const { lobbyId } = ticket;
       this.outbox.add([{ to: 'return', lobbyId, ticketId, reason }]);
     }
   }
@@ -239,10 +248,7 @@ export class QueueCore {
   /** Its lobby does not search with it. While a proposal has it, the hold finds that out. */
   forget(ticketId: TicketId): void {
     if (this.state.tickets.get(ticketId)?.takenBy === null) {
-      this.commit(() => {
-        this.#pool?.leave(ticketId);
-        this.state.dropTicket(ticketId);
-      });
+      this.commit(() => this.takeOut(ticketId));
     }
   }
 

@@ -138,7 +138,7 @@ export class Forming {
    * refused is dropped; who was silent stays out of the pool until its release is acknowledged.
    */
   #giveUp(row: ProposalRow, replies: Replies): void {
-    const { state, outbox, pool } = this.#core;
+    const { state, outbox } = this.#core;
     const { id: proposalId, matchId, seq } = row;
     this.#core.journal.note({
       k: 'refused',
@@ -153,8 +153,7 @@ export class Forming {
       const reply = replies.get(ticketId) ?? null;
       const refused = reply?.held === false;
       if (refused && !reply.searches) {
-        pool?.leave(ticketId);
-        state.dropTicket(ticketId);
+        this.#core.takeOut(ticketId);
       } else if (ticket !== undefined) {
         if (!refused) {
           const { lobbyId } = ticket;
@@ -225,8 +224,7 @@ export class Forming {
         core.state.free(debt.ticketId, debt.seq);
         this.#giveFree([debt.ticketId]);
       } else {
-        core.pool?.leave(debt.ticketId);
-        core.state.dropTicket(debt.ticketId);
+        core.takeOut(debt.ticketId);
       }
     });
     core.after();

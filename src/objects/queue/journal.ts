@@ -4,10 +4,11 @@
 // matches, how long parties waited, the last day in steps) is kept in memory, and read again from
 // the ring when the object wakes and is asked.
 
-import type { MatchId, PlayerId } from '../../ids';
+import type { MatchId, PlayerId, TicketId } from '../../ids';
 import { metrics } from '../../metrics';
 import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
 import type { Host } from '../kit/host';
+import type { Ticket } from '../../match/ticket/ticket';
 import type { JournalSettings } from '../kit/journal';
 import { Ring } from '../kit/ring';
 import type { FormedRecord, TrendPoint } from '../reports';
@@ -24,6 +25,8 @@ const MOST_PENDING = 500_000;
 const RECENT = 1_000;
 /** Rows that are read for them at most. */
 const RECENT_ROWS = 1_024;
+/** Rows that waits are read from: enough for the parties that are remembered. */
+const WAIT_ROWS = 128;
 const READ_LENGTH = 1_000_000;
 
 interface RowHead {
@@ -108,6 +111,13 @@ export class QueueJournal {
     this.note(line);
   }
 
+  /** It went without a match. */
+  gaveUp({ players, startedAt }: Ticket): void {
+    // What the ring tells comes first.
+    void this.recent;
+    this.waits.came(players.length, this.#host.now() - startedAt, false);
+  }
+
   failed(line: Extract<QueueLine, { k: 'failed' }>): void {
     const { matchId, t: at, reason, detail } = line;
     const known = this.recent.findIndex((each) => each.matchId === matchId);
@@ -172,6 +182,9 @@ export class QueueJournal {
   #readRecent(recent: FormedRecord[]): void {
     const failures = new Map<MatchId, FormedRecord['failed']>();
     const last = this.#ring.last?.n ?? -1;
+    const waits: (() => void)[] = [];
+    /** Tickets that went without a match, and when. */
+    const gone = new Map<TicketId, number>();
     for (let n = last; n > last - RECENT_ROWS && recent.length < RECENT; n -= 1) {
       const lines = this.#ring.at(n)?.text.split('\n') ?? [];
       for (const text of lines.toReversed()) {
@@ -181,13 +194,23 @@ export class QueueJournal {
         } else if (text.startsWith('{"k":"formed"')) {
           const record = recordOf(JSON.parse(text) as Formed);
           recent.push({ ...record, failed: failures.get(record.matchId) ?? null });
+          waits.push(() => this.waits.formed(record.parties, record.at));
+        } else if (n > last - WAIT_ROWS && /^{"k":"(leave|drop)"/.test(text)) {
+          const { id, t } = JSON.parse(text) as Going;
+          gone.set(id, t);
+        } else if (gone.size > 0 && n > last - WAIT_ROWS && text.startsWith('{"k":"enter"')) {
+          const { ticket } = JSON.parse(text) as Entry;
+          const at = gone.get(ticket.id);
+          if (at !== undefined) {
+            const { players, startedAt } = ticket;
+            waits.push(() => this.waits.came(players.length, at - startedAt, false));
+            gone.delete(ticket.id);
+          }
         }
       }
     }
     recent.splice(RECENT);
-    for (const { parties, at } of recent.toReversed()) {
-      this.waits.formed(parties, at);
-    }
+    waits.toReversed().forEach((tell) => tell());
   }
 
   /** Steps of five minutes, oldest first. */
@@ -209,6 +232,8 @@ export class QueueJournal {
   }
 }
 
+type Entry = Extract<PoolLine, { k: 'enter' | 'refresh' }>;
+type Going = Extract<PoolLine, { k: 'leave' | 'drop' }>;
 type Formed = Extract<QueueLine, { k: 'formed' }>;
 type Failed = Extract<QueueLine, { k: 'failed' }>;
 
