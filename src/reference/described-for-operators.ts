@@ -307,6 +307,17 @@ export const FOR_OPERATORS: DescribedBy = {
     answers: { status: 'build_deleted', name: 'v2' },
     errors: ['BUILD_NOT_FOUND'],
   },
+  'GET /metrics': {
+    id: 'getMetrics',
+    tag: 'Service',
+    summary: 'Read counts and gauges for Prometheus',
+    text: 'Needs the server key, or the key in `METRICS_KEY`, as `api-key` or bearer token. A server key of one project among several sees only what belongs to that project.',
+    answer: 'Ok',
+    answers:
+      '# TYPE muster_matches_formed_total counter\nmuster_matches_formed_total{project="dev",config="arena",mode="duel"} 3\n',
+    plain: { type: 'text/plain', description: 'Prometheus text' },
+    errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+  },
   'GET /health': {
     id: 'getHealth',
     tag: 'Service',

@@ -31,6 +31,8 @@ export interface Described {
   /** 200 unless given. */
   readonly status?: 201;
   readonly answers: unknown;
+  /** Where the answer is text and not JSON: of which type, and what it is. */
+  readonly plain?: { readonly type: string; readonly description: string };
   /** Beyond those every route of its kind has. */
   readonly errors?: readonly RefusalCode[];
   /** Where the route leaves reading the body to its handler: the schema that one uses. */

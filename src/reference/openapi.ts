@@ -22,7 +22,7 @@ import type {
 import { EVENTS, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
 import type { Method, Route } from '../http/route';
-import { HEALTH, ROUTES, WELL_KNOWN } from '../http/routes';
+import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../http/routes';
 import { LOBBY_ID, INSTANCE_ID, TOKEN_SECRET } from './examples';
 
 const JSON_TYPE = 'application/json';
@@ -80,6 +80,11 @@ const SECURITY_SCHEMES = {
     in: 'query',
     name: 'api-key',
     description: 'Either key, on the event stream only.',
+  },
+  MetricsKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The key in `METRICS_KEY`, or the server key, for `/metrics` only.',
   },
   InstanceToken: {
     type: 'http',
@@ -173,7 +178,12 @@ function refusalExamples(): Record<string, Example> {
 }
 
 function success(route: Route, described: Described): Answered {
-  const { answer, answers, revision } = described;
+  const { answer, answers, revision, plain } = described;
+  if (plain !== undefined) {
+    const examples = { found: { summary: described.summary, value: answers } };
+    const content = { [plain.type]: { schema: { type: 'string' }, examples } };
+    return { description: plain.description, content };
+  }
   if (route.isStream) {
     const examples = { found: { summary: 'From connecting to a match', value: STREAM_EXAMPLE } };
     const schema = { type: 'string', description: 'Blocks of `event`, `id` and `data` lines.' };
@@ -265,6 +275,9 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
   if (route.isStream) {
     security.push({ KeyInQuery: [] });
   }
+  if (route === METRICS) {
+    security.push({ ServerKey: [] }, { MetricsKey: [] });
+  }
   if (route.caller === 'open' && body !== undefined) {
     security.push({ InstanceToken: [] });
   }
@@ -303,7 +316,7 @@ function describedBy(route: Route): Described {
 export function openApi(): OpenApi {
   const responses: Shared = {};
   const paths: Record<string, PathItem> = {};
-  for (const route of [...ROUTES, HEALTH, WELL_KNOWN]) {
+  for (const route of [...ROUTES, HEALTH, METRICS, WELL_KNOWN]) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const method = route.method.toLowerCase() as Lowercase<Method>;
     const described = operation(route, describedBy(route), responses);

@@ -188,6 +188,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     return { key: SERVER, params: { name: config, revision } };
   },
   getHealth: () => ({ key: null }),
+  getMetrics: () => ({ key: SERVER }),
 };
 
 async function send(
@@ -214,7 +215,11 @@ async function faultsOf({ operation }: Shown, response: Response): Promise<reado
   if (told === undefined) {
     return [`${response.status} is not described: ${text}`];
   }
-  const schema = told.content?.['application/json']?.schema ?? {};
+  const [type, media] = Object.entries(told.content ?? {})[0] ?? [];
+  if (type === 'text/plain') {
+    return faults(description, media?.schema ?? {}, text);
+  }
+  const schema = media?.schema ?? {};
   const missing = Object.keys(told.headers ?? {}).filter(
     (name) => name === 'etag' && response.headers.get(name) === null,
   );
@@ -289,7 +294,7 @@ describe('refusals', () => {
   it.each(keyed.map((request) => [request.operation.operationId, request.name, request] as const))(
     '%s (%s) without a key is answered as described',
     async (_, _name, request) => {
-      const path = `/v3${request.path.replace(/\{(\w+)\}/g, 'x')}`;
+      const path = request.prefix + request.path.replace(/\{(\w+)\}/g, 'x');
       const response = await fetchRaw(`${request.method} ${path}`, { key: null });
       expect(response.status).toBe(401);
       expect(await faultsOf(request, response)).toEqual([]);

@@ -1,0 +1,68 @@
+// Every answer has an id of its request, by which it is found in the log.
+
+import { describe, expect, it, vi } from 'vitest';
+import { createExecutionContext } from 'cloudflare:test';
+import { serve } from '../../src/http/serve';
+import { placeUnder } from '../support/peers';
+import { requestOf } from './support';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function idFor(given: string | null, path = 'GET /health'): Promise<string | null> {
+  const headers = given === null ? {} : { 'x-request-id': given };
+  const request = requestOf(path, { key: null, headers });
+  const answer = await serve(request, placeUnder({}, createExecutionContext()));
+  return answer.headers.get('x-request-id');
+}
+
+describe('x-request-id', () => {
+  it.each(['a', 'trace-7f.3:b_C', 'x'.repeat(128)])(
+    'is the one that the caller sent: %s',
+    async (id) => {
+      expect(await idFor(id)).toBe(id);
+    },
+  );
+
+  it('is made up for a request that brings none, another one each time', async () => {
+    const [one, other] = [await idFor(null), await idFor(null)];
+    expect(one).toMatch(UUID);
+    expect(other).toMatch(UUID);
+    expect(one).not.toBe(other);
+  });
+
+  it.each(['x'.repeat(129), 'two words', '{"event":"x"}', 'é', ''])(
+    'is made up where the caller sent what cannot be one: %s',
+    async (id) => {
+      expect(await idFor(id)).toMatch(UUID);
+    },
+  );
+
+  it('is on refusals and unknown paths too', async () => {
+    expect(await idFor('mine', 'GET lobbies/arena/me')).toBe('mine');
+    expect(await idFor('mine', 'GET /nothing-here')).toBe('mine');
+  });
+
+  it('is on the line of the log of a request that failed, given or made up', async () => {
+    const lines = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const ASSETS = {
+      fetch: async (): Promise<Response> => {
+        throw new Error('the disk of the files is gone');
+      },
+    };
+    for (const given of ['mine', null]) {
+      const headers = given === null ? {} : { 'x-request-id': given };
+      const request = requestOf('GET /openapi.json', { key: null, headers });
+      const answer = await serve(request, placeUnder({ ASSETS }, createExecutionContext()));
+      expect(answer.status).toBe(500);
+      const line = JSON.parse(String(lines.mock.lastCall?.[0])) as Record<string, string>;
+      expect(line).toMatchObject({
+        event: 'request_failed',
+        level: 'error',
+        path: '/openapi.json',
+      });
+      expect(line['requestId']).toBe(answer.headers.get('x-request-id'));
+      expect(line['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
+    }
+    lines.mockRestore();
+  });
+});
