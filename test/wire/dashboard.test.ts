@@ -20,8 +20,16 @@ const IMAGES =
   SCREENSHOTS === '1' || !TAKES_PICTURES
     ? fileURLToPath(new URL('../../docs/images', import.meta.url))
     : resolve(SCREENSHOTS);
-/** Pages that the documents show dark as well; a folder of one's own gets all. */
-const SHOWN_DARK: readonly string[] = ['overview', 'queue'];
+/** Pages that the documents show; a folder of one's own gets all. */
+const SHOWN: readonly string[] = [
+  'overview-1280',
+  'config-1280',
+  'queue-1280',
+  'match-1280',
+  'server-failed-1280',
+  'playground-met-1280',
+  'example-found-1280',
+];
 const WIDTHS = [1280, 420] as const;
 
 let site: Site;
@@ -425,17 +433,13 @@ async function unfolded(page: Page): Promise<void> {
   await page.getByText('one rule rejects this pair').first().waitFor();
 }
 
-/** What the picture is called; null for one that nobody asked for. */
-function pictureOf(name: string, width: number, isLight: boolean): string | null {
-  if (isLight) {
-    return `${name}-${width}`;
-  }
-  return SCREENSHOTS === '1' && !SHOWN_DARK.includes(name) ? null : `${name}-dark-${width}`;
+function pictureOf(name: string, width: number, isLight: boolean): string {
+  return isLight ? `${name}-${width}` : `${name}-dark-${width}`;
 }
 
-/** A picture for the documents, when they are asked for. */
-async function taken(page: Page, name: string | null, from = 0): Promise<void> {
-  if (TAKES_PICTURES && name !== null) {
+/** A picture, when pictures are asked for and this is one of them. */
+async function taken(page: Page, name: string, from = 0): Promise<void> {
+  if (TAKES_PICTURES && (SCREENSHOTS !== '1' || SHOWN.includes(name))) {
     await page.mouse.move(1, 1);
     await page.evaluate((top) => scrollTo(0, top), from);
     await page.screenshot({ path: join(IMAGES, `${name}.png`) });
