@@ -5,6 +5,7 @@
 // Beside each figure stands its floor in brackets: a bare worker on the same runtime and disk, in the
 // same run, which takes the same requests, makes the same hops and as many durable writes.
 //   --find         the highest rate at which p99 stays under 100 ms, by doubling and halving
+//   --journal      only what the journal costs: with it and without (JOURNAL_HOURS=0), by turns
 //   --worker PATH  a bundle that was made before     --out PATH  the result's file
 //   --data PATH    where the data folder is made: another disk, or memory
 
@@ -22,12 +23,15 @@ const LIMIT_P99_MS = 100;
 const FIND_SECONDS = 15;
 const FIRST_RATE = 10;
 const HALVINGS = 4;
+/** Of trials with the journal and without. */
+const TURNS = 3;
 
 const { values } = parseArgs({
   options: {
     rate: { type: 'string', default: '20' },
     seconds: { type: 'string' },
     blocked: { type: 'string', default: '0' },
+    journal: { type: 'boolean', default: false },
     find: { type: 'boolean', default: false },
     placement: { type: 'string', default: 'box' },
     worker: { type: 'string' },
@@ -109,7 +113,30 @@ async function find(): Promise<{ readonly highest: number; readonly trials: read
   return { highest: good, trials };
 }
 
+/** Processor time a match with the journal and without it, each pair of trials in another order. */
+async function journalPrice(): Promise<void> {
+  const median = (of: readonly number[]): number =>
+    of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? NaN;
+  const spent: Record<'24' | '0', number[]> = { '24': [], '0': [] };
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const hours of turn % 2 === 0 ? (['24', '0'] as const) : (['0', '24'] as const)) {
+      const env = { JOURNAL_HOURS: hours };
+      const trial = await runTrial({ ...common, rate: Number(values.rate), env });
+      spent[hours].push(trial.cpuMsPerMatch);
+      const { pairs, failed, cpuMsPerMatch, inGame } = trial;
+      console.log(
+        `JOURNAL_HOURS=${hours}: ${pairs} matched, ${failed} failed, ${cpuMsPerMatch} ms of CPU a match, in_game p50 ${inGame.p50}, p99 ${inGame.p99} ms`,
+      );
+    }
+  }
+  console.log(`medians: ${median(spent['24'])} ms with the journal, ${median(spent['0'])} without`);
+}
+
 async function main(): Promise<void> {
+  if (values.journal) {
+    await journalPrice();
+    return;
+  }
   const machine = {
     cores: cpus().length,
     processor: cpus()[0]?.model ?? '',

@@ -27,6 +27,8 @@ export interface TrialOptions {
   readonly placement?: Placement;
   /** Where the data folder is made; the folder for temporary files when absent. */
   readonly data?: string;
+  /** Further settings of the service. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly tell?: (line: string) => void;
 }
 
@@ -88,7 +90,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   const service = await startService({
     port: 0,
     dataDir,
-    env: { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' },
+    env: { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off', ...options.env },
     ...(options.worker === undefined ? {} : { worker: options.worker }),
     ...(options.placement === undefined ? {} : { placement: options.placement }),
   });
