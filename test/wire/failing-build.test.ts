@@ -1,0 +1,122 @@
+// A build whose program exits at once, on the real service with its local fleet: at every place where
+// somebody would look, it is a failure that says why, and no player learns what only operators may.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Player, type Lobby } from '../../scripts/player.ts';
+import { startAll, type Running } from '../../scripts/start.ts';
+import { eventually } from '../support/eventually.ts';
+
+const EXIT = { exit_code: 3, output: 'no such map' };
+const DETAIL = /exit code 3/;
+
+let dataDir: string;
+let running: Running;
+let operator: Player;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'muster-failing-'));
+  running = await startAll({ port: 0, dataDir });
+  operator = new Player(running.url, 'operator', 'server_dev_key');
+  const launch = { command: '/bin/sh', args: ['-c', 'echo no such map; exit 3'] };
+  await operator.ok('PUT', '/builds/broken', { status: 'ready', launch });
+  await operator.ok('PUT', '/lobby-configs/ruins', {
+    serverSettings: { gameBuild: 'broken' },
+    matchmaking: { modes: { duel: { timeout: 600 } } },
+  });
+});
+
+afterAll(async () => {
+  await running.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function logged(event: string): Promise<readonly Record<string, unknown>[]> {
+  const lines = (await readFile(join(dataDir, 'service.log'), 'utf8')).split('\n');
+  return lines
+    .filter((line) => line.includes(`"event":"${event}"`))
+    .map((line) => JSON.parse(line.slice(line.indexOf('{'))) as Record<string, unknown>);
+}
+
+it('is told to players, and shown to operators in each place with its reason', async () => {
+  const players = ['ann', 'bob'].map((id) => new Player(running.url, id));
+  const lobbies: Lobby[] = [];
+  const streams = [];
+  for (const player of players) {
+    lobbies.push(await player.ok('POST', '/lobbies/ruins', { name: player.id }));
+    streams.push(await player.events('ruins'));
+  }
+  for (const player of players) {
+    await player.ok('POST', '/lobbies/ruins/me/matchmaking', { mode: 'duel' });
+  }
+  for (const stream of streams) {
+    const { data } = await stream.until(({ event }) => event === 'matchmaking_timeout');
+    expect(data).toMatchObject({ mode: 'duel', reason: 'launch_failed' });
+    expect(JSON.stringify(stream.seen)).not.toMatch(/exit code|no such map/);
+    stream.close();
+  }
+  for (const player of players) {
+    expect(await player.ok('GET', '/lobbies/ruins/me')).toMatchObject({ status: 'waiting' });
+  }
+
+  const [formed] = await eventually('the queue lists the match as failed', async () => {
+    const { items } = await operator.ok<{ items: { id: string }[] }>(
+      'GET',
+      '/matches?outcome=failed',
+    );
+    return items.length > 0 && items;
+  });
+  const { id } = formed as { id: string };
+  const match = await operator.ok<Record<string, unknown>>('GET', `/matches/${id}`);
+  expect(JSON.stringify(match)).toMatch(/launch_failed/);
+  expect(JSON.stringify(match)).toMatch(DETAIL);
+
+  const [line] = (await logged('launch_failed')).filter(({ matchId }) => matchId === id);
+  expect(line).toMatchObject({ level: 'warn', project: 'dev', build: 'broken' });
+  expect(line?.['reason']).toMatch(DETAIL);
+  const server = await operator.ok('GET', `/servers/${String(line?.['instanceId'])}`);
+  expect(server).toMatchObject({ status: 'stopped', exit_code: EXIT.exit_code });
+  expect(JSON.stringify(server)).toContain(EXIT.output);
+  const { id: lobbyId = '' } = lobbies[0] ?? {};
+  const history = await operator.ok<object>('GET', `/lobbies/ruins/${lobbyId}/history`);
+  expect(JSON.stringify(history)).toContain('launch_failed');
+});
+
+it('ends a direct start, and three in a row mark the build as failing', async () => {
+  const cat = new Player(running.url, 'cat');
+  const { id } = await cat.ok('POST', '/lobbies/ruins', { name: 'Direct' });
+  const stream = await cat.events('ruins');
+  for (let start = 0; start < 2; start += 1) {
+    const begun = stream.seen.length;
+    const { status, body } = await cat.call('POST', '/lobbies/ruins/me/start');
+    // The fleet's answer and the program's end race: who loses says whether the start still waits.
+    if (status === 503) {
+      expect(body).toMatchObject({ code: 'LAUNCH_FAILED' });
+    } else {
+      expect(body).toMatchObject({ status: 'in_game', server: { status: 'launching' } });
+    }
+    await stream.until(
+      ({ event, data }) => event === 'lobby_updated' && (data as Lobby).status === 'waiting',
+      10_000,
+      begun,
+    );
+  }
+  expect(JSON.stringify(stream.seen)).not.toMatch(/exit code|no such map/);
+  stream.close();
+  const history = await operator.ok<object>('GET', `/lobbies/ruins/${id}/history`);
+  expect(JSON.stringify(history)).toMatch(/"reason":"launch_failed","detail":"[^"]*exit code 3"/);
+  await eventually('the build is marked', async () => {
+    const { builds } = await operator.ok<{ builds: { name: string; failing?: boolean }[] }>(
+      'GET',
+      '/builds',
+    );
+    return builds.find(({ name }) => name === 'broken')?.failing;
+  });
+  expect(await logged('build_failing')).toMatchObject([{ project: 'dev', build: 'broken' }]);
+  const metrics = await fetch(`${running.url}/metrics`, {
+    headers: { 'api-key': 'server_dev_key' },
+  });
+  expect(await metrics.text()).toContain('muster_build_failing{project="dev",build="broken"} 1');
+});
