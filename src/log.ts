@@ -28,19 +28,3 @@ export function logEvent(event: string, facts: Facts): void {
     console.log(line);
   }
 }
-
-/** What a line of an actor is about, by its kind and the parts of its name. */
-export function aboutActor(kind: string, parts: readonly string[]): Facts {
-  const names = ABOUT[kind] ?? [];
-  return Object.fromEntries(names.map((name, index) => [name, parts[index] ?? '']));
-}
-
-const ABOUT: Readonly<Record<string, readonly string[]>> = {
-  lobby: ['lobbyId'],
-  seat: ['project', 'config'],
-  directory: ['project', 'config'],
-  queue: ['project', 'config', 'mode'],
-  match: ['matchId'],
-  server: ['instanceId'],
-  project: ['project'],
-};

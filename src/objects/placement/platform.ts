@@ -1,12 +1,13 @@
 // The Durable Objects platform behind the ports of `host.ts`.
 
 import { nameParts, type InstanceId } from '../../ids';
-import { aboutActor, logEvent, type Facts } from '../../log';
+import { logEvent, type Facts } from '../../log';
 import { must } from '../../result';
 import { apart } from './at';
 import { signerOf } from './signer';
 import { socketLines } from './sockets';
 import type { Env } from './env';
+import { aboutActor } from '../kit/about';
 import type { Host, Store } from '../kit/host';
 import { Lag } from '../kit/lag';
 import type { Kind } from '../kit/peers';
@@ -53,13 +54,14 @@ export function chance(): number {
 
 export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
   const parts = nameParts(must(ctx.id.name, 'the name of an object'));
+  const store = storeOf(ctx.storage);
   const log = (event: string, facts: Facts): void =>
-    logEvent(event, { ...aboutActor(kind, parts), ...facts });
+    logEvent(event, { ...aboutActor(kind, parts, store), ...facts });
   const peers = apart(env);
   const lag = new Lag();
   return {
     name: parts,
-    store: storeOf(ctx.storage),
+    store,
     peers,
     now: () => Date.now(),
     uuid: () => crypto.randomUUID(),

@@ -3,8 +3,8 @@
 // does has any effect, and who waits for it gets an error.
 
 import { nameParts } from '../../../ids';
-import { aboutActor } from '../../../log';
 import type { Farewell, Heard } from '../../../line';
+import { aboutActor } from '../../kit/about';
 import type { FarEnd, Host, Line, Store } from '../../kit/host';
 import type { Kind, Peers } from '../../kit/peers';
 import type { Alarms } from './alarms';
@@ -113,9 +113,10 @@ export class Incarnation {
   #hostFor(kind: Kind, name: string): Host {
     const { ground, peersOf, aborted } = this.#around;
     const peers = peersOf(this);
+    const store = this.#store();
     return {
       name: nameParts(name),
-      store: this.#store(),
+      store,
       peers,
       now: () => ground.now(),
       uuid: () => ground.uuid(),
@@ -134,7 +135,8 @@ export class Incarnation {
       },
       document: (project) => ground.document(peers, project),
       abort: (reason) => aborted(this, reason),
-      log: (event, facts) => ground.log(event, { ...aboutActor(kind, nameParts(name)), ...facts }),
+      log: (event, facts) =>
+        ground.log(event, { ...aboutActor(kind, nameParts(name), store), ...facts }),
     };
   }
 

@@ -1,0 +1,42 @@
+// What a line of the log that an actor writes is about: the parts of its name, and for a lobby or a match,
+// whose name is an id, where it belongs. Its rows say that, and are read only when there is a line.
+
+import type { Facts } from '../../log';
+import type { Store } from './host';
+import { getLarge } from './large';
+
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  lobby: ['lobbyId'],
+  seat: ['project', 'config'],
+  directory: ['project', 'config'],
+  queue: ['project', 'config', 'mode'],
+  match: ['matchId'],
+  server: ['instanceId'],
+  project: ['project'],
+};
+
+/** The row of such an actor that has its project and config. */
+const HOMES: Readonly<Record<string, string>> = { lobby: 'home', match: 'roster' };
+
+export function aboutActor(kind: string, parts: readonly string[], rows: Store): Facts {
+  const names = NAMED[kind] ?? [];
+  const named = names.map((name, index) => [name, parts[index] ?? ''] as const);
+  return { ...Object.fromEntries(named), ...homeOf(kind, rows) };
+}
+
+function homeOf(kind: string, rows: Store): Facts {
+  const key = HOMES[kind];
+  if (key === undefined) {
+    return {};
+  }
+  try {
+    const { project, config } = getLarge<{ project?: string; config?: string }>(rows, key) ?? {};
+    return {
+      ...(project === undefined ? {} : { project }),
+      ...(config === undefined ? {} : { config }),
+    };
+  } catch {
+    // The line may be about the storage itself, or about an incarnation that has ended.
+    return {};
+  }
+}
