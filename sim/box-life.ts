@@ -82,7 +82,7 @@ export class BoxLife extends Incarnation {
     return {
       rows: {
         get: (key) => session.get(key),
-        list: (prefix) => session.list(prefix),
+        list: (prefix, page) => session.list(prefix, page),
         put: (key, value) => {
           this.#stretch();
           session.put(key, value);

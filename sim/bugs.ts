@@ -52,7 +52,7 @@ function forwarded(store: Store): Store {
     get: (key) => store.get(key),
     put: (key, value) => store.put(key, value),
     delete: (key) => store.delete(key),
-    list: (prefix) => store.list(prefix),
+    list: (prefix, page) => store.list(prefix, page),
     atomically: (act) => store.atomically(act),
     clear: () => store.clear(),
     setAlarm: (at) => store.setAlarm(at),

@@ -2,7 +2,7 @@
 // durable together, and what an object sends leaves only after the writes before it are durable
 // (the output gate). A crash loses what was not yet durable.
 
-import type { Store } from '../src/objects/kit/host';
+import type { Page, Store } from '../src/objects/kit/host';
 import { clone } from './clone';
 
 export type Op =
@@ -98,9 +98,12 @@ export class Session implements Store {
     return clone(this.#rows.get(key)) as T | undefined;
   }
 
-  list<T>(prefix: string): Iterable<readonly [string, T]> {
+  list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]> {
     this.#live();
-    return listed<T>(this.#rows, prefix).map(([key, value]) => [key, clone(value)] as const);
+    const all = listed<T>(this.#rows, prefix);
+    const rows =
+      page === undefined ? all : all.filter(([key]) => key > page.after).slice(0, page.limit);
+    return rows.map(([key, value]) => [key, clone(value)] as const);
   }
 
   put<T>(key: string, value: T): void {

@@ -42,6 +42,9 @@ let runs = 0;
 /** What is over is remembered for less than a run goes on after its end. */
 const JOURNAL = { keepMs: 3_600_000 };
 
+/** A queue that wakes with more tickets reads them in slices. */
+const ROWS_A_SLICE = 1;
+
 /** Isolates of the platform: each keeps a project's document for some seconds. */
 const ISOLATES = 3;
 
@@ -56,7 +59,7 @@ export const REAL: Makers = {
   lobby: (host) => new LobbyActor(host, undefined, JOURNAL),
   seat: (host) => new SeatActor(host),
   directory: (host) => new DirectoryActor(host),
-  queue: (host) => new QueueActor(host),
+  queue: (host) => new QueueActor(host, undefined, ROWS_A_SLICE),
   match: (host) => new MatchActor(host, JOURNAL),
   project: (host) => new ProjectActor(host),
   server: (host, fleet) =>

@@ -7,7 +7,7 @@ import { deserialize, serialize } from 'node:v8';
 import type { TicketId } from '../../src/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type { Host, Store } from '../../src/objects/kit/host';
+import type { Host, Page, Store } from '../../src/objects/kit/host';
 import { QueueActor } from '../../src/objects/queue/actor';
 import { mode, ticket } from '../../test/match/support/make';
 import { random } from '../../test/match/support/random';
@@ -25,6 +25,9 @@ function storeIn(db: DatabaseSync): Store {
   const get = db.prepare('SELECT value FROM rows WHERE key = ?');
   const remove = db.prepare('DELETE FROM rows WHERE key = ?');
   const list = db.prepare('SELECT key, value FROM rows WHERE key >= ? AND key < ? ORDER BY key');
+  const part = db.prepare(
+    'SELECT key, value FROM rows WHERE key > ? AND key < ? ORDER BY key LIMIT ?',
+  );
   const read = <T>(value: unknown): T => deserialize(value as Uint8Array) as T;
   return {
     get: <T>(key: string) => {
@@ -33,8 +36,12 @@ function storeIn(db: DatabaseSync): Store {
     },
     put: (key, value) => void put.run(key, serialize(value)),
     delete: (key) => void remove.run(key),
-    list: function* <T>(prefix: string): Iterable<readonly [string, T]> {
-      for (const row of list.iterate(prefix, `${prefix}\uffff`)) {
+    list: function* <T>(prefix: string, page?: Page): Iterable<readonly [string, T]> {
+      const rows =
+        page === undefined
+          ? list.iterate(prefix, `${prefix}\uffff`)
+          : part.iterate(page.after, `${prefix}\uffff`, page.limit);
+      for (const row of rows) {
         yield [String(row['key']), read<T>(row['value'])] as const;
       }
     },

@@ -88,6 +88,11 @@ export interface QueueReport {
   readonly overruns: number;
   /** What the queue has begun to look for and not finished; null before its first ticket. */
   readonly work: Work | null;
+  /**
+   * While a queue that woke reads its saved tickets, those read so far, of about so many (null: not known);
+   * till then it forms no matches, and this report is of those.
+   */
+  readonly reading: { readonly read: number; readonly of: number | null } | null;
   /** Of the ticket that was asked for, else of the eldest. */
   readonly explanation: Explained | null;
 }

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Peers } from '../../src/objects/kit/peers';
 import type { InstanceId } from '../../src/ids';
 import type { ProjectDocument } from '../../src/objects/contracts';
-import type { Host, Store } from '../../src/objects/kit/host';
+import type { Host, Page, Store } from '../../src/objects/kit/host';
 
 interface Timer {
   readonly at: number;
@@ -41,8 +41,15 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
     get: <T>(key: string) => structuredClone(values.get(key)) as T | undefined,
     put: (key, value) => void values.set(key, structuredClone(value)),
     delete: (key) => void values.delete(key),
-    list: <T>(prefix: string) =>
-      [...values].filter(([key]) => key.startsWith(prefix)) as [string, T][],
+    list: <T>(prefix: string, page?: Page) => {
+      const all = [...values].filter(([key]) => key.startsWith(prefix)) as [string, T][];
+      return page === undefined
+        ? all
+        : all
+            .filter(([key]) => key > page.after)
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+            .slice(0, page.limit);
+    },
     atomically: (run) => run(),
     clear: () => values.clear(),
     setAlarm: () => undefined,

@@ -78,6 +78,7 @@ describe('the report of a long queue', () => {
       ticketId: 't15000' as TicketId,
       now: NOW,
       pool: null,
+      waited: null,
       recent: [],
     };
     const report = queueReport(state, asked);

@@ -7,11 +7,17 @@ import type { Peers } from './peers';
 import type { InstanceId } from '../../ids';
 import type { ProjectDocument } from '../contracts';
 
+export interface Page {
+  readonly after: string;
+  readonly limit: number;
+}
+
 export interface Store {
   get<T>(key: string): T | undefined;
   put<T>(key: string, value: T): void;
   delete(key: string): void;
-  list<T>(prefix: string): Iterable<readonly [string, T]>;
+  /** In the order of keys. `page`: only so many, from behind that key on. */
+  list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]>;
   /** All writes of `run` or, when it throws, none: a throw alone undoes nothing. */
   atomically<T>(run: () => T): T;
   /** Forgets everything, the alarm too: the object ceases to exist. */

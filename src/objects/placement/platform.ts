@@ -8,7 +8,7 @@ import { signerOf } from './signer';
 import { socketLines } from './sockets';
 import type { Env } from './env';
 import { aboutActor } from '../kit/about';
-import type { Host, Store } from '../kit/host';
+import type { Host, Page, Store } from '../kit/host';
 import { Lag } from '../kit/lag';
 import type { Kind } from '../kit/peers';
 import { projectDocument } from '../kit/project-cache';
@@ -35,7 +35,10 @@ export function storeOf(storage: DurableObjectStorage, refused?: () => void): St
     get: <T>(key: string) => storage.kv.get<T>(key),
     put: (key, value) => writing(() => storage.kv.put(key, value), refused),
     delete: (key) => writing(() => storage.kv.delete(key), refused),
-    list: <T>(prefix: string) => storage.kv.list<T>({ prefix }),
+    list: <T>(prefix: string, page?: Page) =>
+      storage.kv.list<T>(
+        page === undefined ? { prefix } : { prefix, startAfter: page.after, limit: page.limit },
+      ),
     atomically: (run) => storage.transactionSync(run),
     // Not awaited: the output gate holds every answer until these writes are durable.
     clear: () => {

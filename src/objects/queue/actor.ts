@@ -16,6 +16,7 @@ import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../repo
 import type { JournalPart } from './journal';
 import type { Entered, QueueEntry, QueueRpc } from './contract';
 import type { TicketRow } from './state';
+import { ROWS_A_SLICE } from './waking';
 import { Why, type WaitReport } from './why';
 
 const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
@@ -25,10 +26,11 @@ export class QueueActor implements QueueRpc {
   readonly #forming: Forming;
   readonly #why: Why;
 
-  constructor(host: Host, journal: JournalSettings = A_DAY) {
+  /** `rows`: of tickets, read in one slice when it wakes. */
+  constructor(host: Host, journal: JournalSettings = A_DAY, rows = ROWS_A_SLICE) {
     this.#core = new QueueCore(
       host,
-      journal,
+      { journal, rows },
       (id, isTakenUp) => this.#forming.drive(id, isTakenUp),
       (debt) => this.#forming.deliver(debt),
     );
@@ -48,7 +50,7 @@ export class QueueActor implements QueueRpc {
       const pool = must(this.#core.pool, 'the pool of a queue with a mode');
       const { seq, modeRevision } = must(this.#core.state.meta, 'the mode of a queue');
       const row = { ticket, revision, modeRevision: entry.modeRevision };
-      const known = this.#core.state.tickets.get(ticket.id);
+      const known = this.#core.state.ticket(ticket.id);
       const past = known === undefined ? this.#core.past(ticket) : 'no';
       if (past === 'yes') {
         return;
@@ -86,7 +88,14 @@ export class QueueActor implements QueueRpc {
     const stats = await this.stats();
     const { state, pool, host, journal } = this.#core;
     const { recent } = journal;
-    return queueReport(state, { stats, ticketId, now: host.now(), pool, recent });
+    return queueReport(state, {
+      stats,
+      ticketId,
+      now: host.now(),
+      pool,
+      waited: journal.waited,
+      recent,
+    });
   }
 
   async matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void> {
@@ -126,6 +135,8 @@ export class QueueActor implements QueueRpc {
 
   async modeChanged(mode: Mode | null, revision: number): Promise<void> {
     const core = this.#core;
+    // It names all tickets.
+    await core.awake();
     core.commit(() => {
       for (const { ticket, takenBy } of core.state.tickets.values()) {
         const { id: ticketId, lobbyId } = ticket;

@@ -1,15 +1,15 @@
 // The heart of a Queue object: its saved tickets, the pool over them, what it owes, and when it
 // wants to be woken. Forming matches stands in `forming`, the RPC surface in `actor`.
 
-import type { LobbyId, MatchId, TicketId } from '../../ids';
+import type { MatchId, TicketId } from '../../ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import { SWEEP_INTERVAL_MS } from '../../limits';
 import { makePool } from '../../match/engine/make-pool';
 import type { Mode } from '../../match/rules/mode';
-import type { Pool, PoolOutcome } from '../../match/pool';
+import type { PoolOutcome } from '../../match/pool';
 import type { Ticket } from '../../match/ticket/ticket';
 import { metrics } from '../../metrics';
-import { assertNever, must } from '../../result';
+import { must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import type { Offer } from '../contracts';
 import { commit } from '../kit/commit';
@@ -17,50 +17,17 @@ import type { Host } from '../kit/host';
 import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
 import { Watched } from '../kit/watched';
-import type { JournalSettings } from '../kit/journal';
 import type { PoolLine } from '../../match/replay/lines';
+import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
 import { recorded } from './recorded';
+import { Waking, type LivePool, type Made, type QueueSettings } from './waking';
 import { idsOf, QueueState, type ProposalRow } from './state';
 
 /** Timers serve instants nearer than this; the alarm is their durable backstop. */
 const TIMER_MS = 2_000;
 /** Slices of work run by timer, one after another: an alarm for each would be a write for each. */
 const SLICES_BACKSTOP_MS = 1_000;
-
-export type QueueDebt =
-  | {
-      readonly to: 'return';
-      readonly lobbyId: LobbyId;
-      readonly ticketId: TicketId;
-      readonly reason: ReturnReason;
-    }
-  | {
-      readonly to: 'release';
-      readonly lobbyId: LobbyId;
-      readonly ticketId: TicketId;
-      readonly matchId: MatchId;
-      readonly seq: number;
-      /** The proposal it was held for. */
-      readonly proposalId: string;
-    }
-  | { readonly to: 'refresh'; readonly lobbyId: LobbyId; readonly ticketId: TicketId }
-  | { readonly to: 'match'; readonly proposalId: string };
-
-function keyOf(debt: QueueDebt): string {
-  switch (debt.to) {
-    case 'return':
-      return `return:${debt.ticketId}`;
-    case 'release':
-      return `release:${debt.proposalId}:${debt.ticketId}`;
-    case 'refresh':
-      return `refresh:${debt.ticketId}`;
-    case 'match':
-      return `match:${debt.proposalId}`;
-    default:
-      return assertNever(debt);
-  }
-}
 
 export class QueueCore {
   readonly host: Host;
@@ -72,7 +39,9 @@ export class QueueCore {
   readonly journal: QueueJournal;
   readonly #drive: (proposalId: string, isTakenUp: boolean) => Promise<void>;
   readonly #alarm: Alarm;
-  #pool: Pool | null = null;
+  #pool: LivePool | null = null;
+  /** Who waits until the queue is awake. */
+  readonly #sleepless: (() => void)[] = [];
   #sweepAt = 0;
   #timerAt: number | null = null;
   #cancelTimer: () => void = () => {};
@@ -85,7 +54,7 @@ export class QueueCore {
    */
   constructor(
     host: Host,
-    journal: JournalSettings,
+    { journal, rows }: QueueSettings,
     drive: (proposalId: string, isTakenUp: boolean) => Promise<void>,
     deliver: (debt: QueueDebt) => Promise<void>,
   ) {
@@ -101,7 +70,7 @@ export class QueueCore {
     }));
     this.outbox = new Outbox(host, keyOf, deliver);
     if (this.state.meta !== null) {
-      this.#rebuild(this.state.meta.mode, null);
+      this.#wake(this.state.meta.mode, rows);
       for (const id of this.state.proposals.keys()) {
         this.drive(id, true);
       }
@@ -109,7 +78,7 @@ export class QueueCore {
   }
 
   /** Null until the queue has seen its mode. */
-  get pool(): Pool | null {
+  get pool(): LivePool | null {
     return this.#pool;
   }
 
@@ -123,20 +92,78 @@ export class QueueCore {
     return done;
   }
 
-  /** `before`: the mode it had; null: the same. */
-  #rebuild(mode: Mode, before: Mode | null): void {
+  #make(mode: Mode): Made {
     const { host, journal } = this;
     const plain = makePool(mode);
     const note = (line: PoolLine): void => journal.note(line);
-    const pool = journal.isOn ? recorded(plain, note, () => host.now()) : plain;
+    return { plain, pool: journal.isOn ? recorded(plain, note, () => host.now()) : plain };
+  }
+
+  /** A queue whose rows fit into a slice is awake at once. */
+  #wake(mode: Mode, rows: number): void {
+    const { host, journal, state } = this;
+    const make = (of: Mode): Made => this.#make(of);
+    const whole = (free: number, taken: number, [before, after]: readonly [Mode, Mode]): void => {
+      const anew = { k: 'anew', t: host.now(), free, taken } as const;
+      journal.note({ ...anew, mode: before, before: null }, true);
+      if (after !== before) {
+        journal.note({ ...anew, mode: after, before });
+      }
+      // A rebuilt pool is not known to be settled: the sweep makes it so.
+      this.#sweepAt = host.now() + (state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
+    };
+    this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
+    this.#pool = new Waking(state, mode, { rows, make, whole });
+    this.#proceed(host.now());
+    while (state.isWhole && this.#pool instanceof Waking) {
+      this.#proceed(host.now());
+    }
+    this.#setTimer();
+  }
+
+  /** Resolves when all that was saved is in the pool. */
+  async awake(): Promise<void> {
+    if (this.#pool instanceof Waking) {
+      await new Promise<void>((resume) => {
+        this.#sleepless.push(resume);
+      });
+    }
+  }
+
+  /** What is due, and what is to be gone on with; call inside a transaction. */
+  #proceed(now: number): void {
+    const pool = this.#pool;
+    if (pool === null) {
+      return;
+    }
+    this.settle(pool.advance(now));
+    const awake = pool instanceof Waking ? pool.awake : null;
+    if (awake !== null) {
+      this.#pool = awake;
+      this.#sleepless.splice(0).forEach((resume) => resume());
+    }
+  }
+
+  /** The mode has changed. `before`: the mode it had; null: none. */
+  #rebuild(mode: Mode, before: Mode | null): void {
+    const { host, journal } = this;
+    const waking = this.#pool;
+    if (waking instanceof Waking && !waking.isLive) {
+      waking.changeMode(mode);
+      return;
+    }
+    while (this.#pool instanceof Waking) {
+      this.#proceed(host.now());
+    }
+    const { plain, pool } = this.#make(mode);
     const free = [...this.state.tickets.values()].filter(({ takenBy }) => takenBy === null).length;
     const taken = this.state.tickets.size - free;
     journal.note({ k: 'anew', t: host.now(), mode, before, free, taken }, before === null);
     for (const { ticket, takenBy } of this.state.tickets.values()) {
       if (takenBy === null) {
-        pool.restore(ticket);
+        plain.restore(ticket);
       } else {
-        pool.restoreReserved(ticket);
+        plain.restoreReserved(ticket);
       }
     }
     this.#pool = pool;
@@ -181,7 +208,7 @@ export class QueueCore {
     const seq = meta.seq + 1;
     const id = host.uuid();
     state.setMeta({ ...meta, seq });
-    const members = tickets.map((ticketId) => idsOf(state.tickets.get(ticketId)?.ticket));
+    const members = tickets.map((ticketId) => idsOf(state.ticket(ticketId)?.ticket));
     state.putProposal({ id, matchId, seq, tickets, members, what, commit: null });
     for (const ticketId of tickets) {
       state.take(ticketId, id);
@@ -212,7 +239,7 @@ export class QueueCore {
 
   /** Takes a ticket out that came into no match; null: there was none. Call inside a transaction. */
   takeOut(ticketId: TicketId): Ticket | null {
-    const ticket = this.state.tickets.get(ticketId)?.ticket ?? null;
+    const ticket = this.state.ticket(ticketId)?.ticket ?? null;
     this.#pool?.leave(ticketId);
     if (ticket !== null) {
       this.journal.gaveUp(ticket);
@@ -240,14 +267,14 @@ export class QueueCore {
 
   /** A ticket of a mode that is gone; call inside a transaction. */
   turnAway({ id, lobbyId }: Ticket): void {
-    if (this.state.tickets.get(id) === undefined) {
+    if (this.state.ticket(id) === undefined) {
       this.outbox.add([{ to: 'return', lobbyId, ticketId: id, reason: 'config_changed' }]);
     }
   }
 
   /** Its lobby does not search with it. While a proposal has it, the hold finds that out. */
   forget(ticketId: TicketId): void {
-    if (this.state.tickets.get(ticketId)?.takenBy === null) {
+    if (this.state.ticket(ticketId)?.takenBy === null) {
       this.commit(() => this.takeOut(ticketId));
     }
   }
@@ -256,6 +283,10 @@ export class QueueCore {
   after(): void {
     this.outbox.flush();
     this.#alarm.arm();
+    this.#setTimer();
+  }
+
+  #setTimer(): void {
     const now = this.host.now();
     const next = this.#isIdle ? null : (this.#pool?.nextAt() ?? null);
     if (
@@ -270,7 +301,8 @@ export class QueueCore {
   }
 
   get #isIdle(): boolean {
-    return this.state.tickets.size === 0 && this.state.proposals.size === 0;
+    const { tickets, proposals } = this.state;
+    return tickets.size === 0 && proposals.size === 0 && !(this.#pool instanceof Waking);
   }
 
   #times(): readonly (number | null)[] {
@@ -286,11 +318,7 @@ export class QueueCore {
 
   #advance(): void {
     this.#timerAt = null;
-    this.commit(() => {
-      if (this.#pool !== null) {
-        this.settle(this.#pool.advance(this.host.now()));
-      }
-    });
+    this.commit(() => this.#proceed(this.host.now()));
     this.after();
   }
 

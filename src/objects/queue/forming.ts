@@ -18,7 +18,8 @@ import { assertNever, must } from '../../result';
 import type { HoldReply, PartySnapshot } from '../contracts';
 import { isAsTicketed } from '../match/teams';
 import { within } from '../kit/within';
-import type { QueueCore, QueueDebt } from './core';
+import type { QueueCore } from './core';
+import type { QueueDebt } from './debts';
 import { formedLine } from './report';
 import {
   COMMIT_ANSWER_MS,
@@ -79,7 +80,7 @@ export class Forming {
   }
 
   async #askToHold(row: ProposalRow, ticketId: TicketId): Promise<HoldReply | null> {
-    const waiting = this.#core.state.tickets.get(ticketId);
+    const waiting = this.#core.state.ticket(ticketId);
     if (waiting === undefined) {
       return { held: false, searches: false };
     }
@@ -108,7 +109,7 @@ export class Forming {
     const changed: Ticket[] = [];
     for (const [ticketId, reply] of replies) {
       // A ticket that left meanwhile is gone, whatever its lobby said before.
-      const ticket = state.tickets.get(ticketId)?.ticket;
+      const ticket = state.ticket(ticketId)?.ticket;
       if (reply?.held !== true || ticket === undefined) {
         continue;
       }
@@ -149,7 +150,7 @@ export class Forming {
     state.dropProposal(proposalId);
     const free: TicketId[] = [];
     for (const ticketId of row.tickets) {
-      const ticket = state.tickets.get(ticketId)?.ticket;
+      const ticket = state.ticket(ticketId)?.ticket;
       const reply = replies.get(ticketId) ?? null;
       const refused = reply?.held === false;
       if (refused && !reply.searches) {
@@ -181,7 +182,7 @@ export class Forming {
     const now = core.host.now();
     core.settle(pool.release(tickets, now));
     for (const id of tickets) {
-      const row = core.state.tickets.get(id);
+      const row = core.state.ticket(id);
       if (row !== undefined && row.takenBy === null && pool.has(id)) {
         // Its data may have been refreshed while it was taken.
         core.settle(pool.refresh(row.ticket, now));
@@ -216,7 +217,7 @@ export class Forming {
 
   #released(debt: Extract<QueueDebt, { to: 'release' }>, searches: boolean): void {
     const core = this.#core;
-    if (core.state.tickets.get(debt.ticketId)?.takenBy !== debt.proposalId) {
+    if (core.state.ticket(debt.ticketId)?.takenBy !== debt.proposalId) {
       return;
     }
     core.commit(() => {

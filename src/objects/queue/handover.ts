@@ -44,7 +44,7 @@ function rosterOf(
     (a, b) => (order.get(a.ticketId) ?? 0) - (order.get(b.ticketId) ?? 0),
   );
   const rules = must(state.meta, 'the mode of a queue that forms a match').mode;
-  const tickets = byWait.flatMap(({ ticketId }) => state.tickets.get(ticketId)?.ticket ?? []);
+  const tickets = byWait.flatMap(({ ticketId }) => state.ticket(ticketId)?.ticket ?? []);
   return {
     matchId,
     project: must(project, 'the project of a queue'),
@@ -53,7 +53,7 @@ function rosterOf(
     rules,
     region: proposal.region,
     version: proposal.version,
-    anchor: must(state.tickets.get(proposal.anchor), 'the anchor of a match').ticket,
+    anchor: must(state.ticket(proposal.anchor), 'the anchor of a match').ticket,
     ...(journal.isOn ? { seen: seenBy(rules, tickets) } : {}),
     parties: byWait,
     teams: proposal.teams,
@@ -92,7 +92,7 @@ export async function fateOf(
   { state, host }: QueueCore,
   { tickets, matchId, seq }: ProposalRow,
 ): Promise<'opened' | 'aborted' | null> {
-  const known = tickets.map((id) => state.tickets.get(id)?.ticket);
+  const known = tickets.map((id) => state.ticket(id)?.ticket);
   const ticket = known.find((each) => each !== undefined);
   if (ticket === undefined) {
     // All have left: nobody is given back.

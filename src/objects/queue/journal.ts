@@ -79,6 +79,11 @@ export class QueueJournal {
   }
 
   /** `rides`: it need not be written before something else is. */
+  /** Tickets that waited when its last row was begun; null: there is none. */
+  get waited(): number | null {
+    return this.#ring.last?.head.waiting ?? null;
+  }
+
   note(line: PoolLine | QueueLine, rides = false): void {
     if (!this.#isOn) {
       return;

@@ -5,11 +5,11 @@ import type { TicketId } from '../../ids';
 import { explain } from '../../match/explain/explain';
 import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../match/engine/proposal';
-import type { Pool } from '../../match/pool';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueLine } from '../../match/replay/lines';
 import { playersOf } from './journal';
 import type { ProposalRow, QueueState, TicketRow } from './state';
+import type { LivePool } from './waking';
 import {
   COMPARED,
   NAMED_LOBBIES,
@@ -28,7 +28,9 @@ export interface Asked {
   readonly ticketId: TicketId | null;
   readonly now: number;
   /** Null before the queue has seen its mode. */
-  readonly pool: Pool | null;
+  readonly pool: LivePool | null;
+  /** Tickets that waited when the journal was last written; null: it does not say. */
+  readonly waited: number | null;
   /** Matches formed lately, newest first. */
   readonly recent: readonly FormedRecord[];
 }
@@ -42,7 +44,7 @@ const LOOKED_AT = 2 * COMPARED;
 /** However many wait: LOOKED_AT rows, COMPARED evaluations of the rules, and the width of the histogram. */
 export function queueReport(
   state: QueueState,
-  { stats, ticketId, now, pool, recent }: Asked,
+  { stats, ticketId, now, pool, waited, recent }: Asked,
 ): QueueReport {
   const rows: TicketRow[] = [];
   for (const row of state.tickets.values()) {
@@ -53,7 +55,7 @@ export function queueReport(
   }
   rows.sort((a, b) => a.ticket.startedAt - b.ticket.startedAt);
   const mode = state.meta?.mode ?? null;
-  const asked = ticketId === null ? undefined : state.tickets.get(ticketId);
+  const asked = ticketId === null ? undefined : state.ticket(ticketId);
   const subject = asked ?? rows[0];
   return {
     mode,
@@ -64,6 +66,7 @@ export function queueReport(
     openMatches: state.offers.size,
     overruns: pool?.overruns() ?? 0,
     work: pool?.work() ?? null,
+    reading: state.isWhole ? null : { read: state.tickets.size, of: waited },
     explanation:
       mode === null || subject === undefined
         ? null
@@ -88,7 +91,11 @@ function waiting({ ticket, takenBy }: TicketRow): WaitingTicket {
 function explained(
   subject: Ticket,
   rows: readonly TicketRow[],
-  { mode, now, pool }: { readonly mode: Mode; readonly now: number; readonly pool: Pool | null },
+  {
+    mode,
+    now,
+    pool,
+  }: { readonly mode: Mode; readonly now: number; readonly pool: LivePool | null },
 ): Explained {
   const { id: ticketId, lobbyId } = subject;
   const tickets = rows.map(({ ticket }) => ticket);

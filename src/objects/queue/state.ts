@@ -2,7 +2,12 @@
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
 import type { Mode } from '../../match/rules/mode';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../match/engine/proposal';
+import type {
+  BackfillProposal,
+  OpenMatch,
+  Proposal,
+  QueueStats,
+} from '../../match/engine/proposal';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../contracts';
 import type { Store } from '../kit/host';
@@ -74,6 +79,12 @@ export class QueueState {
   /** Running matches with room, as they offered themselves. */
   readonly offers = new Map<string, OfferRow>();
   readonly #byLobby = new Map<LobbyId, TicketId>();
+  /** Rows that were read, and not yet taken by `takeRead`. */
+  #read: TicketRow[] = [];
+  #lastKey = TICKET;
+  #isWhole = false;
+  #players = 0;
+  #starts = 0;
   #meta: QueueMeta | null;
   #goneRevision: number;
 
@@ -81,19 +92,78 @@ export class QueueState {
     this.#store = store;
     this.#meta = store.get<QueueMeta>(META) ?? null;
     this.#goneRevision = store.get<number>(GONE) ?? 0;
-    const rows = [...store.list<TicketRow>(TICKET)].map(([, row]) => row);
-    // The order of the wait; rows lie in the order of their random ids.
-    rows.sort((a, b) => a.ticket.startedAt - b.ticket.startedAt);
-    for (const row of rows) {
-      this.#hold(row);
-    }
+    this.#isWhole = this.#meta === null;
     for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
       this.proposals.set(row.id, row);
       row.tickets.forEach((id) => this.take(id, row.id));
     }
+    // As the proposals have them.
+    this.#read = this.#read.map((row) => this.tickets.get(row.ticket.id) ?? row);
     for (const [, offer] of store.list<OfferRow>(OFFER)) {
       this.offers.set(offer.match.matchId, offer);
     }
+  }
+
+  /** Whether all rows of tickets are in memory. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Reads the next rows of tickets, so many at most. */
+  readPage(limit: number): void {
+    const page = Array.from(this.#store.list<TicketRow>(TICKET, { after: this.#lastKey, limit }));
+    for (const [, row] of page) {
+      if (!this.tickets.has(row.ticket.id)) {
+        this.#come(row);
+      }
+    }
+    this.#lastKey = page.at(-1)?.[0] ?? this.#lastKey;
+    this.#isWhole = page.length < limit;
+  }
+
+  /** Rows as they were saved, that were read since it was asked last. */
+  takeRead(): readonly TicketRow[] {
+    const read = this.#read;
+    this.#read = [];
+    return read;
+  }
+
+  #come(row: TicketRow): void {
+    this.#hold(row);
+    this.#read.push(row);
+  }
+
+  /** The ticket, whose row is read at once where its page has not been. */
+  ticket(id: TicketId): TicketRow | undefined {
+    const known = this.tickets.get(id);
+    if (known !== undefined || this.#isWhole) {
+      return known;
+    }
+    const row = this.#store.get<TicketRow>(TICKET + id);
+    if (row !== undefined) {
+      this.#come(row);
+    }
+    return row;
+  }
+
+  /** Puts a ticket behind all others: `tickets` is in the order of the wait. */
+  toEnd(id: TicketId): void {
+    const row = this.tickets.get(id);
+    if (row !== undefined) {
+      this.tickets.delete(id);
+      this.tickets.set(id, row);
+    }
+  }
+
+  /** Of the tickets read so far. */
+  stats(now: number): QueueStats {
+    const { size } = this.tickets;
+    const wait = size === 0 ? 0 : Math.max(0, now - this.#starts / size);
+    return {
+      playersSearching: this.#players,
+      lobbiesInQueue: size,
+      avgWaitSeconds: Math.round(wait) / 1000,
+    };
   }
 
   get meta(): QueueMeta | null {
@@ -127,7 +197,14 @@ export class QueueState {
       }
       this.waits.note(startedAt, 1);
     }
+    this.#count(known, -1);
+    this.#count(row, 1);
     this.tickets.set(id, row);
+  }
+
+  #count(row: TicketRow | undefined, change: 1 | -1): void {
+    this.#players += change * (row?.ticket.members.length ?? 0);
+    this.#starts += change * (row?.ticket.startedAt ?? 0);
   }
 
   putTicket(row: TicketRow): void {
@@ -137,7 +214,7 @@ export class QueueState {
 
   /** A ticket is taken by a proposal, whose row says so. */
   take(id: TicketId, takenBy: string): void {
-    const row = this.tickets.get(id);
+    const row = this.ticket(id);
     if (row !== undefined) {
       this.tickets.set(id, { ...row, takenBy });
     }
@@ -145,7 +222,7 @@ export class QueueState {
 
   /** The proposal that took it ends, and it stays taken: nobody knows whether its lobby holds. */
   keepTaken(id: TicketId): void {
-    const row = this.tickets.get(id);
+    const row = this.ticket(id);
     if (row !== undefined) {
       this.putTicket(row);
     }
@@ -153,7 +230,7 @@ export class QueueState {
 
   /** Gives a ticket up again: the proposal of that number will not come about. */
   free(id: TicketId, seq: number): void {
-    const row = this.tickets.get(id);
+    const row = this.ticket(id);
     if (row !== undefined) {
       this.putTicket({ ...row, takenBy: null, gaveUp: seq });
     }
@@ -166,11 +243,12 @@ export class QueueState {
   }
 
   dropTicket(id: TicketId): void {
-    const known = this.tickets.get(id);
+    const known = this.ticket(id);
     if (known !== undefined) {
       if (this.#byLobby.get(known.ticket.lobbyId) === id) {
         this.#byLobby.delete(known.ticket.lobbyId);
       }
+      this.#count(known, -1);
       this.tickets.delete(id);
       this.waits.note(known.ticket.startedAt, -1);
       this.#store.delete(TICKET + id);

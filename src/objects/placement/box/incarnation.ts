@@ -5,7 +5,7 @@
 import { nameParts } from '../../../ids';
 import type { Farewell, Heard } from '../../../line';
 import { aboutActor } from '../../kit/about';
-import type { FarEnd, Host, Line, Store } from '../../kit/host';
+import type { FarEnd, Host, Line, Page, Store } from '../../kit/host';
 import type { Kind, Peers } from '../../kit/peers';
 import type { Alarms } from './alarms';
 import type { Ground, Post } from './ground';
@@ -244,9 +244,10 @@ export class Incarnation {
         this.live();
         rows.delete(prefix + key);
       },
-      list: <T>(under: string) => {
+      list: <T>(under: string, page?: Page) => {
         this.live();
-        return shortened<T>(rows.list<T>(prefix + under), prefix.length);
+        const on = page === undefined ? page : { ...page, after: prefix + page.after };
+        return shortened<T>(rows.list<T>(prefix + under, on), prefix.length);
       },
       atomically: (run) => {
         this.live();

@@ -1,0 +1,40 @@
+// What a queue owes others.
+
+import type { LobbyId, MatchId, TicketId } from '../../ids';
+import type { ReturnReason } from '../../lobby/reasons';
+import { assertNever } from '../../result';
+
+export type QueueDebt =
+  | {
+      readonly to: 'return';
+      readonly lobbyId: LobbyId;
+      readonly ticketId: TicketId;
+      readonly reason: ReturnReason;
+    }
+  | {
+      readonly to: 'release';
+      readonly lobbyId: LobbyId;
+      readonly ticketId: TicketId;
+      readonly matchId: MatchId;
+      readonly seq: number;
+      /** The proposal it was held for. */
+      readonly proposalId: string;
+    }
+  | { readonly to: 'refresh'; readonly lobbyId: LobbyId; readonly ticketId: TicketId }
+  | { readonly to: 'match'; readonly proposalId: string };
+
+/** One debt a key: a newer one replaces an older one. */
+export function keyOf(debt: QueueDebt): string {
+  switch (debt.to) {
+    case 'return':
+      return `return:${debt.ticketId}`;
+    case 'release':
+      return `release:${debt.proposalId}:${debt.ticketId}`;
+    case 'refresh':
+      return `refresh:${debt.ticketId}`;
+    case 'match':
+      return `match:${debt.proposalId}`;
+    default:
+      return assertNever(debt);
+  }
+}

@@ -1,0 +1,341 @@
+// A queue that wakes with many tickets reads them in slices. What comes meanwhile is served at once, and no
+// match forms before all are read.
+
+import { describe, expect, it } from 'vitest';
+import type { TicketId } from '../../src/ids';
+import { compare, parseJournal } from '../../src/match/replay/replay';
+import type { Mode } from '../../src/match/rules/mode';
+import type { Ticket } from '../../src/match/ticket/ticket';
+import type { LobbyRpc, MatchRpc, PartySnapshot, Roster } from '../../src/objects/contracts';
+import type { Host } from '../../src/objects/kit/host';
+import { QueueActor } from '../../src/objects/queue/actor';
+import { Runs } from '../../src/objects/queue/runs';
+import type { TicketRow } from '../../src/objects/queue/state';
+import { fakeHost } from '../fleet/host.ts';
+import { mode, ticket } from '../match/support/make';
+import { random } from '../match/support/random';
+
+const NOW = 1_800_000_000_000;
+const DUEL = mode({ playersPerTeam: 1, timeout: 600 });
+const APART: Mode = { ...DUEL, rules: [{ type: 'equals', field: 'name' }] };
+const SAVED = { revision: 1, modeRevision: 1, takenBy: null, since: 0, gaveUp: 0 };
+
+/** Ids run against the wait: rows are read youngest first. */
+function waiting(count: number, stateOf: (index: number) => object = () => ({})): Ticket[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = `t${String(count - index).padStart(4, '0')}`;
+    return ticket(id, { at: NOW - 60_000 + index, state: stateOf(index) as Ticket['state'] });
+  });
+}
+
+function rowsOf(rules: Mode, tickets: readonly Ticket[]): Map<string, unknown> {
+  const rows = tickets.map((one) => [`ticket:${one.id}`, { ...SAVED, ticket: one }] as const);
+  return new Map<string, unknown>([['meta', { mode: rules, modeRevision: 1, seq: 0 }], ...rows]);
+}
+
+interface Woken {
+  readonly queue: QueueActor;
+  /** Lets one slice run. */
+  slice(): void;
+  /** Slices until the queue is awake; how many there were. */
+  wakeUp(): Promise<number>;
+  settle(): Promise<void>;
+  readonly opened: Roster[];
+  readonly returned: string[];
+  readonly refreshed: string[];
+  readonly saved: Map<string, unknown>;
+}
+
+/** A queue over rows, whose slices run when the test says so. */
+function wake(saved: Map<string, unknown>, rows = 4): Woken {
+  const opened: Roster[] = [];
+  const returned: string[] = [];
+  const refreshed: string[] = [];
+  const timers: (() => void)[] = [];
+  const tickets = new Map<string, Ticket>();
+  const lobby = {
+    hold: async ({ ticketId }: { readonly ticketId: TicketId }) => {
+      const row = fake.host.store.get<TicketRow>(`ticket:${ticketId}`);
+      const one = row?.ticket ?? tickets.get(ticketId);
+      if (one === undefined) {
+        return { held: false, searches: false };
+      }
+      const players = one.players.map((id) => ({ id, state: {} }));
+      const party = { lobbyId: one.lobbyId, ticketId, name: '', host: one.players[0] ?? '' };
+      const { startedAt } = one;
+      return {
+        held: true,
+        party: { ...party, startedAt, settings: {}, players } as PartySnapshot,
+      };
+    },
+    release: async () => true,
+    returned: async (id: string) => void returned.push(id),
+    refresh: async (id: string) => {
+      refreshed.push(id);
+      return true;
+    },
+  };
+  const match = {
+    open: async (roster: Roster) => {
+      opened.push(roster);
+      return 'opened';
+    },
+  };
+  const fake = fakeHost({
+    name: 'studio',
+    document: { revision: 0, configs: {}, builds: {} },
+    saved,
+    peers: {
+      lobby: () => lobby as unknown as LobbyRpc,
+      match: () => match as unknown as MatchRpc,
+    },
+  });
+  const host: Host = {
+    ...fake.host,
+    name: ['studio', 'arena', 'duel'],
+    later: (ms, run) => {
+      if (ms > 0) {
+        return fake.host.later(ms, run);
+      }
+      timers.push(run);
+      return () => void timers.splice(timers.indexOf(run), 1);
+    },
+  };
+  const queue = new QueueActor(host, undefined, rows);
+  const slice = (): void => timers.shift()?.();
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 40; turn += 1) {
+      slice();
+      await fake.pass(0);
+    }
+  };
+  const wakeUp = async (): Promise<number> => {
+    for (let slices = 0; ; slices += 1) {
+      const { reading, work } = await queue.report(null);
+      if (reading === null && work?.toArm === 0 && work.searches === 0) {
+        return slices;
+      }
+      expect(slices).toBeLessThan(1000);
+      slice();
+    }
+  };
+  return { queue, slice, wakeUp, settle, opened, returned, refreshed, saved: fake.saved };
+}
+
+const entry = (one: Ticket, rules: Mode, revision = 1, modeRevision = 1) => ({
+  ticket: one,
+  revision,
+  mode: rules,
+  modeRevision,
+});
+
+async function gapsIn({ queue }: Woken): Promise<readonly number[]> {
+  const { text, mode: rules } = await queue.journal(null);
+  const head = { k: 'journal', version: 1, config: 'arena', mode: 'duel', rules, waiting: 0 };
+  const { differences, gaps } = compare(parseJournal(`${JSON.stringify(head)}\n${text}`));
+  return [differences, gaps];
+}
+
+describe('a queue that wakes with many tickets', () => {
+  it('answers when the first rows are read, and says how far it is', async () => {
+    const woken = wake(rowsOf(DUEL, waiting(41)));
+    const { reading } = await woken.queue.report(null);
+    expect(reading).toEqual({ read: 4, of: null });
+    const stats = await woken.queue.enter(entry(ticket('z', { at: NOW }), DUEL));
+    expect(stats.lobbiesInQueue).toBe(5);
+    expect((await woken.queue.report('t0041' as TicketId)).explanation?.ticketId).toBe('t0041');
+    expect(await woken.wakeUp()).toBeGreaterThan(10);
+  });
+
+  it('forms no match before all is read, and then those who wait longest come first', async () => {
+    const tickets = waiting(41);
+    const woken = wake(rowsOf(DUEL, tickets));
+    while ((await woken.queue.report(null)).reading !== null) {
+      expect(woken.opened).toEqual([]);
+      woken.slice();
+      await Promise.resolve();
+    }
+    await woken.settle();
+    const pairs = woken.opened.map(({ parties }) => parties.map(({ ticketId }) => ticketId).join());
+    const expected = Array.from({ length: 20 }, (_, index) =>
+      tickets
+        .slice(2 * index, 2 * index + 2)
+        .map(({ id }) => id)
+        .join(),
+    );
+    expect(new Set(pairs)).toEqual(new Set(expected));
+    expect(pairs).toHaveLength(20);
+  });
+
+  it('keeps what comes, leaves and changes while half is read', async () => {
+    const tickets = waiting(40, (index) => ({ name: index }));
+    for (let at = 0; at <= 24; at += 1) {
+      const woken = wake(rowsOf(APART, tickets));
+      const { queue } = woken;
+      for (let slices = 0; slices < at; slices += 1) {
+        woken.slice();
+      }
+      const [read, unread] = [tickets[39], tickets[0]];
+      // Each of these two becomes like the one who comes.
+      for (const one of [read, unread]) {
+        if (one !== undefined) {
+          await queue.enter(entry({ ...one, state: { name: `of ${one.id}` } }, APART, 2));
+          await queue.enter(
+            entry(ticket(`for ${one.id}`, { at: NOW, state: { name: `of ${one.id}` } }), APART),
+          );
+        }
+      }
+      await queue.leave('t0020' as TicketId);
+      await queue.enter(entry(ticket('brief', { at: NOW, state: { name: 1 } }), APART));
+      await queue.leave('brief' as TicketId);
+      // A stale word changes nothing.
+      await queue.enter(entry(tickets[5] ?? ticket('none'), APART, 1));
+      await woken.wakeUp();
+      await woken.settle();
+      const made = woken.opened.map(({ parties }) => parties.map(({ ticketId }) => ticketId));
+      expect(made.map((ids) => ids.toSorted().join('+')).toSorted()).toEqual([
+        'for t0001+t0001',
+        'for t0040+t0040',
+      ]);
+      expect((await queue.stats()).lobbiesInQueue).toBe(37);
+      const left = [...woken.saved.keys()].filter((key) => key.startsWith('ticket:'));
+      expect(left).toHaveLength(37);
+    }
+  });
+
+  it('works by a mode that changes while half is read, and asks every lobby', async () => {
+    const tickets = waiting(40, (index) => ({ name: index }));
+    for (let at = 0; at <= 24; at += 2) {
+      const woken = wake(rowsOf(APART, tickets));
+      for (let slices = 0; slices < at; slices += 1) {
+        woken.slice();
+      }
+      const changed = woken.queue.modeChanged(DUEL, 2);
+      await woken.queue.enter(entry(ticket('late', { at: NOW, state: { name: 1 } }), APART));
+      await woken.settle();
+      await changed;
+      await woken.settle();
+      expect(woken.refreshed.filter((id) => id !== 'late')).toHaveLength(40);
+      expect(woken.opened).toHaveLength(20);
+      const matched = woken.opened.flatMap(({ parties }) =>
+        parties.map(({ ticketId }) => ticketId),
+      );
+      expect(new Set(matched).size).toBe(40);
+    }
+  });
+
+  it('works by a newer mode that a lobby brings', async () => {
+    for (let at = 0; at <= 24; at += 2) {
+      const woken = wake(
+        rowsOf(
+          APART,
+          waiting(40, (index) => ({ name: index })),
+        ),
+      );
+      for (let slices = 0; slices < at; slices += 1) {
+        woken.slice();
+      }
+      await woken.queue.enter(entry(ticket('late', { at: NOW }), DUEL, 1, 2));
+      await woken.wakeUp();
+      await woken.settle();
+      expect(woken.opened).toHaveLength(20);
+    }
+  });
+
+  it('gives all back when the mode goes while half is read', async () => {
+    const woken = wake(
+      rowsOf(
+        APART,
+        waiting(40, (index) => ({ name: index })),
+      ),
+    );
+    woken.slice();
+    const gone = woken.queue.modeChanged(null, 2);
+    await woken.settle();
+    await gone;
+    await woken.settle();
+    expect(woken.returned).toHaveLength(40);
+  });
+
+  it('begins anew when it dies midway', async () => {
+    const first = wake(rowsOf(DUEL, waiting(40)));
+    first.slice();
+    await first.queue.leave('t0001' as TicketId);
+    await first.queue.leave('t0040' as TicketId);
+    const second = wake(new Map(first.saved));
+    await second.wakeUp();
+    await second.settle();
+    const matched = second.opened.flatMap(({ parties }) => parties.map(({ ticketId }) => ticketId));
+    expect(new Set(matched).size).toBe(38);
+    expect(matched).toHaveLength(38);
+  });
+
+  it('has a journal that gives the same matches when it is played again', async () => {
+    const chance = random(3);
+    let saved = new Map<string, unknown>();
+    let came = 0;
+    const known: TicketId[] = [];
+    for (let life = 0; life < 6; life += 1) {
+      const woken = wake(saved, 3);
+      for (let step = 0; step < 60; step += 1) {
+        const dice = chance.below(10);
+        const id = known[chance.below(known.length + 1)];
+        if (dice < 7 || id === undefined) {
+          came += 1;
+          const one = ticket(`n${chance.below(1_000_000)}`, {
+            at: NOW - 1000 + came,
+            state: { name: chance.below(60) },
+          });
+          known.push(one.id);
+          await woken.queue.enter(entry(one, APART));
+        } else if (dice < 9) {
+          await woken.queue.leave(id);
+        } else {
+          const row = woken.saved.get(`ticket:${id}`) as TicketRow | undefined;
+          if (row !== undefined) {
+            const changed = { ...row.ticket, state: { name: chance.below(60) } };
+            await woken.queue.enter(entry(changed, APART, row.revision + 1));
+          }
+        }
+        if (chance.chance(0.3)) {
+          woken.slice();
+        }
+      }
+      await woken.settle();
+      await woken.wakeUp();
+      await woken.settle();
+      await woken.queue.alarm();
+      saved = new Map(woken.saved);
+      if (life === 5) {
+        expect(woken.opened.length).toBeGreaterThan(5);
+        await fakeSecond(woken);
+        expect(await gapsIn(woken)).toEqual([0, 0]);
+      }
+    }
+  });
+});
+
+/** The journal is written with the next save, a second later. */
+async function fakeSecond(woken: Woken): Promise<void> {
+  await woken.queue.leave('nobody' as TicketId);
+  await woken.settle();
+}
+
+describe('rows put in order while they are read', () => {
+  it('come out as if sorted', () => {
+    const chance = random(8);
+    const rows = Array.from({ length: 1000 }, (_, index) => ({
+      ...SAVED,
+      ticket: ticket(`r${String(index).padStart(4, '0')}`, { at: NOW + chance.below(300) }),
+    }));
+    const runs = new Runs();
+    for (let from = 0; from < rows.length;) {
+      const size = 1 + chance.below(20);
+      runs.add(rows.slice(from, from + size));
+      from += size;
+    }
+    const sorted = rows.toSorted((a, b) => a.ticket.startedAt - b.ticket.startedAt);
+    expect(rows.map(() => runs.next()?.ticket.id)).toEqual(sorted.map((row) => row.ticket.id));
+    expect(runs.next()).toBeNull();
+  });
+});
