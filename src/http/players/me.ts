@@ -85,7 +85,7 @@ async function explained<T extends LobbyView>(
   }
   const place = [project, config, matchmaking.mode] as const;
   const asked = { lobbyId: id as LobbyId, stats, now: Date.now() };
-  const queueStats = await withWait(peers, place, asked).catch(() => stats);
+  const queueStats = await withWait(peers, place, asked);
   return { ...lobby, matchmaking: { ...matchmaking, queueStats } };
 }
 

@@ -97,7 +97,10 @@ const WAITS_PER_SECOND = 200;
 
 const waits = new Lru<{ readonly at: number; readonly wait: ShownStats['wait'] | null }>(20_000);
 
-/** The statistics with why that lobby waits, asked once in ten seconds; in a long queue more seldom. */
+/**
+ * The statistics with why that lobby waits, asked once in ten seconds; in a long queue more seldom. Without
+ * it where the queue does not answer.
+ */
 export async function withWait(
   peers: Peers,
   place: Place,
@@ -110,7 +113,11 @@ export async function withWait(
     return known.wait ? { ...stats, wait: known.wait } : stats;
   }
   waits.set(key, { at: now, wait: known?.wait ?? null });
-  const wait = await peers.queue(...place).whyWaits(lobbyId);
-  waits.set(key, { at: now, wait });
-  return wait === null ? stats : { ...stats, wait };
+  try {
+    const wait = await peers.queue(...place).whyWaits(lobbyId);
+    waits.set(key, { at: now, wait });
+    return wait === null ? stats : { ...stats, wait };
+  } catch {
+    return stats;
+  }
 }
