@@ -8,7 +8,7 @@ import { unreached } from '../../sim/reach';
 import { run } from '../../sim/run';
 import { addOutcome, emptyTotals } from '../../sim/totals';
 
-const SEEDS = { box: 500, objects: 800 };
+const SEEDS = { box: 500, objects: 1_600 };
 
 describe.each(PLACEMENTS)('the simulation: %s', (placement) => {
   it(
