@@ -147,6 +147,28 @@ describe('the lag of a thread', () => {
     expect(isTicking()).toBe(false);
   });
 
+  it('is measured again when the object that measured it has ended', () => {
+    const lag = new Lag();
+    let clock = 0;
+    const timers: (() => void)[] = [];
+    const later = (run: () => void): number => timers.push(run);
+    const note = (): void => lag.note(() => clock, later);
+    note();
+    clock = 1_025;
+    timers.shift()?.();
+    expect(lag.ms).toBe(1_000);
+    // Its timer goes with the object, and calls come to others a while later.
+    timers.length = 0;
+    clock = 10_000;
+    note();
+    for (let tick = 0; tick < 6; tick += 1) {
+      clock += 25;
+      note();
+      timers.shift()?.();
+    }
+    expect(lag.ms).toBeLessThan(20);
+  });
+
   it('of the last seconds halves each second, whether or not there are calls', () => {
     const { lag, call, pass, isTicking } = thread();
     call();

@@ -3,6 +3,8 @@
 
 const TICK_MS = 25;
 const WINDOW_MS = 30_000;
+/** A tick so late went with the object whose timer it was: another call starts the next. */
+const LOST_MS = 2_000;
 
 export class Lag {
   #ms = 0;
@@ -12,6 +14,8 @@ export class Lag {
   /** The longest of this half of a minute, and of the one before. */
   #longest = { since: 0, now: 0, before: 0 };
   #isTicking = false;
+  /** The ticks that go on: one may have gone with its object, or come very late after all. */
+  #round = 0;
 
   /** Milliseconds that work waits before it is done; 0 where nothing measures it. */
   get ms(): number {
@@ -40,25 +44,36 @@ export class Lag {
   /** A call has come. `later`: a timer of the object that all calls go through. */
   note(now: () => number, later: (run: () => void, ms: number) => unknown): void {
     this.#calls += 1;
-    if (!this.#isTicking) {
+    if (!this.#isTicking || now() - this.#dueAt > LOST_MS) {
       this.#isTicking = true;
+      this.#round += 1;
+      // What was measured long ago says little of now.
+      this.#ms = Math.min(this.#ms, this.recentMs(now()));
       this.#next(now, later);
     }
   }
 
   #next(now: () => number, later: (run: () => void, ms: number) => unknown): void {
     this.#dueAt = now() + TICK_MS;
-    later(() => this.#tick(now, later), TICK_MS);
+    const [round, dueAt] = [this.#round, this.#dueAt];
+    later(() => {
+      this.#measure(now(), dueAt);
+      if (round === this.#round) {
+        this.#tick(now, later);
+      }
+    }, TICK_MS);
   }
 
-  #tick(now: () => number, later: (run: () => void, ms: number) => unknown): void {
-    const at = now();
-    const late = Math.max(0, at - this.#dueAt);
+  #measure(at: number, dueAt: number): void {
+    const late = Math.max(0, at - dueAt);
     this.#turn(at);
     this.#longest.now = Math.max(this.#longest.now, late);
     // It rises at once and falls by half a tick, so that one quiet moment does not let all in.
     this.#ms = Math.max(late, this.#ms / 2);
     this.#recent = { ms: Math.max(late, this.recentMs(at)), at };
+  }
+
+  #tick(now: () => number, later: (run: () => void, ms: number) => unknown): void {
     // Any timer comes a millisecond late now and then: were that a reason to go on, an object that
     // nobody calls would stay awake by its own ticks.
     const isQuiet = this.#calls === 0 && this.#ms < TICK_MS;
