@@ -125,7 +125,7 @@ function playerId(random: Random): string | null {
 
 function pathOf(random: Random, { path }: Operation, { ids }: World): string {
   const prefix = random.chance(0.1) ? '/api/v3' : '/v3';
-  const isOutside = /^\/(health|\.well-known)/.test(path);
+  const isOutside = /^\/(health|metrics|\.well-known)/.test(path);
   return (
     (isOutside ? '' : prefix) +
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
