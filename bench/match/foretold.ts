@@ -7,7 +7,9 @@ import { type Estimate, Estimates } from '../../src/objects/queue/estimates';
 
 /** Shares of the parties whose fate says whether the estimate held: about 0.5 and 0.9 is exact. */
 export interface Kept {
-  /** Parties that were given an estimate, and of which it is known. */
+  /** Of all that entered, those that were given an estimate. */
+  readonly told: number;
+  /** Parties that were given one, and of which it is known. */
   readonly of: number;
   readonly p50: number;
   /** Of those that were given one. */
@@ -16,38 +18,54 @@ export interface Kept {
 
 export class Foretold {
   readonly #estimates = new Estimates();
-  readonly #given = new Map<TicketId, Estimate>();
+  readonly #given = new Map<TicketId, { readonly startedAt: number; readonly said: Estimate }>();
+  #entered = 0;
+  #told = 0;
   /** How many were told, and for how many it held. */
   readonly #kept: Record<'p50' | 'p90', [number, number]> = { p50: [0, 0], p90: [0, 0] };
 
-  enters({ id, players }: Ticket): void {
-    const estimate = this.#estimates.estimate(players.length);
-    if (estimate !== null) {
-      this.#given.set(id, estimate);
+  enters({ id, players, startedAt }: Ticket): void {
+    const said = this.#estimates.estimate(players.length, startedAt);
+    this.#estimates.came(id, players.length, startedAt);
+    this.#entered += 1;
+    if (said !== null) {
+      this.#told += 1;
+      this.#given.set(id, { startedAt, said });
     }
   }
 
   /** It has a match, or has given up. */
-  goes({ id, players, startedAt }: Ticket, at: number, isMatched: boolean): void {
+  goes({ id }: Ticket, at: number, isMatched: boolean): void {
+    this.#compare(id, at, isMatched);
+    this.#estimates.went(id, at, isMatched);
+  }
+
+  #compare(id: TicketId, at: number, isMatched: boolean): void {
     const given = this.#given.get(id);
-    const waited = (at - startedAt) / 1000;
+    if (given === undefined) {
+      return;
+    }
+    const waited = (at - given.startedAt) / 1000;
     for (const part of ['p50', 'p90'] as const) {
-      const said = given?.[part] ?? null;
-      // Who gave up before that time tells nothing. Estimates are rounded to a tenth of a second.
+      const said = given.said[part];
+      // Who went before that time tells nothing. Estimates are rounded to a tenth of a second.
       if (said !== null && (isMatched || waited > said)) {
         this.#kept[part][0] += 1;
         this.#kept[part][1] += isMatched && waited <= said + 0.05 ? 1 : 0;
       }
     }
     this.#given.delete(id);
-    this.#estimates.came(players.length, at - startedAt, isMatched);
   }
 
-  /** Null where nobody was given one. */
-  get kept(): Kept | null {
-    const share = ([all, held]: readonly [number, number]): number =>
+  /** At the end of the workload, when some still wait. Null where nobody was given one. */
+  kept(at: number): Kept | null {
+    [...this.#given.keys()].forEach((id) => this.#compare(id, at, false));
+    const share = (held: number, all: number): number =>
       Math.round((held / Math.max(1, all)) * 1000) / 1000;
     const { p50, p90 } = this.#kept;
-    return p50[0] === 0 ? null : { of: p50[0], p50: share(p50), p90: share(p90) };
+    const told = share(this.#told, this.#entered);
+    return p50[0] === 0
+      ? null
+      : { told, of: p50[0], p50: share(p50[1], p50[0]), p90: share(p90[1], p90[0]) };
   }
 }

@@ -96,7 +96,7 @@ export function measure(
     budgetHits: counters.budgetHits,
     sweepFound: swept.matches.length,
     hash: runner.hash,
-    kept: runner.kept,
+    kept: runner.kept(trace.now),
     naive,
     ...runner.tally,
   };

@@ -73,7 +73,8 @@ const BYTES: Columns = [
 
 const KEPT: Columns = [
   ['Workload', (r) => r.workload],
-  ['Parties', (r) => figure(r.kept?.of ?? 0)],
+  ['Were told one', (r) => percent(r.kept?.told)],
+  ['Parties compared', (r) => figure(r.kept?.of ?? 0)],
   ['Had a match within p50', (r) => percent(r.kept?.p50)],
   ['Within p90', (r) => percent(r.kept?.p90)],
 ];

@@ -74,8 +74,8 @@ export class Runner {
     this.#foretold = new Foretold();
   }
 
-  get kept(): Kept | null {
-    return this.#foretold.kept;
+  kept(now: number): Kept | null {
+    return this.#foretold.kept(now);
   }
 
   /** Notes who comes next, outside the clock: the table is the runner's, not the pool's. */

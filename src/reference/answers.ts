@@ -131,11 +131,13 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
               p90: z
                 .number()
                 .nullable()
-                .describe('Nine of ten; null where too many gave up before.'),
-              of: count().describe('Parties of as many players, with those that gave up.'),
+                .describe('Nine of ten; null where too many waited for longer.'),
+              of: count().describe(
+                'Parties of as many players, also those that gave up or still wait.',
+              ),
             })
             .nullable()
-            .describe('How long like parties waited of late; null where too few had a match.'),
+            .describe('How long like parties waited of late; null where too few had a match yet.'),
         })
         .exactOptional()
         .describe('Why the lobby still waits, where that is known.'),

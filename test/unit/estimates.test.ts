@@ -2,21 +2,35 @@
 // long.
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyId, MatchId, PlayerId, TicketId } from '../../src/ids';
+import type { MatchId, TicketId } from '../../src/ids';
+import type { Ticket } from '../../src/match/ticket/ticket';
 import { A_DAY } from '../../src/objects/kit/journal';
 import type { Host } from '../../src/objects/kit/host';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { ticket } from '../match/support/make';
 import { Estimates } from '../../src/objects/queue/estimates';
 
-/** Parties of one: how long each waited, in seconds; below 0: it gave up after that time. */
-function of(waits: readonly number[]): ReturnType<Estimates['estimate']> {
+const NOW = 1_000_000;
+const party = (name: number | string): TicketId => `t${name}` as TicketId;
+
+/**
+ * Parties of one: how long each waited, in seconds; below 0: it gave up after that time. `waiting`: so long
+ * others wait and still do.
+ */
+function of(
+  waits: readonly number[],
+  waiting: readonly number[] = [],
+): ReturnType<Estimates['estimate']> {
   const estimates = new Estimates();
-  waits.forEach((each) => estimates.came(1, Math.abs(each) * 1000, each >= 0));
-  return estimates.estimate(1);
+  for (const [name, wait] of waits.entries()) {
+    estimates.came(party(name), 1, 0);
+    estimates.went(party(name), Math.abs(wait) * 1000, wait >= 0);
+  }
+  waiting.forEach((wait, name) => estimates.came(party(`w${name}`), 1, NOW - wait * 1000));
+  return estimates.estimate(1, NOW);
 }
 
-const tens = Array.from({ length: 10 }, (_, index) => 10 * (index + 1));
+const twenty = Array.from({ length: 20 }, (_, index) => 10 * (index + 1));
 
 /** The journal's own tail is what an object that wakes has. */
 function storeOf(rows: Map<string, unknown>): Host {
@@ -34,61 +48,102 @@ function storeOf(rows: Map<string, unknown>): Host {
 
 describe('the estimate of a wait', () => {
   it('is the wait within which half, and nine of ten, have a match', () => {
-    expect(of(tens)).toEqual({ p50: 50, p90: 90, of: 10 });
+    expect(of(twenty)).toEqual({ p50: 100, p90: 180, of: 20 });
   });
 
-  it('is none where fewer than ten like parties had a match', () => {
-    expect(of(tens.slice(1))).toBeNull();
-    expect(of([...tens.slice(1), -5])).toBeNull();
+  it('is none where fewer than ten waited as long as half of them do', () => {
+    expect(of(twenty.slice(3))).toBeNull();
+    expect(of([...twenty.slice(3), -5, -5, -5])).toBeNull();
   });
 
-  it('does not become shorter by those who give up at once', () => {
-    const impatient = Array.from({ length: 50 }, () => -1);
-    expect(of([...impatient, ...tens])).toEqual({ p50: 50, p90: 90, of: 60 });
+  it('does not become shorter by those who give up at once, or have just come', () => {
+    const fifty = Array.from({ length: 50 }, () => 1);
+    expect(of([...fifty.map(() => -1), ...twenty])).toEqual({ p50: 100, p90: 180, of: 70 });
+    expect(of(twenty, fifty)).toEqual({ p50: 100, p90: 180, of: 70 });
   });
 
-  it('becomes longer by those who gave up after others had a match', () => {
-    expect(of([...tens, -45, -45, -45, -45])?.p50).toBe(60);
+  it('becomes longer by those who gave up, or still wait, after others had a match', () => {
+    expect(of([...twenty, -75, -75, -75, -75])?.p50).toBe(110);
+    expect(of(twenty, [75, 75, 75, 75])?.p50).toBe(110);
   });
 
-  it('says nothing of nine in ten, or of anybody, where too many gave up before', () => {
-    expect(of([...tens, ...tens.slice(0, 6).map(() => -200)])).toEqual({
-      p50: 80,
-      p90: null,
-      of: 16,
-    });
-    expect(of([...tens, ...tens.map(() => -200), -200])).toBeNull();
+  it('says nothing of nine in ten, or of anybody, where too many have waited for longer', () => {
+    const long = twenty.map(() => 400);
+    const gaveUp = long.slice(0, 12).map((wait) => -wait);
+    expect(of([...twenty, ...gaveUp])).toEqual({ p50: 160, p90: null, of: 32 });
+    expect(of(twenty, long.slice(0, 12))).toEqual({ p50: 160, p90: null, of: 32 });
+    expect(of(twenty, [...long, 400])).toBeNull();
   });
 
-  it('is of parties of as many players, and of the last hundred', () => {
+  it('is of parties of as many players, and of the last two hundred', () => {
     const estimates = new Estimates();
-    tens.forEach((each) => estimates.came(2, each * 1000, true));
-    expect(estimates.estimate(1)).toBeNull();
-    Array.from({ length: 100 }, () => estimates.came(2, 1000, true));
-    expect(estimates.estimate(2)).toEqual({ p50: 1, p90: 1, of: 100 });
+    for (const [name, wait] of [...twenty, ...Array.from({ length: 200 }, () => 1)].entries()) {
+      estimates.came(party(name), 2, 0);
+      estimates.went(party(name), wait * 1000, true);
+    }
+    expect(estimates.estimate(1, NOW)).toBeNull();
+    expect(estimates.estimate(2, NOW)).toEqual({ p50: 1, p90: 1, of: 200 });
+  });
+
+  it('reaches back for as long as parties wait, however many come, and says none where most only wait', () => {
+    // Ten come in a second. One in three is matched after 20 s, or at once; the others are not.
+    for (const [share, wait, expected] of [
+      [1, 20_000, 20],
+      [1, 0, 0],
+      [3, 20_000, null],
+      [3, 0, null],
+    ] as const) {
+      const estimates = new Estimates();
+      const goes: { readonly name: TicketId; readonly at: number }[] = [];
+      for (let count = 0; count < 3_000; count += 1) {
+        const now = count * 100;
+        estimates.came(party(count), 1, now);
+        if (count % share === 0) {
+          goes.push({ name: party(count), at: now + wait });
+        }
+        for (let next = goes[0]; next !== undefined && next.at <= now; next = goes[0]) {
+          estimates.went(next.name, next.at, true);
+          goes.shift();
+        }
+      }
+      expect(estimates.estimate(1, 300_000)?.p50 ?? null).toBe(expected);
+    }
   });
 
   it('is the same after the object has slept: who gave up is in its journal too', () => {
     const host = storeOf(new Map());
     const nobody = (): { lobbies: number; players: number } => ({ lobbies: 0, players: 0 });
     const journal = new QueueJournal(host, A_DAY, nobody);
-    for (const wait of [...tens, ...tens.slice(0, 4)]) {
-      const players = ['ann' as PlayerId];
-      const startedAt = 100_000 - wait * 1000;
-      const party = { lobbyId: 'l' as LobbyId, ticketId: 't' as TicketId, startedAt, players };
-      const what = { kind: 'new', full: true, region: null, parties: [party] } as const;
+    const enters = (late: Ticket): void => {
+      journal.note({ k: 'enter', t: late.startedAt, ticket: late });
+      journal.came(late);
+    };
+    for (const wait of twenty.toReversed()) {
+      const {
+        id: ticketId,
+        lobbyId,
+        startedAt,
+        players,
+      } = ticket(`m${wait}`, {
+        at: 100_000 - wait * 100,
+      });
+      enters(ticket(ticketId, { at: startedAt }));
+      const matched = { lobbyId, ticketId, startedAt, players };
+      const what = { kind: 'new', full: true, region: null, parties: [matched] } as const;
       journal.formed({ k: 'formed', t: 100_000, matchId: `m${wait}` as MatchId, ...what });
     }
     for (const id of ['a', 'b', 'c', 'd']) {
       const late = ticket(id, { at: 20_000 });
-      journal.note({ k: 'enter', t: 20_000, ticket: late });
+      enters(late);
       journal.note({ k: 'leave', t: 100_000, id: late.id });
       journal.gaveUp(late);
     }
+    enters(ticket('e', { at: 30_000 }));
     journal.ride(true);
     const woken = new QueueJournal(host, A_DAY, nobody);
-    expect(woken.recent).toHaveLength(14);
-    expect(woken.waits.estimate(1)).toEqual(journal.waits.estimate(1));
-    expect(woken.waits.estimate(1)?.of).toBe(18);
+    expect(woken.recent).toHaveLength(20);
+    const told = woken.waits.estimate(1, 100_000);
+    expect(told).toEqual(journal.waits.estimate(1, 100_000));
+    expect(told?.of).toBe(25);
   });
 });

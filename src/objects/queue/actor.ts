@@ -57,6 +57,7 @@ export class QueueActor implements QueueRpc {
       }
       if (known === undefined) {
         this.#core.state.putTicket({ ...row, takenBy: null, since: seq, gaveUp: 0 });
+        this.#core.journal.came(ticket);
         this.#core.settle(pool.enter(ticket, this.#core.host.now()));
       } else if (isNewer(row, known)) {
         const refreshed = { ...ticket, startedAt: known.ticket.startedAt };

@@ -4,7 +4,7 @@
 // matches, how long parties waited, the last day in steps) is kept in memory, and read again from
 // the ring when the object wakes and is asked.
 
-import type { MatchId, PlayerId, TicketId } from '../../ids';
+import type { MatchId, PlayerId } from '../../ids';
 import { metrics } from '../../metrics';
 import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
 import type { Host } from '../kit/host';
@@ -25,8 +25,9 @@ const MOST_PENDING = 500_000;
 const RECENT = 1_000;
 /** Rows that are read for them at most. */
 const RECENT_ROWS = 1_024;
-/** Rows that waits are read from: enough for the parties that are remembered. */
+/** Rows that waits are read from, and entries: enough for the parties that are remembered. */
 const WAIT_ROWS = 128;
+const WAIT_ENTRIES = 1_000;
 const READ_LENGTH = 1_000_000;
 
 interface RowHead {
@@ -106,7 +107,7 @@ export class QueueJournal {
       metrics.observe('muster_match_wait_seconds', (line.t - startedAt) / 1000, labels);
     }
     this.recent.splice(RECENT);
-    this.waits.formed(line.parties, line.t);
+    this.#matched(line.parties, line.t);
     if (this.#isOn) {
       this.#trends.formed(
         line.t,
@@ -116,11 +117,21 @@ export class QueueJournal {
     this.note(line);
   }
 
-  /** It went without a match. */
-  gaveUp({ players, startedAt }: Ticket): void {
+  #matched(parties: readonly FormedParty[], at: number): void {
+    parties.forEach(({ ticketId }) => this.waits.went(ticketId, at, true));
+  }
+
+  /** It waits from now on. */
+  came({ id, players, startedAt }: Ticket): void {
     // What the ring tells comes first.
     void this.recent;
-    this.waits.came(players.length, this.#host.now() - startedAt, false);
+    this.waits.came(id, players.length, startedAt);
+  }
+
+  /** It went without a match. */
+  gaveUp({ id }: Ticket): void {
+    void this.recent;
+    this.waits.went(id, this.#host.now(), false);
   }
 
   failed(line: Extract<QueueLine, { k: 'failed' }>): void {
@@ -188,8 +199,7 @@ export class QueueJournal {
     const failures = new Map<MatchId, FormedRecord['failed']>();
     const last = this.#ring.last?.n ?? -1;
     const waits: (() => void)[] = [];
-    /** Tickets that went without a match, and when. */
-    const gone = new Map<TicketId, number>();
+    let entries = 0;
     for (let n = last; n > last - RECENT_ROWS && recent.length < RECENT; n -= 1) {
       const lines = this.#ring.at(n)?.text.split('\n') ?? [];
       for (const text of lines.toReversed()) {
@@ -199,18 +209,18 @@ export class QueueJournal {
         } else if (text.startsWith('{"k":"formed"')) {
           const record = recordOf(JSON.parse(text) as Formed);
           recent.push({ ...record, failed: failures.get(record.matchId) ?? null });
-          waits.push(() => this.waits.formed(record.parties, record.at));
+          waits.push(() => this.#matched(record.parties, record.at));
         } else if (n > last - WAIT_ROWS && /^{"k":"(leave|drop)"/.test(text)) {
           const { id, t } = JSON.parse(text) as Going;
-          gone.set(id, t);
-        } else if (gone.size > 0 && n > last - WAIT_ROWS && text.startsWith('{"k":"enter"')) {
-          const { ticket } = JSON.parse(text) as Entry;
-          const at = gone.get(ticket.id);
-          if (at !== undefined) {
-            const { players, startedAt } = ticket;
-            waits.push(() => this.waits.came(players.length, at - startedAt, false));
-            gone.delete(ticket.id);
-          }
+          waits.push(() => this.waits.went(id, t, false));
+        } else if (
+          n > last - WAIT_ROWS &&
+          entries < WAIT_ENTRIES &&
+          text.startsWith('{"k":"enter"')
+        ) {
+          const { id, players, startedAt } = (JSON.parse(text) as Entry).ticket;
+          waits.push(() => this.waits.came(id, players.length, startedAt));
+          entries += 1;
         }
       }
     }

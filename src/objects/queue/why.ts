@@ -55,7 +55,7 @@ export class Why {
     }
     // The journal's own tail is read once, when the first asks.
     const estimate =
-      journal.recent.length === 0 ? null : journal.waits.estimate(ticket.members.length);
+      journal.recent.length === 0 ? null : journal.waits.estimate(ticket.members.length, now);
     const report = { ...waitReason(mode, ticket, others, now), estimate };
     this.#told.set(lobbyId, { at: now, report });
     return report;
