@@ -20,23 +20,27 @@ const SITE = join(PROJECT, 'dist', 'site');
 const CLIENT = { '@muster/client': join(PROJECT, 'client', 'src', 'index.ts') };
 const NOTICES = '/*! Licences of others: /notices.txt */';
 
+const FOR_BROWSERS = {
+  absWorkingDir: PROJECT,
+  bundle: true,
+  write: false,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  legalComments: 'none',
+  banner: { js: NOTICES, css: NOTICES },
+} as const;
+
 type Output = Pick<OutputFile, 'path' | 'contents'>;
 
 /** Script and style of one page, named by their content; then the page that names them. */
 async function page(folder: string, entry: string, to: string): Promise<readonly Output[]> {
   const { outputFiles } = await build({
+    ...FOR_BROWSERS,
     entryPoints: [join(folder, entry)],
-    absWorkingDir: PROJECT,
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     alias: CLIENT,
-    legalComments: 'none',
-    banner: { js: NOTICES, css: NOTICES },
     entryNames: '[name]-[hash]',
     outdir: to,
   });
@@ -52,15 +56,8 @@ async function page(folder: string, entry: string, to: string): Promise<readonly
 /** Runs aside from the dashboard's page, and is loaded when it is first asked for. */
 async function worker(): Promise<readonly Output[]> {
   const { outputFiles } = await build({
+    ...FOR_BROWSERS,
     entryPoints: { 'what-if': join(PROJECT, 'dashboard', 'what-if-worker.ts') },
-    absWorkingDir: PROJECT,
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    legalComments: 'none',
-    banner: { js: NOTICES },
     outdir: join(SITE, 'dashboard'),
   });
   return outputFiles;
