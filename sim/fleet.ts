@@ -111,6 +111,7 @@ export class SimFleet {
 /** The fleet as a Server object sees it: what the network does to a launch is a value. */
 export function fleetPort(ask: AskFleet): Fleet {
   return {
+    tells: true,
     async launch(spec) {
       try {
         return (await ask('launch', spec)) as Launched;

@@ -81,7 +81,11 @@ async function listen() {
       } else if (event.type === 'queue_stats') {
         drawStats(event.stats);
       } else if (event.type === 'matchmaking_timeout') {
-        say(`No match: ${event.reason.replaceAll('_', ' ')}.`);
+        say(
+          event.reason === 'launch_failed'
+            ? 'The game server could not be started. Try again in a moment.'
+            : `No match: ${event.reason.replaceAll('_', ' ')}.`,
+        );
       } else if (event.type === 'closed') {
         draw(null);
         say(event.reason === 'kicked' ? 'The host has removed you.' : 'The lobby is closed.');

@@ -197,6 +197,11 @@ export interface Fleet {
    */
   logs?(instanceId: string, limit: number): Promise<readonly LogLine[] | null>;
   /**
+   * It starts a program, and tells by itself when that runs or ends: who asks for a launch is
+   * answered once that is known, or soon. Absent: it takes only what runs, or has to be asked.
+   */
+  tells?: boolean;
+  /**
    * Why this build could not be launched here, as far as that shows without launching it. Absent,
    * or null: this fleet cannot tell. Throws when the fleet cannot be asked.
    */

@@ -79,6 +79,8 @@ export function restFleet(options: RestFleetOptions): Fleet {
   }
 
   return {
+    tells: true,
+
     async launch(spec): Promise<Launched> {
       try {
         const question = { method: 'POST', path: '/servers', body: written(spec) } as const;

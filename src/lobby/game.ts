@@ -7,7 +7,7 @@ import { returnedNews, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
 import type { Game, Lobby, Part, Search } from './lobby';
 import { GIVE_UP_GRACE_MS } from './queueing';
-import { isSetback } from './reasons';
+import { isSetback, whenStopped, type ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
 import { must } from '../result';
 import { touch, toWaiting } from './transitions';
@@ -29,6 +29,8 @@ export interface Report {
   readonly instanceId: InstanceId;
   readonly seq: number;
   readonly block: ServerBlock;
+  /** It stopped before it ever ran (decision 40). */
+  readonly failed?: boolean | undefined;
 }
 
 /** What the lobby's own server tells. Null: not this lobby's server, or nothing new. */
@@ -41,7 +43,7 @@ export function serverReported(lobby: Lobby, report: Report, now: number): Chang
     return null;
   }
   if (report.block.status === 'stopped') {
-    return updated(toWaiting(lobby, now, { activeAt: now }));
+    return gameOver(lobby, whenStopped(report.failed), now);
   }
   const next = { ...game, block: report.block, seq: report.seq };
   return updated(touch(lobby, { status: 'in_game', game: next }, now));
@@ -52,8 +54,15 @@ export function launchFailed(lobby: Lobby, instanceId: InstanceId, now: number):
   if (lobby.status !== 'starting' || lobby.game?.instanceId !== instanceId) {
     return null;
   }
+  const over = gameOver(lobby, 'launch_failed', now);
+  return { ...over, debts: [{ to: 'server', act: 'stop', instanceId }] };
+}
+
+/** Its own server is gone. That there was no game at all, players are told. */
+function gameOver(lobby: Lobby, reason: ReturnReason, now: number): Change {
   const after = toWaiting(lobby, now, { activeAt: now });
-  return updated(after, [{ to: 'server', act: 'stop', instanceId }]);
+  const news = isSetback(reason) ? returnedNews(lobby, after, reason) : updated(after).news;
+  return { lobby: after, debts: [], news };
 }
 
 /** spec: POST /me/end-match: the server stops; players, code and settings stay. */

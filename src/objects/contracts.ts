@@ -263,6 +263,8 @@ export interface LaunchOrder {
   readonly instanceId: InstanceId;
   readonly project: string;
   readonly owner: ServerOwner;
+  /** Config of the lobby or match that it is for, as the log names it; orders of releases up to 0.1 have none. */
+  readonly config?: string;
   readonly name: string;
   readonly region: string;
   readonly build: string;

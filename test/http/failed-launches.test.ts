@@ -1,13 +1,13 @@
 // A game server that ends before it ran, or that no fleet would start: what players are told, what
 // operators can read of it, and what it makes of its build.
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
 import { simulatedFleetNamed } from '../../src/fleet/choice';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServerRecord } from '../../src/fleet/port';
 import type { ServersPage } from '../../src/objects/contracts';
-import { report } from '../objects/servers';
+import { report, savedServer } from '../objects/servers';
 import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
 import { listen } from './stream';
 
@@ -76,6 +76,86 @@ describe('a game server that ends before it ran', () => {
     expect((await mine(config, 'ann')).status).toBe('waiting');
     const detail = 'The server ended before it ran: exit code 127';
     expect(await read(id, SERVER)).toMatchObject({ status: 'stopped', detail, output: SECRET });
+  });
+
+  describe('on a fleet that tells how its programs begin', () => {
+    beforeEach(() => {
+      fleet.tells = true;
+      slowly();
+    });
+
+    afterEach(() => {
+      delete fleet.tells;
+    });
+
+    /** A start by ann, and the server that it brings. */
+    async function started(config: string) {
+      const before = new Set(fleet.alive());
+      const start = ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+      const [id = ''] = await until(
+        async () => fleet.alive().filter((each) => !before.has(each)),
+        (known) => known.length > 0,
+      );
+      await until(
+        () => savedServer(id),
+        (saved) => saved?.accepted === true,
+      );
+      return { id, start };
+    }
+
+    it('fails the start although the fleet has taken it: it was never in game', async () => {
+      const config = freshConfig();
+      await createLobby(config, 'ann');
+      const stream = await listen(config, 'ann');
+      const { id, start } = await started(config);
+      await report(id, CRASH);
+      const { status, body } = await start;
+      expect([status, body.code]).toEqual([503, 'LAUNCH_FAILED']);
+      expect(JSON.stringify(body)).not.toMatch(/secret|ended|127/);
+      expect(await stream.next('lobby_updated')).toMatchObject({ status: 'starting' });
+      expect(await stream.next('matchmaking_timeout')).toMatchObject({ reason: 'launch_failed' });
+      expect(await stream.next('lobby_updated')).toMatchObject({ status: 'waiting' });
+      await stream.leave();
+    });
+
+    it('is answered as launching, and runs after that', async () => {
+      const config = freshConfig();
+      await createLobby(config, 'ann');
+      const { id, start } = await started(config);
+      await report(id, { status: 'running' });
+      const { body } = await start;
+      expect(body).toMatchObject({ status: 'in_game', server: { status: 'launching' } });
+      await until(
+        () => mine(config, 'ann'),
+        ({ server }) => server?.status === 'running',
+      );
+    });
+
+    it('is answered although it says nothing for long', async () => {
+      const config = freshConfig();
+      await createLobby(config, 'ann');
+      const { id, start } = await started(config);
+      expect(await start).toMatchObject({ body: { server: { status: 'launching' } } });
+      const stream = await listen(config, 'ann');
+      await report(id, CRASH);
+      const told = await stream.next('matchmaking_timeout');
+      expect(told).toMatchObject({ mode: '', reason: 'launch_failed' });
+      expect(await stream.next('lobby_updated')).toMatchObject({ status: 'waiting', server: null });
+      await stream.leave();
+    });
+
+    it('also fails a server that a backend starts, which reads why', async () => {
+      const before = new Set(fleet.alive());
+      const start = ask('POST servers/start', { ...asked, body: {} });
+      const [id = ''] = await until(
+        async () => fleet.alive().filter((each) => !before.has(each)),
+        (known) => known.length > 0,
+      );
+      await report(id, CRASH);
+      const { status, body } = await start;
+      const detail = 'The server ended before it ran: exit code 127';
+      expect([status, body.code, body.detail]).toEqual([503, 'LAUNCH_FAILED', detail]);
+    });
   });
 
   it('is read by the server key with its end, and by no client key', async () => {

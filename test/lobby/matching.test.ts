@@ -141,6 +141,19 @@ describe('a game of its own', () => {
     expect(over.players).toHaveLength(2);
   });
 
+  it('tells its players when the server ended before it ever ran, and of no other end', () => {
+    const lobby = started();
+    const instanceId = lobby.game?.instanceId as InstanceId;
+    const stopped = (failed: boolean) =>
+      serverReported(
+        lobby,
+        { instanceId, seq: 1, block: block('stopped', instanceId), failed },
+        T0,
+      )?.news.map((news) => (news.kind === 'returned' ? `${news.mode}${news.reason}` : news.kind));
+    expect(stopped(true)).toEqual(['launch_failed', 'updated']);
+    expect(stopped(false)).toEqual(['updated']);
+  });
+
   it('waits again when the fleet would not, and the server is stopped for good measure', () => {
     const lobby = started();
     const instanceId = lobby.game?.instanceId as InstanceId;

@@ -34,6 +34,18 @@ describe('what a line of the log is about', () => {
     }
   });
 
+  it('is also whose server it is, and of which config', () => {
+    const store = storeOf();
+    const home = { project: 'studio', config: 'arena' };
+    for (const kind of ['lobby', 'match'] as const) {
+      store.put('instance', { order: { ...home, owner: { kind, id: 'y' }, name: 'z' } });
+      const about = { instanceId: 'x', ...home, [`${kind}Id`]: 'y' };
+      expect(aboutActor('server', ['x'], store)).toEqual(about);
+    }
+    store.put('instance', { order: { project: 'studio', owner: { kind: 'project' } } });
+    expect(aboutActor('server', ['x'], store)).toEqual({ instanceId: 'x', project: 'studio' });
+  });
+
   it('is the name alone where the storage cannot be read', () => {
     const get = (): never => {
       throw new Error('the disk is gone');

@@ -9,6 +9,8 @@ import { Player, type Lobby } from '../../scripts/player.ts';
 import { startAll, type Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 
+/** Longer than a start waits for the first word of its server. */
+const LATE = 1.5;
 const EXIT = { exit_code: 3, output: 'no such map' };
 const DETAIL = /exit code 3/;
 
@@ -22,6 +24,9 @@ beforeAll(async () => {
   operator = new Player(running.url, 'operator', 'server_dev_key');
   const launch = { command: '/bin/sh', args: ['-c', 'echo no such map; exit 3'] };
   await operator.ok('PUT', '/builds/broken', { status: 'ready', launch });
+  const late = { command: '/bin/sh', args: ['-c', `sleep ${LATE}; echo no such map; exit 3`] };
+  await operator.ok('PUT', '/builds/late', { status: 'ready', launch: late });
+  await operator.ok('PUT', '/lobby-configs/swamp', { serverSettings: { gameBuild: 'late' } });
   await operator.ok('PUT', '/lobby-configs/ruins', {
     serverSettings: { gameBuild: 'broken' },
     matchmaking: { modes: { duel: { timeout: 600 } } },
@@ -74,7 +79,8 @@ it('is told to players, and shown to operators in each place with its reason', a
   expect(JSON.stringify(match)).toMatch(DETAIL);
 
   const [line] = (await logged('launch_failed')).filter(({ matchId }) => matchId === id);
-  expect(line).toMatchObject({ level: 'warn', project: 'dev', build: 'broken' });
+  const about = { level: 'warn', project: 'dev', config: 'ruins', build: 'broken' };
+  expect(line).toMatchObject(about);
   expect(line?.['reason']).toMatch(DETAIL);
   const server = await operator.ok('GET', `/servers/${String(line?.['instanceId'])}`);
   expect(server).toMatchObject({ status: 'stopped', exit_code: EXIT.exit_code });
@@ -91,17 +97,27 @@ it('ends a direct start, and three in a row mark the build as failing', async ()
   for (let start = 0; start < 2; start += 1) {
     const begun = stream.seen.length;
     const { status, body } = await cat.call('POST', '/lobbies/ruins/me/start');
-    // The fleet's answer and the program's end race: who loses says whether the start still waits.
-    if (status === 503) {
-      expect(body).toMatchObject({ code: 'LAUNCH_FAILED' });
-    } else {
-      expect(body).toMatchObject({ status: 'in_game', server: { status: 'launching' } });
-    }
+    expect([status, body]).toMatchObject([503, { code: 'LAUNCH_FAILED' }]);
+    expect(JSON.stringify(body)).not.toMatch(/exit code|no such map/);
+    expect(await cat.ok('GET', '/lobbies/ruins/me')).toMatchObject({
+      status: 'waiting',
+      server: null,
+    });
     await stream.until(
       ({ event, data }) => event === 'lobby_updated' && (data as Lobby).status === 'waiting',
       10_000,
       begun,
     );
+    const told = stream.seen.slice(begun).map(({ event, data }) => {
+      const { status: shown = '', reason = '' } = data as { status?: string; reason?: string };
+      return `${event} ${shown}${reason}`;
+    });
+    // It never looked like a game that began and ended.
+    expect(told.filter((each) => !each.startsWith('connected'))).toEqual([
+      'lobby_updated starting',
+      'matchmaking_timeout launch_failed',
+      'lobby_updated waiting',
+    ]);
   }
   expect(JSON.stringify(stream.seen)).not.toMatch(/exit code|no such map/);
   stream.close();
@@ -119,4 +135,36 @@ it('ends a direct start, and three in a row mark the build as failing', async ()
     headers: { 'api-key': 'server_dev_key' },
   });
   expect(await metrics.text()).toContain('muster_build_failing{project="dev",build="broken"} 1');
+});
+
+it('tells players of a direct start whose server ends later, before it ever ran', async () => {
+  const dan = new Player(running.url, 'dan');
+  await dan.ok('POST', '/lobbies/swamp', { name: 'Late' });
+  const stream = await dan.events('swamp');
+  const begun = await dan.ok('POST', '/lobbies/swamp/me/start');
+  expect(begun).toMatchObject({ status: 'in_game', server: { status: 'launching' } });
+  const { data } = await stream.until(({ event }) => event === 'matchmaking_timeout');
+  expect(data).toMatchObject({ mode: '', reason: 'launch_failed' });
+  await stream.until(
+    ({ event, data: lobby }) => event === 'lobby_updated' && (lobby as Lobby).status === 'waiting',
+  );
+  expect(JSON.stringify(stream.seen)).not.toMatch(/exit code|no such map/);
+  stream.close();
+  const [line] = (await logged('launch_failed')).filter(({ build }) => build === 'late');
+  expect(line).toMatchObject({ config: 'swamp', lobbyId: (begun as Lobby).id });
+});
+
+it('keeps nobody waiting whose server runs: launching comes first, then running', async () => {
+  const eve = new Player(running.url, 'eve');
+  await eve.ok('POST', '/lobbies/meadow', { name: 'Good' });
+  const stream = await eve.events('meadow');
+  const begun = await eve.ok('POST', '/lobbies/meadow/me/start');
+  expect(begun).toMatchObject({ status: 'in_game', server: { status: 'launching' } });
+  await stream.until(({ data }) => (data as Lobby).server?.status === 'running');
+  const seen = stream.seen
+    .filter(({ event }) => event === 'lobby_updated')
+    .map(({ data }) => `${(data as Lobby).status} ${(data as Lobby).server?.status ?? 'none'}`);
+  expect(seen).toEqual(['starting none', 'in_game launching', 'in_game running']);
+  stream.close();
+  await eve.ok('POST', '/lobbies/meadow/me/end-match');
 });

@@ -1,5 +1,5 @@
-// What a line of the log that an actor writes is about: the parts of its name, and for a lobby or a match,
-// whose name is an id, where it belongs. Its rows say that, and are read only when there is a line.
+// What a line of the log that an actor writes is about: the parts of its name, and for a lobby, a match or a
+// server, whose name is an id, where it belongs. Its rows say that, and are read only when there is a line.
 
 import type { Facts } from '../../log';
 import type { Store } from './host';
@@ -16,7 +16,17 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The row of such an actor that has its project and config. */
-const HOMES: Readonly<Record<string, string>> = { lobby: 'home', match: 'roster' };
+const HOMES: Readonly<Record<string, string>> = {
+  lobby: 'home',
+  match: 'roster',
+  server: 'instance',
+};
+
+interface Home {
+  readonly project?: string | undefined;
+  readonly config?: string | undefined;
+  readonly owner?: { readonly kind: string; readonly id?: string } | undefined;
+}
 
 export function aboutActor(kind: string, parts: readonly string[], rows: Store): Facts {
   const names = NAMED[kind] ?? [];
@@ -30,10 +40,12 @@ function homeOf(kind: string, rows: Store): Facts {
     return {};
   }
   try {
-    const { project, config } = getLarge<{ project?: string; config?: string }>(rows, key) ?? {};
+    const row = getLarge<Home & { readonly order?: Home }>(rows, key) ?? {};
+    const { project, config, owner } = row.order ?? row;
     return {
       ...(project === undefined ? {} : { project }),
       ...(config === undefined ? {} : { config }),
+      ...(owner?.id === undefined ? {} : { [`${owner.kind}Id`]: owner.id }),
     };
   } catch {
     // The line may be about the storage itself, or about an incarnation that has ended.

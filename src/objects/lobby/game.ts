@@ -33,6 +33,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
     instanceId,
     project: lobby.project,
     owner: { kind: 'lobby', id: lobby.id },
+    config: lobby.config,
     name: lobby.name,
     region: lobby.region,
     build: serverSettings.gameBuild ?? DEFAULT_BUILD,

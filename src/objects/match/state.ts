@@ -222,6 +222,7 @@ export function launchOrder(match: Match, matchId: MatchId, choice: LaunchChoice
     instanceId: match.instanceId,
     project: roster.project,
     owner: { kind: 'match', id: matchId },
+    config: roster.config,
     name: `${roster.config} ${roster.mode}`,
     region: roster.region,
     build: choice.build,

@@ -57,7 +57,11 @@ export class ServerActor implements ServerRpc {
       const project = this.#host.peers.project(order.project);
       const admitted = await project.admitServer(order.instanceId, share);
       if (!admitted.ok) {
-        this.#refused(order, admitted.refusal.detail);
+        // Nothing is saved: the next call of this id asks again.
+        const { project, config = 'none', owner, build } = order;
+        const ownerId = owner.kind === 'project' ? {} : { [`${owner.kind}Id`]: owner.id };
+        const reason = admitted.refusal.detail;
+        this.#host.log('launch_failed', { project, config, ...ownerId, build, reason });
         return admitted;
       }
       if (this.#core.isBuried) {
@@ -68,15 +72,14 @@ export class ServerActor implements ServerRpc {
       this.#core.save(intended(order, this.#host.token(order.instanceId), this.#host.now()), []);
     }
     await this.#launchOnce();
-    const instance = must(this.#core.instance, 'an instance that was just launched');
-    return instance.failure === null
-      ? { ok: true, value: this.#core.report(instance) }
-      : refusal('LAUNCH_FAILED', instance.failure);
-  }
-
-  /** Nothing is saved: the next call of this id asks again. */
-  #refused({ instanceId, matchId, build }: LaunchOrder, reason: string): void {
-    this.#host.log('launch_failed', { instanceId, matchId: matchId ?? 'none', build, reason });
+    const taken = must(this.#core.instance, 'an instance that was just launched');
+    await this.#core.firstWord.said();
+    const now = this.#core.instance ?? taken;
+    // spec: the answer to a start says `launching`; that it runs is told after it.
+    const shown = now.status === 'running' ? taken : now;
+    return now.failure === null
+      ? { ok: true, value: this.#core.report(shown) }
+      : refusal('LAUNCH_FAILED', now.failure);
   }
 
   /** One launch under way at a time, however many ask. */
@@ -115,7 +118,7 @@ export class ServerActor implements ServerRpc {
         ? refusal('LOGS_NOT_AVAILABLE', `The fleet ${instance.fleet} has no logs of this server`)
         : ok({ lines, runId, fleet: instance.fleet, region: instance.order.region });
     } catch (error) {
-      this.#host.log('logs_failed', { instanceId: runId, error: String(error) });
+      this.#host.log('logs_failed', { runId, error: String(error) });
       return refusal('UNAVAILABLE', `The fleet ${instance.fleet} did not answer; try again`);
     }
   }

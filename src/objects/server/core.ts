@@ -12,6 +12,7 @@ import type { ServerSurroundings } from '../../fleet/fleets';
 import { commit } from '../kit/commit';
 import type { Host } from '../kit/host';
 import { Outbox } from '../kit/outbox';
+import { FirstWord } from './first-word';
 import {
   blockOf,
   currentInstance,
@@ -55,6 +56,7 @@ export class ServerCore {
   readonly host: Host;
   readonly around: ServerSurroundings;
   readonly alarm: Alarm;
+  readonly firstWord: FirstWord;
   readonly #outbox: Outbox<ServerDebt>;
   /** What a large match tells its server has megabytes, and reports do not change it. */
   readonly #rows: Apart<'customData', Instance>;
@@ -63,6 +65,7 @@ export class ServerCore {
   constructor(host: Host, around: ServerSurroundings) {
     this.host = host;
     this.around = around;
+    this.firstWord = new FirstWord(host);
     this.alarm = new Alarm(host, () => this.#times());
     this.#rows = new Apart(host.store, INSTANCE, 'customData');
     const saved = this.#rows.load();
@@ -101,6 +104,9 @@ export class ServerCore {
     });
     this.#count(next);
     this.#instance = next;
+    if (next.status !== 'launching') {
+      this.firstWord.say();
+    }
     this.#outbox.flush();
     this.alarm.arm();
   }
@@ -131,13 +137,8 @@ export class ServerCore {
 
   /** All of it, which no player is told. */
   #logFailure({ order, version, failure, fleet }: Instance): void {
-    const { instanceId, matchId, build, project, owner } = order;
     this.host.log('launch_failed', {
-      project,
-      instanceId,
-      lobbyId: owner.kind === 'lobby' ? owner.id : 'none',
-      matchId: matchId ?? 'none',
-      build,
+      build: order.build,
       version: version ?? 'none',
       fleet: fleet ?? 'none',
       reason: failure ?? '',
@@ -220,7 +221,8 @@ export class ServerCore {
     }
     switch (to) {
       case 'owner':
-        return this.#tellOwner(instance);
+        await this.firstWord.answered();
+        return this.#tellOwner(this.#instance ?? instance);
       case 'project': {
         if (instance.status === 'launching' && instance.order.owner.kind !== 'project') {
           await this.#soonRunning();
@@ -256,7 +258,7 @@ export class ServerCore {
       await fleet.stop(instanceId);
     } else if (name !== null) {
       // Taken out of the deployment: nobody is left to be told.
-      this.host.log('fleet_gone', { fleet: name, instanceId });
+      this.host.log('fleet_gone', { fleet: name, runId: instanceId });
     }
   }
 

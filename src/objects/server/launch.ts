@@ -50,6 +50,11 @@ export async function launch(core: ServerCore): Promise<void> {
     }
     if (launched.ok) {
       const patch = { accepted: true, ports: namedPorts(launched.ports, instance.asked) };
+      // A match tells its lobbies of a failure whenever it comes, and nobody waits for its answer.
+      const { order, run } = instance;
+      if (chosen.fleet.tells === true && run === 0 && order.owner.kind !== 'match') {
+        core.firstWord.begin();
+      }
       core.save(changed(instance, patch, core.host.now()), ['project']);
       return;
     }
