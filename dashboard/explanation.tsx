@@ -12,7 +12,7 @@ import { Table } from './table';
 function ruleText(rule: Rule): string {
   switch (rule.type) {
     case 'difference':
-      return `${rule.field}: at most ${rule.maxDifference} apart, widening`;
+      return `${rule.field}: at most ${rule.maxDifference} apart, more over time`;
     case 'equals':
       return `${rule.field}: same value`;
     case 'not_equals':
@@ -36,7 +36,7 @@ function why(explained: Explained): string {
   if (eligible > 0) {
     return players < wanted
       ? `${eligible} of ${all} can play with it. Together they are ${players} players, and a match needs ${wanted}.`
-      : `${eligible} of ${all} can play with it, but their sizes and roles do not add up to a match yet.`;
+      : `${eligible} of ${all} can play with it, but their party sizes and roles do not add up to a match yet.`;
   }
   if (noSharedRegion > 0) {
     return `The rules allow ${noSharedRegion} of ${all}, but no region works for both sides.`;
@@ -90,6 +90,13 @@ export function Explanation({
         </p>
       )}
       <p class="note">{why(explained)}</p>
+      {explained.obstacles.length > 0 && (
+        <ul aria-label="What stands in the way">
+          {explained.obstacles.map((obstacle) => (
+            <li key={obstacle}>{obstacle.charAt(0).toUpperCase() + obstacle.slice(1)}.</li>
+          ))}
+        </ul>
+      )}
       {explained.rules.length > 0 && explained.others > 0 && (
         <Table
           label="Rejections by rule"

@@ -31,10 +31,11 @@ describe('explain', () => {
         type: 'difference',
         rejects: 3,
         rejectsAlone: 2,
+        lacking: 0,
         nearest: { ticket: 'nearer', gap: 110, limit: 105, opensAt: 6000 },
       },
-      { index: 1, type: 'equals', rejects: 2, rejectsAlone: 1, nearest: null },
-      { index: 2, type: 'region', rejects: 1, rejectsAlone: 1, nearest: null },
+      { index: 1, type: 'equals', rejects: 2, rejectsAlone: 1, lacking: 0, nearest: null },
+      { index: 2, type: 'region', rejects: 1, rejectsAlone: 1, lacking: 0, nearest: null },
     ]);
   });
 
@@ -46,5 +47,63 @@ describe('explain', () => {
       0,
     );
     expect(told).toMatchObject({ others: 1, eligible: 0, noSharedRegion: 1, opensAt: null });
+  });
+});
+
+describe('explain, in words', () => {
+  function words(of: Parameters<typeof mode>[0], ...all: readonly Ticket[]): readonly string[] {
+    const [me = ticket('me'), ...others] = all;
+    return explain(mode(of), me, others, 0).obstacles;
+  }
+  const state = (id: string, fields: Ticket['state']): Ticket => ticket(id, { state: fields });
+
+  it('tells what each kind of rule rejects, and which fields are missing', () => {
+    const me = ticket('me', { state: { mmr: 1_000, map: 'dunes', clan: 'x' }, regions: ['eu'] });
+    const far = state('far', { mmr: 9_000 });
+    const blank = state('blank', {});
+    const ruled = (...rules: Rule[]) => ({ rules });
+    expect(words(ruled(DIFFERENCE), me, far, blank)).toEqual([
+      '1 of 2 other lobbies is too far away in mmr for now',
+      '1 of 2 other lobbies has no mmr',
+    ]);
+    expect(words(ruled(DIFFERENCE), blank, me)).toEqual(['its players have no mmr']);
+    const map: Rule = { type: 'equals', field: 'map' };
+    const ice = state('ice', { map: 'ice' });
+    expect(words(ruled(map), me, ice, state('snow', { map: 'snow' }), blank)).toEqual([
+      '2 of 3 other lobbies have another map',
+      '1 of 3 other lobbies has no map',
+    ]);
+    expect(words(ruled(map), blank, ice)).toEqual([
+      'its players share no map, and the only other lobby has one',
+    ]);
+    const mate = state('mate', { clan: 'x' });
+    expect(words(ruled({ type: 'not_equals', field: 'clan' }), me, mate)).toEqual([
+      'the only other lobby has the same clan',
+    ]);
+    const us = ticket('us', { regions: ['us'] });
+    expect(words(ruled({ type: 'region', minOverlap: 1 }), me, us)).toEqual([
+      'the only other lobby has no region in common with it',
+    ]);
+    expect(words(ruled({ type: 'expression', cel: 'a.id == b.id' }), me, us, far)).toContain(
+      '2 of 2 other lobbies do not satisfy a.id == b.id',
+    );
+  });
+
+  it('tells of regions, roles and party sizes that do not add up', () => {
+    expect(words({}, ticket('a', { regions: ['eu'] }), ticket('b', { regions: ['us'] }))).toEqual([
+      'the only other lobby passes every rule, but no region works for both sides',
+    ]);
+    const hunt = { teamComposition: { hunters: { hunter: 1 }, prey: { runner: 1 } } };
+    const hunter = (id: string) => ticket(id, { roles: [['hunter']] });
+    expect(words(hunt, hunter('a'), hunter('b'))).toEqual(['2 of 2 want hunter, the mode needs 1']);
+    const fives = { playersPerTeam: 5, minPlayersPerTeam: 5, maxPartySize: 5 };
+    const party = (id: string, size: number) => ticket(id, { size });
+    expect(words(fives, party('a', 4), party('b', 2), party('c', 3))).toEqual([
+      'a team of 5 needs 1 more beside a party of 4, and only parties of 2 and 3 wait',
+    ]);
+    expect(words(fives, party('a', 2), party('b', 2))).toEqual([
+      'only parties of 2 wait, which do not fill teams of 5',
+    ]);
+    expect(words(fives, party('a', 4), party('b', 1))).toEqual([]);
   });
 });

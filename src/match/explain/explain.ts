@@ -5,6 +5,7 @@ import type { TicketId } from '../../ids';
 import type { Mode, Rule } from '../rules/mode';
 import { compileRules, effectiveMax, stateField } from '../rules/rules';
 import type { Ticket } from '../ticket/ticket';
+import { countOf, lacks, rejections, shape } from './obstacles';
 
 export interface RuleRejections {
   /** Place in the mode's rules. */
@@ -14,6 +15,8 @@ export interface RuleRejections {
   readonly rejects: number;
   /** Of these, others that all other rules would let pass. */
   readonly rejectsAlone: number;
+  /** Of these that it rejects, others without the field that it reads. */
+  readonly lacking: number;
   /**
    * For a difference rule, of those that it alone rejects, the one with the least gap: how far
    * apart the two are, how far they may be now, and when they may play together (epoch ms; null
@@ -41,6 +44,8 @@ export interface Explanation {
   readonly rules: readonly RuleRejections[];
   /** The first instant at which another ticket becomes eligible as rules widen, or null. */
   readonly opensAt: number | null;
+  /** All that stands in the way, in words: what rules reject, regions, roles, sizes of parties. */
+  readonly obstacles: readonly string[];
 }
 
 /** Judges the ticket as the anchor, at `now` (epoch ms), against all others of its queue. */
@@ -53,7 +58,7 @@ export function explain(
   const rules = compileRules(mode);
   const verdicts = mode.rules.map((rule, index) => new Verdict(rule, index));
   let count = 0;
-  let eligible = 0;
+  const eligible: Ticket[] = [];
   let players = ticket.members.length;
   let noSharedRegion = 0;
   let opensAt: number | null = null;
@@ -67,7 +72,7 @@ export function explain(
     if (rejecting.length === 0 && !haveSharedRegion(ticket, other)) {
       noSharedRegion += 1;
     } else if (rejecting.length === 0) {
-      eligible += 1;
+      eligible.push(other);
       players += other.members.length;
     }
     if (opening !== null && opening > now && haveSharedRegion(ticket, other)) {
@@ -81,23 +86,43 @@ export function explain(
       });
     }
   }
+  const told = verdicts.map((verdict) => verdict.told);
+  const regions =
+    noSharedRegion === 0
+      ? []
+      : [
+          `${countOf(noSharedRegion, count)} ${noSharedRegion === 1 ? 'passes' : 'pass'} every rule, but no region works for both sides`,
+        ];
   return {
     waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
     others: count,
-    eligible,
+    eligible: eligible.length,
     players,
     wanted: wantedPlayers(mode),
     noSharedRegion,
-    rules: verdicts.map((verdict) => verdict.told),
+    rules: told,
     opensAt,
+    obstacles: [
+      ...told.flatMap(({ index, rejects, lacking }) => {
+        const rule = mode.rules[index];
+        return rule === undefined
+          ? []
+          : rejections(rule, ticket, { rejects, lacking, others: count });
+      }),
+      ...regions,
+      ...[shape(mode, [ticket, ...eligible])].filter((text) => text !== null),
+    ],
   };
 }
 
 class Verdict {
   #told: RuleRejections;
+  readonly #rule: Rule;
 
   constructor(rule: Rule, index: number) {
-    this.#told = { index, type: rule.type, rejects: 0, rejectsAlone: 0, nearest: null };
+    this.#rule = rule;
+    const none = { rejects: 0, rejectsAlone: 0, lacking: 0, nearest: null };
+    this.#told = { index, type: rule.type, ...none };
   }
 
   get told(): RuleRejections {
@@ -109,12 +134,13 @@ class Verdict {
     gap: number | null,
     miss: { readonly other: Ticket; readonly limit: number; readonly opensAt: number | null },
   ): void {
-    const { rejects, rejectsAlone, nearest } = this.#told;
+    const { rejects, rejectsAlone, lacking, nearest } = this.#told;
     const isNearest = isAlone && gap !== null && gap < (nearest?.gap ?? Infinity);
     this.#told = {
       ...this.#told,
       rejects: rejects + 1,
       rejectsAlone: rejectsAlone + (isAlone ? 1 : 0),
+      lacking: lacking + (lacks(this.#rule, miss.other) ? 1 : 0),
       nearest: isNearest
         ? { ticket: miss.other.id, gap, limit: miss.limit, opensAt: miss.opensAt }
         : nearest,

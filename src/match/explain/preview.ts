@@ -165,11 +165,11 @@ function because(rule: Rule, mode: Mode, [anchor, candidate]: Pair, now: number)
       const values = [stateField(anchor, rule.field), stateField(candidate, rule.field)] as const;
       const [left, right] = values;
       if (typeof left !== 'number' || typeof right !== 'number') {
-        return `${rule.field} must be a number on both sides: ${shown(left)} and ${shown(right)}`;
+        return `${rule.field} must be a number in both lobbies: here ${shown(left)} and ${shown(right)}`;
       }
       const waited = Math.max(0, now - Math.min(anchor.startedAt, candidate.startedAt));
       const limit = effectiveMax(rule.maxDifference, waited, mode.timeout);
-      return `${rule.field} is ${round(Math.abs(left - right))} apart; ${round(limit)} is allowed by now`;
+      return `${rule.field} differs by ${round(Math.abs(left - right))}; up to ${round(limit)} is allowed now`;
     }
     case 'equals':
     case 'not_equals':
@@ -177,7 +177,7 @@ function because(rule: Rule, mode: Mode, [anchor, candidate]: Pair, now: number)
     case 'region':
       return regions(anchor, candidate, rule.minOverlap);
     case 'expression':
-      return `a is the lobby that has waited longer, b the other; an error counts as false`;
+      return `a is the lobby that has waited longer, b is the other; an error counts as false`;
     default:
       return assertNever(rule);
   }
@@ -193,5 +193,5 @@ function regions(a: Ticket, b: Ticket, minOverlap: number): string {
   }
   const shared = a.acceptableRegions.filter((region) => b.acceptableRegions.includes(region));
   const list = shared.length === 0 ? 'no region' : shared.join(', ');
-  return `they share ${list}; ${minOverlap} needed`;
+  return `they share ${list}; at least ${minOverlap} needed`;
 }
