@@ -26,7 +26,7 @@ interface Met {
 function matchesOf(phantoms: readonly Phantom[]): readonly Met[] {
   const found = new Map<string, Phantom[]>();
   for (const phantom of phantoms) {
-    if (phantom.matchId !== null) {
+    if (phantom.matchId !== null && phantom.phase !== 'failed') {
       found.set(phantom.matchId, [...(found.get(phantom.matchId) ?? []), phantom]);
     }
   }
@@ -155,7 +155,15 @@ export function PhantomResults({
               <td>
                 <Json value={phantom.state} />
               </td>
-              <td>{phantom.note}</td>
+              <td class={phantom.phase === 'failed' ? 'bad' : ''}>
+                {phantom.note}
+                {phantom.phase === 'failed' && phantom.matchId !== null && (
+                  <>
+                    {' '}
+                    (match <MatchLink id={phantom.matchId} />)
+                  </>
+                )}
+              </td>
             </tr>
           ))}
         </Table>

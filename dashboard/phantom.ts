@@ -3,9 +3,11 @@
 // a game does that has no stream: over HTTP/1.1 a browser opens only six connections to one host.
 
 import type { JsonObject } from '../src/json';
+import type { HappeningView, MatchView } from '../src/http/operators/told';
 import type { LobbyView } from '../src/lobby/view';
 import { playgroundOf } from '../src/lobby/playground';
 import { ApiError, ask, pathOf } from './api';
+import { reasonText } from './history';
 
 export type Phase =
   | 'joining'
@@ -136,7 +138,7 @@ export class PhantomPlayer {
     const lobby = await this.#call('GET', '/me');
     const { status, matchId } = lobby;
     if (status === 'waiting') {
-      this.#cameBack();
+      await this.#cameBack();
       return;
     }
     if (matchId !== null && this.#now.waited === null) {
@@ -154,14 +156,51 @@ export class PhantomPlayer {
   }
 
   /** From the queue, from a match that was declined, or from a game that another ended. */
-  #cameBack(): void {
-    const { phase } = this.#now;
-    if (phase === 'playing' || phase === 'matched') {
-      this.#change({ phase: 'left', note: 'the game ended' });
-    } else if (phase === 'accepting') {
-      this.#change({ phase: 'unmatched', note: 'somebody else did not accept' });
-    } else if (phase === 'searching') {
-      this.#change({ phase: 'unmatched', note: 'no match in time' });
+  async #cameBack(): Promise<void> {
+    if (this.#now.phase === 'declined') {
+      return;
+    }
+    const last = await this.#lastReturn();
+    const reason = last?.reason ?? null;
+    const matchId = last?.matchId ?? this.#now.matchId;
+    if (reason === 'launch_failed') {
+      const why = matchId === null ? null : await this.#whyFailed(matchId);
+      const note = `a match was made, but its server failed to start${why === null ? '' : `: ${why}`}`;
+      this.#change({ phase: 'failed', matchId, note });
+    } else if (reason === 'game_ended' || (reason === null && this.#now.phase === 'playing')) {
+      this.#change({ phase: 'left', matchId, note: 'the game ended' });
+    } else {
+      const unknown = 'back without a game; the journal that would say why is off';
+      const note = reason === null ? unknown : reasonText(reason);
+      this.#change({ phase: 'unmatched', note });
+    }
+  }
+
+  /** Of a lobby that waits again: what brought it back. Null without a journal. */
+  async #lastReturn(): Promise<HappeningView | null> {
+    const { lobbyId } = this.#now;
+    const path = pathOf(playgroundOf(this.#plan.config), lobbyId ?? '');
+    try {
+      const told = await ask<{ readonly items: readonly HappeningView[] }>(
+        `GET /lobbies${path}/history`,
+      );
+      const isReturn = ({ kind }: HappeningView): boolean =>
+        kind === 'returned' || kind === 'left_queue';
+      return told.body.items.findLast(isReturn) ?? null;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) {
+        return null;
+      }
+      throw error;
+    }
+  }
+
+  async #whyFailed(matchId: string): Promise<string | null> {
+    try {
+      return (await ask<MatchView>(`GET /matches${pathOf(matchId)}`)).body.detail;
+    } catch {
+      // The match page says it as well, where there is one.
+      return null;
     }
   }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs } from '../support/tools.ts';
-import { openSite, pageIn, signedIn, type Site } from './browser.ts';
+import { findingsOn, openSite, pageIn, signedIn, type Site } from './browser.ts';
 
 let site: Site;
 
@@ -74,6 +74,23 @@ describe.runIf(needs('chromium'))('a match that failed', () => {
     await page.getByRole('table', { name: 'Last matches' }).getByText('failed').waitFor();
     await page.goto(`${site.running.url}/dashboard/#/lobbies/ruins/${lobby.id}`);
     await page.getByRole('table', { name: 'History' }).getByText('did not start').first().waitFor();
+    await page.context().close();
+  });
+});
+
+describe.runIf(needs('chromium'))('the playground', () => {
+  it('says that a match was made and its server failed, and why, and leads to the match', async () => {
+    const page = await open('#/playground/ruins/duel');
+    await page.getByRole('textbox', { name: 'Phantom players' }).fill('2');
+    await page.getByRole('button', { name: 'Start phantoms' }).click();
+    const said = page.getByText(
+      'a match was made, but its server failed to start: The server ended before it ran: exit code 3',
+    );
+    await said.nth(1).waitFor();
+    await page.getByRole('heading', { name: 'Matches: 0' }).waitFor();
+    expect(await findingsOn(page, 'the playground')).toEqual([]);
+    await said.first().getByRole('link').click();
+    await page.getByText('exit code 3').first().waitFor();
     await page.context().close();
   });
 });
