@@ -80,7 +80,7 @@ function BuildForm({
           placeholder={'{ "image": "registry.example.com/game:1.0" }'}
           help={
             <>
-              What fleets need: <code>command</code> and <code>args</code> for a local process,{' '}
+              What your fleet needs: <code>command</code> and <code>args</code> for a local process,{' '}
               <code>image</code>, <code>env</code>, <code>fleet</code>, <code>fleetName</code>.
               Leave it empty to use the small game server that comes with the service
             </>
@@ -148,8 +148,8 @@ export function Builds(): JSX.Element {
     <>
       <Title aside={<LiveMark state={connection} />}>Builds</Title>
       <p class="lead">
-        A build is a version of your game server. A match that needs a build which is not ready
-        fails, and its lobbies go back to waiting.
+        A build is a version of your game server. If a match needs a build that is not ready, the
+        match fails and its lobbies go back to waiting.
       </p>
       {error !== null && (
         <p class="alert" role="alert">
@@ -180,9 +180,10 @@ export function Builds(): JSX.Element {
                 {build.failing === true && (
                   <>
                     {' '}
-                    <span title="Its last three launches failed">
-                      <Status of="failing" />
-                    </span>
+                    <Status of="failing" />
+                    <div class="bad">
+                      Its last three launches failed. <a href={to('servers')}>See its servers</a>
+                    </div>
                   </>
                 )}
               </td>

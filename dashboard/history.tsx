@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const REASONS: Readonly<Record<string, string>> = {
   timeout: 'no match in time',
-  unmatchable: 'can never fit the mode',
+  unmatchable: 'the party can never fit the mode',
   cancelled: 'cancelled',
   player_left: 'a player left',
   declined: 'declined',

@@ -155,7 +155,7 @@ function Actions({ lobby, acting }: Parts): JSX.Element {
       {matchId === null && status === 'in_game' && (
         <Danger
           label="End the game"
-          question={`End the game of “${name}”? Its server stops.`}
+          question={`End the game in “${name}”? Its server stops.`}
           onConfirm={() => acting.act(actionOn(lobby, 'end-game'), 'The game was ended')}
         >
           End game
@@ -163,7 +163,7 @@ function Actions({ lobby, acting }: Parts): JSX.Element {
       )}
       <Danger
         label="Delete the lobby"
-        question={`Delete “${name}”? Its players (${currentPlayers}) are removed, and its search and its game end.`}
+        question={`Delete “${name}”? Its players (${currentPlayers}) are removed, and any search or game ends.`}
         onConfirm={async () => {
           if (await acting.act(actionOn(lobby, 'delete'), 'The lobby was deleted')) {
             go('lobbies', config);

@@ -153,8 +153,8 @@ function summary({
   }
   if (passInSeconds === 0) {
     return players < matchPlayers
-      ? `Not yet: the rules allow it, but a match needs ${matchPlayers} players and these are only ${players}.`
-      : 'No: the rules allow it, but their sizes, roles or regions do not fit together.';
+      ? `Not yet: the rules allow it, but a match needs ${matchPlayers} players, and these two lobbies have only ${players}.`
+      : 'No: the rules allow it, but their party sizes, roles or regions do not add up to a match.';
   }
   if (passInSeconds !== null) {
     return `Not yet: the rules allow it after another ${span(Math.ceil(passInSeconds))} of waiting.`;

@@ -86,7 +86,7 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           path={[...path, 'timeout']}
           label="Longest wait, seconds"
           placeholder="60"
-          help="Then the search ends; difference rules double over this time"
+          help="Then the search ends. Until then, what a difference rule allows grows to twice its value"
         />
         <NumberField
           path={[...path, 'matchConfirmation', 'timeoutSeconds']}
@@ -99,7 +99,7 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
           label="When somebody declines, those who accepted"
           options={[
             ['return', 'go back to waiting'],
-            ['requeue', 'keep searching and keep their wait'],
+            ['requeue', 'keep searching, and keep the time they have waited'],
           ]}
         />
       </div>

@@ -55,7 +55,7 @@ function unfinished({ work, reading }: QueueReport): string | null {
   }
   const { searches = 0, anchors, toArm = 0 } = work ?? {};
   const parts = [
-    searches > 0 && `Still searching: ${anchors?.tried} of ${anchors?.of} anchors tried.`,
+    searches > 0 && `Still searching: ${anchors?.tried} of ${anchors?.of} lobbies tried.`,
     toArm > 0 && `${toArm} lobbies have yet to be checked for when their rules widen.`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? null : parts.join(' ');
@@ -189,7 +189,7 @@ export function QueuePage({
         <>
           {!data.saved && (
             <p class="note">
-              This mode is not saved any more.{' '}
+              This mode is no longer saved.{' '}
               <a href={to('configs', ruledBy(config))}>Open the config</a>
             </p>
           )}

@@ -68,7 +68,7 @@ function Fields({
           <NumberField
             path={[...path, 'maxDifference']}
             label="Maximum difference"
-            help="Doubles over the longest wait"
+            help="Grows to twice this value over the mode's longest wait"
           />
         </>
       );

@@ -13,7 +13,7 @@ import { to } from './place';
 
 export function Ports({ server }: { readonly server: ServerBlock }): JSX.Element {
   return server.network_ports.length === 0 ? (
-    <span class="dim">no ports yet</span>
+    <span class="dim">{live(server) ? 'no ports yet' : 'none'}</span>
   ) : (
     <>
       {server.network_ports.map((port) => (
@@ -102,7 +102,9 @@ export function Servers(): JSX.Element {
   const acting = useActing();
   const [withStopped, setWithStopped] = useState(false);
   const all = data?.servers ?? [];
-  const shown = withStopped ? all : all.filter(({ status }) => status !== 'stopped');
+  const stopped = all.filter((server) => !live(server));
+  const failed = stopped.filter(({ detail }) => detail !== null).length;
+  const shown = withStopped ? all : all.filter(live);
   return (
     <>
       <Title aside={<LiveMark state={connection} />}>Servers</Title>
@@ -115,7 +117,8 @@ export function Servers(): JSX.Element {
             checked={withStopped}
             onChange={(event) => setWithStopped(event.currentTarget.checked)}
           />
-          Show servers that stopped within the last hour ({all.length - all.filter(live).length})
+          Show servers that stopped within the last hour ({stopped.length}
+          {failed > 0 && `, ${failed} failed`})
         </label>
       </div>
       {data === null ? (

@@ -62,7 +62,7 @@ export function SignIn({
           <p class="help" id="key-help">
             It stays in this browser tab and is forgotten when you close it. With{' '}
             <code>npm start</code> the key is <code>server_dev_key</code>; for a deployment,{' '}
-            <code>npm run keys</code> mints one.
+            <code>npm run keys</code> creates one.
           </p>
         </div>
         <button type="submit" class="primary" disabled={busy}>

@@ -126,7 +126,7 @@ function Result({
       <p class="help">
         As a check, the journal was also replayed with the mode as it was: {compared.differences} of{' '}
         {compared.matches} matches came out differently.
-        {compared.gaps > 0 && ` ${compared.gaps} lobbies queued before the journal begins.`}
+        {compared.gaps > 0 && ` ${compared.gaps} lobbies had queued before the journal begins.`}
       </p>
     </>
   );

@@ -56,14 +56,17 @@ export const environment = recordOf({
   key: (name) =>
     /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) && name !== '__proto__'
       ? null
-      : 'an environment name has letters, digits and _, and starts with no digit',
+      : 'the name of an environment variable has letters, digits and _, and does not start with a digit',
 });
 
 const port: z.ZodType<PortConfig> = z.object(
   {
     name: z
       .string('must be a string')
-      .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, 'must be letters, digits, _ and -, a letter first'),
+      .regex(
+        /^[A-Za-z][A-Za-z0-9_-]{0,62}$/,
+        'must start with a letter, and have only letters, digits, _ and -',
+      ),
     internal_port: wholeNumber(1, 65_535),
     protocol: oneOf(['udp', 'tcp']).default('udp'),
   },
@@ -87,7 +90,7 @@ export const buildInput = z.object(
     name: z.unknown().optional(),
     label: text(MAX_LABEL_LENGTH).nullish(),
     /** A number is what an answer said, and is not heeded; a text is what labels once were. */
-    version: z.union([z.int(), text(MAX_LABEL_LENGTH)], 'must be a number or a text').nullish(),
+    version: z.union([z.int(), text(MAX_LABEL_LENGTH)], 'must be a number or a string').nullish(),
     status: oneOf(Object.keys(STATUSES) as (keyof typeof STATUSES)[]).nullish(),
     launch: z
       .object(
@@ -157,7 +160,7 @@ function unnamedPorts(
   return places.flatMap(([path, written]) =>
     [...written.matchAll(/\{port:([A-Za-z0-9_-]+)\}/g)]
       .filter(([, name = '']) => !named.includes(name))
-      .map(([, name]) => ({ path, message: `names a port that the build does not have: ${name}` })),
+      .map(([, name]) => ({ path, message: `uses a port that the build does not have: ${name}` })),
   );
 }
 

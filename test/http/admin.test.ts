@@ -109,7 +109,7 @@ describe('previewing a match', () => {
       index: 0,
       type: 'difference',
       passes: false,
-      because: 'mmr is 150 apart; 110 is allowed by now',
+      because: 'mmr differs by 150; up to 110 is allowed now',
     });
     // 100 x (1 + wait / 600) reaches 150 at 300 s (spec: Rule semantics 3).
     expect([found.matchesNow, found.passInSeconds]).toEqual([false, 240]);
@@ -135,7 +135,7 @@ describe('previewing a match', () => {
 
   it('says why a lobby cannot even queue', async () => {
     const found = await preview({ players: 2 }, {});
-    expect(found.refused.a).toMatch(/at most 1 may together/);
+    expect(found.refused.a).toMatch(/at most 1 may queue together/);
     expect([found.refused.b, found.matchesNow, found.rules]).toEqual([null, false, []]);
   });
 

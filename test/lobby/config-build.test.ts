@@ -84,11 +84,12 @@ describe('a build', () => {
     });
   });
 
-  const ENV = 'an environment name has letters, digits and _, and starts with no digit';
+  const ENV =
+    'the name of an environment variable has letters, digits and _, and does not start with a digit';
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
     [{ name: 'v2' }, 'name', 'must be v1, as in the path'],
-    [{ version: 2.5 }, 'version', 'must be a number or a text'],
+    [{ version: 2.5 }, 'version', 'must be a number or a string'],
     [{ label: 2 }, 'label', 'must be a string'],
     [{ label: 'v'.repeat(65) }, 'label', 'must be at most 64 characters long'],
     [{ status: 'done' }, 'status', 'must be one of ready, not_ready, not ready'],
@@ -115,7 +116,7 @@ describe('a build', () => {
     [
       { ports: [{ name: '1st', internal_port: 1 }] },
       'ports[0].name',
-      'must be letters, digits, _ and -, a letter first',
+      'must start with a letter, and have only letters, digits, _ and -',
     ],
     [{ ports: [{ name: 'a', internal_port: 0 }] }, 'ports[0].internal_port', 'must be at least 1'],
     [
@@ -136,7 +137,7 @@ describe('a build', () => {
     [
       { launch: { args: ['-v', '{port:voice}'] }, ports: [{ name: 'game', internal_port: 1 }] },
       'launch.args[1]',
-      'names a port that the build does not have: voice',
+      'uses a port that the build does not have: voice',
     ],
     [JSON.parse('{"launch":{"env":{"__proto__":"x"}}}'), 'launch.env.__proto__', ENV],
   ])('%j is refused', (body, path, message) => {

@@ -228,7 +228,7 @@ describe('roles', () => {
         ok: false,
         refusal: {
           code: 'VALIDATION_ERROR',
-          detail: 'player p1: state.role is not a role of the mode (killer, medic, runner)',
+          detail: 'player p1: state.role is not a role of this mode (killer, medic, runner)',
         },
       });
     },
@@ -251,7 +251,7 @@ describe('who queues', () => {
       ok: false,
       refusal: {
         code: 'VALIDATION_ERROR',
-        detail: 'no player of the lobby can queue: all of their roles are excluded',
+        detail: 'nobody in the lobby can queue: all their roles are excluded',
       },
     });
   });
@@ -265,7 +265,10 @@ describe('who queues', () => {
     expect(ticketOf(lobby(...two, { role: 'coach' }), spectated)).toMatchObject({ ok: true });
     expect(ticketOf(lobby(...two, {}), spectated)).toEqual({
       ok: false,
-      refusal: { code: 'PARTY_SIZE_EXCEEDED', detail: '3 players queue, at most 2 may together' },
+      refusal: {
+        code: 'PARTY_SIZE_EXCEEDED',
+        detail: 'the party has 3 players; at most 2 may queue together',
+      },
     });
   });
 });

@@ -117,7 +117,7 @@ describe('refused, and where', () => {
     [
       { teams: 26, playersPerTeam: 4 },
       'playersPerTeam',
-      'makes a match of 104 players, more than 100',
+      'makes a match of 104 players; at most 100 are allowed',
     ],
     [{ minPlayersPerTeam: 2 }, 'minPlayersPerTeam', 'must be at most the 1 players of a team'],
     [{ minPlayersPerTeam: 0 }, 'minPlayersPerTeam', 'must be at least 1'],
@@ -190,7 +190,7 @@ describe('refused, and where', () => {
     [
       { rules: [], matchmakingRules: [] },
       'matchmakingRules',
-      'stands for rules: give only one of the two',
+      'is another name for rules: use only one of them',
     ],
     [{ teamComposition: [] }, 'teamComposition', 'must be an object'],
     [{ teamComposition: {} }, 'teamComposition', 'must name at least one team'],
@@ -219,7 +219,7 @@ describe('refused, and where', () => {
     [
       { teamComposition: { a: { x: 60 }, b: { y: 41 } } },
       'teamComposition',
-      'makes a match of 101 players, more than 100',
+      'makes a match of 101 players; at most 100 are allowed',
     ],
     [
       { teamComposition: TEAM, maxPartySize: 4 },
@@ -230,7 +230,7 @@ describe('refused, and where', () => {
     [
       { teamComposition: TEAM, excludedFromQueue: ['killer'] },
       'excludedFromQueue[0]',
-      'killer is a role the teams need',
+      'killer is a role that the teams need',
     ],
     [{ excludedFromQueue: 'spectator' }, 'excludedFromQueue', 'must be a list'],
     [{ excludedFromQueue: ['a', 3] }, 'excludedFromQueue[1]', 'must be a string'],

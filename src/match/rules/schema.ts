@@ -176,7 +176,7 @@ function contradictions(mode: Mode, input: ModeInput): readonly Contradiction[] 
   const sizeField = teamComposition === null ? 'playersPerTeam' : 'teamComposition';
   const ofTeam = `must be at most the ${playersPerTeam} players of a team`;
   const isRead = (input.rules ?? null) === null || (input.matchmakingRules ?? null) === null;
-  demand(isRead, ['matchmakingRules'], 'stands for rules: give only one of the two');
+  demand(isRead, ['matchmakingRules'], 'is another name for rules: use only one of them');
   demand(mode.minPlayersPerTeam <= playersPerTeam, ['minPlayersPerTeam'], ofTeam);
   demand(mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams of the mode`);
   demand(mode.maxPartySize <= playersPerTeam, ['maxPartySize'], ofTeam);
@@ -184,13 +184,13 @@ function contradictions(mode: Mode, input: ModeInput): readonly Contradiction[] 
     teamComposition === null
       ? teams * playersPerTeam
       : Object.values(teamComposition).reduce((sum, roles) => sum + sizeOf(roles), 0);
-  const tooMany = `makes a match of ${players} players, more than ${MAX_MATCH_PLAYERS}`;
+  const tooMany = `makes a match of ${players} players; at most ${MAX_MATCH_PLAYERS} are allowed`;
   demand(players <= MAX_MATCH_PLAYERS, [sizeField], tooMany);
   for (const [index, role] of mode.excludedFromQueue.entries()) {
     const isWanted = Object.values(teamComposition ?? {}).some((roles) =>
       Object.hasOwn(roles, role),
     );
-    demand(!isWanted, ['excludedFromQueue', index], `${role} is a role the teams need`);
+    demand(!isWanted, ['excludedFromQueue', index], `${role} is a role that the teams need`);
   }
   const version = mode.useVersionFromState;
   const isEqualled = mode.rules.some((rule) => rule.type === 'equals' && rule.field === version);

@@ -52,10 +52,10 @@ const MAX_SEEN_NAME = 64;
 export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, TicketRefusal> {
   const eligible = lobby.players.filter((player) => !isExcluded(player, mode));
   if (eligible.length === 0) {
-    return invalid('no player of the lobby can queue: all of their roles are excluded');
+    return invalid('nobody in the lobby can queue: all their roles are excluded');
   }
   if (eligible.length > mode.maxPartySize) {
-    const detail = `${eligible.length} players queue, at most ${mode.maxPartySize} may together`;
+    const detail = `the party has ${eligible.length} players; at most ${mode.maxPartySize} may queue together`;
     return refuse({ code: 'PARTY_SIZE_EXCEEDED', detail });
   }
   const members: PartyMember[] = [];
@@ -63,7 +63,7 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
     const roles = rolesOf(player, mode);
     if (roles === null) {
       const known = [...knownRoles(mode)].join(', ');
-      return invalid(`player ${player.id}: state.role is not a role of the mode (${known})`);
+      return invalid(`player ${player.id}: state.role is not a role of this mode (${known})`);
     }
     members.push({ id: player.id, roles });
   }
