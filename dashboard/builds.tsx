@@ -9,6 +9,7 @@ import { DraftContext, fieldId, useDraft } from './draft';
 import { JsonField, SelectField, TextField } from './fields';
 import { objectProblem } from './json-problem';
 import { useLive } from './live';
+import { to } from './place';
 import { announce, Danger, Json, LiveMark, Status, Title, Waiting } from './parts';
 import { Table } from './table';
 

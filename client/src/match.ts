@@ -72,7 +72,7 @@ export async function untilMatched(
           return { lobby, ...address };
         }
         if (lobby.status === 'waiting' && isSearching) {
-          throw noMatch(reason);
+          throw noMatch(reason ?? returnedFor(lobby));
         }
         isSearching = lobby.status !== 'waiting';
         const { deadline, confirmed = true } = lobby.matchmaking?.confirmation ?? {};
@@ -114,6 +114,11 @@ async function answer(
       await pause(RETRY_MS, signal);
     }
   }
+}
+
+/** Also known to who polls; null from a service that does not say it. */
+function returnedFor({ returned }: Lobby): ReturnReason | null {
+  return returned?.reason ?? null;
 }
 
 function noMatch(reason: ReturnReason | CloseReason | null): MusterError {

@@ -113,6 +113,8 @@ export interface Lobby {
   readonly matchmaking: Matchmaking | null;
   /** Shared by all lobbies of one match. */
   readonly matchId: string | null;
+  /** Only while waiting: why the last search, or start by the host (empty mode), brought no game. */
+  readonly returned?: { readonly mode: string; readonly reason: ReturnReason; readonly at: string };
   readonly customProperties: JsonObject;
   /** One more with every visible change. */
   readonly revision: number;

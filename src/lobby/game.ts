@@ -60,7 +60,7 @@ export function launchFailed(lobby: Lobby, instanceId: InstanceId, now: number):
 
 /** Its own server is gone. That there was no game at all, players are told. */
 function gameOver(lobby: Lobby, reason: ReturnReason, now: number): Change {
-  const after = toWaiting(lobby, now, { activeAt: now });
+  const after = toWaiting(lobby, now, { activeAt: now }, reason);
   const news = isSetback(reason) ? returnedNews(lobby, after, reason) : updated(after).news;
   return { lobby: after, debts: [], news };
 }
@@ -159,7 +159,7 @@ function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tic
     reason === 'launch_failed' && lobby.status === 'in_queue'
       ? touch(lobby, { status: 'matched', search: null, part }, now)
       : null;
-  const after = toWaiting(found ?? lobby, now, { activeAt: now });
+  const after = toWaiting(found ?? lobby, now, { activeAt: now }, reason);
   if (!isSetback(reason)) {
     return updated(after);
   }

@@ -4,6 +4,7 @@
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
+import type { Setback } from './reasons';
 import type { Places } from './seat';
 
 export const STATUSES = [
@@ -66,6 +67,14 @@ export interface Game {
   readonly startedAt: number;
 }
 
+/** Why a search, a match or a start of its own brought no game. */
+export interface Returned {
+  /** Empty after a start of its own. */
+  readonly mode: string;
+  readonly reason: Setback;
+  readonly at: number;
+}
+
 export interface Lobby {
   readonly id: LobbyId;
   readonly project: string;
@@ -87,6 +96,8 @@ export interface Lobby {
   readonly part: Part | null;
   /** Set exactly while `starting` or `in_game`. */
   readonly game: Game | null;
+  /** Only while `waiting`: what it came back from without a game. */
+  readonly returned?: Returned | undefined;
   /** +1 on every visible change (decision 9). */
   readonly revision: number;
   readonly createdAt: number;
@@ -127,6 +138,7 @@ export function violations(lobby: Lobby): readonly string[] {
   say(inMatch || status === 'in_game' || lobby.part === null, `a match in status ${status}`);
   const inGame = status === 'starting' || status === 'in_game';
   say((lobby.game !== null) === inGame, `game against status ${status}`);
+  say(lobby.returned === undefined || status === 'waiting', `returned in status ${status}`);
   say(lobby.updatedAt >= lobby.createdAt, 'was updated before it was created');
   return found;
 }

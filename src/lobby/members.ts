@@ -126,7 +126,7 @@ function without(lobby: Lobby, removal: Removal): Change {
   if (lobby.search !== null) {
     const { mode, ticketId } = lobby.search;
     debts.push({ to: 'queue', act: 'leave', mode, ticketId });
-    const after = toWaiting(lobby, now, patch);
+    const after = toWaiting(lobby, now, patch, 'player_left');
     return { lobby: after, debts, news: returnedNews(lobby, after, 'player_left') };
   }
   if (lobby.status === 'match_found' && lobby.part !== null) {

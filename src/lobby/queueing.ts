@@ -71,7 +71,7 @@ interface Return {
 
 function giveBack(lobby: Lobby, search: Search, back: Return): Change {
   // Whoever comes back gets the idle timeout anew: the wait in the queue was no idleness.
-  const after = toWaiting(lobby, back.now, { activeAt: back.now });
+  const after = toWaiting(lobby, back.now, { activeAt: back.now }, back.reason);
   const { mode, ticketId } = search;
   return {
     lobby: after,

@@ -21,6 +21,9 @@ export type ReturnReason =
   /** There was a game, and it is over: players are told nothing but their lobby. */
   | 'game_ended';
 
+/** Players are told of these. */
+export type Setback = Exclude<ReturnReason, 'game_ended'>;
+
 /** Of a match whose server has stopped; `failed`: before it ever ran. */
 export function whenStopped(failed: boolean | undefined): ReturnReason {
   return failed === true ? 'launch_failed' : 'game_ended';
@@ -32,6 +35,6 @@ export function whenLeft(isConfirming: boolean): ReturnReason {
 }
 
 /** Whether the lobby came back without a game. */
-export function isSetback(reason: ReturnReason | null): reason is ReturnReason {
+export function isSetback(reason: ReturnReason | null): reason is Setback {
   return reason !== null && reason !== 'game_ended';
 }

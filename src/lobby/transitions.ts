@@ -2,6 +2,7 @@
 // goes through `go`, so that a move the table does not know is a bug that shows at once.
 
 import type { Lobby, Status } from './lobby';
+import { isSetback, type ReturnReason } from './reasons';
 
 type Moves = Readonly<Partial<Record<Status, string>>>;
 
@@ -46,15 +47,28 @@ export function touch(lobby: Lobby, patch: Patch, now: number): Lobby {
   if (to !== lobby.status && moves[to] === undefined) {
     throw new Error(`no transition from ${lobby.status} to ${to}`);
   }
+  const returned = to === 'waiting' ? lobby.returned : undefined;
   return {
     ...lobby,
+    returned,
     ...patch,
     revision: lobby.revision + 1,
     updatedAt: Math.max(now, lobby.updatedAt + 1),
   };
 }
 
-/** Back to rest: whatever the lobby was part of is over (spec: waiting). */
-export function toWaiting(lobby: Lobby, now: number, patch: Patch = {}): Lobby {
-  return touch(lobby, { ...patch, status: 'waiting', search: null, part: null, game: null }, now);
+/**
+ * Back to rest: whatever the lobby was part of is over (spec: waiting). Why it came to no game is said for
+ * as long as it waits: who polls hears of no event.
+ */
+export function toWaiting(
+  lobby: Lobby,
+  now: number,
+  patch: Patch = {},
+  reason: ReturnReason | null = null,
+): Lobby {
+  const mode = lobby.search?.mode ?? lobby.part?.mode ?? '';
+  const returned = isSetback(reason) ? { mode, reason, at: now } : undefined;
+  const rest = { status: 'waiting', search: null, part: null, game: null, returned } as const;
+  return touch(lobby, { ...patch, ...rest }, now);
 }

@@ -6,6 +6,7 @@ import type { ServerBlock } from '../fleet/port';
 import type { JsonObject } from '../json';
 import type { QueueStats } from '../match/engine/proposal';
 import type { Lobby, Status } from './lobby';
+import type { Setback } from './reasons';
 import type { Seat } from './seat';
 
 export interface PlayerView {
@@ -53,6 +54,8 @@ export interface LobbyView {
   readonly server: ServerBlock | null;
   readonly matchmaking: MatchmakingView | null;
   readonly matchId: string | null;
+  /** Only while waiting: why the last search or start brought no game. */
+  readonly returned?: { readonly mode: string; readonly reason: Setback; readonly at: string };
   readonly customProperties: JsonObject;
   readonly revision: number;
   readonly createdAt: string;
@@ -97,6 +100,7 @@ function matchmakingOf(lobby: Lobby, stats: QueueStats): MatchmakingView | null 
 /** The wire shape of a lobby, complete: every endpoint and event shows the same one. */
 export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
   const block = lobby.game?.block ?? null;
+  const { returned } = lobby;
   return {
     id: lobby.id,
     code: lobby.code,
@@ -118,6 +122,7 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
     server: block === null ? null : blockForPlayers(block),
     matchmaking: matchmakingOf(lobby, around.queueStats),
     matchId: lobby.part?.matchId ?? null,
+    ...(returned === undefined ? {} : { returned: { ...returned, at: iso(returned.at) } }),
     customProperties: around.customProperties,
     revision: lobby.revision,
     createdAt: iso(lobby.createdAt),

@@ -107,6 +107,8 @@ function serverSchemas() {
 }
 
 function lobbySchemas(Server: z.ZodType<ServerBlock>) {
+  const mode = z.string().describe('Empty after a start by the host.');
+  const ended = { mode, reason: z.enum(RETURN_REASONS) };
   const Player = exactly<PlayerView>()(
     z.object({
       id: z.string().describe('The value sent in x-player-id.'),
@@ -175,6 +177,10 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
       server: Server.nullable().describe('Null without a game server.'),
       matchmaking: Matchmaking.nullable().describe('While in_queue, match_found or matched.'),
       matchId: z.string().nullable().describe('Shared by all lobbies of one match.'),
+      returned: z
+        .object({ ...ended, at: instant() })
+        .exactOptional()
+        .describe('Only while waiting: why the last search or start brought no game.'),
       customProperties: freeForm().describe("The config's."),
       revision: z.int().min(1).describe('One more with every visible change.'),
       createdAt: instant(),
@@ -196,11 +202,7 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
   });
   const LobbyLeft = z.union([Lobby, LobbyDeleted]);
   const LobbyGone = z.object({ id: z.uuid() });
-  const MatchmakingEnded = z.object({
-    id: z.uuid(),
-    mode: z.string(),
-    reason: z.enum(RETURN_REASONS),
-  });
+  const MatchmakingEnded = z.object({ id: z.uuid(), ...ended });
   const Connected = Lobby.nullable().describe('Null if the player is not in a lobby.');
   const lobbies = { Player, QueueStats, Matchmaking, Lobby, LobbyPage, LobbyDeleted, LobbyLeft };
   return { ...lobbies, LobbyGone, MatchmakingEnded, Connected };

@@ -13,6 +13,7 @@ import {
 } from '../../src/lobby/game';
 import type { Lobby } from '../../src/lobby/lobby';
 import { comeBack, hold, release } from '../../src/lobby/queueing';
+import { touch } from '../../src/lobby/transitions';
 import { block, codeOf, given, lobbyOf, matchUpdate, player, run, T0 } from '../support/lobbies';
 
 const alice = player('alice');
@@ -152,6 +153,16 @@ describe('a game of its own', () => {
       )?.news.map((news) => (news.kind === 'returned' ? `${news.mode}${news.reason}` : news.kind));
     expect(stopped(true)).toEqual(['launch_failed', 'updated']);
     expect(stopped(false)).toEqual(['updated']);
+  });
+
+  it('says why it came back for as long as it waits', () => {
+    const lobby = started();
+    const instanceId = lobby.game?.instanceId as InstanceId;
+    const back = launchFailed(lobby, instanceId, T0)?.lobby as Lobby;
+    expect(back.returned).toEqual({ mode: '', reason: 'launch_failed', at: T0 });
+    const renamed = touch(back, { name: 'Again' }, T0);
+    expect(renamed.returned).toBe(back.returned);
+    expect(touch(renamed, { status: 'starting' }, T0).returned).toBeUndefined();
   });
 
   it('waits again when the fleet would not, and the server is stopped for good measure', () => {

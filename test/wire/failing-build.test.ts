@@ -63,7 +63,9 @@ it('is told to players, and shown to operators in each place with its reason', a
     stream.close();
   }
   for (const player of players) {
-    expect(await player.ok('GET', '/lobbies/ruins/me')).toMatchObject({ status: 'waiting' });
+    const returned = { mode: 'duel', reason: 'launch_failed' };
+    const lobby = await player.ok('GET', '/lobbies/ruins/me');
+    expect(lobby).toMatchObject({ status: 'waiting', returned });
   }
 
   const [formed] = await eventually('the queue lists the match as failed', async () => {
@@ -102,6 +104,7 @@ it('ends a direct start, and three in a row mark the build as failing', async ()
     expect(await cat.ok('GET', '/lobbies/ruins/me')).toMatchObject({
       status: 'waiting',
       server: null,
+      returned: { mode: '', reason: 'launch_failed' },
     });
     await stream.until(
       ({ event, data }) => event === 'lobby_updated' && (data as Lobby).status === 'waiting',
@@ -151,7 +154,7 @@ it('tells players of a direct start whose server ends later, before it ever ran'
   expect(JSON.stringify(stream.seen)).not.toMatch(/exit code|no such map/);
   stream.close();
   const [line] = (await logged('launch_failed')).filter(({ build }) => build === 'late');
-  expect(line).toMatchObject({ config: 'swamp', lobbyId: (begun as Lobby).id });
+  expect(line).toMatchObject({ config: 'swamp', lobbyId: begun.id });
 });
 
 it('keeps nobody waiting whose server runs: launching comes first, then running', async () => {

@@ -58,10 +58,11 @@ export class ServerActor implements ServerRpc {
       const admitted = await project.admitServer(order.instanceId, share);
       if (!admitted.ok) {
         // Nothing is saved: the next call of this id asks again.
-        const { project, config = 'none', owner, build } = order;
+        const { config = 'none', owner, build } = order;
         const ownerId = owner.kind === 'project' ? {} : { [`${owner.kind}Id`]: owner.id };
         const reason = admitted.refusal.detail;
-        this.#host.log('launch_failed', { project, config, ...ownerId, build, reason });
+        const about = { project: order.project, config, ...ownerId };
+        this.#host.log('launch_failed', { ...about, build, reason });
         return admitted;
       }
       if (this.#core.isBuried) {
