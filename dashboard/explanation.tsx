@@ -32,14 +32,18 @@ function why(explained: Explained): string {
   if (others === 0) {
     return 'Nobody else is in this queue.';
   }
-  const all = others === 1 ? 'the one other lobby' : `${others} other lobbies`;
+  const all = others === 1 ? 'the only other lobby' : `${others} other lobbies`;
+  const some = (count: number): string =>
+    others === 1 ? 'The only other lobby' : `${count} of ${all}`;
   if (eligible > 0) {
     return players < wanted
-      ? `${eligible} of ${all} can play with it. Together they are ${players} players, and a match needs ${wanted}.`
-      : `${eligible} of ${all} can play with it, but their party sizes and roles do not add up to a match yet.`;
+      ? `${some(eligible)} can play with it. Together they are ${players} players, and a match needs ${wanted}.`
+      : `${some(eligible)} can play with it, but their party sizes and roles do not add up to a match yet.`;
   }
   if (noSharedRegion > 0) {
-    return `The rules allow ${noSharedRegion} of ${all}, but no region works for both sides.`;
+    return others === 1
+      ? 'The rules allow the only other lobby, but no region works for both sides.'
+      : `The rules allow ${noSharedRegion} of ${all}, but no region works for both sides.`;
   }
   const wait = opensAt === null ? null : span(Math.ceil((opensAt - serviceNow()) / 1000));
   return wait === null
@@ -91,7 +95,7 @@ export function Explanation({
       )}
       <p class="note">{why(explained)}</p>
       {explained.obstacles.length > 0 && (
-        <ul aria-label="What stands in the way">
+        <ul class="findings" aria-label="What stands in the way">
           {explained.obstacles.map((obstacle) => (
             <li key={obstacle}>{obstacle.charAt(0).toUpperCase() + obstacle.slice(1)}.</li>
           ))}

@@ -1,7 +1,7 @@
 // What happened to a lobby or a match, oldest first, in words.
 
 import type { JSX } from 'preact';
-import { LobbyLink, MatchLink, PlayerLink } from './links';
+import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
 import type { HappeningView } from '../src/http/operators/told';
 import { Time } from './parts';
 import { Table } from './table';
@@ -64,6 +64,19 @@ function By({ by }: { readonly by: string }): JSX.Element {
   );
 }
 
+/** Why, in words; a game server that is named leads to its page. */
+function Details({ reason, detail }: Pick<HappeningView, 'reason' | 'detail'>): JSX.Element {
+  const [, server] = /^server (\S+)$/.exec(detail ?? '') ?? [];
+  const words = [reason === null ? null : reasonText(reason), detail];
+  return server === undefined ? (
+    <>{words.filter((text) => text !== null).join(': ')}</>
+  ) : (
+    <>
+      server <ServerLink id={server} />
+    </>
+  );
+}
+
 export function History({
   config,
   items,
@@ -98,9 +111,7 @@ export function History({
             </td>
             <td>{by !== null && <By by={by} />}</td>
             <td>
-              {[reason === null ? null : reasonText(reason), detail]
-                .filter((text) => text !== null)
-                .join(': ')}
+              <Details reason={reason} detail={detail} />
             </td>
           </tr>
         );

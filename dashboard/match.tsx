@@ -21,9 +21,14 @@ function ServerFact({ server }: { readonly server: MatchView['server'] }): JSX.E
   return (
     <>
       <ServerLink id={id} /> <Status of={detail === null ? status : 'failed'} />
-      {exitCode !== null && ` exit code ${exitCode}`}
-      {signal !== null && ` signal ${signal}`}
-      {detail !== null && <div class="bad">{detail}</div>}
+      {detail === null ? (
+        <>
+          {exitCode !== null && ` exit code ${exitCode}`}
+          {signal !== null && ` signal ${signal}`}
+        </>
+      ) : (
+        <span class="bad"> {detail}</span>
+      )}
     </>
   );
 }

@@ -119,9 +119,12 @@ export function PhantomResults({
       </dl>
       <section aria-labelledby="met">
         <h2 id="met">Matches: {matches.length}</h2>
-        <p>
-          Average wait {mean(waits).toFixed(1)} s; average gap in {field} {Math.round(mean(gaps))}.
-        </p>
+        {matches.length > 0 && (
+          <p>
+            Average wait {mean(waits).toFixed(1)} s; average gap in {field} {Math.round(mean(gaps))}
+            .
+          </p>
+        )}
         <Spread matches={matches} field={field} all={skillsOf(phantoms, field)} />
         {matches.length > 0 && (
           <Table label="Matches of phantoms" heads={['Match', 'Phantoms', field, 'Gap']}>

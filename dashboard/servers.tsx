@@ -12,7 +12,8 @@ import { Table } from './table';
 import { to } from './place';
 
 export function Ports({ server }: { readonly server: ServerBlock }): JSX.Element {
-  return server.network_ports.length === 0 ? (
+  // One that never ran had no open port.
+  return server.network_ports.length === 0 || (!live(server) && server.started_at === null) ? (
     <span class="dim">{live(server) ? 'no ports yet' : 'none'}</span>
   ) : (
     <>
@@ -118,7 +119,7 @@ export function Servers(): JSX.Element {
             onChange={(event) => setWithStopped(event.currentTarget.checked)}
           />
           Show servers that stopped within the last hour ({stopped.length}
-          {failed > 0 && `, ${failed} failed`})
+          {failed > 0 && `, ${failed} of them failed`})
         </label>
       </div>
       {data === null ? (

@@ -37,8 +37,10 @@ export function happenings(
     ...(before.host === after.host ? [] : [{ kind: 'host_changed', playerId: after.host }]),
     ...(before.status === after.status
       ? []
-      : [{ ...moved(before, after, news), by, detail }].map((move) => ({
+      : [moved(before, after, news)].map((move) => ({
           ...move,
+          by,
+          detail: detail ?? move.detail,
           reason: move.reason ?? (after.status === 'waiting' ? reason : undefined),
         }))),
     ...confirmedOrRunning(before, after, by),
@@ -75,7 +77,7 @@ function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
         ? { kind: 'left_queue', reason: returned?.reason, matchId }
         : { kind: 'returned', reason: returned?.reason, matchId };
     case 'starting':
-      return { kind: 'started' };
+      return { kind: 'started', detail: `server ${after.game?.instanceId ?? ''}` };
     case 'in_game':
       return { kind: 'launched', matchId, detail: `server ${after.game?.instanceId ?? ''}` };
     default:

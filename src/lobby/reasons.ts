@@ -38,3 +38,8 @@ export function whenLeft(isConfirming: boolean): ReturnReason {
 export function isSetback(reason: ReturnReason | null): reason is Setback {
   return reason !== null && reason !== 'game_ended';
 }
+
+/** What a lobby goes on saying while it waits: not what its own players did. */
+export function isLasting(reason: ReturnReason | null): reason is Setback {
+  return isSetback(reason) && reason !== 'cancelled' && reason !== 'player_left';
+}

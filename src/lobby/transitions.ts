@@ -2,7 +2,7 @@
 // goes through `go`, so that a move the table does not know is a bug that shows at once.
 
 import type { Lobby, Status } from './lobby';
-import { isSetback, type ReturnReason } from './reasons';
+import { isLasting, type ReturnReason } from './reasons';
 
 type Moves = Readonly<Partial<Record<Status, string>>>;
 
@@ -68,7 +68,7 @@ export function toWaiting(
   reason: ReturnReason | null = null,
 ): Lobby {
   const mode = lobby.search?.mode ?? lobby.part?.mode ?? '';
-  const returned = isSetback(reason) ? { mode, reason, at: now } : undefined;
+  const returned = isLasting(reason) ? { mode, reason, at: now } : undefined;
   const rest = { status: 'waiting', search: null, part: null, game: null, returned } as const;
   return touch(lobby, { ...patch, ...rest }, now);
 }

@@ -163,6 +163,8 @@ describe('a game of its own', () => {
     const renamed = touch(back, { name: 'Again' }, T0);
     expect(renamed.returned).toBe(back.returned);
     expect(touch(renamed, { status: 'starting' }, T0).returned).toBeUndefined();
+    const cancelled = run(queued().lobby, { type: 'cancel', player: alice });
+    expect([cancelled.status, cancelled.returned]).toEqual(['waiting', undefined]);
   });
 
   it('waits again when the fleet would not, and the server is stopped for good measure', () => {
