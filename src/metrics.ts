@@ -47,7 +47,7 @@ export const FAMILIES = {
   muster_lobbies: { type: 'gauge', help: 'Public lobbies by status, private ones as such.' },
   muster_queue_lobbies: { type: 'gauge', help: 'Lobbies that wait in a queue.' },
   muster_queue_players: { type: 'gauge', help: 'Players that wait in a queue.' },
-  muster_queue_wait_seconds: { type: 'gauge', help: 'Mean wait of those that matched last.' },
+  muster_queue_wait_seconds: { type: 'gauge', help: 'Mean wait so far of those that wait in a queue.' },
   muster_servers: { type: 'gauge', help: 'Game servers by status.' },
   muster_build_failing: { type: 'gauge', help: '1 for a build whose last launches failed.' },
 } as const satisfies Record<string, Family>;
@@ -56,6 +56,9 @@ export type MetricName = keyof typeof FAMILIES;
 
 /** Players may choose names of configs: beyond so many series of a metric all others are one. */
 const MOST_SERIES = 500;
+
+/** At the edge the values of one event go as so many points at most: an invocation may write 250. */
+const MOST_POINTS = 20;
 
 interface Series {
   readonly labels: Labels;
@@ -86,31 +89,43 @@ export class Metrics {
   /** One more, or so many. */
   count(name: MetricName, labels: Labels = {}, by = 1): void {
     this.#series(name, labels).value += by;
-    this.#sent(name, labels, by);
+    this.#sent(name, labels, [by]);
   }
 
-  /** One more observed, in the unit of the metric's name. */
-  observe(name: MetricName, value: number, labels: Labels = {}): void {
+  /** What one event shows, in the unit of the metric's name. */
+  observe(name: MetricName, values: readonly number[], labels: Labels = {}): void {
     const series = this.#series(name, labels);
     const ends = endsOf(name);
-    ends.forEach((end, index) => {
-      series.bins[index] = (series.bins[index] ?? 0) + (value <= end ? 1 : 0);
-    });
-    series.value += 1;
-    series.sum += value;
-    this.#sent(name, labels, value);
+    for (const value of values) {
+      ends.forEach((end, index) => {
+        series.bins[index] = (series.bins[index] ?? 0) + (value <= end ? 1 : 0);
+      });
+      series.value += 1;
+      series.sum += value;
+    }
+    const sorted = values.toSorted((a, b) => a - b);
+    const size = Math.ceil(sorted.length / MOST_POINTS);
+    for (let at = 0; at < sorted.length; at += size) {
+      const group = sorted.slice(at, at + size);
+      const mean = group.reduce((sum, value) => sum + value, 0) / group.length;
+      this.#sent(name, labels, [mean, group.length]);
+    }
   }
 
   set(name: MetricName, value: number, labels: Labels = {}): void {
     this.#series(name, labels).value = value;
   }
 
-  #sent(name: MetricName, labels: Labels, value: number): void {
-    this.#dataset?.writeDataPoint({
-      indexes: [name],
-      blobs: Object.entries(labels).map(([label, text]) => `${label}=${text}`),
-      doubles: [value],
-    });
+  #sent(name: MetricName, labels: Labels, doubles: readonly number[]): void {
+    try {
+      this.#dataset?.writeDataPoint({
+        indexes: [name],
+        blobs: Object.entries(labels).map(([label, text]) => `${label}=${text}`),
+        doubles,
+      });
+    } catch {
+      // Beyond what the platform takes of one invocation; what is counted must go on.
+    }
   }
 
   #series(name: MetricName, labels: Labels): Series {

@@ -33,7 +33,7 @@ export function answeredAs(
   const { method } = request;
   metrics.count('muster_http_requests_total', { method, route, status: String(answer.status) });
   const seconds = Math.max(0, Date.now() - begunAt) / 1000;
-  metrics.observe('muster_http_request_duration_seconds', seconds, { method, route });
+  metrics.observe('muster_http_request_duration_seconds', [seconds], { method, route });
   answer.headers.set(HEADER, requestIdOf(request));
   return answer;
 }

@@ -17,8 +17,7 @@ import { seenConfigs } from './seen-configs';
 const MOST_CONFIGS = 50;
 const MOST_SERVERS = 1_000;
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
-const EDGE_NOTE =
-  '# At the edge each isolate counts for itself: the counts are in Analytics Engine where METRICS is bound.\n';
+const AT_THE_EDGE = '# At the edge each isolate counts for itself, and here are only gauges.';
 
 /** Whose numbers the caller may read; `isAll`: also what is nobody's. */
 interface Reads {
@@ -51,7 +50,11 @@ export async function metricsText(call: Call): Promise<Response> {
   }
   const shown = ({ project }: Readonly<Record<string, string>>): boolean =>
     project === undefined ? reads.isAll : reads.isAll || reads.projects.includes(project);
-  const counts = isBox ? metrics.text(shown) : EDGE_NOTE;
+  const where =
+    env.METRICS === undefined
+      ? 'METRICS is not bound: counts are not kept.'
+      : 'The counts are in Analytics Engine, in the dataset bound as METRICS.';
+  const counts = isBox ? metrics.text(shown) : `${AT_THE_EDGE} ${where}\n`;
   const headers = { 'content-type': TEXT, 'cache-control': 'no-store' };
   return new Response(counts + gauges.text(), { headers });
 }

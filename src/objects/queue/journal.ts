@@ -103,16 +103,16 @@ export class QueueJournal {
     const [project = '', config = '', mode = ''] = this.#host.name;
     const labels = { project, config, mode };
     metrics.count('muster_matches_formed_total', labels);
-    for (const { startedAt } of line.parties) {
-      metrics.observe('muster_match_wait_seconds', (line.t - startedAt) / 1000, labels);
-    }
+    const waits = line.parties.map(({ startedAt }) => line.t - startedAt);
+    metrics.observe(
+      'muster_match_wait_seconds',
+      waits.map((ms) => ms / 1000),
+      labels,
+    );
     this.recent.splice(RECENT);
     this.#matched(line.parties, line.t);
     if (this.#isOn) {
-      this.#trends.formed(
-        line.t,
-        line.parties.map(({ startedAt }) => line.t - startedAt),
-      );
+      this.#trends.formed(line.t, waits);
     }
     this.note(line);
   }

@@ -118,7 +118,7 @@ export class ServerCore {
     if (before?.status === 'launching' && next.status === 'running') {
       const seconds = ((next.startedAt ?? next.launchedAt) - next.launchedAt) / 1000;
       metrics.count('muster_launches_total', { project, build, result: 'ran' });
-      metrics.observe('muster_launch_duration_seconds', seconds, { project, build });
+      metrics.observe('muster_launch_duration_seconds', [seconds], { project, build });
     } else if (before?.status === 'launching' && next.failure !== null && before.failure === null) {
       metrics.count('muster_launches_total', { project, build, result: 'failed' });
     }
