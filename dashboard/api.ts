@@ -85,15 +85,6 @@ export async function send<T>(
   return { body: answer, etag: response.headers.get('etag') };
 }
 
-/** As an operator, what is not JSON; `path` after `/v3`. Throws ApiError. */
-export async function readText(path: string): Promise<string> {
-  const response = await fetch(`/v3${path}`, { headers: { 'api-key': savedKey() ?? '' } });
-  if (!response.ok) {
-    throw new ApiError(response.status, (await response.json().catch(() => ({}))) as JsonObject);
-  }
-  return response.text();
-}
-
 /** As an operator. */
 export function ask<T>(line: string, asked: Asked = {}): Promise<Answered<T>> {
   return send<T>(line, { ...asked.headers, 'api-key': savedKey() ?? '' }, asked);

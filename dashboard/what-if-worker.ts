@@ -1,27 +1,51 @@
-// Plays a queue's journal again under another mode, aside from the page: it takes seconds, in which
-// the page must go on answering.
+// Reads a queue's journal and plays it again under another mode, aside from the page: a day is many
+// megabytes and takes seconds, in which the page must go on answering.
 
 import type { Mode } from '../src/match/rules/mode';
 import { whatIf, type WhatIf } from '../src/match/replay/what-if';
 
 export interface Order {
-  /** As `GET /v3/admin/journal` answers it. */
+  /** Of `GET /v3/admin/journal`, with what it asks for. */
   readonly journal: string;
+  readonly key: string;
   readonly mode: Mode;
 }
 
-export type Outcome =
-  | { readonly ok: true; readonly value: WhatIf }
-  | { readonly ok: false; readonly message: string };
+export type Told =
+  | { readonly k: 'read'; readonly bytes: number }
+  /** That part of the work is done: 0 to 1. */
+  | { readonly k: 'played'; readonly part: number }
+  | { readonly k: 'done'; readonly found: WhatIf }
+  | { readonly k: 'failed'; readonly code: string; readonly message: string };
 
-function played({ journal, mode }: Order): Outcome {
-  try {
-    return { ok: true, value: whatIf(journal, mode) };
-  } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+const tell = (told: Told): void => postMessage(told);
+
+async function read({ journal, key }: Order): Promise<string> {
+  const answer = await fetch(journal, { headers: { 'api-key': key } });
+  if (!answer.ok || answer.body === null) {
+    throw Object.assign(new Error(), await answer.json());
+  }
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let bytes = 0;
+  for (const reader = answer.body.getReader(); ;) {
+    const { value } = await reader.read();
+    parts.push(decoder.decode(value, { stream: value !== undefined }));
+    if (value === undefined) {
+      return parts.join('');
+    }
+    bytes += value.length;
+    tell({ k: 'read', bytes });
   }
 }
 
 addEventListener('message', (event: MessageEvent<Order>) => {
-  postMessage(played(event.data));
+  const { data: order } = event;
+  read(order)
+    .then((text) => whatIf(text, order.mode, (part) => tell({ k: 'played', part })))
+    .then(
+      (found) => tell({ k: 'done', found }),
+      (error: Error & { readonly code?: string; readonly detail?: string }) =>
+        tell({ k: 'failed', code: error.code ?? '', message: error.detail ?? error.message }),
+    );
 });

@@ -2,15 +2,15 @@
 // stands in the form, beside the same under the saved one.
 
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/json';
 import type { Outlook, WhatIf as Found } from '../src/match/replay/what-if';
 import type { Mode } from '../src/match/rules/mode';
-import { ApiError, ask, type Issue, readText, saying } from './api';
+import { ApiError, ask, type Issue, savedKey, saying } from './api';
 import { LobbyLink } from './links';
 import { announce, span } from './parts';
 import { Table } from './table';
-import type { Order, Outcome } from './what-if-worker';
+import type { Order, Told } from './what-if-worker';
 
 const WORKER = 'what-if.js';
 const NAMED = 10;
@@ -31,13 +31,23 @@ function workerAddress(): string {
 
 let address: string | null = null;
 
-function play(order: Order, signal: AbortSignal): Promise<Outcome> {
+/** Throws ApiError, the signal's reason, and Error with what people should read. */
+function play(order: Order, signal: AbortSignal, progress: (told: Told) => void): Promise<Found> {
+  signal.throwIfAborted();
   address ??= workerAddress();
   const worker = new Worker(address, { type: 'module' });
-  return new Promise<Outcome>((resolve, reject) => {
-    worker.addEventListener('message', (event: MessageEvent<Outcome>) => resolve(event.data));
+  return new Promise<Found>((resolve, reject) => {
+    worker.addEventListener('message', ({ data: told }: MessageEvent<Told>) => {
+      if (told.k === 'done') {
+        resolve(told.found);
+      } else if (told.k === 'failed') {
+        reject(new ApiError(0, { code: told.code, detail: told.message }));
+      } else {
+        progress(told);
+      }
+    });
     worker.addEventListener('error', () => reject(new Error('The replay could not be started')));
-    signal.addEventListener('abort', () => reject(new Error('Stopped')));
+    signal.addEventListener('abort', () => reject(signal.reason));
     worker.postMessage(order, []);
   }).finally(() => worker.terminate());
 }
@@ -49,10 +59,11 @@ interface Checked {
 }
 
 /** The mode as a save would make it. Throws what people should read. */
-async function modeAsSaved(name: string, mode: JsonObject): Promise<Mode> {
+async function modeAsSaved(name: string, mode: JsonObject, signal: AbortSignal): Promise<Mode> {
   const config = { matchmaking: { modes: { [name]: mode } } };
   const { body } = await ask<Checked>('POST /admin/check-config', {
     body: { name: 'any', config },
+    signal,
   });
   const parsed = body.config?.matchmaking.modes[name];
   if (parsed === undefined) {
@@ -132,6 +143,20 @@ function Result({
   );
 }
 
+const NOTHING_YET: Told = { k: 'read', bytes: 0 };
+
+function Progress({ of }: { readonly of: Told }): JSX.Element {
+  const [doing, part] =
+    of.k === 'played' ? (['Replaying', of.part] as const) : (['Reading the journal', 0] as const);
+  return (
+    <>
+      <span role="status">{doing}…</span>
+      <progress aria-label={doing} value={part} />
+      {of.k === 'read' && of.bytes > 0 && `${(of.bytes / 1e6).toFixed(1)} MB`}
+    </>
+  );
+}
+
 export function WhatIf({
   config,
   name,
@@ -144,21 +169,20 @@ export function WhatIf({
   const [found, setFound] = useState<Found | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [progress, setProgress] = useState<Told>(NOTHING_YET);
   const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
   const run = async (): Promise<void> => {
     setBusy(true);
     setError(null);
     setFound(null);
+    setProgress(NOTHING_YET);
+    const { signal } = stop.current;
     try {
-      const changed = await modeAsSaved(name, mode);
-      const journal = await readText(
-        `/admin/journal?${new URLSearchParams({ config, mode: name })}`,
-      );
-      const outcome = await play({ journal, mode: changed }, stop.current.signal);
-      if (!outcome.ok) {
-        throw new Error(outcome.message);
-      }
-      setFound(outcome.value);
+      const changed = await modeAsSaved(name, mode, signal);
+      const journal = `/v3/admin/journal?${new URLSearchParams({ config, mode: name })}`;
+      const order = { journal, key: savedKey() ?? '', mode: changed };
+      setFound(await play(order, signal, setProgress));
       announce('The replay has finished');
     } catch (refused) {
       const isUnknown = refused instanceof ApiError && refused.code === 'MODE_NOT_FOUND';
@@ -183,12 +207,12 @@ export function WhatIf({
         </button>
         {busy && (
           <>
-            <span role="status">Replaying…</span>
+            <Progress of={progress} />
             <button
               type="button"
               class="quiet"
               onClick={() => {
-                stop.current.abort();
+                stop.current.abort(new Error('Stopped'));
                 stop.current = new AbortController();
               }}
             >

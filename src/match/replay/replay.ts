@@ -13,11 +13,11 @@ export interface Journal {
   readonly head: JournalHead;
   /** The mode in force where the lines begin. */
   readonly mode: Mode;
-  readonly lines: readonly JournalLine[];
+  readonly lines: Iterable<JournalLine>;
 }
 
 /** What is no journal throws; a line that was cut at the end is passed over. */
-export function parseJournal(text: string): Journal {
+export function parseJournal(text: string): Journal & { readonly lines: readonly JournalLine[] } {
   const lines: JournalLine[] = [];
   for (const line of text.split('\n')) {
     try {

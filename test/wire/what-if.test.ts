@@ -1,0 +1,103 @@
+// "Try it on the last day" on a large day: entries as `npm run record` makes them, answered in place of the
+// service's journal. The page goes on answering, says how far it is, and can stop. `npm run bench:what-if`
+// tries a real service's journal of 20,000 entries.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROJECT } from '../../scripts/bundle.ts';
+import { eventually } from '../support/eventually.ts';
+import { needs } from '../support/tools.ts';
+import { openSite, pageIn, signedIn, type Site } from './browser.ts';
+import { longestTask, watchTasks } from './long-tasks.ts';
+
+const ENTRIES = 5_000;
+/** Played on the page itself it would block for a second or more. */
+const MOST_MS = 500;
+const JOURNAL = '**/v3/admin/journal?*';
+const CHECK = '**/v3/admin/check-config';
+
+let site: Site;
+let day: string;
+
+beforeAll(async () => {
+  const record = ['scripts/run-bundled.ts', 'sim/record.ts', String(ENTRIES)];
+  const recorded = promisify(execFile)(process.execPath, record, {
+    cwd: PROJECT,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  site = await openSite('what-if');
+  day = (await recorded).stdout;
+  const rules = [{ type: 'difference', field: 'mmr', maxDifference: 120 }];
+  const trio = { teams: 2, playersPerTeam: 3, minPlayersPerTeam: 2, timeout: 120, rules };
+  await site.operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes: { trio } } });
+});
+
+afterAll(async () => {
+  await site.stop();
+});
+
+async function editor(answer: (route: Route) => Promise<void>): Promise<Page> {
+  const page = await pageIn(site, await site.browser.newContext());
+  await signedIn(site, page, '#/configs/arena');
+  await page.route(JOURNAL, answer);
+  await page.getByLabel('Maximum difference').fill('60');
+  return page;
+}
+
+describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
+  it('leaves the page responsive, says how far it is, and finds the matches of the journal', async () => {
+    const page = await editor((route) => route.fulfill({ body: day }));
+    await watchTasks(page);
+    await page.evaluate(() => {
+      const shown: number[] = [];
+      Object.assign(globalThis, { shown });
+      new MutationObserver(() => {
+        const value = document.querySelector('progress')?.value;
+        if (value !== undefined && value !== shown.at(-1)) {
+          shown.push(value);
+        }
+      }).observe(document.body, { attributes: true, childList: true, subtree: true });
+    });
+    await page.getByRole('button', { name: 'Try it on the last day' }).click();
+    await page.getByRole('progressbar', { name: 'Replaying' }).waitFor();
+    const table = page.getByRole('table', { name: 'What if' });
+    await table.waitFor();
+    const matches = [...day.matchAll(/^\{"k":"match"/gm)].length;
+    await page.getByText(`0 of ${matches} matches came out differently`).waitFor();
+    await table.getByRole('row', { name: `of ${ENTRIES}` }).waitFor();
+    const shown = await page.evaluate<number[]>('globalThis.shown');
+    expect(shown.length).toBeGreaterThan(4);
+    expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+    expect(await longestTask(page)).toBeLessThan(MOST_MS);
+    expect(page.workers()).toEqual([]);
+    expect(site.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('stops while it checks the mode, while it reads, and when its page is left', async () => {
+    // The service never answers.
+    const silent = async (): Promise<void> => {};
+    const page = await editor(silent);
+    const tried = page.getByRole('button', { name: 'Try it on the last day' });
+    const stops = async (workers: number): Promise<void> => {
+      await page.getByRole('progressbar', { name: 'Reading the journal' }).waitFor();
+      await eventually('it is under way', async () => page.workers().length === workers);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('Stopped').waitFor();
+      expect(page.workers()).toEqual([]);
+    };
+    await tried.click();
+    await stops(1);
+    await page.route(CHECK, silent);
+    await tried.click();
+    await stops(0);
+    await page.unroute(CHECK);
+    await tried.click();
+    await eventually('it is under way', async () => page.workers().length === 1);
+    await page.goto(`${site.running.url}/dashboard/#/queues`);
+    await eventually('the worker has ended', async () => page.workers().length === 0);
+    await page.context().close();
+  });
+});
