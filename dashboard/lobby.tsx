@@ -5,7 +5,7 @@ import type { LobbyView } from '../src/lobby/view';
 import { type Acting, useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
-import { History } from './history';
+import { History, reasonText } from './history';
 import type { HappeningView } from '../src/http/operators/told';
 import { MatchLink, PlayerLink, ServerLink } from './links';
 import { useLive } from './live';
@@ -73,12 +73,18 @@ function Matchmaking({ lobby }: { readonly lobby: LobbyView }): JSX.Element | nu
 }
 
 function Facts({ lobby }: { readonly lobby: LobbyView }): JSX.Element {
-  const { server, matchId } = lobby;
+  const { server, matchId, returned } = lobby;
   return (
     <dl class="facts">
       <dt>Status</dt>
       <dd>
         <Status of={lobby.status} />
+        {returned !== undefined && (
+          <span class={returned.reason === 'launch_failed' ? 'bad' : 'dim'}>
+            {returned.mode === '' ? ' after a start: ' : ` after a search in ${returned.mode}: `}
+            {reasonText(returned.reason)}
+          </span>
+        )}
       </dd>
       <dt>Invite code</dt>
       <dd>

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Player, type Lobby } from '../../scripts/player.ts';
 import { startAll, type Running } from '../../scripts/start.ts';
+import { SdkClient } from '../sdk/client.ts';
+import { shows } from '../sdk/service.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Longer than a start waits for the first word of its server. */
@@ -170,4 +172,19 @@ it('keeps nobody waiting whose server runs: launching comes first, then running'
   expect(seen).toEqual(['starting none', 'in_game launching', 'in_game running']);
   stream.close();
   await eve.ok('POST', '/lobbies/meadow/me/end-match');
+});
+
+it('shows a game with the hosted service’s SDK neither a match nor its end', async () => {
+  const gus = new SdkClient({ url: running.url, config: 'ruins', player: 'gus' });
+  gus.begin();
+  try {
+    await eventually('gus is connected', () => gus.streamed.includes('connected') && gus.isIdle);
+    await gus.create();
+    await expect(gus.start()).rejects.toThrow(/503|Launch/i);
+    await shows(gus, 'waiting');
+    await eventually('the stream has told it', () => gus.streamed.includes('matchmaking_timeout'));
+    expect([gus.heard, gus.unreadable]).toEqual([[], []]);
+  } finally {
+    gus.end();
+  }
 });
