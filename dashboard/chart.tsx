@@ -38,7 +38,8 @@ function optionsFor(box: HTMLElement, lines: readonly Line[], top: number): uPlo
     height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
-    padding: [8, 8, 0, 0],
+    // Half of a label of the hour fits beside the last of them.
+    padding: [8, 22, 0, 0],
     scales: { y: { range: (_, __, most) => [0, Math.max(top, most) * 1.05] } },
     axes: [
       { ...axis, values: '{HH}:{mm}', space: 70, size: 26 },

@@ -71,8 +71,8 @@ export function General(): JSX.Element {
             path={['hostLeaveBehavior']}
             label="When the host leaves"
             options={[
-              ['promote', 'the next player becomes host'],
-              ['delete', 'the lobby is deleted'],
+              ['promote', 'promote another player'],
+              ['delete', 'delete the lobby'],
             ]}
           />
         </div>
