@@ -1,7 +1,7 @@
 // The one place where failures become HTTP (spec: Error body; decision 3). A refusal shows its
 // detail; an unexpected error shows nothing of itself, and is logged as one JSON object.
 
-import { logEvent } from '../log';
+import { logEvent, type Facts } from '../log';
 import { metrics } from '../metrics';
 import { requestIdOf } from './requests';
 import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
@@ -62,9 +62,9 @@ export function isRetryable(error: unknown): boolean {
 /**
  * What a thrown error becomes: 503 when the platform says it will pass or the disk takes no writes,
  * else 500 without a word of what it was. The log holds the path without its query: that one may
- * carry a key (decision 7).
+ * carry a key (decision 7). `about`: whose call it was, where that was known.
  */
-export function failure(error: unknown, request: Request): Response {
+export function failure(error: unknown, request: Request, about: Facts = {}): Response {
   const passing = isRetryable(error) || flag(error, 'overloaded');
   const cause = error instanceof Error ? error : new Error(String(error));
   const { name, message } = cause;
@@ -73,7 +73,7 @@ export function failure(error: unknown, request: Request): Response {
   const isStorage = STORAGE_FAILED.test(message);
   const event = isStorage ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
   const requestId = requestIdOf(request);
-  logEvent(event, { requestId, method: request.method, path, name, message, stack });
+  logEvent(event, { requestId, ...about, method: request.method, path, name, message, stack });
   if (isStorage) {
     const detail = 'The storage cannot be written';
     return problem({ code: 'UNAVAILABLE', detail, retryAfter: STORAGE_RETRY_SECONDS });

@@ -9,12 +9,13 @@ import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import { projectDocument, savedConfig } from '../objects/kit/project-cache';
+import type { Facts } from '../log';
 import { isShared } from '../quotas';
 import { must, ok, refuse } from '../result';
 import { bearerOf, type Grant, grantOf } from './access';
 import { retrying } from './ask';
 import { readBody, readObject, readQuery } from './body';
-import type { Call } from './call';
+import type { Call, PlayerCall } from './call';
 import { preflight, withCors, withOperatorCors } from './cors';
 import { playerOf, type Caller } from './identity/player';
 import { addressOf } from './limits/address';
@@ -82,11 +83,28 @@ async function handle(route: Route, call: Call): Promise<Response> {
     return problem(whole.refusal);
   }
   const keyed = whole.value as Parameters<Handler>[0];
+  const run = async (): Promise<Response> => {
+    try {
+      return await route.handle(keyed);
+    } catch (error) {
+      return failure(error, call.request, aboutCall(keyed));
+    }
+  };
   if (route.caller === 'open' || call.env.BOX === undefined || !isShared(call.env)) {
-    return route.handle(keyed);
+    return run();
   }
-  const turn = await inTurn(keyed.project, () => route.handle(keyed));
+  const turn = await inTurn(keyed.project, run);
   return 'value' in turn ? turn.value : problem(turn.refused);
+}
+
+/** What a line of the log about this call names; of an open route nothing is known. */
+function aboutCall({ project, config, player }: Partial<PlayerCall>): Facts {
+  const named = [
+    ['project', project],
+    ['config', config],
+    ['playerId', player],
+  ] as const;
+  return Object.fromEntries(named.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
 async function checked(route: Route, call: Call): Promise<Reply<Call>> {

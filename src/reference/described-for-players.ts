@@ -131,7 +131,7 @@ export const FOR_PLAYERS: DescribedBy = {
     id: 'startGame',
     tag: 'My lobby',
     summary: 'Launch a game server now (host)',
-    text: 'For the players in the lobby, without matchmaking. Answers when the launch begins. An update says when the server is running.',
+    text: 'For the players in the lobby, without matchmaking. Answers once the server lives, at most a second after its launch, and always shows it launching. An update says when it is running. A server that ends at once is a `LAUNCH_FAILED`.',
     answer: 'Lobby',
     answers: sample.LAUNCHING,
     errors: [

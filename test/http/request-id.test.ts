@@ -65,4 +65,21 @@ describe('x-request-id', () => {
     }
     lines.mockRestore();
   });
+
+  it('is beside the project, config and player of a call that failed', async () => {
+    const lines = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const around = placeUnder({}, createExecutionContext());
+    const seat = (): never => {
+      throw new Error('the seats are gone');
+    };
+    const place = { ...around, peers: { ...around.peers, seat } };
+    const request = requestOf('GET lobbies/log-of-calls/me', { player: 'ann' });
+    expect((await serve(request, place)).status).toBe(500);
+    const about = { project: 'dev', config: 'log-of-calls', playerId: 'ann' };
+    expect(JSON.parse(String(lines.mock.lastCall?.[0]))).toMatchObject({
+      event: 'request_failed',
+      ...about,
+    });
+    lines.mockRestore();
+  });
 });

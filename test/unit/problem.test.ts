@@ -40,13 +40,15 @@ describe('a thrown error', () => {
 
   it('shows nothing of itself, and is logged without the query', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const response = failure(new Error('the inner message'), request);
+    const about = { project: 'studio', config: 'x', playerId: 'ann' };
+    const response = failure(new Error('the inner message'), request, about);
     const text = await response.text();
     expect([response.status, JSON.parse(text).code]).toEqual([500, 'INTERNAL']);
     expect(text).not.toMatch(/inner|404|not found/i);
     const line = String(log.mock.calls[0]?.[0]);
     expect(JSON.parse(line)).toMatchObject({
       event: 'request_failed',
+      ...about,
       method: 'GET',
       path: '/v3/lobbies/x/me/events',
       message: 'the inner message',

@@ -56,7 +56,12 @@ export async function ticketFor(
     return text;
   } catch (error) {
     // The lobby is shown all the same: the next answer has a ticket.
-    logEvent('ticket_unsigned', { error: String(error) });
+    logEvent('ticket_unsigned', {
+      project: asker.project,
+      playerId: player,
+      lobbyId: seat.lobby,
+      error: String(error),
+    });
     return null;
   }
 }

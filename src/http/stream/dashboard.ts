@@ -85,7 +85,7 @@ class Feed {
       }
       return true;
     } catch (error) {
-      logEvent('dashboard_unread', { error: String(error) });
+      logEvent('dashboard_unread', { project, error: String(error) });
       this.#sent = '';
       this.#client.say(message('unavailable', { at: Date.now() }));
       this.#isToLook = true;

@@ -141,8 +141,8 @@ class Relay {
     try {
       source = await bind(this.#call, this.#lastRevision);
     } catch (error) {
-      const { project, config } = this.#call;
-      logEvent('events_unbound', { project, config, error: String(error) });
+      const { project, config, player } = this.#call;
+      logEvent('events_unbound', { project, config, playerId: player, error: String(error) });
       return this.#client.gone ? 'gone' : 'broken';
     }
     this.#lastRevision = null;
