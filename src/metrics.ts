@@ -47,7 +47,10 @@ export const FAMILIES = {
   muster_lobbies: { type: 'gauge', help: 'Public lobbies by status, private ones as such.' },
   muster_queue_lobbies: { type: 'gauge', help: 'Lobbies that wait in a queue.' },
   muster_queue_players: { type: 'gauge', help: 'Players that wait in a queue.' },
-  muster_queue_wait_seconds: { type: 'gauge', help: 'Mean wait so far of those that wait in a queue.' },
+  muster_queue_wait_seconds: {
+    type: 'gauge',
+    help: 'Mean wait so far of those that wait in a queue.',
+  },
   muster_servers: { type: 'gauge', help: 'Game servers by status.' },
   muster_build_failing: { type: 'gauge', help: '1 for a build whose last launches failed.' },
 } as const satisfies Record<string, Family>;
