@@ -33,16 +33,17 @@ export class SeatActor implements SeatRpc {
     for (;;) {
       const taken = this.#taken(player);
       // Even of the same lobby: a claim that comes late must not displace a newer membership.
-      const mine = taken?.memberId === memberId;
-      if (taken === null || mine || !(await this.#knows(player, taken))) {
-        // Asking the other lobby took time: only what was asked about may be overwritten.
-        if (this.#taken(player)?.memberId === taken?.memberId) {
-          this.#take(player, { lobbyId, memberId });
-          return { heldBy: null };
+      if (taken !== null && taken.memberId !== memberId) {
+        if (await this.#knows(player, taken)) {
+          return { heldBy: taken.lobbyId };
         }
-      } else {
-        return { heldBy: taken.lobbyId };
+        // Asking the other lobby took time: only what was asked about may be overwritten.
+        if (this.#taken(player)?.memberId !== taken.memberId) {
+          continue;
+        }
       }
+      this.#take(player, { lobbyId, memberId });
+      return { heldBy: null };
     }
   }
 

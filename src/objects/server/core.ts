@@ -61,6 +61,8 @@ export class ServerCore {
   /** What a large match tells its server has megabytes, and reports do not change it. */
   readonly #rows: Apart<'customData', Instance>;
   #instance: Instance | null;
+  /** Stopped before it was ever launched, and when: it never will be. */
+  #buriedAt: number | null;
 
   constructor(host: Host, around: ServerSurroundings) {
     this.host = host;
@@ -70,6 +72,7 @@ export class ServerCore {
     this.#rows = new Apart(host.store, INSTANCE, 'customData');
     const saved = this.#rows.load();
     this.#instance = saved === undefined ? null : currentInstance(saved);
+    this.#buriedAt = host.store.get<number>(TOMBSTONE) ?? null;
     this.#outbox = new Outbox<ServerDebt>(
       host,
       ({ to }) => to,
@@ -87,13 +90,14 @@ export class ServerCore {
     return instance?.status === 'launching' && !instance.accepted ? instance : null;
   }
 
-  /** Stopped before it was ever launched: it never will be. */
   get isBuried(): boolean {
-    return this.host.store.get<number>(TOMBSTONE) !== undefined;
+    return this.#buriedAt !== null;
   }
 
   bury(): void {
-    this.host.store.put(TOMBSTONE, this.host.now());
+    const now = this.host.now();
+    this.host.store.put(TOMBSTONE, now);
+    this.#buriedAt = now;
     this.alarm.arm();
   }
 
@@ -296,7 +300,7 @@ export class ServerCore {
   }
 
   #forgottenAt(): number | null {
-    const endedAt = this.host.store.get<number>(TOMBSTONE) ?? this.#instance?.stoppedAt ?? null;
+    const endedAt = this.#buriedAt ?? this.#instance?.stoppedAt ?? null;
     return endedAt === null || !this.#outbox.empty ? null : endedAt + REMEMBER_MS;
   }
 
@@ -321,6 +325,7 @@ export class ServerCore {
       this.#outbox.cleared();
       this.alarm.cleared();
       this.#instance = null;
+      this.#buriedAt = null;
       return false;
     }
     const instance = this.#instance;

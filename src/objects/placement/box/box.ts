@@ -15,6 +15,7 @@ import { signerOf } from '../signer';
 import { stubs } from '../stubs';
 import { Adoption } from './adopt';
 import { alarmTable } from './alarm-rows';
+import { copied } from './copied';
 import { Gate } from './gate';
 import type { Ground } from './ground';
 import { Mailbox } from './mailbox';
@@ -47,11 +48,12 @@ function groundOf(ctx: DurableObjectState, env: Env): Ground {
       return () => clearTimeout(timer);
     },
     log: logEvent,
-    background: (work) => ctx.waitUntil(work),
+    // Nothing evicts a box, so nothing has to say that it is still at work: `waitUntil` would only cost.
+    background: () => {},
     post: (hungUp) => new Mailbox(hungUp),
     gate: (send, fail) => gate.pass(send, fail),
     document: (peers, project) => projectDocument(peers, project, Date.now()),
-    copy: (value) => structuredClone(value),
+    copy: copied,
     adopt: (project) => adoption.project(project),
   };
 }
