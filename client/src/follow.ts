@@ -132,7 +132,7 @@ export class Follower {
   async #wait(): Promise<void> {
     this.#enter('waiting');
     const jittered = backoffMs(this.#failures, this.#options.backoff ?? BACKOFF);
-    const ms = Math.max(this.#atLeastMs, jittered);
+    const ms = this.#atLeastMs + jittered;
     this.#atLeastMs = 0;
     await pause(ms, this.#signal);
   }

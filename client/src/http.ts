@@ -110,7 +110,8 @@ export class Service {
           return (await json(response, link.signal)) as T;
         }
         const error = await errorOf(response);
-        const waitMs = (error.retryAfter ?? 1) * 1000;
+        // Whole seconds: those who were refused together shall not come back together.
+        const waitMs = ((error.retryAfter ?? 1) + Math.random()) * 1000;
         const isUndone = error.code === 'OVERLOADED' || error.code === 'RATE_LIMITED';
         if (!isUndone || Date.now() + waitMs >= until) {
           throw error;

@@ -3,7 +3,7 @@
 // Order: key (401), its kind (403), player id (400) or token (401), limits (429), path (400), body and query (400, 413).
 
 import { IttyRouter } from 'itty-router/IttyRouter';
-import { refusal, type Reply } from '../lobby/refusals';
+import { overloaded, refusal, type Reply } from '../lobby/refusals';
 import { isPlayground, ruledBy } from '../lobby/playground';
 import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
@@ -21,7 +21,7 @@ import { playerOf, type Caller } from './identity/player';
 import { addressOf } from './limits/address';
 import { admit, holdBack, type Asking } from './limits/admission';
 import { inTurn } from './limits/turns';
-import { overload, underWay } from './overload';
+import { atDoor, isShut, overload, turnOf } from './overload';
 import { hostAllowed, isForeign } from './origin';
 import { decodeParams, nameOf } from './paths';
 import { failure, problem } from './problem';
@@ -298,18 +298,16 @@ async function served(request: Request, place: Place, told: { route: string }): 
     return cors(unmatched(url), request, env);
   }
   const { route } = found;
-  const load = {
-    lagMs: lag.ms,
-    recentMs: lag.recentMs(Date.now()),
-    isFull: env.BOX !== undefined && underWay.isFull,
-  };
-  const refused = overload(route, load, Math.random());
+  const chance = Math.random();
+  const refused =
+    overload(route, lag.msAt(Date.now()), chance) ??
+    (env.BOX === undefined ? null : await atDoor(route, place, chance));
   if (refused !== null) {
     return cors(problem(refused), request, env);
   }
   // HEAD is GET without its body, where that ends.
   const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
-  const answer = await underWay.run(route, () => answered(found, whole, url, place));
+  const answer = await answered(found, whole, url, place);
   return cors(isHead ? new Response(null, answer) : answer, request, env);
 }
 
@@ -325,6 +323,11 @@ export async function serveInBox(
   const asked = wellFormed(request);
   if (!asked.ok) {
     return problem(asked.refusal);
+  }
+  const found = isShut() ? routeOf(request, asked.value) : null;
+  if (found !== null && turnOf(found.route) === 'first') {
+    const no = corsOf(found)(problem(overloaded(Math.random())), request, env);
+    return answeredAs(request, no, { route: found.route.path, begunAt: Date.now() });
   }
   const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
   try {

@@ -96,22 +96,22 @@ describe('a request to a service that is overloaded or asked too much', () => {
 
   const limited = (): Response => refusalOf(429, 'RATE_LIMITED', { 'retry-after': '2' });
 
-  it('is sent again when the service says', async () => {
+  it('is sent again when the service says, and a part of a second later, so that not all come at once', async () => {
     const answers = [refused(), limited(), Response.json(lobbyOf(1))];
     const service = scripted(() => answers.shift() ?? new Error('not asked for'));
     const asked = new MusterPlayer({ ...place, fetch: service.fetch }).getMyLobby();
-    await vi.advanceTimersByTimeAsync(1_999);
+    await vi.advanceTimersByTimeAsync(2_499);
     expect(service.requests).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(2_001);
+    await vi.advanceTimersByTimeAsync(2_501);
     expect((await asked).revision).toBe(1);
     expect(service.requests).toHaveLength(3);
   });
 
   it('is not sent again beyond its time, nor after other refusals', async () => {
     const service = scripted(refused);
-    const player = new MusterPlayer({ ...place, timeoutMs: 5_000, fetch: service.fetch });
+    const player = new MusterPlayer({ ...place, timeoutMs: 6_000, fetch: service.fetch });
     const asked = expect(player.getMyLobby()).rejects.toMatchObject({ code: 'OVERLOADED' });
-    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.advanceTimersByTimeAsync(6_000);
     await asked;
     expect(service.requests).toHaveLength(3);
     const busy = scripted(() => refusalOf(503, 'UNAVAILABLE', { 'retry-after': '1' }));
@@ -205,14 +205,14 @@ describe('a stream', () => {
     expect(heard.end).toBeNull();
   });
 
-  it('waits as long as the service says', async () => {
+  it('waits as long as the service says, and its backoff besides', async () => {
     let asked = 0;
     const service = scripted(() => {
       asked += 1;
       return refusalOf(503, 'UNAVAILABLE', { 'retry-after': '7' });
     });
     const heard = new Listening(service);
-    await settle(6_999);
+    await settle(7_249);
     expect(asked).toBe(1);
     await settle(1);
     expect(asked).toBe(2);

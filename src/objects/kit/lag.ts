@@ -8,7 +8,6 @@ const LOST_MS = 2_000;
 
 export class Lag {
   #ms = 0;
-  #recent = { ms: 0, at: 0 };
   #calls = 0;
   #dueAt = 0;
   /** The longest of this half of a minute, and of the one before. */
@@ -18,8 +17,9 @@ export class Lag {
   #round = 0;
 
   /** Milliseconds that work waits before it is done; 0 where nothing measures it. */
-  get ms(): number {
-    return this.#ms;
+  msAt(now: number): number {
+    // A thread with much to do looks at no timer: that this one has not come yet says as much.
+    return this.#isTicking ? Math.max(this.#ms, now - this.#dueAt) : 0;
   }
 
   /** The longest that work had to wait within the last half minute or minute, in milliseconds. */
@@ -36,11 +36,6 @@ export class Lag {
     }
   }
 
-  /** The same, which halves each second: what was let in goes on to make work for some seconds. */
-  recentMs(now: number): number {
-    return this.#recent.ms * 0.5 ** (Math.max(0, now - this.#recent.at) / 1_000);
-  }
-
   /** A call has come. `later`: a timer of the object that all calls go through. */
   note(now: () => number, later: (run: () => void, ms: number) => unknown): void {
     this.#calls += 1;
@@ -48,7 +43,7 @@ export class Lag {
       this.#isTicking = true;
       this.#round += 1;
       // What was measured long ago says little of now.
-      this.#ms = Math.min(this.#ms, this.recentMs(now()));
+      this.#ms = 0;
       this.#next(now, later);
     }
   }
@@ -70,7 +65,6 @@ export class Lag {
     this.#longest.now = Math.max(this.#longest.now, late);
     // It rises at once and falls by half a tick, so that one quiet moment does not let all in.
     this.#ms = Math.max(late, this.#ms / 2);
-    this.#recent = { ms: Math.max(late, this.recentMs(at)), at };
   }
 
   #tick(now: () => number, later: (run: () => void, ms: number) => unknown): void {

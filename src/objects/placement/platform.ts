@@ -82,7 +82,7 @@ export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
     },
     behindMs: () => {
       lag.note(Date.now, setTimeout);
-      return lag.ms;
+      return lag.msAt(Date.now());
     },
     lines: socketLines(ctx),
     document: (project) => projectDocument(peers, project, Date.now()),

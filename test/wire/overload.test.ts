@@ -1,0 +1,78 @@
+// Many at once, over real sockets: those who come to an idle box are all let in; of those who are too
+// many some are told so at once, and nobody who was let in is lost.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startService, type Service } from '../../scripts/service.ts';
+import { eventually } from '../support/eventually.ts';
+
+let dataDir: string;
+let service: Service;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'muster-many-'));
+  const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
+  service = await startService({ port: 0, dataDir, env });
+});
+
+afterEach(async () => {
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function ask(player: string, method: string, path: string, body?: object): Promise<Response> {
+  return fetch(`${service.url}/v3/lobbies/arena${path}`, {
+    method,
+    headers: { 'api-key': 'client_dev_key', 'x-player-id': player },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** Each a lobby of its own, all at once; the answers, bodies read. */
+function create(name: string, count: number): Promise<readonly Response[]> {
+  const players = Array.from({ length: count }, (_, index) => `${name}${index}`);
+  return Promise.all(
+    players.map(async (player) => {
+      const answer = await ask(player, 'POST', '', { name: player });
+      await answer.text();
+      return answer;
+    }),
+  );
+}
+
+function count(answers: readonly Response[], wanted: number): number {
+  return answers.filter(({ status }) => status === wanted).length;
+}
+
+it('lets in 200 who come at once', async () => {
+  expect(count(await create('all', 200), 201)).toBe(200);
+});
+
+it('lets in a hundred who join one lobby at once', async () => {
+  const made = await ask('host', 'POST', '', { name: 'den', maxPlayers: 100 });
+  const { code } = (await made.json()) as { readonly code: string };
+  const joined = await Promise.all(
+    Array.from({ length: 99 }, (_, index) => ask(`guest${index}`, 'POST', '/join', { code })),
+  );
+  expect(count(joined, 200)).toBe(99);
+  const lobby = (await (await ask('host', 'GET', '/me')).json()) as { readonly players: object[] };
+  expect(lobby.players).toHaveLength(100);
+});
+
+it('refuses of 1,000 those who are too many, and has everybody whom it let in', async () => {
+  const answers = await create('flood', 1_000);
+  expect(count(answers, 201)).toBeGreaterThanOrEqual(192);
+  expect(count(answers, 503)).toBe(1_000 - count(answers, 201));
+  const refused = answers.find(({ status }) => status === 503);
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  const reads = await Promise.all(
+    answers.map(async ({ status }, index) => {
+      const read = await ask(`flood${index}`, 'GET', '/me');
+      return (status === 201) === (read.status === 200);
+    }),
+  );
+  expect(reads).not.toContain(false);
+  await eventually('taken again', async () => count(await create('after', 1), 201) === 1);
+});
