@@ -91,9 +91,7 @@ describe('a match planted in a pool', () => {
 });
 
 describe('a match planted among twice as many, with nobody else for the first role', () => {
-  // One of each of twenty roles is an exact cover, for which no quick way is known.
-  const shapes = ROLE_SHAPES.filter(([, roles]) => Object.keys(roles).length < 10);
-  it.each(shapes)('is found: %i teams of %j', (teams, roles) => {
+  it.each(ROLE_SHAPES)('is found: %i teams of %j', (teams, roles) => {
     const chance = random(65);
     const composition = teamsOf(teams, roles);
     for (const also of [0, 0.15, 0.5]) {

@@ -1,16 +1,20 @@
-// One question of roles, to its end: an exact search, and, when its first descent has failed, swaps in
-// turn with it. Either may find the answer; both begin the same way each
-// time. Holds always: between two steps the search may stop and go on later.
+// One question of roles, to its end: an exact search, and, when its first descent has failed, teams
+// chosen whole and swaps in turn with it. Each may find the answer; all begin the same way each time. Holds always: between two steps the search may stop and go on later.
 
 import type { Answer, Steps } from '../sets/steps';
+import { Covers } from './covers';
 import { type Crowd, crowdOf, type Unit } from './crowd';
 import { PartySearch } from './party-search';
 import { TeamSizes } from './sizes';
 import { Swaps } from './swaps';
 import type { RoleBook } from './wishes';
 
-/** From the first restart on, or from so many steps on, swaps get this share of all steps. */
+/** From the first restart on, or from so many steps on, teams chosen whole get this share of all steps, */
+const COVER_SHARE = 0.4;
+/** and swaps this one. */
 const SWAP_SHARE = 0.7;
+/** Where players name several roles, swaps nearly always find a match before. */
+const LATE = 20_000;
 /** Where some are left over, there is often no match, which only the exact search can tell. */
 const SHARE_OF_SURPLUS = 0.3;
 const SOON = 5000;
@@ -21,11 +25,15 @@ export class RoleSearch {
   readonly #crowd: Crowd;
   readonly #exact: PartySearch;
   /** Null until it is their turn. */
+  #covers: Covers | null = null;
   #sizes: TeamSizes | null = null;
   #swaps: Swaps | null = null;
-  #swapped: readonly (readonly number[])[] | null = null;
+  /** Units of each team, unless the exact search found them. */
+  #teams: readonly (readonly number[])[] | null = null;
   readonly #share: number;
+  readonly #coversFrom: number;
   #steps = 0;
+  #coverSteps = 0;
   #swapSteps = 0;
 
   constructor(book: RoleBook, units: readonly Unit[]) {
@@ -37,6 +45,8 @@ export class RoleSearch {
     );
     this.#share = players === book.players ? SWAP_SHARE : SHARE_OF_SURPLUS;
     this.#crowd = crowdOf(book, units);
+    const isEach = this.#crowd.classes.every(({ accepts }) => accepts.filter(Boolean).length === 1);
+    this.#coversFrom = isEach ? 0 : LATE;
     this.#exact = new PartySearch(book, this.#crowd);
   }
 
@@ -48,7 +58,11 @@ export class RoleSearch {
   /** Goes on with the search for as long as there are steps. */
   run(steps: Steps): Answer {
     do {
-      const cost = this.#isTurnOfSwaps ? this.#swap() : this.#exact.step();
+      const cost = this.#isTurnOfCovers
+        ? this.#cover()
+        : this.#isTurnOfSwaps
+          ? this.#swap()
+          : this.#exact.step();
       this.#steps += cost;
       steps.left -= cost;
     } while (this.#answer === 'open' && steps.left > 0);
@@ -58,7 +72,7 @@ export class RoleSearch {
   /** Of an answer of yes: the unit and the team of each party of two and more. */
   get seats(): readonly { readonly unit: number; readonly team: number }[] {
     return (
-      this.#swapped?.flatMap((units, team) =>
+      this.#teams?.flatMap((units, team) =>
         units
           .filter((unit) => (this.#units[unit]?.wishes.length ?? 0) > 1)
           .map((unit) => ({ unit, team })),
@@ -69,11 +83,11 @@ export class RoleSearch {
   /** Of an answer of yes: how many of each unit play. */
   get used(): readonly number[] {
     const used = this.#units.map(() => 0);
-    const seated = this.#swapped?.flat() ?? this.#exact.seats.map(({ unit }) => unit);
+    const seated = this.#teams?.flat() ?? this.#exact.seats.map(({ unit }) => unit);
     for (const unit of seated) {
       used[unit] = (used[unit] ?? 0) + 1;
     }
-    if (this.#swapped !== null) {
+    if (this.#teams !== null) {
       return used;
     }
     for (const { unit, members } of this.#crowd.singles) {
@@ -83,16 +97,38 @@ export class RoleSearch {
   }
 
   get #answer(): Answer {
-    return this.#swapped === null ? this.#exact.answer : 'yes';
+    return this.#teams !== null ? 'yes' : this.#covers?.answer === 'no' ? 'no' : this.#exact.answer;
+  }
+
+  get #isHard(): boolean {
+    return (this.#exact.restarts > 0 || this.#steps > SOON) && this.#answer === 'open';
+  }
+
+  get #isTurnOfCovers(): boolean {
+    return (
+      this.#covers?.hasGivenUp !== true &&
+      this.#steps > this.#coversFrom &&
+      this.#coverSteps < this.#steps * COVER_SHARE &&
+      this.#isHard
+    );
   }
 
   get #isTurnOfSwaps(): boolean {
     return (
       this.#sizes?.found !== null &&
-      (this.#exact.restarts > 0 || this.#steps > SOON) &&
-      this.#swapSteps < this.#steps * this.#share &&
-      this.#answer === 'open'
+      this.#swapSteps < (this.#steps - this.#coverSteps) * this.#share &&
+      this.#isHard
     );
+  }
+
+  #cover(): number {
+    this.#covers ??= new Covers(this.#book, this.#units);
+    const cost = this.#covers.step();
+    this.#coverSteps += cost;
+    if (this.#covers.answer === 'yes') {
+      this.#teams = this.#covers.teams;
+    }
+    return cost;
   }
 
   #swap(): number {
@@ -104,7 +140,7 @@ export class RoleSearch {
     }
     this.#swaps ??= new Swaps(this.#book, this.#units, this.#sizes.found ?? []);
     const spent = { left: 0 };
-    this.#swapped = this.#swaps.step(spent);
+    this.#teams = this.#swaps.step(spent);
     this.#swapSteps -= spent.left;
     return -spent.left;
   }
