@@ -25,9 +25,10 @@ function ruleText(rule: Rule): string {
 }
 
 function why(explained: Explained): string {
-  const { others, eligible, players, wanted, noSharedRegion, opensAt, isLookedFor } = explained;
+  const { others, eligible, players, wanted, noSharedRegion, opensAt, isLookedFor, unfinished } =
+    explained;
   if (isLookedFor) {
-    return 'The queue is still looking for a match for this lobby.';
+    return `The queue is not done with this lobby. It is ${unfinished ?? 'still looking'}.`;
   }
   if (others === 0) {
     return 'Nobody else is in this queue.';

@@ -47,18 +47,11 @@ function Histogram({ waits }: { readonly waits: readonly number[] }): JSX.Elemen
   );
 }
 
-/** What the queue has not finished looking for, in one line; null when there is nothing. */
-function unfinished({ work, reading }: QueueReport): string | null {
-  if (reading !== null) {
-    const of = reading.of === null ? '' : ` of about ${Math.max(reading.read, reading.of)}`;
-    return `Still reading the saved lobbies: ${reading.read}${of}. Matches form when all are read.`;
-  }
-  const { searches = 0, anchors, toArm = 0 } = work ?? {};
-  const parts = [
-    searches > 0 && `Still searching: ${anchors?.tried} of ${anchors?.of} lobbies tried.`,
-    toArm > 0 && `${toArm} lobbies have yet to be checked for when their rules widen.`,
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? null : parts.join(' ');
+/** What the queue has not finished, in one line; null when there is nothing. */
+function unfinished({ unfinished: left, reading }: QueueReport): string | null {
+  return left === null
+    ? null
+    : `The queue is ${left}.${reading === null ? '' : ' Matches form when that is done.'}`;
 }
 
 function Oldest({

@@ -65,6 +65,16 @@ export interface Explained extends Explanation {
   readonly lobbyId: LobbyId;
   /** A search that is not finished may find it a match yet. */
   readonly isLookedFor: boolean;
+  /** How far the queue is with that, in words; null where nothing is left. */
+  readonly unfinished: string | null;
+}
+
+/** A queue that woke reads its saved tickets, and then puts them in the order of their wait. */
+export interface Reading {
+  readonly step: 'reading' | 'sorting';
+  readonly done: number;
+  /** About so many; null: not known. */
+  readonly of: number | null;
 }
 
 export const COMPARED = 500;
@@ -88,11 +98,10 @@ export interface QueueReport {
   readonly overruns: number;
   /** What the queue has begun to look for and not finished; null before its first ticket. */
   readonly work: Work | null;
-  /**
-   * While a queue that woke reads its saved tickets, those read so far, of about so many (null: not known);
-   * till then it forms no matches, and this report is of those.
-   */
-  readonly reading: { readonly read: number; readonly of: number | null } | null;
+  /** While it is not null no match forms, and this report is of the tickets read so far. */
+  readonly reading: Reading | null;
+  /** `work` and `reading` in words; null where nothing is left to do. */
+  readonly unfinished: string | null;
   /** Of the ticket that was asked for, else of the eldest. */
   readonly explanation: Explained | null;
 }

@@ -78,7 +78,7 @@ describe('the report of a long queue', () => {
       ticketId: 't15000' as TicketId,
       now: NOW,
       pool: null,
-      waited: null,
+      reading: null,
       recent: [],
     };
     const report = queueReport(state, asked);

@@ -4,130 +4,21 @@
 import { describe, expect, it } from 'vitest';
 import type { TicketId } from '../../src/ids';
 import { compare, parseJournal } from '../../src/match/replay/replay';
-import type { Mode } from '../../src/match/rules/mode';
-import type { Ticket } from '../../src/match/ticket/ticket';
-import type { LobbyRpc, MatchRpc, PartySnapshot, Roster } from '../../src/objects/contracts';
-import type { Host } from '../../src/objects/kit/host';
-import { QueueActor } from '../../src/objects/queue/actor';
 import { Runs } from '../../src/objects/queue/runs';
 import type { TicketRow } from '../../src/objects/queue/state';
-import { fakeHost } from '../fleet/host.ts';
-import { mode, ticket } from '../match/support/make';
+import { ticket } from '../match/support/make';
 import { random } from '../match/support/random';
-
-const NOW = 1_800_000_000_000;
-const DUEL = mode({ playersPerTeam: 1, timeout: 600 });
-const APART: Mode = { ...DUEL, rules: [{ type: 'equals', field: 'name' }] };
-const SAVED = { revision: 1, modeRevision: 1, takenBy: null, since: 0, gaveUp: 0 };
-
-/** Ids run against the wait: rows are read youngest first. */
-function waiting(count: number, stateOf: (index: number) => object = () => ({})): Ticket[] {
-  return Array.from({ length: count }, (_, index) => {
-    const id = `t${String(count - index).padStart(4, '0')}`;
-    return ticket(id, { at: NOW - 60_000 + index, state: stateOf(index) as Ticket['state'] });
-  });
-}
-
-function rowsOf(rules: Mode, tickets: readonly Ticket[]): Map<string, unknown> {
-  const rows = tickets.map((one) => [`ticket:${one.id}`, { ...SAVED, ticket: one }] as const);
-  return new Map<string, unknown>([['meta', { mode: rules, modeRevision: 1, seq: 0 }], ...rows]);
-}
-
-interface Woken {
-  readonly queue: QueueActor;
-  /** Lets one slice run. */
-  slice(): void;
-  /** Slices until the queue is awake; how many there were. */
-  wakeUp(): Promise<number>;
-  settle(): Promise<void>;
-  readonly opened: Roster[];
-  readonly returned: string[];
-  readonly refreshed: string[];
-  readonly saved: Map<string, unknown>;
-}
-
-/** A queue over rows, whose slices run when the test says so. */
-function wake(saved: Map<string, unknown>, rows = 4): Woken {
-  const opened: Roster[] = [];
-  const returned: string[] = [];
-  const refreshed: string[] = [];
-  const timers: (() => void)[] = [];
-  const tickets = new Map<string, Ticket>();
-  const lobby = {
-    hold: async ({ ticketId }: { readonly ticketId: TicketId }) => {
-      const row = fake.host.store.get<TicketRow>(`ticket:${ticketId}`);
-      const one = row?.ticket ?? tickets.get(ticketId);
-      if (one === undefined) {
-        return { held: false, searches: false };
-      }
-      const players = one.players.map((id) => ({ id, state: {} }));
-      const party = { lobbyId: one.lobbyId, ticketId, name: '', host: one.players[0] ?? '' };
-      const { startedAt } = one;
-      return {
-        held: true,
-        party: { ...party, startedAt, settings: {}, players } as PartySnapshot,
-      };
-    },
-    release: async () => true,
-    returned: async (id: string) => void returned.push(id),
-    refresh: async (id: string) => {
-      refreshed.push(id);
-      return true;
-    },
-  };
-  const match = {
-    open: async (roster: Roster) => {
-      opened.push(roster);
-      return 'opened';
-    },
-  };
-  const fake = fakeHost({
-    name: 'studio',
-    document: { revision: 0, configs: {}, builds: {} },
-    saved,
-    peers: {
-      lobby: () => lobby as unknown as LobbyRpc,
-      match: () => match as unknown as MatchRpc,
-    },
-  });
-  const host: Host = {
-    ...fake.host,
-    name: ['studio', 'arena', 'duel'],
-    later: (ms, run) => {
-      if (ms > 0) {
-        return fake.host.later(ms, run);
-      }
-      timers.push(run);
-      return () => void timers.splice(timers.indexOf(run), 1);
-    },
-  };
-  const queue = new QueueActor(host, undefined, rows);
-  const slice = (): void => timers.shift()?.();
-  const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 40; turn += 1) {
-      slice();
-      await fake.pass(0);
-    }
-  };
-  const wakeUp = async (): Promise<number> => {
-    for (let slices = 0; ; slices += 1) {
-      const { reading, work } = await queue.report(null);
-      if (reading === null && work?.toArm === 0 && work.searches === 0) {
-        return slices;
-      }
-      expect(slices).toBeLessThan(1000);
-      slice();
-    }
-  };
-  return { queue, slice, wakeUp, settle, opened, returned, refreshed, saved: fake.saved };
-}
-
-const entry = (one: Ticket, rules: Mode, revision = 1, modeRevision = 1) => ({
-  ticket: one,
-  revision,
-  mode: rules,
-  modeRevision,
-});
+import {
+  APART,
+  DUEL,
+  entry,
+  NOW,
+  rowsOf,
+  SAVED,
+  waiting,
+  wake,
+  type Woken,
+} from '../support/waking-queue';
 
 async function gapsIn({ queue }: Woken): Promise<readonly number[]> {
   const { text, mode: rules } = await queue.journal(null);
@@ -140,7 +31,7 @@ describe('a queue that wakes with many tickets', () => {
   it('answers when the first rows are read, and says how far it is', async () => {
     const woken = wake(rowsOf(DUEL, waiting(41)));
     const { reading } = await woken.queue.report(null);
-    expect(reading).toEqual({ read: 4, of: null });
+    expect(reading).toEqual({ step: 'reading', done: 4, of: null });
     const stats = await woken.queue.enter(entry(ticket('z', { at: NOW }), DUEL));
     expect(stats.lobbiesInQueue).toBe(5);
     expect((await woken.queue.report('t0041' as TicketId)).explanation?.ticketId).toBe('t0041');

@@ -76,7 +76,10 @@ export interface Host {
   random(): number;
   /** Work that outlives the request; what it rejects with is logged. */
   background(work: Promise<unknown>): void;
-  /** A timer, never load-bearing: it may be lost. Returns its cancellation. */
+  /**
+   * A timer, never load-bearing: it may be lost. Returns its cancellation. `ms` of 0 is a slice of longer
+   * work: requests may go before it.
+   */
   later(ms: number, run: () => void): () => void;
   /**
    * How long what comes to this object waits before it is done, in ms; measured while it is asked

@@ -84,6 +84,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       enter: 'values',
       leave: 'values',
       stats: 'values',
+      shown: 'values',
       report: 'values',
       whyWaits: 'values',
       matchFailed: 'values',

@@ -87,14 +87,14 @@ export class QueueActor implements QueueRpc {
 
   async report(ticketId: TicketId | null): Promise<QueueReport> {
     const stats = await this.stats();
-    const { state, pool, host, journal } = this.#core;
+    const { state, pool, host, journal, reading } = this.#core;
     const { recent } = journal;
     return queueReport(state, {
       stats,
       ticketId,
       now: host.now(),
       pool,
-      waited: journal.waited,
+      reading,
       recent,
     });
   }
@@ -114,6 +114,10 @@ export class QueueActor implements QueueRpc {
         (player === null || parties.some(({ players }) => players.includes(player))),
     );
     return found.slice(0, limit);
+  }
+
+  async shown(lobbies: readonly LobbyId[]) {
+    return { stats: await this.stats(), waits: lobbies.map((id) => this.#why.of(id)) };
   }
 
   async whyWaits(lobbyId: LobbyId): Promise<WaitReport | null> {
@@ -136,24 +140,24 @@ export class QueueActor implements QueueRpc {
 
   async modeChanged(mode: Mode | null, revision: number): Promise<void> {
     const core = this.#core;
-    // It names all tickets.
-    await core.awake();
     core.commit(() => {
-      for (const { ticket, takenBy } of core.state.tickets.values()) {
-        const { id: ticketId, lobbyId } = ticket;
-        if (mode === null && takenBy === null) {
-          core.giveBack(ticketId, 'config_changed');
-        } else if (mode !== null) {
-          core.outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
-        }
-      }
-      if (mode !== null) {
-        core.useMode(mode, revision);
-      } else {
+      if (mode === null) {
         core.state.setGone(revision);
+      } else {
+        core.useMode(mode, revision);
       }
     });
     core.after();
+    // All tickets are named.
+    await core.read();
+    await core.forEachTicket(({ ticket, takenBy, modeRevision }) => {
+      const { id: ticketId, lobbyId } = ticket;
+      if (mode !== null && modeRevision < revision) {
+        core.outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+      } else if (mode === null && takenBy === null && core.state.isGone(modeRevision)) {
+        core.giveBack(ticketId, 'config_changed');
+      }
+    });
   }
 
   async changes(): Promise<Reply<FarEnd>> {

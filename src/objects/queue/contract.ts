@@ -23,6 +23,10 @@ export interface QueueRpc extends Watchable {
   enter(entry: QueueEntry): Promise<Entered>;
   leave(ticketId: TicketId): Promise<void>;
   stats(): Promise<QueueStats>;
+  /** The same with why each of those lobbies still waits. */
+  shown(
+    lobbies: readonly LobbyId[],
+  ): Promise<{ readonly stats: QueueStats; readonly waits: readonly (WaitReport | null)[] }>;
   /** Why that lobby still waits; null: it does not, or too many ask at once. */
   whyWaits(lobbyId: LobbyId): Promise<WaitReport | null>;
   /** For operators. Explains that ticket's wait; null, or one that is gone: the eldest's. */

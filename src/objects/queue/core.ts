@@ -4,7 +4,6 @@
 import type { MatchId, TicketId } from '../../ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import { SWEEP_INTERVAL_MS } from '../../limits';
-import { makePool } from '../../match/engine/make-pool';
 import type { Mode } from '../../match/rules/mode';
 import type { PoolOutcome } from '../../match/pool';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -17,12 +16,12 @@ import type { Host } from '../kit/host';
 import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
 import { Watched } from '../kit/watched';
-import type { PoolLine } from '../../match/replay/lines';
 import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
-import { recorded } from './recorded';
-import { Waking, type LivePool, type Made, type QueueSettings } from './waking';
-import { idsOf, QueueState, type ProposalRow } from './state';
+import type { Reading } from '../reports';
+import { Pools } from './pools';
+import { idsOf, QueueState, type ProposalRow, type TicketRow } from './state';
+import type { LivePool, QueueSettings } from './waking';
 
 /** Timers serve instants nearer than this; the alarm is their durable backstop. */
 const TIMER_MS = 2_000;
@@ -39,10 +38,9 @@ export class QueueCore {
   readonly journal: QueueJournal;
   readonly #drive: (proposalId: string, isTakenUp: boolean) => Promise<void>;
   readonly #alarm: Alarm;
-  #pool: LivePool | null = null;
-  /** Who waits until the queue is awake. */
-  readonly #sleepless: (() => void)[] = [];
-  #sweepAt = 0;
+  readonly #pools: Pools;
+  readonly #rows: number;
+  #sweepAt: number;
   #timerAt: number | null = null;
   #cancelTimer: () => void = () => {};
   /** What the safety net found: zero when the pool is exact and no claim is lost. */
@@ -66,11 +64,18 @@ export class QueueCore {
     this.state = new QueueState(host.store);
     this.journal = new QueueJournal(host, journal, () => ({
       lobbies: this.state.tickets.size,
-      players: this.#pool?.stats(host.now()).playersSearching ?? 0,
+      players: this.pool?.stats(host.now()).playersSearching ?? 0,
     }));
+    this.#rows = rows;
+    this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
+    // A pool made anew is not known to be settled: the sweep makes it so.
+    this.#pools = new Pools(this, rows, () => {
+      this.#sweepAt = host.now() + (this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
+    });
     this.outbox = new Outbox(host, keyOf, deliver);
     if (this.state.meta !== null) {
-      this.#wake(this.state.meta.mode, rows);
+      this.#rouse(this.state.meta.mode, null);
+      this.#setTimer();
       for (const id of this.state.proposals.keys()) {
         this.drive(id, true);
       }
@@ -79,7 +84,7 @@ export class QueueCore {
 
   /** Null until the queue has seen its mode. */
   get pool(): LivePool | null {
-    return this.#pool;
+    return this.#pools.pool;
   }
 
   commit<T>(run: () => T): T {
@@ -92,86 +97,55 @@ export class QueueCore {
     return done;
   }
 
-  #make(mode: Mode): Made {
-    const { host, journal } = this;
-    const plain = makePool(mode);
-    const note = (line: PoolLine): void => journal.note(line);
-    return { plain, pool: journal.isOn ? recorded(plain, note, () => host.now()) : plain };
-  }
-
-  /** A queue whose rows fit into a slice is awake at once. */
-  #wake(mode: Mode, rows: number): void {
-    const { host, journal, state } = this;
-    const make = (of: Mode): Made => this.#make(of);
-    const whole = (free: number, taken: number, [before, after]: readonly [Mode, Mode]): void => {
-      const anew = { k: 'anew', t: host.now(), free, taken } as const;
-      journal.note({ ...anew, mode: before, before: null }, true);
-      if (after !== before) {
-        journal.note({ ...anew, mode: after, before });
-      }
-      // A rebuilt pool is not known to be settled: the sweep makes it so.
-      this.#sweepAt = host.now() + (state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
-    };
-    this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
-    this.#pool = new Waking(state, mode, { rows, make, whole });
-    this.#proceed(host.now());
-    while (state.isWhole && this.#pool instanceof Waking) {
-      this.#proceed(host.now());
-    }
-    this.#setTimer();
-  }
-
-  /** Resolves when all that was saved is in the pool. */
-  async awake(): Promise<void> {
-    if (this.#pool instanceof Waking) {
-      await new Promise<void>((resume) => {
-        this.#sleepless.push(resume);
-      });
-    }
-  }
-
   /** What is due, and what is to be gone on with; call inside a transaction. */
-  #proceed(now: number): void {
-    const pool = this.#pool;
-    if (pool === null) {
-      return;
-    }
-    this.settle(pool.advance(now));
-    const awake = pool instanceof Waking ? pool.awake : null;
-    if (awake !== null) {
-      this.#pool = awake;
-      this.#sleepless.splice(0).forEach((resume) => resume());
+  #proceed(): void {
+    const outcome = this.#pools.advance(this.host.now());
+    if (outcome !== null) {
+      this.settle(outcome);
     }
   }
 
-  /** The mode has changed. `before`: the mode it had; null: none. */
-  #rebuild(mode: Mode, before: Mode | null): void {
-    const { host, journal } = this;
-    const waking = this.#pool;
-    if (waking instanceof Waking && !waking.isLive) {
-      waking.changeMode(mode);
-      return;
+  /** Makes the pool for the mode; one whose tickets fit into a slice is there at once. */
+  #rouse(mode: Mode, before: Mode | null): void {
+    while (this.#pools.isAlmostAwake) {
+      this.#proceed();
     }
-    while (this.#pool instanceof Waking) {
-      this.#proceed(host.now());
-    }
-    const { plain, pool } = this.#make(mode);
-    const free = [...this.state.tickets.values()].filter(({ takenBy }) => takenBy === null).length;
-    const taken = this.state.tickets.size - free;
-    journal.note({ k: 'anew', t: host.now(), mode, before, free, taken }, before === null);
-    for (const { ticket, takenBy } of this.state.tickets.values()) {
-      if (takenBy === null) {
-        plain.restore(ticket);
-      } else {
-        plain.restoreReserved(ticket);
+    this.#pools.begin(mode, before);
+    do {
+      this.#proceed();
+    } while (this.#pools.isNearlyAwake);
+  }
+
+  /** Resolves when all that was saved is in memory. */
+  read(): Promise<void> {
+    return this.#pools.read();
+  }
+
+  /** While it forms no matches, how far it is; null: it does. */
+  get reading(): Reading | null {
+    const { progress } = this.#pools;
+    const of = progress?.step === 'sorting' ? this.state.tickets.size : this.journal.waited;
+    return progress === null ? null : { ...progress, of };
+  }
+
+  /** Does it for each of the tickets that wait now, a slice at a time, each saved before the next. */
+  async forEachTicket(act: (row: TicketRow) => void): Promise<void> {
+    const ids = [...this.state.tickets.keys()];
+    for (let from = 0; from < ids.length; from += this.#rows) {
+      if (from > 0) {
+        await new Promise<void>((resume) => {
+          this.host.later(0, resume);
+        });
       }
-    }
-    this.#pool = pool;
-    // A rebuilt pool is not known to be settled: the sweep makes it so.
-    const wait = this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0;
-    this.#sweepAt = this.host.now() + wait;
-    for (const { match } of this.state.offers.values()) {
-      this.settle(pool.offer(match, this.host.now()));
+      this.commit(() => {
+        for (const id of ids.slice(from, from + this.#rows)) {
+          const row = this.state.ticket(id);
+          if (row !== undefined) {
+            act(row);
+          }
+        }
+      });
+      this.after();
     }
   }
 
@@ -181,7 +155,7 @@ export class QueueCore {
     if (meta === null || meta.modeRevision < modeRevision) {
       this.state.setMeta({ mode, modeRevision, seq: meta?.seq ?? 0 });
       if (meta === null || JSON.stringify(meta.mode) !== JSON.stringify(mode)) {
-        this.#rebuild(mode, meta?.mode ?? null);
+        this.#rouse(mode, meta?.mode ?? null);
       }
     }
   }
@@ -191,15 +165,26 @@ export class QueueCore {
     for (const { ticket, reason } of outcome.dropped) {
       this.giveBack(ticket, reason);
     }
-    for (const proposal of outcome.matches) {
+    const { matches, backfills } = outcome;
+    const { meta } = this.state;
+    if (meta !== null && this.state.isGone(meta.modeRevision)) {
+      // They are being given back, a slice at a time.
+      const found = [
+        ...matches.flatMap(({ tickets }) => tickets),
+        ...backfills.map((each) => each.ticket),
+      ];
+      found.forEach((id) => this.giveBack(id, 'config_changed'));
+      return 0;
+    }
+    for (const proposal of matches) {
       const matchId = this.host.uuid() as MatchId;
       this.#take(matchId, proposal.tickets, { kind: 'new', proposal });
     }
-    for (const proposal of outcome.backfills) {
+    for (const proposal of backfills) {
       const matchId = proposal.matchId as MatchId;
       this.#take(matchId, [proposal.ticket], { kind: 'backfill', proposal });
     }
-    return outcome.matches.length + outcome.backfills.length;
+    return matches.length + backfills.length;
   }
 
   #take(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
@@ -228,19 +213,19 @@ export class QueueCore {
     }
     if (match === null) {
       this.state.dropOffer(matchId);
-      this.#pool?.withdraw(matchId);
+      this.pool?.withdraw(matchId);
       return;
     }
     this.state.putOffer({ seq, match });
-    if (this.#pool !== null) {
-      this.settle(this.#pool.offer(match, this.host.now()));
+    if (this.pool !== null) {
+      this.settle(this.pool.offer(match, this.host.now()));
     }
   }
 
   /** Takes a ticket out that came into no match; null: there was none. Call inside a transaction. */
   takeOut(ticketId: TicketId): Ticket | null {
     const ticket = this.state.ticket(ticketId)?.ticket ?? null;
-    this.#pool?.leave(ticketId);
+    this.pool?.leave(ticketId);
     if (ticket !== null) {
       this.journal.gaveUp(ticket);
       this.state.dropTicket(ticketId);
@@ -288,7 +273,7 @@ export class QueueCore {
 
   #setTimer(): void {
     const now = this.host.now();
-    const next = this.#isIdle ? null : (this.#pool?.nextAt() ?? null);
+    const next = this.#isIdle ? null : (this.pool?.nextAt() ?? null);
     if (
       next !== null &&
       next - now <= TIMER_MS &&
@@ -302,7 +287,7 @@ export class QueueCore {
 
   get #isIdle(): boolean {
     const { tickets, proposals } = this.state;
-    return tickets.size === 0 && proposals.size === 0 && !(this.#pool instanceof Waking);
+    return tickets.size === 0 && proposals.size === 0 && !this.#pools.isWaking;
   }
 
   #times(): readonly (number | null)[] {
@@ -311,14 +296,14 @@ export class QueueCore {
       return [owes];
     }
     const now = this.host.now();
-    const next = this.#pool?.nextAt() ?? null;
+    const next = this.pool?.nextAt() ?? null;
     const isBehind = next !== null && next <= now;
     return [owes, this.#sweepAt, isBehind ? now + SLICES_BACKSTOP_MS : next];
   }
 
   #advance(): void {
     this.#timerAt = null;
-    this.commit(() => this.#proceed(this.host.now()));
+    this.commit(() => this.#proceed());
     this.after();
   }
 
@@ -332,8 +317,8 @@ export class QueueCore {
     const sweeping = this.#sweepAt <= now;
     this.#sweepAt = sweeping ? now + SWEEP_INTERVAL_MS : this.#sweepAt;
     this.#advance();
-    if (sweeping && this.#pool !== null) {
-      const pool = this.#pool;
+    const { pool } = this;
+    if (sweeping && pool !== null) {
       const found = this.commit(() => this.settle(pool.sweep(now)));
       this.#sweepFound += found;
       if (found > 0) {

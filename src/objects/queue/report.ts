@@ -9,6 +9,7 @@ import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueLine } from '../../match/replay/lines';
 import { playersOf } from './journal';
 import type { ProposalRow, QueueState, TicketRow } from './state';
+import { unfinished } from './unfinished';
 import type { LivePool } from './waking';
 import {
   COMPARED,
@@ -19,6 +20,7 @@ import {
   type FormedMatch,
   type FormedRecord,
   type QueueReport,
+  type Reading,
   type WaitingTicket,
 } from '../reports';
 
@@ -29,8 +31,7 @@ export interface Asked {
   readonly now: number;
   /** Null before the queue has seen its mode. */
   readonly pool: LivePool | null;
-  /** Tickets that waited when the journal was last written; null: it does not say. */
-  readonly waited: number | null;
+  readonly reading: Reading | null;
   /** Matches formed lately, newest first. */
   readonly recent: readonly FormedRecord[];
 }
@@ -44,7 +45,7 @@ const LOOKED_AT = 2 * COMPARED;
 /** However many wait: LOOKED_AT rows, COMPARED evaluations of the rules, and the width of the histogram. */
 export function queueReport(
   state: QueueState,
-  { stats, ticketId, now, pool, waited, recent }: Asked,
+  { stats, ticketId, now, pool, reading, recent }: Asked,
 ): QueueReport {
   const rows: TicketRow[] = [];
   for (const row of state.tickets.values()) {
@@ -57,6 +58,8 @@ export function queueReport(
   const mode = state.meta?.mode ?? null;
   const asked = ticketId === null ? undefined : state.ticket(ticketId);
   const subject = asked ?? rows[0];
+  const work = pool?.work() ?? null;
+  const left = unfinished(reading, work);
   return {
     mode,
     stats,
@@ -65,12 +68,13 @@ export function queueReport(
     recent: recent.slice(0, RECENT).map(formedMatch),
     openMatches: state.offers.size,
     overruns: pool?.overruns() ?? 0,
-    work: pool?.work() ?? null,
-    reading: state.isWhole ? null : { read: state.tickets.size, of: waited },
+    work,
+    reading,
+    unfinished: left,
     explanation:
       mode === null || subject === undefined
         ? null
-        : explained(subject.ticket, rows, { mode, now, pool }),
+        : explained(subject.ticket, rows, { mode, now, pool, left }),
   };
 }
 
@@ -95,13 +99,25 @@ function explained(
     mode,
     now,
     pool,
-  }: { readonly mode: Mode; readonly now: number; readonly pool: LivePool | null },
+    left,
+  }: {
+    readonly mode: Mode;
+    readonly now: number;
+    readonly pool: LivePool | null;
+    readonly left: string | null;
+  },
 ): Explained {
   const { id: ticketId, lobbyId } = subject;
   const tickets = rows.map(({ ticket }) => ticket);
   const others = tickets.filter(({ id }) => id !== ticketId).slice(0, COMPARED);
   const isLookedFor = pool?.isLookedFor(ticketId) ?? false;
-  return { ticketId, lobbyId, isLookedFor, ...explain(mode, subject, others, now) };
+  return {
+    ticketId,
+    lobbyId,
+    isLookedFor,
+    unfinished: left,
+    ...explain(mode, subject, others, now),
+  };
 }
 
 /** What a committed proposal has become; null for one that was never committed. */

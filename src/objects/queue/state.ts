@@ -128,6 +128,11 @@ export class QueueState {
     return read;
   }
 
+  /** All tickets in memory count as read just now. */
+  readAgain(): void {
+    this.#read = [...this.tickets.values()];
+  }
+
   #come(row: TicketRow): void {
     this.#hold(row);
     this.#read.push(row);

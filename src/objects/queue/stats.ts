@@ -8,6 +8,7 @@ import type { ShownStats } from '../../lobby/view';
 import { Lru } from '../../lru';
 import type { QueueStats } from '../../match/engine/proposal';
 import type { Peers } from '../kit/peers';
+import { ShownWaits } from './shown-waits';
 
 interface Read {
   readonly at: number;
@@ -76,15 +77,29 @@ function isOld({ at, wanted }: Read, stats: QueueStats, now: number): boolean {
 }
 
 const readings = new QueueReadings();
+const waits = new ShownWaits();
 
 /** Of the queue of that mode in which a lobby of this place is. */
 export function placeOf({ project, config }: Home, mode: string): Place {
   return [project, config, mode];
 }
 
-/** Null: another stream of the isolate reads them for the first time, just now. */
+/**
+ * Null: another stream of the isolate reads them for the first time, just now. Why its lobbies wait comes
+ * with them.
+ */
 export function queueStats(peers: Peers, place: Place, now: number): Promise<QueueStats | null> {
-  return readings.of(place, now, () => peers.queue(...place).stats());
+  return readings.of(place, now, async () => {
+    const key = JSON.stringify(place);
+    const queue = peers.queue(...place);
+    const lobbies = waits.due(key, now);
+    if (lobbies.length === 0) {
+      return queue.stats();
+    }
+    const shown = await queue.shown(lobbies);
+    lobbies.forEach((id, at) => waits.note(key, id, shown.waits[at] ?? null, now));
+    return shown.stats;
+  });
 }
 
 /** What this isolate read last, if that was after `since`, epoch ms. Asks nobody. */
@@ -92,31 +107,17 @@ export function latestStats(place: Place, since: number): QueueStats | null {
   return readings.latest(place, since);
 }
 
-/** Lobbies of a queue whose wait may be asked for in a second, all isolates together. */
-const WAITS_PER_SECOND = 200;
-
-const waits = new Lru<{ readonly at: number; readonly wait: ShownStats['wait'] | null }>(20_000);
-
-/**
- * The statistics with why that lobby waits, asked once in ten seconds; in a long queue more seldom. Without
- * it where the queue does not answer.
- */
+/** The statistics with why that lobby waits; without it where the queue does not answer. */
 export async function withWait(
   peers: Peers,
   place: Place,
   { lobbyId, stats, now }: { lobbyId: LobbyId; stats: QueueStats; now: number },
 ): Promise<ShownStats> {
-  const key = `${lobbyId} ${place[2]}`;
-  const known = waits.get(key);
-  const age = Math.max(MAX_AGE_MS, (1_000 * stats.lobbiesInQueue) / WAITS_PER_SECOND);
-  if (known !== undefined && now - known.at < age) {
-    return known.wait ? { ...stats, wait: known.wait } : stats;
-  }
-  waits.set(key, { at: now, wait: known?.wait ?? null });
   try {
-    const wait = await peers.queue(...place).whyWaits(lobbyId);
-    waits.set(key, { at: now, wait });
-    return wait === null ? stats : { ...stats, wait };
+    const asked = { lobbyId, lobbies: stats.lobbiesInQueue, now };
+    const read = () => peers.queue(...place).whyWaits(lobbyId);
+    const wait = await waits.of(JSON.stringify(place), asked, read);
+    return wait ? { ...stats, wait } : stats;
   } catch {
     return stats;
   }

@@ -1,5 +1,5 @@
-// The pool of a queue that has just woken: its saved tickets are read and put back in pages, with other
-// calls served between. No match is made before the last row is read: rows lie in the order of random ids,
+// The pool of a queue that has just woken, or whose mode has changed: its saved tickets are read and put
+// back in pages, with other calls served between. No match is made before the last row is read: rows lie in the order of random ids,
 // and those read first would else play before those who wait longer. What comes meanwhile is saved at
 // once, and told to the pool afterwards, in order: first who left, then who is free again, running
 // matches, and who came or changed. An object that dies midway begins anew.
@@ -13,13 +13,15 @@ import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { JournalSettings } from '../kit/journal';
 import { Runs } from './runs';
-import type { QueueState } from './state';
+import type { QueueState, TicketRow } from './state';
 
 /** A pool as the queue calls it from day to day. */
 export type LivePool = Omit<Pool, 'restore' | 'restoreReserved'>;
 
 /** Rows read, or put back, in one slice: some three milliseconds. */
 export const ROWS_A_SLICE = 128;
+/** To put a row in order takes so much less. */
+const SORTED_A_SLICE = 8;
 /** Calls that waited, told in one slice. */
 const CALLS_A_SLICE = 8;
 
@@ -46,17 +48,25 @@ export class Waking implements LivePool {
   readonly #state: QueueState;
   readonly #around: Around;
   readonly #runs = new Runs();
+  /** Rows that were in memory, and how many of them are in order. */
+  readonly #read: readonly TicketRow[];
+  #sorted = 0;
   readonly #modeAtWaking: Mode;
   #mode: Mode;
   #made: Made;
   /** Tickets as they were saved, in the order of their wait, and how many the pool has. */
   readonly #order: { readonly ticket: Ticket; readonly isTaken: boolean }[] = [];
   #done = 0;
-  /** The pool has all that was saved. */
+  /** The pool has all that was saved, */
+  #isMade = false;
+  /** and has heard who left since. */
   #isLive = false;
   readonly #gone: ((pool: LivePool) => void)[] = [];
+  #goneTold = 0;
   readonly #freed = new Set<TicketId>();
   readonly #late = new Map<TicketId, Ticket>();
+  /** Running matches with room that the pool has yet to hear of. */
+  #offers: string[] = [];
 
   constructor(state: QueueState, mode: Mode, around: Around) {
     this.#state = state;
@@ -64,18 +74,31 @@ export class Waking implements LivePool {
     this.#modeAtWaking = mode;
     this.#mode = mode;
     this.#made = around.make(mode);
+    this.#read = state.takeRead();
   }
 
   /** The pool itself, once nothing waits to be told to it. */
   get awake(): LivePool | null {
-    return this.#isLive && this.#late.size === 0 ? this.#made.pool : null;
+    const isTold = this.#isLive && this.#late.size + this.#offers.length === 0;
+    return isTold ? this.#made.pool : null;
   }
 
-  get isLive(): boolean {
-    return this.#isLive;
+  /** While no match can form: how many are read, then how many are back in the pool. */
+  get progress(): { readonly step: 'reading' | 'sorting'; readonly done: number } | null {
+    const { isWhole, tickets } = this.#state;
+    return this.#isLive
+      ? null
+      : isWhole
+        ? { step: 'sorting', done: this.#done }
+        : { step: 'reading', done: tickets.size };
   }
 
-  /** Before it is live; what was put back is put back by that mode again. */
+  /** The pool has all that was saved: no other can take its place before this one is awake. */
+  get isMade(): boolean {
+    return this.#isMade;
+  }
+
+  /** Before it is made; what was put back is put back by that mode again. */
   changeMode(mode: Mode): void {
     this.#mode = mode;
     this.#made = this.#around.make(mode);
@@ -84,7 +107,11 @@ export class Waking implements LivePool {
 
   advance(now: number): PoolOutcome {
     const out = new Outcome();
-    if (!this.#state.isWhole) {
+    if (this.#sorted < this.#read.length) {
+      const from = this.#sorted;
+      this.#sorted += SORTED_A_SLICE * this.#around.rows;
+      this.#runs.add(this.#read.slice(from, this.#sorted));
+    } else if (!this.#state.isWhole) {
       this.#state.readPage(this.#around.rows);
       this.#runs.add(this.#state.takeRead());
     } else if (!this.#isLive) {
@@ -97,18 +124,34 @@ export class Waking implements LivePool {
 
   #putBack(now: number, out: Outcome): void {
     for (let count = 0; count < this.#around.rows; count += 1) {
-      const known = this.#order[this.#done] ?? this.#next();
-      if (known === null) {
+      const known = this.#isMade ? null : (this.#order[this.#done] ?? this.#next());
+      if (known !== null) {
+        this.#done += 1;
+        if (known.isTaken) {
+          this.#made.plain.restoreReserved(known.ticket);
+        } else {
+          this.#made.plain.restore(known.ticket);
+        }
+      } else if (!this.#tellGone()) {
         this.#live(now, out);
         return;
       }
-      this.#done += 1;
-      if (known.isTaken) {
-        this.#made.plain.restoreReserved(known.ticket);
-      } else {
-        this.#made.plain.restore(known.ticket);
-      }
     }
+  }
+
+  /** The next who left meanwhile; false when there are no more. */
+  #tellGone(): boolean {
+    if (!this.#isMade) {
+      this.#isMade = true;
+      const taken = this.#order.filter(({ isTaken }) => isTaken).length;
+      const modes = [this.#modeAtWaking, this.#mode] as const;
+      this.#around.whole(this.#order.length - taken, taken, modes);
+      this.#order.length = 0;
+    }
+    const tell = this.#gone[this.#goneTold];
+    this.#goneTold += 1;
+    tell?.(this.#made.pool);
+    return tell !== undefined;
   }
 
   #next(): { readonly ticket: Ticket; readonly isTaken: boolean } | null {
@@ -124,12 +167,7 @@ export class Waking implements LivePool {
 
   #live(now: number, out: Outcome): void {
     const { pool } = this.#made;
-    const taken = this.#order.filter(({ isTaken }) => isTaken).length;
-    const modes = [this.#modeAtWaking, this.#mode] as const;
-    this.#around.whole(this.#order.length - taken, taken, modes);
     this.#isLive = true;
-    this.#order.length = 0;
-    this.#gone.forEach((tell) => tell(pool));
     for (const id of this.#late.keys()) {
       if (!pool.has(id)) {
         this.#state.toEnd(id);
@@ -138,20 +176,21 @@ export class Waking implements LivePool {
     if (this.#freed.size > 0) {
       add(out, pool.release([...this.#freed], now));
     }
-    for (const { match } of this.#state.offers.values()) {
-      add(out, pool.offer(match, now));
-    }
+    this.#offers = [...this.#state.offers.keys()];
   }
 
   #tell(now: number, out: Outcome): void {
     const { pool } = this.#made;
-    let count = 0;
-    for (const [id, ticket] of this.#late) {
-      this.#late.delete(id);
-      add(out, pool.has(id) ? pool.refresh(ticket, now) : pool.enter(ticket, now));
-      count += 1;
-      if (count === CALLS_A_SLICE) {
-        return;
+    for (let count = 0; count < CALLS_A_SLICE; count += 1) {
+      const matchId = this.#offers.pop();
+      const offer = matchId === undefined ? undefined : this.#state.offers.get(matchId);
+      const [late] = this.#late;
+      if (offer !== undefined) {
+        add(out, pool.offer(offer.match, now));
+      } else if (matchId === undefined && late !== undefined) {
+        const [id, ticket] = late;
+        this.#late.delete(id);
+        add(out, pool.has(id) ? pool.refresh(ticket, now) : pool.enter(ticket, now));
       }
     }
   }

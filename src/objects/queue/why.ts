@@ -7,6 +7,7 @@ import { Lru } from '../../lru';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Estimate } from './estimates';
 import type { QueueCore } from './core';
+import { readingInWords } from './unfinished';
 
 /** What a lobby's own players are told of its wait. */
 export interface WaitReport extends WaitReason {
@@ -32,7 +33,11 @@ export class Why {
 
   /** Null: it does not wait here, the mode does not tell, or too many ask at once. */
   of(lobbyId: LobbyId): WaitReport | null {
-    const { host, state, journal } = this.#core;
+    const { host, state, journal, reading } = this.#core;
+    if (reading !== null && state.meta?.mode.explainsWait !== false) {
+      const because = `the queue is ${readingInWords(reading)}`;
+      return { inReach: 0, compared: 0, because, opensInSeconds: null, estimate: null };
+    }
     const now = host.now();
     const known = this.#told.get(lobbyId);
     if (known !== undefined && now - known.at < KEPT_MS) {

@@ -20,11 +20,17 @@ import { Gate } from './gate';
 import type { Ground } from './ground';
 import { Mailbox } from './mailbox';
 import { Residents } from './residents';
+import { Slices } from './slices';
 
 /** A database that could only be opened for reading is opened anew so often. */
 const OPEN_ANEW_MS = 5_000;
 
-function groundOf(ctx: DurableObjectState, env: Env): Ground {
+function later(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+function groundOf(ctx: DurableObjectState, env: Env, slices: Slices): Ground {
   const adoption = new Adoption(ctx.storage.kv, env.PROJECTS);
   const signer = signerOf(env);
   const gate = new Gate(() => ctx.storage.sync());
@@ -43,10 +49,7 @@ function groundOf(ctx: DurableObjectState, env: Env): Ground {
     instanceId: () => signer.id('server') as InstanceId,
     token: (id) => signer.token(id),
     random: chance,
-    later: (ms, run) => {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
+    later: (ms, run) => (ms > 0 ? later(ms, run) : slices.add(run)),
     log: logEvent,
     // Nothing evicts a box, so nothing has to say that it is still at work: `waitUntil` would only cost.
     background: () => {},
@@ -62,10 +65,11 @@ function groundOf(ctx: DurableObjectState, env: Env): Ground {
 export abstract class Box extends DurableObject<Env> {
   readonly #residents: Residents;
   readonly #place: Place;
+  readonly #slices = new Slices({ now: () => Date.now(), later });
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const residents = new Residents(groundOf(ctx, env));
+    const residents = new Residents(groundOf(ctx, env, this.#slices));
     this.#residents = residents;
     this.#place = {
       env,
@@ -79,7 +83,7 @@ export abstract class Box extends DurableObject<Env> {
 
   override fetch(request: Request): Promise<Response> {
     lag.note(Date.now, setTimeout);
-    return this.serve(request, this.#place);
+    return this.#slices.ahead(() => this.serve(request, this.#place));
   }
 
   /** A call of somebody who is no request: tests, and what reaches an actor by its name. */

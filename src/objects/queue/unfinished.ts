@@ -1,0 +1,27 @@
+// What a queue has begun and not finished, in words: a lobby that waits meanwhile may match yet.
+
+import type { Work } from '../../match/engine/work';
+import type { Reading } from '../reports';
+
+function number(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** Until all are read and sorted, no match forms. */
+export function readingInWords({ step, done, of }: Reading): string {
+  const all = of === null ? 'so far' : `of ${number(Math.max(done, of))}`;
+  return `still ${step} its tickets: ${number(done)} ${all}`;
+}
+
+/** Null where nothing is left to do. */
+export function unfinished(reading: Reading | null, work: Work | null): string | null {
+  if (reading !== null) {
+    return readingInWords(reading);
+  }
+  const { searches = 0, anchors = { tried: 0, of: 0 }, toArm = 0 } = work ?? {};
+  const parts = [
+    searches > 0 && `still looking: ${number(anchors.tried)} of ${number(anchors.of)} anchors`,
+    toArm > 0 && `still noting when rules widen: ${number(toArm)} tickets to go`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? null : parts.join(', ');
+}

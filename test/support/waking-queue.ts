@@ -1,0 +1,186 @@
+// A queue over saved rows whose slices run when the test says so.
+
+import { expect } from 'vitest';
+import type { TicketId } from '../../src/ids';
+import type { Mode } from '../../src/match/rules/mode';
+import type { Ticket } from '../../src/match/ticket/ticket';
+import type {
+  Backfill,
+  HoldReply,
+  LobbyRpc,
+  MatchRpc,
+  PartySnapshot,
+  Roster,
+} from '../../src/objects/contracts';
+import type { Host } from '../../src/objects/kit/host';
+import { QueueActor } from '../../src/objects/queue/actor';
+import type { TicketRow } from '../../src/objects/queue/state';
+import { fakeHost } from '../fleet/host.ts';
+import { mode, ticket } from '../match/support/make';
+
+export const NOW = 1_800_000_000_000;
+export const DUEL = mode({ playersPerTeam: 1, timeout: 600 });
+export const APART: Mode = { ...DUEL, rules: [{ type: 'equals', field: 'name' }] };
+export const SAVED = { revision: 1, modeRevision: 1, takenBy: null, since: 0, gaveUp: 0 };
+
+/** Ids run against the wait: rows are read youngest first. */
+export function waiting(count: number, stateOf: (index: number) => object = () => ({})): Ticket[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = `t${String(count - index).padStart(4, '0')}`;
+    return ticket(id, { at: NOW - 60_000 + index, state: stateOf(index) as Ticket['state'] });
+  });
+}
+
+export function rowsOf(rules: Mode, tickets: readonly Ticket[]): Map<string, unknown> {
+  const rows = tickets.map((one) => [`ticket:${one.id}`, { ...SAVED, ticket: one }] as const);
+  return new Map<string, unknown>([['meta', { mode: rules, modeRevision: 1, seq: 0 }], ...rows]);
+}
+
+export interface Woken {
+  readonly queue: QueueActor;
+  /** Lets one slice run. */
+  slice(): void;
+  /** Slices until the queue is awake; how many there were. */
+  wakeUp(): Promise<number>;
+  settle(): Promise<void>;
+  /** Lets time pass. */
+  pass(ms: number): Promise<void>;
+  readonly opened: Roster[];
+  readonly returned: string[];
+  readonly refreshed: string[];
+  /** Lobbies that came into running matches. */
+  readonly admitted: Backfill[];
+  readonly saved: Map<string, unknown>;
+  /** Rows written in each stretch that is one transaction. */
+  readonly stretches: number[];
+}
+
+export interface Peers {
+  /** Instead of holding at once. */
+  readonly hold?: (id: TicketId, held: HoldReply) => Promise<HoldReply>;
+}
+
+/** A queue over rows, whose slices run when the test says so. */
+export function wake(saved: Map<string, unknown>, rows = 4, { hold }: Peers = {}): Woken {
+  const admitted: Backfill[] = [];
+  const stretches: number[] = [];
+  let written = 0;
+  const opened: Roster[] = [];
+  const returned: string[] = [];
+  const refreshed: string[] = [];
+  const timers: (() => void)[] = [];
+  const tickets = new Map<string, Ticket>();
+  const lobby = {
+    hold: async ({ ticketId }: { readonly ticketId: TicketId }) => {
+      const row = fake.host.store.get<TicketRow>(`ticket:${ticketId}`);
+      const one = row?.ticket ?? tickets.get(ticketId);
+      if (one === undefined) {
+        return { held: false, searches: false };
+      }
+      const players = one.players.map((id) => ({ id, state: {} }));
+      const party = { lobbyId: one.lobbyId, ticketId, name: '', host: one.players[0] ?? '' };
+      const { startedAt } = one;
+      const held: HoldReply = {
+        held: true,
+        party: { ...party, startedAt, settings: {}, players } as PartySnapshot,
+      };
+      return hold === undefined ? held : hold(ticketId, held);
+    },
+    release: async () => true,
+    returned: async (id: string) => void returned.push(id),
+    refresh: async (id: string) => {
+      refreshed.push(id);
+      return true;
+    },
+  };
+  const match = {
+    open: async (roster: Roster) => {
+      opened.push(roster);
+      return 'opened';
+    },
+    admit: async (backfill: Backfill) => {
+      admitted.push(backfill);
+      return null;
+    },
+    outcome: async () => 'aborted',
+  };
+  const fake = fakeHost({
+    name: 'studio',
+    document: { revision: 0, configs: {}, builds: {} },
+    saved,
+    peers: {
+      lobby: () => lobby as unknown as LobbyRpc,
+      match: () => match as unknown as MatchRpc,
+    },
+  });
+  const { store } = fake.host;
+  const host: Host = {
+    ...fake.host,
+    store: {
+      ...store,
+      put: (key, value) => {
+        written += 1;
+        store.put(key, value);
+      },
+      atomically: (run) => {
+        written = 0;
+        const done = run();
+        stretches.push(written);
+        return done;
+      },
+    },
+    name: ['studio', 'arena', 'duel'],
+    later: (ms, run) => {
+      if (ms > 0) {
+        return fake.host.later(ms, run);
+      }
+      const timer = (): void => run();
+      timers.push(timer);
+      return () => {
+        const at = timers.indexOf(timer);
+        timers.splice(Math.max(0, at), at < 0 ? 0 : 1);
+      };
+    },
+  };
+  const queue = new QueueActor(host, undefined, rows);
+  const slice = (): void => timers.shift()?.();
+  const settle = async (): Promise<void> => {
+    let turns = 0;
+    do {
+      slice();
+      await fake.pass(0);
+      turns += 1;
+      expect(turns).toBeLessThan(500);
+    } while (timers.length > 0);
+  };
+  const wakeUp = async (): Promise<number> => {
+    for (let slices = 0; ; slices += 1) {
+      const { reading, work } = await queue.report(null);
+      if (reading === null && work?.toArm === 0 && work.searches === 0) {
+        return slices;
+      }
+      expect(slices).toBeLessThan(1000);
+      slice();
+    }
+  };
+  return {
+    queue,
+    slice,
+    wakeUp,
+    settle,
+    pass: (ms) => fake.pass(ms),
+    opened,
+    returned,
+    refreshed,
+    admitted,
+    stretches,
+    saved: fake.saved,
+  };
+}
+
+export const entry = (one: Ticket, rules: Mode, revision = 1, modeRevision = 1) => ({
+  ticket: one,
+  revision,
+  mode: rules,
+  modeRevision,
+});
