@@ -3,6 +3,7 @@ import type { TicketId } from '../../src/ids';
 import type { Store } from '../../src/objects/kit/host';
 import { queueReport } from '../../src/objects/queue/report';
 import { QueueState, type TicketRow } from '../../src/objects/queue/state';
+import { unfinished } from '../../src/objects/queue/unfinished';
 import { Waits } from '../../src/objects/queue/waits';
 import { COMPARED, OLDEST, WAIT_BINS } from '../../src/objects/reports';
 import { mode, ticket } from '../match/support/make';
@@ -90,5 +91,20 @@ describe('the report of a long queue', () => {
     expect(report.explanation?.others).toBe(COMPARED);
     expect(report.waits.reduce((sum, count) => sum + count, 0)).toBe(20_000);
     expect(report.waits.at(-1)).toBe(17_001);
+  });
+});
+
+describe('what a queue has not finished', () => {
+  it('is said in words', () => {
+    const reading = { step: 'reading', done: 12_000, of: 100_000 } as const;
+    expect(unfinished(reading, null)).toBe('still reading its tickets: 12,000 of 100,000');
+    expect(unfinished({ ...reading, step: 'sorting', of: null }, null)).toBe(
+      'still sorting its tickets: 12,000 so far',
+    );
+    const work = { searches: 2, anchors: { tried: 3, of: 20 }, toArm: 1500 };
+    expect(unfinished(null, work)).toBe(
+      'still looking: 3 of 20 anchors, still noting when rules widen: 1,500 tickets to go',
+    );
+    expect(unfinished(null, { ...work, searches: 0, toArm: 0 })).toBeNull();
   });
 });

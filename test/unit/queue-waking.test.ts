@@ -2,7 +2,7 @@
 // match forms before all are read.
 
 import { describe, expect, it } from 'vitest';
-import type { TicketId } from '../../src/ids';
+import type { LobbyId, TicketId } from '../../src/ids';
 import { compare, parseJournal } from '../../src/match/replay/replay';
 import { Runs } from '../../src/objects/queue/runs';
 import type { TicketRow } from '../../src/objects/queue/state';
@@ -32,8 +32,15 @@ describe('a queue that wakes with many tickets', () => {
     const woken = wake(rowsOf(DUEL, waiting(41)));
     const { reading } = await woken.queue.report(null);
     expect(reading).toEqual({ step: 'reading', done: 4, of: null });
+    const told = await woken.queue.report('t0041' as TicketId);
+    expect(told.unfinished).toBe('still reading its tickets: 5 so far');
+    expect(told.explanation).toMatchObject({ isLookedFor: true, unfinished: told.unfinished });
+    // Also to a lobby whose row is not read.
+    expect(await woken.queue.whyWaits('lobby-t0039' as LobbyId)).toMatchObject({
+      because: 'the queue is still reading its tickets: 5 so far',
+    });
     const stats = await woken.queue.enter(entry(ticket('z', { at: NOW }), DUEL));
-    expect(stats.lobbiesInQueue).toBe(5);
+    expect(stats.lobbiesInQueue).toBe(6);
     expect((await woken.queue.report('t0041' as TicketId)).explanation?.ticketId).toBe('t0041');
     expect(await woken.wakeUp()).toBeGreaterThan(10);
   });
