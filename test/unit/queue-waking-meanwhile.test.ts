@@ -270,7 +270,7 @@ describe('a mode that changes in a queue that is awake', () => {
       await woken.settle();
       const gone = isGone ? woken.queue.modeChanged(null, 2) : Promise.resolve();
       await woken.pass(300_000);
-      woken.slice();
+      await woken.queue.alarm();
       await woken.settle();
       await gone;
       await woken.settle();

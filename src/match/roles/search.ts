@@ -13,6 +13,8 @@ import type { RoleBook } from './wishes';
 const COVER_SHARE = 0.4;
 /** and swaps this one. */
 const SWAP_SHARE = 0.7;
+/** To list the ways of each unit, in steps. */
+const BEGUN_COST = 8;
 /** Where players name several roles, swaps nearly always find a match before. */
 const LATE = 20_000;
 /** Where some are left over, there is often no match, which only the exact search can tell. */
@@ -122,8 +124,9 @@ export class RoleSearch {
   }
 
   #cover(): number {
+    const isNew = this.#covers === null;
     this.#covers ??= new Covers(this.#book, this.#units);
-    const cost = this.#covers.step();
+    const cost = this.#covers.step() + (isNew ? this.#units.length * BEGUN_COST : 0);
     this.#coverSteps += cost;
     if (this.#covers.answer === 'yes') {
       this.#teams = this.#covers.teams;
