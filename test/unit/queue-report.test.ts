@@ -97,13 +97,13 @@ describe('the report of a long queue', () => {
 describe('what a queue has not finished', () => {
   it('is said in words', () => {
     const reading = { step: 'reading', done: 12_000, of: 100_000 } as const;
-    expect(unfinished(reading, null)).toBe('still reading its tickets: 12,000 of 100,000');
+    expect(unfinished(reading, null)).toBe('still reading its saved lobbies: 12,000 of 100,000');
     expect(unfinished({ ...reading, step: 'sorting', of: null }, null)).toBe(
-      'still sorting its tickets: 12,000 so far',
+      'still sorting its saved lobbies: 12,000 so far',
     );
     const work = { searches: 2, anchors: { tried: 3, of: 20 }, toArm: 1500 };
     expect(unfinished(null, work)).toBe(
-      'still looking: 3 of 20 anchors, still noting when rules widen: 1,500 tickets to go',
+      'still looking: 3 of 20 lobbies tried, still noting when rules widen: 1,500 lobbies to go',
     );
     expect(unfinished(null, { ...work, searches: 0, toArm: 0 })).toBeNull();
   });

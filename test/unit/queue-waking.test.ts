@@ -33,11 +33,11 @@ describe('a queue that wakes with many tickets', () => {
     const { reading } = await woken.queue.report(null);
     expect(reading).toEqual({ step: 'reading', done: 4, of: null });
     const told = await woken.queue.report('t0041' as TicketId);
-    expect(told.unfinished).toBe('still reading its tickets: 4 so far');
+    expect(told.unfinished).toBe('still reading its saved lobbies: 4 so far');
     expect(told.explanation).toMatchObject({ isLookedFor: true, unfinished: told.unfinished });
     // Also to a lobby whose row is not read.
     expect(await woken.queue.whyWaits('lobby-t0039' as LobbyId)).toMatchObject({
-      because: 'the queue is still reading its tickets: 5 so far',
+      because: 'the queue is still reading its saved lobbies: 5 so far',
     });
     const stats = await woken.queue.enter(entry(ticket('z', { at: NOW }), DUEL));
     expect(stats.lobbiesInQueue).toBe(6);

@@ -10,7 +10,7 @@ function number(count: number): string {
 /** Until all are read and sorted, no match forms. */
 export function readingInWords({ step, done, of }: Reading): string {
   const all = of === null ? 'so far' : `of ${number(Math.max(done, of))}`;
-  return `still ${step} its tickets: ${number(done)} ${all}`;
+  return `still ${step} its saved lobbies: ${number(done)} ${all}`;
 }
 
 /** Null where nothing is left to do. */
@@ -20,8 +20,9 @@ export function unfinished(reading: Reading | null, work: Work | null): string |
   }
   const { searches = 0, anchors = { tried: 0, of: 0 }, toArm = 0 } = work ?? {};
   const parts = [
-    searches > 0 && `still looking: ${number(anchors.tried)} of ${number(anchors.of)} anchors`,
-    toArm > 0 && `still noting when rules widen: ${number(toArm)} tickets to go`,
+    searches > 0 &&
+      `still looking: ${number(anchors.tried)} of ${number(anchors.of)} lobbies tried`,
+    toArm > 0 && `still noting when rules widen: ${number(toArm)} lobbies to go`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? null : parts.join(', ');
 }
