@@ -41,6 +41,9 @@ async function played(lobbies: number, seconds: number) {
 describe('why lobbies wait', () => {
   it('is read with the statistics once it has been asked for', async () => {
     const { alone, together, oldest } = await played(40, 600);
+    console.log(
+      `40 lobbies of an isolate, ten minutes: ${alone} asked for alone, ${together} readings of the statistics`,
+    );
     expect(alone).toBe(40);
     expect(together).toBe(60);
     expect(oldest).toBeLessThanOrEqual(20_000);
