@@ -276,16 +276,16 @@ export class Engine {
       this.#phases.openings.forget(slot);
     }
     due.sort((a, b) => this.#store.ages.compare(a.slot, b.slot));
-    const subjects = new Named(
-      this.#store,
-      due.map(({ slot }) => slot),
-    );
+    const slots = due.map(({ slot }) => slot);
+    const subjects = new Named(this.#store, slots);
     const since = due.map((each) => each.since);
     if (this.#plan.pollsTime && at % POLL_MS === 0) {
       this.#phases.pass.start('poll', at);
       this.#runPass(at, out);
     }
-    this.#begin(new Task('instant', at, subjects, since), out);
+    if (due.length > 0 || !this.games.isEmpty || this.patient !== null) {
+      this.#begin(new Task('instant', at, subjects, since), out);
+    }
   }
 
   /** False when the steps do not reach: the rest is still due. */

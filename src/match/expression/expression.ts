@@ -11,7 +11,7 @@ import { priceOf } from './price';
 import { printProgram } from './printer';
 import type { Result } from '../../result';
 import { ok, refuse } from '../../result';
-import { type Scope, scopeOf } from './scope';
+import { type Pair, Scopes } from './scope';
 import type { Ticket } from '../ticket/ticket';
 
 export type { StepBudget } from './meter';
@@ -40,12 +40,6 @@ interface Part {
 interface Finding {
   readonly at: number;
   readonly isTrue: boolean;
-}
-
-interface Pair {
-  readonly anchor: Ticket;
-  readonly candidate: Ticket;
-  readonly now: number;
 }
 
 /**
@@ -88,11 +82,15 @@ export function compileExpression(cel: string, mode: Mode): CompiledExpression {
     return { passes: () => false, passesEver: () => false, readsTime: false, overruns: () => 0 };
   }
   const timeless = parts.filter((part) => !part.conjunct.readsTime);
+  const scopes = new Scopes(mode);
   let overruns = 0;
   const areTrue = (some: readonly Part[], pair: Pair, budget: StepBudget): boolean => {
-    const scope = lazily(() => scopeOf(pair.anchor, pair.candidate, pair.now, mode));
     const before = budget.overruns;
-    const passed = some.every((part) => isTrue(part, pair, scope, budget));
+    let passed = true;
+    for (let at = 0; passed && at < some.length; at += 1) {
+      const part = some[at];
+      passed = part !== undefined && isTrue(part, pair, scopes, budget);
+    }
     overruns += budget.overruns - before;
     return passed;
   };
@@ -106,17 +104,11 @@ export function compileExpression(cel: string, mode: Mode): CompiledExpression {
   };
 }
 
-function lazily<T>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => (made ??= make());
-}
-
 /** What reads one ticket only is evaluated once a ticket, and where it reads the wait once an instant. */
-function isTrue(part: Part, pair: Pair, scope: () => Scope, budget: StepBudget): boolean {
+function isTrue(part: Part, pair: Pair, scopes: Scopes, budget: StepBudget): boolean {
   const { conjunct, program, flat, known } = part;
-  const evaluate = (): boolean => isTrueWithin(budget, flat, () => program(scope()));
   if (known === null) {
-    return evaluate();
+    return isTrueWithin(budget, flat, program, scopes.of(pair));
   }
   const subject = conjunct.kind === 'candidate' ? pair.candidate : pair.anchor;
   const found = known.get(subject);
@@ -124,7 +116,7 @@ function isTrue(part: Part, pair: Pair, scope: () => Scope, budget: StepBudget):
     budget.steps -= 1;
     return found.isTrue;
   }
-  const finding = { at: pair.now, isTrue: evaluate() };
+  const finding = { at: pair.now, isTrue: isTrueWithin(budget, flat, program, scopes.of(pair)) };
   known.set(subject, finding);
   return finding.isTrue;
 }

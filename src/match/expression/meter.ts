@@ -48,7 +48,12 @@ const EXHAUSTED = new Error('the expression takes too many steps');
  * Whether an evaluation is `true` within its limit. `flat` is what it costs before loops and long
  * values. An error fails it; what it cost is taken from the budget in any case.
  */
-export function isTrueWithin(budget: StepBudget, flat: number, evaluate: () => unknown): boolean {
+export function isTrueWithin<Scope>(
+  budget: StepBudget,
+  flat: number,
+  program: (scope: Scope) => unknown,
+  scope: Scope,
+): boolean {
   left = EVALUATION_STEPS - flat;
   spared = 0;
   let value: unknown = null;
@@ -56,7 +61,7 @@ export function isTrueWithin(budget: StepBudget, flat: number, evaluate: () => u
   // Loops may swallow an error each round, and most of what one costs is its stack.
   Error.stackTraceLimit = 0;
   try {
-    value = evaluate();
+    value = program(scope);
   } catch {
     // An error fails the rule, and nothing of it is told: it may speak of a player's state.
   } finally {

@@ -7,9 +7,43 @@ import type { Ticket } from '../ticket/ticket';
 
 export type Scope = Record<'a' | 'b' | 'ctx', object>;
 
+export interface Pair {
+  readonly anchor: Ticket;
+  readonly candidate: Ticket;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
 /** The scope of one evaluation at `now` (epoch ms). A fresh object: nothing of it is kept. */
 export function scopeOf(anchor: Ticket, candidate: Ticket, now: number, mode: Mode): Scope {
   return { a: ticketView(anchor, now), b: ticketView(candidate, now), ctx: mode };
+}
+
+/** Scopes of one expression: of two pairs asked one after the other, one ticket is mostly the same. */
+export class Scopes {
+  readonly #scope: Scope;
+  #anchor: Ticket | null = null;
+  #candidate: Ticket | null = null;
+  #now = NaN;
+
+  constructor(mode: Mode) {
+    this.#scope = { a: mode, b: mode, ctx: mode };
+  }
+
+  /** It holds until the next is asked for. */
+  of({ anchor, candidate, now }: Pair): Scope {
+    const isSameTime = now === this.#now;
+    this.#now = now;
+    if (anchor !== this.#anchor || !isSameTime) {
+      this.#anchor = anchor;
+      this.#scope.a = ticketView(anchor, now);
+    }
+    if (candidate !== this.#candidate || !isSameTime) {
+      this.#candidate = candidate;
+      this.#scope.b = ticketView(candidate, now);
+    }
+    return this.#scope;
+  }
 }
 
 function ticketView(ticket: Ticket, now: number): object {

@@ -5,19 +5,19 @@
 import type { Ages } from './ages';
 import { grownFloats, grownInts } from './arrays';
 import { Interned } from './interned';
-import { type Plan, tagOf } from './plan';
-import { FLOATS, type Rows, VALUE } from './rows';
+import { type Difference, type Plan, tagOf } from './plan';
+import { FLOATS, type Rows, START, VALUE } from './rows';
 import type { StepBudget } from '../expression/expression';
 import { stateField } from '../rules/rules';
 import type { Answer, Steps } from '../sets/steps';
 import { type Ticket, valueKey } from '../ticket/ticket';
-import { EVER, Verdicts } from './verdicts';
+import { EVER, NO, UNKNOWN, Verdicts, YES } from './verdicts';
 
 const MISSING = -1;
 /** Steps of an expression take 0.1 to 0.5 microseconds; an evaluation takes some on top of its own. */
 const EXPRESSION_STEPS_PER_STEP = 2;
 const EVALUATION = 2;
-const WORDS: readonly Answer[] = ['no', 'yes'];
+const NO_RULE: Difference = { column: 0, max: Infinity };
 /** More than `waitToOpen` can miss by. */
 export const ROUNDING_MS = 2;
 
@@ -47,6 +47,10 @@ export class Columns {
   /** Counts down from 0 in an evaluation. */
   readonly #spent: StepBudget = { steps: 0, overruns: 0 };
   readonly #isTimeless: boolean;
+  /** Of the first difference rule; -1 when there is none. */
+  readonly #firstMax: number;
+  /** Whether there is more to pass than the first difference rule. */
+  readonly #isMore: boolean;
   #lastStamp = 0;
 
   /** `steps`: what evaluations are paid from. */
@@ -56,6 +60,13 @@ export class Columns {
     this.#rows = ages.rows;
     this.#steps = steps;
     this.#isTimeless = !plan.pollsTime;
+    // Its column is the first, since the first columns are those of the difference rules.
+    this.#firstMax = plan.differences[0]?.max ?? -1;
+    this.#isMore =
+      plan.differences.length > 1 ||
+      plan.bands.length > 0 ||
+      plan.different.length > 0 ||
+      plan.pairwise.length > 0;
   }
 
   write(slot: number, ticket: Ticket): void {
@@ -82,7 +93,7 @@ export class Columns {
         value === undefined ? MISSING : this.#tagIds.acquire(valueKey(value), () => true);
     }
     if (pairwise.length > 0) {
-      this.#lastStamp += 1;
+      this.#lastStamp = (this.#lastStamp + 1) | 0;
       this.#tickets[slot] = ticket;
       this.#stamps[slot] = this.#lastStamp;
     }
@@ -119,11 +130,33 @@ export class Columns {
 
   /** `open` when the steps do not reach to evaluate an expression. */
   passes(anchor: number, candidate: number, now: number): Answer {
-    const factor = this.#factor(this.#elderStart(anchor, candidate), now);
-    for (const { column, max } of this.#plan.differences) {
-      const gap = Math.abs(this.number(anchor, column) - this.number(candidate, column));
-      if (!(gap <= max * factor)) {
-        return 'no';
+    if (this.#firstMax >= 0) {
+      // All in one piece: nearly all that a search does is to ask this.
+      const { floats } = this.#rows;
+      const one = anchor * FLOATS;
+      const other = candidate * FLOATS;
+      const gap = Math.abs((floats[one + VALUE] ?? NaN) - (floats[other + VALUE] ?? NaN));
+      if (!(gap <= this.#firstMax)) {
+        const start = Math.min(floats[one + START] ?? 0, floats[other + START] ?? 0);
+        if (!(gap <= this.#firstMax * this.#factor(start, now))) {
+          return 'no';
+        }
+      }
+    }
+    return this.#isMore ? this.#passesMore(anchor, candidate, now) : 'yes';
+  }
+
+  /** All but the first difference rule. */
+  #passesMore(anchor: number, candidate: number, now: number): Answer {
+    const { differences } = this.#plan;
+    if (differences.length > 1) {
+      const factor = this.#factor(this.#elderStart(anchor, candidate), now);
+      for (let at = 1; at < differences.length; at += 1) {
+        const { column, max } = differences[at] ?? NO_RULE;
+        const gap = Math.abs(this.number(anchor, column) - this.number(candidate, column));
+        if (!(gap <= max * factor)) {
+          return 'no';
+        }
       }
     }
     return this.#passesTimeless(anchor, candidate)
@@ -213,14 +246,14 @@ export class Columns {
     // Odd, so never EVER.
     const instant = now === null || this.#isTimeless ? EVER : Math.floor(now) * 2 + 1;
     const known = this.#verdicts.get(left, right, instant | 0);
-    if (known !== undefined) {
-      return WORDS[known ? 1 : 0] ?? 'no';
+    if (known !== UNKNOWN) {
+      return known === YES ? 'yes' : 'no';
     }
     if (this.#steps.left <= 0) {
       return 'open';
     }
     const verdict = this.#evaluate(anchor, candidate, now);
-    this.#verdicts.set(left, right, instant | 0, verdict);
+    this.#verdicts.set(left, right, instant | 0, verdict ? YES : NO);
     return verdict ? 'yes' : 'no';
   }
 
@@ -232,9 +265,10 @@ export class Columns {
     }
     const spent = this.#spent;
     spent.steps = 0;
-    const verdict = this.#plan.pairwise.every((part) =>
-      now === null ? part.passesEver(a, b, spent) : part.passes(a, b, now, spent),
-    );
+    let verdict = true;
+    for (const part of this.#plan.pairwise) {
+      verdict &&= now === null ? part.passesEver(a, b, spent) : part.passes(a, b, now, spent);
+    }
     this.#steps.left += spent.steps / EXPRESSION_STEPS_PER_STEP - EVALUATION;
     return verdict;
   }

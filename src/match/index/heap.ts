@@ -1,25 +1,27 @@
 // A heap of instants, at most one for each slot: what the pool has to look at next. An instant may
-// be moved either way without leaving anything stale behind.
+// be moved either way without leaving anything stale behind. Instants lie in the order of the heap, so
+// that those compared lie side by side.
 
 import { grownFloats, grownInts } from './arrays';
 
 const NOWHERE = -1;
 
 export class InstantHeap {
-  /** Instant of each slot; meaningful while the slot is in the heap. */
-  #at = new Float64Array(64);
-  #place = new Int32Array(64).fill(NOWHERE);
+  /** By place in the heap: instant and slot. */
+  #instants = new Float64Array(64);
   #slots = new Int32Array(64);
+  /** Of each slot. */
+  #place = new Int32Array(64).fill(NOWHERE);
   #size = 0;
 
   /** Infinity when there is none. */
   at(slot: number): number {
-    return this.#isIn(slot) ? (this.#at[slot] ?? 0) : Infinity;
+    return this.#isIn(slot) ? (this.#instants[this.#place[slot] ?? 0] ?? 0) : Infinity;
   }
 
   /** The earliest instant, Infinity when empty. */
   get next(): number {
-    return this.#size === 0 ? Infinity : this.at(this.#slots[0] ?? 0);
+    return this.#size === 0 ? Infinity : (this.#instants[0] ?? 0);
   }
 
   /** The slot of the earliest instant. */
@@ -33,19 +35,13 @@ export class InstantHeap {
       this.remove(slot);
       return;
     }
+    if (this.#isIn(slot)) {
+      this.#settle(this.#place[slot] ?? 0, slot, at);
+      return;
+    }
     this.#reserve(slot);
-    const before = this.at(slot);
-    if (before === Infinity) {
-      this.#slots[this.#size] = slot;
-      this.#place[slot] = this.#size;
-      this.#size += 1;
-    }
-    this.#at[slot] = at;
-    if (at < before) {
-      this.#rise(this.#place[slot] ?? 0);
-    } else {
-      this.#sink(this.#place[slot] ?? 0);
-    }
+    this.#size += 1;
+    this.#rise(this.#size - 1, slot, at);
   }
 
   /** Sets the instant if it comes before the present one. */
@@ -62,12 +58,9 @@ export class InstantHeap {
     const place = this.#place[slot] ?? 0;
     this.#place[slot] = NOWHERE;
     this.#size -= 1;
-    if (place < this.#size) {
-      const moved = this.#slots[this.#size] ?? 0;
-      this.#slots[place] = moved;
-      this.#place[moved] = place;
-      this.#rise(place);
-      this.#sink(this.#place[moved] ?? 0);
+    const last = this.#size;
+    if (place < last) {
+      this.#settle(place, this.#slots[last] ?? 0, this.#instants[last] ?? 0);
     }
   }
 
@@ -76,60 +69,60 @@ export class InstantHeap {
   }
 
   #reserve(slot: number): void {
-    if (slot >= this.#at.length) {
-      const known = this.#at.length;
-      this.#at = grownFloats(this.#at, slot + 1);
+    if (slot >= this.#place.length) {
+      const known = this.#place.length;
       this.#place = grownInts(this.#place, slot + 1);
       this.#place.fill(NOWHERE, known);
     }
     if (this.#size >= this.#slots.length) {
       this.#slots = grownInts(this.#slots, this.#size + 1);
+      this.#instants = grownFloats(this.#instants, this.#size + 1);
     }
   }
 
-  #rise(from: number): void {
+  /** Puts the slot at the place, or where it belongs above or below. */
+  #settle(place: number, slot: number, at: number): void {
+    if (place > 0 && (this.#instants[(place - 1) >> 1] ?? 0) > at) {
+      this.#rise(place, slot, at);
+    } else {
+      this.#sink(place, slot, at);
+    }
+  }
+
+  #put(place: number, slot: number, at: number): void {
+    this.#instants[place] = at;
+    this.#slots[place] = slot;
+    this.#place[slot] = place;
+  }
+
+  #rise(from: number, slot: number, at: number): void {
     let place = from;
-    const slot = this.#slots[place] ?? 0;
-    const at = this.#at[slot] ?? 0;
     while (place > 0) {
       const parent = (place - 1) >> 1;
-      const above = this.#slots[parent] ?? 0;
-      if ((this.#at[above] ?? 0) <= at) {
+      const above = this.#instants[parent] ?? 0;
+      if (above <= at) {
         break;
       }
-      this.#slots[place] = above;
-      this.#place[above] = place;
+      this.#put(place, this.#slots[parent] ?? 0, above);
       place = parent;
     }
-    this.#slots[place] = slot;
-    this.#place[slot] = place;
+    this.#put(place, slot, at);
   }
 
-  #sink(from: number): void {
+  #sink(from: number, slot: number, at: number): void {
     let place = from;
-    const slot = this.#slots[place] ?? 0;
-    const at = this.#at[slot] ?? 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      if (child >= this.#size) {
-        break;
-      }
+    for (let child = 2 * place + 1; child < this.#size; child = 2 * place + 1) {
       const right = child + 1;
-      if (
-        right < this.#size &&
-        (this.#at[this.#slots[right] ?? 0] ?? 0) < (this.#at[this.#slots[child] ?? 0] ?? 0)
-      ) {
+      if (right < this.#size && (this.#instants[right] ?? 0) < (this.#instants[child] ?? 0)) {
         child = right;
       }
-      const below = this.#slots[child] ?? 0;
-      if ((this.#at[below] ?? 0) >= at) {
+      const below = this.#instants[child] ?? 0;
+      if (below >= at) {
         break;
       }
-      this.#slots[place] = below;
-      this.#place[below] = place;
+      this.#put(place, this.#slots[child] ?? 0, below);
       place = child;
     }
-    this.#slots[place] = slot;
-    this.#place[slot] = place;
+    this.#put(place, slot, at);
   }
 }

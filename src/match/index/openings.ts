@@ -4,9 +4,9 @@
 // last notes its pairs with all before it.
 
 import { NONE } from './ages';
-import { ROUNDING_MS, waitToOpen } from './columns';
+import { Arming, type Visitor } from './arming';
 import { InstantHeap } from './heap';
-import type { Difference, Plan } from './plan';
+import type { Plan } from './plan';
 import type { TicketStore } from './store';
 import type { Solver } from '../sets/solver';
 
@@ -16,11 +16,13 @@ const PLENTY = 8;
 /** Pairs looked at for one step. */
 const PAIRS_PER_STEP = 16;
 
-/**
- * `me`, `them`: whether a new pair can matter to the slot as anchor, and to the other one. False
- * ends the walk: an expression could not be evaluated.
- */
-type Visit = (list: number, me: boolean, them: boolean, gap: number) => boolean;
+/** A bucket that a slot, whose own bucket is `home`, looks at, and the least gap to what is in it. */
+interface Place {
+  readonly bucket: number;
+  readonly home: number;
+  readonly slot: number;
+  readonly gap: number;
+}
 
 export class Openings {
   readonly #plan: Plan;
@@ -28,10 +30,7 @@ export class Openings {
   readonly #solver: Solver;
   readonly #heap = new InstantHeap();
   readonly #reach: number;
-  /** The rule by which pairs are looked for. */
-  readonly #rule: Difference | undefined;
-  /** A pair opens at the same instant whichever is its anchor. */
-  readonly #isSymmetric: boolean;
+  readonly #arming: Arming;
 
   constructor(plan: Plan, store: TicketStore, solver: Solver) {
     this.#plan = plan;
@@ -39,8 +38,7 @@ export class Openings {
     this.#solver = solver;
     // No ticket waits longer than the timeout, so nothing ever widens beyond twice the rule.
     this.#reach = store.radius(plan.timeoutMs);
-    this.#rule = plan.differences[0];
-    this.#isSymmetric = plan.pairwise.length === 0 && plan.bands.length === 0;
+    this.#arming = new Arming(plan, store);
   }
 
   /** Infinity when nothing will open. */
@@ -82,19 +80,22 @@ export class Openings {
       isOpen ||= at === 'open';
       return at !== 'open' && at <= now;
     };
-    this.#forEachList(slot, (list, me, them) => {
-      for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
-        if (me && other !== slot && opens(slot, other)) {
-          opened.add(slot);
+    this.#forEachList(slot, {
+      visit: (list, me, them) => {
+        for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
+          if (me && other !== slot && opens(slot, other)) {
+            opened.add(slot);
+          }
+          if (them && other !== slot && opens(other, slot)) {
+            opened.add(other);
+          }
+          if (isOpen) {
+            return false;
+          }
         }
-        if (them && other !== slot && opens(other, slot)) {
-          opened.add(other);
-        }
-        if (isOpen) {
-          return false;
-        }
-      }
-      return true;
+        return true;
+      },
+      isPast: () => false,
     });
     if (isOpen) {
       return null;
@@ -109,59 +110,20 @@ export class Openings {
    */
   arm(slot: number, now: number): boolean {
     this.#heap.remove(slot);
-    const { ages, buckets, columns } = this.#store;
-    const isSymmetric = this.#isSymmetric;
-    let soonest = Infinity;
-    let walked = 0;
-    let isOpen = false;
-    const bound = (elder: number, gap: number): boolean => this.#earliest(elder, gap) >= soonest;
-    const note = (anchor: number, candidate: number): void => {
-      const at = columns.opensAt(anchor, candidate, now, soonest);
-      walked += 1;
-      isOpen ||= at === 'open';
-      soonest = at === 'open' ? soonest : Math.min(soonest, at);
-    };
-    this.#forEachList(
-      slot,
-      (list, me, them, gap) => {
-        for (let other = buckets.head(list); other !== NONE; other = buckets.next(other)) {
-          // Those that follow are younger still, and open no sooner.
-          if (bound(ages.isOlder(other, slot) ? other : slot, gap)) {
-            break;
-          }
-          if (other !== slot && (me || isSymmetric)) {
-            note(slot, other);
-          }
-          if (other !== slot && them && !isSymmetric) {
-            note(other, slot);
-          }
-          if (isOpen) {
-            return false;
-          }
-        }
-        return true;
-      },
-      (gap) => bound(ages.eldest === NONE ? slot : ages.eldest, gap),
-    );
+    const arming = this.#arming;
+    arming.begin(slot, now);
+    this.#forEachList(slot, arming);
     // What is known so far opens in any case.
-    this.#heap.set(slot, soonest);
-    this.#store.steps.left -= isOpen ? 0 : (1 + walked) / PAIRS_PER_STEP;
-    return !isOpen;
-  }
-
-  /** A lower bound for a pair so far apart in the first rule, the elder of which is given. */
-  #earliest(elder: number, gap: number): number {
-    const { timeoutMs } = this.#plan;
-    const rule = this.#rule;
-    const wait = rule === undefined ? 0 : waitToOpen(gap, rule.max, timeoutMs);
-    return this.#store.ages.startedAt(elder) + wait - ROUNDING_MS;
+    this.#heap.set(slot, arming.soonest);
+    this.#store.steps.left -= arming.isOpen ? 0 : (1 + arming.walked) / PAIRS_PER_STEP;
+    return !arming.isOpen;
   }
 
   /**
    * The lists around the slot with which a pair could open, from its own bucket outwards, each with
-   * the least gap there can be. `isPast` dismisses a bucket by that gap.
+   * the least gap there can be.
    */
-  #forEachList(slot: number, visit: Visit, isPast: (gap: number) => boolean = () => false): void {
+  #forEachList(slot: number, visitor: Visitor): void {
     const { buckets, columns } = this.#store;
     const [rule, second] = this.#plan.differences;
     if (rule === undefined) {
@@ -188,29 +150,24 @@ export class Openings {
         continue;
       }
       const distance = Math.abs(offset);
-      if (distance > 1 && isPast((distance - 1) * width)) {
+      if (distance > 1 && visitor.isPast((distance - 1) * width)) {
         return;
       }
       if (distance <= near || buckets.farthest(bucket, value) <= within) {
         continue;
       }
       const gap = buckets.nearest(bucket, value);
-      if (isPast(gap)) {
+      if (visitor.isPast(gap)) {
         continue;
       }
-      if (!this.#visitLists(bucket, home, slot, (list, me, them) => visit(list, me, them, gap))) {
+      if (!this.#visitLists({ bucket, home, slot, gap }, visitor)) {
         return;
       }
     }
   }
 
   /** The lists of a bucket with which a pair of the slot, whose bucket is `home`, can matter. */
-  #visitLists(
-    bucket: number,
-    home: number,
-    slot: number,
-    visit: (list: number, me: boolean, them: boolean) => boolean,
-  ): boolean {
+  #visitLists({ bucket, home, slot, gap }: Place, visitor: Visitor): boolean {
     const { buckets, kinds } = this.#store;
     const own = this.#store.classOf(slot);
     const ownId = this.#store.classIdOf(slot);
@@ -220,7 +177,7 @@ export class Openings {
       if (kinds.areRelated(own, theirs)) {
         const me = own.canAnchor && theirs.canJoin && !this.#isSaturated(home, classId);
         const them = theirs.canAnchor && own.canJoin && !this.#isSaturated(bucket, ownId);
-        if ((me || them) && !visit(list, me, them)) {
+        if ((me || them) && !visitor.visit(list, me, them, gap)) {
           return false;
         }
       }

@@ -47,6 +47,7 @@ export class TicketStore {
   readonly #members: (readonly PartyMember[] | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #rows = this.ages.rows;
+  /** Only where matches may start short: nobody else asks. */
   #enteredAt = new Float64Array(0);
   #used = 0;
 
@@ -134,10 +135,12 @@ export class TicketStore {
     }
     const slot = this.#free.pop() ?? this.#used++;
     this.ages.arrive(slot, ticket.startedAt);
-    if (slot >= this.#enteredAt.length) {
-      this.#enteredAt = grownFloats(this.#enteredAt, slot + 1);
+    if (this.#solver.fewest < this.#solver.players) {
+      if (slot >= this.#enteredAt.length) {
+        this.#enteredAt = grownFloats(this.#enteredAt, slot + 1);
+      }
+      this.#enteredAt[slot] = now;
     }
-    this.#enteredAt[slot] = now;
     this.#rows.ints[slot * INTS + STATE] = STATES.indexOf(state);
     this.#describe(slot, ticket, this.kinds.acquire(ticket, shape));
     this.#ids[slot] = ticket.id;

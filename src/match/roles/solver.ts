@@ -8,6 +8,7 @@ import type { Counts } from '../sets/pack-search';
 import type { Solver } from '../sets/solver';
 import type { Answer, Steps } from '../sets/steps';
 import type { Ticket } from '../ticket/ticket';
+import { Answers } from './answers';
 import { seatAll } from './seating';
 import type { Unit } from './crowd';
 import { RoleSearch } from './search';
@@ -20,7 +21,6 @@ interface Shape {
   readonly cap: number;
 }
 
-const REMEMBERED = 20_000;
 /** Sets that filled the teams, tried first: the next question is mostly much like the last one. */
 const WITNESSES = 8;
 
@@ -30,7 +30,7 @@ export class RoleSolver implements Solver {
   readonly #book: RoleBook;
   readonly #counters: Counters;
   readonly #shapes = new Interned<Shape>();
-  readonly #known = new Map<string, Answer>();
+  readonly #known = new Answers();
   readonly #open = new OpenQuestions<RoleSearch>();
   readonly #witnesses: ReadonlyMap<Shape, number>[] = [];
   #serial = 0;
@@ -47,11 +47,17 @@ export class RoleSolver implements Solver {
   }
 
   acquire({ members }: Ticket): number | null {
-    const wishes = members.map((member) => this.#book.wish(this.#book.preferences(member)));
-    const key = wishes
-      .map((wish) => wish.key)
-      .sort()
-      .join(' ');
+    const [first] = members;
+    if (members.length === 1 && first !== undefined) {
+      const wish = this.#book.wishOf(first);
+      return this.#acquire(wish.key, [wish]);
+    }
+    const wishes = members.map((member) => this.#book.wishOf(member));
+    const keys = wishes.map((wish) => wish.key).sort();
+    return this.#acquire(keys.join(' '), wishes);
+  }
+
+  #acquire(key: string, wishes: readonly Wish[]): number | null {
     if (this.#shapes.find(key) === undefined) {
       const cap = this.#capOf(wishes);
       if (cap === 0) {
@@ -74,43 +80,57 @@ export class RoleSolver implements Solver {
 
   full(must: Counts, may: Counts, steps: Steps): Answer {
     this.#counters.checks += 1;
-    const shapes: Shape[] = [];
-    const units: Unit[] = [];
-    let question = '';
+    const known = this.#known;
+    known.begin();
+    let units = 0;
     let needed = 0;
     let players = 0;
     for (let number = 0; number < must.length; number += 1) {
       const fixed = must[number] ?? 0;
       const free = may[number] ?? 0;
       if (fixed > 0 || free > 0) {
-        const shape = this.#shapes.get(number);
-        const usable = Math.min(shape.cap, free);
-        shapes.push(shape);
-        units.push({ wishes: shape.wishes, must: fixed, may: usable });
-        question += `${shape.serial}:${fixed}+${usable}|`;
-        needed += fixed * shape.wishes.length;
-        players += (fixed + usable) * shape.wishes.length;
+        const { serial, cap, wishes } = this.#shapes.get(number);
+        const usable = Math.min(cap, free);
+        units += 1;
+        known.add(serial);
+        known.add(fixed);
+        known.add(usable);
+        needed += fixed * wishes.length;
+        players += (fixed + usable) * wishes.length;
       }
     }
     if (needed > this.players || players < this.players) {
       return 'no';
     }
-    steps.left -= 1 + (units.length >> 2);
-    const known = this.#known.get(question);
-    if (known !== undefined && (known !== 'open' || steps.asker === 'glance')) {
-      return known;
+    steps.left -= 1 + (units >> 2);
+    const before = known.get();
+    if (before !== undefined && (before !== 'open' || steps.asker === 'glance')) {
+      return before;
     }
-    const answer = this.#isWitnessed(shapes, units)
-      ? 'yes'
-      : this.#search(question, { shapes, units, steps });
+    const answer = this.#find(must, may, steps);
     // A glance sees no more the next time.
     if (answer !== 'open' || steps.asker === 'glance') {
-      if (this.#known.size >= REMEMBERED) {
-        this.#known.clear();
-      }
-      this.#known.set(question, answer);
+      known.set(answer);
     }
     return answer;
+  }
+
+  /** What is not known. */
+  #find(must: Counts, may: Counts, steps: Steps): Answer {
+    const shapes: Shape[] = [];
+    const units: Unit[] = [];
+    for (let number = 0; number < must.length; number += 1) {
+      const fixed = must[number] ?? 0;
+      const free = may[number] ?? 0;
+      if (fixed > 0 || free > 0) {
+        const shape = this.#shapes.get(number);
+        shapes.push(shape);
+        units.push({ wishes: shape.wishes, must: fixed, may: Math.min(shape.cap, free) });
+      }
+    }
+    return this.#isWitnessed(shapes, units)
+      ? 'yes'
+      : this.#search(this.#known.text, { shapes, units, steps });
   }
 
   short(): Answer {

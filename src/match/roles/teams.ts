@@ -75,7 +75,7 @@ export function seatParty(
 ): Readonly<Record<PlayerId, string>> | null {
   const wanted = Object.fromEntries(Object.entries(open).filter(([, count]) => count > 0));
   const book = new RoleBook({ team: wanted });
-  const wishes = members.map((member) => book.wish(book.preferences(member)));
+  const wishes = members.map((member) => book.wishOf(member));
   const places = book.demand[0] ?? [];
   if (seatAll(wishes, places) === null) {
     return null;

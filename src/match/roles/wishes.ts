@@ -34,6 +34,8 @@ export class RoleBook {
   readonly teamSizes: readonly number[];
   /** Of a full match. */
   readonly players: number;
+  /** What a list of one role accepts. */
+  readonly #ofOne: Map<string, Wish>;
 
   constructor(composition: Readonly<Record<string, RoleCounts>>) {
     const teams = Object.values(composition);
@@ -45,6 +47,8 @@ export class RoleBook {
     this.teamSizes = this.demand.map((team) => team.reduce((sum, count) => sum + count, 0));
     this.players = this.teamSizes.reduce((sum, size) => sum + size, 0);
     this.places = this.#placed();
+    this.#ofOne = new Map(this.roles.map((role, number) => [role, this.wish([number])]));
+    this.#ofOne.set(FILL, this.wish([...this.roles.keys()]));
   }
 
   #placed(): Places {
@@ -80,6 +84,13 @@ export class RoleBook {
       }
     }
     return [...preferred];
+  }
+
+  /** What the player accepts. Most name one role or none: these wishes are made once. */
+  wishOf(member: PartyMember): Wish {
+    const [role = FILL] = member.roles;
+    const known = member.roles.length > 1 ? undefined : this.#ofOne.get(role);
+    return known ?? this.wish(this.preferences(member));
   }
 
   wish(roles: readonly number[]): Wish {
