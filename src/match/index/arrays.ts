@@ -5,7 +5,10 @@
 /** Rows that an array begins with, unless more are asked for. */
 const FEWEST = 64;
 
-/** Room for half as many rows again, and at least `rows`, of `width` numbers; the content is kept. */
+/** Beyond, what is not used yet would weigh more than to copy once more. */
+const MANY = 10_000;
+
+/** Room for half as many rows again, a quarter where they are many, and at least `rows`, of `width` numbers; the content is kept. */
 export function grownInts(array: Int32Array, rows: number, width = 1): Int32Array<ArrayBuffer> {
   const grown = new Int32Array(grownLength(array.length, rows, width));
   grown.set(array);
@@ -23,6 +26,10 @@ export function grownFloats(
 }
 
 function grownLength(length: number, rows: number, width: number): number {
-  const before = Math.floor(length / width);
-  return Math.max(FEWEST, rows, before + (before >> 1)) * width;
+  return grownRows(Math.floor(length / width), rows) * width;
+}
+
+/** So many rows in place of those before, `rows` at least. */
+export function grownRows(before: number, rows: number): number {
+  return Math.max(FEWEST, rows, before + (before >> (before < MANY ? 1 : 2)));
 }

@@ -1,6 +1,8 @@
 // One row a ticket for what a search reads of it: sixty-four bytes side by side, a line of memory, where an
 // array each would be ten lines. Who owns a number says so here; the owners read and write it themselves.
 
+import { grownRows } from './arrays';
+
 /** Numbers of 64 bits in a row, and of 32 bits. */
 export const FLOATS = 8;
 export const INTS = 16;
@@ -35,7 +37,7 @@ export class Rows {
   reserve(slot: number): void {
     const rows = this.floats.length / FLOATS;
     if (slot >= rows) {
-      const grown = new Float64Array(Math.max(slot + 1, rows + (rows >> 1)) * FLOATS);
+      const grown = new Float64Array(grownRows(rows, slot + 1) * FLOATS);
       grown.set(this.floats);
       this.floats = grown;
       this.ints = new Int32Array(grown.buffer);

@@ -194,7 +194,9 @@ export class TicketStore {
     this.#forgetKinds(slot);
     this.columns.erase(slot);
     this.#ids[slot] = undefined;
-    this.#members[slot] = undefined;
+    if (this.#keepsMembers) {
+      this.#members[slot] = undefined;
+    }
     this.#rows.ints[slot * INTS + STATE] = 0;
     this.#free.push(slot);
   }
