@@ -93,6 +93,8 @@ scrape_configs:
     const text = await (
       await fetch(`${service.url}/metrics`, { headers: { 'api-key': 'server_dev_key' } })
     ).text();
+    // An increase of what was not there before is none to Prometheus, and the alert would miss it.
+    expect(text).toContain('muster_sweep_found_total 0\n');
     const promtool = pathOf('promtool');
     expect(execFileSync(promtool, ['check', 'metrics'], { input: text, encoding: 'utf8' })).toBe(
       '',
