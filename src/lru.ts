@@ -4,6 +4,8 @@
 export class Lru<V> {
   readonly #entries = new Map<string, V>();
   readonly #size: number;
+  /** Used last: that one need not move. */
+  #latest: string | null = null;
 
   constructor(size: number) {
     this.#size = size;
@@ -11,14 +13,16 @@ export class Lru<V> {
 
   get(key: string): V | undefined {
     const value = this.#entries.get(key);
-    if (value !== undefined) {
+    if (value !== undefined && key !== this.#latest) {
       this.#entries.delete(key);
       this.#entries.set(key, value);
+      this.#latest = key;
     }
     return value;
   }
 
   set(key: string, value: V): void {
+    this.#latest = key;
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size > this.#size) {

@@ -91,20 +91,42 @@ export class Metrics {
 
   /** One more, or so many. */
   count(name: MetricName, labels: Labels = {}, by = 1): void {
-    this.#series(name, labels).value += by;
-    this.#sent(name, labels, [by]);
+    this.counter(name, labels)(by);
+  }
+
+  /** Counts one more, or so many: for who counts the same often. */
+  counter(name: MetricName, labels: Labels): (by?: number) => void {
+    const series = this.#series(name, labels);
+    return (by = 1) => {
+      series.value += by;
+      this.#sent(name, labels, [by]);
+    };
   }
 
   /** What one event shows, in the unit of the metric's name. */
   observe(name: MetricName, values: readonly number[], labels: Labels = {}): void {
+    this.histogram(name, labels)(values);
+  }
+
+  /** Takes what one event shows: for who observes the same often. */
+  histogram(name: MetricName, labels: Labels): (values: readonly number[]) => void {
     const series = this.#series(name, labels);
     const ends = endsOf(name);
-    for (const value of values) {
-      ends.forEach((end, index) => {
-        series.bins[index] = (series.bins[index] ?? 0) + (value <= end ? 1 : 0);
-      });
-      series.value += 1;
-      series.sum += value;
+    return (values) => {
+      for (const value of values) {
+        ends.forEach((end, index) => {
+          series.bins[index] = (series.bins[index] ?? 0) + (value <= end ? 1 : 0);
+        });
+        series.value += 1;
+        series.sum += value;
+      }
+      this.#sentInGroups(name, labels, values);
+    };
+  }
+
+  #sentInGroups(name: MetricName, labels: Labels, values: readonly number[]): void {
+    if (this.#dataset === null) {
+      return;
     }
     const sorted = values.toSorted((a, b) => a - b);
     const size = Math.ceil(sorted.length / MOST_POINTS);

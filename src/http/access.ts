@@ -36,11 +36,7 @@ const DEV_KEYS = [
 
 const MAX_KEY_LENGTH = 256;
 
-let known: {
-  readonly API_KEYS: string | undefined;
-  readonly isDev: boolean;
-  readonly keys: readonly Key[];
-} | null = null;
+let known: { readonly from: KeySettings; readonly keys: readonly Key[] } | null = null;
 const digests = new Lru<Uint8Array>(1_000);
 
 async function digestOf(key: string): Promise<Uint8Array> {
@@ -71,12 +67,24 @@ export function acceptsDevKeys({ API_KEYS, DEV_KEYS: dev, LISTENS_ON }: KeySetti
   return dev === 'true' && (API_KEYS ?? '') === '' && isLoopback(LISTENS_ON ?? '');
 }
 
+/** As read before, where nothing has changed that they follow from. */
+function readKeys({ API_KEYS, DEV_KEYS: dev, LISTENS_ON }: KeySettings): readonly Key[] | null {
+  const from = known?.from;
+  const isSame =
+    from !== undefined &&
+    from.API_KEYS === API_KEYS &&
+    from.DEV_KEYS === dev &&
+    from.LISTENS_ON === LISTENS_ON;
+  return isSame ? (known?.keys ?? null) : null;
+}
+
 async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
-  const { API_KEYS } = settings;
-  const isDev = acceptsDevKeys(settings);
-  if (known !== null && known.API_KEYS === API_KEYS && known.isDev === isDev) {
-    return known.keys;
+  const { API_KEYS, DEV_KEYS: dev, LISTENS_ON } = settings;
+  const before = readKeys(settings);
+  if (before !== null) {
+    return before;
   }
+  const isDev = acceptsDevKeys(settings);
   let keys: readonly Key[] = [];
   if (API_KEYS !== undefined && API_KEYS !== '') {
     keys = configured(API_KEYS);
@@ -89,7 +97,7 @@ async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
       })),
     );
   }
-  known = { API_KEYS, isDev, keys };
+  known = { from: { API_KEYS, DEV_KEYS: dev, LISTENS_ON } as KeySettings, keys };
   return keys;
 }
 
@@ -115,7 +123,8 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
   if (key.length > MAX_KEY_LENGTH) {
     return unknown;
   }
-  const [keys, digest] = await Promise.all([keysOf(settings), digestOf(key)]);
+  const keys = readKeys(settings) ?? (await keysOf(settings));
+  const digest = digests.get(key) ?? (await digestOf(key));
   let grant: Grant | null = null;
   for (const each of keys) {
     if (crypto.subtle.timingSafeEqual(each.digest, digest)) {
@@ -143,7 +152,8 @@ export async function fingerprintOf(key: string): Promise<string> {
 /** 1-128 printable characters, spaces within included (decision 4). */
 export function isPlayerId(text: string): boolean {
   const printable = /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text);
-  return printable && Array.from(text).length <= MAX_PLAYER_ID_LENGTH;
+  const isShort = text.length <= MAX_PLAYER_ID_LENGTH;
+  return printable && (isShort || Array.from(text).length <= MAX_PLAYER_ID_LENGTH);
 }
 
 /** VALIDATION_ERROR when the player id is missing or malformed. */

@@ -22,10 +22,10 @@ const TOO_SLOW = refusal(
 const BROKEN_OFF = refusal('VALIDATION_ERROR', 'The body ended early');
 
 /** Counts while reading where no length is announced, and ends at the limit just the same. */
-async function gathered(body: ReadableStream<Uint8Array>): Promise<Reply<Uint8Array>> {
+async function gathered(body: ReadableStream): Promise<Reply<Uint8Array>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = body.getReader();
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) {
@@ -55,21 +55,22 @@ async function whole(request: Request): Promise<Reply<Uint8Array>> {
   return bytes.byteLength > MAX_BODY_BYTES ? TOO_LARGE : ok(bytes);
 }
 
+const NOTHING = new Uint8Array();
+
 /** PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, or VALIDATION_ERROR for a body that never came whole. */
 async function bytesOf(request: Request): Promise<Reply<Uint8Array>> {
   const announced = request.headers.get('content-length');
   if (Number(announced ?? 0) > MAX_BODY_BYTES) {
     return TOO_LARGE;
   }
-  if (request.body === null) {
-    return ok(new Uint8Array());
+  if (announced === '0' || request.body === null) {
+    return ok(NOTHING);
   }
   let timer: ReturnType<typeof setTimeout> | null = null;
   const late = new Promise<Reply<Uint8Array>>((resolve) => {
     timer = setTimeout(() => resolve(TOO_SLOW), BODY_LIMIT_MS);
   });
-  const body = request.body as ReadableStream<Uint8Array>;
-  const reading = announced === null ? gathered(body) : whole(request);
+  const reading = announced === null ? gathered(request.body) : whole(request);
   try {
     return await Promise.race([reading.catch(() => BROKEN_OFF), late]);
   } finally {
@@ -78,6 +79,9 @@ async function bytesOf(request: Request): Promise<Reply<Uint8Array>> {
 }
 
 function isTooDeep(text: string): boolean {
+  if (text.length <= MAX_DEPTH) {
+    return false;
+  }
   let depth = 0;
   let quoted = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -122,8 +126,17 @@ function parseObject(text: string): Reply<Readonly<Record<string, unknown>>> {
   if (!isObject(value)) {
     return refusal('VALIDATION_ERROR', 'The body must be a JSON object');
   }
-  return ok(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)));
+  const entries = Object.entries(value);
+  const given = entries.filter(([, field]) => field !== null);
+  return ok(given.length === entries.length ? value : Object.fromEntries(given));
 }
+
+function newDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+}
+
+/** One that has failed is used no more. */
+let decoder = newDecoder();
 
 /** The object sent: PAYLOAD_TOO_LARGE, or VALIDATION_ERROR when it is none. */
 export async function readObject(
@@ -135,8 +148,9 @@ export async function readObject(
   }
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes.value);
+    text = decoder.decode(bytes.value);
   } catch {
+    decoder = newDecoder();
     return refusal('VALIDATION_ERROR', 'The body is not UTF-8 text');
   }
   return parseObject(text);

@@ -11,8 +11,13 @@ const RESPONSE_HEADERS =
   'etag, retry-after, allow, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset';
 const PREFLIGHT_SECONDS = 86_400;
 
-function listedOrigins(env: Env): readonly string[] {
-  return env.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? ['*'];
+let known: { readonly text: string | undefined; readonly listed: readonly string[] } | null = null;
+
+function listedOrigins({ CORS_ORIGINS: text }: Env): readonly string[] {
+  if (known === null || known.text !== text) {
+    known = { text, listed: text?.split(',').map((origin) => origin.trim()) ?? ['*'] };
+  }
+  return known.listed;
 }
 
 /**
@@ -35,10 +40,10 @@ export function originAllowed(request: Request, env: Env): boolean {
 export function withCors(response: Response, request: Request, env: Env): Response {
   const { headers } = response;
   const listed = listedOrigins(env);
-  const origin = request.headers.get('origin');
   if (listed.includes('*')) {
     headers.set('access-control-allow-origin', '*');
   } else {
+    const origin = request.headers.get('origin');
     headers.append('vary', 'origin');
     if (origin === null || !listed.includes(origin)) {
       return response;

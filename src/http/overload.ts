@@ -28,8 +28,7 @@ const LAST: ReadonlySet<string> = new Set([
 ]);
 
 /** When requests of that kind are refused, beside others. */
-export function turnOf({ method, path }: Route): Turn {
-  const line = `${method} ${path}`;
+export function turnOf({ method, line }: Route): Turn {
   if (NEW_WORK.has(line)) {
     return 'first';
   }

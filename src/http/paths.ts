@@ -15,6 +15,9 @@ export function decodeParams(
   raw: Readonly<Record<string, string>>,
   inFormStyle: boolean,
 ): Reply<Readonly<Record<string, string>>> {
+  if (!Object.values(raw).some((part) => /[%+]/.test(part))) {
+    return ok(raw);
+  }
   try {
     return ok(
       Object.fromEntries(

@@ -14,14 +14,22 @@ const STORAGE_RETRY_SECONDS = 5;
 const STORAGE_FAILED = /SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)|storage takes no writes/;
 const MAX_LOGGED_STACK = 4_000;
 
-export function json(value: unknown, status = 200, headers: HeadersInit = {}): Response {
+export function json(value: unknown, status = 200, headers?: HeadersInit): Response {
   return jsonText(JSON.stringify(value), status, headers);
 }
 
-export function jsonText(text: string, status = 200, headers: HeadersInit = {}): Response {
+/** Of every answer in JSON; a response takes a copy. */
+const OF_JSON = new Headers({
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+});
+
+export function jsonText(text: string, status = 200, headers?: HeadersInit): Response {
+  if (headers === undefined) {
+    return new Response(text, { status, headers: OF_JSON });
+  }
   const all = new Headers(headers);
-  all.set('content-type', 'application/json; charset=utf-8');
-  all.set('cache-control', 'no-store');
+  OF_JSON.forEach((value, name) => all.set(name, value));
   return new Response(text, { status, headers: all });
 }
 

@@ -7,14 +7,19 @@ const GIVEN = /^[\w.:-]{1,128}$/;
 
 const ids = new WeakMap<Request, string>();
 
-/** The caller's id for the request where it sent one that can be one, else one of its own. */
-export function requestIdOf(request: Request): string {
-  const given = request.headers.get(HEADER) ?? '';
-  if (GIVEN.test(given)) {
+/**
+ * The caller's id for the request where it sent one that can be one, else one of its own. `last`:
+ * nobody asks again, so that nothing is kept for it.
+ */
+export function requestIdOf(request: Request, asked?: 'last'): string {
+  const given = request.headers.get(HEADER);
+  if (given !== null && GIVEN.test(given)) {
     return given;
   }
   const id = ids.get(request) ?? crypto.randomUUID();
-  ids.set(request, id);
+  if (asked !== 'last') {
+    ids.set(request, id);
+  }
   return id;
 }
 
@@ -24,16 +29,33 @@ export function sameRequest(copy: Request, request: Request): Request {
   return copy;
 }
 
+/** What is noted of an answer, by its line: methods, routes and statuses are few. */
+const noted = new Map<string, (seconds: number) => void>();
+
+function noteOf(method: string, route: string, status: string): (seconds: number) => void {
+  const line = `${method} ${route} ${status}`;
+  const known = noted.get(line);
+  if (known !== undefined) {
+    return known;
+  }
+  const counted = metrics.counter('muster_http_requests_total', { method, route, status });
+  const timed = metrics.histogram('muster_http_request_duration_seconds', { method, route });
+  const note = (seconds: number): void => {
+    counted();
+    timed([seconds]);
+  };
+  noted.set(line, note);
+  return note;
+}
+
 /** Counts it, and says its id. `route`: its line of the table, whatever was asked of it. */
 export function answeredAs(
   request: Request,
   answer: Response,
   { route, begunAt }: { readonly route: string; readonly begunAt: number },
 ): Response {
-  const { method } = request;
-  metrics.count('muster_http_requests_total', { method, route, status: String(answer.status) });
   const seconds = Math.max(0, Date.now() - begunAt) / 1000;
-  metrics.observe('muster_http_request_duration_seconds', [seconds], { method, route });
-  answer.headers.set(HEADER, requestIdOf(request));
+  noteOf(request.method, route, String(answer.status))(seconds);
+  answer.headers.set(HEADER, requestIdOf(request, 'last'));
   return answer;
 }

@@ -21,6 +21,8 @@ export interface Route {
   readonly method: Method;
   /** After the version: `/lobbies/:config`. */
   readonly path: string;
+  /** Method and path: `GET /lobbies/:config`. */
+  readonly line: string;
   readonly caller: Caller;
   readonly schemas: Schemas;
   /** Keys may come in the query: the one stream of players (decision 7). */
@@ -33,11 +35,13 @@ export type Handler = (call: PlayerCall<never> & KeyedCall<never, never>) => Pro
 
 type Handles<C> = (call: C) => Promise<Response>;
 
-function route(caller: Caller, line: string, handle: unknown, schemas: Schemas = {}): Route {
-  const [method, path = ''] = line.split(/ +/);
+function route(caller: Caller, spaced: string, handle: unknown, schemas: Schemas = {}): Route {
+  const line = spaced.replace(/ +/, ' ');
+  const [method, path = ''] = line.split(' ');
   const isStream = path.endsWith('/me/events');
+  const told = { method: method as Method, path, line, caller, schemas, isStream };
   // The one cast: the server builds the call by the same caller and schemas the types speak of.
-  return { method: method as Method, path, caller, schemas, isStream, handle: handle as Handler };
+  return { ...told, handle: handle as Handler };
 }
 
 export function open(line: string, handle: Handles<Call>): Route {

@@ -1,81 +1,28 @@
-// From a request to its answer: finds the route, makes the checks it names in one fixed order,
-// calls the handler, and turns whatever is thrown into an answer that says nothing of it.
-// Order: key (401), its kind (403), player id (400) or token (401), limits (429), path (400), body and query (400, 413).
+// From a request to its answer: finds the route, makes the checks it names (checks.ts), calls the
+// handler, and turns whatever is thrown into an answer that says nothing of it.
 
 import { IttyRouter } from 'itty-router/IttyRouter';
 import { overloaded, refusal, type Reply } from '../lobby/refusals';
-import { isPlayground, ruledBy } from '../lobby/playground';
 import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
-import { projectDocument, savedConfig } from '../objects/kit/project-cache';
 import type { Facts } from '../log';
 import { isShared } from '../quotas';
-import { must, ok, refuse } from '../result';
-import { bearerOf, type Grant, grantOf } from './access';
+import { must, ok } from '../result';
 import { retrying } from './ask';
-import { readBody, readObject, readQuery } from './body';
 import type { Call, PlayerCall } from './call';
+import { checked } from './checks';
 import { preflight, withCors, withOperatorCors } from './cors';
-import { playerOf, type Caller } from './identity/player';
-import { addressOf } from './limits/address';
-import { admit, holdBack, type Asking } from './limits/admission';
 import { inTurn } from './limits/turns';
 import { atDoor, isShut, overload, turnOf } from './overload';
 import { hostAllowed, isForeign } from './origin';
-import { decodeParams, nameOf } from './paths';
+import { decodeParams } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
 import { DASHBOARD, HEALTH, METRICS, ROUTES, WELL_KNOWN } from './routes';
 import { answeredAs, sameRequest } from './requests';
 import { metrics } from '../metrics';
 import { SITE } from './site';
-
-/** A credential from its header; on the event stream alone also from the query (decision 7). */
-function credential(
-  route: Route,
-  call: Call,
-  name: 'api-key' | 'x-player-id' | 'x-player-token',
-): string | null {
-  return (
-    call.request.headers.get(name) ?? (route.isStream ? call.url.searchParams.get(name) : null)
-  );
-}
-
-/**
- * The name the path's config has; the path may give its id instead. Where phantom players play
- * there is no such config to a client key (decision record 0021).
- */
-async function configOfPath(call: Call, { project, kind }: Grant): Promise<Reply<string>> {
-  const given = call.params['config'];
-  if (given === undefined) {
-    return ok('');
-  }
-  const plays = kind === 'server' && isPlayground(given);
-  const name = nameOf('config', plays ? ruledBy(given) : given);
-  if (!name.ok) {
-    return name;
-  }
-  const document = await projectDocument(call.peers, project, Date.now());
-  return ok(savedConfig(document, given)?.name ?? given);
-}
-
-/** Whom a player's route is asked by; of other routes nobody. */
-async function playerOfCall(
-  route: Route,
-  call: Call,
-  project: string,
-): Promise<Reply<Caller | { readonly player: null }>> {
-  if (route.caller !== 'player') {
-    return ok({ player: null });
-  }
-  const token =
-    call.request.headers.get('x-player-token') ??
-    bearerOf(call.request) ??
-    credential(route, call, 'x-player-token');
-  const claimed = { id: credential(route, call, 'x-player-id'), token };
-  return playerOf({ peers: call.peers, project }, claimed, Date.now());
-}
 
 async function handle(route: Route, call: Call): Promise<Response> {
   const whole = route.caller === 'open' ? ok(call) : await checked(route, call);
@@ -107,85 +54,22 @@ function aboutCall({ project, config, player }: Partial<PlayerCall>): Facts {
   return Object.fromEntries(named.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-async function checked(route: Route, call: Call): Promise<Reply<Call>> {
-  const { caller, schemas } = route;
-  const key = credential(route, call, 'api-key');
-  const address = addressOf(call.request, call.env);
-  const grant = await grantOf(call.env, key);
-  if (!grant.ok) {
-    return (await slowedDown(route, call, { address })) ?? grant;
-  }
-  const { project, kind } = grant.value;
-  if (caller === 'server' && kind !== 'server') {
-    return refusal('FORBIDDEN', 'This needs the server key');
-  }
-  // A backend speaks for many players.
-  const known = { address: kind === 'server' ? null : address, key, project };
-  const slow = await slowedDown(route, call, known);
-  if (slow !== null) {
-    return slow;
-  }
-  // Only now, since to verify a token is work.
-  const player = await playerOfCall(route, call, project);
-  if (!player.ok) {
-    return player;
-  }
-  const { player: id } = player.value;
-  const named = id === null ? null : `${project}\n${call.params['config']}\n${id}`;
-  const slowed = await slowedDown(route, call, { player: named });
-  if (slowed !== null) {
-    return slowed;
-  }
-  const asking = { ...known, player: named };
-  const config = await configOfPath(call, grant.value);
-  if (!config.ok) {
-    return config;
-  }
-  const query = schemas.query === undefined ? ok(undefined) : readQuery(call.url, schemas.query);
-  if (!query.ok) {
-    return query;
-  }
-  const body = await bodyOf(route, call.request);
-  if (!body.ok) {
-    return body;
-  }
-  const keyed = {
-    project,
-    asking,
-    keyKind: kind,
-    config: config.value,
-    body: body.value,
-    query: query.value,
-  };
-  return ok({ ...call, ...keyed, ...player.value });
-}
-
-/** RATE_LIMITED, or null. */
-async function slowedDown(route: Route, call: Call, asking: Asking): Promise<Reply<never> | null> {
-  const no = await admit(route, asking, call.env, Date.now());
-  if (no !== null && call.env.BOX !== undefined) {
-    await holdBack();
-  }
-  return no === null ? null : refuse(no);
-}
-
-/** A POST that takes nothing may still bring an object, and what is none is refused (decision 2). */
-async function bodyOf({ method, schemas }: Route, request: Request): Promise<Reply<unknown>> {
-  if (schemas.body !== undefined) {
-    return readBody(request, schemas.body);
-  }
-  const sent = method === 'POST' ? await readObject(request) : ok({});
-  return sent.ok ? ok(undefined) : sent;
+interface Line {
+  readonly route: Route;
+  readonly path: RegExp;
 }
 
 /** Every route with the pattern of its path, in the order they are tried. */
-const table: { readonly route: Route; readonly path: RegExp }[] = [];
+const table: Line[] = [];
+const byMethod = new Map<string | null, Line[]>([[null, table]]);
 
 /** The router makes patterns of paths; one look at the table then finds route and parameters. */
 function add(routes: readonly Route[], base: string): void {
   for (const route of routes) {
     const { routes: made } = IttyRouter({ base }).all(route.path);
-    table.push({ route, path: must(made[0]?.[1], 'the route just added') });
+    const line = { route, path: must(made[0]?.[1], 'the route just added') };
+    table.push(line);
+    byMethod.set(route.method, [...(byMethod.get(route.method) ?? []), line]);
   }
 }
 
@@ -201,11 +85,11 @@ interface Found {
 
 /** The route a request asks for, and a preflight before it; any method's when none is named. */
 function routeOf(request: Request, { pathname }: URL): Found | null {
-  const preflighted = request.headers.get('access-control-request-method');
-  const method = request.method === 'OPTIONS' ? preflighted : request.method;
+  const { headers, method: sent } = request;
+  const method = sent === 'OPTIONS' ? headers.get('access-control-request-method') : sent;
   const wanted = method === 'HEAD' ? 'GET' : method;
-  for (const { route, path } of table) {
-    const match = wanted === null || route.method === wanted ? path.exec(pathname) : null;
+  for (const { route, path } of byMethod.get(wanted) ?? []) {
+    const match = path.exec(pathname);
     if (match !== null) {
       return { route, params: match.groups ?? {} };
     }
@@ -254,13 +138,22 @@ const PLAIN_HOST = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/;
 
 /** The URL of a request. The platform lets names come that no URL can have, and HEAD with a body. */
 function wellFormed(request: Request): Reply<URL> {
-  const url = URL.parse(request.url);
-  if (url === null || !PLAIN_HOST.test(request.url)) {
+  const { url: text } = request;
+  const url = URL.parse(text);
+  if (url === null || !PLAIN_HOST.test(text)) {
     return refusal('VALIDATION_ERROR', 'Host: must be a host name');
   }
+  plainOrigin = `${url.origin}/`;
   return request.method === 'HEAD' && request.body !== null
     ? refusal('VALIDATION_ERROR', 'HEAD must not have a body')
     : ok(url);
+}
+
+/** Of a request that was well formed, with the slash: what follows it makes no URL malformed. */
+let plainOrigin: string | null = null;
+
+function isWellFormed(request: Request): boolean {
+  return plainOrigin !== null && request.method !== 'HEAD' && request.url.startsWith(plainOrigin);
 }
 
 /** Serves one request; never throws. */
@@ -320,20 +213,22 @@ export async function serveInBox(
   env: Env,
   namespace: DurableObjectNamespace,
 ): Promise<Response> {
-  const asked = wellFormed(request);
-  if (!asked.ok) {
-    return problem(asked.refusal);
+  const begunAt = Date.now();
+  const asked = isWellFormed(request) ? null : wellFormed(request);
+  if (asked?.ok === false) {
+    return answeredAs(request, problem(asked.refusal), { route: 'none', begunAt });
   }
-  const found = isShut() ? routeOf(request, asked.value) : null;
+  const found = isShut() ? routeOf(request, new URL(request.url)) : null;
   if (found !== null && turnOf(found.route) === 'first') {
     const no = corsOf(found)(problem(overloaded(Math.random())), request, env);
-    return answeredAs(request, no, { route: found.route.path, begunAt: Date.now() });
+    return answeredAs(request, no, { route: found.route.path, begunAt });
   }
   const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
   try {
     return await (request.method === 'GET' ? retrying(ask) : ask());
   } catch (error) {
-    const cors = corsOf(routeOf(request, asked.value));
-    return cors(failure(error, request), request, env);
+    const failed = routeOf(request, new URL(request.url));
+    const answer = corsOf(failed)(failure(error, request), request, env);
+    return answeredAs(request, answer, { route: failed?.route.path ?? 'none', begunAt });
   }
 }

@@ -2,7 +2,9 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { createExecutionContext } from 'cloudflare:test';
-import { serve } from '../../src/http/serve';
+import { serve, serveInBox } from '../../src/http/serve';
+import { metrics } from '../../src/metrics';
+import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';
 import { requestOf } from './support';
 
@@ -80,6 +82,25 @@ describe('x-request-id', () => {
       event: 'request_failed',
       ...about,
     });
+    lines.mockRestore();
+  });
+
+  it('is on what a Worker answers itself where a box serves, and that counts too', async () => {
+    const lines = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const stub = { fetch: () => Promise.reject(new Error('it ended')) };
+    const ended = { idFromName: (name: string) => name, get: () => stub };
+    const asked = async (url: string, method = 'GET'): Promise<readonly unknown[]> => {
+      const request = new Request(url, { method, headers: { 'x-request-id': 'mine' } });
+      const box = ended as unknown as DurableObjectNamespace;
+      const { status, headers } = await serveInBox(request, {} as Env, box);
+      return [status, headers.get('x-request-id')];
+    };
+    const counted = 'muster_http_requests_total{method="PATCH",route="/lobbies/:config/me"';
+    const before = metrics.text().includes(counted);
+    expect(await asked('http://a`b/v3/lobbies/den/me')).toEqual([400, 'mine']);
+    expect(await asked('http://muster.test/v3/lobbies/den/me', 'PATCH')).toEqual([500, 'mine']);
+    expect(String(lines.mock.lastCall?.[0])).toContain('"requestId":"mine"');
+    expect([before, metrics.text().includes(`${counted},status="500"} 1`)]).toEqual([false, true]);
     lines.mockRestore();
   });
 });

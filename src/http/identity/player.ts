@@ -8,7 +8,6 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../lru';
 import { logEvent } from '../../log';
-import { projectDocument } from '../../objects/kit/project-cache';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import type { ProjectDocument } from '../../objects/contracts';
 import { MAX_PLAYER_TOKEN_LENGTH } from '../../limits';
@@ -41,26 +40,27 @@ const providers = new JwksCache(
   (host, error) => logEvent('jwks_unread', { host, error }),
 );
 
-/** VALIDATION_ERROR, or what is wrong with the token. */
+/** VALIDATION_ERROR, or what is wrong with the token. `document`: the project's. */
 export async function playerOf(
   asker: Asker,
+  document: ProjectDocument,
   claimed: Claimed,
   now: number,
 ): Promise<Reply<Caller>> {
-  const document = await projectDocument(asker.peers, asker.project, now);
   if ((document.players ?? DEFAULT_PLAYERS).playerAuth === 'trust') {
     const player = playerIdOf(claimed.id);
     return player.ok ? ok({ player: player.value, playerUntil: null }) : player;
   }
-  if (claimed.token === null || claimed.token === '') {
+  const { id, token } = claimed;
+  if (token === null || token === '') {
     return refusal('PLAYER_TOKEN_MISSING', 'This project requires a player token');
   }
-  const found = await tokenOf(asker, document, { token: claimed.token, now });
+  const found = await tokenOf(asker, document, { token, now });
   if (!found.ok) {
     return found;
   }
   const { player, until } = found.value;
-  return claimed.id !== null && claimed.id !== '' && claimed.id !== player
+  return id !== null && id !== '' && id !== player
     ? refusal('PLAYER_TOKEN_INVALID', 'x-player-id is not the subject of the player token')
     : ok({ player, playerUntil: until });
 }

@@ -2,6 +2,7 @@
 // named, the platform's own at the edge, else the other end of the socket. One household has many
 // addresses of IPv6 and one prefix, so it counts as that.
 
+import { Lru } from '../../lru';
 import type { Env } from '../../objects/placement/env';
 
 type Settings = Pick<Env, 'CLIENT_ADDRESS_HEADER' | 'BOX'>;
@@ -18,7 +19,20 @@ export function addressOf(request: Request, env: Settings): string | null {
     return normal(text);
   }
   const seen = request.cf?.['clientIp'];
-  return typeof seen === 'string' ? publicOnly(normal(withoutPort(seen))) : null;
+  return typeof seen === 'string' ? ofSocket(seen) : null;
+}
+
+/** A connection asks more than once. */
+const sockets = new Lru<{ readonly address: string | null }>(10_000);
+
+function ofSocket(seen: string): string | null {
+  const known = sockets.get(seen);
+  if (known !== undefined) {
+    return known.address;
+  }
+  const address = publicOnly(normal(withoutPort(seen)));
+  sockets.set(seen, { address });
+  return address;
 }
 
 function withoutPort(text: string): string {

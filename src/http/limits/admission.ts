@@ -6,7 +6,7 @@
 import { Buckets, rateOf, waitMs, type Limit } from '../../buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
-import { quotasOf, type Kind, type Scope } from '../../quotas';
+import { quotasOf, type Kind, type Quotas, type Scope } from '../../quotas';
 import { pause } from '../ask';
 import { turnOf, type Turn } from '../overload';
 import type { Route } from '../route';
@@ -17,6 +17,8 @@ export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
 interface Counter {
   limit(asked: { readonly key: string }): Promise<{ readonly success: boolean }>;
 }
+
+type Counters = Readonly<Record<string, Counter | undefined>>;
 
 const COUNTED: Readonly<Record<Scope, number>> = {
   player: 50_000,
@@ -60,52 +62,79 @@ export function limited(name: string, detail: string, how: Partial<Refusal>): Re
   return { code: 'RATE_LIMITED', detail, ...how };
 }
 
+/** One limit of a route, whoever asks. */
 interface Cell {
   readonly kind: Kind;
   readonly scope: Scope;
-  readonly key: string;
   readonly limit: Limit;
+  readonly buckets: Buckets;
+  /** Of the platform's counter: `RATE_REQUESTS_PLAYER` and so on (wrangler.toml). */
+  readonly binding: string;
 }
 
-/** RATE_LIMITED, and nothing is counted; or null, and the request is. */
-export async function admit(
+type Counted = readonly [cell: Cell, key: string];
+
+/**
+ * RATE_LIMITED, and nothing is counted; or null, and the request is. A promise only where a counter
+ * of the platform is bound.
+ */
+export function admit(
   route: Route,
   asking: Asking,
   env: Env,
   now: number,
-): Promise<Refusal | null> {
-  const turn = turnOf(route);
-  const mine = cellsOf(route, asking, env);
-  for (const cell of mine) {
-    const no = missing(cell, turn, now);
-    if (no !== null) {
-      return no;
+): Refusal | null | Promise<Refusal | null> {
+  const mine: Counted[] = [];
+  for (const cell of cellsOf(route, quotasOf(env))) {
+    const key = asking[cell.scope] ?? null;
+    if (key !== null) {
+      const no = missing(cell, key, { turn: turnOf(route), now });
+      if (no !== null) {
+        return no;
+      }
+      mine.push([cell, key]);
     }
   }
-  for (const { kind, scope, key, limit } of mine) {
-    bucketsOf(kind, scope).take(key, limit, now);
+  for (const [{ buckets, limit }, key] of mine) {
+    buckets.take(key, limit, now);
   }
-  return counters(mine, env);
+  const bound = env as unknown as Counters;
+  const isBound = mine.some(([{ binding }]) => bound[binding] !== undefined);
+  return isBound ? counters(mine, bound) : null;
 }
 
-function cellsOf({ method, path }: Route, asking: Asking, env: Env): readonly Cell[] {
-  const { rates } = quotasOf(env);
-  const own = KIND_OF[`${method} ${path}`];
+/** The same for all requests of a route, while the quotas stay. */
+const planned = new WeakMap<Quotas, Map<Route, readonly Cell[]>>();
+
+function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
+  const plan = planned.get(quotas) ?? new Map<Route, readonly Cell[]>();
+  planned.set(quotas, plan);
+  const found = plan.get(route) ?? cellsUnder(quotas, route);
+  plan.set(route, found);
+  return found;
+}
+
+function cellsUnder({ rates }: Quotas, { line }: Route): readonly Cell[] {
+  const own = KIND_OF[line];
   const found: Cell[] = [];
   for (const kind of own === undefined ? (['requests'] as const) : (['requests', own] as const)) {
     for (const scope of ['player', 'address', 'key', 'project'] as const) {
-      const key = asking[scope] ?? null;
       const limit = rates[kind][scope];
-      if (key !== null && limit !== undefined) {
-        found.push({ kind, scope, key, limit });
+      if (limit !== undefined) {
+        const binding = `RATE_${kind}_${scope}`.toUpperCase();
+        found.push({ kind, scope, limit, buckets: bucketsOf(kind, scope), binding });
       }
     }
   }
   return found;
 }
 
-function missing({ kind, scope, key, limit }: Cell, turn: Turn, now: number): Refusal | null {
-  const tokens = bucketsOf(kind, scope).left(key, limit, now);
+function missing(
+  { kind, scope, limit, buckets }: Cell,
+  key: string,
+  { turn, now }: { readonly turn: Turn; readonly now: number },
+): Refusal | null {
+  const tokens = buckets.left(key, limit, now);
   const kept = kind === 'requests' ? KEPT[turn] * limit.most : 0;
   const wanted = Math.max(1, kept);
   if (tokens >= wanted) {
@@ -134,11 +163,9 @@ function detailOf(kind: string, scope: Scope): string {
   return `Too many ${kind} of this ${scope}; ask again after Retry-After`;
 }
 
-/** Counters are bound as `RATE_REQUESTS_PLAYER` and so on (wrangler.toml). */
-async function counters(mine: readonly Cell[], env: Env): Promise<Refusal | null> {
-  const bound = env as unknown as Readonly<Record<string, Counter | undefined>>;
-  for (const { kind, scope, key } of mine) {
-    const counter = bound[`RATE_${kind}_${scope}`.toUpperCase()];
+async function counters(mine: readonly Counted[], bound: Counters): Promise<Refusal | null> {
+  for (const [{ kind, scope, binding }, key] of mine) {
+    const counter = bound[binding];
     if (counter !== undefined && !(await counter.limit({ key })).success) {
       const retryAfter = COUNTER_RETRY_SECONDS;
       return limited(`${kind}.${scope}`, detailOf(kind, scope), { retryAfter });

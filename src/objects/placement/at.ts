@@ -31,9 +31,15 @@ export function inWorker(env: Env, context: ExecutionContext): Place {
   };
 }
 
-/** The object that holds all actors of a box. */
+let known: { readonly namespace: DurableObjectNamespace; readonly id: DurableObjectId } | null =
+  null;
+
+/** The object that holds all actors of a box. Its id is a digest, made once. */
 export function boxOf(namespace: DurableObjectNamespace): DurableObjectStub {
-  return namespace.getByName('box');
+  if (known?.namespace !== namespace) {
+    known = { namespace, id: namespace.idFromName('box') };
+  }
+  return namespace.get(known.id);
 }
 
 export function apart(env: Env): Peers {

@@ -1,0 +1,166 @@
+// The checks that a route names, in one fixed order: key (401), its kind (403), player id (400) or token
+// (401), limits (429), path (400), body and query (400, 413). What passes is a whole call.
+
+import { isPlayground, ruledBy } from '../lobby/playground';
+import { refusal, type Reply } from '../lobby/refusals';
+import type { ProjectDocument } from '../objects/contracts';
+import { projectDocument, savedConfig } from '../objects/kit/project-cache';
+import { ok, refuse } from '../result';
+import { bearerOf, type Grant, grantOf } from './access';
+import { readBody, readObject, readQuery } from './body';
+import type { Call } from './call';
+import { playerOf, type Caller } from './identity/player';
+import { addressOf } from './limits/address';
+import { admit, holdBack, type Asking } from './limits/admission';
+import { nameOf } from './paths';
+import type { Route } from './route';
+
+/** A credential from its header; on the event stream alone also from the query (decision 7). */
+function credential(
+  route: Route,
+  call: Call,
+  name: 'api-key' | 'x-player-id' | 'x-player-token',
+): string | null {
+  return (
+    call.request.headers.get(name) ?? (route.isStream ? call.url.searchParams.get(name) : null)
+  );
+}
+
+/**
+ * The name the path's config has; the path may give its id instead. Where phantom players play
+ * there is no such config to a client key (decision record 0021).
+ */
+async function configOfPath(
+  call: Call,
+  { project, kind }: Grant,
+  seen: ProjectDocument | null,
+): Promise<Reply<string>> {
+  const given = call.params['config'];
+  if (given === undefined) {
+    return ok('');
+  }
+  const plays = kind === 'server' && isPlayground(given);
+  const name = nameOf('config', plays ? ruledBy(given) : given);
+  if (!name.ok) {
+    return name;
+  }
+  const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
+  return ok(savedConfig(document, given)?.name ?? given);
+}
+
+/** Whom a player's route is asked by. `document`: the project's; null: on other routes, nobody. */
+async function playerOfCall(
+  route: Route,
+  call: Call,
+  project: string,
+  document: ProjectDocument | null,
+): Promise<Reply<Caller | { readonly player: null }>> {
+  if (document === null) {
+    return ok({ player: null });
+  }
+  const claimed = {
+    id: credential(route, call, 'x-player-id'),
+    get token() {
+      return (
+        call.request.headers.get('x-player-token') ??
+        bearerOf(call.request) ??
+        credential(route, call, 'x-player-token')
+      );
+    },
+  };
+  return playerOf({ peers: call.peers, project }, document, claimed, Date.now());
+}
+
+/** Who has the key. The address is looked for only where something counts by it. */
+class Sender implements Asking {
+  readonly key: string | null;
+  readonly project: string;
+  player: string | null = null;
+  readonly #find: () => string | null;
+  #address: string | null | undefined;
+
+  constructor(key: string | null, project: string, find: () => string | null) {
+    this.key = key;
+    this.project = project;
+    this.#find = find;
+  }
+
+  get address(): string | null {
+    this.#address = this.#address === undefined ? this.#find() : this.#address;
+    return this.#address;
+  }
+}
+
+/** The call with all that its route needs, or why it is refused. */
+export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
+  const { caller, schemas } = route;
+  const { env, request } = call;
+  const key = credential(route, call, 'api-key');
+  const grant = await grantOf(env, key);
+  if (!grant.ok) {
+    return (await slowedDown(route, call, { address: addressOf(request, env) })) ?? grant;
+  }
+  const { project, kind } = grant.value;
+  if (caller === 'server' && kind !== 'server') {
+    return refusal('FORBIDDEN', 'This needs the server key');
+  }
+  // A backend speaks for many players.
+  const find = (): string | null => (kind === 'server' ? null : addressOf(request, env));
+  const asking = new Sender(key, project, find);
+  const slow = await slowedDown(route, call, asking);
+  if (slow !== null) {
+    return slow;
+  }
+  const isPlayer = caller === 'player';
+  const document = isPlayer ? await projectDocument(call.peers, project, Date.now()) : null;
+  // Only now, since to verify a token is work.
+  const player = await playerOfCall(route, call, project, document);
+  if (!player.ok) {
+    return player;
+  }
+  const { player: id } = player.value;
+  asking.player = id === null ? null : `${project}\n${call.params['config']}\n${id}`;
+  const slowed = await slowedDown(route, call, { player: asking.player });
+  if (slowed !== null) {
+    return slowed;
+  }
+  const config = await configOfPath(call, grant.value, document);
+  if (!config.ok) {
+    return config;
+  }
+  const query = schemas.query === undefined ? ok(undefined) : readQuery(call.url, schemas.query);
+  if (!query.ok) {
+    return query;
+  }
+  const body = await bodyOf(route, request);
+  if (!body.ok) {
+    return body;
+  }
+  const keyed = {
+    project,
+    asking,
+    keyKind: kind,
+    config: config.value,
+    body: body.value,
+    query: query.value,
+  };
+  return ok({ ...call, ...keyed, ...player.value });
+}
+
+/** RATE_LIMITED, or null. */
+async function slowedDown(route: Route, call: Call, asking: Asking): Promise<Reply<never> | null> {
+  const no = await admit(route, asking, call.env, Date.now());
+  if (no !== null && call.env.BOX !== undefined) {
+    await holdBack();
+  }
+  return no === null ? null : refuse(no);
+}
+
+/** A POST that takes nothing may still bring an object, and what is none is refused (decision 2). */
+async function bodyOf({ method, schemas }: Route, request: Request): Promise<Reply<unknown>> {
+  if (schemas.body !== undefined) {
+    return readBody(request, schemas.body);
+  }
+  const sent = method === 'POST' ? await readObject(request) : ok({});
+  return sent.ok ? ok(undefined) : sent;
+}
