@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { retrying } from '../../src/http/ask';
 import { browsed, forgetBrowsed } from '../../src/http/players/browse-cache';
@@ -198,5 +199,31 @@ describe('the bounded map', () => {
     map.get('a');
     map.set('c', 3);
     expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([1, undefined, 3]);
+  });
+
+  it('forgets the one least lately used, whatever was asked, set and deleted before', () => {
+    const act = fc.tuple(
+      fc.constantFrom('get', 'set', 'delete'),
+      fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    );
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
+        const map = new Lru<string>(3);
+        let lately: readonly string[] = [];
+        for (const [what, key] of acts) {
+          const others = lately.filter((each) => each !== key);
+          if (what === 'get') {
+            expect(map.get(key)).toBe(lately.includes(key) ? key : undefined);
+            lately = lately.includes(key) ? [...others, key] : lately;
+          } else if (what === 'set') {
+            map.set(key, key);
+            lately = [...others, key].slice(-3);
+          } else {
+            map.delete(key);
+            lately = others;
+          }
+        }
+      }),
+    );
   });
 });
