@@ -49,7 +49,8 @@ describe('wrong codes', () => {
   it('of a config: from everywhere, and who has failed nowhere may still join', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { isPrivate: true });
-    const few = under({ wrongCodes: { config: '5/60s' } });
+    // However slow it goes, nobody's wrong code is forgotten meanwhile.
+    const few = under({ wrongCodes: { config: '5/60s', address: '120/6000s' } });
     const guess = (address: string): Promise<{ status: number }> => {
       const asked = from(address, { player: `of ${address}`, ...wrong });
       return askUnder(few, `POST lobbies/${config}/join`, asked);
