@@ -6,6 +6,7 @@ import type { TicketId } from '../../src/ids';
 import { type CountingPool, makePool } from '../../src/match/engine/make-pool';
 import type { PoolOutcome } from '../../src/match/pool';
 import type { Proposal } from '../../src/match/engine/proposal';
+import { LeanTickets } from '../../src/match/ticket/lean';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { faults } from '../../test/match/support/legality';
 import { random } from '../../test/match/support/random';
@@ -36,6 +37,7 @@ export class Runner {
   readonly pool: CountingPool;
   /** All that wait or are being claimed, as the queue object holds them. */
   readonly waiting = new Map<TicketId, Ticket>();
+  readonly #lean = new LeanTickets();
   readonly #unchecked: Unchecked[] = [];
   /** Who went without a match since the last check, and when. */
   readonly #gone: { readonly ticket: Ticket; readonly now: number }[] = [];
@@ -80,7 +82,7 @@ export class Runner {
 
   /** Notes who comes next, outside the clock: the table is the runner's, not the pool's. */
   expect({ ticket }: Arrival): void {
-    this.waiting.set(ticket.id, ticket);
+    this.waiting.set(ticket.id, this.#lean.of(ticket));
     this.#foretold.enters(ticket);
   }
 

@@ -56,13 +56,13 @@ export class QueueActor implements QueueRpc {
         return;
       }
       if (known === undefined) {
-        this.#core.state.putTicket({ ...row, takenBy: null, since: seq, gaveUp: 0 });
-        this.#core.journal.came(ticket);
-        this.#core.settle(pool.enter(ticket, this.#core.host.now()));
+        const held = this.#core.state.putTicket({ ...row, takenBy: null, since: seq, gaveUp: 0 });
+        this.#core.journal.came(held);
+        this.#core.settle(pool.enter(held, this.#core.host.now()));
       } else if (isNewer(row, known)) {
         const refreshed = { ...ticket, startedAt: known.ticket.startedAt };
-        this.#core.state.putTicket({ ...known, ...row, ticket: refreshed });
-        this.#core.settle(pool.refresh(refreshed, this.#core.host.now()));
+        const held = this.#core.state.putTicket({ ...known, ...row, ticket: refreshed });
+        this.#core.settle(pool.refresh(held, this.#core.host.now()));
       }
       if (past === 'unsure' || entry.modeRevision < modeRevision) {
         // It may have left before, or had not heard of the mode as it is now: the lobby is asked.

@@ -8,6 +8,7 @@ import type {
   Proposal,
   QueueStats,
 } from '../../match/engine/proposal';
+import { LeanTickets } from '../../match/ticket/lean';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../contracts';
 import type { Store } from '../kit/host';
@@ -79,6 +80,7 @@ export class QueueState {
   /** Running matches with room, as they offered themselves. */
   readonly offers = new Map<string, OfferRow>();
   readonly #byLobby = new Map<LobbyId, TicketId>();
+  readonly #lean = new LeanTickets();
   /** Rows that were read, and not yet taken by `takeRead`. */
   #read: TicketRow[] = [];
   #lastKey = TICKET;
@@ -191,11 +193,13 @@ export class QueueState {
     return modeRevision <= this.#goneRevision;
   }
 
-  /** In memory; whoever is new comes last. */
-  #hold(row: TicketRow): void {
-    this.#byLobby.set(row.ticket.lobbyId, row.ticket.id);
-    const { id, startedAt } = row.ticket;
+  /** In memory; whoever is new comes last. The ticket as it is held. */
+  #hold(given: TicketRow): Ticket {
+    const { id, lobbyId, startedAt } = given.ticket;
     const known = this.tickets.get(id);
+    const ticket = known?.ticket === given.ticket ? given.ticket : this.#lean.of(given.ticket);
+    const row = { ...given, ticket };
+    this.#byLobby.set(lobbyId, id);
     if (known?.ticket.startedAt !== startedAt) {
       if (known !== undefined) {
         this.waits.note(known.ticket.startedAt, -1);
@@ -205,6 +209,7 @@ export class QueueState {
     this.#count(known, -1);
     this.#count(row, 1);
     this.tickets.set(id, row);
+    return ticket;
   }
 
   #count(row: TicketRow | undefined, change: 1 | -1): void {
@@ -212,9 +217,11 @@ export class QueueState {
     this.#starts += change * (row?.ticket.startedAt ?? 0);
   }
 
-  putTicket(row: TicketRow): void {
-    this.#hold(row);
-    this.#store.put(TICKET + row.ticket.id, row);
+  /** The ticket as it is held: the pool is to hold no other. */
+  putTicket(row: TicketRow): Ticket {
+    const ticket = this.#hold(row);
+    this.#store.put(TICKET + ticket.id, row);
+    return ticket;
   }
 
   /** A ticket is taken by a proposal, whose row says so. */
