@@ -35,6 +35,12 @@ export const DEFAULT_BUILD = 'default';
 export const REGION = /^[a-z0-9-]{1,32}$/;
 export const DEFAULT_REGION = 'us-east';
 export const IN_GAME_LIMIT_MS = 2 * 60 * 60 * 1000;
+/** A server that has ended is remembered for so long, */
+export const SERVER_KEPT_MS = 60 * 60_000;
+/** and, beyond so many, only the newest of them; */
+export const SERVERS_KEPT = 2_000;
+/** but each for so long at least. */
+export const SERVER_KEPT_LEAST_MS = 10 * 60_000;
 export const QUEUE_STATS_INTERVAL_MS = 10_000;
 export const SWEEP_INTERVAL_MS = 60_000;
 /** A player token is a header of so many characters; identity providers write some two thousand. */

@@ -50,7 +50,7 @@ export const FOR_OPERATORS: DescribedBy = {
     id: 'listServers',
     tag: 'Servers',
     summary: 'List the servers of the project',
-    text: 'Newest first. Lists running servers, and others if you ask for them. Stopped servers are kept for an hour.',
+    text: 'Newest first. Lists running servers, and others if you ask for them. Stopped servers are kept for an hour. If there are more than 2,000, only the newest are listed, and each can be read for at least ten minutes.',
     answer: 'ServerPage',
     answers: {
       servers: [{ ...sample.RUNNING, ...sample.ENDING, output: null }],

@@ -17,6 +17,8 @@ export interface FakeHost {
   /** What is saved, for another actor to begin with: a crash keeps nothing else. */
   readonly saved: Map<string, unknown>;
   now(): number;
+  /** When its alarm is set for; null: for no time. */
+  alarmAt(): number | null;
   /** Lets so much time pass, and everything happen that is due in it. */
   pass(ms: number): Promise<void>;
 }
@@ -37,6 +39,7 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
   const values = new Map(saved);
   const timers = new Set<Timer>();
   let clock = START;
+  let alarmAt: number | null = null;
   const store: Store = {
     get: <T>(key: string) => structuredClone(values.get(key)) as T | undefined,
     put: (key, value) => void values.set(key, structuredClone(value)),
@@ -52,7 +55,7 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
     },
     atomically: (run) => run(),
     clear: () => values.clear(),
-    setAlarm: () => undefined,
+    setAlarm: (at) => void (alarmAt = at),
   };
   const host: Host = {
     name: [name],
@@ -113,5 +116,5 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
     }
   }
 
-  return { host, saved: values, now: () => clock, pass };
+  return { host, saved: values, now: () => clock, alarmAt: () => alarmAt, pass };
 }

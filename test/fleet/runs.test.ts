@@ -48,12 +48,13 @@ const PORT: Port = {
 let clock: () => number;
 let fleet: SimulatedFleet;
 let reports: ServerReport[];
+let keptMs: number | undefined;
 
 function rigOf(saved?: Map<string, unknown>) {
   const lobby = { serverReport: async (told: ServerReport) => (reports.push(told), true) };
   const peers = {
     lobby: () => lobby as unknown as LobbyRpc,
-    project: () => ({ serverChanged: async () => undefined }) as unknown as ProjectRpc,
+    project: () => ({ serverChanged: async () => keptMs }) as unknown as ProjectRpc,
   };
   const fake: FakeHost = fakeHost({
     name: 'server-1',
@@ -68,6 +69,7 @@ function rigOf(saved?: Map<string, unknown>) {
 
 beforeEach(() => {
   reports = [];
+  keptMs = undefined;
   fleet = simulatedFleet({ now: () => clock() });
 });
 
@@ -222,5 +224,24 @@ describe('a server that ends before it ran', () => {
     await rig.actor.report(rig.saw().token, { status: 'stopped', exit_code: 1 });
     await rig.pass(0);
     expect(reports.at(-1)).toMatchObject({ block: { status: 'stopped' }, failed: false });
+  });
+});
+
+describe('a server that has ended', () => {
+  it.each([
+    ['an hour', undefined, 60],
+    ['as long as its project told', 10 * 60_000, 10],
+  ])('is remembered for %s, and then not at all', async (_, told, minutes) => {
+    keptMs = told;
+    const rig = await running();
+    await rig.actor.stop();
+    await rig.pass(2_000);
+    await rig.actor.alarm();
+    const { stoppedAt } = rig.saw();
+    expect(rig.alarmAt()).toBe((stoppedAt ?? 0) + minutes * 60_000);
+    const woken = rigOf(rig.saved);
+    await woken.pass(minutes * 60_000 + 2_000);
+    await woken.actor.alarm();
+    expect([...woken.saved.keys()]).toEqual([]);
   });
 });

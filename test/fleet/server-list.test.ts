@@ -9,8 +9,8 @@ import { fakeHost } from './host.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-function block(index: number, status: 'running' | 'stopped'): ServerBlock {
-  const at = new Date(START + index).toISOString();
+function block(index: number, status: 'running' | 'stopped', now = START + index): ServerBlock {
+  const at = new Date(now).toISOString();
   return {
     instance_id: `${status}-${index}`,
     name: 'server',
@@ -41,7 +41,7 @@ it('keeps every live one and, of very many stopped, the newest', async () => {
     document: { revision: 0, configs: {}, builds: {} },
   });
   const project = new ProjectActor(fake.host);
-  const changed: Promise<void>[] = [];
+  const changed: Promise<unknown>[] = [];
   for (let index = 0; index < 10; index += 1) {
     changed.push(project.serverChanged({ seq: 1, block: currentRecord(block(index, 'running')) }));
   }
@@ -58,4 +58,20 @@ it('keeps every live one and, of very many stopped, the newest', async () => {
   const ids = new Set(servers.map(({ instance_id: id }) => id));
   expect([...newest, ...running].filter((id) => !ids.has(id))).toEqual([]);
   expect([...fake.saved.keys()].filter((key) => key.startsWith('server:'))).toHaveLength(total);
+});
+
+it.each([
+  ['an hour while they are few', 1_999, 0, 60],
+  ['as long as the list reaches back', 3_000, 800, 27],
+  ['ten minutes at least', 5_000, 1, 10],
+])('tells a server to be remembered %s', async (_, count, apartMs, minutes) => {
+  const fake = fakeHost({ name: 'full', document: { revision: 0, configs: {}, builds: {} } });
+  const project = new ProjectActor(fake.host);
+  let kept: Promise<number | undefined> = Promise.resolve(undefined);
+  for (let index = 0; index < count; index += 1) {
+    const at = fake.now() - (count - index) * apartMs;
+    kept = project.serverChanged({ seq: 1, block: currentRecord(block(index, 'stopped', at)) });
+  }
+  await fake.pass(100);
+  expect(Math.round(((await kept) ?? 0) / 60_000)).toBe(minutes);
 });

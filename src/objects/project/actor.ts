@@ -7,7 +7,14 @@ import { currentBuild, defaultBuild, type Build, type BuildDraft } from '../../f
 import { ruledBy } from '../../lobby/playground';
 import type { By } from '../../happening';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../limits';
+import {
+  DEFAULT_BUILD,
+  MAX_BUILDS,
+  MAX_CONFIGS,
+  SERVER_KEPT_LEAST_MS,
+  SERVER_KEPT_MS,
+  SERVERS_KEPT,
+} from '../../limits';
 import { must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import type { ProjectDocument, ServerRow, ServersPage } from '../contracts';
@@ -36,10 +43,6 @@ const DOCUMENT = 'document';
 const SECRETS = 'secrets';
 const SERVER = 'server:';
 const PROBE = 'probe';
-/** Stopped servers are listed for this long, */
-const LIST_STOPPED_MS = 60 * 60_000;
-/** and, beyond so many servers, the newest of them only. */
-const LISTED = 2_000;
 /** Removed at once, so that looking for them costs nothing each time. */
 const PRUNED = 200;
 /** A server is heard of within a moment of being let in; after this its place is another's. */
@@ -232,7 +235,7 @@ export class ProjectActor implements ProjectRpc {
     await queue.modeChanged(now, saved?.revision ?? revision);
   }
 
-  async serverChanged(told: ServerRow): Promise<void> {
+  async serverChanged(told: ServerRow): Promise<number> {
     const row = { ...told, block: currentRecord(told.block) };
     const id = row.block.instance_id;
     const known = this.#servers.get(id);
@@ -247,13 +250,22 @@ export class ProjectActor implements ProjectRpc {
       this.#alarm.arm();
     }
     await this.#gathered.settled();
+    return this.#keptMs();
+  }
+
+  /** For how long the list reaches back, once it is full. */
+  #keptMs(): number {
+    const oldest = this.#forgotten.nextAt;
+    const isFull = this.#servers.size >= SERVERS_KEPT && oldest !== null;
+    const reach = isFull ? this.#host.now() + SERVER_KEPT_MS - oldest : SERVER_KEPT_MS;
+    return Math.max(SERVER_KEPT_LEAST_MS, Math.min(SERVER_KEPT_MS, reach));
   }
 
   #list(row: ServerRow): void {
     const { instance_id: id, stopped_at: stoppedAt } = row.block;
     this.#servers.set(id, row);
     if (stoppedAt !== null) {
-      this.#forgotten.set(id, Date.parse(stoppedAt) + LIST_STOPPED_MS);
+      this.#forgotten.set(id, Date.parse(stoppedAt) + SERVER_KEPT_MS);
     }
   }
 
@@ -266,12 +278,12 @@ export class ProjectActor implements ProjectRpc {
 
   /** The oldest stopped ones go when there are too many; live ones always stay. */
   #prune(): void {
-    if (this.#servers.size < LISTED + PRUNED) {
+    if (this.#servers.size < SERVERS_KEPT + PRUNED) {
       return;
     }
     const stopped = [...this.#servers.values()].filter(({ block }) => block.stopped_at !== null);
     stopped.sort((a, b) => (a.block.stopped_at ?? '').localeCompare(b.block.stopped_at ?? ''));
-    for (const { block } of stopped.slice(0, this.#servers.size - LISTED)) {
+    for (const { block } of stopped.slice(0, this.#servers.size - SERVERS_KEPT)) {
       this.#forget(block.instance_id);
     }
   }

@@ -26,7 +26,8 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
   configHistory(name: string): Promise<readonly ConfigRevision[]>;
   saveBuild(build: BuildDraft): Promise<Reply<ProjectDocument>>;
   removeBuild(name: string): Promise<Reply<ProjectDocument>>;
-  serverChanged(row: ServerRow): Promise<void>;
+  /** Answers for how long a server that ends now is remembered; an earlier release does not. */
+  serverChanged(row: ServerRow): Promise<number | undefined>;
   /** Room for one server more, kept until it is heard of. SERVERS_EXHAUSTED where `most` are live. */
   admitServer(id: string, most: number): Promise<Reply<null>>;
   /** `shown`: of these statuses only; absent: of all. */

@@ -1,7 +1,7 @@
 // The state of a Server object and what follows from every change of it: saved in one transaction
 // with what is owed for it, then told; the alarm at the earliest instant the state asks for.
 
-import { MAX_SETTINGS_BYTES } from '../../limits';
+import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../limits';
 import { metrics } from '../../metrics';
 import { assertNever } from '../../result';
 import { Alarm } from '../kit/alarm';
@@ -40,9 +40,6 @@ const SOON_MS = 2_000;
 const SOON_RUNNING_MS = 1_000;
 /** A call that was given up can still arrive: what it may have started is stopped once more. */
 const SETTLE_MS = 60_000;
-/** A stopped server can still be read for this long. */
-const REMEMBER_MS = 60 * 60_000;
-
 /** Custom data of at most so many bytes is shown in lists. */
 const LISTED_BYTES = 1024;
 
@@ -63,6 +60,8 @@ export class ServerCore {
   #instance: Instance | null;
   /** Stopped before it was ever launched, and when: it never will be. */
   #buriedAt: number | null;
+  /** After its end, as the project has told. */
+  #keptMs = SERVER_KEPT_MS;
 
   constructor(host: Host, around: ServerSurroundings) {
     this.host = host;
@@ -237,7 +236,9 @@ export class ServerCore {
         }
         const { seq } = instance;
         const row = { block: recordOf(instance, LISTED_BYTES), seq, launch: launchOf(instance) };
-        return this.host.peers.project(instance.order.project).serverChanged(row);
+        const project = this.host.peers.project(instance.order.project);
+        this.#keptMs = (await project.serverChanged(row)) ?? SERVER_KEPT_MS;
+        return;
       }
       case 'fleet':
         if (instance.before !== null) {
@@ -299,14 +300,14 @@ export class ServerCore {
     return unsure && stoppedAt !== null ? stoppedAt + SETTLE_MS : null;
   }
 
-  #forgottenAt(): number | null {
+  #forgottenAt(keptMs: number): number | null {
     const endedAt = this.#buriedAt ?? this.#instance?.stoppedAt ?? null;
-    return endedAt === null || !this.#outbox.empty ? null : endedAt + REMEMBER_MS;
+    return endedAt === null || !this.#outbox.empty ? null : endedAt + keptMs;
   }
 
   #times(): readonly (number | null)[] {
     const instance = this.#instance;
-    const times = [this.#outbox.nextAt(), this.#forgottenAt()];
+    const times = [this.#outbox.nextAt(), this.#forgottenAt(this.#keptMs)];
     if (instance === null) {
       return times;
     }
@@ -318,7 +319,8 @@ export class ServerCore {
   /** First thing in the alarm. False: there is nothing to look after any more. */
   woken(): boolean {
     const now = this.host.now();
-    const forgottenAt = this.#forgottenAt();
+    // So late the alarm comes for no other reason: what the project told is worth no row.
+    const forgottenAt = this.#forgottenAt(SERVER_KEPT_LEAST_MS);
     if (forgottenAt !== null && forgottenAt <= now) {
       this.host.store.clear();
       this.#rows.cleared();
