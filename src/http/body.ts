@@ -1,6 +1,7 @@
 // Bodies and queries: how much may come, what is JSON, and what the schemas say of it.
 // A POST without a body, with `{}` and without a content type are the same (decision 2).
 
+import type { Later } from '../later';
 import type * as z from 'zod';
 import { isObject } from '../json';
 import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../limits';
@@ -58,7 +59,7 @@ async function whole(request: Request): Promise<Reply<Uint8Array>> {
 const NOTHING = new Uint8Array();
 
 /** PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, or VALIDATION_ERROR for a body that never came whole. */
-async function bytesOf(request: Request): Promise<Reply<Uint8Array>> {
+async function bytesOf(request: Request, later: Later): Promise<Reply<Uint8Array>> {
   const announced = request.headers.get('content-length');
   if (Number(announced ?? 0) > MAX_BODY_BYTES) {
     return TOO_LARGE;
@@ -66,15 +67,13 @@ async function bytesOf(request: Request): Promise<Reply<Uint8Array>> {
   if (announced === '0' || request.body === null) {
     return ok(NOTHING);
   }
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const late = new Promise<Reply<Uint8Array>>((resolve) => {
-    timer = setTimeout(() => resolve(TOO_SLOW), BODY_LIMIT_MS);
-  });
+  const late = Promise.withResolvers<Reply<Uint8Array>>();
+  const came = later(BODY_LIMIT_MS, () => late.resolve(TOO_SLOW));
   const reading = announced === null ? gathered(request.body) : whole(request);
   try {
-    return await Promise.race([reading.catch(() => BROKEN_OFF), late]);
+    return await Promise.race([reading.catch(() => BROKEN_OFF), late.promise]);
   } finally {
-    clearTimeout(timer);
+    came();
   }
 }
 
@@ -141,8 +140,9 @@ let decoder = newDecoder();
 /** The object sent: PAYLOAD_TOO_LARGE, or VALIDATION_ERROR when it is none. */
 export async function readObject(
   request: Request,
+  later: Later,
 ): Promise<Reply<Readonly<Record<string, unknown>>>> {
-  const bytes = await bytesOf(request);
+  const bytes = await bytesOf(request, later);
   if (!bytes.ok) {
     return bytes;
   }
@@ -157,8 +157,12 @@ export async function readObject(
 }
 
 /** The same by its schema: VALIDATION_ERROR with a detail that names the field. */
-export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<Reply<T>> {
-  const sent = await readObject(request);
+export async function readBody<T>(
+  request: Request,
+  schema: z.ZodType<T>,
+  later: Later,
+): Promise<Reply<T>> {
+  const sent = await readObject(request, later);
   return sent.ok ? validate(sent.value, schema) : sent;
 }
 

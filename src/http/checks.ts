@@ -132,7 +132,7 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   if (!query.ok) {
     return query;
   }
-  const body = await bodyOf(route, request);
+  const body = await bodyOf(route, call);
   if (!body.ok) {
     return body;
   }
@@ -157,10 +157,11 @@ async function slowedDown(route: Route, call: Call, asking: Asking): Promise<Rep
 }
 
 /** A POST that takes nothing may still bring an object, and what is none is refused (decision 2). */
-async function bodyOf({ method, schemas }: Route, request: Request): Promise<Reply<unknown>> {
+async function bodyOf({ method, schemas }: Route, call: Call): Promise<Reply<unknown>> {
+  const { request, later } = call;
   if (schemas.body !== undefined) {
-    return readBody(request, schemas.body);
+    return readBody(request, schemas.body, later);
   }
-  const sent = method === 'POST' ? await readObject(request) : ok({});
+  const sent = method === 'POST' ? await readObject(request, later) : ok({});
   return sent.ok ? ok(undefined) : sent;
 }

@@ -2,7 +2,6 @@
 // `?deep` it writes a row as well, so that a full disk shows; not more often than each five seconds,
 // since anybody may ask.
 
-import type { Peers } from '../objects/kit/peers';
 import { logEvent } from '../log';
 import type { Call } from './call';
 import { json, problem } from './problem';
@@ -14,29 +13,27 @@ const PROJECT = 'health probe';
 
 let probed: { readonly at: number; readonly isWell: boolean } | null = null;
 
-async function takesWrites(peers: Peers): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), PROBE_LIMIT_MS);
-  });
+async function takesWrites({ peers, later }: Call): Promise<boolean> {
+  const late = Promise.withResolvers<never>();
+  const answered = later(PROBE_LIMIT_MS, () => late.reject(new Error('no answer')));
   try {
-    await Promise.race([peers.project(PROJECT).probe(Date.now()), late]);
+    await Promise.race([peers.project(PROJECT).probe(Date.now()), late.promise]);
     return true;
   } catch (error) {
     logEvent('storage_failed', { error: String(error) });
     return false;
   } finally {
-    clearTimeout(timer);
+    answered();
   }
 }
 
 /** 503 UNAVAILABLE with `?deep` while nothing can be written. */
-export async function health({ url, peers }: Call): Promise<Response> {
-  if (!url.searchParams.has('deep')) {
+export async function health(call: Call): Promise<Response> {
+  if (!call.url.searchParams.has('deep')) {
     return json({ status: 'ok' });
   }
   if (probed === null || Date.now() - probed.at > KEPT_MS) {
-    probed = { isWell: await takesWrites(peers), at: Date.now() };
+    probed = { isWell: await takesWrites(call), at: Date.now() };
   }
   return probed.isWell
     ? json({ status: 'ok', storage: 'ok' })

@@ -40,7 +40,7 @@ async function handle(route: Route, call: Call): Promise<Response> {
   if (route.caller === 'open' || call.env.BOX === undefined || !isShared(call.env)) {
     return run();
   }
-  const turn = await inTurn(keyed.project, run);
+  const turn = await inTurn(keyed.project, call.later, run);
   return 'value' in turn ? turn.value : problem(turn.refused);
 }
 

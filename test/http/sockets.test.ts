@@ -1,5 +1,6 @@
 // The event stream as a WebSocket: the same events, credentials and resumption as the stream has.
 
+import { later } from '../../src/later';
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import { message } from '../../src/line';
@@ -121,7 +122,7 @@ describe('the stream as a WebSocket', () => {
 describe('a client that does not answer', () => {
   it('is asked, then told nothing more until it answers, then the newest', async () => {
     const carrier = new ClientSocket();
-    const client = new Client(carrier);
+    const client = new Client(carrier, later);
     const { told, socket } = new Socket(carrier.response);
     const state = (id: number) => message('lobby_updated', { x: 'x'.repeat(10_000) }, { id });
     for (let id = 1; id <= 100; id += 1) {

@@ -1,5 +1,6 @@
 // The relay between a client and lines that the test speaks on. Works in Node and in workerd.
 
+import { later } from '../../src/later';
 import type { PlayerCall } from '../../src/http/call';
 import { events } from '../../src/http/stream/events';
 import type { Clock } from '../../src/http/stream/expiry';
@@ -105,6 +106,7 @@ export async function relayedIn(
     player: `p${players}` as PlayerId,
     playerUntil: script.until ?? null,
     background: () => {},
+    later,
     env: {},
     asking: {},
   } as unknown as PlayerCall;

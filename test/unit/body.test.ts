@@ -1,3 +1,4 @@
+import { later } from '../../src/later';
 import { describe, expect, it, vi } from 'vitest';
 import { readBody, readQuery } from '../../src/http/body';
 import {
@@ -36,13 +37,13 @@ function streamOf(bytes: number, read: { count: number }): ReadableStream<Uint8A
 }
 
 async function refusedOf(body: unknown, schema: Parameters<typeof readBody>[1]): Promise<string> {
-  const reply = await readBody(post(JSON.stringify(body)), schema);
+  const reply = await readBody(post(JSON.stringify(body)), schema, later);
   return reply.ok ? 'taken' : `${reply.refusal.code} ${reply.refusal.detail}`;
 }
 
 describe('reading a body', () => {
   it.each([null, '', '  \n', '{}'])('takes %j as the empty object', async (text) => {
-    expect(await readBody(post(text), AnyObject)).toEqual({ ok: true, value: {} });
+    expect(await readBody(post(text), AnyObject, later)).toEqual({ ok: true, value: {} });
   });
 
   it.each([
@@ -53,16 +54,19 @@ describe('reading a body', () => {
     [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, 'The body is nested deeper than 64 levels'],
   ])('refuses %j', async (text, detail) => {
     const refusal = { code: 'VALIDATION_ERROR', detail };
-    expect(await readBody(post(text), AnyObject)).toEqual({ ok: false, refusal });
+    expect(await readBody(post(text), AnyObject, later)).toEqual({ ok: false, refusal });
   });
 
   it('does not count brackets within strings as depth', async () => {
     const value = { a: `\\"${'['.repeat(100)}` };
-    expect(await readBody(post(JSON.stringify(value)), AnyObject)).toEqual({ ok: true, value });
+    expect(await readBody(post(JSON.stringify(value)), AnyObject, later)).toEqual({
+      ok: true,
+      value,
+    });
   });
 
   it('refuses what is not UTF-8', async () => {
-    const reply = await readBody(post(new Uint8Array([0x7b, 0xff, 0x7d])), AnyObject);
+    const reply = await readBody(post(new Uint8Array([0x7b, 0xff, 0x7d])), AnyObject, later);
     expect(reply).toMatchObject({ ok: false, refusal: { code: 'VALIDATION_ERROR' } });
   });
 
@@ -72,7 +76,7 @@ describe('reading a body', () => {
       headers: new Headers({ 'content-length': String(MAX_BODY_BYTES + 1) }),
       body: streamOf(MAX_BODY_BYTES + 1, read),
     } as unknown as Request;
-    const reply = await readBody(request, AnyObject);
+    const reply = await readBody(request, AnyObject, later);
     expect(reply).toMatchObject({ ok: false, refusal: { code: 'PAYLOAD_TOO_LARGE' } });
     expect(read.count).toBe(0);
   });
@@ -88,7 +92,7 @@ describe('reading a body', () => {
         arrayBuffer: () => new Promise(() => {}),
       } as unknown as Request;
       let reply: unknown = null;
-      const reading = readBody(request, AnyObject).then((value) => (reply = value));
+      const reading = readBody(request, AnyObject, later).then((value) => (reply = value));
       await vi.advanceTimersByTimeAsync(9_999);
       expect(reply).toBeNull();
       await vi.advanceTimersByTimeAsync(1);
@@ -103,7 +107,7 @@ describe('reading a body', () => {
       pull: () => Promise.reject(new Error('Network connection lost.')),
     });
     const request = { headers: new Headers(), body: broken } as unknown as Request;
-    expect(await readBody(request, AnyObject)).toMatchObject({
+    expect(await readBody(request, AnyObject, later)).toMatchObject({
       ok: false,
       refusal: { code: 'VALIDATION_ERROR', detail: 'The body ended early' },
     });
@@ -113,22 +117,22 @@ describe('reading a body', () => {
     const read = { count: 0 };
     const body = streamOf(10 * MAX_BODY_BYTES, read);
     const request = { headers: new Headers(), body } as unknown as Request;
-    const reply = await readBody(request, AnyObject);
+    const reply = await readBody(request, AnyObject, later);
     expect(reply).toMatchObject({ ok: false, refusal: { code: 'PAYLOAD_TOO_LARGE' } });
     expect(read.count).toBeLessThanOrEqual(MAX_BODY_BYTES + 2048);
   });
 
   it('takes a body of exactly the limit', async () => {
     const text = `{"a":"${'x'.repeat(MAX_BODY_BYTES - 8)}"}`;
-    expect((await readBody(post(text), AnyObject)).ok).toBe(true);
-    const more = await readBody(post(`${text} `), AnyObject);
+    expect((await readBody(post(text), AnyObject, later)).ok).toBe(true);
+    const more = await readBody(post(`${text} `), AnyObject, later);
     expect(more).toMatchObject({ ok: false, refusal: { code: 'PAYLOAD_TOO_LARGE' } });
   });
 });
 
 describe('the create body', () => {
   it('fills in the defaults of the specification', async () => {
-    expect(await readBody(post('{"name":"Den","other":1}'), CreateBody)).toEqual({
+    expect(await readBody(post('{"name":"Den","other":1}'), CreateBody, later)).toEqual({
       ok: true,
       value: {
         name: 'Den',
@@ -145,7 +149,7 @@ describe('the create body', () => {
 
   it('reads null at the top as absent, and keeps null within state', async () => {
     const body = { name: 'Den', region: null, settings: null, state: { ready: null } };
-    expect(await readBody(post(JSON.stringify(body)), CreateBody)).toMatchObject({
+    expect(await readBody(post(JSON.stringify(body)), CreateBody, later)).toMatchObject({
       ok: true,
       value: { region: 'us-east', settings: {}, state: { ready: null } },
     });
@@ -170,7 +174,7 @@ describe('the create body', () => {
   });
 
   it('keeps a key named __proto__ as any other', async () => {
-    const reply = await readBody(post('{"state":{"__proto__":1}}'), StateBody);
+    const reply = await readBody(post('{"state":{"__proto__":1}}'), StateBody, later);
     expect(reply.ok && Object.keys(reply.value.state)).toEqual(['__proto__']);
   });
 });
@@ -192,7 +196,7 @@ describe('the join body', () => {
       { by: 'id', lobbyId: 'l' },
     ],
   ])('reads %j', async (body, target) => {
-    const reply = await readBody(post(JSON.stringify(body)), JoinBody);
+    const reply = await readBody(post(JSON.stringify(body)), JoinBody, later);
     expect(reply).toEqual({ ok: true, value: { target, state: null } });
   });
 
@@ -206,7 +210,7 @@ describe('the join body', () => {
 
 describe('other bodies', () => {
   it('keeps only what a settings patch names', async () => {
-    const reply = await readBody(post('{"maxPlayers":8,"host":"me"}'), SettingsBody);
+    const reply = await readBody(post('{"maxPlayers":8,"host":"me"}'), SettingsBody, later);
     expect(reply).toEqual({ ok: true, value: { maxPlayers: 8 } });
   });
 

@@ -1,6 +1,7 @@
 // The stream of a dashboard's page: an object is asked again when it says that it has changed, and
 // what shows how long somebody waits each ten seconds; nobody is asked anything else.
 
+import { later } from '../../src/later';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { KeyedCall } from '../../src/http/call';
 import type { View } from '../../src/http/operators/views';
@@ -67,7 +68,7 @@ async function page(view: Partial<View>, hasLines = true): Promise<Page> {
     directory: () => object('directory', { census: () => it.census }),
     queue: () => object('queue', { stats: () => it.stats }),
   };
-  const call = { peers, project: 'feed', query: view, background: () => {} };
+  const call = { peers, project: 'feed', query: view, background: () => {}, later };
   const response = await adminEvents(call as unknown as KeyedCall<undefined, View>);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const read = async (): Promise<void> => {

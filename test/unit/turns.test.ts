@@ -1,5 +1,9 @@
+import { later } from '../../src/later';
 import { describe, expect, it, vi } from 'vitest';
-import { inTurn } from '../../src/http/limits/turns';
+import { inTurn as inTurnBy } from '../../src/http/limits/turns';
+
+const inTurn = <T>(project: string, run: () => Promise<T>): ReturnType<typeof inTurnBy<T>> =>
+  inTurnBy(project, later, run);
 
 /** Work that ends when it is told to. */
 function work(): { run: () => Promise<string>; end: () => void; begun: () => boolean } {

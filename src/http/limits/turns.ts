@@ -2,6 +2,7 @@
 // others of the same project wait in their order. So one that asks a thousand things at once delays
 // itself. A request that waits for something else (a fleet, a match) gives its turn up after a moment.
 
+import type { Later } from '../../later';
 import type { Refusal } from '../../lobby/refusals';
 import { limited } from './admission';
 
@@ -23,6 +24,7 @@ const lines = new Map<string, Line>();
 /** Runs `work` when the project has a turn; RATE_LIMITED where too much of it waits. */
 export async function inTurn<T>(
   project: string,
+  later: Later,
   work: () => Promise<T>,
 ): Promise<{ readonly value: T } | { readonly refused: Refusal }> {
   if (project !== latest?.project) {
@@ -46,11 +48,11 @@ export async function inTurn<T>(
       passOn(project, line);
     }
   };
-  const timer = setTimeout(over, TURN_MS);
+  const ended = later(TURN_MS, over);
   try {
     return { value: await work() };
   } finally {
-    clearTimeout(timer);
+    ended();
     over();
   }
 }

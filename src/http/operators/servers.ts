@@ -218,7 +218,7 @@ export async function report(call: Call): Promise<Response> {
   if (!signerOf(call.env).madeToken(id.value, token)) {
     return problem({ code: 'UNAUTHORIZED', detail: 'The token belongs to another instance' });
   }
-  const body = await readBody(call.request, StatusBody);
+  const body = await readBody(call.request, StatusBody, call.later);
   if (!body.ok) {
     return problem(body.refusal);
   }

@@ -2,6 +2,7 @@
 // is kept here, and of that only so much that a thousand stalled clients fill no isolate. A vanished
 // or stalled client is found out here (docs/internals/gotchas.md: Streams).
 
+import type { Later } from '../../later';
 import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../limits';
 import type { Message } from '../../line';
 
@@ -35,7 +36,8 @@ export interface Carrier {
 
 export class Client {
   readonly #carrier: Carrier;
-  #beat: ReturnType<typeof setInterval>;
+  readonly #later: Later;
+  #stopBeat: () => void = () => {};
   #onBeat: () => void = () => {};
   #waiting: Message[] = [];
   #isWanted = false;
@@ -46,9 +48,10 @@ export class Client {
   #onGone: () => void = () => {};
   #onTaken: () => void = () => {};
 
-  constructor(carrier: Carrier) {
+  constructor(carrier: Carrier, later: Later) {
     this.#carrier = carrier;
-    this.#beat = setInterval(() => this.#tick(), BEAT_MS);
+    this.#later = later;
+    this.restartBeat();
     carrier.open(
       () => this.#wanted(),
       () => this.#leave(),
@@ -71,9 +74,12 @@ export class Client {
 
   /** The next beat is ten seconds from now. */
   restartBeat(): void {
+    this.#stopBeat();
     if (!this.#gone) {
-      clearInterval(this.#beat);
-      this.#beat = setInterval(() => this.#tick(), BEAT_MS);
+      this.#stopBeat = this.#later(BEAT_MS, () => {
+        this.restartBeat();
+        this.#tick();
+      });
     }
   }
 
@@ -109,14 +115,14 @@ export class Client {
 
   /** Ends the client's stream after all that was said; a client that does not read is cut. */
   async end(why: Over): Promise<void> {
-    clearInterval(this.#beat);
+    this.#stopBeat();
     if (this.#waiting.length > 0 && !this.#gone) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#onTaken = resolve;
       this.#onGone = resolve;
-      const limit = setTimeout(() => this.#cut(), CLOSE_LIMIT_MS);
+      const taken = this.#later(CLOSE_LIMIT_MS, () => this.#cut());
       await promise;
-      clearTimeout(limit);
+      taken();
     }
     if (!this.#gone) {
       this.#leave();
@@ -163,7 +169,7 @@ export class Client {
     if (!this.#gone) {
       this.#gone = true;
       this.#waiting = [];
-      clearInterval(this.#beat);
+      this.#stopBeat();
       this.#onGone();
     }
   }

@@ -96,7 +96,7 @@ class Feed {
 
 export function adminEvents(call: KeyedCall<undefined, View>): Promise<Response> {
   const stream = new EventStream();
-  const client = new Client(stream);
+  const client = new Client(stream, call.later);
   call.background(new Feed(call, client).run());
   return Promise.resolve(stream.response);
 }

@@ -26,7 +26,7 @@ import { problem } from '../problem';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
 import { EventStream } from './event-stream';
-import { type Clock, Expiry, WALL } from './expiry';
+import { type Clock, Expiry } from './expiry';
 
 const FIRST_WAIT_MS = 25;
 const LAST_WAIT_MS = 2_000;
@@ -249,7 +249,10 @@ class Relay {
 }
 
 /** As server-sent events, or as a WebSocket where the request asks for one. */
-export function events(call: PlayerCall, clock: Clock = WALL): Promise<Response> {
+export function events(
+  call: PlayerCall,
+  clock: Clock = { now: () => Date.now(), later: call.later },
+): Promise<Response> {
   const isSocket = call.request.headers.get('upgrade')?.toLowerCase() === 'websocket';
   if (isSocket && !originAllowed(call.request, call.env)) {
     const detail = 'Origin: not among those that this service answers to';
@@ -261,7 +264,7 @@ export function events(call: PlayerCall, clock: Clock = WALL): Promise<Response>
   }
   const carrier = isSocket ? new ClientSocket() : new EventStream();
   const { response } = carrier;
-  const relay = new Relay(call, new Client(carrier), clock);
+  const relay = new Relay(call, new Client(carrier, call.later), clock);
   metrics.count('muster_streams', {}, 1);
   const over = (): void => {
     metrics.count('muster_streams', {}, -1);

@@ -1,19 +1,13 @@
 // The end of what a token grants, where something outlives the request that brought it.
 
+import type { Now } from '../../clock';
+import type { Later } from '../../later';
+
 export interface Clock {
   /** Epoch ms. */
-  now(): number;
-  /** Returns its cancellation. */
-  later(ms: number, run: () => void): () => void;
+  readonly now: Now;
+  readonly later: Later;
 }
-
-export const WALL: Clock = {
-  now: () => Date.now(),
-  later: (ms, run) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 /** Timers take no longer waits; a later end is looked for again. */
 const LONGEST_MS = 2 ** 31 - 1;

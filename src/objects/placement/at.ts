@@ -2,6 +2,7 @@
 // or within the one object that holds all of them. Contracts are cast to once, here and in stubs.ts:
 // the platform's own RPC types lose `unknown`.
 
+import { later, type Later } from '../../later';
 import { must } from '../../result';
 import { peersThrough, type Kind, type Peers, type Rpcs } from '../kit/peers';
 import { isLine } from './actors';
@@ -16,6 +17,7 @@ export interface Place {
   readonly peers: Peers;
   /** Work that outlives the answer. */
   readonly background: (work: Promise<unknown>) => void;
+  readonly later: Later;
   /** Resolves once nothing holds back answers that have been given: what they rest on is saved. */
   readonly saved: () => Promise<void>;
 }
@@ -26,6 +28,7 @@ export function inWorker(env: Env, context: ExecutionContext): Place {
     env,
     peers: apart(env),
     background: (work) => context.waitUntil(work),
+    later,
     // Objects have saved what they answer before the Worker hears of it.
     saved: () => Promise.resolve(),
   };

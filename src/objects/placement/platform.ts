@@ -1,5 +1,6 @@
 // The Durable Objects platform behind the ports of `host.ts`.
 
+import { later } from '../../later';
 import { nameParts, type InstanceId } from '../../ids';
 import { logEvent, type Facts } from '../../log';
 import { must } from '../../result';
@@ -76,10 +77,7 @@ export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
         work.catch((error: unknown) => log('background_failed', { error: String(error) })),
       );
     },
-    later: (ms, run) => {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
+    later,
     behindMs: () => {
       lag.note(Date.now, setTimeout);
       return lag.msAt(Date.now());

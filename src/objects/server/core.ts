@@ -236,9 +236,8 @@ export class ServerCore {
         }
         const { seq } = instance;
         const row = { block: recordOf(instance, LISTED_BYTES), seq, launch: launchOf(instance) };
-        const project = this.host.peers.project(instance.order.project);
-        this.#keptMs = (await project.serverChanged(row)) ?? SERVER_KEPT_MS;
-        return;
+        const keptMs = await this.host.peers.project(instance.order.project).serverChanged(row);
+        return void (this.#keptMs = keptMs ?? SERVER_KEPT_MS);
       }
       case 'fleet':
         if (instance.before !== null) {

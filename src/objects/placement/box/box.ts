@@ -2,9 +2,11 @@
 // writes is one commit, and they call each other in the process. None of them knows.
 
 import { DurableObject } from 'cloudflare:workers';
+import type { Later } from '../../../later';
 import { logEvent } from '../../../log';
 import type { InstanceId } from '../../../ids';
 import { lag } from '../../kit/lag';
+import { Timers } from '../../kit/timers';
 import { projectDocument } from '../../kit/project-cache';
 import { peersThrough, type Kind } from '../../kit/peers';
 import { makeActor } from '../actors';
@@ -25,12 +27,7 @@ import { Slices } from './slices';
 /** A database that could only be opened for reading is opened anew so often. */
 const OPEN_ANEW_MS = 5_000;
 
-function later(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
-
-function groundOf(ctx: DurableObjectState, env: Env, slices: Slices): Ground {
+function groundOf(ctx: DurableObjectState, env: Env, slices: Slices, later: Later): Ground {
   const adoption = new Adoption(ctx.storage.kv, env.PROJECTS);
   const signer = signerOf(env);
   const gate = new Gate(() => ctx.storage.sync());
@@ -63,18 +60,24 @@ function groundOf(ctx: DurableObjectState, env: Env, slices: Slices): Ground {
 
 /** Who extends it says how requests are served: that is no matter of placement. */
 export abstract class Box extends DurableObject<Env> {
+  readonly #slices: Slices;
   readonly #residents: Residents;
   readonly #place: Place;
-  readonly #slices = new Slices({ now: () => Date.now(), later });
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const residents = new Residents(groundOf(ctx, env, this.#slices));
+    const { later } = new Timers(
+      () => Date.now(),
+      (run, ms) => setTimeout(run, ms),
+    );
+    this.#slices = new Slices({ now: () => Date.now(), later });
+    const residents = new Residents(groundOf(ctx, env, this.#slices, later));
     this.#residents = residents;
     this.#place = {
       env,
       peers: peersThrough(stubs((...asked) => residents.run(...asked))),
       background: (work) => ctx.waitUntil(work),
+      later,
       saved: () => ctx.storage.sync(),
     };
   }

@@ -1,0 +1,79 @@
+// The timers of an object that lives long. The runtime keeps a quarter of a kilobyte of each timer
+// that was cleared for as long as the object lives (docs/internals/gotchas.md), and most are. So
+// they lie in a heap here, and one of the platform's, which is never cleared, waits for the earliest.
+
+import type { Now } from '../../clock';
+import type { Later } from '../../later';
+import { InstantHeap } from '../../match/index/heap';
+
+export class Timers {
+  readonly #now: Now;
+  /** The platform's. */
+  readonly #wake: (run: () => void, ms: number) => unknown;
+  readonly #heap = new InstantHeap();
+  readonly #runs: ((() => void) | null)[] = [];
+  readonly #free: number[] = [];
+  /** When the next of the platform's comes; those for later times come too, and find nothing. */
+  #wakesAt = Infinity;
+  #last = -Infinity;
+  /** By how much the clock was set back so far: nobody waits longer for that. */
+  #setBack = 0;
+
+  constructor(now: Now, wake: (run: () => void, ms: number) => unknown) {
+    this.#now = now;
+    this.#wake = wake;
+  }
+
+  readonly later: Later = (ms, run) => {
+    const slot = this.#free.pop() ?? this.#runs.length;
+    const mine = (): void => run();
+    this.#runs[slot] = mine;
+    this.#heap.set(slot, this.#clock() + Math.max(0, ms));
+    this.#arm();
+    return () => {
+      if (this.#runs[slot] === mine) {
+        this.#take(slot);
+      }
+    };
+  };
+
+  /** Never before `least`, nor before what it was. */
+  #clock(least = -Infinity): number {
+    const now = this.#now();
+    this.#last = Math.max(this.#last, least, now + this.#setBack);
+    this.#setBack = this.#last - now;
+    return this.#last;
+  }
+
+  #take(slot: number): void {
+    this.#heap.remove(slot);
+    this.#runs[slot] = null;
+    this.#free.push(slot);
+  }
+
+  #arm(): void {
+    const { next } = this.#heap;
+    if (next < this.#wakesAt) {
+      this.#wakesAt = next;
+      this.#wake(() => this.#woken(next), next - this.#clock());
+    }
+  }
+
+  #woken(at: number): void {
+    if (at === this.#wakesAt) {
+      this.#wakesAt = Infinity;
+    }
+    const now = this.#clock(at);
+    try {
+      while (this.#heap.next <= now) {
+        const { first } = this.#heap;
+        const run = this.#runs[first];
+        this.#take(first);
+        run?.();
+      }
+    } finally {
+      // Also where one has thrown: the others come all the same.
+      this.#arm();
+    }
+  }
+}
