@@ -1,5 +1,7 @@
-// `npm run bench:steady [-- --rate 20 --minutes 30]`: pairs come at a steady rate, play and leave. Once
-// warm, the service's memory, its open files and its data folder may grow no more.
+// `npm run bench:steady [-- --rate 20 --others 4 --minutes 30 --journal-hours 0.2]`: pairs come at a
+// steady rate, play and leave; others beside them do what players do (traffic.ts). Once warm, the
+// service's memory, its open files and its data folder may grow no more. JOURNAL_HOURS is so short
+// that what is kept for a day has been forgotten, and its room taken again, well within the run.
 //   --out PATH  the result's file; a chart beside docs' other images unless this is given
 
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -9,34 +11,52 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { startService } from '../scripts/service.ts';
-import { cpuMs, folderKiB, memoryMiB } from './cpu.ts';
-import { Target } from './latency/http.ts';
-import { offer, saveBenchConfig } from './latency/trial.ts';
-import { lines } from './lines.ts';
+import { startService } from '../../scripts/service.ts';
+import { cpuMs, folderKiB, memoryMiB } from '../cpu.ts';
+import { Target } from '../latency/http.ts';
+import { offer } from '../latency/trial.ts';
+import { lines } from '../lines.ts';
+import { keptIn } from './rows.ts';
+import type { Kept } from './rows.ts';
+import { GAME_SECONDS, playBeside, saveConfigs } from './traffic.ts';
+import type { Told } from './traffic.ts';
 
 const { values } = parseArgs({
   options: {
     rate: { type: 'string', default: '20' },
+    others: { type: 'string', default: '4' },
     minutes: { type: 'string', default: '30' },
+    'journal-hours': { type: 'string', default: '0.2' },
     out: { type: 'string' },
   },
 });
 const SAMPLE_SECONDS = 15;
+/** Rows are counted with each such sample: that reads all of them. */
+const COUNTED = 8;
 const MINUTES = Number(values.minutes);
+const NOBODY: Told = { done: {}, failures: [] };
+const JOURNAL_HOURS = values['journal-hours'];
 
 interface Sample {
   readonly minute: number;
   readonly memoryMiB: number;
   readonly openFiles: number;
   readonly dataKiB: number;
+  readonly cpuMs: number;
+  readonly kept?: Kept;
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-steady-'));
-const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
+const env = {
+  DEV_KEYS: 'true',
+  FLEET: 'simulated',
+  LIMITS: 'off',
+  JOURNAL_HOURS,
+  GAME_LIMIT_SECONDS: String(GAME_SECONDS),
+};
 const service = await startService({ port: 0, dataDir, env });
 try {
-  await saveBenchConfig(service.url);
+  await saveConfigs(service.url);
   const begun = performance.now();
   const minute = (): number => Math.round((performance.now() - begun) / 600) / 100;
   const samples: Sample[] = [];
@@ -48,6 +68,8 @@ try {
         memoryMiB: await memoryMiB(service.pid),
         openFiles: (await readdir(`/proc/${service.pid}/fd`)).length,
         dataKiB: await folderKiB(join(dataDir, 'storage')),
+        cpuMs: (await cpuMs(service.pid)).all,
+        ...(samples.length % COUNTED === 0 ? { kept: keptIn(dataDir) } : {}),
       };
       samples.push(sample);
       console.log(JSON.stringify(sample));
@@ -57,37 +79,45 @@ try {
     }
   })();
   const target = new Target(service.url, 'client_dev_key');
+  const others = Number(values.others);
+  const beside = others === 0 ? NOBODY : playBeside(target, others, over.signal);
   const pairs = { rate: Number(values.rate), seconds: MINUTES * 60, name: 'steady' };
   const { timings, failures } = await offer(target, pairs);
   over.abort();
   await sampling;
-  const cpu = (await cpuMs(service.pid)).all / timings.length;
+  const { done, failures: spoilt } = await beside;
   const told = {
     ...pairs,
+    journalHours: Number(JOURNAL_HOURS),
     matched: timings.length,
     failed: failures.length,
     failure: failures[0] ?? null,
-    cpuMsPerMatch: Math.round(cpu * 10) / 10,
+    others: done,
+    othersFailed: spoilt.length,
+    othersFailure: spoilt[0] ?? null,
   };
   console.log(JSON.stringify(told));
   const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
   await writeFile(
-    values.out ?? path('results/steady.json'),
+    values.out ?? path('../results/steady.json'),
     `${JSON.stringify({ ...told, samples }, null, 2)}\n`,
   );
   if (values.out === undefined) {
     const chart = lines({
-      title: `${values.rate} pairs a second for ${MINUTES} minutes, each new, each leaving`,
+      title: `${values.rate} pairs a second for ${MINUTES} minutes, and ${values.others} others a second`,
       xs: samples.map((sample) => sample.minute),
       scale: 'linear',
       nameOf: (x) => `${Math.round(x)} min`,
       panels: [
         { name: 'memory, MiB', values: samples.map((sample) => sample.memoryMiB) },
         { name: 'open files', values: samples.map((sample) => sample.openFiles) },
-        { name: 'data folder, KiB', values: samples.map((sample) => sample.dataKiB) },
+        {
+          name: 'data folder, MiB',
+          values: samples.map((sample) => Math.round(sample.dataKiB / 1024)),
+        },
       ],
     });
-    await writeFile(path('../docs/images/bench-steady.svg'), chart);
+    await writeFile(path('../../docs/images/bench-steady.svg'), chart);
   }
 } finally {
   await service.stop();
