@@ -106,7 +106,7 @@ const acts: Readonly<Record<string, Act>> = {
     const scene = new Scene(target, name);
     const code = await scene.create('a');
     await scene.ask('POST', '/join', 'b', { code });
-    await scene.ask('PATCH', '/me', 'b', { ready: true });
+    await scene.ask('PATCH', '/me', 'b', { state: { ready: true } });
     await scene.ask('PATCH', '/me/settings', 'a', { settings: { map: name }, maxPlayers: 4 });
     await scene.ask('DELETE', `/me/players/${scene.player('b')}`, 'a');
     await scene.leave('a');
