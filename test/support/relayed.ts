@@ -94,7 +94,13 @@ export async function relayedIn(
   const peers = {
     seat: () => seat,
     lobby: () => ({ events: async () => answer()() }),
-    queue: () => ({ stats: script.stats }),
+    queue: () => ({
+      stats: script.stats,
+      shown: async (lobbies: readonly LobbyId[]) => ({
+        stats: await script.stats?.(),
+        waits: lobbies.map(() => null),
+      }),
+    }),
   } as unknown as Peers;
   players += 1;
   const call = {

@@ -16,6 +16,14 @@ export class Lag {
   /** The ticks that go on: one may have gone with its object, or come very late after all. */
   #round = 0;
 
+  /**
+   * Milliseconds that work waited, by the timers that have come. For one object among others of a process:
+   * its timer may stay away because others keep the loop busy.
+   */
+  get ms(): number {
+    return this.#ms;
+  }
+
   /** Milliseconds that work waits before it is done; 0 where nothing measures it. */
   msAt(now: number): number {
     // A thread with much to do looks at no timer: that this one has not come yet says as much.

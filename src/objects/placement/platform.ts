@@ -80,7 +80,7 @@ export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
     later,
     behindMs: () => {
       lag.note(Date.now, setTimeout);
-      return lag.msAt(Date.now());
+      return lag.ms;
     },
     lines: socketLines(ctx),
     document: (project) => projectDocument(peers, project, Date.now()),
