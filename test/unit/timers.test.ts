@@ -98,3 +98,27 @@ it.each([-3_600_000, 3_600_000])('come in time though the clock is turned by %d 
   pass(50);
   expect(ran).toEqual(['first', 'second', 'third']);
 });
+
+it('come in time after the clock was turned forward, whatever else waits', () => {
+  const { later, pass, turn } = platform();
+  const ran: string[] = [];
+  later(60_000, () => ran.push('of a minute'));
+  turn(3_600_000);
+  later(50, () => ran.push('soon'));
+  pass(50);
+  expect(ran).toContain('soon');
+});
+
+it('leave the loop a turn before those that they set', () => {
+  const { later, set } = platform();
+  const ran: string[] = [];
+  later(0, () => {
+    ran.push('first');
+    later(0, () => ran.push('second'));
+  });
+  set.shift()?.run();
+  expect(ran).toEqual(['first']);
+  set.shift()?.run();
+  expect(ran).toEqual(['first', 'second']);
+  expect(set).toEqual([]);
+});

@@ -12,8 +12,14 @@ export class Timers {
   readonly #wake: (run: () => void, ms: number) => unknown;
   readonly #heap = new InstantHeap();
   readonly #runs: ((() => void) | null)[] = [];
+  /** How many were set before each. */
+  readonly #numbers: number[] = [];
+  #count = 0;
   readonly #free: number[] = [];
-  /** When the next of the platform's comes; those for later times come too, and find nothing. */
+  /**
+   * When the next of the platform's comes, -Infinity for at once; those for later times come too, and
+   * find nothing.
+   */
   #wakesAt = Infinity;
   #last = -Infinity;
   /** By how much the clock was set back so far: nobody waits longer for that. */
@@ -28,6 +34,8 @@ export class Timers {
     const slot = this.#free.pop() ?? this.#runs.length;
     const mine = (): void => run();
     this.#runs[slot] = mine;
+    this.#numbers[slot] = this.#count;
+    this.#count += 1;
     this.#heap.set(slot, this.#clock() + Math.max(0, ms));
     this.#arm();
     return () => {
@@ -53,19 +61,24 @@ export class Timers {
 
   #arm(): void {
     const { next } = this.#heap;
-    if (next < this.#wakesAt) {
-      this.#wakesAt = next;
-      this.#wake(() => this.#woken(next), next - this.#clock());
+    const now = this.#clock();
+    // After the clock was turned forward, the platform's would come far too late for what is due.
+    const at = next <= now ? -Infinity : next;
+    if (at < this.#wakesAt) {
+      this.#wakesAt = at;
+      this.#wake(() => this.#woken(at), Math.max(0, next - now));
     }
   }
 
   #woken(at: number): void {
-    if (at === this.#wakesAt) {
-      this.#wakesAt = Infinity;
-    }
+    const wakesAt = at === this.#wakesAt ? Infinity : this.#wakesAt;
     const now = this.#clock(at);
+    const known = this.#count;
+    // None is needed for what is set while they run.
+    this.#wakesAt = -Infinity;
     try {
-      while (this.#heap.next <= now) {
+      // Those that they set wait for another turn: work in slices lets others go between.
+      while (this.#heap.next <= now && (this.#numbers[this.#heap.first] ?? 0) < known) {
         const { first } = this.#heap;
         const run = this.#runs[first];
         this.#take(first);
@@ -73,6 +86,7 @@ export class Timers {
       }
     } finally {
       // Also where one has thrown: the others come all the same.
+      this.#wakesAt = wakesAt;
       this.#arm();
     }
   }
