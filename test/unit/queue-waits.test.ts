@@ -56,6 +56,11 @@ describe('why lobbies wait', () => {
     expect(oldest).toBeLessThanOrEqual(20_000);
   });
 
+  it('is asked for no oftener where more are shown than are remembered', async () => {
+    const [few, many] = [await played(5_000, 60), await played(6_000, 60)];
+    expect(many.alone).toBeLessThanOrEqual(few.alone);
+  });
+
   it('is asked for no more once nobody shows it', async () => {
     const waits = new ShownWaits();
     const asked = { lobbyId: idOf(1), lobbies: 1, now: 0 };

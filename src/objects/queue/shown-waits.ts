@@ -15,6 +15,7 @@ interface Told {
 }
 
 const MAX_QUEUES = 1_000;
+/** Of a queue: while it has so many, others are told nothing. */
 const MAX_LOBBIES = 5_000;
 /** Told again after so long: a little less than streams ask after. */
 const MIN_AGE_MS = 9_000;
@@ -68,16 +69,16 @@ export class ShownWaits {
     this.#queues.set(queue, known);
     known.lobbies = lobbies;
     const told = known.told.get(lobbyId);
+    if (told === undefined && known.told.size >= MAX_LOBBIES) {
+      // To forget another for it would have each of them asked for every time.
+      return null;
+    }
     const isFresh = told !== undefined && Math.abs(now - told.at) < 2 * ageIn(lobbies);
     known.told.set(lobbyId, {
       at: isFresh ? told.at : now,
       wait: told?.wait ?? null,
       wantedAt: now,
     });
-    const [eldest] = known.told.keys();
-    if (known.told.size > MAX_LOBBIES && eldest !== undefined) {
-      known.told.delete(eldest);
-    }
     if (isFresh) {
       return told.wait;
     }
