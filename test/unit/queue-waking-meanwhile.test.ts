@@ -207,6 +207,23 @@ describe('a mode that changes in a queue that is awake', () => {
     expect((await woken.queue.report(null)).mode?.timeout).toBe(900);
   });
 
+  it.each([{ ...APART, timeout: 900 }, null])(
+    'is worked off once, however often it is told',
+    async (to) => {
+      const asked = async (times: number): Promise<number> => {
+        const woken = await awake();
+        const told = Array.from({ length: times }, () => woken.queue.modeChanged(to, 2));
+        await woken.settle();
+        await Promise.all(told);
+        await woken.settle();
+        expect(new Set([...woken.refreshed, ...woken.returned]).size).toBe(COUNT);
+        return woken.stretches.length;
+      };
+      // The change itself is saved each time.
+      expect(await asked(5)).toBeLessThanOrEqual((await asked(1)) + 4);
+    },
+  );
+
   it.each(SLICES)('serves who comes, leaves, changes and offers in slice %i', async (at) => {
     const woken = await awake(FILLED);
     const { queue } = woken;

@@ -25,6 +25,8 @@ export class QueueActor implements QueueRpc {
   readonly #core: QueueCore;
   readonly #forming: Forming;
   readonly #why: Why;
+  /** The last change of the mode, while tickets are gone through for it. */
+  #change: { readonly of: string; readonly done: Promise<void> } | null = null;
 
   /** `rows`: of tickets, read in one slice when it wakes. */
   constructor(host: Host, journal: JournalSettings = A_DAY, rows = ROWS_A_SLICE) {
@@ -148,7 +150,19 @@ export class QueueActor implements QueueRpc {
       }
     });
     core.after();
-    // All tickets are named.
+    const of = `${mode === null} ${revision}`;
+    if (this.#change?.of !== of) {
+      const done = this.#goThrough(mode, revision).finally(() => {
+        this.#change = this.#change?.done === done ? null : this.#change;
+      });
+      this.#change = { of, done };
+    }
+    // Of many tickets it takes longer than the project waits: when it asks again, it joins in.
+    await this.#change.done;
+  }
+
+  async #goThrough(mode: Mode | null, revision: number): Promise<void> {
+    const core = this.#core;
     await core.read();
     await core.forEachTicket(({ ticket, takenBy, modeRevision }) => {
       const { id: ticketId, lobbyId } = ticket;
