@@ -75,6 +75,39 @@ describe('teams chosen whole', () => {
     expect(Math.min(seen.yes, seen.no)).toBeGreaterThan(50);
   });
 
+  it.each([
+    {
+      said: 'one role',
+      teams: {
+        t0: { a: 1, b: 4 },
+        t1: { a: 3, b: 2 },
+        t2: { a: 2, b: 3 },
+        t3: { b: 5 },
+        t4: { a: 2, b: 3 },
+      },
+      parties: ['a b', 'a b b', 'a b b', 'a b b', 'a a b', 'b b', 'b b', 'b b', 'b b b', 'a a'],
+    },
+    {
+      said: 'several roles',
+      teams: { t0: { a: 2, b: 1, c: 1 }, t1: { a: 1, b: 1, c: 2 }, t2: { a: 3, b: 1 } },
+      parties: ['a ab c c', 'a ab c', 'ab', 'a ab ac bc'],
+    },
+  ])('are found where others of the same parties fill other teams: $said', ({ teams, parties }) => {
+    const book = new RoleBook(teams);
+    const wish = (roles: string) =>
+      book.wish(roles.split('').map((role) => book.roles.indexOf(role)));
+    const units = [...new Set(parties)].map((party) => ({
+      wishes: party.split(' ').map(wish),
+      must: 0,
+      may: parties.filter((each) => each === party).length,
+    }));
+    const covers = new Covers(book, units);
+    for (let steps = 0; covers.answer === 'open' && steps < 1e6;) {
+      steps += covers.step();
+    }
+    expect(covers.answer).toBe('yes');
+  });
+
   it('say nothing of parties that can be seated in too many ways', () => {
     const roles = Object.fromEntries(Array.from({ length: 8 }, (_, role) => [`r${role}`, 1]));
     const book = new RoleBook({ x: roles, y: roles });

@@ -147,7 +147,8 @@ export class Covers {
       this.answer = 'yes';
       return 1;
     }
-    const key = this.#left.join();
+    // The same parties may have filled other teams.
+    const key = `${this.#left.join()} ${this.#open.join()}`;
     const before = this.#levels.at(-1)?.live ?? this.#ways;
     const cost = 2 + (this.#left.length >> 2) + (before.length >> 1);
     if (this.#failed.has(key)) {
