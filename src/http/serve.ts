@@ -218,7 +218,9 @@ export async function serveInBox(
   if (asked?.ok === false) {
     return answeredAs(request, problem(asked.refusal), { route: 'none', begunAt });
   }
-  const found = isShut() ? routeOf(request, new URL(request.url)) : null;
+  // A page whose preflight is refused sees an error of the network, and no Retry-After.
+  const isPreflight = request.method === 'OPTIONS';
+  const found = isShut() && !isPreflight ? routeOf(request, new URL(request.url)) : null;
   if (found !== null && turnOf(found.route) === 'first') {
     const no = corsOf(found)(problem(overloaded(Math.random())), request, env);
     return answeredAs(request, no, { route: found.route.path, begunAt });

@@ -1,0 +1,38 @@
+// What the Worker of a box answers itself while the box's door is shut.
+
+import { describe, expect, it } from 'vitest';
+import { atDoor } from '../../src/http/overload';
+import { serveInBox } from '../../src/http/serve';
+import { ROUTES } from '../../src/http/routes';
+import { must } from '../../src/result';
+import type { Env } from '../../src/objects/placement/env';
+
+const stub = { fetch: () => Promise.resolve(new Response(null, { status: 204 })) };
+const box = {
+  idFromName: (name: string) => name,
+  get: () => stub,
+} as unknown as DurableObjectNamespace;
+
+async function statusOf(method: string, headers: HeadersInit = {}): Promise<number> {
+  const request = new Request('http://muster.test/v3/lobbies/den', { method, headers });
+  return (await serveInBox(request, {} as Env, box)).status;
+}
+
+describe('a door that is shut', () => {
+  it('refuses new work, and lets browsers ask whether they may send it', async () => {
+    const create = must(
+      ROUTES.find(({ line }) => line === 'POST /lobbies/:config'),
+      'creates',
+    );
+    const place = {};
+    for (let count = 0; count < 208; count += 1) {
+      void atDoor(create, place, 0);
+    }
+    const asked = [
+      statusOf('POST'),
+      statusOf('OPTIONS', { 'access-control-request-method': 'POST' }),
+      statusOf('GET'),
+    ];
+    expect(await Promise.all(asked)).toEqual([503, 204, 204]);
+  });
+});
