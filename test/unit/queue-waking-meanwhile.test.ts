@@ -46,6 +46,23 @@ describe('a running match that offers its room while half is read', () => {
     expect((await woken.queue.stats()).lobbiesInQueue).toBe(COUNT - 2);
   });
 
+  it.each(['first', 'second'])(
+    'gets the lobby before a younger one does: the %s',
+    async (elder) => {
+      const saved = rowsOf(FILLED, apart());
+      for (const name of ['first', 'second']) {
+        const { seq, match } = offered(name, 0);
+        // The elder one has room in its second team.
+        const full = { name: null, slots: 0, roles: null };
+        const old = { ...match, startedAt: NOW - 60_000, open: [full, ...match.open] };
+        saved.set(`offer:${name}`, { seq, match: name === elder ? old : match });
+      }
+      const woken = wake(saved);
+      await woken.settle();
+      expect(woken.admitted.map(({ team }) => team)).toEqual([1]);
+    },
+  );
+
   it.each(SLICES.slice(0, 20))(
     'gets nobody once it has taken that back, in slice %i',
     async (at) => {

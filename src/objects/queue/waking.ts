@@ -1,8 +1,9 @@
 // The pool of a queue that has just woken, or whose mode has changed: its saved tickets are read and put
-// back in pages, with other calls served between. No match is made before the last row is read: rows lie in the order of random ids,
-// and those read first would else play before those who wait longer. What comes meanwhile is saved at
-// once, and told to the pool afterwards, in order: first who left, then who is free again, running
-// matches, and who came or changed. An object that dies midway begins anew.
+// back in pages, with other calls served between. No match is made before the last row is read: rows lie
+// in the order of random ids, and those read first would else play before those who wait longer. What
+// comes meanwhile is saved at once, and told to the pool afterwards: first who left, then who is free
+// again, running matches from the eldest on, and who came or changed. An object that dies midway begins
+// anew.
 
 import type { TicketId } from '../../ids';
 import { Outcome } from '../../match/engine/outcome';
@@ -20,7 +21,7 @@ export type LivePool = Omit<Pool, 'restore' | 'restoreReserved'>;
 
 /** Rows read, or put back, in one slice: some three milliseconds. */
 export const ROWS_A_SLICE = 128;
-/** To put a row in order takes so much less. */
+/** So many times as many are put in order in one slice: that takes less than reading them. */
 const SORTED_A_SLICE = 8;
 /** Calls that waited, told in one slice. */
 const CALLS_A_SLICE = 8;
@@ -65,7 +66,7 @@ export class Waking implements LivePool {
   #goneTold = 0;
   readonly #freed = new Set<TicketId>();
   readonly #late = new Map<TicketId, Ticket>();
-  /** Running matches with room that the pool has yet to hear of. */
+  /** Running matches with room that the pool has yet to hear of, the eldest last. */
   #offers: string[] = [];
 
   constructor(state: QueueState, mode: Mode, around: Around) {
@@ -176,7 +177,10 @@ export class Waking implements LivePool {
     if (this.#freed.size > 0) {
       add(out, pool.release([...this.#freed], now));
     }
-    this.#offers = [...this.#state.offers.keys()];
+    this.#offers = [...this.#state.offers.values()]
+      .map(({ match }) => match)
+      .sort((a, b) => b.startedAt - a.startedAt)
+      .map(({ matchId }) => matchId);
   }
 
   #tell(now: number, out: Outcome): void {
