@@ -22,7 +22,7 @@ const GRACE_MS = 1_000;
 const MAX_SOCKET_PATH = 103;
 
 /**
- * V8 lets garbage grow with the machine's memory. So it collects sooner, which costs no processor time
+ * V8 lets garbage grow with the machine's memory. With these it collects sooner, which costs no processor time
  * that could be measured (docs/internals/performance.md: Thirty minutes).
  */
 const V8_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];

@@ -197,7 +197,7 @@ export interface Fleet {
    */
   logs?(instanceId: string, limit: number): Promise<readonly LogLine[] | null>;
   /**
-   * It starts a program, and tells by itself when that runs or ends: who asks for a launch is
+   * It starts a program, and tells by itself when that runs or ends: whoever asks for a launch is
    * answered once that is known, or soon. Absent: it takes only what runs, or has to be asked.
    */
   tells?: boolean;

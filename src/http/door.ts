@@ -52,14 +52,14 @@ export class Door {
     return true;
   }
 
-  /** Whether `enter` would refuse, as far as one can tell who does not ask the object itself. */
+  /** Whether `enter` would refuse, as far as that shows without asking the object itself. */
   get isShut(): boolean {
     const begunAt = this.#turn?.begunAt ?? -Infinity;
     const { length } = this.#waiting;
     return length >= PER_TURN && length >= this.#most() && this.#ports.now() - begunAt < LOST_MS;
   }
 
-  /** Asked for each who comes while there is a line: so many may stand in it. */
+  /** So many may stand in the line. It is asked for each who comes while there is one. */
   #most(): number {
     const now = this.#ports.now();
     if (this.#waiting.length >= PER_TURN) {

@@ -58,7 +58,7 @@ export function launchFailed(lobby: Lobby, instanceId: InstanceId, now: number):
   return { ...over, debts: [{ to: 'server', act: 'stop', instanceId }] };
 }
 
-/** Its own server is gone. That there was no game at all, players are told. */
+/** Its own server is gone. Players are told where there was no game at all. */
 function gameOver(lobby: Lobby, reason: ReturnReason, now: number): Change {
   const after = toWaiting(lobby, now, { activeAt: now }, reason);
   const news = isSetback(reason) ? returnedNews(lobby, after, reason) : updated(after).news;

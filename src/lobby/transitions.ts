@@ -58,8 +58,8 @@ export function touch(lobby: Lobby, patch: Patch, now: number): Lobby {
 }
 
 /**
- * Back to rest: whatever the lobby was part of is over (spec: waiting). Why it came to no game is said for
- * as long as it waits: who polls hears of no event.
+ * Back to rest: whatever the lobby was part of is over (spec: waiting). It says why it came to no game for
+ * as long as it waits, because a client that polls hears of no event.
  */
 export function toWaiting(
   lobby: Lobby,

@@ -1,6 +1,6 @@
 // Tickets that share what is the same in many of them: names of regions, lists of them, lists of roles,
 // empty settings. A queue holds a hundred thousand, each of which came as a message of its own. Holds
-// always: the ticket says the same. Of an unusual number of lists each stays its own.
+// always: the ticket says the same. Lists beyond the first thousand different ones are not shared.
 
 import type { PartyMember, Ticket } from './ticket';
 import type { PlayerId } from '../../ids';

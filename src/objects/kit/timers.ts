@@ -1,6 +1,6 @@
 // The timers of an object that lives long. The runtime keeps a quarter of a kilobyte of each timer
-// that was cleared for as long as the object lives (docs/internals/gotchas.md), and most are. So
-// they lie in a heap here, and one of the platform's, which is never cleared, waits for the earliest.
+// that was cleared for as long as the object lives (docs/internals/gotchas.md), and most timers are
+// cleared. So they lie in a heap here. One of the platform's, which is never cleared, waits for the earliest.
 
 import type { Now } from '../../clock';
 import type { Later } from '../../later';

@@ -97,7 +97,7 @@ export class QueueCore {
     return done;
   }
 
-  /** What is due, and what is to be gone on with; call inside a transaction. */
+  /** Does what is due, and goes on with what is not finished; call inside a transaction. */
   #proceed(): void {
     const outcome = this.#pools.advance(this.host.now());
     if (outcome !== null) {

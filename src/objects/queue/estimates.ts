@@ -1,16 +1,16 @@
 // How long like parties waited of late, for the estimate that players are shown: those of as many
-// players, in the order in which they came in. Of a party that still waits, or gave up, or whose time
-// was up, it is known only that it waited so long and no match had come: it counts among those who waited
-// until then (Kaplan-Meier). To leave it out would promise too much, above all in a queue that grows, and
-// to take its time for a wait even more.
+// players, in the order in which they came in. A party that still waits,
+// gave up or ran out of time is only known to have waited so long without a match: it counts among those
+// who waited until then (Kaplan-Meier). To leave it out would promise too much, above all in a queue that
+// grows. To take its time for a whole wait would promise even more.
 
 import type { TicketId } from '../../ids';
 
 /** Parties remembered of one size. */
 const REMEMBERED = 200;
-/** Of twenty, ten must wait as long as half of them are said to, and two as nine of ten: fewer tell nothing. */
+/** Ten must have waited as long as half are said to, and two as long as nine of ten: fewer tell nothing. */
 const FEWEST = 20;
-/** Of the older half this part still waits: those remembered came too lately to tell. */
+/** Where more than this part of the older half still waits, those remembered came too lately to tell. */
 const OPEN = 0.1;
 
 export interface Estimate {
@@ -32,8 +32,8 @@ interface Seen {
 }
 
 /**
- * Those of one size. One in `step` that come in is remembered: more of them where they wait for longer
- * than it takes that many to come.
+ * Parties of one size. One in `step` of those that come in is remembered. The step grows where parties wait
+ * for longer than it takes those remembered to come in.
  */
 class Sample {
   seen: Seen[] = [];

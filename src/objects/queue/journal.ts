@@ -79,12 +79,12 @@ export class QueueJournal {
     return this.#isOn;
   }
 
-  /** `rides`: it need not be written before something else is. */
   /** Tickets that waited when its last row was begun; null: there is none. */
   get waited(): number | null {
     return this.#ring.last?.head.waiting ?? null;
   }
 
+  /** `rides`: it need not be written before something else is. */
   note(line: PoolLine | QueueLine, rides = false): void {
     if (!this.#isOn) {
       return;

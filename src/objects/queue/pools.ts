@@ -94,7 +94,7 @@ export class Pools {
     this.#whole();
   }
 
-  /** What is due, and a slice of what is to be gone on with; null before there is a mode. */
+  /** Does what is due, and a slice of what is not finished; null before there is a mode. */
   advance(now: number): PoolOutcome | null {
     const outcome = this.#pool?.advance(now) ?? null;
     if (this.#pool instanceof Waking) {

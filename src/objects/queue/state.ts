@@ -193,7 +193,7 @@ export class QueueState {
     return modeRevision <= this.#goneRevision;
   }
 
-  /** In memory; whoever is new comes last. The ticket as it is held. */
+  /** Holds the row in memory, a new one last. Answers the ticket as it is held. */
   #hold(given: TicketRow): Ticket {
     const { id, lobbyId, startedAt } = given.ticket;
     const known = this.tickets.get(id);

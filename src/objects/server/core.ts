@@ -60,7 +60,7 @@ export class ServerCore {
   #instance: Instance | null;
   /** Stopped before it was ever launched, and when: it never will be. */
   #buriedAt: number | null;
-  /** After its end, as the project has told. */
+  /** It is remembered for so long after its end, as the project has told. */
   #keptMs = SERVER_KEPT_MS;
 
   constructor(host: Host, around: ServerSurroundings) {
@@ -318,7 +318,7 @@ export class ServerCore {
   /** First thing in the alarm. False: there is nothing to look after any more. */
   woken(): boolean {
     const now = this.host.now();
-    // So late the alarm comes for no other reason: what the project told is worth no row.
+    // An alarm so late comes for no other reason, so what the project told needs no row.
     const forgottenAt = this.#forgottenAt(SERVER_KEPT_LEAST_MS);
     if (forgottenAt !== null && forgottenAt <= now) {
       this.host.store.clear();

@@ -1,12 +1,12 @@
-// A fleet takes a program before anybody knows whether it lives. Who asked for the launch is answered
-// when it has first been heard of the program, or when that takes too long: one that ends at once is a
-// failed launch. Nothing of it is saved; an object that dies meanwhile tells its owner by its debts.
+// A fleet takes a program before anybody knows whether it lives. Whoever asked for the launch is answered
+// when the program is first heard of, or when that takes too long: one that ends at once is a failed
+// launch. Nothing of the wait is saved; an object that dies meanwhile tells its owner by its debts.
 
 import type { Host } from '../kit/host';
 
 /** A program that lives so long is taken for launched, though it may still be loading its map. */
 const FIRST_MOMENTS_MS = 1_000;
-/** An answer and a report go different ways: so much later, the report comes after the answer. */
+/** An answer and a report go different ways: a report that leaves so much later comes after the answer. */
 const ANSWER_FIRST_MS = 100;
 
 export class FirstWord {
@@ -50,7 +50,7 @@ export class FirstWord {
     await this.#said;
   }
 
-  /** Resolves when who waited for the first word has its answer. */
+  /** Resolves when whoever waited for the first word has the answer. */
   async answered(): Promise<void> {
     await this.#answered;
   }

@@ -19,7 +19,7 @@ function copyOf(value: unknown): unknown {
   if (prototype !== Object.prototype && prototype !== null) {
     return structuredClone(value);
   }
-  // All keys at once keep the object's shape; only what is no plain value is then copied itself.
+  // To take all keys at once keeps the object's shape. Only parts that are objects are then copied in turn.
   const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) };
   for (const key in copy) {
     const part = copy[key];
