@@ -89,7 +89,7 @@ class Scene {
   }
 
   hangUp(): void {
-    this.#hangUps.forEach((hangUp) => hangUp());
+    this.#hangUps.splice(0).forEach((hangUp) => hangUp());
   }
 
   async leave(...who: readonly string[]): Promise<void> {
@@ -99,11 +99,12 @@ class Scene {
   }
 }
 
-type Act = (target: Target, name: string) => Promise<void>;
+/** `open` makes a scene, which is hung up when the act is over, however it ends. */
+type Act = (open: (config?: string) => Scene, name: string) => Promise<void>;
 
 const acts: Readonly<Record<string, Act>> = {
-  async kicks(target, name) {
-    const scene = new Scene(target, name);
+  async kicks(open, name) {
+    const scene = open();
     const code = await scene.create('a');
     await scene.ask('POST', '/join', 'b', { code });
     await scene.ask('PATCH', '/me', 'b', { state: { ready: true } });
@@ -112,58 +113,53 @@ const acts: Readonly<Record<string, Act>> = {
     await scene.leave('a');
   },
 
-  async cancels(target, name) {
-    const scene = new Scene(target, name);
+  async cancels(open) {
+    const scene = open();
     await scene.create('a');
     await scene.queue('a');
     await scene.ask('DELETE', '/me/matchmaking', 'a');
     await scene.leave('a');
   },
 
-  async 'failed launches'(target, name) {
-    const scene = new Scene(target, name, BROKEN);
+  async 'failed launches'(open) {
+    const scene = open(BROKEN);
     await scene.match('launch_failed');
-    scene.hangUp();
     await scene.leave('a', 'b');
   },
 
-  async browses(target, name) {
-    const scene = new Scene(target, name);
+  async browses(open) {
+    const scene = open();
     await scene.ask('GET', '?limit=50', 'a');
     await scene.ask('GET', '?status=waiting', 'a');
   },
 
-  async 'streams that close late'(target, name) {
-    const scene = new Scene(target, name);
+  async 'streams that close late'(open) {
+    const scene = open();
     await scene.match('"status":"in_game"');
     await scene.leave('a', 'b');
     await sleep(LATE_MS);
-    scene.hangUp();
   },
 
-  async 'streams that are cut'(target, name) {
-    const scene = new Scene(target, name);
+  async 'streams that are cut'(open) {
+    const scene = open();
     const code = await scene.create('a');
     await scene.ask('POST', '/join', 'b', { code });
     await Promise.all([scene.heard('a', 'connected'), scene.heard('b', 'connected')]);
     scene.hangUp();
     await Promise.all([scene.heard('a', 'connected'), scene.heard('b', 'connected')]);
     await scene.leave('b', 'a');
-    scene.hangUp();
   },
 
-  async 'games that nobody leaves'(target, name) {
-    const scene = new Scene(target, name);
+  async 'games that nobody leaves'(open) {
+    const scene = open();
     await scene.match('"status":"in_game"');
-    scene.hangUp();
   },
 
-  async 'lobbies that nobody leaves'(target, name) {
-    const scene = new Scene(target, name);
+  async 'lobbies that nobody leaves'(open) {
+    const scene = open();
     const code = await scene.create('a');
     await scene.ask('POST', '/join', 'b', { code });
     await scene.heard('b', 'connected');
-    scene.hangUp();
   },
 };
 
@@ -181,11 +177,20 @@ export async function playBeside(target: Target, rate: number, over: AbortSignal
   const kinds = Object.entries(acts);
   for (let index = 0; !over.aborted; index += 1) {
     const [kind, act] = kinds[index % kinds.length] ?? ['', () => Promise.resolve()];
+    const name = `${kind.slice(0, 4).trim()}${index}`;
+    const scenes: Scene[] = [];
+    const open = (config?: string): Scene => {
+      const scene = new Scene(target, name, config);
+      scenes.push(scene);
+      return scene;
+    };
     under.push(
-      act(target, `${kind.slice(0, 4).trim()}${index}`).then(
-        () => void (done[kind] = (done[kind] ?? 0) + 1),
-        (error: unknown) => void failures.push(`${kind}: ${String(error)}`),
-      ),
+      act(open, name)
+        .then(
+          () => void (done[kind] = (done[kind] ?? 0) + 1),
+          (error: unknown) => void failures.push(`${kind}: ${String(error)}`),
+        )
+        .finally(() => scenes.forEach((scene) => scene.hangUp())),
     );
     await sleep(1_000 / rate, undefined, { signal: over }).catch(() => {
       // The last has begun.
