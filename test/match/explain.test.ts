@@ -106,4 +106,26 @@ describe('explain, in words', () => {
     ]);
     expect(words(fives, party('a', 4), party('b', 1))).toEqual([]);
   });
+
+  it('speaks of roles and party sizes only of those that can play with it, where rules reject some', () => {
+    const teams = { x: { healer: 1, tank: 1 }, y: { tank: 2 } };
+    const hunt = { teamComposition: teams, rules: [DIFFERENCE] };
+    const of = (id: string, role: string, mmr: number): Ticket => ({
+      ...ticket(id, { roles: [[role]] }),
+      state: { mmr },
+    });
+    const [me, near, far] = [of('a', 'tank', 0), of('b', 'tank', 1), of('c', 'healer', 9_000)];
+    const tooFar = '1 of 2 other lobbies is too far away in mmr for now';
+    expect(words(hunt, me, near, far)).toEqual([
+      tooFar,
+      'among those that can play together, nobody wants healer, the mode needs 1',
+    ]);
+    expect(words(hunt, me, far)).toEqual(['the only other lobby is too far away in mmr for now']);
+    const fives = { playersPerTeam: 5, minPlayersPerTeam: 5, maxPartySize: 5, rules: [DIFFERENCE] };
+    const pair = (id: string, mmr: number) => ({ ...ticket(id, { size: 2 }), state: { mmr } });
+    expect(words(fives, pair('a', 0), pair('b', 1), state('c', { mmr: 9_000 }))).toEqual([
+      tooFar,
+      'among those that can play together, only parties of 2 wait, which do not fill teams of 5',
+    ]);
+  });
 });

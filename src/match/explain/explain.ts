@@ -110,9 +110,24 @@ export function explain(
           : rejections(rule, ticket, { rejects, lacking, others: count });
       }),
       ...regions,
-      ...[shape(mode, [ticket, ...eligible])].filter((text) => text !== null),
+      ...outOfShape(mode, ticket, eligible, count),
     ],
   };
+}
+
+/** `others`: so many there are, those that cannot play with it included. */
+function outOfShape(
+  mode: Mode,
+  ticket: Ticket,
+  eligible: readonly Ticket[],
+  others: number,
+): readonly string[] {
+  const isAnyRejected = eligible.length < others;
+  const text = isAnyRejected && eligible.length === 0 ? null : shape(mode, [ticket, ...eligible]);
+  if (text === null) {
+    return [];
+  }
+  return [isAnyRejected ? `among those that can play together, ${text}` : text];
 }
 
 class Verdict {
