@@ -107,6 +107,12 @@ describe('explain, in words', () => {
     expect(words(fives, party('a', 4), party('b', 1))).toEqual([]);
   });
 
+  it('counts whoever takes any role among those that want it', () => {
+    const hunt = { teamComposition: { hunters: { hunter: 1 }, prey: { runner: 1 } } };
+    const any = ticket('b', { roles: [['hunter', 'fill']] });
+    expect(words(hunt, ticket('a', { roles: [['hunter']] }), any)).toEqual([]);
+  });
+
   it('speaks of roles and party sizes only of those that can play with it, where rules reject some', () => {
     const teams = { x: { healer: 1, tank: 1 }, y: { tank: 2 } };
     const hunt = { teamComposition: teams, rules: [DIFFERENCE] };

@@ -2,7 +2,8 @@
 // the others, regions, and parties and roles that do not add up. Of another lobby no value is told.
 
 import type { Mode, Rule } from '../rules/mode';
-import type { Ticket } from '../ticket/ticket';
+import { FILL } from '../ticket/aggregate';
+import type { PartyMember, Ticket } from '../ticket/ticket';
 import { stateField } from '../rules/rules';
 import { inWords } from './seen';
 import { assertNever } from '../../result';
@@ -106,11 +107,16 @@ function roles({ teamComposition }: Mode, all: readonly Ticket[]): string | null
     if (wants > needed && wants === members.length) {
       return `${wants} of ${members.length} want ${role}, the mode needs ${needed}`;
     }
-    if (!members.some((each) => each.roles.length === 0 || each.roles.includes(role))) {
+    if (!members.some((each) => accepts(each, role))) {
       return `nobody wants ${role}, the mode needs ${needed}`;
     }
   }
   return null;
+}
+
+function accepts(member: PartyMember, role: string): boolean {
+  const listed = member.roles;
+  return listed.length === 0 || listed.includes(role) || listed.includes(FILL);
 }
 
 function neededRoles(teams: NonNullable<Mode['teamComposition']>): ReadonlyMap<string, number> {
