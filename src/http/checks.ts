@@ -1,5 +1,6 @@
 // The checks that a route names, in one fixed order: key (401), its kind (403), player id (400) or token
-// (401), limits (429), path (400), body and query (400, 413). What passes is a whole call.
+// (401), limits (429), path (400), body and query (400, 413). What passes is a whole call. New work of a
+// box waits at its door once its key and limits are known (503).
 
 import { isPlayground, ruledBy } from '../lobby/playground';
 import { refusal, type Reply } from '../lobby/refusals';
@@ -12,6 +13,7 @@ import type { Call } from './call';
 import { playerOf, type Caller } from './identity/player';
 import { addressOf } from './limits/address';
 import { admit, holdBack, type Asking } from './limits/admission';
+import { atDoor } from './overload';
 import { nameOf } from './paths';
 import type { Route } from './route';
 
@@ -110,6 +112,10 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   const slow = await slowedDown(route, call, asking);
   if (slow !== null) {
     return slow;
+  }
+  const crowded = await atDoor(route, call, Math.random());
+  if (crowded !== null) {
+    return refuse(crowded);
   }
   const isPlayer = caller === 'player';
   const document = isPlayer ? await projectDocument(call.peers, project, Date.now()) : null;

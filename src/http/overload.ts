@@ -3,6 +3,7 @@
 
 import { NEW_WORK_LIMIT_MS } from '../limits';
 import { overloaded, type Refusal } from '../lobby/refusals';
+import type { Place } from '../objects/placement/at';
 import { Door } from './door';
 import type { Route } from './route';
 
@@ -47,14 +48,22 @@ export function overload(route: Route, lagMs: number, chance: number): Refusal |
 const doors = new WeakMap<object, Door>();
 let latest: Door | null = null;
 
-/** Waits for its turn, where it is new work of a box; OVERLOADED where too many wait, or null. `box`: the object. */
-export async function atDoor(route: Route, box: object, chance: number): Promise<Refusal | null> {
-  if (turnOf(route) !== 'first') {
+/**
+ * Waits for its turn, where it is new work of a box; OVERLOADED where too many wait, or null. Asked of who
+ * has a key and keeps to its limits: others take no place.
+ */
+export async function atDoor(
+  route: Route,
+  { env, peers }: Pick<Place, 'env' | 'peers'>,
+  chance: number,
+): Promise<Refusal | null> {
+  if (env.BOX === undefined || turnOf(route) !== 'first') {
     return null;
   }
   const nextTurn = (run: () => void): unknown => setTimeout(run, 0);
-  const door = doors.get(box) ?? new Door({ now: () => Date.now(), nextTurn });
-  doors.set(box, door);
+  // An object that starts again has others, and a door without those who waited before.
+  const door = doors.get(peers) ?? new Door({ now: () => Date.now(), nextTurn });
+  doors.set(peers, door);
   latest = door;
   return (await door.enter()) ? null : overloaded(chance);
 }

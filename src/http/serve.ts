@@ -14,7 +14,7 @@ import type { Call, PlayerCall } from './call';
 import { checked } from './checks';
 import { preflight, withCors, withOperatorCors } from './cors';
 import { inTurn } from './limits/turns';
-import { atDoor, isShut, overload, turnOf } from './overload';
+import { isShut, overload, turnOf } from './overload';
 import { hostAllowed, isForeign } from './origin';
 import { decodeParams } from './paths';
 import { failure, problem } from './problem';
@@ -191,10 +191,7 @@ async function served(request: Request, place: Place, told: { route: string }): 
     return cors(unmatched(url), request, env);
   }
   const { route } = found;
-  const chance = Math.random();
-  const refused =
-    overload(route, lag.msAt(Date.now()), chance) ??
-    (env.BOX === undefined ? null : await atDoor(route, place, chance));
+  const refused = overload(route, lag.msAt(Date.now()), Math.random());
   if (refused !== null) {
     return cors(problem(refused), request, env);
   }

@@ -1,5 +1,6 @@
 // What the Worker of a box answers itself while the box's door is shut.
 
+import type { Peers } from '../../src/objects/kit/peers';
 import { describe, expect, it } from 'vitest';
 import { atDoor } from '../../src/http/overload';
 import { serveInBox } from '../../src/http/serve';
@@ -24,7 +25,7 @@ describe('a door that is shut', () => {
       ROUTES.find(({ line }) => line === 'POST /lobbies/:config'),
       'creates',
     );
-    const place = {};
+    const place = { env: { BOX: box } as unknown as Env, peers: {} as Peers };
     for (let count = 0; count < 208; count += 1) {
       void atDoor(create, place, 0);
     }

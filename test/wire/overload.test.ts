@@ -23,9 +23,10 @@ afterEach(async () => {
 });
 
 function ask(player: string, method: string, path: string, body?: object): Promise<Response> {
+  const key = player.startsWith('stranger') ? 'no-such-key' : 'client_dev_key';
   return fetch(`${service.url}/v3/lobbies/arena${path}`, {
     method,
-    headers: { 'api-key': 'client_dev_key', 'x-player-id': player },
+    headers: { 'api-key': key, 'x-player-id': player },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }
@@ -48,6 +49,12 @@ function count(answers: readonly Response[], wanted: number): number {
 
 it('lets in 200 who come at once', async () => {
   expect(count(await create('all', 200), 201)).toBe(200);
+});
+
+it('gives strangers no place at the door', async () => {
+  const both = [create('stranger', 600), create('mine', 100)] as const;
+  const [strangers, mine] = await Promise.all(both);
+  expect([count(strangers, 401), count(mine, 201)]).toEqual([600, 100]);
 });
 
 it('lets in a hundred who join one lobby at once', async () => {
