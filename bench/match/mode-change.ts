@@ -1,6 +1,6 @@
 // What a changed mode costs its queue: N lobbies are queued, the config is saved, and each lobby is asked for
 // its ticket anew. Told is also the longest stretch in which nobody else was served.
-// `node scripts/run-bundled.ts bench/match/mode-change.ts [N ...]`
+// `npm run bench:mode-change [-- N ...]`
 
 import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
 import type { Mode } from '../../src/match/rules/mode';

@@ -67,22 +67,15 @@ export function acceptsDevKeys({ API_KEYS, DEV_KEYS: dev, LISTENS_ON }: KeySetti
   return dev === 'true' && (API_KEYS ?? '') === '' && isLoopback(LISTENS_ON ?? '');
 }
 
-/** As read before, where nothing has changed that they follow from. */
-function readKeys({ API_KEYS, DEV_KEYS: dev, LISTENS_ON }: KeySettings): readonly Key[] | null {
-  const from = known?.from;
-  const isSame =
-    from !== undefined &&
-    from.API_KEYS === API_KEYS &&
-    from.DEV_KEYS === dev &&
-    from.LISTENS_ON === LISTENS_ON;
-  return isSame ? (known?.keys ?? null) : null;
-}
-
 async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
   const { API_KEYS, DEV_KEYS: dev, LISTENS_ON } = settings;
-  const before = readKeys(settings);
-  if (before !== null) {
-    return before;
+  const isSame =
+    known !== null &&
+    known.from.API_KEYS === API_KEYS &&
+    known.from.DEV_KEYS === dev &&
+    known.from.LISTENS_ON === LISTENS_ON;
+  if (known !== null && isSame) {
+    return known.keys;
   }
   const isDev = acceptsDevKeys(settings);
   let keys: readonly Key[] = [];
@@ -123,8 +116,8 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
   if (key.length > MAX_KEY_LENGTH) {
     return unknown;
   }
-  const keys = readKeys(settings) ?? (await keysOf(settings));
-  const digest = digests.get(key) ?? (await digestOf(key));
+  const keys = await keysOf(settings);
+  const digest = await digestOf(key);
   let grant: Grant | null = null;
   for (const each of keys) {
     if (crypto.subtle.timingSafeEqual(each.digest, digest)) {

@@ -5,6 +5,7 @@ import type { Later } from '../later';
 import type * as z from 'zod';
 import { isObject } from '../json';
 import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../limits';
+import { within } from '../objects/kit/within';
 import { refusal, type Reply } from '../lobby/refusals';
 import { type Issue, parseWith } from '../shape';
 import { ok } from '../result';
@@ -67,14 +68,9 @@ async function bytesOf(request: Request, later: Later): Promise<Reply<Uint8Array
   if (announced === '0' || request.body === null) {
     return ok(NOTHING);
   }
-  const late = Promise.withResolvers<Reply<Uint8Array>>();
-  const came = later(BODY_LIMIT_MS, () => late.resolve(TOO_SLOW));
   const reading = announced === null ? gathered(request.body) : whole(request);
-  try {
-    return await Promise.race([reading.catch(() => BROKEN_OFF), late.promise]);
-  } finally {
-    came();
-  }
+  const told = reading.catch(() => BROKEN_OFF);
+  return within({ later }, BODY_LIMIT_MS, told).catch(() => TOO_SLOW);
 }
 
 function isTooDeep(text: string): boolean {

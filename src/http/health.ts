@@ -2,6 +2,7 @@
 // `?deep` it writes a row as well, so that a full disk shows; not more often than each five seconds,
 // since anybody may ask.
 
+import { within } from '../objects/kit/within';
 import { logEvent } from '../log';
 import type { Call } from './call';
 import { json, problem } from './problem';
@@ -13,17 +14,13 @@ const PROJECT = 'health probe';
 
 let probed: { readonly at: number; readonly isWell: boolean } | null = null;
 
-async function takesWrites({ peers, later }: Call): Promise<boolean> {
-  const late = Promise.withResolvers<never>();
-  const answered = later(PROBE_LIMIT_MS, () => late.reject(new Error('no answer')));
+async function takesWrites(call: Call): Promise<boolean> {
   try {
-    await Promise.race([peers.project(PROJECT).probe(Date.now()), late.promise]);
+    await within(call, PROBE_LIMIT_MS, call.peers.project(PROJECT).probe(Date.now()));
     return true;
   } catch (error) {
     logEvent('storage_failed', { error: String(error) });
     return false;
-  } finally {
-    answered();
   }
 }
 

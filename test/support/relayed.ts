@@ -1,9 +1,8 @@
 // The relay between a client and lines that the test speaks on. Works in Node and in workerd.
 
-import { later } from '../../src/later';
+import { type Clock, later } from '../../src/later';
 import type { PlayerCall } from '../../src/http/call';
 import { events } from '../../src/http/stream/events';
-import type { Clock } from '../../src/http/stream/expiry';
 import type { LobbyId, PlayerId } from '../../src/ids';
 import type { Farewell, Heard } from '../../src/line';
 import type { Reply } from '../../src/lobby/refusals';

@@ -1,7 +1,8 @@
 // A stream ends with the token that opened it, by a clock of the test.
 
 import { describe, expect, it } from 'vitest';
-import { type Clock, Expiry } from '../../src/http/stream/expiry';
+import { Expiry } from '../../src/http/stream/expiry';
+import type { Clock } from '../../src/later';
 import type { LobbyId } from '../../src/ids';
 import { message } from '../../src/line';
 import { SSE_EXPIRED } from '../../src/sse';

@@ -130,15 +130,21 @@ function barrier() {
   return { hold, answer, asked };
 }
 
+/** A queue with a proposal under way, that has woken so many slices ago. */
+async function midway(at: number) {
+  const { saved, a, b } = underWay();
+  const { hold, answer, asked } = barrier();
+  const woken = wake(saved, 4, { hold });
+  await Promise.resolve();
+  for (let slices = 0; slices < at; slices += 1) {
+    woken.slice();
+  }
+  return { woken, a, b, answer, asked };
+}
+
 describe('a proposal that comes to its end while half is read', () => {
   it.each(SLICES)('is a match, of nobody twice, in slice %i', async (at) => {
-    const { saved, a, b } = underWay();
-    const { hold, answer } = barrier();
-    const woken = wake(saved, 4, { hold });
-    await Promise.resolve();
-    for (let slices = 0; slices < at; slices += 1) {
-      woken.slice();
-    }
+    const { woken, a, b, answer } = await midway(at);
     await answer(a.id);
     await answer(b.id);
     // One comes who would fit either of them.
@@ -149,13 +155,7 @@ describe('a proposal that comes to its end while half is read', () => {
   });
 
   it.each(SLICES)('gives back who held and drops who refused, in slice %i', async (at) => {
-    const { saved, a, b } = underWay();
-    const { hold, answer, asked } = barrier();
-    const woken = wake(saved, 4, { hold });
-    await Promise.resolve();
-    for (let slices = 0; slices < at; slices += 1) {
-      woken.slice();
-    }
+    const { woken, a, b, answer, asked } = await midway(at);
     await answer(a.id);
     await answer(b.id, { held: false, searches: false });
     await woken.queue.enter(entry(ticket('z', { at: NOW, state: { name: 1 } }), APART));
@@ -171,13 +171,7 @@ describe('a proposal that comes to its end while half is read', () => {
   });
 
   it.each(SLICES)('lets one go that cancels meanwhile, in slice %i', async (at) => {
-    const { saved, a, b } = underWay();
-    const { hold, answer } = barrier();
-    const woken = wake(saved, 4, { hold });
-    await Promise.resolve();
-    for (let slices = 0; slices < at; slices += 1) {
-      woken.slice();
-    }
+    const { woken, a, b, answer } = await midway(at);
     await answer(a.id);
     await woken.queue.leave(a.id);
     await answer(b.id);

@@ -10,6 +10,7 @@
 // replaced              ends the client's stream, as it does when the player's token is over
 // nothing               waits a little and binds anew: the object restarted
 
+import type { Clock } from '../../later';
 import { logEvent } from '../../log';
 import { metrics } from '../../metrics';
 import { message, type Farewell, type Message } from '../../line';
@@ -26,7 +27,7 @@ import { problem } from '../problem';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
 import { EventStream } from './event-stream';
-import { type Clock, Expiry } from './expiry';
+import { Expiry } from './expiry';
 
 const FIRST_WAIT_MS = 25;
 const LAST_WAIT_MS = 2_000;

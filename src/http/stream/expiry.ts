@@ -1,13 +1,6 @@
 // The end of what a token grants, where something outlives the request that brought it.
 
-import type { Now } from '../../clock';
-import type { Later } from '../../later';
-
-export interface Clock {
-  /** Epoch ms. */
-  readonly now: Now;
-  readonly later: Later;
-}
+import type { Clock } from '../../later';
 
 /** Timers take no longer waits; a later end is looked for again. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -34,6 +34,15 @@ export function aboutActor(kind: string, parts: readonly string[], rows: Store):
   return { ...Object.fromEntries(named), ...homeOf(kind, rows) };
 }
 
+/** What a lobby, a match or the order of a server says of where it belongs. */
+export function homeFacts({ project, config, owner }: Home): Facts {
+  return {
+    ...(project === undefined ? {} : { project }),
+    ...(config === undefined ? {} : { config }),
+    ...(owner?.id === undefined ? {} : { [`${owner.kind}Id`]: owner.id }),
+  };
+}
+
 function homeOf(kind: string, rows: Store): Facts {
   const key = HOMES[kind];
   if (key === undefined) {
@@ -41,12 +50,7 @@ function homeOf(kind: string, rows: Store): Facts {
   }
   try {
     const row = getLarge<Home & { readonly order?: Home }>(rows, key) ?? {};
-    const { project, config, owner } = row.order ?? row;
-    return {
-      ...(project === undefined ? {} : { project }),
-      ...(config === undefined ? {} : { config }),
-      ...(owner?.id === undefined ? {} : { [`${owner.kind}Id`]: owner.id }),
-    };
+    return homeFacts(row.order ?? row);
   } catch {
     // The line may be about the storage itself, or about an incarnation that has ended.
     return {};

@@ -1,12 +1,16 @@
 // A limit on waiting for others.
 
-import type { Host } from './host';
+import type { Later } from '../../later';
 
 /** The work's outcome, or a rejection once the limit has passed; the work itself goes on. */
-export async function within<T>(host: Host, ms: number, work: Promise<T>): Promise<T> {
+export async function within<T>(
+  { later }: { readonly later: Later },
+  ms: number,
+  work: Promise<T>,
+): Promise<T> {
   let cancel = (): void => {};
   const limit = new Promise<never>((_, reject) => {
-    cancel = host.later(ms, () => reject(new Error(`no answer within ${ms} ms`)));
+    cancel = later(ms, () => reject(new Error(`no answer within ${ms} ms`)));
   });
   try {
     return await Promise.race([work, limit]);

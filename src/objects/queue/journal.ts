@@ -123,14 +123,13 @@ export class QueueJournal {
 
   /** It waits from now on. */
   came({ id, players, startedAt }: Ticket): void {
-    // What the ring tells comes first.
-    void this.recent;
+    this.#load();
     this.waits.came(id, players.length, startedAt);
   }
 
   /** It went without a match. */
   gaveUp({ id }: Ticket): void {
-    void this.recent;
+    this.#load();
     this.waits.went(id, this.#host.now(), false);
   }
 
@@ -187,6 +186,11 @@ export class QueueJournal {
 
   /** Newest first. */
   get recent(): FormedRecord[] {
+    return this.#load();
+  }
+
+  /** Matches and waits of before, once: what the ring tells comes before what happens now. */
+  #load(): FormedRecord[] {
     if (this.#recent === null) {
       this.#recent = [];
       this.#readRecent(this.#recent);

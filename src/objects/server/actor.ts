@@ -18,6 +18,7 @@ import { must, ok } from '../../result';
 import type { LaunchOrder, ServerReport, ServerRpc } from '../contracts';
 import type { Restart, ServerLogs } from './options';
 import type { ServerSurroundings } from '../../fleet/fleets';
+import { homeFacts } from '../kit/about';
 import type { Host } from '../kit/host';
 import { ServerCore } from './core';
 import { launch } from './launch';
@@ -58,11 +59,8 @@ export class ServerActor implements ServerRpc {
       const admitted = await project.admitServer(order.instanceId, share);
       if (!admitted.ok) {
         // Nothing is saved: the next call of this id asks again.
-        const { config = 'none', owner, build } = order;
-        const ownerId = owner.kind === 'project' ? {} : { [`${owner.kind}Id`]: owner.id };
-        const reason = admitted.refusal.detail;
-        const about = { project: order.project, config, ...ownerId };
-        this.#host.log('launch_failed', { ...about, build, reason });
+        const told = { build: order.build, reason: admitted.refusal.detail };
+        this.#host.log('launch_failed', { config: 'none', ...homeFacts(order), ...told });
         return admitted;
       }
       if (this.#core.isBuried) {

@@ -1,13 +1,10 @@
 // Work of a box that goes on in slices lets requests go first. A request takes the thread several times,
 // and would wait for a slice each time. Slices run one at a time, and wait for a bounded while.
 
+import type { Clock } from '../../../later';
+
 /** A slice takes some 5 ms: while requests never cease, that is a quarter of the thread. */
 const PATIENCE_MS = 15;
-
-export interface Clock {
-  now(): number;
-  later(ms: number, run: () => void): () => void;
-}
 
 export class Slices {
   readonly #clock: Clock;
