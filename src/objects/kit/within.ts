@@ -4,13 +4,13 @@ import type { Later } from '../../later';
 
 /** The work's outcome, or a rejection once the limit has passed; the work itself goes on. */
 export async function within<T>(
-  { later }: { readonly later: Later },
+  host: { readonly later: Later },
   ms: number,
   work: Promise<T>,
 ): Promise<T> {
   let cancel = (): void => {};
   const limit = new Promise<never>((_, reject) => {
-    cancel = later(ms, () => reject(new Error(`no answer within ${ms} ms`)));
+    cancel = host.later(ms, () => reject(new Error(`no answer within ${ms} ms`)));
   });
   try {
     return await Promise.race([work, limit]);
