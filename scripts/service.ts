@@ -23,7 +23,7 @@ const MAX_SOCKET_PATH = 103;
 
 /**
  * V8 lets garbage grow with the machine's memory. With these it collects sooner, which costs no processor time
- * that could be measured (docs/internals/performance.md: Thirty minutes).
+ * that could be measured (docs/internals/performance.md: Steady traffic).
  */
 const V8_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 

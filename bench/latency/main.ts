@@ -64,7 +64,7 @@ function print(trial: Trial, floor: Trial): void {
       of('two creates', ({ create }) => create),
       of('two streams', ({ connect }) => connect),
       of('first queue', ({ queue }) => queue),
-      `  service                ${trial.cpuMsPerMatch} [${floor.cpuMsPerMatch}] ms of CPU a match (${trial.kernelMsPerMatch} [${floor.kernelMsPerMatch}] in the kernel), ${trial.serviceCores} cores`,
+      `  service                ${trial.cpuMsPerMatch} [${floor.cpuMsPerMatch}] ms of CPU a match (${trial.kernelMsPerMatch} [${floor.kernelMsPerMatch}] in the kernel), ${trial.serviceCores} cores, ${trial.syncsPerMatch} [${floor.syncsPerMatch}] syncs of the disk a match`,
       `  generator              ${trial.generatorCores} cores, late by p50 ${trial.generatorLag.p50}, p99 ${trial.generatorLag.p99} ms`,
       of('one fsync of the disk', ({ diskSync }) => diskSync),
     ].join('\n'),

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startService } from '../../scripts/service.ts';
 import type { Placement } from '../../scripts/service.ts';
-import { cpuMs } from '../cpu.ts';
+import { cpuMs, diskSyncs } from '../cpu.ts';
 import { startFloor } from '../floor/start.ts';
 import { Target } from './http.ts';
 import { block, CONFIG, measurePair, MODE } from './pair.ts';
@@ -57,6 +57,8 @@ export interface Trial {
   readonly cpuMsPerMatch: number;
   /** The part of it that the kernel spent for it: files and sockets. */
   readonly kernelMsPerMatch: number;
+  /** Of the disk, of all that runs on the machine. */
+  readonly syncsPerMatch: number;
   /** Processor time of the service by the wall's time: 1 is one core. */
   readonly serviceCores: number;
   readonly generatorCores: number;
@@ -130,6 +132,7 @@ async function measure(service: Subject, options: TrialOptions): Promise<Measure
   await offer(target, { rate, seconds: WARM_UP_SECONDS, name: 'warm' });
   const lag = monitorEventLoopDelay({ resolution: 2 });
   lag.enable();
+  const syncs = await diskSyncs();
   const before = { at: performance.now(), cpu: await cpuMs(service.pid), own: process.cpuUsage() };
   const { timings, failures } = await offer(target, { rate, seconds, name: 'pair' });
   const wall = performance.now() - before.at;
@@ -153,6 +156,7 @@ async function measure(service: Subject, options: TrialOptions): Promise<Measure
     queue: of(({ queueMs }) => queueMs),
     cpuMsPerMatch: tenths(cpu / Math.max(1, timings.length)),
     kernelMsPerMatch: tenths(kernel / Math.max(1, timings.length)),
+    syncsPerMatch: tenths(((await diskSyncs()) - syncs) / Math.max(1, timings.length)),
     serviceCores: hundredths(cpu / wall),
     generatorCores: hundredths((own.user + own.system) / 1_000 / wall),
     generatorLag: {

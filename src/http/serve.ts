@@ -31,6 +31,9 @@ async function handle(route: Route, call: Call): Promise<Response> {
   }
   const keyed = whole.value as Parameters<Handler>[0];
   const run = async (): Promise<Response> => {
+    if (route.method !== 'GET') {
+      await call.together();
+    }
     try {
       return await route.handle(keyed);
     } catch (error) {

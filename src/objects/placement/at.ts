@@ -20,6 +20,8 @@ export interface Place {
   readonly later: Later;
   /** Resolves once nothing holds back answers that have been given: what they rest on is saved. */
   readonly saved: () => Promise<void>;
+  /** Resolves when work that writes is to begin: on a box together with other such work (box/together.ts). */
+  readonly together: () => Promise<void>;
 }
 
 /** In the Worker: each actor is an object of its own. */
@@ -31,6 +33,7 @@ export function inWorker(env: Env, context: ExecutionContext): Place {
     later,
     // Objects have saved what they answer before the Worker hears of it.
     saved: () => Promise.resolve(),
+    together: () => Promise.resolve(),
   };
 }
 

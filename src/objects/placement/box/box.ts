@@ -23,6 +23,7 @@ import type { Ground } from './ground';
 import { Mailbox } from './mailbox';
 import { Residents } from './residents';
 import { Slices } from './slices';
+import { Together } from './together';
 
 /** A database that could only be opened for reading is opened anew so often. */
 const OPEN_ANEW_MS = 5_000;
@@ -73,12 +74,14 @@ export abstract class Box extends DurableObject<Env> {
     this.#slices = new Slices({ now: () => Date.now(), later });
     const residents = new Residents(groundOf(ctx, env, this.#slices, later));
     this.#residents = residents;
+    const together = new Together(() => ctx.storage.sync());
     this.#place = {
       env,
       peers: peersThrough(stubs((...asked) => residents.run(...asked))),
       background: (work) => ctx.waitUntil(work),
       later,
       saved: () => ctx.storage.sync(),
+      together: () => together.begin(),
     };
   }
 
