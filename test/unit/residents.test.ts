@@ -1,8 +1,11 @@
 // An actor of a box that ended while its code was still at work: that code has no effect any more,
 // and who waits for it is told at once.
 
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { LobbyId } from '../../src/ids';
+import { Alarm } from '../../src/objects/kit/alarm';
+import { commit } from '../../src/objects/kit/commit';
 import type { FarEnd, Host } from '../../src/objects/kit/host';
 import type { Ground } from '../../src/objects/placement/box/ground';
 import { Residents } from '../../src/objects/placement/box/residents';
@@ -113,6 +116,23 @@ describe('an actor that was aborted', () => {
     expect(rang).toBe(0);
     expect(broken.length).toBe(1);
     expect(() => old?.store.put('key', 1)).toThrow('gone');
+  });
+
+  it('leaves no rejection behind that nobody sees, where its own alarm ended it', async () => {
+    const { residents } = trial((host) => {
+      const alarm = new Alarm(host, () => []);
+      const fail = (): never => {
+        throw new Error('the disk is full');
+      };
+      return { alarm: () => alarm.fired(async () => commit(host, fail)) };
+    });
+    const unseen: unknown[] = [];
+    const note = (error: unknown): void => void unseen.push(error);
+    process.on('unhandledRejection', note);
+    await expect(residents.run('lobby', 'den', 'alarm', [])).rejects.toThrow('gone: lobby|den');
+    await setImmediate();
+    process.off('unhandledRejection', note);
+    expect(unseen).toEqual([]);
   });
 });
 

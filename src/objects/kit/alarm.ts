@@ -48,6 +48,8 @@ export class Alarm {
       const now = this.#host.now();
       const under = work();
       if (under !== undefined) {
+        // It may have ended the object already: then arming throws, and nobody waits for the work.
+        under.catch(() => {});
         this.#set(now + Math.max(againMs, wait));
         await within(this.#host, HANDLER_LIMIT_MS, under);
       }
