@@ -47,10 +47,13 @@ const PROGRESS = 10_000;
 /** The last of a trace that is shown of a failing run, when not all was asked for. */
 const TAIL = 60;
 
+/** The seed that runs; 0 where others choose it. */
+let seedNow = 0;
+
 process.on('unhandledRejection', (error: unknown) => {
   // Code of a dead incarnation that nobody waits for any more.
   if (!String(error).includes('gone:')) {
-    throw error;
+    throw new Error(`nobody saw a rejection of seed ${seedNow}`, { cause: error });
   }
 });
 
@@ -62,6 +65,7 @@ function show(outcome: Outcome, lines: readonly string[]): void {
 }
 
 async function one(seed: number, placement: Placement): Promise<boolean> {
+  seedNow = seed;
   const bug = BUGS.find(({ name }) => name === values.bug);
   const outcome = await run(seed, { tracing: true, placement, makers: bug?.makers ?? REAL });
   show(outcome, values.trace ? outcome.trace : outcome.trace.slice(-TAIL));
@@ -71,6 +75,7 @@ async function one(seed: number, placement: Placement): Promise<boolean> {
 async function many(from: number, seeds: number, placement: Placement): Promise<Totals> {
   const totals = emptyTotals(placement);
   for (let seed = from; seed < from + seeds; seed += 1) {
+    seedNow = seed;
     const outcome = await run(seed, { placement });
     addOutcome(totals, outcome);
     if (totals.failures.length === 1 && outcome.violations.length > 0) {
