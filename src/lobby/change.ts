@@ -38,7 +38,8 @@ function lettingGo(lobby: Lobby): readonly Debt[] {
     debts.push({ to: 'queue', act: 'leave', mode, ticketId });
   }
   if (lobby.part !== null) {
-    debts.push({ to: 'match', act: 'left', matchId: lobby.part.matchId });
+    const { matchId, ticketId } = lobby.part;
+    debts.push({ to: 'match', act: 'left', matchId, ticketId });
   }
   if (lobby.game?.own === true) {
     debts.push({ to: 'server', act: 'stop', instanceId: lobby.game.instanceId });

@@ -65,14 +65,14 @@ export type Debt =
       readonly mode: string;
       readonly ticketId: TicketId;
     }
-  | { readonly to: 'match'; readonly act: 'left' | 'roster'; readonly matchId: MatchId }
+  | { readonly to: 'match'; readonly act: 'roster'; readonly matchId: MatchId }
   | {
       readonly to: 'match';
-      readonly act: 'end';
+      readonly act: 'left' | 'end';
       readonly matchId: MatchId;
       /** What it was in the match with; debts of releases up to 0.1 do not say. */
       readonly ticketId?: TicketId;
-      /** Who ended it. */
+      /** Who ended it; nobody where a lobby has left. */
       readonly by?: PlayerId;
     }
   | {

@@ -235,10 +235,18 @@ export interface MatchRpc {
   confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>>;
   /** Answers how the declining lobby now stands; null when it is not, or no longer, asked. */
   decline(lobbyId: LobbyId, reason: ReturnReason, by?: PlayerId): Promise<MatchUpdate | null>;
-  /** The lobby has left the match (deleted, or none of its players remain). */
-  left(lobbyId: LobbyId): Promise<void>;
-  /** Who is in the lobby now; an older revision never overwrites a newer one. */
-  roster(lobbyId: LobbyId, revision: number, players: PartySnapshot['players']): Promise<void>;
+  /**
+   * The lobby has left the match (deleted, or none of its players remain). It may have come in again
+   * by another ticket: that stay is left alone.
+   */
+  left(lobbyId: LobbyId, ticketId?: TicketId): Promise<void>;
+  /** Who is in the lobby now; an older revision, or an earlier stay, never overwrites a newer one. */
+  roster(
+    lobbyId: LobbyId,
+    revision: number,
+    players: PartySnapshot['players'],
+    ticketId?: TicketId,
+  ): Promise<void>;
   /** A queued lobby joins the running match, whole, in one team; null: it has come in. */
   admit(backfill: Backfill): Promise<Offer | null>;
   /**

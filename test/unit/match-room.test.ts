@@ -44,7 +44,8 @@ function hunt(): Match {
 }
 
 function told(match: Match, revision: number, ...players: readonly string[]): Match {
-  return rosterTold(match, 'b' as LobbyId, { revision, players: party('b', ...players).players });
+  const { lobbyId, ticketId, players: told } = party('b', ...players);
+  return rosterTold(match, { lobbyId, ticketId }, { revision, players: told });
 }
 
 const prey = (match: Match) => openPlaces(match)[1];

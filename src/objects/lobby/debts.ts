@@ -30,7 +30,9 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
       if (debt.act === 'roster') {
         return tellRoster(core, debt.matchId);
       }
-      return debt.act === 'end' ? match.end(core.id, debt.ticketId, debt.by) : match.left(core.id);
+      return debt.act === 'end'
+        ? match.end(core.id, debt.ticketId, debt.by)
+        : match.left(core.id, debt.ticketId);
     }
     case 'server':
       return peers.server(debt.instanceId).stop(true);
@@ -103,6 +105,7 @@ async function tellRoster(core: LobbyCore, matchId: MatchId): Promise<void> {
   const { lobby, host } = core;
   if (lobby?.part?.matchId === matchId) {
     const players = lobby.players.map(({ id, state }) => ({ id, state }));
-    await host.peers.match(matchId).roster(core.id, lobby.revision, players);
+    const match = host.peers.match(matchId);
+    await match.roster(core.id, lobby.revision, players, lobby.part.ticketId);
   }
 }

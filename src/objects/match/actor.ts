@@ -17,15 +17,7 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { assertNever, must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import { Apart } from '../kit/apart';
-import type {
-  Backfill,
-  HeldFor,
-  MatchRpc,
-  Offer,
-  PartySnapshot,
-  Roster,
-  ServerReport,
-} from '../contracts';
+import type { Backfill, HeldFor, MatchRpc, Offer, Roster, ServerReport } from '../contracts';
 import { commit } from '../kit/commit';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { MatchRecord } from '../reports';
@@ -145,9 +137,10 @@ export class MatchActor implements MatchRpc {
     return this.#update(next, lobbyId);
   }
 
-  async left(lobbyId: LobbyId): Promise<void> {
+  async left(lobbyId: LobbyId, ticketId?: TicketId): Promise<void> {
     if (this.#match !== null && this.#match.phase !== 'over') {
-      this.#save(without(this.#match, lobbyId, this.#host.now()), { lobbyId, reason: LEFT });
+      const next = without(this.#match, { lobbyId, ticketId }, this.#host.now());
+      this.#save(next, { lobbyId, reason: LEFT });
     }
   }
 
@@ -186,13 +179,10 @@ export class MatchActor implements MatchRpc {
     return true;
   }
 
-  async roster(
-    lobbyId: LobbyId,
-    revision: number,
-    players: PartySnapshot['players'],
-  ): Promise<void> {
+  async roster(...told: Parameters<MatchRpc['roster']>): Promise<void> {
+    const [lobbyId, revision, players, ticketId] = told;
     if (this.#match !== null && this.#match.phase !== 'over') {
-      this.#save(rosterTold(this.#match, lobbyId, { revision, players }));
+      this.#save(rosterTold(this.#match, { lobbyId, ticketId }, { revision, players }));
     }
   }
 
@@ -284,8 +274,8 @@ export class MatchActor implements MatchRpc {
       return;
     }
     const part = await this.#host.peers.lobby(lobbyId).matchUpdate(now);
-    if (!part && this.#match !== null && this.#match.phase !== 'over') {
-      this.#save(without(this.#match, lobbyId, this.#host.now()), { lobbyId, reason: LEFT });
+    if (!part) {
+      await this.left(lobbyId, now.ticketId);
     }
   }
 

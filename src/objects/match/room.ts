@@ -1,11 +1,11 @@
 // The room of a running match: who plays in which team now, what is open, and who comes in from
 // the queue (decision 30). Pure; open places follow from the live roster and nothing else.
 
-import type { LobbyId, MatchId, PlayerId } from '../../ids';
+import type { MatchId, PlayerId } from '../../ids';
 import type { RoleCounts } from '../../match/rules/mode';
 import type { OpenMatch } from '../../match/engine/proposal';
 import type { Backfill, PartySnapshot, Roster } from '../contracts';
-import type { Match, Participant } from './state';
+import { isOf, type Match, type Participant, type Stay } from './state';
 import { asideOf, membersOf } from './teams';
 
 type Open = OpenMatch['open'][number];
@@ -60,15 +60,15 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
     : null;
 }
 
-/** A lobby tells who is in it now; an older telling changes nothing. */
+/** A lobby tells who is in it now; an older telling, or one of an earlier stay, changes nothing. */
 export function rosterTold(
   match: Match,
-  lobbyId: LobbyId,
+  stay: Stay,
   told: { readonly revision: number; readonly players: PartySnapshot['players'] },
 ): Match {
   const members = membersOf(told.players, match.roster.rules);
   const participants = match.participants.map((who) =>
-    who.lobbyId === lobbyId && told.revision > who.rosterRevision
+    isOf(who, stay) && told.revision > who.rosterRevision
       ? { ...who, members, rosterRevision: told.revision }
       : who,
   );

@@ -100,6 +100,16 @@ function stepped(match: Match, patch: Partial<Match>, whose: (who: Participant) 
   return { ...match, ...patch, participants };
 }
 
+/** Of which stay: a lobby may come in again. What releases up to 0.1 owe is of any. */
+export interface Stay {
+  readonly lobbyId: LobbyId;
+  readonly ticketId: TicketId | undefined;
+}
+
+export function isOf(who: Participant, { lobbyId, ticketId = who.ticketId }: Stay): boolean {
+  return who.lobbyId === lobbyId && who.ticketId === ticketId;
+}
+
 /** One party confirms; when all have, the launch begins. */
 export function confirmed(match: Match, lobbyId: LobbyId): Match {
   const participants = match.participants.map((who) =>
@@ -125,9 +135,12 @@ export function served(match: Match, server: ServerReport, now: number): Match {
 }
 
 /** A lobby is gone: while confirming it counts as a decline, after that the others play on. */
-export function without(match: Match, lobbyId: LobbyId, now: number): Match {
+export function without(match: Match, stay: Stay, now: number): Match {
+  if (!match.participants.some((who) => isOf(who, stay))) {
+    return match;
+  }
   const participants = match.participants.map((who) =>
-    who.lobbyId === lobbyId ? { ...who, left: true } : who,
+    isOf(who, stay) ? { ...who, left: true } : who,
   );
   const next = { ...match, participants };
   const isConfirming = match.phase === 'confirming';
