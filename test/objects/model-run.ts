@@ -184,8 +184,12 @@ export class Run {
     }
   }
 
+  /** A busy machine refuses work as overload, which changes nothing, and is asked again. */
   #ask(line: string, asked: Asked): Promise<Answered<Shown>> {
-    return ask<Shown>(line, asked);
+    return until(
+      () => ask<Shown>(line, asked),
+      ({ body }) => (body as unknown as { code?: string } | null)?.code !== 'OVERLOADED',
+    );
   }
 
   #same(expected: string, { status, body }: Answered<Shown>): string {
