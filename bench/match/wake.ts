@@ -1,14 +1,17 @@
 // What a queue does that wakes with its tickets saved: a real queue object over rows in SQLite, as its host
 // keeps them. `npm run bench:wake [-- N ...]`. Told are the first answer to a lobby that enters, the longest
-// stretch in which nobody else was served, and when the queue knew all that opens next.
+// stretch in which nobody else was served, and when the queue knew all that opens next. Its journal is that of
+// some thousand matches.
 
 import { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
-import type { TicketId } from '../../src/ids';
+import type { MatchId, TicketId } from '../../src/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Host, Page, Store } from '../../src/objects/kit/host';
+import { A_DAY } from '../../src/objects/kit/journal';
 import { QueueActor } from '../../src/objects/queue/actor';
+import { QueueJournal } from '../../src/objects/queue/journal';
 import { mode, ticket } from '../../test/match/support/make';
 import { random } from '../../test/match/support/random';
 
@@ -63,7 +66,7 @@ function hostOver(store: Store): Host {
     random: () => 0.5,
     background: (work: Promise<unknown>) => void work,
     later: (ms: number, run: () => void) => {
-      const timer = setTimeout(run, ms);
+      const timer = setTimeout(run, ms).unref();
       return () => clearTimeout(timer);
     },
     abort: (reason: string) => {
@@ -87,6 +90,22 @@ const drawn = (): Ticket =>
     ),
   ) as Ticket;
 
+/** More than a queue remembers. */
+function play(host: Host, matches: number): void {
+  const journal = new QueueJournal(host, A_DAY, () => ({ lobbies: 0, players: 0 }));
+  const t = Date.now();
+  for (let match = 0; match < matches; match += 1) {
+    const parties = [drawn(), drawn()].map((entered) => {
+      journal.note({ k: 'enter', t, ticket: entered });
+      const { id: ticketId, lobbyId, startedAt, players } = entered;
+      return { lobbyId, ticketId, startedAt, players };
+    });
+    const matchId = crypto.randomUUID() as MatchId;
+    journal.formed({ k: 'formed', t, matchId, kind: 'new', full: true, region: null, parties });
+    journal.ride(true);
+  }
+}
+
 async function measure(count: number): Promise<void> {
   const store = storeIn(new DatabaseSync(':memory:'));
   for (let index = 0; index < count; index += 1) {
@@ -94,6 +113,7 @@ async function measure(count: number): Promise<void> {
     const row = { ticket: one, revision: 1, modeRevision: 1, takenBy: null, since: 0, gaveUp: 0 };
     store.put(`ticket:${one.id}`, row);
   }
+  play(hostOver(store), 4_000);
   store.put('meta', { mode: MODE, modeRevision: 1, seq: 0 });
   const began = performance.now();
   const queue = new QueueActor(hostOver(store));

@@ -1,10 +1,11 @@
 // What a queue decided, and when: lines in a bounded ring of rows. They are gathered in memory and
 // written with a save that happens anyway, or alone a second later; a crash loses at most that
 // second of the journal, and nothing of the work (record 0024). What is asked often of it (the last
-// matches, how long parties waited, the last day in steps) is kept in memory, and read again from
-// the ring when the object wakes and is asked.
+// matches, how long parties waited, the last day in steps) is kept in memory. When the object has slept
+// and is asked, the ring is read again, from its end back and only as far as that takes.
 
-import type { MatchId, PlayerId } from '../../ids';
+import type { PlayerId } from '../../ids';
+import { Lru } from '../../lru';
 import { metrics } from '../../metrics';
 import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
 import type { Host } from '../kit/host';
@@ -23,11 +24,10 @@ const GATHER_MS = 1_000;
 /** A row never grows beyond what storage takes. */
 const MOST_PENDING = 500_000;
 const RECENT = 1_000;
-/** Rows that are read for them at most. */
-const RECENT_ROWS = 1_024;
-/** Rows that waits are read from, and entries: enough for the parties that are remembered. */
-const WAIT_ROWS = 128;
-const WAIT_ENTRIES = 1_000;
+/** So much of the ring's end is read for them at most, in UTF-16 units. */
+const RECENT_LENGTH = 4_194_304;
+/** The same for waits: enough for the parties that are remembered, and read within some milliseconds. */
+const WAIT_LENGTH = 524_288;
 const READ_LENGTH = 1_000_000;
 
 interface RowHead {
@@ -52,8 +52,14 @@ export class QueueJournal {
   readonly #ring: Ring<RowHead>;
   readonly #trends: Trends;
   readonly #counts: () => { readonly lobbies: number; readonly players: number };
-  #recent: FormedRecord[] | null = null;
-  readonly waits = new Estimates();
+  /** Newest first: those that formed since it woke, and those read of before. */
+  readonly #recent: Formed[] = [];
+  /** Of matches too that are not read yet. */
+  readonly #failures = new Lru<NonNullable<FormedRecord['failed']>>(2 * RECENT);
+  readonly #waits = new Estimates();
+  /** The row that is read next, going back; undefined: none was, -1: there are no more. */
+  #unread: number | undefined;
+  #lengthRead = 0;
   /** Tickets that waited before the first line that is pending. */
   #waiting = 0;
   #writtenAt = -Infinity;
@@ -97,9 +103,11 @@ export class QueueJournal {
     this.#isSettled ||= line.k === 'formed';
   }
 
-  formed(line: Extract<QueueLine, { k: 'formed' }>): void {
-    const record = recordOf(line);
-    this.recent.unshift(record);
+  formed(line: Formed): void {
+    this.#readBack(WAIT_LENGTH);
+    this.#matched(line);
+    this.#recent.unshift(line);
+    this.#recent.splice(RECENT);
     const [project = '', config = '', mode = ''] = this.#host.name;
     const labels = { project, config, mode };
     metrics.count('muster_matches_formed_total', labels);
@@ -109,38 +117,33 @@ export class QueueJournal {
       waits.map((ms) => ms / 1000),
       labels,
     );
-    this.recent.splice(RECENT);
-    this.#matched(line.parties, line.t);
     if (this.#isOn) {
       this.#trends.formed(line.t, waits);
     }
     this.note(line);
   }
 
-  #matched(parties: readonly FormedParty[], at: number): void {
-    parties.forEach(({ ticketId }) => this.waits.went(ticketId, at, true));
+  #matched({ parties, t }: Formed): void {
+    parties.forEach(({ ticketId }) => this.#waits.went(ticketId, t, true));
   }
 
   /** It waits from now on. */
   came({ id, players, startedAt }: Ticket): void {
-    this.#load();
     this.waits.came(id, players.length, startedAt);
   }
 
   /** It went without a match. */
   gaveUp({ id }: Ticket): void {
-    this.#load();
     this.waits.went(id, this.#host.now(), false);
   }
 
-  failed(line: Extract<QueueLine, { k: 'failed' }>): void {
+  failed(line: Failed): void {
+    this.#readBack(WAIT_LENGTH);
     const { matchId, t: at, reason, detail } = line;
-    const known = this.recent.findIndex((each) => each.matchId === matchId);
-    const record = this.recent[known];
-    if (record === undefined || record.failed !== null) {
+    if (this.#failures.get(matchId) !== undefined) {
       return;
     }
-    this.recent[known] = { ...record, failed: { at, reason, detail } };
+    this.#failures.set(matchId, { at, reason, detail });
     if (this.#isOn) {
       this.#trends.failed(at);
     }
@@ -185,50 +188,49 @@ export class QueueJournal {
   }
 
   /** Newest first. */
-  get recent(): FormedRecord[] {
-    return this.#load();
+  get recent(): readonly FormedRecord[] {
+    this.#readBack(RECENT_LENGTH);
+    return this.#recent.map(({ matchId, kind, t: at, full, region, parties }) => {
+      const failed = this.#failures.get(matchId) ?? null;
+      return { matchId, kind, at, full, region, parties, failed };
+    });
   }
 
-  /** Matches and waits of before, once: what the ring tells comes before what happens now. */
-  #load(): FormedRecord[] {
-    if (this.#recent === null) {
-      this.#recent = [];
-      this.#readRecent(this.#recent);
-    }
-    return this.#recent;
+  get waits(): Estimates {
+    this.#readBack(WAIT_LENGTH);
+    return this.#waits;
   }
 
-  /** From the newest row back, as far as it takes. */
-  #readRecent(recent: FormedRecord[]): void {
-    const failures = new Map<MatchId, FormedRecord['failed']>();
-    const last = this.#ring.last?.n ?? -1;
+  /**
+   * Reads on until so much of the ring's end is known. What waits need is read before anything of now
+   * is told, so that all that is read later is older than it.
+   */
+  #readBack(length: number): void {
     const waits: (() => void)[] = [];
-    let entries = 0;
-    for (let n = last; n > last - RECENT_ROWS && recent.length < RECENT; n -= 1) {
-      const lines = this.#ring.at(n)?.text.split('\n') ?? [];
-      for (const text of lines.toReversed()) {
+    this.#unread ??= this.#ring.last?.n ?? -1;
+    while (this.#unread >= 0 && this.#lengthRead < length && this.#recent.length < RECENT) {
+      const isOfWaits = this.#lengthRead < WAIT_LENGTH;
+      const row = this.#ring.at(this.#unread);
+      this.#unread = row === null ? -1 : row.n - 1;
+      this.#lengthRead += row?.text.length ?? 0;
+      for (const text of row?.text.split('\n').toReversed() ?? []) {
         if (text.startsWith('{"k":"failed"')) {
           const { matchId, t, reason, detail } = JSON.parse(text) as Failed;
-          failures.set(matchId, { at: t, reason, detail });
+          this.#failures.set(matchId, { at: t, reason, detail });
         } else if (text.startsWith('{"k":"formed"')) {
-          const record = recordOf(JSON.parse(text) as Formed);
-          recent.push({ ...record, failed: failures.get(record.matchId) ?? null });
-          waits.push(() => this.#matched(record.parties, record.at));
-        } else if (n > last - WAIT_ROWS && /^{"k":"(leave|drop)"/.test(text)) {
+          const formed = JSON.parse(text) as Formed;
+          this.#recent.push(formed);
+          waits.push(() => this.#matched(formed));
+        } else if (isOfWaits && /^{"k":"(leave|drop)"/.test(text)) {
           const { id, t } = JSON.parse(text) as Going;
-          waits.push(() => this.waits.went(id, t, false));
-        } else if (
-          n > last - WAIT_ROWS &&
-          entries < WAIT_ENTRIES &&
-          text.startsWith('{"k":"enter"')
-        ) {
+          waits.push(() => this.#waits.went(id, t, false));
+        } else if (isOfWaits && text.startsWith('{"k":"enter"')) {
           const { id, players, startedAt } = (JSON.parse(text) as Entry).ticket;
-          waits.push(() => this.waits.came(id, players.length, startedAt));
-          entries += 1;
+          waits.push(() => this.#waits.came(id, players.length, startedAt));
         }
       }
     }
-    recent.splice(RECENT);
+    this.#recent.splice(RECENT);
     waits.toReversed().forEach((tell) => tell());
   }
 
@@ -255,10 +257,6 @@ type Entry = Extract<PoolLine, { k: 'enter' | 'refresh' }>;
 type Going = Extract<PoolLine, { k: 'leave' | 'drop' }>;
 type Formed = Extract<QueueLine, { k: 'formed' }>;
 type Failed = Extract<QueueLine, { k: 'failed' }>;
-
-function recordOf({ matchId, kind, t: at, full, region, parties }: Formed): FormedRecord {
-  return { matchId, kind, at, full, region, parties, failed: null };
-}
 
 export function playersOf(parties: readonly FormedParty[]): readonly PlayerId[] {
   return parties.flatMap(({ players }) => players);

@@ -58,9 +58,7 @@ export class Why {
         break;
       }
     }
-    // The journal's own tail is read once, when the first asks.
-    const estimate =
-      journal.recent.length === 0 ? null : journal.waits.estimate(ticket.members.length, now);
+    const estimate = journal.waits.estimate(ticket.members.length, now);
     const report = { ...waitReason(mode, ticket, others, now), estimate };
     this.#told.set(lobbyId, { at: now, report });
     return report;

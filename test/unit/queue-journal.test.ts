@@ -1,0 +1,149 @@
+// What a queue that wakes reads of its journal: the end, before anything is told, and the rest when the last
+// matches are asked for.
+
+import { describe, expect, it } from 'vitest';
+import type { MatchId } from '../../src/ids';
+import type { Ticket } from '../../src/match/ticket/ticket';
+import type { Host } from '../../src/objects/kit/host';
+import { A_DAY, type JournalSettings } from '../../src/objects/kit/journal';
+import { QueueJournal } from '../../src/objects/queue/journal';
+import { ticket } from '../match/support/make';
+
+const OFF = { keepMs: 0 };
+
+/** A queue's storage, and how often it was read. */
+function storage() {
+  const rows = new Map<string, unknown>();
+  const storage = {
+    reads: 0,
+    wakes: (settings: JournalSettings = A_DAY): QueueJournal =>
+      new QueueJournal(host, settings, () => ({ lobbies: 0, players: 0 })),
+  };
+  const host = {
+    name: ['studio', 'arena', 'duel'],
+    now: () => 100_000,
+    later: () => () => {},
+    store: {
+      get: (key: string) => {
+        storage.reads += 1;
+        return rows.get(key);
+      },
+      put: (key: string, value: unknown) => void rows.set(key, value),
+      list: () => [],
+    },
+  } as unknown as Host;
+  return storage;
+}
+
+const idOf = (match: number): MatchId => `m${match}` as MatchId;
+
+const partyOf = (match: number): Ticket =>
+  ticket(`t${match}`, { at: 90_000, state: { note: 'x'.repeat(1_800) } });
+
+function forms(journal: QueueJournal, match: number): void {
+  const { id: ticketId, lobbyId, startedAt, players } = partyOf(match);
+  const parties = [{ lobbyId, ticketId, startedAt, players }];
+  const what = { kind: 'new', full: true, region: null, parties } as const;
+  journal.formed({ k: 'formed', t: 100_000, matchId: idOf(match), ...what });
+  journal.ride(true);
+}
+
+/** Each row has two of them. */
+function plays(journal: QueueJournal, from: number, until: number): void {
+  for (let match = from; match < until; match += 1) {
+    const one = partyOf(match);
+    journal.note({ k: 'enter', t: 90_000, ticket: one });
+    journal.came(one);
+    forms(journal, match);
+  }
+}
+
+/** Written when another forms. */
+function fails(journal: QueueJournal, match: number, reason = 'launch_failed'): void {
+  journal.failed({ k: 'failed', t: 100_000, matchId: idOf(match), reason, detail: null });
+  journal.ride(true);
+}
+
+const matchesOf = ({ recent }: QueueJournal): readonly string[] =>
+  recent.map(({ matchId }) => matchId);
+const failedOf = ({ recent }: QueueJournal): readonly (readonly [string, string])[] =>
+  recent.flatMap(({ matchId, failed }) => (failed === null ? [] : [[matchId, failed.reason]]));
+const newestFirst = (until: number, count: number): readonly MatchId[] =>
+  Array.from({ length: count }, (_, index) => idOf(until - 1 - index));
+
+describe('a journal of a thousand matches and more, once the queue has slept', () => {
+  it.each([
+    ['a lobby enters', (journal: QueueJournal) => journal.came(ticket('new'))],
+    ['a lobby gives up', (journal: QueueJournal) => journal.gaveUp(ticket('t1'))],
+    ['a match forms', (journal: QueueJournal) => forms(journal, 3_000)],
+    ['an estimate is asked for', (journal: QueueJournal) => journal.waits.estimate(1, 100_000)],
+    ['a match fails', (journal: QueueJournal) => fails(journal, 5)],
+  ])('is read for little more than its last 128 rows when %s', (_, does) => {
+    const queue = storage();
+    plays(queue.wakes(), 0, 2_500);
+    const woken = queue.wakes();
+    queue.reads = 0;
+    does(woken);
+    // To find the end takes another 15.
+    expect(queue.reads).toBeGreaterThan(100);
+    expect(queue.reads).toBeLessThanOrEqual(128 + 15);
+    queue.reads = 0;
+    woken.came(ticket('newer'));
+    expect(queue.reads).toBe(0);
+    expect(woken.waits.estimate(1, 100_000)?.of).toBeGreaterThanOrEqual(200);
+  });
+
+  it('has the last thousand once each and newest first, whatever formed before they are asked for', () => {
+    const queue = storage();
+    // The last row has room.
+    plays(queue.wakes(), 0, 2_501);
+    const woken = queue.wakes();
+    expect(matchesOf(queue.wakes())).toEqual(newestFirst(2_501, 1_000));
+    forms(woken, 2_501);
+    plays(woken, 2_502, 2_504);
+    expect(matchesOf(woken)).toEqual(newestFirst(2_504, 1_000));
+    plays(woken, 2_504, 2_506);
+    expect(matchesOf(woken)).toEqual(newestFirst(2_506, 1_000));
+    expect(matchesOf(queue.wakes())).toEqual(newestFirst(2_506, 1_000));
+  });
+
+  it('has all of a short history, and those since, pending or written', () => {
+    const queue = storage();
+    plays(queue.wakes(), 0, 3);
+    const woken = queue.wakes();
+    plays(woken, 3, 4);
+    expect(matchesOf(woken)).toEqual(newestFirst(4, 4));
+    expect(matchesOf(storage().wakes())).toEqual([]);
+  });
+
+  it('has those that came to no game since, however long ago they formed', () => {
+    const queue = storage();
+    const first = queue.wakes();
+    plays(first, 0, 2_499);
+    fails(first, 1_700, 'declined');
+    plays(first, 2_499, 2_500);
+    const woken = queue.wakes();
+    fails(woken, 1_800);
+    fails(woken, 2_499);
+    fails(woken, 2_499, 'told again');
+    plays(woken, 2_500, 2_501);
+    fails(woken, 2_500);
+    plays(woken, 2_501, 2_502);
+    const expected = [2_500, 2_499, 1_800].map((match) => [idOf(match), 'launch_failed']);
+    expect(failedOf(woken)).toEqual([...expected, [idOf(1_700), 'declined']]);
+    expect(failedOf(queue.wakes())).toEqual(failedOf(woken));
+    expect(woken.trends(1)[0]).toMatchObject({ matches: 2_502, failed: 4 });
+  });
+});
+
+describe('a journal that is off', () => {
+  it('has in memory what formed and failed, and nothing once the queue has slept', () => {
+    const queue = storage();
+    const journal = queue.wakes(OFF);
+    plays(journal, 0, 1_003);
+    fails(journal, 1_001);
+    expect(matchesOf(journal)).toEqual(newestFirst(1_003, 1_000));
+    expect(failedOf(journal)).toEqual([[idOf(1_001), 'launch_failed']]);
+    expect(matchesOf(queue.wakes(OFF))).toEqual([]);
+  });
+});
