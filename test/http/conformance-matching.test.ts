@@ -150,8 +150,15 @@ describe('a search', () => {
         await queue.put(key, { ...row, ticket: { ...row.ticket, state: { map: 'a' } } });
       }
     }
-    await queue.evict();
-    await queue.ring();
+    // On a box it lets go of its memory only once nothing of it is under way.
+    await until(
+      async () => {
+        await queue.evict();
+        await queue.ring();
+        return mine(config, 'bob');
+      },
+      ({ status }) => status !== 'in_queue',
+    );
     expect((await playing(config, 'bob')).matchId).toBe((await playing(config, 'ann')).matchId);
   });
 });

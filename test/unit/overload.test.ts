@@ -113,6 +113,16 @@ describe('the lag of a thread', () => {
     expect(ms(925)).toBe(900);
   });
 
+  it('is nothing when the clock is set on by hours', () => {
+    const { call, pass, ms } = thread();
+    call();
+    expect(ms(3_600_000)).toBe(0);
+    pass(3_600_000);
+    expect(ms()).toBe(0);
+    pass(825);
+    expect(ms()).toBe(800);
+  });
+
   it('is measured only while there are calls', () => {
     const { call, pass, isTicking } = thread();
     call();

@@ -5,6 +5,8 @@ const TICK_MS = 25;
 const WINDOW_MS = 30_000;
 /** A tick so late went with the object whose timer it was: another call starts the next. */
 const LOST_MS = 2_000;
+/** No timer is so late: the clock was set on, or the machine slept. */
+const JUMP_MS = 60_000;
 
 export class Lag {
   #ms = 0;
@@ -27,7 +29,7 @@ export class Lag {
   /** Milliseconds that work waits before it is done; 0 where nothing measures it. */
   msAt(now: number): number {
     // A thread with much to do looks at no timer: that this one has not come yet says as much.
-    return this.#isTicking ? Math.max(this.#ms, now - this.#dueAt) : 0;
+    return this.#isTicking ? Math.max(this.#ms, lateBy(now, this.#dueAt)) : 0;
   }
 
   /** The longest that work had to wait within the last half minute or minute, in milliseconds. */
@@ -68,7 +70,7 @@ export class Lag {
   }
 
   #measure(at: number, dueAt: number): void {
-    const late = Math.max(0, at - dueAt);
+    const late = lateBy(at, dueAt);
     this.#turn(at);
     this.#longest.now = Math.max(this.#longest.now, late);
     // It rises at once and falls by half a tick, so that one quiet moment does not let all in.
@@ -87,6 +89,11 @@ export class Lag {
       this.#next(now, later);
     }
   }
+}
+
+function lateBy(at: number, dueAt: number): number {
+  const late = Math.max(0, at - dueAt);
+  return late < JUMP_MS ? late : 0;
 }
 
 /** Of this isolate. */
