@@ -45,7 +45,9 @@ describe('the agent', () => {
     expect((await stat(log)).size).toBeLessThan(4 * 65_536);
     const lines = numbers((await logs(spec.instanceId, 1_000)) ?? []);
     expect(lines).toHaveLength(1_000);
-    expect(lines).toEqual(lines.map((_, index) => (lines[0] ?? 0) + index));
+    // It still prints: of the last line only a part may have come.
+    const whole = lines.slice(0, -1);
+    expect(whole).toEqual(whole.map((_, index) => (whole[0] ?? 0) + index));
     await rig.fleet.stop(spec.instanceId);
   });
 
