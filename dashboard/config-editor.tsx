@@ -1,7 +1,7 @@
 // A lobby config, every field of it. The service checks it as one types, and says where.
 
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/json';
 import { ApiError, ask, type Issue, pathOf, saying } from './api';
 import { General } from './config-fields';
@@ -76,7 +76,9 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
   // what somebody else has saved since.
   const [etag, setEtag] = useState(kept === null ? loaded.etag : kept.etag);
   const { value, dirty } = draft;
-  useEffect(() => {
+  // Before the page says that there are edits: an effect after the next frame is too late for a tab
+  // that is closed at once.
+  useLayoutEffect(() => {
     keepDraft(name, dirty ? { value, etag, at: Date.now() } : null);
   }, [name, value, dirty, etag]);
   const discard = (): void => {

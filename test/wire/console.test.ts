@@ -135,6 +135,27 @@ describe.runIf(needs('chromium'))('unsaved edits', () => {
     await page.context().close();
   });
 
+  it('are kept by the time that the page says so', async () => {
+    const page = await open('#/configs/arena');
+    page.on('dialog', (dialog) => void dialog.accept());
+    const timeout = page.getByLabel('Idle timeout, seconds');
+    await timeout.waitFor();
+    // In the page, so that no frame lies between the words and the look.
+    const kept = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          new MutationObserver(() => {
+            if (document.body.innerText.includes('Unsaved changes')) {
+              resolve(sessionStorage.getItem('muster.draft.arena') !== null);
+            }
+          }).observe(document.body, { subtree: true, childList: true, characterData: true });
+        }),
+    );
+    await timeout.fill('444');
+    expect(await kept).toBe(true);
+    await page.context().close();
+  });
+
   it('make the browser ask before the tab is closed, and do not once they are saved', async () => {
     const page = await open('#/configs/arena');
     const asked: string[] = [];
