@@ -132,8 +132,12 @@ async function measure(service: Subject, options: TrialOptions): Promise<Measure
   await offer(target, { rate, seconds: WARM_UP_SECONDS, name: 'warm' });
   const lag = monitorEventLoopDelay({ resolution: 2 });
   lag.enable();
-  const syncs = await diskSyncs();
-  const before = { at: performance.now(), cpu: await cpuMs(service.pid), own: process.cpuUsage() };
+  const before = {
+    syncs: await diskSyncs(),
+    cpu: await cpuMs(service.pid),
+    own: process.cpuUsage(),
+    at: performance.now(),
+  };
   const { timings, failures } = await offer(target, { rate, seconds, name: 'pair' });
   const wall = performance.now() - before.at;
   const after = await cpuMs(service.pid);
@@ -156,7 +160,7 @@ async function measure(service: Subject, options: TrialOptions): Promise<Measure
     queue: of(({ queueMs }) => queueMs),
     cpuMsPerMatch: tenths(cpu / Math.max(1, timings.length)),
     kernelMsPerMatch: tenths(kernel / Math.max(1, timings.length)),
-    syncsPerMatch: tenths(((await diskSyncs()) - syncs) / Math.max(1, timings.length)),
+    syncsPerMatch: tenths(((await diskSyncs()) - before.syncs) / Math.max(1, timings.length)),
     serviceCores: hundredths(cpu / wall),
     generatorCores: hundredths((own.user + own.system) / 1_000 / wall),
     generatorLag: {

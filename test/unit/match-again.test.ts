@@ -97,8 +97,10 @@ describe('a lobby that comes into the same match again', () => {
 
   it('stays in it though word that it has left its first stay comes late', async () => {
     const { match, itself } = await playing();
+    const saved = itself();
     await match.left(B, FIRST);
-    expect(itself()).toMatchObject({ ticketId: SECOND, left: false });
+    expect(itself(), 'nothing was saved for it').toBe(saved);
+    expect(saved).toMatchObject({ ticketId: SECOND, left: false });
     await match.left(B, SECOND);
     expect(itself()).toMatchObject({ left: true });
   });

@@ -140,7 +140,9 @@ export class MatchActor implements MatchRpc {
   async left(lobbyId: LobbyId, ticketId?: TicketId): Promise<void> {
     if (this.#match !== null && this.#match.phase !== 'over') {
       const next = without(this.#match, { lobbyId, ticketId }, this.#host.now());
-      this.#save(next, { lobbyId, reason: LEFT });
+      if (next !== this.#match) {
+        this.#save(next, { lobbyId, reason: LEFT });
+      }
     }
   }
 

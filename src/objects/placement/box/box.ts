@@ -28,10 +28,18 @@ import { Together } from './together';
 /** A database that could only be opened for reading is opened anew so often. */
 const OPEN_ANEW_MS = 5_000;
 
-function groundOf(ctx: DurableObjectState, env: Env, slices: Slices, later: Later): Ground {
+interface GroundOptions {
+  readonly slices: Slices;
+  readonly later: Later;
+  /** Settles when all written so far is durable. */
+  readonly saved: () => Promise<void>;
+}
+
+function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Ground {
+  const { slices, later, saved } = options;
   const adoption = new Adoption(ctx.storage.kv, env.PROJECTS);
   const signer = signerOf(env);
-  const gate = new Gate(() => ctx.storage.sync());
+  const gate = new Gate(saved);
   const openedAt = Date.now();
   const refused = (): void => {
     if (Math.abs(Date.now() - openedAt) >= OPEN_ANEW_MS) {
@@ -72,15 +80,16 @@ export abstract class Box extends DurableObject<Env> {
       (run, ms) => setTimeout(run, ms),
     );
     this.#slices = new Slices({ now: () => Date.now(), later });
-    const residents = new Residents(groundOf(ctx, env, this.#slices, later));
+    const saved = (): Promise<void> => ctx.storage.sync();
+    const residents = new Residents(groundOf(ctx, env, { slices: this.#slices, later, saved }));
     this.#residents = residents;
-    const together = new Together(() => ctx.storage.sync());
+    const together = new Together(saved);
     this.#place = {
       env,
       peers: peersThrough(stubs((...asked) => residents.run(...asked))),
       background: (work) => ctx.waitUntil(work),
       later,
-      saved: () => ctx.storage.sync(),
+      saved,
       together: () => together.begin(),
     };
   }
