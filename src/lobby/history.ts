@@ -68,13 +68,15 @@ function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): Tol
 /** A change of status. Into and out of the queue the mode is told, of a match which one. */
 function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
   const returned = news.find((each) => each.kind === 'returned');
-  const matchId = (after.part ?? before.part)?.matchId;
+  // One that failed at once was shown in passing only (decision 25).
+  const passed = news.map((each) => (each.kind === 'updated' ? each.lobby.part : null));
+  const matchId = [after.part, before.part, ...passed].find((part) => part !== null)?.matchId;
   switch (after.status) {
     case 'in_queue':
       return { kind: 'entered', detail: after.search?.mode, matchId };
     case 'waiting':
-      return before.status === 'in_queue'
-        ? { kind: 'left_queue', reason: returned?.reason, matchId }
+      return before.status === 'in_queue' && matchId === undefined
+        ? { kind: 'left_queue', reason: returned?.reason }
         : { kind: 'returned', reason: returned?.reason, matchId };
     case 'starting':
       return { kind: 'started', detail: `server ${after.game?.instanceId ?? ''}` };

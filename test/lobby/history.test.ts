@@ -1,11 +1,13 @@
 // What a change of a lobby was, as its history tells it.
 
 import { expect, it } from 'vitest';
-import type { InstanceId } from '../../src/ids';
-import { launchFailed, start } from '../../src/lobby/game';
+import type { InstanceId, MatchId, TicketId } from '../../src/ids';
+import { launchFailed, matchUpdated, start } from '../../src/lobby/game';
 import { happenings } from '../../src/lobby/history';
+import { decide } from '../../src/lobby/decide';
+import { hold } from '../../src/lobby/queueing';
 import { must } from '../../src/result';
-import { lobbyOf, player, run, T0 } from '../support/lobbies';
+import { changeOf, given, lobbyOf, matchUpdate, player, run, T0 } from '../support/lobbies';
 
 const instanceId = 'server-1' as InstanceId;
 
@@ -25,5 +27,22 @@ it('names the mode that is entered, the server of a start, and why that failed',
   const over = must(launchFailed(starting, instanceId, T0), 'a failed launch');
   expect(happenings(starting, over, { detail: 'exit code 3' }, T0)).toMatchObject([
     { kind: 'returned', reason: 'launch_failed', detail: 'exit code 3' },
+  ]);
+});
+
+it('names the match whose launch failed before its lobbies were told of it', () => {
+  const alice = player('alice');
+  const queued = run(lobbyOf('alice'), { type: 'enter', player: alice, mode: 'duel' });
+  const ticketId = must(queued.search, 'a search').ticketId;
+  const [matchId, next] = ['match-1' as MatchId, 'ticket-2' as TicketId];
+  const held = must(hold(queued, { ticketId, matchId, seq: 1 }, T0)?.lobby ?? null, 'a hold');
+  const failed = matchUpdate({ ticketId, step: 2, phase: 'returned', reason: 'launch_failed' });
+  expect(happenings(held, matchUpdated(held, failed, T0, next), {}, T0)).toEqual([
+    { at: T0, kind: 'returned', reason: 'launch_failed', matchId },
+  ]);
+
+  const cancelled = changeOf(decide(queued, { type: 'cancel', player: alice }, given()));
+  expect(happenings(queued, cancelled, {}, T0)).toEqual([
+    { at: T0, kind: 'left_queue', reason: 'cancelled' },
   ]);
 });
