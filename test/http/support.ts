@@ -69,13 +69,17 @@ interface Entry {
 }
 
 /**
- * Requests that come over no socket keep the event loop busy, and it looks at timers only when it is
- * idle: a box would take itself for late.
+ * Lets the event loop look at its timers. Requests that come over no socket keep it busy, and a box
+ * would take itself for late.
  */
-export async function fetchRaw(line: string, asked: Asked = {}): Promise<Response> {
-  await new Promise((resume) => {
+export function loopTurn(): Promise<void> {
+  return new Promise((resume) => {
     setTimeout(resume, 0);
   });
+}
+
+export async function fetchRaw(line: string, asked: Asked = {}): Promise<Response> {
+  await loopTurn();
   return (exports as unknown as { readonly default: Entry }).default.fetch(requestOf(line, asked));
 }
 

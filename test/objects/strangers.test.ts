@@ -6,13 +6,14 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../src/objects/placement/at';
 import type { Box } from '../../src/objects/placement/box/box';
-import { requestOf, SERVER, type Asked } from '../http/support';
+import { loopTurn, requestOf, SERVER, type Asked } from '../http/support';
 import { eventually } from '../support/eventually';
 
 const { BOX_UNDER_TEST } = env as unknown as { BOX_UNDER_TEST: DurableObjectNamespace };
 const box = boxOf(BOX_UNDER_TEST);
 
 async function ask(line: string, asked: Asked = {}): Promise<number> {
+  await loopTurn();
   const response = await box.fetch(requestOf(line, asked));
   await response.text();
   return response.status;

@@ -13,8 +13,6 @@ import { openSite, pageIn, signedIn, type Site } from './browser.ts';
 import { longestTask, watchTasks } from './long-tasks.ts';
 
 const ENTRIES = 5_000;
-/** Played on the page itself it would block for a second or more. */
-const MOST_MS = 500;
 const JOURNAL = '**/v3/admin/journal?*';
 const CHECK = '**/v3/admin/check-config';
 
@@ -46,6 +44,11 @@ async function editor(answer: (route: Route) => Promise<void>): Promise<Page> {
   return page;
 }
 
+/** The browser says so a moment after the page has ended them. */
+function workersEnd(page: Page): Promise<unknown> {
+  return eventually('no worker is left', async () => page.workers().length === 0);
+}
+
 describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
   it('leaves the page responsive, says how far it is, and finds the matches of the journal', async () => {
     const page = await editor((route) => route.fulfill({ body: day }));
@@ -60,18 +63,22 @@ describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
         }
       }).observe(document.body, { attributes: true, childList: true, subtree: true });
     });
+    const begun = performance.now();
     await page.getByRole('button', { name: 'Try it on the last day' }).click();
     await page.getByRole('progressbar', { name: 'Replaying' }).waitFor();
     const table = page.getByRole('table', { name: 'What if' });
     await table.waitFor();
+    const took = performance.now() - begun;
     const matches = [...day.matchAll(/^\{"k":"match"/gm)].length;
     await page.getByText(`0 of ${matches} matches came out differently`).waitFor();
     await table.getByRole('row', { name: `of ${ENTRIES}` }).waitFor();
     const shown = await page.evaluate<number[]>('globalThis.shown');
     expect(shown.length).toBeGreaterThan(4);
     expect(shown).toEqual(shown.toSorted((a, b) => a - b));
-    expect(await longestTask(page)).toBeLessThan(MOST_MS);
-    expect(page.workers()).toEqual([]);
+    // Played on the page itself it would be busy nearly all the while.
+    const longest = await longestTask(page);
+    expect(longest, `of ${took} ms`).toBeLessThan(took / 2);
+    await workersEnd(page);
     expect(site.complaints).toEqual([]);
     await page.context().close();
   });
@@ -86,7 +93,7 @@ describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
       await eventually('it is under way', async () => page.workers().length === workers);
       await page.getByRole('button', { name: 'Stop' }).click();
       await page.getByText('Stopped').waitFor();
-      expect(page.workers()).toEqual([]);
+      await workersEnd(page);
     };
     await tried.click();
     await stops(1);
@@ -97,7 +104,7 @@ describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
     await tried.click();
     await eventually('it is under way', async () => page.workers().length === 1);
     await page.goto(`${site.running.url}/dashboard/#/queues`);
-    await eventually('the worker has ended', async () => page.workers().length === 0);
+    await workersEnd(page);
     await page.context().close();
   });
 });
