@@ -89,12 +89,21 @@ scrape_configs:
     expect(said).toContain('SUCCESS: 6 rules found');
   });
 
+  it('fires each alert on what it is for', () => {
+    const tests = join(PROJECT, 'ops/alerts.test.yml');
+    const said = execFileSync(pathOf('promtool'), ['test', 'rules', tests], { encoding: 'utf8' });
+    expect(said).toContain('SUCCESS');
+  });
+
   it('finds its own text in order', async () => {
     const text = await (
       await fetch(`${service.url}/metrics`, { headers: { 'api-key': 'server_dev_key' } })
     ).text();
     // An increase of what was not there before is none to Prometheus, and the alert would miss it.
     expect(text).toContain('muster_sweep_found_total 0\n');
+    expect(text).toContain(
+      'muster_launches_total{project="dev",build="default",result="failed"} 0\n',
+    );
     const promtool = pathOf('promtool');
     expect(execFileSync(promtool, ['check', 'metrics'], { input: text, encoding: 'utf8' })).toBe(
       '',

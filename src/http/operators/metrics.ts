@@ -91,6 +91,8 @@ async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise
   ]);
   for (const { name, failing } of Object.values(document.builds)) {
     gauges.set('muster_build_failing', failing === true ? 1 : 0, { project, build: name });
+    // Prometheus sees no increase in what was not there before: the alert would miss the first failures.
+    metrics.counter('muster_launches_total', { project, build: name, result: 'failed' });
   }
   for (const status of ['launching', 'running', 'stopped'] as const) {
     const count = servers.filter((server) => server.status === status).length;
