@@ -16,7 +16,7 @@ if (FLEET_SECRET.length < 32 || program === undefined) {
 }
 const WINDOW_SECONDS = 300;
 const nonces = new Map(); // nonce -> second it may be forgotten
-const servers = new Map(); // instance id -> {state, ports, slot, child, spec}
+const servers = new Map(); // instance id -> {state, isEnding, ports, slot, child, spec}
 
 /** Signed by who knows the secret, for this very call, a moment ago, and for the first time. */
 function isGenuine(request, body) {
@@ -43,7 +43,8 @@ function isGenuine(request, body) {
 function launch(spec) {
   const known = servers.get(spec.instanceId);
   if (known !== undefined) {
-    return known.state === 'stopped'
+    // One that was told to end is as good as gone, though its process may take a moment.
+    return known.state === 'stopped' || known.isEnding
       ? [410, { error: 'stopped', detail: 'this instance has ended' }]
       : [200, view(known)];
   }
@@ -106,8 +107,9 @@ function answer(request, body) {
   if (request.method === 'DELETE') {
     // Remembered even if it never came: a launch that was delayed must not start it afterwards.
     server?.child?.kill();
-    servers.set(id, server ?? { state: 'stopped', ports: [] });
-    return [server === undefined || server.state === 'stopped' ? 200 : 202, {}];
+    const known = Object.assign(server ?? { state: 'stopped', ports: [] }, { isEnding: true });
+    servers.set(id, known);
+    return [known.state === 'stopped' ? 200 : 202, {}];
   }
   return server === undefined ? [404, { error: 'unknown' }] : [200, view(server)];
 }

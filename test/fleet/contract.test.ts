@@ -19,14 +19,22 @@ interface Place {
   readonly end: () => Promise<void>;
 }
 
+/** It takes a moment to end: what is asked meanwhile meets a process that is still there. */
+const GAME = ['sh', '-c', 'trap "exit 0" TERM; while :; do sleep 0.3; done'] as const;
+
 const PLACES: Readonly<Record<string, () => Promise<Place>>> = {
   local: async () => {
     const rig = await startRig({ AGENT_MAX_SERVERS: '2' });
-    const launch = { command: 'sleep', args: ['1000'] };
+    const [command, ...args] = GAME;
+    const launch = { command, args };
     return { fleet: rig.fleet, spec: () => rig.spec(launch), end: () => rig.end() };
   },
   http: async () => {
-    const receiver = await startReceiver({ CAPACITY: '2', FIRST_PORT: '31000' });
+    const receiver = await startReceiver({
+      CAPACITY: '2',
+      FIRST_PORT: '31000',
+      GAME_COMMAND: JSON.stringify(GAME),
+    });
     const fleet = httpFleet({ url: receiver.url, secret: RECEIVER_SECRET });
     return { fleet, spec: launchSpec, end: () => receiver.end() };
   },
