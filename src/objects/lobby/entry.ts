@@ -78,7 +78,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     const host = { id: player, memberId, state };
     const planned = found({ ...input, code: '' }, host, core.host.now());
     const claimed = claimForCreate(core, input, { player, memberId });
-    const allocate = (): Promise<Reply<string>> =>
+    const allocate = async (): Promise<Reply<string>> =>
       directory.allocate(founding, core.config.inviteCodeConfig, core.rows.row(planned));
     const allocated = allocate();
     // Both have ended before this ends, however it ends: nothing of it happens later.
