@@ -5,6 +5,8 @@ import type { AlarmRows } from './ground';
 /** An alarm that has fired is put off by this much; it comes again should its handler not end. */
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
+/** Those that are due so close to each other fire together: each event of the object has its price. */
+const GRAIN_MS = 25;
 /** So many fire in one event; the rest in the next, with other events in between. */
 const MAX_AT_ONCE = 128;
 
@@ -84,10 +86,12 @@ export class Alarms {
   }
 
   #arm(at: number): void {
-    if (at < this.#armed) {
-      this.#armed = at;
-      // The platform may lose an alarm that is set for now from its own handler.
-      this.#rows.wake(Math.max(at, this.#now() + 1));
+    const now = this.#now();
+    // The platform may lose an alarm that is set for now from its own handler.
+    const wakeAt = at <= now ? now + 1 : Math.ceil(at / GRAIN_MS) * GRAIN_MS;
+    if (wakeAt < this.#armed) {
+      this.#armed = wakeAt;
+      this.#rows.wake(wakeAt);
     }
   }
 

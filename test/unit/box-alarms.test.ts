@@ -1,0 +1,65 @@
+// The alarms of a box's actors behind the one of its object.
+
+import { expect, it } from 'vitest';
+import { Alarms } from '../../src/objects/placement/box/alarms';
+
+const START = 1_000_000;
+
+function box() {
+  const rows = new Map<string, number>();
+  const wakes: number[] = [];
+  let now = START;
+  const byTime = (): [string, number][] => [...rows].toSorted(([, a], [, b]) => a - b);
+  const alarms = new Alarms(
+    {
+      put: (actor, at) => void rows.set(actor, at),
+      delete: (actor) => void rows.delete(actor),
+      due: (at, limit) =>
+        byTime()
+          .filter(([, due]) => due <= at)
+          .slice(0, limit)
+          .map(([actor]) => actor),
+      earliest: () => byTime()[0]?.[1] ?? null,
+      wake: (at) => void wakes.push(at - START),
+    },
+    () => now,
+  );
+  /** Who fires then, and ends well. */
+  const firesAt = (ms: number): readonly string[] => {
+    now = START + ms;
+    const fired = alarms.fire();
+    fired.forEach((actor) => alarms.done(actor, 'well'));
+    return fired;
+  };
+  return { set: (actor: string, ms: number) => alarms.set(actor, START + ms), wakes, firesAt };
+}
+
+it('fires together those that are due in the same 25 ms, none too early, and no other', () => {
+  const { set, wakes, firesAt } = box();
+  set('b', 120);
+  set('c', 126);
+  set('a', 101);
+  expect(wakes).toEqual([125]);
+  expect(firesAt(125)).toEqual(['a', 'b']);
+  expect(wakes).toEqual([125, 150]);
+  expect(firesAt(150)).toEqual(['c']);
+});
+
+it('fires at once what is late: a box that was down may have many thousands', () => {
+  const { set, wakes, firesAt } = box();
+  for (let index = 0; index < 300; index += 1) {
+    set(`actor-${index}`, 10);
+  }
+  expect(wakes).toEqual([25]);
+  expect(firesAt(60_001)).toHaveLength(128);
+  expect(wakes).toEqual([25, 60_002]);
+  expect(firesAt(60_002)).toHaveLength(128);
+  expect(firesAt(60_003)).toHaveLength(44);
+});
+
+it('goes off sooner for one that is due sooner', () => {
+  const { set, wakes } = box();
+  set('late', 5_000);
+  set('soon', 40);
+  expect(wakes).toEqual([5_000, 50]);
+});
