@@ -1,7 +1,6 @@
 // The reference page in a real browser against the real service: it stands under the policy of all
 // pages, asks nobody else for anything, and calls that are tried on it reach the service.
 
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +9,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService } from '../../scripts/service.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
+import { needs, pathOf } from '../support/tools.ts';
 
 let dataDir: string;
 let service: Awaited<ReturnType<typeof startService>>;
@@ -21,13 +19,10 @@ const complaints: string[] = [];
 const asked = new Set<string>();
 
 beforeAll(async () => {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(`${CHROMIUM} is missing: apt-get install chromium (.ci/run does)`);
-  }
   dataDir = await mkdtemp(join(tmpdir(), 'muster-reference-'));
   service = await startService({ port: 0, dataDir, env: { DEV_KEYS: 'true' } });
   browser = await chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: pathOf('chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   page = await browser.newPage();
@@ -52,7 +47,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-describe('the reference page', () => {
+describe.runIf(needs('chromium'))('the reference page', () => {
   it('shows each endpoint of the description', async () => {
     const described = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       readonly paths: Readonly<Record<string, object>>;
