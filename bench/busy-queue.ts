@@ -1,4 +1,4 @@
-// `npm run bench:busy [-- --parties 500 --seconds 20]`: how long others wait while a queue chews. A mode of
+// How long others wait while a queue chews. A mode of
 // twenty teams with roles has too few tanks and hundreds of parties, so that its search goes on and on;
 // meanwhile pairs enter a queue of another mode, and `/health` is asked. All over HTTP, one service.
 
@@ -6,17 +6,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 
+import { commandLine, number } from '../scripts/flags.ts';
 import { startService } from '../scripts/service.ts';
 import { cpuMs } from './cpu.ts';
 import { Target } from './latency/http.ts';
 import { spread } from './latency/trial.ts';
 
-const { values } = parseArgs({
-  options: {
-    parties: { type: 'string', default: '500' },
-    seconds: { type: 'string', default: '20' },
+const { flags } = commandLine({
+  command: 'npm run bench:busy --',
+  about: 'How long others wait while one queue searches on and on.',
+  flags: {
+    parties: number(500, 'parties in the hard mode'),
+    seconds: number(20, 'how long the others are watched'),
   },
 });
 const PATH = '/lobbies/busy';
@@ -113,7 +115,7 @@ try {
   });
   await watch('warm', 2);
   console.log(await watch('before', 5));
-  const parties = Number(values.parties);
+  const parties = flags.parties;
   let next = 0;
   const entering = async (): Promise<void> => {
     for (let index = next++; index < parties; index = next++) {
@@ -122,7 +124,7 @@ try {
   };
   const took = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, entering)));
   console.log(`${parties} parties entered in ${Math.round(took / 1_000)} s`);
-  console.log(await watch('chewing', Number(values.seconds)));
+  console.log(await watch('chewing', flags.seconds));
 } finally {
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });

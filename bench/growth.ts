@@ -1,29 +1,25 @@
-// `npm run bench:growth [-- --sizes 1000,10000,100000]`: what a request, memory and a start cost a box
-// that holds so many lobbies, half of them queued for somebody who never comes, each with an alarm.
-// Nothing may grow faster than the work does.
-//   --data PATH    where the data folder is made     --out PATH  the result's file
+// What a request, memory and a start cost a box that holds so many lobbies, half of them queued for somebody who never
+// comes, each with an alarm. Nothing may grow faster than the work does.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
+import { commandLine, word } from '../scripts/flags.ts';
 import { startService } from '../scripts/service.ts';
 import type { Service } from '../scripts/service.ts';
 import { cpuMs, folderKiB, memoryMiB } from './cpu.ts';
+import { DATA, keep, keepChart, KEEPING } from './keep.ts';
 import { Target } from './latency/http.ts';
 import { spread } from './latency/trial.ts';
 import { lines, type Panel } from './lines.ts';
 
-const { values } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '1000,10000,100000' },
-    data: { type: 'string' },
-    out: { type: 'string' },
-  },
+const { flags } = commandLine({
+  command: 'npm run bench:growth --',
+  about: 'What a request, memory and a start cost a box by the lobbies it holds.',
+  flags: { sizes: word('1000,10000,100000', 'lobbies, one run each'), data: DATA, ...KEEPING },
 });
-const SIZES = values.sizes.split(',').map(Number);
+const SIZES = flags.sizes.split(',').map(Number);
 const AT_ONCE = 32;
 /** Requests that a figure is taken of. */
 const SAMPLE = 1_000;
@@ -53,7 +49,7 @@ async function timed(
 }
 
 async function measured(size: number): Promise<Readonly<Record<string, number>>> {
-  const dataDir = await mkdtemp(join(values.data ?? tmpdir(), 'muster-growth-'));
+  const dataDir = await mkdtemp(join(flags.data ?? tmpdir(), 'muster-growth-'));
   const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
   let service = await startService({ port: 0, dataDir, env });
   try {
@@ -122,14 +118,13 @@ for (const size of SIZES) {
       .join(', '),
   );
 }
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-await writeFile(values.out ?? path('results/growth.json'), `${JSON.stringify(rows, null, 2)}\n`);
-if (values.out === undefined) {
-  const panel = (name: string, key: string): Panel => ({
-    name,
-    values: rows.map((row) => row[key] ?? 0),
-  });
-  const chart = lines({
+await keep(flags, 'growth.json', rows);
+const panel = (name: string, key: string): Panel => ({
+  name,
+  values: rows.map((row) => row[key] ?? 0),
+});
+await keepChart(flags, 'bench-growth.svg', () =>
+  lines({
     title: 'A box by the lobbies it holds, half of them queued (logarithmic)',
     xs: SIZES,
     scale: 'logarithmic',
@@ -142,8 +137,7 @@ if (values.out === undefined) {
       panel('start, ms until the first answer', 'startMs'),
       panel('longest read after a start, ms', 'longestReadAfterStartMs'),
     ],
-  });
-  await writeFile(path('../docs/images/bench-growth.svg'), chart);
-}
+  }),
+);
 // Connections that are kept would keep us.
 process.exit(0);

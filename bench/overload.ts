@@ -1,4 +1,4 @@
-// `npm run bench:overload -- --rate 300 --seconds 60`: pairs come at a rate that the service cannot
+// Pairs come at a rate that the service cannot
 // serve, whether or not those before them have been served. What counts: what is accepted stays fast,
 // nothing accepted is lost, no lobby is stuck afterwards, and then it is as fast as before.
 
@@ -7,21 +7,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 
+import { commandLine, number } from '../scripts/flags.ts';
 import { startService } from '../scripts/service.ts';
 import { Target } from './latency/http.ts';
 import { CONFIG, measurePair, MODE } from './latency/pair.ts';
 import { spread } from './latency/trial.ts';
 
-const { values } = parseArgs({
-  options: {
-    rate: { type: 'string', default: '300' },
-    seconds: { type: 'string', default: '60' },
-  },
+const { flags } = commandLine({
+  command: 'npm run bench:overload --',
+  about:
+    'Pairs come faster than they can be served: what is accepted stays fast, and nothing is lost.',
+  flags: { rate: number(300, 'pairs a second'), seconds: number(60, 'how long they come') },
 });
-const RATE = Number(values.rate);
-const SECONDS = Number(values.seconds);
+const RATE = flags.rate;
+const SECONDS = flags.seconds;
 const PATH = `/lobbies/${CONFIG}`;
 /** Statuses that somebody has to drive on. */
 const PASSING = ['starting', 'matched', 'match_found'];

@@ -1,29 +1,33 @@
-// What open event streams cost a box: memory each, and processor time while nothing happens.
-//   node bench/streams.ts [--streams 10000] [--placement box|objects] [--worker dist/worker.js]
-// A hundred players a lobby; memory is what the process has more than before the streams were opened.
-// Then one change of a lobby: how long until the last of its hundred readers has it. With
-// `--stalled N` so many of the readers take nothing, while their lobby changes a hundred times.
+// What open event streams cost a box: memory each, and processor time while nothing happens. A hundred players a lobby;
+// memory is what the process has more than before the streams were opened. Then one change of a lobby: how long until
+// the last of its hundred readers has it.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { commandLine, number } from '../scripts/flags.ts';
 import { Player } from '../scripts/player.ts';
-import { placementOf, startService } from '../scripts/service.ts';
+import { startService } from '../scripts/service.ts';
 import { cpuMs } from './cpu.ts';
+import { PLACEMENT, WORKER } from './keep.ts';
 
-const { values } = parseArgs({
-  options: {
-    streams: { type: 'string', default: '10000' },
-    stalled: { type: 'string', default: '0' },
-    placement: { type: 'string', default: 'box' },
-    worker: { type: 'string' },
+const { flags } = commandLine({
+  command: 'npm run bench:streams --',
+  about: 'What open event streams cost: memory each, idle processor time, the time of one change.',
+  flags: {
+    streams: number(10_000, 'open streams'),
+    stalled: number(
+      0,
+      'of these, readers that take nothing while their lobby changes a hundred times',
+    ),
+    placement: PLACEMENT,
+    worker: WORKER,
   },
 });
-const STREAMS = Number(values.streams);
-const STALLED = Number(values.stalled);
+const STREAMS = flags.streams;
+const STALLED = flags.stalled;
 const A_LOBBY = 100;
 const IDLE_MS = 20_000;
 const ROUNDS = 20;
@@ -33,9 +37,9 @@ const dataDir = await mkdtemp(join(tmpdir(), 'muster-bench-streams-'));
 const service = await startService({
   port: 0,
   dataDir,
-  placement: placementOf(values.placement),
+  placement: flags.placement,
   env: { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' },
-  ...(values.worker === undefined ? {} : { worker: values.worker }),
+  ...(flags.worker === null ? {} : { worker: flags.worker }),
 });
 
 interface Usage {
@@ -128,7 +132,7 @@ try {
   await pause(IDLE_MS);
   const idle = await usage();
   console.log(
-    `${STREAMS} streams, ${values.placement}: ${((idle.kilobytes - before.kilobytes) / STREAMS).toFixed(1)} kB each, ` +
+    `${STREAMS} streams, ${flags.placement}: ${((idle.kilobytes - before.kilobytes) / STREAMS).toFixed(1)} kB each, ` +
       `idle ${(((idle.cpuMs - opened.cpuMs) / IDLE_MS) * 1_000).toFixed(0)} ms of processor a second`,
   );
   const others = readers.slice(STALLED, STALLED + A_LOBBY);

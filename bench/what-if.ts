@@ -1,4 +1,4 @@
-// `npm run bench:what-if [-- --entries 20000]`: players enter a queue of the real service so often, by real
+// Players enter a queue of the real service so often, by real
 // requests, and a real browser tries a changed mode on that day. Told: seconds, the longest task of the page's
 // main thread, and the memory of the browser's processes before and at its highest.
 
@@ -6,17 +6,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 
+import { commandLine, number } from '../scripts/flags.ts';
 import { startService } from '../scripts/service.ts';
 import { pathOf } from '../test/support/tools.ts';
 import { longestTask, watchTasks } from '../test/wire/long-tasks.ts';
 import { memoryMiB } from './cpu.ts';
 import { Target } from './latency/http.ts';
 
-const { values } = parseArgs({ options: { entries: { type: 'string', default: '20000' } } });
-const ENTRIES = Number(values.entries);
+const { flags } = commandLine({
+  command: 'npm run bench:what-if --',
+  about: 'A real browser tries a changed mode on a recorded day. Needs Chromium.',
+  flags: { entries: number(20_000, 'how often players enter the queue') },
+});
+const ENTRIES = flags.entries;
 const PLAYERS = Math.min(1_000, ENTRIES / 2);
 const AT_ONCE = 16;
 const SKILLS = 1_000_000;

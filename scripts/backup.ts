@@ -1,11 +1,12 @@
-// `npm run backup -- FILE`: copies the one database of a box into one file, consistent, while the
+// Copies the one database of a box into one file, consistent, while the
 // service runs. MUSTER_DATA (.muster) is the folder of the service. Restoring: docs/operations.md.
 
 import { existsSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { parseArgs } from 'node:util';
+
+import { commandLine } from './flags.ts';
 
 /**
  * The database of the box's object, below the folder of the service. The runtime makes the name
@@ -45,12 +46,14 @@ export async function backUp(dataDir: string, target: string): Promise<Backup> {
 }
 
 async function main(): Promise<void> {
-  const { positionals } = parseArgs({ allowPositionals: true });
-  const [target] = positionals;
-  if (target === undefined || positionals.length > 1) {
-    throw new Error('name the file to write: npm run backup -- FILE');
-  }
-  const { file, bytes } = await backUp(process.env['MUSTER_DATA'] ?? '.muster', target);
+  const { words } = commandLine({
+    command: 'npm run backup --',
+    about:
+      'Copies the database of the service in MUSTER_DATA (.muster) into one file while it runs.',
+    flags: {},
+    words: { name: 'FILE', says: 'the file to write', least: 1, most: 1 },
+  });
+  const { file, bytes } = await backUp(process.env['MUSTER_DATA'] ?? '.muster', words[0] ?? '');
   console.log(`backup: ${file}, ${bytes} bytes`);
 }
 

@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { commandLine } from './flags.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
 
 export const PROJECT = fileURLToPath(new URL('..', import.meta.url));
@@ -77,6 +78,11 @@ async function newest(path: string): Promise<number> {
 }
 
 async function printBundle(): Promise<void> {
+  commandLine({
+    command: 'npm run build --',
+    about: 'Makes dist/worker.js from src/ as a deployment would.',
+    flags: {},
+  });
   const begun = performance.now();
   const path = await bundle();
   const ms = Math.round(performance.now() - begun);

@@ -12,6 +12,7 @@ import { gzipSync } from 'node:zlib';
 
 import { build, type BuildOptions } from 'esbuild';
 
+import { commandLine } from './flags.ts';
 import { noticesOf, packagesIn } from './notices.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
@@ -77,6 +78,11 @@ async function size(name: string, bundle: boolean): Promise<string> {
   return `${name}: ${contents.byteLength} bytes minified, ${zipped} gzipped`;
 }
 
+commandLine({
+  command: 'npm run build:client --',
+  about: 'Makes client/dist, which `npm pack ./client` packs.',
+  flags: {},
+});
 await rm(DIST, { recursive: true, force: true });
 await Promise.all([
   compiled('esm', []),

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { udpPlayer } from '../fleet/udp-player.ts';
+import { commandLine } from './flags.ts';
 import { Player, shows } from './player.ts';
 import type { Lobby, Seen, Stream } from './player.ts';
 import { startAll } from './start.ts';
@@ -124,6 +125,12 @@ async function backInWaiting(
 }
 
 async function main(): Promise<void> {
+  commandLine({
+    command: 'npm run demo --',
+    about:
+      'Takes two players from nothing to a running game server and back, on a service of its own.',
+    flags: {},
+  });
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-demo-'));
   const begun = performance.now();
   const running = await startAll({ port: 0, dataDir });

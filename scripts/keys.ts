@@ -1,8 +1,10 @@
-// `npm run keys -- <project>`: mints a client key and a server key, and the entries of API_KEYS
+// Mints a client key and a server key, and the entries of API_KEYS
 // that let them in (src/http/access.ts). Only digests are listed: a key that is lost is minted
 // anew, it cannot be read back.
 
 import { createHash, randomBytes } from 'node:crypto';
+
+import { commandLine } from './flags.ts';
 
 const KINDS = ['client', 'server'] as const;
 type Kind = (typeof KINDS)[number];
@@ -55,8 +57,15 @@ ${JSON.stringify(entries)}
 }
 
 if (import.meta.main) {
+  const { words } = commandLine({
+    command: 'npm run keys --',
+    about:
+      'Mints a client key and a server key, and prints what API_KEYS must hold to let them in.',
+    flags: {},
+    words: { name: '[PROJECT]', says: 'the name of the project (main)', least: 0, most: 1 },
+  });
   try {
-    print(process.argv[2] ?? 'main');
+    print(words[0] ?? 'main');
   } catch (error) {
     console.error(`keys: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

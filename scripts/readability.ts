@@ -1,6 +1,5 @@
 // How long each page is and how hard it reads: words, words a sentence, and the Flesch-Kincaid grade
-// (years of school; 8 reads easily). `npm run readability -- COMMIT` measures the pages of a commit.
-// Prose alone counts: no code, no tables, no headings. A word in backticks is one short word.
+// (years of school; 8 reads easily). Prose alone counts: no code, no tables, no headings. A word in backticks is one short word.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,7 +7,15 @@ import { readFileSync } from 'node:fs';
 import { fleschKincaid } from 'flesch-kincaid';
 import { syllable } from 'syllable';
 
-const [commit] = process.argv.slice(2);
+import { commandLine } from './flags.ts';
+
+const { words: commits } = commandLine({
+  command: 'npm run readability --',
+  about: 'How long each page is and how hard it reads: words, words a sentence, years of school.',
+  flags: {},
+  words: { name: '[COMMIT]', says: 'measure the pages of a commit', least: 0, most: 1 },
+});
+const [commit] = commits;
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 26 });

@@ -12,6 +12,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { animatedPng } from './animated-png.ts';
 import type { Frame } from './animated-png.ts';
+import { commandLine } from './flags.ts';
 import { Player } from './player.ts';
 import { startAll } from './start.ts';
 
@@ -121,6 +122,11 @@ async function play(browser: Browser, url: string): Promise<readonly Frame[]> {
 }
 
 async function record(): Promise<void> {
+  commandLine({
+    command: 'npm run recording --',
+    about: 'Records docs/images/recording.png anew. Needs Chromium.',
+    flags: {},
+  });
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-recording-'));
   const running = await startAll({ port: 0, dataDir });
   const browser = await chromium.launch({

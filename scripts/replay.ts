@@ -1,23 +1,19 @@
-// `npm run replay -- journal.jsonl --mode changed.json`: what would have become of a queue's entries
-// under another mode. The journal is what GET /v3/admin/journal answers; without `--mode` its own
+// What would have become of a queue's entries under another mode. The journal is what GET /v3/admin/journal answers; without `--mode` its own
 // matches are compared with those that its own mode gives when it is played again.
 
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { parseMode } from '../src/match/rules/schema';
 import { compare, parseJournal } from '../src/match/replay/replay';
 import { whatIf, type Outlook } from '../src/match/replay/what-if';
+import { commandLine, word } from './flags';
 
-const { values, positionals } = parseArgs({
-  options: { mode: { type: 'string' } },
-  allowPositionals: true,
+const { flags, words } = commandLine({
+  command: 'npm run replay --',
+  about: "Plays a queue's journal again, and what another mode would have made of it.",
+  flags: { mode: word(null, 'a file with the other mode') },
+  words: { name: 'JOURNAL', says: 'a file of GET /v3/admin/journal', least: 1, most: 1 },
 });
-const [path] = positionals;
-if (path === undefined) {
-  console.error('usage: npm run replay -- journal.jsonl [--mode changed.json]');
-  process.exit(2);
-}
-const text = readFileSync(path, 'utf8');
+const journal = readFileSync(words[0] ?? '', 'utf8');
 
 function row(
   name: string,
@@ -28,17 +24,17 @@ function row(
 }
 
 function main(): number {
-  if (values.mode === undefined) {
-    const { matches, differences, gaps } = compare(parseJournal(text));
+  if (flags.mode === null) {
+    const { matches, differences, gaps } = compare(parseJournal(journal));
     console.log(`${matches} matches compared, ${differences} differences, ${gaps} unknown tickets`);
     return differences === 0 ? 0 : 1;
   }
-  const mode = parseMode(JSON.parse(readFileSync(values.mode, 'utf8')));
+  const mode = parseMode(JSON.parse(readFileSync(flags.mode, 'utf8')));
   if (!mode.ok) {
     mode.refusal.forEach(({ path: at, message }) => console.error(`${at}: ${message}`));
     return 2;
   }
-  const { now, changed, compared } = whatIf(text, mode.value);
+  const { now, changed, compared } = whatIf(journal, mode.value);
   const both = [now, changed];
   console.log(`${' '.repeat(28)}${'as it was'.padStart(12)}${'changed'.padStart(12)}`);
   row('entered', ({ entered }) => entered, both);

@@ -10,6 +10,7 @@
 
 import { resolve } from 'node:path';
 
+import { commandLine } from './flags.ts';
 import { startPart } from './part.ts';
 import { startService } from './service.ts';
 import { startAll } from './start.ts';
@@ -75,6 +76,11 @@ async function serve(options: ServeOptions): Promise<Serving> {
 }
 
 async function main(): Promise<void> {
+  commandLine({
+    command: 'npm run serve --',
+    about: 'Serves your own players from this machine. Settings are variables: docs/operations.md.',
+    flags: {},
+  });
   const begun = performance.now();
   const fleetNames = Object.keys(process.env).filter((name) => /^FLEETS?(_|$)/.test(name));
   const env = passedOn([...SERVICE_SETTINGS, ...fleetNames]);

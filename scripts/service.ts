@@ -31,13 +31,6 @@ const V8_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 export type Placement = 'box' | 'objects';
 
 /** What a command line says; throws on anything else. */
-export function placementOf(text: string): Placement {
-  if (text !== 'box' && text !== 'objects') {
-    throw new Error(`--placement must be box or objects, not ${text}`);
-  }
-  return text;
-}
-
 export interface ServiceOptions {
   /** 0: a free one. */
   readonly port: number;

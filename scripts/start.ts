@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 
 import { freePort } from '../fleet/ports.ts';
 import { bundle, PROJECT } from './bundle.ts';
+import { commandLine } from './flags.ts';
 import { startAgent } from './local-agent.ts';
 import { keptSecret } from './kept-secret.ts';
 import { startPart } from './part.ts';
@@ -109,6 +110,12 @@ function isLoopback(host: string): boolean {
 }
 
 async function main(): Promise<void> {
+  commandLine({
+    command: 'npm run start --',
+    about:
+      'Starts the service and an agent on this machine. Settings are variables: docs/operations.md.',
+    flags: {},
+  });
   const begun = performance.now();
   const host = process.env['HOST'] ?? '127.0.0.1';
   const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');

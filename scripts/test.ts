@@ -56,6 +56,14 @@ function skippedFor(report: Report, notes: string): ReadonlyMap<string | null, n
   return skipped;
 }
 
+if (process.argv.includes('--help')) {
+  console.log(`npm test -- [FILE ...]
+Every test, or those of the files, and a last line that counts them. Flags are vitest's:
+  --project X  only one layer: pure, workers, fleet, security, sdk or wire
+  -t X         only tests whose name holds X
+  --help       these lines`);
+  process.exit(0);
+}
 const folder = await mkdtemp(join(tmpdir(), 'muster-test-'));
 try {
   const outputFile = join(folder, 'report.json');

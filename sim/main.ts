@@ -1,13 +1,8 @@
-// The command. `--seeds N [--from M] [--jobs J]`: that many runs. `--seed N [--trace]`: one run,
-// with everything that happened in it. All of it with the actors in one box and, then, with an
-// object each; `--placement box|objects`: that one only. `--bugs [--seeds N]`: each deliberate bug,
-// until a seed catches it; `--bug NAME --seed N --trace`: how it did. `--drill STEP [--seed N]
-// [--crash K]`: a step of the crash table, or `all`; its K-th crash told. `--costs`: the tables of
-// docs/costs.md.
+// The command of the simulation. Every run plays the actors in one box and then with an object each.
 // Ends with 1 when a run violated anything, or a bug was not caught.
 
 import { fork } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { choice, commandLine, given, number, perhaps, word } from '../scripts/flags';
 import { BUGS, caught } from './bugs';
 import { tables } from './costs-page';
 import { edgeBill } from './edge-bill';
@@ -17,28 +12,27 @@ import { run, type Outcome } from './run';
 import { addOutcome, addTotals, emptyTotals, report, type Totals } from './totals';
 import { REAL } from './world';
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '1000' },
-    from: { type: 'string', default: '1' },
-    jobs: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    trace: { type: 'boolean', default: false },
-    bugs: { type: 'boolean', default: false },
-    bug: { type: 'string' },
-    drill: { type: 'string' },
-    crash: { type: 'string' },
-    costs: { type: 'boolean', default: false },
-    placement: { type: 'string' },
+const { flags } = commandLine({
+  command: 'npm run sim --',
+  about:
+    'The real actors on a simulated clock, network and disk, in one box and then with an object each.',
+  flags: {
+    seeds: number(1_000, 'how many runs'),
+    from: number(1, 'the first seed'),
+    jobs: number(1, 'processes to spread them over'),
+    seed: perhaps('one run, with the end of its trace'),
+    trace: given('with --seed: all that happened'),
+    bugs: given('each deliberate bug, until one of --seeds catches it'),
+    bug: word(null, 'with --seed: the run with this deliberate bug'),
+    drill: word(null, 'a step of the crash table, or `all`, with a crash at every point'),
+    crash: perhaps('with --drill: only this crash, told'),
+    costs: given('the tables of docs/costs.md'),
+    placement: choice(PLACEMENTS, null, 'only one placement'),
   },
 });
-
 const placements = PLACEMENTS.filter(
-  (each) => values.placement === undefined || each === values.placement,
+  (each) => flags.placement === null || each === flags.placement,
 );
-if (placements.length === 0) {
-  throw new Error(`--placement is one of ${PLACEMENTS.join(', ')}`);
-}
 
 /** Beyond that many failures more tell nothing new. */
 const MAX_FAILURES = 20;
@@ -66,9 +60,9 @@ function show(outcome: Outcome, lines: readonly string[]): void {
 
 async function one(seed: number, placement: Placement): Promise<boolean> {
   seedNow = seed;
-  const bug = BUGS.find(({ name }) => name === values.bug);
+  const bug = BUGS.find(({ name }) => name === flags.bug);
   const outcome = await run(seed, { tracing: true, placement, makers: bug?.makers ?? REAL });
-  show(outcome, values.trace ? outcome.trace : outcome.trace.slice(-TAIL));
+  show(outcome, flags.trace ? outcome.trace : outcome.trace.slice(-TAIL));
   return outcome.violations.length === 0;
 }
 
@@ -158,22 +152,21 @@ async function drill(step: string, placement: Placement): Promise<boolean> {
     }
     return isWell;
   }
-  const seed = Number(values.seed ?? 1);
-  if (values.crash === undefined) {
+  const seed = flags.seed ?? 1;
+  if (flags.crash === null) {
     const { crashes, violations } = await drilled(step, placement, [seed]);
     console.log(`${step}: ${crashes} crashes, ${violations.length} violations`);
     violations.forEach((text) => console.log(text));
     return violations.length === 0;
   }
-  const crashAt = Number(values.crash);
-  const at = { seed, placement, crashAt, tracing: true };
+  const at = { seed, placement, crashAt: flags.crash, tracing: true };
   const { trace, violations } = await drilledOnce(step, at);
   console.log([...trace, ...violations].join('\n'));
   return violations.length === 0;
 }
 
 async function played(placement: Placement): Promise<boolean> {
-  if (values.costs) {
+  if (flags.costs) {
     console.log(await edgeBill());
     console.log(await tables());
     return true;
@@ -181,14 +174,14 @@ async function played(placement: Placement): Promise<boolean> {
   if (process.send === undefined) {
     console.log(`placement: ${placement}`);
   }
-  if (values.drill !== undefined) {
-    return drill(values.drill, placement);
+  if (flags.drill !== null) {
+    return drill(flags.drill, placement);
   }
-  const [from, seeds, jobs] = [Number(values.from), Number(values.seeds), Number(values.jobs)];
-  if (values.seed !== undefined) {
-    return one(Number(values.seed), placement);
+  const { from, seeds, jobs } = flags;
+  if (flags.seed !== null) {
+    return one(flags.seed, placement);
   }
-  if (values.bugs) {
+  if (flags.bugs) {
     return bugs(seeds, placement);
   }
   const begun = performance.now();
@@ -203,7 +196,7 @@ async function played(placement: Placement): Promise<boolean> {
 }
 
 let isWell = true;
-for (const placement of values.costs ? placements.slice(0, 1) : placements) {
+for (const placement of flags.costs ? placements.slice(0, 1) : placements) {
   isWell = (await played(placement)) && isWell;
 }
 if (process.send === undefined) {

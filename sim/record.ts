@@ -1,8 +1,16 @@
-// `npm run record -- 20000 > journal.jsonl`: a recorded day of a queue (sim/day.ts).
+// A recorded day of a queue (sim/day.ts): `npm run --silent record > journal.jsonl`.
 
+import { commandLine, number } from '../scripts/flags';
 import { recordDay } from './day';
 
-const [entries = 20_000, seed = 1] = process.argv.slice(2).map(Number);
-const day = await recordDay(entries, seed);
+const { flags } = commandLine({
+  command: 'npm run --silent record --',
+  about: "Prints the journal of a simulated queue's day.",
+  flags: {
+    entries: number(20_000, 'how often lobbies enter the queue'),
+    seed: number(1, 'what chance begins with'),
+  },
+});
+const day = await recordDay(flags.entries, flags.seed);
 process.stdout.write(day.text);
 console.error(`${day.entries} entries, ${day.rows} rows of the journal, ${day.bytes} bytes`);

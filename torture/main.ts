@@ -1,36 +1,31 @@
-// `npm run torture -- --kills 200 --seed 1`: see torture.ts. Exits with 1 on a violation, after
-// printing each with the time line of its lobbies and players.
-//   --players N   in each config (30)      --pause MS   mean pause of a player (250)
-//   --round N     kills between two rests (25)
-//   --worker PATH a bundle that was made before
-//   --placement P `box` (the default) or `objects`
+// See torture.ts. Exits with 1 on a violation, after printing each with the time line of its lobbies and players.
 
-import { parseArgs } from 'node:util';
-
-import { placementOf } from '../scripts/service.ts';
+import { choice, commandLine, number, word } from '../scripts/flags.ts';
 import { torture } from './torture.ts';
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '20' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    players: { type: 'string', default: '30' },
-    pause: { type: 'string', default: '250' },
-    round: { type: 'string', default: '25' },
-    worker: { type: 'string' },
-    placement: { type: 'string', default: 'box' },
+const { flags } = commandLine({
+  command: 'npm run torture --',
+  about: 'The real service, killed again and again under traffic: what was accepted must be there.',
+  flags: {
+    kills: number(20, 'how often it is killed'),
+    seed: number(Math.floor(Math.random() * 2 ** 31), 'what chance begins with'),
+    players: number(30, 'players in each config'),
+    pause: number(250, 'mean pause of a player, ms'),
+    round: number(25, 'kills between two rests'),
+    placement: choice(['box', 'objects'], 'box', 'all actors in one object, or an object each'),
+    worker: word(null, 'a bundle that was made before'),
   },
 });
 
-console.log(`torture: seed ${values.seed}, ${values.kills} kills, placement ${values.placement}`);
+console.log(`torture: seed ${flags.seed}, ${flags.kills} kills, placement ${flags.placement}`);
 const report = await torture({
-  kills: Number(values.kills),
-  seed: Number(values.seed),
-  players: Number(values.players),
-  pauseMs: Number(values.pause),
-  killsPerRound: Number(values.round),
-  placement: placementOf(values.placement),
-  ...(values.worker === undefined ? {} : { worker: values.worker }),
+  kills: flags.kills,
+  seed: flags.seed,
+  players: flags.players,
+  pauseMs: flags.pause,
+  killsPerRound: flags.round,
+  placement: flags.placement,
+  ...(flags.worker === null ? {} : { worker: flags.worker }),
   tell: (line) => console.log(line),
 });
 

@@ -7,10 +7,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { choice, commandLine, number, word } from '../scripts/flags.ts';
 import { Player } from '../scripts/player.ts';
-import { placementOf, startService } from '../scripts/service.ts';
+import { startService } from '../scripts/service.ts';
 import type { Placement } from '../scripts/service.ts';
 import { Aim, Racer, RACES, timed } from './racer.ts';
 import { Random } from './random.ts';
@@ -208,27 +208,29 @@ class Lane {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '1000' },
-      seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-      lanes: { type: 'string', default: '16' },
-      worker: { type: 'string' },
-      placement: { type: 'string', default: 'box' },
+  const { flags } = commandLine({
+    command: 'npm run torture:races --',
+    about: 'Two lobbies that fit: one queues while the other cancels. Each race ends in one way.',
+    flags: {
+      count: number(1_000, 'races'),
+      seed: number(Math.floor(Math.random() * 2 ** 31), 'what chance begins with'),
+      lanes: number(16, 'races at once'),
+      placement: choice(['box', 'objects'], 'box', 'all actors in one object, or an object each'),
+      worker: word(null, 'a bundle that was made before'),
     },
   });
   const report = await races({
-    count: Number(values.count),
-    seed: Number(values.seed),
-    lanes: Number(values.lanes),
-    placement: placementOf(values.placement),
-    ...(values.worker === undefined ? {} : { worker: values.worker }),
+    count: flags.count,
+    seed: flags.seed,
+    lanes: flags.lanes,
+    placement: flags.placement,
+    ...(flags.worker === null ? {} : { worker: flags.worker }),
     tell: (line) => console.log(line),
   });
   const { cancelled, matched, overlapped, both, neither, seconds } = report;
   [...both, ...neither].slice(0, 20).forEach((what) => console.log(`VIOLATION ${what}`));
   console.log(
-    `races: seed ${values.seed}, ${cancelled + matched + both.length + neither.length} in ${seconds} s: ` +
+    `races: seed ${flags.seed}, ${cancelled + matched + both.length + neither.length} in ${seconds} s: ` +
       `${cancelled} cancelled, ${matched} matched, ${both.length} both, ${neither.length} neither; ` +
       `in ${overlapped} both requests were under way at once`,
   );

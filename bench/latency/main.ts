@@ -1,19 +1,11 @@
-// `npm run bench:latency -- --rate 20 --seconds 60 [--blocked 5000]`: from the second player's request
-// to queue until both players see `in_game` on their streams, on the production bundle with a
-// simulated fleet. The result is kept under bench/results/.
-//   --placement    box (as served) or objects (an object an actor)
-// Beside each figure stands its floor in brackets: a bare worker on the same runtime and disk, in the
-// same run, which takes the same requests, makes the same hops and as many durable writes.
-//   --find         the highest rate at which p99 stays under 100 ms, by doubling and halving
-//   --journal      only what the journal costs: with it and without (JOURNAL_HOURS=0), by turns
-//   --worker PATH  a bundle that was made before     --out PATH  the result's file
-//   --data PATH    where the data folder is made: another disk, or memory
+// From the second player's request to queue until both players see `in_game` on their streams, on the production bundle
+// with a simulated fleet. Beside each figure stands its floor in brackets: a bare worker on the same runtime and disk, in
+// the same run, which takes the same requests, makes the same hops and as many durable writes.
 
-import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+
+import { commandLine, given, number, perhaps } from '../../scripts/flags.ts';
+import { DATA, keep, KEEPING, PLACEMENT, WORKER } from '../keep.ts';
 
 import { runFloor, runTrial } from './trial.ts';
 import type { Trial, TrialOptions } from './trial.ts';
@@ -26,26 +18,29 @@ const HALVINGS = 4;
 /** Of trials with the journal and without. */
 const TURNS = 3;
 
-const { values } = parseArgs({
-  options: {
-    rate: { type: 'string', default: '20' },
-    seconds: { type: 'string' },
-    blocked: { type: 'string', default: '0' },
-    journal: { type: 'boolean', default: false },
-    find: { type: 'boolean', default: false },
-    placement: { type: 'string', default: 'box' },
-    worker: { type: 'string' },
-    data: { type: 'string' },
-    out: { type: 'string' },
+const { flags } = commandLine({
+  command: 'npm run bench:latency --',
+  about:
+    'From the second request to queue until both players see `in_game`, with its floor in brackets.',
+  flags: {
+    rate: number(20, 'pairs a second'),
+    seconds: perhaps(`how long (60; ${FIND_SECONDS} with --find)`),
+    blocked: number(0, 'lobbies that wait in the same queue and fit nobody'),
+    find: given(`the highest rate with p99 under ${LIMIT_P99_MS} ms, by doubling and halving`),
+    journal: given('the price of the journal: with it and without, in turns'),
+    placement: PLACEMENT,
+    worker: WORKER,
+    data: DATA,
+    ...KEEPING,
   },
 });
 
 const common: Omit<TrialOptions, 'rate'> = {
-  seconds: Number(values.seconds ?? (values.find ? FIND_SECONDS : 60)),
-  blocked: Number(values.blocked),
-  placement: values.placement === 'objects' ? 'objects' : 'box',
-  ...(values.worker === undefined ? {} : { worker: values.worker }),
-  ...(values.data === undefined ? {} : { data: values.data }),
+  seconds: flags.seconds ?? (flags.find ? FIND_SECONDS : 60),
+  blocked: flags.blocked,
+  placement: flags.placement,
+  ...(flags.worker === null ? {} : { worker: flags.worker }),
+  ...(flags.data === null ? {} : { data: flags.data }),
   tell: (line) => console.log(line),
 };
 
@@ -121,7 +116,7 @@ async function journalPrice(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const hours of turn % 2 === 0 ? (['24', '0'] as const) : (['0', '24'] as const)) {
       const env = { JOURNAL_HOURS: hours };
-      const trial = await runTrial({ ...common, rate: Number(values.rate), env });
+      const trial = await runTrial({ ...common, rate: flags.rate, env });
       spent[hours].push(trial.cpuMsPerMatch);
       const { pairs, failed, cpuMsPerMatch, inGame } = trial;
       console.log(
@@ -133,7 +128,7 @@ async function journalPrice(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  if (values.journal) {
+  if (flags.journal) {
     await journalPrice();
     return;
   }
@@ -142,13 +137,9 @@ async function main(): Promise<void> {
     processor: cpus()[0]?.model ?? '',
     node: process.version,
   };
-  const name = values.find ? 'find' : values.rate;
-  const file = `latency-${name}-blocked-${values.blocked}.json`;
-  const out = values.out ?? fileURLToPath(new URL(`../results/${file}`, import.meta.url));
-  const result = values.find ? await find() : await trialAt(Number(values.rate));
-  await mkdir(dirname(out), { recursive: true });
-  await writeFile(out, `${JSON.stringify({ machine, ...result }, null, 2)}\n`);
-  console.log(`kept in ${out}`);
+  const name = flags.find ? 'find' : flags.rate;
+  const result = flags.find ? await find() : await trialAt(flags.rate);
+  await keep(flags, `latency-${name}-blocked-${flags.blocked}.json`, { machine, ...result });
 }
 
 await main().catch((error: unknown) => {

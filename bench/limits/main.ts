@@ -1,7 +1,5 @@
-// `npm run bench:limits [-- --seconds 60 --guesses 6400 --worker dist/worker.js --only flood]`: what
-// limits are for. Guesses of invite codes that entered; how long the requests of a project take alone,
-// and beside one whose key is used at full speed, from one address (`--unseen`: from nowhere); whether two
-// hundred players of one address are slowed. `--limits off` is how it would be without.
+// What limits are for. Guesses of invite codes that entered; how long the requests of a project take alone, and beside
+// one whose key is used at full speed from one address; whether two hundred players of one address are slowed.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,26 +8,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
+import { choice, commandLine, given, number, word } from '../../scripts/flags.ts';
 import { startService } from '../../scripts/service.ts';
 import { cpuMs } from '../cpu.ts';
+import { WORKER } from '../keep.ts';
 import { spread } from '../latency/trial.ts';
 import { call, type From } from './caller.ts';
 import { guessCodes } from './guesses.ts';
 import { household } from './household.ts';
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    guesses: { type: 'string', default: '6400' },
-    worker: { type: 'string' },
-    only: { type: 'string' },
-    limits: { type: 'string' },
-    unseen: { type: 'boolean', default: false },
+const { flags } = commandLine({
+  command: 'npm run bench:limits --',
+  about: 'What limits are for: guessed codes, a greedy project beside a modest one, a household.',
+  flags: {
+    seconds: number(60, 'how long the flood lasts'),
+    guesses: number(6_400, 'guesses of invite codes, each trial'),
+    only: choice(['guesses', 'flood', 'household'], null, 'only one part'),
+    limits: word(null, 'LIMITS of the service; `off` is how it would be without'),
+    unseen: given('the flood comes from no known address'),
+    worker: WORKER,
   },
 });
-const SECONDS = Number(values.seconds);
+const SECONDS = flags.seconds;
 const LOBBIES = 200;
 /** Of the project that is measured: so many a second. */
 const RATE = 100;
@@ -50,9 +51,9 @@ const service = await startService({
     API_KEYS: JSON.stringify(keys),
     FLEET: 'simulated',
     CLIENT_ADDRESS_HEADER: 'x-real-ip',
-    ...(values.limits === undefined ? {} : { LIMITS: values.limits }),
+    ...(flags.limits === null ? {} : { LIMITS: flags.limits }),
   },
-  ...(values.worker === undefined ? {} : { worker: values.worker }),
+  ...(flags.worker === null ? {} : { worker: flags.worker }),
 });
 
 function from(project: (typeof PROJECTS)[number], address: string | null): From {
@@ -60,7 +61,7 @@ function from(project: (typeof PROJECTS)[number], address: string | null): From 
 }
 
 async function guesses(): Promise<void> {
-  const count = Number(values.guesses);
+  const count = flags.guesses;
   const operator = { url: service.url, key: 'modest server', address: null };
   const inviteCodeConfig = { type: 'numeric', length: 4 };
   await call(operator, 'PUT /lobby-configs/digits', 'op', { inviteCodeConfig });
@@ -141,15 +142,15 @@ async function warm(): Promise<void> {
 }
 
 try {
-  const { only } = values;
-  if (only === undefined || only === 'guesses') {
+  const { only } = flags;
+  if (only === null || only === 'guesses') {
     await guesses();
   }
-  if (only === undefined || only === 'flood') {
+  if (only === null || only === 'flood') {
     await warm();
-    await flood(values.unseen ? '' : '203.0.113.66');
+    await flood(flags.unseen ? '' : '203.0.113.66');
   }
-  if (only === undefined || only === 'household') {
+  if (only === null || only === 'household') {
     const living = { config: 'home', players: 200, storms: 5, seconds: 10 };
     const told = await household({ from: from('modest', '192.0.2.1'), ...living });
     console.log(

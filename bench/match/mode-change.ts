@@ -1,13 +1,15 @@
 // What a changed mode costs its queue: N lobbies are queued, the config is saved, and each lobby is asked for
 // its ticket anew. Told is also the longest stretch in which nobody else was served.
-// `npm run bench:mode-change [-- N ...]`
 
+import { DatabaseSync } from 'node:sqlite';
 import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { LobbyRpc } from '../../src/objects/contracts';
 import type { Host } from '../../src/objects/kit/host';
+import { commandLine } from '../../scripts/flags';
 import { QueueActor } from '../../src/objects/queue/actor';
+import { storeIn } from './store-in';
 
 const START = 1_800_000_000_000;
 
@@ -49,8 +51,7 @@ function never(what: string): never {
 }
 
 async function measure(count: number): Promise<void> {
-  const rows = new Map<string, unknown>();
-  let asked = 0;
+  const asked = new Set<LobbyId>();
   const peers = {
     lobby: (id: LobbyId) =>
       ({
@@ -61,22 +62,14 @@ async function measure(count: number): Promise<void> {
           });
           const ticket = ticketOf(Number(id.split('-')[1]));
           await queue.enter({ ticket, revision: 2, mode, modeRevision });
-          asked += 1;
+          asked.add(id);
           return true;
         },
       }) as unknown as LobbyRpc,
   };
   const host: Host = {
     name: ['studio', 'arena', 'duel'],
-    store: {
-      get: <T>(key: string) => rows.get(key) as T | undefined,
-      put: (key, value) => void rows.set(key, value),
-      delete: (key) => void rows.delete(key),
-      list: () => [],
-      atomically: (run) => run(),
-      clear: () => rows.clear(),
-      setAlarm: () => undefined,
-    },
+    store: storeIn(new DatabaseSync(':memory:')),
     peers: peers as unknown as Host['peers'],
     now: () => START,
     uuid: () => 'uuid',
@@ -107,7 +100,7 @@ async function measure(count: number): Promise<void> {
   const began = performance.now();
   const changed = queue.modeChanged({ ...MODE, timeout: 900 }, 2);
   let longest = performance.now() - began;
-  const isDone = (): boolean => asked === count;
+  const isDone = (): boolean => asked.size === count;
   for (let last = performance.now(); !isDone(); last = performance.now()) {
     await new Promise<void>((resume) => {
       setImmediate(resume);
@@ -122,7 +115,17 @@ async function measure(count: number): Promise<void> {
   );
 }
 
-const counts = process.argv.slice(2).map(Number);
+const { words } = commandLine({
+  command: 'npm run bench:mode-change --',
+  about: 'What a changed mode costs its queue while lobbies are queued.',
+  flags: {},
+  words: { name: '[N ...]', says: 'queued lobbies, one run each (5000 20000)', least: 0, most: 10 },
+});
+const counts = words.map(Number);
+if (!counts.every((count) => Number.isInteger(count) && count > 0)) {
+  console.error('N must be a whole number above zero');
+  process.exit(2);
+}
 for (const count of counts.length === 0 ? [5_000, 20_000] : counts) {
   await measure(count);
 }

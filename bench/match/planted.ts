@@ -1,5 +1,4 @@
-// Matches planted in a pool, and how soon the solvers find them again: `npm run bench:planted`, with
-// `-- --instances=1000` for more of each shape. A step is what the pool's budgets count.
+// Matches planted in a pool, and how soon the solvers find them again. A step is what the pool's budgets count.
 
 import { newCounters } from '../../src/match/engine/counters';
 import { RoleSolver } from '../../src/match/roles/solver';
@@ -18,6 +17,7 @@ import {
   surplusParties,
   teamsOf,
 } from '../../test/match/support/planted';
+import { commandLine, number } from '../../scripts/flags';
 import { random } from '../../test/match/support/random';
 
 class Tally {
@@ -51,8 +51,13 @@ class Tally {
   }
 }
 
-const option = process.argv.find((argument) => argument.startsWith('--instances='));
-const instances = Number(option?.slice('--instances='.length) ?? 20);
+const { flags } = commandLine({
+  command: 'npm run bench:planted --',
+  about:
+    'Plants full matches in a pool, and counts the steps in which the solvers find them again.',
+  flags: { instances: number(20, 'of each shape') },
+});
+const { instances } = flags;
 console.log(`Slices of ${SLICE} steps, given up after ${SLICES}.\n`);
 console.log(
   '| shape | instances | found | steps p50 | p99 | worst | slices at worst | ms at worst | us a step |',

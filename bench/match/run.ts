@@ -1,32 +1,39 @@
-// The matching benchmark: `npm run bench:match`. Prints its tables; a whole run also records them in
-// bench/results/match.{md,json} and draws docs/images/bench-match.svg. Options, after `--`:
-//   --only=W2        only workloads whose name holds this; nothing is recorded
-//   --queued=10000   only those that begin with so many tickets; nothing is recorded
-//   --events=0.1     a tenth of the arrivals, for a look; nothing is recorded
-//   --repeat=5       each so often, interleaved; the median by enters/s is told
+// The matching benchmark. A whole run with `--save` replaces bench/results/match.{md,json} and docs/images/bench-match.svg.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { commandLine, given, number, perhaps, word } from '../../scripts/flags';
 import { chart } from './chart';
 import { measure, type Result } from './measure';
 import { markdown, told } from './report';
 import { WORKLOADS } from './workloads';
 
-function option(name: string): string | undefined {
-  const prefix = `--${name}=`;
-  return process.argv.find((argument) => argument.startsWith(prefix))?.slice(prefix.length);
-}
-
 function main(): void {
-  const [only, queued] = [option('only') ?? '', option('queued')];
-  const events = Number(option('events') ?? 1);
-  const repeat = Number(option('repeat') ?? 3);
+  const { flags } = commandLine({
+    command: 'npm run bench:match --',
+    about: 'Enters a second of each workload, how long a call takes, and what was matched.',
+    flags: {
+      only: word('', 'workloads whose name holds one of these words, divided by commas'),
+      queued: perhaps('workloads that begin with so many tickets'),
+      events: number(1, 'the share of the arrivals that are played'),
+      repeat: number(3, 'how often each is played, in turns; the median is told'),
+      save: given('replace the stored results and the chart; of a whole run alone'),
+    },
+  });
+  const { only, queued, events, repeat } = flags;
   const workloads = WORKLOADS.filter(
     (workload) =>
-      workload.name.includes(only) && (queued === undefined || workload.queued === Number(queued)),
+      only.split(',').some((part) => workload.name.includes(part)) &&
+      (queued === null || workload.queued === queued),
   );
-  if (workloads.length === 0 || !(events > 0) || !(repeat >= 1)) {
-    throw new Error('no such workload, or no such number');
+  if (workloads.length === 0 || events === 0 || repeat < 1) {
+    console.error('there is no such workload, or nothing of it would be played');
+    process.exit(2);
+  }
+  const isWhole = workloads.length === WORKLOADS.length && events === 1;
+  if (flags.save && !isWhole) {
+    console.error('--save is for a whole run: without --only, --queued and --events');
+    process.exit(2);
   }
   const results = new Map<string, Result[]>(workloads.map(({ name }) => [name, []]));
   // The compiler warms up on small queues, whose figures are not told.
@@ -46,7 +53,7 @@ function main(): void {
   const head = `Node ${process.version}, ${processor}, median of ${repeat}, seed fixed.`;
   const text = markdown(rows, head);
   console.log(`\n${text}`);
-  if (workloads.length === WORKLOADS.length && events === 1) {
+  if (flags.save) {
     mkdirSync('bench/results', { recursive: true });
     writeFileSync('bench/results/match.md', `${text}\n`);
     const record = { node: process.version, processor, repeat, rows };

@@ -1,58 +1,26 @@
 // What a queue does that wakes with its tickets saved: a real queue object over rows in SQLite, as its host
-// keeps them. `npm run bench:wake [-- N ...]`. Told are the first answer to a lobby that enters, the longest
+// keeps them. Told are the first answer to a lobby that enters, the longest
 // stretch in which nobody else was served, and when the queue knew all that opens next. Its journal is that of
 // some thousand matches.
 
 import { DatabaseSync } from 'node:sqlite';
-import { deserialize, serialize } from 'node:v8';
 import type { MatchId, TicketId } from '../../src/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type { Host, Page, Store } from '../../src/objects/kit/host';
+import type { Host, Store } from '../../src/objects/kit/host';
+import { commandLine } from '../../scripts/flags';
 import { A_DAY } from '../../src/objects/kit/journal';
 import { QueueActor } from '../../src/objects/queue/actor';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { mode, ticket } from '../../test/match/support/make';
 import { random } from '../../test/match/support/random';
+import { storeIn } from './store-in';
 
 const MODE: Mode = mode({
   playersPerTeam: 5,
   timeout: 3600,
   rules: [{ type: 'difference', field: 'mmr', maxDifference: 100 }],
 });
-
-/** Rows as an object has them: a value each, in order of their keys. */
-function storeIn(db: DatabaseSync): Store {
-  db.exec('CREATE TABLE rows (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID');
-  const put = db.prepare('INSERT OR REPLACE INTO rows VALUES (?, ?)');
-  const get = db.prepare('SELECT value FROM rows WHERE key = ?');
-  const remove = db.prepare('DELETE FROM rows WHERE key = ?');
-  const list = db.prepare('SELECT key, value FROM rows WHERE key >= ? AND key < ? ORDER BY key');
-  const part = db.prepare(
-    'SELECT key, value FROM rows WHERE key > ? AND key < ? ORDER BY key LIMIT ?',
-  );
-  const read = <T>(value: unknown): T => deserialize(value as Uint8Array) as T;
-  return {
-    get: <T>(key: string) => {
-      const row = get.get(key);
-      return row === undefined ? undefined : read<T>(row['value']);
-    },
-    put: (key, value) => void put.run(key, serialize(value)),
-    delete: (key) => void remove.run(key),
-    list: function* <T>(prefix: string, page?: Page): Iterable<readonly [string, T]> {
-      const rows =
-        page === undefined
-          ? list.iterate(prefix, `${prefix}\uffff`)
-          : part.iterate(page.after, `${prefix}\uffff`, page.limit);
-      for (const row of rows) {
-        yield [String(row['key']), read<T>(row['value'])] as const;
-      }
-    },
-    atomically: (run) => run(),
-    clear: () => db.exec('DELETE FROM rows'),
-    setAlarm: () => {},
-  };
-}
 
 function hostOver(store: Store): Host {
   return {
@@ -142,7 +110,22 @@ async function measure(count: number): Promise<void> {
   );
 }
 
-const counts = process.argv.slice(2).map(Number);
+const { words } = commandLine({
+  command: 'npm run bench:wake --',
+  about: 'What a queue does that wakes with its tickets saved.',
+  flags: {},
+  words: {
+    name: '[N ...]',
+    says: 'saved tickets, one run each (1000 10000 100000)',
+    least: 0,
+    most: 10,
+  },
+});
+const counts = words.map(Number);
+if (!counts.every((count) => Number.isInteger(count) && count > 0)) {
+  console.error('N must be a whole number above zero');
+  process.exit(2);
+}
 for (const count of counts.length === 0 ? [1000, 10_000, 100_000] : counts) {
   await measure(count);
 }

@@ -1,22 +1,21 @@
-// The longest single calls: `npm run bench:worst`. Each known case, and what a climb finds, in time of
-// the processor; beside it the longest by the clock on the wall. After `--`:
-//   --only=roles     only cases whose name holds this
-//   --share=0.1      a tenth of the tickets
-//   --climb=200      rounds of the climb; 0 for none
-//   --seed=1
+// The longest single calls: each known case, and what a climb finds, in processor time; beside it the longest on the wall.
 
 import { cpus } from 'node:os';
+import { commandLine, number, word } from '../../scripts/flags';
 import { climb } from './climb';
 import { WORST } from './worst-cases';
 
-function option(name: string, otherwise: string): string {
-  const prefix = `--${name}=`;
-  const given = process.argv.find((argument) => argument.startsWith(prefix));
-  return given?.slice(prefix.length) ?? otherwise;
-}
-
-const [only, share] = [option('only', ''), Number(option('share', '1'))];
-const [rounds, seed] = [Number(option('climb', '100')), Number(option('seed', '1'))];
+const { flags } = commandLine({
+  command: 'npm run bench:worst --',
+  about: 'The longest single calls into a pool, in processor time.',
+  flags: {
+    only: word('', 'cases whose name holds this'),
+    share: number(1, 'the share of the tickets'),
+    climb: number(100, 'rounds of the climb; 0 for none'),
+    seed: number(1, 'what chance begins with'),
+  },
+});
+const { only, share, climb: rounds, seed } = flags;
 console.log(
   `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}\n`,
 );

@@ -1,30 +1,30 @@
-// `npm run bench:requests [-- --requests 3000 --at 16]`: requests a second and processor time of each
-// endpoint, with its floor beside it: a bare worker on the same runtime and disk, in the same run,
-// that takes the same request, makes the same hop and as many durable writes.
-//   --placement    box (as served) or objects (an object an actor)     --out PATH  the result's file
+// Requests a second and processor time of each endpoint, with its floor beside it: a bare worker on the same runtime and
+// disk, in the same run, that takes the same request, makes the same hop and as many durable writes.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
+import { commandLine, number } from '../../scripts/flags.ts';
 import { startService } from '../../scripts/service.ts';
 import { cpuMs, diskSyncs } from '../cpu.ts';
 import { startFloor } from '../floor/start.ts';
+import { keep, KEEPING, PLACEMENT } from '../keep.ts';
 import { Target } from '../latency/http.ts';
 import type { Reply } from '../latency/http.ts';
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '3000' },
-    at: { type: 'string', default: '16' },
-    placement: { type: 'string', default: 'box' },
-    out: { type: 'string' },
+const { flags } = commandLine({
+  command: 'npm run bench:requests --',
+  about: 'Requests a second and processor time of each endpoint, with its floor in brackets.',
+  flags: {
+    requests: number(3_000, 'requests of each endpoint'),
+    at: number(16, 'requests at once'),
+    placement: PLACEMENT,
+    ...KEEPING,
   },
 });
-const REQUESTS = Number(values.requests);
-const AT_ONCE = Number(values.at);
+const REQUESTS = flags.requests;
+const AT_ONCE = flags.at;
 
 type Ask = (target: Target, index: number) => Promise<Reply>;
 
@@ -111,9 +111,8 @@ async function withFolder<T>(run: (dataDir: string) => Promise<T>): Promise<T> {
 
 const ofService = (): Promise<ReadonlyMap<string, Figure>> =>
   withFolder(async (dataDir) => {
-    const placement = values.placement === 'objects' ? 'objects' : 'box';
     const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
-    const service = await startService({ port: 0, dataDir, env, placement });
+    const service = await startService({ port: 0, dataDir, env, placement: flags.placement });
     try {
       return await measured(service);
     } finally {
@@ -137,16 +136,17 @@ const rows = [...service].map(([name, figure]) => {
   const under = floor.get(name) ?? { perSecond: 0, cpuMs: 0, syncs: 0 };
   return { name, ...figure, floorPerSecond: under.perSecond, floorCpuMs: under.cpuMs };
 });
-console.log(`${REQUESTS} requests each, ${AT_ONCE} at once, ${values.placement}`);
+console.log(`${REQUESTS} requests each, ${AT_ONCE} at once, ${flags.placement}`);
 for (const { name, perSecond, cpuMs: cpu, syncs, floorPerSecond, floorCpuMs } of rows) {
   const part = (floorCpuMs / cpu).toFixed(2);
   console.log(
     `  ${name.padEnd(10)} ${String(perSecond).padStart(6)} [${floorPerSecond}] a second, ${cpu.toFixed(2)} [${floorCpuMs.toFixed(2)}] ms of CPU: ${part} of the floor, ${syncs.toFixed(2)} syncs`,
   );
 }
-const out =
-  values.out ??
-  fileURLToPath(new URL(`../results/requests-${values.placement}.json`, import.meta.url));
-await writeFile(out, `${JSON.stringify({ requests: REQUESTS, atOnce: AT_ONCE, rows }, null, 2)}\n`);
+await keep(flags, `requests-${flags.placement}-${AT_ONCE}.json`, {
+  requests: REQUESTS,
+  atOnce: AT_ONCE,
+  rows,
+});
 // Connections that are kept would keep us.
 process.exit(0);

@@ -1,18 +1,16 @@
-// `npm run bench:steady [-- --rate 20 --others 4 --minutes 30 --journal-hours 0.2]`: pairs come at a
-// steady rate, play and leave; others beside them do what players do (traffic.ts). Once warm, the
-// service's memory, its open files and its data folder may grow no more. JOURNAL_HOURS is so short
-// that what is kept for a day has been forgotten, and its room taken again, well within the run.
-//   --out PATH  the result's file; a chart beside docs' other images unless this is given
+// Pairs come at a steady rate, play and leave; others beside them do what players do (traffic.ts). Once warm, the
+// service's memory, its open files and its data folder may grow no more. JOURNAL_HOURS is so short that what is kept for a
+// day has been forgotten, and its room taken again, well within the run.
 
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
+import { commandLine, number, word } from '../../scripts/flags.ts';
 import { startService } from '../../scripts/service.ts';
 import { cpuMs, folderKiB, memoryMiB } from '../cpu.ts';
+import { keep, keepChart, KEEPING } from '../keep.ts';
 import { Target } from '../latency/http.ts';
 import { offer } from '../latency/trial.ts';
 import { lines } from '../lines.ts';
@@ -21,21 +19,23 @@ import type { Kept } from './rows.ts';
 import { GAME_SECONDS, playBeside, saveConfigs } from './traffic.ts';
 import type { Told } from './traffic.ts';
 
-const { values } = parseArgs({
-  options: {
-    rate: { type: 'string', default: '20' },
-    others: { type: 'string', default: '4' },
-    minutes: { type: 'string', default: '30' },
-    'journal-hours': { type: 'string', default: '0.2' },
-    out: { type: 'string' },
+const { flags } = commandLine({
+  command: 'npm run bench:steady --',
+  about: "Pairs come, play and leave: the service's memory, files and data folder level off.",
+  flags: {
+    rate: number(20, 'pairs a second'),
+    others: number(4, 'other players a second'),
+    minutes: number(30, 'how long'),
+    'journal-hours': word('0.2', 'JOURNAL_HOURS of the service'),
+    ...KEEPING,
   },
 });
 const SAMPLE_SECONDS = 15;
 /** Rows are counted with each such sample: that reads all of them. */
 const COUNTED = 8;
-const MINUTES = Number(values.minutes);
+const MINUTES = flags.minutes;
 const NOBODY: Told = { done: {}, failures: [] };
-const JOURNAL_HOURS = values['journal-hours'];
+const JOURNAL_HOURS = flags['journal-hours'];
 
 interface Sample {
   readonly minute: number;
@@ -79,9 +79,9 @@ try {
     }
   })();
   const target = new Target(service.url, 'client_dev_key');
-  const others = Number(values.others);
+  const others = flags.others;
   const beside = others === 0 ? NOBODY : playBeside(target, others, over.signal);
-  const pairs = { rate: Number(values.rate), seconds: MINUTES * 60, name: 'steady' };
+  const pairs = { rate: flags.rate, seconds: MINUTES * 60, name: 'steady' };
   const { timings, failures } = await offer(target, pairs);
   over.abort();
   await sampling;
@@ -97,14 +97,10 @@ try {
     othersFailure: spoilt[0] ?? null,
   };
   console.log(JSON.stringify(told));
-  const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-  await writeFile(
-    values.out ?? path('../results/steady.json'),
-    `${JSON.stringify({ ...told, samples }, null, 2)}\n`,
-  );
-  if (values.out === undefined) {
-    const chart = lines({
-      title: `${values.rate} pairs a second for ${MINUTES} minutes, and ${values.others} others a second`,
+  await keep(flags, 'steady.json', { ...told, samples });
+  await keepChart(flags, 'bench-steady.svg', () =>
+    lines({
+      title: `${flags.rate} pairs a second for ${MINUTES} minutes, and ${flags.others} others a second`,
       xs: samples.map((sample) => sample.minute),
       scale: 'linear',
       nameOf: (x) => `${Math.round(x)} min`,
@@ -116,9 +112,8 @@ try {
           values: samples.map((sample) => Math.round(sample.dataKiB / 1024)),
         },
       ],
-    });
-    await writeFile(path('../../docs/images/bench-steady.svg'), chart);
-  }
+    }),
+  );
 } finally {
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });
