@@ -24,10 +24,10 @@ export interface SeatIn {
 
 /**
  * Why an actor ended a line (decision 23). `left`: the player is in the lobby no more, bind to the
- * seat. `seated`: the player has a lobby, bind to it. `replaced`: a newer stream of the same player
- * took over, the client's stream ends.
+ * seat. `kicked`: the same, and the player was shown a lobby without itself. `seated`: the player has
+ * a lobby, bind to it. `replaced`: a newer stream of the same player took over, the client's stream ends.
  */
-export const FAREWELLS = ['left', 'seated', 'replaced'] as const;
+export const FAREWELLS = ['left', 'kicked', 'seated', 'replaced'] as const;
 export type Farewell = (typeof FAREWELLS)[number];
 
 export type Heard = Message | Farewell;

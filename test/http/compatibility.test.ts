@@ -406,8 +406,9 @@ describe('the stream as the SDK reads it', () => {
       data: JSON.stringify({ id }),
     });
     const next = await createLobby(config, 'bob');
-    await guest.next('connected');
+    await guest.next('lobby_updated', ({ id: shown }) => shown === next.id);
     expect(handedOn(guest.raw).at(-1)).toEqual(next);
+    expect(guest.raw.match(/^event: connected$/gm)).toHaveLength(1);
     await Promise.all([host.leave(), guest.leave()]);
   });
 });

@@ -84,13 +84,19 @@ export class SdkClient {
   lobby: Lobby | null = null;
   list: Page | null = null;
   running: { readonly host: string; readonly port: number } | null = null;
-  /** How the one stream of the session stands. */
+  /** How the request for the one stream of the session stands. */
   stream: 'none' | 'open' | 'failed' | 'over' = 'none';
+  /** How often it has read its lobby because it took its stream for dead. */
+  polls = 0;
   readonly #options: SdkOptions;
   readonly #abort = new AbortController();
   #seen: { readonly id: string; readonly updatedAt: string; readonly at: number } | null = null;
   #hasCancelled = false;
   #busy = 0;
+  /** It takes its stream for one that tells everything: until it notices the end, it does not poll. */
+  #isLive = false;
+  /** Nobody looks how the stream ends any more, though the request lives on and its events are heard. */
+  #isAbandoned = false;
 
   constructor(options: SdkOptions) {
     this.#options = options;
@@ -260,7 +266,8 @@ export class SdkClient {
     this.order.add(lobby, { from, arrival, lateMs });
     if (!lobby.players.some(({ id }) => id === this.player)) {
       this.#clear();
-      this.#abortStream?.abort();
+      this.#isAbandoned = true;
+      this.#isLive = false;
       return;
     }
     const before = this.lobby?.id === lobby.id ? this.lobby.status : null;
@@ -293,9 +300,7 @@ export class SdkClient {
     }
   }
 
-  #abortStream: AbortController | null = null;
-
-  /** One stream for the session; it is opened again only after a failure. */
+  /** One stream for the session; it is opened again only after a failure that is noticed. */
   async #follow(): Promise<void> {
     for (let failures = 0; !this.#abort.signal.aborted; failures += 1) {
       try {
@@ -303,13 +308,15 @@ export class SdkClient {
           failures = 0;
         });
         this.stream = 'over';
-        return;
       } catch {
-        if (this.#abort.signal.aborted || this.#abortStream?.signal.aborted === true) {
-          this.stream = 'over';
-          return;
-        }
-        this.stream = 'failed';
+        this.stream = this.#abort.signal.aborted ? 'over' : 'failed';
+      }
+      if (this.#isAbandoned) {
+        return;
+      }
+      this.#isLive = false;
+      if (this.stream === 'over') {
+        return;
       }
       const ms = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures) * (0.5 + Math.random());
       await pause(failures < QUICK_TRIES ? ms : SLOW_WAIT_MS);
@@ -318,7 +325,6 @@ export class SdkClient {
 
   async #read(onEvent: () => void): Promise<void> {
     const { url, config } = this.#options;
-    this.#abortStream = new AbortController();
     const response = await fetch(`${url}/api/v3/lobbies/${escaped(config)}/me/events`, {
       headers: {
         'api-key': 'client_dev_key',
@@ -326,7 +332,7 @@ export class SdkClient {
         accept: 'text/event-stream',
         'cache-control': 'no-cache',
       },
-      signal: AbortSignal.any([this.#abort.signal, this.#abortStream.signal]),
+      signal: this.#abort.signal,
     });
     if (!response.ok || response.body === null) {
       throw new SdkError(response.status, await response.text());
@@ -344,6 +350,7 @@ export class SdkClient {
   #told({ event, data, arrived }: Told): void {
     this.streamed.push(event);
     if (event === 'connected') {
+      this.#isLive = true;
       void this.#poll();
     }
     if (event === 'queue_stats') {
@@ -400,7 +407,8 @@ export class SdkClient {
         await this.browse().catch(() => {
           // Unreadable, refused or ended: the next one may be better.
         });
-      } else if (this.stream !== 'open') {
+      } else if (!this.#isLive) {
+        this.polls += 1;
         await this.#poll();
       }
     }

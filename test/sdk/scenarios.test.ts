@@ -172,6 +172,26 @@ describe('the one stream of a session', () => {
     expect(ann.lobby?.players.length).toBe(1);
   });
 
+  it('leaves who was kicked to poll, so that a break does not make it deaf', async () => {
+    const config = fresh();
+    const ann = await ground.client(config, 'ann', { pollMs: 500 });
+    const bob = await ground.client(config, 'bob', { pollMs: 500 });
+    await bob.join({ inviteCode: (await ann.create()).code });
+    await ann.kick('bob');
+    await eventually('bob is out', () => bob.lobby === null && bob.heard.includes('lobby_gone'));
+    await bob.join({ lobbyId: ann.lobby?.id ?? '' });
+    await ann.patchState({ isReady: true });
+    const sees = (): boolean => bob.lobby?.players[0]?.state?.['isReady'] === true;
+    await eventually('bob hears of his next lobby', sees);
+    await ground.running.service.kill();
+    await ground.running.service.start();
+    const { polls } = bob;
+    await eventually('ann is back', () => ann.stream === 'open', { withinMs: 8_000 });
+    await ann.start();
+    await eventually('bob plays', () => bob.running !== null);
+    expect([bob.stream, bob.polls > polls]).toEqual(['failed', true]);
+  });
+
   it('comes back after the service was killed', async () => {
     const ann = await ground.client(fresh(), 'ann');
     await ann.create();

@@ -5,7 +5,7 @@
 // life, pings, the watch for clients that vanish or stall, the statistics of a queue.
 //
 // the line ended with   the relay
-// left                  binds to the seat; the client's stream goes on
+// left, kicked          binds to the seat; the client's stream goes on
 // seated                binds to the lobby, whose first event is `connected` with all of it
 // replaced              ends the client's stream, as it does when the player's token is over
 // nothing               waits a little and binds anew: the object restarted
@@ -87,6 +87,11 @@ class Relay {
   #beats = 0;
   /** The mode in whose queue the lobby waits. */
   #queue: string | null = null;
+  /**
+   * The hosted service's SDK has been kicked: it no longer notices the end of its stream, and would
+   * stop polling at the next `connected` (docs/internals/sdk.md).
+   */
+  #isUnattended = false;
   readonly #expiry: Expiry;
   /** Until the last event that waits for a ticket is told. */
   #signing: Promise<void> | null = null;
@@ -118,12 +123,14 @@ class Relay {
         await this.#client.end(end);
         return;
       }
-      if (end === 'left') {
+      const hasLeft = end === 'left' || end === 'kicked';
+      if (hasLeft) {
         forgetLobby(this.#call);
       }
+      this.#isUnattended ||= end === 'kicked' && this.#call.isSdk;
       // One seat that was taken at once is what joining looks like; a row of them is a lobby that
       // does not know the player yet, or no longer.
-      const steady = end === 'left' || Date.now() - since > STEADY_MS;
+      const steady = hasLeft || Date.now() - since > STEADY_MS;
       this.#failures = steady ? 0 : this.#failures + 1;
       if (this.#failures > 1 || end === 'broken') {
         this.#client.comment();
@@ -192,7 +199,8 @@ class Relay {
   }
 
   #tell(said: Message): void {
-    this.#client.say(said);
+    const isGreeting = said.event === 'connected' && this.#isUnattended;
+    this.#client.say(isGreeting ? { ...said, event: 'lobby_updated' } : said);
     if (said.event === 'queue_stats') {
       this.#client.restartBeat();
       return;

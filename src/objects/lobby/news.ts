@@ -177,7 +177,7 @@ export class LobbyNews {
   #send(player: string, said: Said, text: Message): void {
     this.#streams.send(player, seated(text, said, player));
     if (said.kind === 'end') {
-      this.#streams.end(player, 'left');
+      this.#streams.end(player, 'deleted' in said.last ? 'left' : 'kicked');
     }
   }
 
