@@ -44,11 +44,18 @@ export const SERVICE_CODES = [
 export type ServiceCode = (typeof SERVICE_CODES)[number];
 
 /**
- * Codes of the client. `NETWORK`: no answer came. `TIMEOUT`: no answer came in time. `BAD_ANSWER`:
+ * Codes of the client. `INVALID_OPTION`: nothing was sent, because an option such as `url` cannot
+ * work. `NETWORK`: no answer came. `TIMEOUT`: no answer came in time. `BAD_ANSWER`:
  * something other than the service answered, such as a proxy. `NO_MATCH`: a search ended without a
  * match, and `reason` says why.
  */
-export type ErrorCode = ServiceCode | 'NETWORK' | 'TIMEOUT' | 'BAD_ANSWER' | 'NO_MATCH';
+export type ErrorCode =
+  | ServiceCode
+  | 'INVALID_OPTION'
+  | 'NETWORK'
+  | 'TIMEOUT'
+  | 'BAD_ANSWER'
+  | 'NO_MATCH';
 
 export interface ErrorFacts {
   readonly code: ErrorCode;

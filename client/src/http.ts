@@ -58,11 +58,18 @@ export class Service {
     this.#fetch = own ?? ((input, init) => fetch(input, init));
   }
 
+  #address(path: string): string {
+    if (!/^https?:\/\//i.test(this.#url) || !URL.canParse(this.#url)) {
+      throw invalidOption(`url: ${JSON.stringify(this.#url)} is not an http or https address`);
+    }
+    return `${this.#url}${path}`;
+  }
+
   /** Where a WebSocket is opened, which sends its headers in the query. */
   socketAddress(path: string, headers: Readonly<Record<string, string>>): string {
     const { accept: _, ...sent } = headers;
     const query = new URLSearchParams({ 'api-key': this.#key, ...sent });
-    return `${this.#url.replace(/^http/, 'ws')}${path}?${query}`;
+    return `${this.#address(path).replace(/^http/i, 'ws')}?${query}`;
   }
 
   /** An answer as it comes, its body unread; any HTTP status is an answer. */
@@ -74,15 +81,18 @@ export class Service {
       }
     }
     const text = query.toString();
-    const { body, signal, headers } = asked;
+    const { body, signal } = asked;
+    const address = `${this.#address(path)}${text === '' ? '' : `?${text}`}`;
+    const headers = {
+      ...(this.#key === '' ? {} : { 'api-key': this.#key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...asked.headers,
+    };
+    const carried = Object.entries(headers).map(([name, value]) => [name, headerText(value)]);
     try {
-      return await this.#fetch(`${this.#url}${path}${text === '' ? '' : `?${text}`}`, {
+      return await this.#fetch(address, {
         method,
-        headers: {
-          ...(this.#key === '' ? {} : { 'api-key': this.#key }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
+        headers: Object.fromEntries(carried) as Record<string, string>,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(signal === undefined ? {} : { signal }),
         credentials: 'omit',
@@ -161,7 +171,17 @@ export function late(ms: number): MusterError {
   return new MusterError(detail, { code: 'TIMEOUT', status: 0, detail, retryAfter: null });
 }
 
-/** A part of a path. */
+export function invalidOption(detail: string): MusterError {
+  return new MusterError(detail, { code: 'INVALID_OPTION', status: 0, detail, retryAfter: null });
+}
+
+/** A part of a path. What is no text (half of a surrogate pair) is sent as a sign that no name has. */
 export function part(text: string): string {
-  return encodeURIComponent(text);
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+}
+
+/** Text as a header carries it: percent-encoded (RFC 8187) unless it would arrive as it is. */
+function headerText(text: string): string {
+  const isPlain = /^[!-~]([ -~]*[!-~])?$/.test(text) && !/^utf-8''/i.test(text);
+  return isPlain ? text : `utf-8''${part(text)}`;
 }

@@ -21,7 +21,7 @@ import type {
 export interface PlayerOptions extends ServiceOptions {
   /** Name or id of the lobby config. */
   readonly config: string;
-  /** 1 to 128 printable characters. Without `token`, the service trusts it. */
+  /** 1 to 128 printable characters, of any script. Without `token`, the service trusts it. */
   readonly player: string;
   /**
    * Fetches a player token from your backend, for projects that require one. Called before the first

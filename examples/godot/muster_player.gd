@@ -126,7 +126,9 @@ func _path() -> String:
 
 
 func _headers() -> PackedStringArray:
-	var headers := PackedStringArray(["api-key: " + api_key, "x-player-id: " + player_id])
+	# Percent-encoded (RFC 8187): a header carries no more than ASCII everywhere.
+	var id := "utf-8''" + player_id.uri_encode()
+	var headers := PackedStringArray(["api-key: " + api_key, "x-player-id: " + id])
 	if player_token != "":
 		headers.append("x-player-token: " + player_token)
 	return headers

@@ -108,7 +108,8 @@ namespace Muster
             var url = baseUrl + "/v3/lobbies/" + Uri.EscapeDataString(config) + path;
             var request = new UnityWebRequest(url, method) { downloadHandler = into };
             request.SetRequestHeader("api-key", apiKey);
-            request.SetRequestHeader("x-player-id", playerId);
+            // Percent-encoded (RFC 8187): a header carries no more than ASCII everywhere.
+            request.SetRequestHeader("x-player-id", "utf-8''" + Uri.EscapeDataString(playerId));
             if (playerToken != "")
             {
                 request.SetRequestHeader("x-player-token", playerToken);

@@ -142,9 +142,29 @@ export async function fingerprintOf(key: string): Promise<string> {
   return Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** 1-128 printable characters, spaces within included (decision 4). */
+/**
+ * The text of a header. `utf-8''` and percent-encoding (RFC 8187) carry what a header cannot: a
+ * browser would send `é` as one byte, and `日` not at all (decision 48). U+FFFD, which no id may hold, when
+ * that decodes to nothing.
+ */
+export function headerText(value: string | null): string | null {
+  if (value === null || !/^utf-8''/i.test(value)) {
+    return value;
+  }
+  try {
+    return decodeURIComponent(value.slice("utf-8''".length));
+  } catch {
+    return '\ufffd';
+  }
+}
+
+/**
+ * 1-128 printable characters, spaces within included (decision 4). U+FFFD is none: the runtime puts
+ * it in place of bytes that are not UTF-8, so that `zoé` and `zoè` in Latin-1 would be one player
+ * (decision 48).
+ */
 export function isPlayerId(text: string): boolean {
-  const printable = /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text);
+  const printable = /^[^\p{C}\p{Zl}\p{Zp}\ufffd]+$/u.test(text);
   const isShort = text.length <= MAX_PLAYER_ID_LENGTH;
   return printable && (isShort || Array.from(text).length <= MAX_PLAYER_ID_LENGTH);
 }
@@ -158,7 +178,7 @@ export function playerIdOf(text: string | null): Reply<PlayerId> {
     ? ok(text as PlayerId)
     : refusal(
         'VALIDATION_ERROR',
-        `x-player-id: must be 1 to ${MAX_PLAYER_ID_LENGTH} printable characters`,
+        `x-player-id: must be 1 to ${MAX_PLAYER_ID_LENGTH} printable characters in UTF-8, or utf-8'' and their percent-encoding`,
       );
 }
 

@@ -7,7 +7,7 @@ import { refusal, type Reply } from '../lobby/refusals';
 import type { ProjectDocument } from '../objects/contracts';
 import { projectDocument, savedConfig } from '../objects/kit/project-cache';
 import { ok, refuse } from '../result';
-import { bearerOf, type Grant, grantOf } from './access';
+import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';
 import { playerOf, type Caller } from './identity/player';
@@ -24,7 +24,8 @@ function credential(
   name: 'api-key' | 'x-player-id' | 'x-player-token',
 ): string | null {
   return (
-    call.request.headers.get(name) ?? (route.isStream ? call.url.searchParams.get(name) : null)
+    headerText(call.request.headers.get(name)) ??
+    (route.isStream ? call.url.searchParams.get(name) : null)
   );
 }
 

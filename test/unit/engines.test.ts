@@ -56,6 +56,10 @@ describe.each([
     for (const header of ['api-key', 'x-player-id', 'Last-Event-ID', 'text/event-stream']) {
       expect(source, header).toContain(header);
     }
+    // Player ids of any script arrive as they are (decision 48).
+    expect(source).toMatch(
+      /"utf-8''" \+ (?:Uri\.EscapeDataString\(playerId\)|player_id\.uri_encode\(\))/,
+    );
     const taken = source.slice(source.indexOf(engine === 'Unity' ? 'void Take(' : 'func _take('));
     const known = [...taken.matchAll(event)].map(([, name = '']) => name);
     expect(known.toSorted()).toEqual(

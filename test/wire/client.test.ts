@@ -189,6 +189,32 @@ describe('a player', () => {
     expect((await player.kickPlayer('a/b?c#d')).currentPlayers).toBe(1);
     expect(await player.leaveLobby()).toBeNull();
   });
+
+  it('is told apart from every other, whatever its name is written in', async () => {
+    const place = { url: running.url, key: 'client_dev_key', config: 'names' };
+    const names = ['zo\u00e9', 'zo\u00e8', '\u65e5\u672c', "utf-8''zo%C3%A9", ' zoe', 'zoe'];
+    for (const player of names) {
+      const { host } = await new MusterPlayer({ ...place, player }).createLobby({ name: 'Den' });
+      expect(host).toBe(player);
+    }
+    for (const player of names) {
+      for (const transport of ['stream', 'socket'] as const) {
+        const muster = new MusterPlayer({ ...place, player });
+        for await (const event of muster.streamEvents({ transport })) {
+          expect(event).toMatchObject({ type: 'connected', lobby: { host: player } });
+          break;
+        }
+      }
+    }
+    for (const player of ['half a pair \ud83d', 'two\nlines', '']) {
+      const muster = new MusterPlayer({ ...place, player });
+      const told = { code: 'VALIDATION_ERROR', detail: expect.stringMatching(/^x-player-id: /) };
+      await expect(muster.getMyLobby(), player).rejects.toMatchObject(told);
+    }
+    await expect(
+      new MusterPlayer({ ...place, player: 'ann', key: 'schl\u00fcssel \u65e5' }).getMyLobby(),
+    ).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
 });
 
 describe('an operator', () => {
@@ -276,6 +302,16 @@ describe('errors', () => {
 
   it('of the network, of time and of the caller are each their own', async () => {
     const place = { key: 'k', config: 'a', player: 'p' };
+    for (const url of ['', 'muster.example.com', 'localhost:8787', 'ftp://a', 'http://a b']) {
+      const wrong = new MusterPlayer({ url, ...place });
+      const detail = `url: ${JSON.stringify(url)} is not an http or https address`;
+      const told = { code: 'INVALID_OPTION', status: 0, detail, isPassing: false };
+      await expect(wrong.getMyLobby()).rejects.toMatchObject(told);
+      for (const transport of ['auto', 'socket'] as const) {
+        const first = wrong.streamEvents({ transport }).next();
+        await expect(first).rejects.toMatchObject(told);
+      }
+    }
     const nobody = new MusterPlayer({ url: `http://127.0.0.1:${await freePort()}`, ...place });
     await expect(nobody.getMyLobby()).rejects.toMatchObject({ code: 'NETWORK', status: 0 });
     const reason = new Error('not needed any more');
