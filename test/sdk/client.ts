@@ -254,9 +254,11 @@ export class SdkClient {
     this.#seen = { id, updatedAt, at: performance.now() };
   }
 
+  /** What it has seen of the lobby is forgotten with it: one that comes again is shown again. */
   #clear(): void {
     if (this.lobby !== null) {
       this.lobby = null;
+      this.#seen = null;
       this.running = null;
       this.heard.push('lobby_gone');
     }

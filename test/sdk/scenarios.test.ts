@@ -172,6 +172,27 @@ describe('the one stream of a session', () => {
     expect(ann.lobby?.players.length).toBe(1);
   });
 
+  it.each([0, 20, 50])(
+    'tells nothing of a lobby that was left %i ms after a change',
+    async (ms) => {
+      const config = fresh();
+      await ground.saveConfig(config, { hostLeaveBehavior: 'delete' });
+      const alone = await ground.client(config, 'alone');
+      const host = await ground.client(config, 'host');
+      const guest = await ground.client(config, 'guest');
+      await alone.create();
+      await guest.join({ inviteCode: (await host.create()).code });
+      for (const client of [alone, host]) {
+        await client.patchState({ isReady: true });
+        const since = performance.now();
+        await eventually('it is time', () => performance.now() - since >= ms, { everyMs: 1 });
+        await client.leave();
+        await eventually('it is over', () => client.streamed.includes('lobby_deleted'));
+        expect([client.heard, client.statuses]).toEqual([['lobby_gone'], ['waiting']]);
+      }
+    },
+  );
+
   it('leaves who was kicked to poll, so that a break does not make it deaf', async () => {
     const config = fresh();
     const ann = await ground.client(config, 'ann', { pollMs: 500 });

@@ -155,8 +155,14 @@ export class Quiet {
   }
 }
 
-/** Of several updates with one status the newest is enough; so are the newest statistics. */
+/**
+ * Of several updates with one status the newest is enough; so are the newest statistics. Who is in the
+ * lobby no more may have left by an answer that comes first, and would be shown in it again.
+ */
 function withoutOutdated(waiting: readonly Said[], said: Said): readonly Said[] {
+  if (said.kind === 'end') {
+    return [];
+  }
   if (said.kind === 'stats') {
     return waiting.filter(({ kind }) => kind !== 'stats');
   }
