@@ -28,7 +28,10 @@ export interface Pool {
   refresh(ticket: Ticket, now: number): PoolOutcome;
   /** Takes a ticket out, reserved or not. Unknown: nothing. */
   leave(ticket: TicketId): void;
-  /** The reserved tickets have gone into a match: they are forgotten. */
+  /**
+   * The reserved tickets have gone into a match: they are forgotten. A place that a backfill took stays
+   * taken until the match offers its new room, unless it has done so since the place was promised.
+   */
   commit(tickets: readonly TicketId[]): void;
   /** Reserved tickets go back with their original wait; those due meanwhile are dropped. */
   release(tickets: readonly TicketId[], now: number): PoolOutcome;
@@ -41,7 +44,10 @@ export interface Pool {
   sweep(now: number): PoolOutcome;
   /** The exact next instant at which `advance` can do anything, or null. */
   nextAt(): number | null;
-  /** Matches with room, for backfill; replaces what was known of them. */
+  /**
+   * Matches with room, for backfill; replaces what was known of them. Places promised to tickets that
+   * are still reserved are taken off what is offered.
+   */
   offer(match: OpenMatch, now: number): PoolOutcome;
   withdraw(matchId: string): void;
   /** What has been begun and not finished. */
@@ -54,6 +60,9 @@ export interface Pool {
   overruns(): number;
   /** Puts a saved ticket back on wake, without looking for matches (`settle` does). */
   restore(ticket: Ticket): void;
-  /** Puts a saved ticket back as reserved: it belongs to a proposal under way. */
-  restoreReserved(ticket: Ticket): void;
+  /**
+   * Puts a saved ticket back as reserved: it belongs to a proposal under way. A place in a running
+   * match that `backfill` promises it stays promised; null for a proposal of another kind.
+   */
+  restoreReserved(ticket: Ticket, backfill: BackfillProposal | null): void;
 }

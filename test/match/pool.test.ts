@@ -240,7 +240,7 @@ describe('a pool rebuilt from its tickets', () => {
 
   it('keeps reserved tickets apart until they come back', () => {
     const pool = makePool(mode());
-    pool.restoreReserved(ticket('a'));
+    pool.restoreReserved(ticket('a'), null);
     expect(pool.enter(ticket('b', { at: 1 }), 1).matches).toEqual([]);
     expect(matched(pool.release(ids('a'), 2))).toEqual([ids('a', 'b')]);
   });

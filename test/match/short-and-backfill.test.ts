@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TicketId } from '../../src/ids';
 import { makePool } from '../../src/match/engine/make-pool';
 import type { Rule } from '../../src/match/rules/mode';
 import type { Pool, PoolOutcome } from '../../src/match/pool';
@@ -146,6 +147,38 @@ describe('backfill (docs/internals/design.md A17)', () => {
     pool.leave('a' as never);
     expect(pool.nextAt()).toBe(0);
     expect(pool.advance(3).backfills.map((each) => each.ticket)).toEqual(['b']);
+  });
+
+  it('takes a promised place off the room until the match itself counts it', () => {
+    const room = (slots: number) => game({ open: [{ name: null, slots, roles: null }] });
+    for (const isToldFirst of [true, false]) {
+      const pool = makePool(pairs);
+      pool.offer(room(2), 0);
+      pool.enter(skilled('a', 1000, 1), 1);
+      if (isToldFirst) {
+        pool.offer(room(1), 2);
+        pool.commit(ids('a'));
+      } else {
+        pool.commit(ids('a'));
+        const two = ticket('two', { size: 2, at: 2, state: { mmr: 1000 } });
+        expect(pool.enter(two, 2).backfills).toEqual([]);
+        pool.leave(two.id);
+        pool.offer(room(1), 2);
+      }
+      const found = [pool.enter(skilled('b', 1000, 3), 3), pool.advance(3)];
+      expect(found.flatMap(({ backfills }) => backfills.map((each) => each.ticket))).toEqual(['b']);
+    }
+  });
+
+  it('keeps places promised by a pool that was made anew', () => {
+    const pool = makePool(pairs);
+    const promised = { matchId: 'game', ticket: 'a' as TicketId, team: 0, roles: null };
+    pool.restoreReserved(skilled('a', 1000, 1), promised);
+    pool.offer(game({ open: [{ name: null, slots: 1, roles: null }] }), 2);
+    expect(pool.enter(skilled('b', 1000, 3), 3).backfills).toEqual([]);
+    expect(pool.release(ids('a'), 4).backfills.map((each) => each.ticket)).toEqual(['a']);
+    pool.leave('a' as TicketId);
+    expect(pool.advance(5).backfills.map((each) => each.ticket)).toEqual(['b']);
   });
 
   it('counts only the wait of the one who waits, and opens with it', () => {

@@ -58,10 +58,12 @@ export interface Woken {
 export interface Peers {
   /** Instead of holding at once. */
   readonly hold?: (id: TicketId, held: HoldReply) => Promise<HoldReply>;
+  /** What a running match does before it answers that the party has come in. */
+  readonly admit?: (backfill: Backfill) => Promise<void>;
 }
 
 /** A queue over rows, whose slices run when the test says so. */
-export function wake(saved: Map<string, unknown>, rows = 4, { hold }: Peers = {}): Woken {
+export function wake(saved: Map<string, unknown>, rows = 4, { hold, admit }: Peers = {}): Woken {
   const admitted: Backfill[] = [];
   const stretches: number[] = [];
   let written = 0;
@@ -100,6 +102,7 @@ export function wake(saved: Map<string, unknown>, rows = 4, { hold }: Peers = {}
     },
     admit: async (backfill: Backfill) => {
       admitted.push(backfill);
+      await admit?.(backfill);
       return null;
     },
     outcome: async () => 'aborted',

@@ -9,7 +9,7 @@ import { TicketStore } from '../index/store';
 import type { Mode } from '../rules/mode';
 import { Outcome } from './outcome';
 import type { Pool, PoolOutcome } from '../pool';
-import type { OpenMatch, QueueStats } from './proposal';
+import type { BackfillProposal, OpenMatch, QueueStats } from './proposal';
 import { roleProposals, symmetricProposals } from './proposals';
 import { RoleSolver } from '../roles/solver';
 import { RoleBook } from '../roles/wishes';
@@ -113,6 +113,7 @@ class IndexedPool implements CountingPool {
     for (const id of tickets) {
       const slot = this.#store.slotOf(id);
       if (slot !== undefined) {
+        this.#engine.games.taken(id);
         if (this.#store.isWaiting(slot)) {
           this.#engine.remove(slot);
         }
@@ -203,8 +204,10 @@ class IndexedPool implements CountingPool {
     }
   }
 
-  restoreReserved(ticket: Ticket): void {
-    this.#reserve(ticket);
+  restoreReserved(ticket: Ticket, backfill: BackfillProposal | null): void {
+    if (this.#reserve(ticket) !== null && backfill !== null) {
+      this.#engine.games.promise(backfill, ticket.members.length);
+    }
   }
 
   #reserve(ticket: Ticket): number | null {

@@ -22,13 +22,14 @@ interface Promised {
   readonly team: number;
   readonly players: number;
   readonly roles: Roles | null;
+  /** The match has told its room since: it may count the ticket as in already. */
+  isTold: boolean;
 }
 
 interface Game {
   readonly match: OpenMatch;
   /** Holds the anchor's ticket as it was, outside the queue. */
   readonly slot: number;
-  readonly promised: Map<TicketId, Promised>;
 }
 
 export class Games {
@@ -38,6 +39,8 @@ export class Games {
   readonly #window: Window;
   /** Oldest first. */
   #games: Game[] = [];
+  /** Places promised to reserved tickets, and to committed ones until the match tells its new room. */
+  readonly #promised = new Map<string, Map<TicketId, Promised>>();
   /** Places have come free: all around are to be asked. */
   readonly #unsettled = new Set<Game>();
 
@@ -58,16 +61,17 @@ export class Games {
 
   /** Replaces what was known of the match. */
   offer(match: OpenMatch, now: number): void {
-    const known = this.#games.find((game) => game.match.matchId === match.matchId);
-    this.withdraw(match.matchId);
+    const { matchId } = match;
+    const isKnown = this.#gameOf(matchId) !== undefined;
+    this.withdraw(matchId);
     const slot = this.#store.add(match.anchor, now, 'apart');
     if (slot === null) {
       return;
     }
-    const promised = [...(known?.promised ?? [])].filter(
-      ([id]) => this.#store.slotOf(id) !== undefined,
-    );
-    const game = { match, slot, promised: new Map(promised) };
+    for (const promise of this.#promised.get(matchId)?.values() ?? []) {
+      promise.isTold ||= isKnown;
+    }
+    const game = { match, slot };
     this.#games.push(game);
     this.#games.sort(
       (a, b) =>
@@ -77,21 +81,60 @@ export class Games {
   }
 
   withdraw(matchId: string): void {
-    const game = this.#games.find((known) => known.match.matchId === matchId);
+    const game = this.#gameOf(matchId);
     if (game !== undefined) {
       this.#games = this.#games.filter((known) => known !== game);
       this.#unsettled.delete(game);
       this.#store.forget(game.slot);
     }
+    const promised = this.#promised.get(matchId) ?? new Map<TicketId, Promised>();
+    for (const id of promised.keys()) {
+      if (this.#store.slotOf(id) === undefined) {
+        this.#drop(matchId, id);
+      }
+    }
+  }
+
+  /** The reserved ticket, of that size, is on its way into the match. */
+  promise({ matchId, ticket, team, roles }: BackfillProposal, players: number): void {
+    const promised = this.#promised.get(matchId) ?? new Map<TicketId, Promised>();
+    promised.set(ticket, { team, players, roles, isTold: false });
+    this.#promised.set(matchId, promised);
   }
 
   /** The ticket does not come after all: its place is free again. */
   free(id: TicketId): void {
-    for (const game of this.#games) {
-      if (game.promised.delete(id)) {
-        this.#unsettled.add(game);
+    for (const [matchId, promised] of this.#promised) {
+      if (promised.has(id)) {
+        this.#drop(matchId, id);
       }
     }
+  }
+
+  /** The ticket has come in: where the match has told its room since, that counts it. */
+  taken(id: TicketId): void {
+    for (const [matchId, promised] of this.#promised) {
+      const promise = promised.get(id);
+      if (promise !== undefined && (promise.isTold || this.#gameOf(matchId) === undefined)) {
+        this.#drop(matchId, id);
+      }
+    }
+  }
+
+  #drop(matchId: string, id: TicketId): void {
+    const promised = this.#promised.get(matchId);
+    promised?.delete(id);
+    if (promised?.size === 0) {
+      this.#promised.delete(matchId);
+    }
+    const game = this.#gameOf(matchId);
+    if (game !== undefined) {
+      this.#unsettled.add(game);
+    }
+  }
+
+  #gameOf(matchId: string): Game | undefined {
+    return this.#games.find((game) => game.match.matchId === matchId);
   }
 
   /**
@@ -118,10 +161,10 @@ export class Games {
       if (answer === 'yes') {
         const place = this.#placeIn(game, slot);
         if (place !== null) {
-          const id = this.#store.idOf(slot);
-          const { players } = this.#store.classOf(slot);
-          game.promised.set(id, { ...place, players });
-          return { matchId: game.match.matchId, ticket: id, ...place };
+          const { matchId } = game.match;
+          const proposal = { matchId, ticket: this.#store.idOf(slot), ...place };
+          this.promise(proposal, this.#store.classOf(slot).players);
+          return proposal;
         }
       }
     }
@@ -224,9 +267,10 @@ export class Games {
   ): { readonly team: number; readonly roles: Roles | null } | null {
     const members = this.#store.membersOf(slot);
     const { players } = this.#store.classOf(slot);
+    const all = [...(this.#promised.get(game.match.matchId)?.values() ?? [])];
     let best: { team: number; roles: Roles | null; slots: number } | null = null;
     for (const [team, { slots: offered, roles: wanted }] of game.match.open.entries()) {
-      const promised = [...game.promised.values()].filter((each) => each.team === team);
+      const promised = all.filter((each) => each.team === team);
       const slots = offered - promised.reduce((sum, each) => sum + each.players, 0);
       if (slots < players || (best !== null && slots <= best.slots)) {
         continue;

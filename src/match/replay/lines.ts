@@ -2,7 +2,7 @@
 // given, epoch ms. Lines of kinds that are not known are passed over.
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
-import type { OpenMatch } from '../engine/proposal';
+import type { BackfillProposal, OpenMatch } from '../engine/proposal';
 import type { Dropped } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
@@ -25,13 +25,7 @@ export type PoolAnswer =
       readonly full: boolean;
       readonly region: string;
     }
-  | {
-      readonly k: 'fill';
-      readonly t: number;
-      readonly matchId: string;
-      readonly ticket: TicketId;
-      readonly team: number;
-    }
+  | ({ readonly k: 'fill'; readonly t: number } & BackfillProposal)
   | {
       readonly k: 'drop';
       readonly t: number;

@@ -4,6 +4,7 @@
 
 import type { TicketId } from '../../ids';
 import { makePool } from '../engine/make-pool';
+import type { BackfillProposal } from '../engine/proposal';
 import type { Pool, PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
@@ -44,15 +45,18 @@ export interface Compared {
   readonly gaps: number;
 }
 
+/** A new match, or the place in a running one. */
+type Taken = 'match' | BackfillProposal;
+
 /** The tickets as the queue had them. */
 class Held {
-  readonly tickets = new Map<TicketId, { ticket: Ticket; isTaken: boolean }>();
+  readonly tickets = new Map<TicketId, { ticket: Ticket; takenBy: Taken | null }>();
 
-  take(ids: readonly TicketId[], isTaken: boolean): void {
+  take(ids: readonly TicketId[], takenBy: Taken | null): void {
     for (const id of ids) {
       const known = this.tickets.get(id);
       if (known !== undefined) {
-        known.isTaken = isTaken;
+        known.takenBy = takenBy;
       }
     }
   }
@@ -64,11 +68,11 @@ class Held {
   /** A pool over them, as the object makes it when it wakes or has another mode. */
   pool(mode: Mode): Pool {
     const pool = makePool(mode);
-    for (const { ticket, isTaken } of this.tickets.values()) {
-      if (isTaken) {
-        pool.restoreReserved(ticket);
-      } else {
+    for (const { ticket, takenBy } of this.tickets.values()) {
+      if (takenBy === null) {
         pool.restore(ticket);
+      } else {
+        pool.restoreReserved(ticket, takenBy === 'match' ? null : takenBy);
       }
     }
     return pool;
@@ -125,12 +129,12 @@ export function compare({ head, mode, lines }: Journal): Compared {
       case 'match':
         matches += 1;
         note(nameOf(line.tickets), 1);
-        held.take(line.tickets, true);
+        held.take(line.tickets, 'match');
         break;
       case 'fill':
         matches += 1;
         note(nameOf([line.ticket, line.matchId]), 1);
-        held.take([line.ticket], true);
+        held.take([line.ticket], line);
         break;
       case 'drop':
         held.drop([line.id]);
@@ -202,7 +206,7 @@ function called(pool: Pool, call: PoolCall): PoolOutcome {
 function keep(held: Held, call: PoolCall): void {
   switch (call.k) {
     case 'enter':
-      held.tickets.set(call.ticket.id, { ticket: call.ticket, isTaken: false });
+      held.tickets.set(call.ticket.id, { ticket: call.ticket, takenBy: null });
       return;
     case 'refresh': {
       const known = held.tickets.get(call.ticket.id);
@@ -218,7 +222,7 @@ function keep(held: Held, call: PoolCall): void {
       held.drop(call.ids);
       return;
     case 'release':
-      held.take(call.ids, false);
+      held.take(call.ids, null);
       return;
     default:
   }

@@ -12,8 +12,8 @@ export function recorded(pool: Pool, note: (line: PoolLine) => void, now: () => 
     for (const { tickets, full, region } of matches) {
       note({ k: 'match', t, tickets, full, region });
     }
-    for (const { matchId, ticket, team } of backfills) {
-      note({ k: 'fill', t, matchId, ticket, team });
+    for (const { matchId, ticket, team, roles } of backfills) {
+      note({ k: 'fill', t, matchId, ticket, team, roles });
     }
     for (const { ticket, reason } of dropped) {
       note({ k: 'drop', t, id: ticket, reason });
@@ -63,6 +63,6 @@ export function recorded(pool: Pool, note: (line: PoolLine) => void, now: () => 
     stats: (t) => pool.stats(t),
     overruns: () => pool.overruns(),
     restore: (ticket) => pool.restore(ticket),
-    restoreReserved: (ticket) => pool.restoreReserved(ticket),
+    restoreReserved: (ticket, backfill) => pool.restoreReserved(ticket, backfill),
   };
 }

@@ -56,7 +56,7 @@ export class Waking implements LivePool {
   #mode: Mode;
   #made: Made;
   /** Tickets as they were saved, in the order of their wait, and how many the pool has. */
-  readonly #order: { readonly ticket: Ticket; readonly isTaken: boolean }[] = [];
+  readonly #order: Pick<TicketRow, 'ticket' | 'takenBy'>[] = [];
   #done = 0;
   /** The pool has all that was saved, */
   #isMade = false;
@@ -128,11 +128,7 @@ export class Waking implements LivePool {
       const known = this.#isMade ? null : (this.#order[this.#done] ?? this.#next());
       if (known !== null) {
         this.#done += 1;
-        if (known.isTaken) {
-          this.#made.plain.restoreReserved(known.ticket);
-        } else {
-          this.#made.plain.restore(known.ticket);
-        }
+        this.#restore(known);
       } else if (!this.#tellGone()) {
         this.#live(now, out);
         return;
@@ -140,11 +136,20 @@ export class Waking implements LivePool {
     }
   }
 
+  #restore({ ticket, takenBy }: Pick<TicketRow, 'ticket' | 'takenBy'>): void {
+    if (takenBy === null) {
+      this.#made.plain.restore(ticket);
+      return;
+    }
+    const what = this.#state.proposals.get(takenBy)?.what;
+    this.#made.plain.restoreReserved(ticket, what?.kind === 'backfill' ? what.proposal : null);
+  }
+
   /** The next who left meanwhile; false when there are no more. */
   #tellGone(): boolean {
     if (!this.#isMade) {
       this.#isMade = true;
-      const taken = this.#order.filter(({ isTaken }) => isTaken).length;
+      const taken = this.#order.filter(({ takenBy }) => takenBy !== null).length;
       const modes = [this.#modeAtWaking, this.#mode] as const;
       this.#around.whole(this.#order.length - taken, taken, modes);
       this.#order.length = 0;
@@ -155,14 +160,15 @@ export class Waking implements LivePool {
     return tell !== undefined;
   }
 
-  #next(): { readonly ticket: Ticket; readonly isTaken: boolean } | null {
+  #next(): Pick<TicketRow, 'ticket' | 'takenBy'> | null {
     const row = this.#runs.next();
     if (row === null) {
       return null;
     }
-    const known = { ticket: row.ticket, isTaken: row.takenBy !== null };
+    const { ticket, takenBy } = row;
+    const known = { ticket, takenBy };
     this.#order.push(known);
-    this.#state.toEnd(known.ticket.id);
+    this.#state.toEnd(ticket.id);
     return known;
   }
 

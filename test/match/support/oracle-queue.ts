@@ -6,6 +6,7 @@ import type { Mode } from '../../../src/match/rules/mode';
 import type { Dropped, PoolOutcome } from '../../../src/match/pool';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/engine/proposal';
 import type { PairRules } from '../../../src/match/rules/rules';
+import type { Ticket } from '../../../src/match/ticket/ticket';
 import { versionOf } from '../../../src/match/ticket/version';
 import {
   accepts,
@@ -18,11 +19,6 @@ import {
   tickets,
 } from './oracle-choice';
 import type { PlainTeams, Promised } from './oracle-teams';
-
-interface Open {
-  readonly match: OpenMatch;
-  readonly taken: Map<TicketId, Promised>;
-}
 
 /** Whether an event concerns the anchor. */
 export type Scope = (anchor: Entry) => boolean;
@@ -41,7 +37,9 @@ export class OracleQueue {
   readonly #teams: PlainTeams;
   waiting: Entry[] = [];
   readonly reserved = new Map<TicketId, Entry>();
-  readonly open = new Map<string, Open>();
+  readonly open = new Map<string, OpenMatch>();
+  /** Places promised, by match and ticket. */
+  readonly promised = new Map<string, Map<TicketId, Promised>>();
 
   constructor(mode: Mode, rules: PairRules, teams: PlainTeams) {
     this.#mode = mode;
@@ -146,26 +144,32 @@ export class OracleQueue {
 
   backfill(entry: Entry, at: number, out: Outcome): void {
     const byStart = [...this.open.values()].sort(
-      (a, b) =>
-        a.match.startedAt - b.match.startedAt || (a.match.matchId < b.match.matchId ? -1 : 1),
+      (a, b) => a.startedAt - b.startedAt || (a.matchId < b.matchId ? -1 : 1),
     );
-    for (const { match, taken } of byStart) {
+    for (const match of byStart) {
       const { ticket } = entry;
+      const taken = this.promised.get(match.matchId)?.values() ?? [];
       if (
         accepts(entry, match.region) &&
         match.version === versionOf(ticket, this.#mode.useVersionFromState) &&
         this.#rules.passes(gameAnchor(match, ticket), ticket, at)
       ) {
-        const place = this.#teams.place(ticket, match, [...taken.values()]);
+        const place = this.#teams.place(ticket, match, [...taken]);
         if (place !== null) {
           const proposal = { matchId: match.matchId, ticket: ticket.id, ...place };
-          taken.set(ticket.id, { ...place, players: ticket.members.length });
+          this.promise(proposal, ticket);
           out.backfills.push(proposal);
           this.reserve(entry);
           return;
         }
       }
     }
+  }
+
+  promise({ matchId, team, roles }: BackfillProposal, { id, members }: Ticket): void {
+    const promised = this.promised.get(matchId) ?? new Map<TicketId, Promised>();
+    this.promised.set(matchId, promised);
+    promised.set(id, { team, players: members.length, roles, isTold: false });
   }
 
   expiresAt(entry: Entry): number {

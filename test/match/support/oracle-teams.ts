@@ -21,6 +21,8 @@ export interface Promised {
   readonly team: number;
   readonly players: number;
   readonly roles: Roles | null;
+  /** The match has told its room since. */
+  isTold: boolean;
 }
 
 export interface PlainTeams {

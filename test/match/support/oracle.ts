@@ -6,7 +6,7 @@ import type { TicketId } from '../../../src/ids';
 import { CompatibleArrivals, startsShort } from '../../../src/match/engine/patience';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Pool, PoolOutcome } from '../../../src/match/pool';
-import type { OpenMatch, QueueStats } from '../../../src/match/engine/proposal';
+import type { BackfillProposal, OpenMatch, QueueStats } from '../../../src/match/engine/proposal';
 import { compileRules } from '../../../src/match/rules/rules';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import type { Work } from '../../../src/match/engine/work';
@@ -82,8 +82,17 @@ class Oracle implements Pool {
   leave(id: TicketId): void {
     this.#queue.waiting = this.#queue.waiting.filter((entry) => entry.ticket.id !== id);
     this.#queue.reserved.delete(id);
-    for (const open of this.#queue.open.values()) {
-      this.#freed = open.taken.delete(id) || this.#freed;
+    this.#free(id, () => true);
+  }
+
+  /** The places promised to the ticket, where they are to be free again. */
+  #free(id: TicketId, isFree: (promise: Promised, matchId: string) => boolean): void {
+    for (const [matchId, promised] of this.#queue.promised) {
+      const promise = promised.get(id);
+      if (promise !== undefined && isFree(promise, matchId)) {
+        promised.delete(id);
+        this.#freed ||= this.#queue.open.has(matchId);
+      }
     }
   }
 
@@ -91,6 +100,7 @@ class Oracle implements Pool {
     for (const id of tickets) {
       this.#queue.waiting = this.#queue.waiting.filter((entry) => entry.ticket.id !== id);
       this.#queue.reserved.delete(id);
+      this.#free(id, ({ isTold }, matchId) => isTold || !this.#queue.open.has(matchId));
     }
   }
 
@@ -148,7 +158,7 @@ class Oracle implements Pool {
           sooner(this.#opening(anchor.ticket, candidate.ticket));
         }
       }
-      for (const { match } of this.#queue.open.values()) {
+      for (const match of this.#queue.open.values()) {
         sooner(this.#opening(gameAnchor(match, anchor.ticket), anchor.ticket));
       }
     }
@@ -161,15 +171,22 @@ class Oracle implements Pool {
   offer(match: OpenMatch, now: number): PoolOutcome {
     const out = new Outcome();
     const at = this.#proceed(now, out);
-    const known = this.#queue.open.get(match.matchId)?.taken ?? new Map<TicketId, Promised>();
-    const taken = new Map([...known].filter(([id]) => this.#queue.reserved.has(id)));
-    this.#queue.open.set(match.matchId, { match, taken });
+    const isKnown = this.#queue.open.has(match.matchId);
+    this.withdraw(match.matchId);
+    this.#queue.promised.get(match.matchId)?.forEach((promise) => {
+      promise.isTold ||= isKnown;
+    });
+    this.#queue.open.set(match.matchId, match);
     this.#settle(at, out, { arrived: [], concerns: everyone });
     return out;
   }
 
   withdraw(matchId: string): void {
     this.#queue.open.delete(matchId);
+    const promised = this.#queue.promised.get(matchId) ?? new Map<TicketId, Promised>();
+    for (const id of [...promised.keys()].filter((each) => !this.#queue.reserved.has(each))) {
+      promised.delete(id);
+    }
   }
 
   work(): Work {
@@ -207,9 +224,12 @@ class Oracle implements Pool {
     }
   }
 
-  restoreReserved(ticket: Ticket): void {
+  restoreReserved(ticket: Ticket, backfill: BackfillProposal | null): void {
     if (!this.has(ticket.id)) {
       this.#queue.reserved.set(ticket.id, this.#entry(ticket, ticket.startedAt));
+      if (backfill !== null) {
+        this.#queue.promise(backfill, ticket);
+      }
     }
   }
 
