@@ -109,6 +109,12 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
         help="Not for very large matches: a single lobby can turn down the match for everyone"
       />
       <Toggle path={[...path, 'allowBackfill']} label="Fill open places in games in progress" />
+      <Toggle
+        path={[...path, 'lateJoin']}
+        label="Players may join lobbies during their games"
+        help="They have no team: the game server sees them as late in their seat tickets"
+        initial
+      />
       <div class="grid">
         <ListField
           path={[...path, 'excludedFromQueue']}

@@ -3,18 +3,20 @@
 //   {"type":"join","player":"ann"}    -> {"type":"welcome", ...the match and its teams}, and
 //                                        {"type":"joined","player":"ann"} to everybody else
 //   {"type":"join","ticket":"ey..."}  -> the same with "you", the player's seat; or
-//                                        {"type":"refused"} for a ticket that is not good here
+//                                        {"type":"refused"} for a ticket that is not good here, or
+//                                        that has no place in the match
 //   {"type":"state", ...}             -> the same with "player" to everybody who joined
 //   {"type":"ping", ...}              -> {"type":"pong", ...}
 //   {"type":"quit"}                   -> {"type":"left","player":"ann"} to all; the last one ends it
 //   {"type":"end"}                    -> {"type":"ended"} to all, and it exits with 0
 // Only `join` and `ping` are heard from strangers. It ends itself when empty for long. A ticket that comes
-// is verified; with MUSTER_WANTS_TICKETS=1 nobody joins without one.
+// is verified; with MUSTER_WANTS_TICKETS=1 nobody joins without one, and with MUSTER_TAKES_SPECTATORS=1
+// players without a place in the match may join.
 
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo } from 'node:dgram';
 import { readFileSync } from 'node:fs';
-import { seatOf, type Seat } from './seats.ts';
+import { hasPlace, seatOf, type Seat } from './seats.ts';
 
 interface Joined {
   readonly player: string;
@@ -29,6 +31,7 @@ const SILENT_MS = 60_000;
 const MAX_PLAYERS = 200;
 const emptyMs = Number(process.env['MUSTER_EMPTY_SECONDS'] ?? 120) * 1000;
 const wantsTickets = process.env['MUSTER_WANTS_TICKETS'] === '1';
+const takesSpectators = process.env['MUSTER_TAKES_SPECTATORS'] === '1';
 const config = readConfig();
 const match = describeMatch(config);
 const players = new Map<string, Joined>();
@@ -89,7 +92,7 @@ function whoJoins({
     return wantsTickets ? null : { player };
   }
   const you = seatOf(ticket, config, Date.now());
-  return you === null ? null : { player: you.player, you };
+  return you !== null && (takesSpectators || hasPlace(you)) ? { player: you.player, you } : null;
 }
 
 /** A join may be sent again: the welcome is a datagram, and may have been lost. */

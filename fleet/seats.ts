@@ -6,9 +6,13 @@ import type { JsonWebKey } from 'node:crypto';
 
 export interface Seat {
   readonly player: string;
-  /** Null for who takes no place, and after a direct start. */
+  /** Null after a direct start, which has no teams. */
+  readonly match: string | null;
+  /** Null after a direct start, and for players who take no place in the match. */
   readonly team: number | null;
   readonly role: string | null;
+  /** The player joined the lobby during the game. */
+  readonly late: boolean;
 }
 
 interface Told {
@@ -20,8 +24,10 @@ interface Claims {
   readonly sub: string;
   readonly aud: string;
   readonly exp: number;
+  readonly match: string | null;
   readonly team: number | null;
   readonly role: string | null;
+  readonly late: boolean;
 }
 
 const TYPE = 'muster-seat+jwt';
@@ -50,10 +56,15 @@ export function seatOf(ticket: unknown, told: Told, now: number): Seat | null {
       key,
       Buffer.from(signature, 'base64url'),
     );
-    const { sub, aud, exp, team, role } = read<Claims>(body);
+    const { sub, aud, exp, match, team, role, late } = read<Claims>(body);
     const isGood = isOurs && aud === told.instance_id && exp * 1000 > now;
-    return isGood ? { player: sub, team, role } : null;
+    return isGood ? { player: sub, match, team, role, late } : null;
   } catch {
     return null;
   }
+}
+
+/** False: the player may only watch the match. */
+export function hasPlace({ match, team }: Seat): boolean {
+  return match === null || team !== null;
 }

@@ -29,6 +29,8 @@ export interface Mode {
   readonly onDecline: 'return' | 'requeue';
   /** False: players are not told why they wait. */
   readonly explainsWait?: boolean;
+  /** False: nobody joins a lobby during a game of this mode. */
+  readonly lateJoin?: boolean;
 }
 
 export interface InviteCodeConfig {

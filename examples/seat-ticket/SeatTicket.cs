@@ -12,16 +12,19 @@ using System.Text;
 [DataContract] public class Keys { [DataMember] public Key[] keys; }
 [DataContract] public class Muster { [DataMember] public string instance_id; [DataMember] public Keys seat_keys; }
 
-/// What a ticket says; team and role are null where there is none.
+/// What a ticket says; match, team and role are null where there is none.
 [DataContract] public class Seat
 {
-    [DataMember] public string sub, aud, role;
+    [DataMember] public string sub, aud, match, role;
     [DataMember] public int? team;
     [DataMember] public long exp;
 }
 
 public static class SeatTicket
 {
+    /// Whether players may watch a match in which they have no place.
+    static readonly bool TakesSpectators = false;
+
     /// The seat a ticket is for; throws where it is none of this server's. `now` in seconds.
     public static Seat SeatOf(string ticket, Muster muster, long now)
     {
@@ -35,6 +38,7 @@ public static class SeatTicket
         var seat = Read<Seat>(Bytes(parts[1]));
         if (seat.aud != muster.instance_id) throw new Exception("for another server");
         if (seat.exp <= now) throw new Exception("expired");
+        if (seat.match != null && seat.team == null && !TakesSpectators) throw new Exception("no place in the match");
         return seat;
     }
 

@@ -4,6 +4,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** Whether players may watch a match in which they have no place. */
+const TAKES_SPECTATORS = false;
+
 function check(holds, otherwise) {
   if (!holds) {
     throw new Error(otherwise);
@@ -23,6 +26,8 @@ export function seatOf(ticket, { instance_id, seat_keys }, now = Date.now() / 10
   const seat = read(body);
   check(seat.aud === instance_id, 'for another server');
   check(seat.exp > now, 'expired');
+  const hasPlace = seat.match === null || seat.team !== null;
+  check(hasPlace || TAKES_SPECTATORS, 'no place in the match');
   return seat;
 }
 

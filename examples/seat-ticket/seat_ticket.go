@@ -12,6 +12,9 @@ import (
 	"time"
 )
 
+// takesSpectators tells whether players may watch a match in which they have no place.
+const takesSpectators = false
+
 // Muster is what a game server reads of its muster.json.
 type Muster struct {
 	InstanceID string `json:"instance_id"`
@@ -20,10 +23,11 @@ type Muster struct {
 	} `json:"seat_keys"`
 }
 
-// Seat is what a ticket says; Team and Role are nil where there is none.
+// Seat is what a ticket says; Match, Team and Role are nil where there is none.
 type Seat struct {
 	Sub, Aud string
 	Exp      int64
+	Match    *string
 	Team     *int
 	Role     *string
 }
@@ -59,6 +63,9 @@ func SeatOf(ticket string, muster Muster, now time.Time) (seat Seat, err error) 
 	}
 	if seat.Exp <= now.Unix() {
 		return seat, errors.New("expired")
+	}
+	if seat.Match != nil && seat.Team == nil && !takesSpectators {
+		return seat, errors.New("no place in the match")
 	}
 	return seat, nil
 }

@@ -23,7 +23,7 @@ export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason):
   ];
 }
 
-/** A match that fills its open places hears of every coming and going (decision 30). */
+/** A match that fills its open places hears of every player who leaves (decision 30). */
 export function rosterDebts(lobby: Lobby): readonly Debt[] {
   return lobby.part?.backfills === true && lobby.status !== 'match_found'
     ? [{ to: 'match', act: 'roster', matchId: lobby.part.matchId }]

@@ -47,6 +47,8 @@ export interface MatchUpdate {
   readonly server: ServerBlock | null;
   /** The match wants to hear who comes and goes: its open places are filled from the queue. */
   readonly backfills: boolean;
+  /** False: nobody may join the match's lobbies during the game. */
+  readonly lateJoin?: boolean;
   /** Absent from matches of releases up to 0.1. */
   readonly places?: Places;
   /** With `returned`. */

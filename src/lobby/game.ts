@@ -100,11 +100,12 @@ function queuedOf(lobby: Lobby): Pick<Search, 'startedAt' | 'giveUpAt'> {
 }
 
 function partOf(lobby: Lobby, update: MatchUpdate): Part {
-  const { matchId, ticketId, mode, step, deadline, confirmed, backfills } = update;
+  const { matchId, ticketId, mode, step, deadline, confirmed, backfills, lateJoin = true } = update;
   const { startedAt, giveUpAt } = queuedOf(lobby);
   const confirmation = deadline === null ? null : { deadline, confirmed };
   const places = update.places === undefined ? {} : { places: update.places };
-  return { matchId, ticketId, mode, startedAt, giveUpAt, backfills, step, confirmation, ...places };
+  const told = { matchId, ticketId, mode, step, backfills, lateJoin, ...places };
+  return { ...told, startedAt, giveUpAt, confirmation };
 }
 
 /**

@@ -27,6 +27,8 @@ export interface Player {
   readonly seenAt: number;
   /** Had an open stream when last saved: after a restart it has time to come back. */
   readonly streaming: boolean;
+  /** The game that was on when a stranger to it joined, as `gameOf` names it. Absent for all others. */
+  readonly cameDuring?: string;
 }
 
 /** The lobby's claim on a place in a queue; its ticket id is the fence of every hold. */
@@ -50,6 +52,8 @@ export interface Part {
   readonly giveUpAt: number;
   /** Whether the match fills open places, and so hears who comes and goes. */
   readonly backfills: boolean;
+  /** False: nobody may join while this game lasts (decision 45). */
+  readonly lateJoin?: boolean;
   /** Number of the last update applied; lower or equal ones change nothing. */
   readonly step: number;
   readonly confirmation: { readonly deadline: number; readonly confirmed: boolean } | null;
@@ -105,6 +109,11 @@ export interface Lobby {
   readonly updatedAt: number;
   /** Last request of a member that is no read (decision 17). */
   readonly activeAt: number;
+}
+
+/** Whether the lobby lets players join the game that is on, or the next one (spec: allowLateJoin; decision 45). */
+export function takesLateJoins({ allowLateJoin, part }: Lobby): boolean {
+  return allowLateJoin && part?.lateJoin !== false;
 }
 
 /** What the lobby needs of its config to decide; the rest of the config stays with the project. */

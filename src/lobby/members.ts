@@ -5,8 +5,9 @@ import type { LobbyId, MemberId, PlayerId } from '../ids';
 import { mergeJson, type JsonObject } from '../json';
 import { deletion, returnedNews, rosterDebts, updated } from './change';
 import type { Change, Debt } from './command';
-import type { Lobby, Player, Policy } from './lobby';
+import { takesLateJoins, type Lobby, type Player, type Policy, type Status } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
+import { marked } from './seat';
 import { growthRefusal } from './size';
 import { touch, toWaiting } from './transitions';
 import type { LobbyView } from './view';
@@ -57,7 +58,7 @@ export function found(lobby: NewLobby, host: Newcomer, now: number): Lobby {
  * `reserved`: places promised to players whose seats are being claimed.
  */
 export function entryRefusal(lobby: Lobby, reserved: number): Refusal | null {
-  if (!isOpen(lobby)) {
+  if (!isOpen(lobby.status, takesLateJoins(lobby))) {
     return {
       code: 'LOBBY_NOT_ACCEPTING',
       detail: `The lobby is ${lobby.status} and does not accept players`,
@@ -73,11 +74,11 @@ export function entryRefusal(lobby: Lobby, reserved: number): Refusal | null {
 export function acceptsPlayers(
   lobby: Pick<LobbyView, 'status' | 'allowLateJoin' | 'currentPlayers' | 'maxPlayers'>,
 ): boolean {
-  return isOpen(lobby) && lobby.currentPlayers < lobby.maxPlayers;
+  return isOpen(lobby.status, lobby.allowLateJoin) && lobby.currentPlayers < lobby.maxPlayers;
 }
 
-function isOpen({ status, allowLateJoin }: Pick<Lobby, 'status' | 'allowLateJoin'>): boolean {
-  return status === 'waiting' || (status === 'in_game' && allowLateJoin);
+function isOpen(status: Status, lateJoin: boolean): boolean {
+  return status === 'waiting' || (status === 'in_game' && lateJoin);
 }
 
 /**
@@ -89,12 +90,10 @@ export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Chan
   if (refused !== null) {
     return { ok: false, refusal: refused };
   }
-  const players = [...lobby.players, playerOf(newcomer, now)];
+  const players = [...lobby.players, marked(lobby, playerOf(newcomer, now))];
   const next = touch(lobby, { players, activeAt: now }, now);
   const tooLarge = growthRefusal(lobby, next);
-  return tooLarge === null
-    ? { ok: true, value: updated(next, rosterDebts(next)) }
-    : { ok: false, refusal: tooLarge };
+  return tooLarge === null ? { ok: true, value: updated(next) } : { ok: false, refusal: tooLarge };
 }
 
 /** Promotion goes to the longest-present connected player, else the longest-present (decision 16). */

@@ -1,7 +1,8 @@
 // Who sits where in the game that a lobby shows: what a seat ticket says (record 0022). Pure.
+// A team belongs to the players that the match was formed with or admitted by backfill (decision 45).
 
 import type { PlayerId } from '../ids';
-import type { Lobby } from './lobby';
+import type { Lobby, Player } from './lobby';
 
 /** What a match says of one lobby's places. */
 export interface Places {
@@ -10,6 +11,8 @@ export interface Places {
   readonly teamName: string | null;
   /** Of the lobby's players, where the mode has roles. */
   readonly roles: Readonly<Record<PlayerId, string>> | null;
+  /** Players who came with the lobby and take a place. */
+  readonly members: readonly PlayerId[];
   /** Players who came with the lobby and take no place, such as spectators. */
   readonly aside: readonly PlayerId[];
 }
@@ -19,26 +22,55 @@ export interface Seat {
   /** Null after a direct start. */
   readonly match: string | null;
   readonly instance: string;
-  /** Null after a direct start, and for who takes no place. */
+  /** Null after a direct start, and for players who take no place. */
   readonly team: number | null;
   readonly teamName: string | null;
   readonly role: string | null;
+  /** The player joined the lobby during the game. */
+  readonly late: boolean;
+}
+
+/** Names the lobby's stay in its game: a lobby can enter the same match twice. Null while it plays none. */
+function gameOf({ status, part, game }: Lobby): string | null {
+  return status === 'in_game' ? (part?.ticketId ?? game?.instanceId ?? null) : null;
+}
+
+/** The player joined during the game that the lobby shows, so it takes no place there. */
+export function isLate(lobby: Lobby, { cameDuring }: Player): boolean {
+  return cameDuring !== undefined && cameDuring === gameOf(lobby);
+}
+
+/**
+ * Marks a newcomer who is a stranger to the game that is on. A player of the match who left and joins
+ * again gets the place back, unless backfill may have given it to somebody else.
+ */
+export function marked(lobby: Lobby, newcomer: Player): Player {
+  const cameDuring = gameOf(lobby);
+  const { part } = lobby;
+  const isBack = part?.backfills === false && part.places?.members?.includes(newcomer.id);
+  return cameDuring === null || isBack === true ? newcomer : { ...newcomer, cameDuring };
 }
 
 /** The player's seat in the game that the lobby shows; null while there is none. */
 export function seatOf(lobby: Lobby, player: string): Seat | null {
   const { game, part, status, id, players } = lobby;
   const block = game?.block ?? null;
-  const isMember = players.some((each) => each.id === player);
-  if (!isMember || status !== 'in_game' || block === null || block.status === 'stopped') {
+  const member = players.find((each) => each.id === player);
+  if (
+    member === undefined ||
+    status !== 'in_game' ||
+    block === null ||
+    block.status === 'stopped'
+  ) {
     return null;
   }
-  const where = { lobby: id, match: part?.matchId ?? null, instance: block.instance_id };
+  const late = isLate(lobby, member);
+  const where = { lobby: id, match: part?.matchId ?? null, instance: block.instance_id, late };
   const places = part?.places ?? null;
-  if (places === null || places.aside.some((each) => each === player)) {
+  if (late || places === null || places.aside.includes(member.id)) {
     return { ...where, team: null, teamName: null, role: null };
   }
   const { team, teamName, roles } = places;
-  const role = roles !== null && Object.hasOwn(roles, player) ? roles[player as PlayerId] : null;
+  const role = roles !== null && Object.hasOwn(roles, member.id) ? roles[member.id] : null;
   return { ...where, team, teamName, role: role ?? null };
 }

@@ -5,7 +5,7 @@ import { blockForPlayers } from '../fleet/block';
 import type { ServerBlock } from '../fleet/port';
 import type { JsonObject } from '../json';
 import type { QueueStats } from '../match/engine/proposal';
-import type { Lobby, Status } from './lobby';
+import { takesLateJoins, type Lobby, type Status } from './lobby';
 import type { Setback } from './reasons';
 import type { Seat } from './seat';
 
@@ -112,7 +112,7 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
     currentPlayers: lobby.players.length,
     region: lobby.region,
     isPrivate: lobby.isPrivate,
-    allowLateJoin: lobby.allowLateJoin,
+    allowLateJoin: takesLateJoins(lobby),
     settings: lobby.settings,
     players: lobby.players.map((player) => ({
       id: player.id,

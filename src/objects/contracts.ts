@@ -240,7 +240,7 @@ export interface MatchRpc {
    * by another ticket: that stay is left alone.
    */
   left(lobbyId: LobbyId, ticketId?: TicketId): Promise<void>;
-  /** Who is in the lobby now; an older revision, or an earlier stay, never overwrites a newer one. */
+  /** Who of the match is still in the lobby; an older revision, or an earlier stay, never overwrites a newer one. */
   roster(
     lobbyId: LobbyId,
     revision: number,

@@ -4,18 +4,15 @@
 
 import * as z from 'zod';
 import type { LogLine, Port, ServerBlock, ServerRecord } from '../fleet/port';
-import type { JsonObject } from '../json';
-import { identitySchemas, playerSettingsShape } from './identity-answers';
+import { configSchemas } from './answers-configs';
+import { identitySchemas } from './identity-answers';
 import type { Build } from '../fleet/build';
-import type { LobbyConfig } from '../lobby/config';
 import { STATUSES } from '../lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../lobby/refusals';
 import type { LobbyView, MatchmakingView, PlayerView, ShownStats } from '../lobby/view';
-import { isObject } from '../json';
-import type { Mode, Rule } from '../match/rules/mode';
 import type { BrowsePage, ServersPage } from '../objects/contracts';
 import { historySchemas } from './answers-history';
-import { count, exactly, instant } from './exactly';
+import { count, exactly, freeForm, instant } from './exactly';
 
 /** Why a lobby is back from matchmaking, as its players are told (decision 25). */
 export const RETURN_REASONS = [
@@ -28,8 +25,6 @@ export const RETURN_REASONS = [
   'launch_failed',
   'config_changed',
 ] as const;
-
-const freeForm = (): z.ZodType<JsonObject> => z.custom<JsonObject>(isObject);
 
 function serverSchemas() {
   const Port = exactly<Port>()(
@@ -206,76 +201,6 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
   const Connected = Lobby.nullable().describe('Null if the player is not in a lobby.');
   const lobbies = { Player, QueueStats, Matchmaking, Lobby, LobbyPage, LobbyDeleted, LobbyLeft };
   return { ...lobbies, LobbyGone, MatchmakingEnded, Connected };
-}
-
-function configSchemas() {
-  const Rule = exactly<Rule>()(
-    z.discriminatedUnion('type', [
-      z.object({
-        type: z.literal('difference'),
-        field: z.string(),
-        maxDifference: z.number().describe('Widens with the longer wait of the two.'),
-      }),
-      z.object({ type: z.literal('equals'), field: z.string() }),
-      z.object({ type: z.literal('not_equals'), field: z.string() }),
-      z.object({ type: z.literal('region'), minOverlap: z.int() }),
-      z.object({ type: z.literal('expression'), cel: z.string() }),
-    ]),
-  );
-  const Mode = exactly<Mode>()(
-    z.object({
-      teams: z.int(),
-      playersPerTeam: z.int(),
-      minPlayersPerTeam: z.int(),
-      minTeams: z.int(),
-      timeout: z.int().describe('Longest wait in the queue, in seconds.'),
-      maxPartySize: z.int(),
-      allowBackfill: z.boolean(),
-      rules: z.array(Rule).describe('All must pass.'),
-      matchConfirmation: z.object({ enabled: z.boolean(), timeoutSeconds: z.int() }),
-      teamComposition: z
-        .record(z.string(), z.record(z.string(), z.int()))
-        .nullable()
-        .describe('Team name to role name to count; null in a mode without roles.'),
-      excludedFromQueue: z.array(z.string()),
-      useVersionFromState: z.string().nullable(),
-      onDecline: z.enum(['return', 'requeue']),
-      explainsWait: z
-        .boolean()
-        .exactOptional()
-        .describe('False: players are not told why they wait.'),
-    }),
-  );
-  const LobbyConfig = exactly<LobbyConfig>()(
-    z.object({
-      id: z.string(),
-      name: z.string().describe('The {config} in paths; the id works too.'),
-      enabled: z.boolean().describe('A disabled config counts as not saved.'),
-      timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
-      serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
-      matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
-      hostLeaveBehavior: z.enum(['promote', 'delete']),
-      inviteCodeConfig: z
-        .object({
-          type: z.enum(['numeric', 'alphanumeric', 'alphabetic']),
-          length: z.int(),
-          prefix: z.string().nullable(),
-        })
-        .nullable(),
-      heartbeat: z.boolean(),
-      heartbeatTimeout: z.int().describe('Seconds.'),
-      customProperties: freeForm(),
-      revision: z.int().describe('One more with every save.'),
-    }),
-  );
-  const Configs = z.object({ lobby_configs: z.array(LobbyConfig) });
-  const ProjectSettings = z.object({
-    lobby_configs: z.array(LobbyConfig),
-    ...playerSettingsShape(),
-    revision: z.int().describe('The revision of the project; the same as `ETag`.'),
-  });
-  const ConfigDeleted = z.object({ status: z.literal('config_deleted'), name: z.string() });
-  return { Rule, Mode, LobbyConfig, Configs, ProjectSettings, ConfigDeleted };
 }
 
 function buildSchemas() {

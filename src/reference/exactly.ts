@@ -1,6 +1,7 @@
 // Helpers of the schemas of answers.
 
 import * as z from 'zod';
+import { isObject, type JsonObject } from '../json';
 
 type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? unknown : never;
 
@@ -11,3 +12,4 @@ export function exactly<T>() {
 
 export const instant = (): z.ZodType<string> => z.iso.datetime({ precision: 3 });
 export const count = (): z.ZodType<number> => z.int().min(0);
+export const freeForm = (): z.ZodType<JsonObject> => z.custom<JsonObject>(isObject);

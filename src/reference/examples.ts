@@ -126,6 +126,8 @@ const DUEL: Mode = {
   excludedFromQueue: [],
   useVersionFromState: null,
   onDecline: 'return',
+  explainsWait: true,
+  lateJoin: true,
 };
 
 export const CONFIG: LobbyConfig = {

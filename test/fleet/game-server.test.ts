@@ -1,8 +1,10 @@
 // The game server that comes with the agent, over real UDP.
 
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { udpPlayer } from '../../fleet/udp-player.ts';
+import type { LaunchSpec } from '../../src/fleet/port';
 import type { UdpPlayer } from '../../fleet/udp-player.ts';
 import { startRig } from './harness.ts';
 import type { Rig } from './harness.ts';
@@ -22,8 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => rig.end());
 
-async function launch(env: Record<string, string> = {}): Promise<{ id: string; port: number }> {
-  const spec = rig.spec({ env }, { customData: MATCH });
+async function launch(
+  env: Record<string, string> = {},
+  more: Partial<LaunchSpec> = {},
+): Promise<{ id: string; port: number }> {
+  const spec = rig.spec({ env }, { customData: MATCH, ...more });
   const launched = await rig.fleet.launch(spec);
   const port = launched.ok ? launched.ports[0]?.external_port : undefined;
   await rig.service.reportOf(spec.instanceId, 'running');
@@ -85,4 +90,34 @@ it('ends when the last player has quit', async () => {
 it('ends itself when it is empty for long', async () => {
   const { id } = await launch({ MUSTER_EMPTY_SECONDS: '0.5' });
   expect((await rig.service.reportOf(id, 'stopped')).report.exit_code).toBe(0);
+});
+
+it('refuses a ticket without a place in the match, unless it takes spectators', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const { x = '' } = await exportJWK(publicKey);
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x, kid: 'one', alg: 'EdDSA', use: 'sig' } as const;
+  const seats = { keys: [jwk], url: 'http://127.0.0.1:9/jwks.json' };
+  const ticket = (id: string, player: string, claims: object): Promise<string> =>
+    new SignJWT({ match: 'm-1', team: null, role: null, late: false, ...claims })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'muster-seat+jwt', kid: 'one' })
+      .setSubject(player)
+      .setAudience(id)
+      .setExpirationTime('10m')
+      .sign(privateKey);
+  for (const spectators of ['0', '1']) {
+    const env = { MUSTER_WANTS_TICKETS: '1', MUSTER_TAKES_SPECTATORS: spectators };
+    const { id, port } = await launch(env, { seats });
+    const answers = spectators === '1' ? 'welcome' : 'refused';
+    for (const [player, claims, type] of [
+      ['ann', { team: 0 }, 'welcome'],
+      ['den', { match: null }, 'welcome'],
+      ['sam', {}, answers],
+      ['eve', { late: true }, answers],
+    ] as const) {
+      const end = udpPlayer(port);
+      const join = { type: 'join', ticket: await ticket(id, player, claims) };
+      expect(await end.request(join, type)).toMatchObject({ type });
+      end.close();
+    }
+  }
 });

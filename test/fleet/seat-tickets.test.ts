@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seatOf } from '../../fleet/seats.ts';
+import { hasPlace, seatOf } from '../../fleet/seats.ts';
 import { forged } from '../support/tokens.ts';
 import { needs, pathOf } from '../support/tools.ts';
 
@@ -70,6 +70,7 @@ beforeAll(async () => {
   const claims = { sub: 'zoë', aud: INSTANCE, exp: 9_999_999_999, team: 1, role: 'tank' };
   const seat = 'zoë team 1 role tank';
   const none = { team: null, role: null };
+  const direct = { ...none, match: null };
   table.push(
     { name: 'good', ticket: good, seat },
     {
@@ -78,9 +79,14 @@ beforeAll(async () => {
       seat,
     },
     {
-      name: 'of who takes no place',
-      ticket: await ticketOf(now.privateKey, { claims: none }),
+      name: 'after a direct start',
+      ticket: await ticketOf(now.privateKey, { claims: direct }),
       seat: 'zoë team null role null',
+    },
+    {
+      name: 'of a player without a place in the match',
+      ticket: await ticketOf(now.privateKey, { claims: none }),
+      seat: null,
     },
     { name: 'of a foreign key', ticket: await ticketOf(foreign.privateKey), seat: null },
     {
@@ -137,7 +143,10 @@ describe('a seat ticket', () => {
   it('is read by the sample server', () => {
     for (const { name, ticket, seat } of table) {
       const found = seatOf(ticket, told, Date.now());
-      const shown = found && `${found.player} team ${found.team} role ${found.role}`;
+      const shown =
+        found !== null && hasPlace(found)
+          ? `${found.player} team ${found.team} role ${found.role}`
+          : null;
       expect([name, shown]).toEqual([name, seat]);
     }
     expect(seatOf(undefined, told, 0)).toBeNull();

@@ -16,6 +16,7 @@ import {
   SERVER,
   until,
 } from './support';
+import { matchmade, party } from './parties';
 import { listen } from './stream';
 
 async function published(): Promise<JSONWebKeySet> {
@@ -114,7 +115,9 @@ describe('a direct start', () => {
     const config = freshConfig();
     const { code } = await started(config);
     const late = await joinLobby(config, 'eve', code);
-    expect(await read(late.server?.ticket)).toMatchObject({ sub: 'eve' });
+    const seat = { sub: 'eve', match: null, team: null, late: true };
+    expect(await read(late.server?.ticket)).toMatchObject(seat);
+    expect(await read((await at(config, 'ben')).server?.ticket)).toMatchObject({ late: false });
   });
 });
 
@@ -159,6 +162,73 @@ describe('a match', () => {
     const nowhere = { sub: 'sam', team: null, team_name: null, role: null };
     expect(await read(server?.ticket)).toMatchObject(nowhere);
     expect(await read((await at(config, 'sam')).server?.ticket)).toMatchObject(nowhere);
+  });
+});
+
+describe('who joins a lobby during its match', () => {
+  const stranger = { team: null, team_name: null, role: null, late: true };
+  const claims = async (config: string, player: string): Promise<object> =>
+    read((await until(() => at(config, player), runs)).server?.ticket);
+
+  /** Ann and Abe against Bob and Bea. */
+  async function plays(mode: object): Promise<string> {
+    const config = await matchmade({ duo: { playersPerTeam: 2, ...mode } });
+    await party(config, 'duo', { ann: {}, abe: {} });
+    await party(config, 'duo', { bob: {}, bea: {} });
+    await until(() => at(config, 'bob'), runs);
+    return config;
+  }
+
+  it('has no team: not by the id of a running duel, and not when the host makes room', async () => {
+    const config = await matchmade({ duel: {} });
+    await party(config, 'duel', { ann: {} });
+    const { id } = await party(config, 'duel', { bob: {} });
+    const { matchId } = await until(() => at(config, 'bob'), runs);
+    const join = { player: 'eve', body: { lobbyId: id } };
+    expect((await ask(`POST lobbies/${config}/join`, join)).status).toBe(200);
+    expect(await claims(config, 'eve')).toMatchObject({ ...stranger, match: matchId });
+    const { code } = await at(config, 'ann');
+    const room = { player: 'ann', body: { maxPlayers: 100 } };
+    expect((await ask(`PATCH lobbies/${config}/me/settings`, room)).status).toBe(200);
+    for (const friend of ['fay', 'flo', 'fox']) {
+      const shown = await joinLobby(config, friend, code);
+      expect(await read(shown.server?.ticket)).toMatchObject({ ...stranger, sub: friend });
+    }
+    expect(await claims(config, 'ann')).toMatchObject({ team: 0, late: false });
+    expect(await claims(config, 'bob')).toMatchObject({ team: 1, late: false });
+  });
+
+  it('has the team again after leaving, unless the queue may have filled the place', async () => {
+    for (const allowBackfill of [false, true]) {
+      const config = await plays({ allowBackfill });
+      const { code } = await at(config, 'bob');
+      await ask(`DELETE lobbies/${config}/me`, { player: 'bea' });
+      await joinLobby(config, 'bea', code);
+      const again = allowBackfill ? stranger : { team: 1, late: false };
+      expect(await claims(config, 'bea')).toMatchObject(again);
+    }
+  });
+
+  it('has a team by backfill, and takes no place of those that backfill fills', async () => {
+    const config = await plays({ allowBackfill: true });
+    const { code, matchId } = await at(config, 'bob');
+    await ask(`DELETE lobbies/${config}/me`, { player: 'bea' });
+    await joinLobby(config, 'eve', code);
+    await party(config, 'duo', { cat: {} });
+    expect(await claims(config, 'cat')).toMatchObject({ match: matchId, team: 1, late: false });
+    expect(await claims(config, 'eve')).toMatchObject({ ...stranger, match: matchId });
+  });
+
+  it('is refused in a mode without late join, until the game is over', async () => {
+    const config = await plays({ lateJoin: false });
+    const { code, allowLateJoin } = await at(config, 'ann');
+    expect(allowLateJoin).toBe(false);
+    await ask(`PATCH lobbies/${config}/me/settings`, { player: 'ann', body: { maxPlayers: 3 } });
+    const join = { player: 'eve', body: { code } };
+    const refused = await ask(`POST lobbies/${config}/join`, join);
+    expect([refused.status, refused.body.code]).toEqual([400, 'LOBBY_NOT_ACCEPTING']);
+    await ask(`POST lobbies/${config}/me/end-match`, { player: 'ann' });
+    expect((await joinLobby(config, 'eve', code)).allowLateJoin).toBe(true);
   });
 });
 

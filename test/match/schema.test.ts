@@ -19,6 +19,8 @@ const DEFAULTS = {
   excludedFromQueue: [],
   useVersionFromState: null,
   onDecline: 'return',
+  explainsWait: true,
+  lateJoin: true,
 };
 
 function reading(body: unknown) {

@@ -27,6 +27,8 @@ export function mode(patch: Partial<Mode> = {}): Mode {
     excludedFromQueue: [],
     useVersionFromState: null,
     onDecline: 'return',
+    explainsWait: true,
+    lateJoin: true,
     ...patch,
   };
 }

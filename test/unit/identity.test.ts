@@ -86,19 +86,25 @@ describe('seat keys', () => {
 
 describe('a seat', () => {
   const places = { team: 1, teamName: 'prey', roles: { ann: 'runner' }, aside: ['sam'] };
+  const late = [
+    { id: 'eve', cameDuring: 'ticket' },
+    { id: 'old', cameDuring: 'an earlier ticket' },
+  ];
   const lobby = {
     id: 'l',
     status: 'in_game',
-    players: [{ id: 'ann' }, { id: 'sam' }, { id: 'late' }, { id: '__proto__' }],
-    part: { matchId: 'm', places },
-    game: { block: { instance_id: 'i', status: 'running' } },
+    players: [{ id: 'ann' }, { id: 'sam' }, ...late, { id: '__proto__' }],
+    part: { matchId: 'm', ticketId: 'ticket', places },
+    game: { instanceId: 'i', block: { instance_id: 'i', status: 'running' } },
   } as unknown as Lobby;
-  const nowhere = { lobby: 'l', match: 'm', instance: 'i', team: null, teamName: null, role: null };
+  const where = { lobby: 'l', match: 'm', instance: 'i', late: false };
+  const nowhere = { ...where, team: null, teamName: null, role: null };
 
   it('is of a member, while there is a game', () => {
     const inTeam = { ...nowhere, team: 1, teamName: 'prey' };
     expect(seatOf(lobby, 'ann')).toEqual({ ...inTeam, role: 'runner' });
-    expect(seatOf(lobby, 'late')).toEqual(inTeam);
+    expect(seatOf(lobby, 'old')).toEqual(inTeam);
+    expect(seatOf(lobby, 'eve')).toEqual({ ...nowhere, late: true });
     expect(seatOf(lobby, '__proto__')).toEqual(inTeam);
     expect(seatOf(lobby, 'sam')).toEqual(nowhere);
     expect(seatOf(lobby, 'stranger')).toBeNull();

@@ -56,10 +56,9 @@ describe('the open places of a match with roles', () => {
     expect(prey(told(hunt(), 1, 'ben'))).toEqual({ name: 'prey', slots: 1, roles: { runner: 1 } });
   });
 
-  it('are taken by who joins a lobby late, though no role was given', () => {
+  it('are not taken by who joins a lobby late, and are filled once', () => {
     const match = told(hunt(), 1, 'ben', 'late');
-    expect(prey(match)?.slots).toBe(0);
-    expect(offerOf(match, 'm' as MatchId)).toBeNull();
+    expect(prey(match)?.slots).toBe(1);
     const newcomer = {
       party: party('c', 'cat'),
       seq: 1,
@@ -67,7 +66,9 @@ describe('the open places of a match with roles', () => {
       members: ['cat' as PlayerId],
       roles: { cat: 'runner' },
     };
-    expect(withParty(match, newcomer, 1_000)).toBeNull();
-    expect(withParty(told(hunt(), 1, 'ben'), newcomer, 1_000)).not.toBeNull();
+    const full = withParty(match, newcomer, 1_000);
+    expect(full && prey(full)?.slots).toBe(0);
+    expect(full && withParty(full, { ...newcomer, party: party('d', 'dan') }, 1_000)).toBeNull();
+    expect(withParty(hunt(), newcomer, 1_000)).toBeNull();
   });
 });

@@ -76,9 +76,9 @@ async function signed(
   },
 ): Promise<string> {
   const { project, player, seat, now } = told;
-  const { instance, match, lobby, team, teamName, role } = seat;
+  const { instance, match, lobby, team, teamName, role, late } = seat;
   const issuedAt = Math.floor(now / 1000);
-  return new SignJWT({ project, match, lobby, team, team_name: teamName, role })
+  return new SignJWT({ project, match, lobby, team, team_name: teamName, role, late })
     .setProtectedHeader({ alg: 'EdDSA', typ: SEAT_TYPE, kid: key.kid })
     .setIssuer('muster')
     .setSubject(player)

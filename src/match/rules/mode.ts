@@ -28,6 +28,8 @@ export interface Mode {
   readonly useVersionFromState: string | null;
   /** What becomes of those who accepted when another declined. */
   readonly onDecline: 'return' | 'requeue';
-  /** False: players are not told why they wait. */
+  /** False: players are not told why they wait. Absent in configs saved by releases up to 0.1. */
   readonly explainsWait?: boolean;
+  /** False: nobody joins a lobby during a game of the mode (decision 45). Absent as above. */
+  readonly lateJoin?: boolean;
 }

@@ -116,6 +116,7 @@ const modeInput = z.object(
     useVersionFromState: field.nullish(),
     onDecline: oneOf(['return', 'requeue']).nullish(),
     explainsWait: flag().nullish(),
+    lateJoin: flag().nullish(),
   },
   'must be an object',
 );
@@ -155,7 +156,8 @@ function completed(input: ModeInput): Mode {
     excludedFromQueue: input.excludedFromQueue ?? [],
     useVersionFromState: input.useVersionFromState ?? null,
     onDecline: input.onDecline ?? 'return',
-    ...(input.explainsWait === false ? { explainsWait: false } : {}),
+    explainsWait: input.explainsWait ?? true,
+    lateJoin: input.lateJoin ?? true,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Mode } from '../../match/rules/mode';
 import { modeOf } from '../../lobby/config';
 import { assertNever } from '../../result';
 import type { Debt } from '../../lobby/command';
+import { isLate } from '../../lobby/seat';
 import { ticketFor } from '../../lobby/ticket';
 import { within } from '../kit/within';
 import type { LobbyCore } from './core';
@@ -104,7 +105,9 @@ export async function queueAnswers(core: LobbyCore, debts: readonly Debt[]): Pro
 async function tellRoster(core: LobbyCore, matchId: MatchId): Promise<void> {
   const { lobby, host } = core;
   if (lobby?.part?.matchId === matchId) {
-    const players = lobby.players.map(({ id, state }) => ({ id, state }));
+    const players = lobby.players
+      .filter((player) => !isLate(lobby, player))
+      .map(({ id, state }) => ({ id, state }));
     const match = host.peers.match(matchId);
     await match.roster(core.id, lobby.revision, players, lobby.part.ticketId);
   }

@@ -6,7 +6,7 @@ import type { RoleCounts } from '../../match/rules/mode';
 import type { OpenMatch } from '../../match/engine/proposal';
 import type { Backfill, PartySnapshot, Roster } from '../contracts';
 import { isOf, type Match, type Participant, type Stay } from './state';
-import { asideOf, membersOf } from './teams';
+import { asideOf } from './teams';
 
 type Open = OpenMatch['open'][number];
 
@@ -33,7 +33,6 @@ function without(open: Open, who: Participant): Open {
       roles[role] = Math.max(0, roles[role] - 1);
     }
   }
-  // Who joined the lobby late has no role of the match, and takes a place all the same.
   const left = Math.max(0, open.slots - who.members.length);
   const slots = roles === null ? left : Math.min(left, sizeOf(roles));
   return { ...open, slots, roles };
@@ -60,16 +59,23 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
     : null;
 }
 
-/** A lobby tells who is in it now; an older telling, or one of an earlier stay, changes nothing. */
+/**
+ * The places of players who have left their lobby are open again; those who joined it during the game take
+ * none. An older telling, or one of an earlier stay, changes nothing.
+ */
 export function rosterTold(
   match: Match,
   stay: Stay,
   told: { readonly revision: number; readonly players: PartySnapshot['players'] },
 ): Match {
-  const members = membersOf(told.players, match.roster.rules);
+  const still = new Set(told.players.map(({ id }) => id));
   const participants = match.participants.map((who) =>
     isOf(who, stay) && told.revision > who.rosterRevision
-      ? { ...who, members, rosterRevision: told.revision }
+      ? {
+          ...who,
+          members: who.members.filter((id) => still.has(id)),
+          rosterRevision: told.revision,
+        }
       : who,
   );
   return { ...match, participants };

@@ -167,6 +167,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
     confirmed: who.confirmed,
     instanceId: match.instanceId,
     backfills: match.roster.rules.allowBackfill,
+    lateJoin: match.roster.rules.lateJoin !== false,
     server: match.server?.block ?? null,
     places: placesOf(match, who),
     reason: match.reason,
@@ -182,6 +183,7 @@ function placesOf({ roster }: Match, { team, members, roles, aside = [] }: Parti
     team,
     teamName: Object.keys(teamComposition ?? {})[team] ?? null,
     roles: roles === null ? null : Object.fromEntries(ofLobby),
+    members,
     aside,
   };
 }

@@ -21,6 +21,8 @@ export function mode(over: Partial<Mode> = {}): Mode {
     excludedFromQueue: [],
     useVersionFromState: null,
     onDecline: 'return',
+    explainsWait: true,
+    lateJoin: true,
     ...over,
   };
 }

@@ -1,0 +1,81 @@
+// The shape of lobby configs and their modes in answers (see answers.ts).
+
+import * as z from 'zod';
+import type { LobbyConfig } from '../lobby/config';
+import type { Mode, Rule } from '../match/rules/mode';
+import { exactly, freeForm } from './exactly';
+import { playerSettingsShape } from './identity-answers';
+
+export function configSchemas() {
+  const Rule = exactly<Rule>()(
+    z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('difference'),
+        field: z.string(),
+        maxDifference: z.number().describe('Widens with the longer wait of the two.'),
+      }),
+      z.object({ type: z.literal('equals'), field: z.string() }),
+      z.object({ type: z.literal('not_equals'), field: z.string() }),
+      z.object({ type: z.literal('region'), minOverlap: z.int() }),
+      z.object({ type: z.literal('expression'), cel: z.string() }),
+    ]),
+  );
+  const Mode = exactly<Mode>()(
+    z.object({
+      teams: z.int(),
+      playersPerTeam: z.int(),
+      minPlayersPerTeam: z.int(),
+      minTeams: z.int(),
+      timeout: z.int().describe('Longest wait in the queue, in seconds.'),
+      maxPartySize: z.int(),
+      allowBackfill: z.boolean(),
+      rules: z.array(Rule).describe('All must pass.'),
+      matchConfirmation: z.object({ enabled: z.boolean(), timeoutSeconds: z.int() }),
+      teamComposition: z
+        .record(z.string(), z.record(z.string(), z.int()))
+        .nullable()
+        .describe('Team name to role name to count; null in a mode without roles.'),
+      excludedFromQueue: z.array(z.string()),
+      useVersionFromState: z.string().nullable(),
+      onDecline: z.enum(['return', 'requeue']),
+      explainsWait: z
+        .boolean()
+        .exactOptional()
+        .describe('False: players are not told why they wait.'),
+      lateJoin: z
+        .boolean()
+        .exactOptional()
+        .describe('False: nobody joins a lobby during a game of this mode.'),
+    }),
+  );
+  const LobbyConfig = exactly<LobbyConfig>()(
+    z.object({
+      id: z.string(),
+      name: z.string().describe('The {config} in paths; the id works too.'),
+      enabled: z.boolean().describe('A disabled config counts as not saved.'),
+      timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
+      serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
+      matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
+      hostLeaveBehavior: z.enum(['promote', 'delete']),
+      inviteCodeConfig: z
+        .object({
+          type: z.enum(['numeric', 'alphanumeric', 'alphabetic']),
+          length: z.int(),
+          prefix: z.string().nullable(),
+        })
+        .nullable(),
+      heartbeat: z.boolean(),
+      heartbeatTimeout: z.int().describe('Seconds.'),
+      customProperties: freeForm(),
+      revision: z.int().describe('One more with every save.'),
+    }),
+  );
+  const Configs = z.object({ lobby_configs: z.array(LobbyConfig) });
+  const ProjectSettings = z.object({
+    lobby_configs: z.array(LobbyConfig),
+    ...playerSettingsShape(),
+    revision: z.int().describe('The revision of the project; the same as `ETag`.'),
+  });
+  const ConfigDeleted = z.object({ status: z.literal('config_deleted'), name: z.string() });
+  return { Rule, Mode, LobbyConfig, Configs, ProjectSettings, ConfigDeleted };
+}
