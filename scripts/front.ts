@@ -16,15 +16,17 @@ const OWN = 256;
 const SILENT_MS = 15_000;
 
 /** How many files a process that we start may have open; Node has raised the soft limit to the hard one. */
-async function openFiles(): Promise<number> {
+export async function openFiles(): Promise<number> {
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'ulimit -n']);
   return stdout.trim() === 'unlimited' ? Infinity : Number(stdout);
 }
 
-/** How many files connections may take here; null: no front is needed. */
-export async function roomForConnections(): Promise<number | null> {
-  const limit = await openFiles();
-  return limit >= ENOUGH ? null : Math.max(limit - OWN, OWN / 4);
+/**
+ * How many of `files` the connections of the front may take, if `taken` are needed elsewhere. Null: no front
+ * is needed.
+ */
+export function roomForConnections(files: number, taken: number): number | null {
+  return files >= ENOUGH ? null : Math.max(files - taken - OWN, OWN / 4);
 }
 
 export interface FrontOptions {

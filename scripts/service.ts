@@ -1,31 +1,23 @@
 // Runs the bundle under plain workerd with its storage on disk: `npm start`, `npm run serve`,
 // and the tests that kill it. The process dies with us, whatever ends us (fleet/keeper.ts).
 
-import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { spawnKept, untilGone } from '../fleet/keeper.ts';
 import { canListen, claimName, freePort } from '../fleet/ports.ts';
+import { startBefore } from './before-workerd.ts';
+import type { Before } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
-import { roomForConnections, startFront } from './front.ts';
-import type { Front } from './front.ts';
 import { keptSecret } from './kept-secret.ts';
 import { untilReady } from './ready.ts';
+import { folderOf, variable, workerdConfig } from './workerd-config.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
 import type { WorkerConfig } from './wrangler-config.ts';
 
 /** For requests under way. Open event streams never end by themselves, and what is stored is safe. */
 const GRACE_MS = 1_000;
-
-/** What the address of a Unix socket holds on macOS; Linux has four more. */
-const MAX_SOCKET_PATH = 103;
-
-/**
- * V8 lets garbage grow with the machine's memory. With these it collects sooner, which costs no processor time
- * that could be measured (docs/internals/performance.md: Steady traffic).
- */
-const V8_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 /** All actors in one object, the way of a box; or an object each, as at the edge. */
 export type Placement = 'box' | 'objects';
@@ -79,7 +71,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (unlock === null) {
     throw new Error(`${dataDir} is in use by another service`);
   }
-  let front: Front | null = null;
+  let before: Before | null = null;
   try {
     await untilOrphanIsGone(dataDir);
     const port = options.port === 0 ? await freePort() : options.port;
@@ -100,28 +92,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const address = `${host}:${port}`;
     const configPath = join(dataDir, 'workerd.capnp');
     const trusted = await certificates(env['FLEET_CA']);
-    const room = await roomForConnections();
-    const behind = join(dataDir, 'http.sock');
-    if (room !== null) {
-      if (Buffer.byteLength(behind) > MAX_SOCKET_PATH) {
-        throw new Error(
-          `${behind} is too long for a socket, which is needed because few open files are allowed`,
-        );
-      }
-      await rm(behind, { force: true });
-      front = await startFront({ port, host, behind, room });
-      console.warn(
-        `service: few open files are allowed, so at most ${Math.floor(room / 2)} requests run at once; raise LimitNOFILE or ulimit -n`,
-      );
-    }
-    const listens = front === null ? address : `unix:${behind}`;
-    const text = capnp({ config, root, dataDir, worker: resolve(worker), listens, env, trusted });
+    before = await startBefore(dataDir, { port, host });
+    const text = workerdConfig({
+      config,
+      root,
+      dataDir,
+      worker: resolve(worker),
+      ...before,
+      env,
+      trusted,
+    });
     await writeFile(`${configPath}.new`, text, { mode: 0o600 });
     await rename(`${configPath}.new`, configPath);
     const kept = await spawnWorkerd(configPath, { env, output, dataDir });
     await writeFile(groupPath(dataDir), String(kept.group));
     const exited = kept.exited.then(async (code) => {
-      await front?.close();
+      await before?.close();
       unlock();
       return code;
     });
@@ -147,7 +133,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
     return service;
   } catch (error) {
-    await front?.close();
+    await before?.close();
     unlock();
     throw error;
   }
@@ -165,11 +151,6 @@ async function boxObjects(dataDir: string): Promise<WorkerConfig['objects']> {
     () => false,
   );
   return isThere ? [BOX, BEFORE] : [BOX];
-}
-
-/** The folder of a class's objects: change it and their data is gone from sight. */
-function folderOf(className: string): string {
-  return `muster-${className}`;
 }
 
 function groupPath(dataDir: string): string {
@@ -215,78 +196,7 @@ async function spawnWorkerd(
   }
 }
 
-interface Serving {
-  readonly config: WorkerConfig;
-  readonly root: string;
-  readonly dataDir: string;
-  readonly worker: string;
-  /** Where workerd listens, in its own words. */
-  readonly listens: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Certificates that are trusted besides those of browsers, as PEM. */
-  readonly trusted: readonly string[];
-}
-
 /** What the service trusts besides: the CA of a Kubernetes cluster, say. `path` is of a PEM file. */
 async function certificates(path: string | undefined): Promise<readonly string[]> {
   return path === undefined ? [] : [await readFile(path, 'utf8')];
-}
-
-/** Values of bindings come from the environment, so that no secret is written to the file. */
-function capnp(serving: Serving): string {
-  const { config, root, dataDir, worker, listens, env, trusted } = serving;
-  const { assets } = config;
-  const files =
-    assets === undefined
-      ? ''
-      : `\n    (name = "assets", disk = (path = ${quoted(resolve(root, assets.directory))})),`;
-  const bindings = [
-    ...config.objects.map(
-      ({ binding, className }) =>
-        `(name = ${quoted(binding)}, durableObjectNamespace = ${quoted(className)})`,
-    ),
-    ...(assets === undefined ? [] : [`(name = ${quoted(assets.binding)}, service = "assets")`]),
-    ...Object.keys(env).map(
-      (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(variable(name))})`,
-    ),
-  ];
-  const namespaces = config.objects.map(
-    ({ className }) =>
-      `(className = ${quoted(className)}, uniqueKey = ${quoted(folderOf(className))}, enableSql = true${className === 'BoxObject' ? ', preventEviction = true' : ''})`,
-  );
-  return `# Written at each start. Storage is beside it; values are in the environment.
-using Workerd = import "/workerd/workerd.capnp";
-
-const config :Workerd.Config = (
-  v8Flags = [${V8_FLAGS.map(quoted).join(', ')}],
-  services = [
-    (name = "main", worker = .worker),
-    (name = "storage", disk = (path = ${quoted(join(dataDir, 'storage'))}, writable = true)),${files}
-    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true, trustedCertificates = [${trusted.map(quoted).join(', ')}]))),
-  ],
-  sockets = [(name = "http", address = ${quoted(listens)}, http = (), service = "main")],
-);
-
-const worker :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed ${quoted(relative(dataDir, worker))})],
-  compatibilityDate = ${quoted(config.compatibilityDate)},
-  compatibilityFlags = [${config.compatibilityFlags.map(quoted).join(', ')}],
-  bindings = [
-    ${bindings.join(',\n    ')}
-  ],
-  durableObjectNamespaces = [
-    ${namespaces.join(',\n    ')}
-  ],
-  durableObjectStorage = (localDisk = "storage"),
-  globalOutbound = "internet",
-);
-`;
-}
-
-function variable(name: string): string {
-  return `MUSTER_VAR_${name}`;
-}
-
-function quoted(value: string): string {
-  return JSON.stringify(value);
 }

@@ -25,5 +25,5 @@ export default {
   fetch: (request, env, context) =>
     env.BOX === undefined
       ? serve(request, inWorker(env, context))
-      : serveInBox(request, env, env.BOX),
-} satisfies ExportedHandler<Env>;
+      : serveInBox(request, env, env.BOX, context.props.isGuarded),
+} satisfies ExportedHandler<Env, unknown, unknown, { readonly isGuarded?: boolean }>;

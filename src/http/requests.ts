@@ -29,6 +29,11 @@ export function sameRequest(copy: Request, request: Request): Request {
   return copy;
 }
 
+/** Whether the request asks for a WebSocket. */
+export function isUpgrade({ method, headers }: Request): boolean {
+  return method === 'GET' && headers.get('upgrade')?.toLowerCase() === 'websocket';
+}
+
 /** What is noted of an answer, by its line: methods, routes and statuses are few. */
 const noted = new Map<string, (seconds: number) => void>();
 

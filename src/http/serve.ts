@@ -20,7 +20,7 @@ import { decodeParams } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
 import { DASHBOARD, HEALTH, METRICS, ROUTES, WELL_KNOWN } from './routes';
-import { answeredAs, sameRequest } from './requests';
+import { answeredAs, isUpgrade, sameRequest } from './requests';
 import { metrics } from '../metrics';
 import { SITE } from './site';
 
@@ -206,12 +206,14 @@ async function served(request: Request, place: Place, told: { route: string }): 
 
 /**
  * Hands a request to the object that holds all actors of a box, which serves it (record 0016); never
- * throws. An object that has just ended is asked again where that repeats nothing.
+ * throws. An object that has just ended is asked again where that repeats nothing. `isGuarded`: the
+ * request has come through the guard of WebSockets (record 0026).
  */
 export async function serveInBox(
   request: Request,
   env: Env,
   namespace: DurableObjectNamespace,
+  isGuarded = false,
 ): Promise<Response> {
   const begunAt = Date.now();
   const asked = isWellFormed(request) ? null : wellFormed(request);
@@ -227,6 +229,9 @@ export async function serveInBox(
   }
   const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
   try {
+    if (env.GUARD !== undefined && !isGuarded && isUpgrade(request)) {
+      return await env.GUARD.fetch(request);
+    }
     return await (request.method === 'GET' ? retrying(ask) : ask());
   } catch (error) {
     const failed = routeOf(request, new URL(request.url));

@@ -121,7 +121,7 @@ describe('the stream as a WebSocket', () => {
 
 describe('a client that does not answer', () => {
   it('is asked, then told nothing more until it answers, then the newest', async () => {
-    const carrier = new ClientSocket();
+    const carrier = new ClientSocket({ now: Date.now, later });
     const client = new Client(carrier, later);
     const { told, socket } = new Socket(carrier.response);
     const state = (id: number) => message('lobby_updated', { x: 'x'.repeat(10_000) }, { id });

@@ -128,7 +128,7 @@ async function servesAgain(name: string): Promise<void> {
 
 describe('a service that may have 1,024 files open', () => {
   it('says so', () => {
-    expect(printed).toContain('at most 384 requests run at once');
+    expect(printed).toContain('at most 256 requests and 128 WebSockets run at once');
   });
 
   it('serves on while 5,000 connections send nothing', async () => {

@@ -1,7 +1,10 @@
 // A client's stream as a WebSocket: a JSON message an event (docs/events.md). The platform does not
 // say how much of what was sent is still on its way, so the client does: any message of it
-// acknowledges all that it has got. Of a client that owes one only so much is on its way.
+// acknowledges all that it has got. Of a client that owes one only so much is on its way. A client has
+// nothing else to say, so long or frequent messages close the socket (decision 52). On a box the guard
+// closes it before they come here (scripts/socket-guard.ts).
 
+import type { Clock } from '../../later';
 import type { Message } from '../../line';
 import type { Carrier, Over } from './client';
 
@@ -9,6 +12,11 @@ import type { Carrier, Over } from './client';
 const ASK_CHARACTERS = 16 * 1024;
 /** Beyond it nothing more is sent before it has answered. */
 const MAX_UNANSWERED_CHARACTERS = 64 * 1024;
+/** Pings are at least so far apart, so that a client that answers each stays below the limit of messages. */
+const ASK_MS = 1_500;
+const MAX_MESSAGE_BYTES = 256;
+const MAX_MESSAGES = 10;
+const MESSAGES_MS = 10_000;
 /** Why a socket was closed: the client is to come back at once. */
 const BEHIND = 4001;
 /** The same of ends: it is not to come back after `replaced`, and with a new token after `expired`. */
@@ -24,34 +32,75 @@ function json({ event, id, data }: Message): string {
   return `{"event":${JSON.stringify(event)},"id":${id},"data":${data === '' ? 'null' : data}}`;
 }
 
+function isLong(data: string | Blob): boolean {
+  const length = typeof data === 'string' ? data.length : data.size;
+  return (
+    length > MAX_MESSAGE_BYTES ||
+    (typeof data === 'string' && new TextEncoder().encode(data).length > MAX_MESSAGE_BYTES)
+  );
+}
+
 export class ClientSocket implements Carrier {
   readonly response: Response;
   readonly #socket: WebSocket;
+  readonly #clock: Clock;
   #wanted: () => void = () => {};
   #gone: () => void = () => {};
   #unanswered = 0;
+  #askedAt = -Infinity;
+  /** A ping is scheduled, or was sent and is not answered yet. */
   #isAsked = false;
+  #stopAsking: () => void = () => {};
   #isHeldBack = false;
+  #messages = 0;
+  #messagesSince = -Infinity;
 
-  constructor() {
+  constructor(clock: Clock) {
     const { 0: theirs, 1: ours } = new WebSocketPair();
     this.#socket = ours;
+    this.#clock = clock;
     this.response = new Response(null, { status: 101, webSocket: theirs });
   }
 
   open(wanted: () => void, gone: () => void): void {
     this.#wanted = wanted;
-    this.#gone = gone;
-    this.#socket.addEventListener('message', () => this.#answered());
-    this.#socket.addEventListener('close', gone);
-    this.#socket.addEventListener('error', gone);
+    this.#gone = () => {
+      this.#stopAsking();
+      gone();
+    };
+    this.#socket.addEventListener('message', this.#heard);
+    this.#socket.addEventListener('close', this.#gone);
+    this.#socket.addEventListener('error', this.#gone);
     this.#socket.accept();
     wanted();
+  }
+
+  readonly #heard = ({ data }: { readonly data: string | Blob }): void => {
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#messagesSince) >= MESSAGES_MS) {
+      this.#messagesSince = now;
+      this.#messages = 0;
+    }
+    this.#messages += 1;
+    if (isLong(data)) {
+      this.#refuse(1009, `a message has at most ${MAX_MESSAGE_BYTES} bytes`);
+    } else if (this.#messages > MAX_MESSAGES) {
+      this.#refuse(1008, 'at most ten messages in ten seconds');
+    } else {
+      this.#answered();
+    }
+  };
+
+  #refuse(code: number, reason: string): void {
+    this.#socket.removeEventListener('message', this.#heard);
+    this.#socket.close(code, reason);
+    this.#gone();
   }
 
   #answered(): void {
     this.#unanswered = 0;
     this.#isAsked = false;
+    this.#stopAsking();
     if (this.#isHeldBack) {
       this.#isHeldBack = false;
       this.#wanted();
@@ -61,17 +110,36 @@ export class ClientSocket implements Carrier {
   put(messages: readonly Message[] | null): void {
     for (const message of messages ?? []) {
       this.#send(json(message));
-      this.#isAsked ||= message.event === 'ping';
+      if (message.event === 'ping') {
+        this.#asked();
+      }
     }
     if (this.#unanswered > ASK_CHARACTERS && !this.#isAsked) {
-      this.#isAsked = true;
-      this.#send(PING);
+      this.#ask();
     }
     if (this.#unanswered > MAX_UNANSWERED_CHARACTERS) {
       this.#isHeldBack = true;
     } else {
       this.#wanted();
     }
+  }
+
+  #ask(): void {
+    // At most ASK_MS, even if the clock was set back.
+    const wait = Math.min(ASK_MS, this.#askedAt + ASK_MS - this.#clock.now());
+    if (wait > 0) {
+      this.#isAsked = true;
+      this.#stopAsking = this.#clock.later(wait, () => this.#ask());
+    } else {
+      this.#asked();
+      this.#send(PING);
+    }
+  }
+
+  #asked(): void {
+    this.#stopAsking();
+    this.#isAsked = true;
+    this.#askedAt = this.#clock.now();
   }
 
   #send(text: string): void {
@@ -85,10 +153,15 @@ export class ClientSocket implements Carrier {
 
   end(why: Over): void {
     const [code, reason] = ENDS[why];
-    this.#socket.close(code, reason);
+    this.#close(code, reason);
   }
 
   cut(): void {
-    this.#socket.close(BEHIND, 'behind');
+    this.#close(BEHIND, 'behind');
+  }
+
+  #close(code: number, reason: string): void {
+    this.#stopAsking();
+    this.#socket.close(code, reason);
   }
 }

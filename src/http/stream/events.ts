@@ -24,6 +24,7 @@ import { forgetLobby, inLobby, rememberedLobby, seatedAt } from '../players/wher
 import { originAllowed } from '../cors';
 import { takeStream } from '../limits/streams';
 import { problem } from '../problem';
+import { isUpgrade } from '../requests';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
 import { EventStream } from './event-stream';
@@ -262,7 +263,7 @@ export function events(
   call: PlayerCall,
   clock: Clock = { now: () => Date.now(), later: call.later },
 ): Promise<Response> {
-  const isSocket = call.request.headers.get('upgrade')?.toLowerCase() === 'websocket';
+  const isSocket = isUpgrade(call.request);
   if (isSocket && !originAllowed(call.request, call.env)) {
     const detail = 'Origin: not among those that this service answers to';
     return Promise.resolve(problem({ code: 'FORBIDDEN', detail }));
@@ -271,7 +272,7 @@ export function events(
   if (typeof place !== 'function') {
     return Promise.resolve(problem(place));
   }
-  const carrier = isSocket ? new ClientSocket() : new EventStream();
+  const carrier = isSocket ? new ClientSocket(clock) : new EventStream();
   const { response } = carrier;
   const relay = new Relay(call, new Client(carrier, call.later), clock);
   metrics.count('muster_streams', {}, 1);

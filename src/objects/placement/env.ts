@@ -8,6 +8,8 @@ import type { QuotaSettings } from '../../quotas';
 export interface Env extends FleetSettings, QuotaSettings {
   /** The one object for all actors, on a box; where it is bound, those below are not asked. */
   readonly BOX?: DurableObjectNamespace;
+  /** On a box: the guard through which the Worker passes WebSockets (scripts/socket-guard.ts). */
+  readonly GUARD?: { fetch(request: Request): Promise<Response> };
   readonly LOBBIES: DurableObjectNamespace;
   readonly SEATS: DurableObjectNamespace;
   readonly DIRECTORIES: DurableObjectNamespace;
