@@ -26,6 +26,14 @@ export function blockForPlayers(block: ServerBlock): ServerBlock {
   return { ...shown, startup_args: null };
 }
 
+/**
+ * The block as players see it who are not of its match: its `custom_data` has the names, settings and
+ * states of every lobby in the match, private ones included (record 0030).
+ */
+export function blockForStrangers(block: ServerBlock): ServerBlock {
+  return block.match_id === null ? block : { ...block, custom_data: {} };
+}
+
 /** Of a run of which nothing is known. */
 export const NO_ENDING: Ending = { exit_code: null, signal: null, output: null };
 

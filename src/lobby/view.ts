@@ -1,7 +1,7 @@
 // The Lobby as the wire shows it (spec: Lobby, Player, Matchmaking block; decision 9).
 
 import { iso } from '../clock';
-import { blockForPlayers } from '../fleet/block';
+import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { ServerBlock } from '../fleet/port';
 import type { JsonObject } from '../json';
 import type { QueueStats } from '../match/engine/proposal';
@@ -128,4 +128,9 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
     createdAt: iso(lobby.createdAt),
     updatedAt: iso(lobby.updatedAt),
   };
+}
+
+/** The view as players see it who are not in the lobby's match. */
+export function viewForStrangers(view: LobbyView): LobbyView {
+  return view.server === null ? view : { ...view, server: blockForStrangers(view.server) };
 }

@@ -51,7 +51,9 @@ function serverSchemas() {
     started_at: instant().nullable(),
     stopped_at: instant().nullable(),
     auto_restart: z.boolean(),
-    custom_data: freeForm().describe('What the game server is told.'),
+    custom_data: freeForm().describe(
+      'What the game server is told. Of a match, only its players and the server key see it.',
+    ),
     ttl: z.int().nullable().describe('Seconds it may run; null without a limit of its own.'),
     is_pool_server: z.boolean(),
     pool_claimed_at: z.null(),

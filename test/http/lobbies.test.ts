@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ServerBlock } from '../../src/fleet/port';
 import type { LobbyView } from '../../src/lobby/view';
 import { peersUnderTest } from '../support/peers';
 import type { BrowsePage } from '../../src/objects/contracts';
@@ -12,6 +13,8 @@ import {
   saveConfig,
   until,
 } from './support';
+
+import { matchmade, playing, queue } from './parties';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -305,6 +308,33 @@ describe('browse', () => {
       ({ total }) => total === 1,
     );
     expect((await browse(config)).total).toBe(1);
+  });
+
+  it('says nothing of a private lobby in the match of a public one', async () => {
+    const config = await matchmade({ duel: {} });
+    await createLobby(config, 'ann', { state: { rank: 'gold' } });
+    const state = { secret: 'of bob' };
+    const own = { isPrivate: true, name: 'Den of bob', settings: { map: 'cellar of bob' }, state };
+    await createLobby(config, 'bob', own);
+    await queue(config, 'ann');
+    await queue(config, 'bob');
+    const { server } = await playing(config, 'ann');
+    const shown = await until(
+      () => browse(config),
+      ({ lobbies }) => lobbies[0]?.server?.status === 'running',
+    );
+    expect(shown.lobbies.map(({ host, players }) => [host, players])).toEqual([
+      ['ann', [{ id: 'ann', state: { rank: 'gold' }, isHost: true }]],
+    ]);
+    expect(JSON.stringify(shown)).not.toContain('bob');
+    const line = `GET servers/${server?.instance_id}`;
+    const read = await ask<ServerBlock>(line);
+    expect(read.body).toMatchObject({ status: 'running', custom_data: {} });
+    expect(JSON.stringify(read.body)).not.toContain('bob');
+    // Players of the match and the server key see who plays.
+    const told = { all_players: expect.arrayContaining(['ann', 'bob']) };
+    expect(server?.custom_data).toMatchObject(told);
+    expect((await ask<ServerBlock>(line, { key: SERVER })).body.custom_data).toMatchObject(told);
   });
 
   it('follows changes and deletions', async () => {

@@ -187,6 +187,20 @@ describe('who joins a lobby during its match', () => {
     const join = { player: 'eve', body: { lobbyId: id } };
     expect((await ask(`POST lobbies/${config}/join`, join)).status).toBe(200);
     expect(await claims(config, 'eve')).toMatchObject({ ...stranger, match: matchId });
+    // Nor does it read who plays: the other lobby may be private.
+    const stream = await listen(config, 'eve');
+    const { server } = (await stream.next('connected')) ?? {};
+    expect(await read(server?.ticket)).toMatchObject(stranger);
+    expect(server).toEqual({ ...(await at(config, 'eve')).server, custom_data: {} });
+    expect((await at(config, 'bob')).server?.custom_data).toMatchObject({ match_id: matchId });
+    await ask(`DELETE lobbies/${config}/me/players/eve`, { player: 'bob' });
+    const last = await stream.next('lobby_updated');
+    expect([last?.currentPlayers, last?.server?.custom_data]).toEqual([1, {}]);
+    await stream.leave();
+    await ask(`POST lobbies/${config}/join`, join);
+    const left = await ask<LobbyView>(`DELETE lobbies/${config}/me`, { player: 'eve' });
+    expect(left.body.server?.custom_data).toEqual({});
+    await ask(`POST lobbies/${config}/join`, join);
     const { code } = await at(config, 'ann');
     const room = { player: 'ann', body: { maxPlayers: 100 } };
     expect((await ask(`PATCH lobbies/${config}/me/settings`, room)).status).toBe(200);

@@ -7,8 +7,9 @@ import { logEvent } from '../../log';
 import { Lru } from '../../lru';
 import type { Message } from '../../line';
 import type { Seat } from '../../lobby/seat';
-import type { LobbyView } from '../../lobby/view';
+import { viewForStrangers, type LobbyView } from '../../lobby/view';
 import { SEAT_TICKET_MS, signingKey, type SeatKey } from '../../objects/project/identity';
+import { singleLine } from '../../sse';
 import { SEAT_TYPE } from './player-tokens';
 import { secretsOf, withSeatKeys, type Asker } from './secrets';
 
@@ -88,17 +89,19 @@ async function signed(
     .sign(await imported(key));
 }
 
-/** A lobby as its player sees it: with a ticket where the player has a seat. */
+/** A lobby as the player may see it: in a game with its ticket, and without the match's data for others. */
 export async function withTicket(
   { project, peers, player }: Asker & { readonly player: string },
   lobby: LobbyView,
   seat: Seat | null | undefined,
 ): Promise<LobbyView> {
-  if (seat === null || seat === undefined || lobby.server === null) {
-    return lobby;
+  const shown = seat?.late === false ? lobby : viewForStrangers(lobby);
+  const { server } = shown;
+  if (seat === null || seat === undefined || server === null) {
+    return shown;
   }
   const ticket = await ticketFor({ project, peers }, { player, seat }, Date.now());
-  return ticket === null ? lobby : { ...lobby, server: { ...lobby.server, ticket } };
+  return ticket === null ? shown : { ...shown, server: { ...server, ticket } };
 }
 
 /** The same of an event. */
@@ -111,6 +114,10 @@ export async function messageWithTicket(
     return said;
   }
   const of = seat.of as Seat;
+  if (of.late) {
+    const lobby = JSON.parse(data) as LobbyView;
+    return { ...said, data: singleLine(await withTicket({ project, peers, player }, lobby, of)) };
+  }
   const ticket = await ticketFor({ project, peers }, { player, seat: of }, Date.now());
   const before = data.slice(0, seat.at);
   return ticket === null

@@ -4,7 +4,7 @@
 import type * as z from 'zod';
 import type { InstanceId } from '../../ids';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { blockForPlayers } from '../../fleet/block';
+import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord, ServerStatus } from '../../fleet/port';
 import type { Restart, ServerOptions } from '../../objects/server/options';
 import { signerOf } from '../../objects/placement/signer';
@@ -129,7 +129,7 @@ export async function read(call: KeyedCall): Promise<Response> {
   if (!block.ok || call.keyKind === 'server') {
     return answer(block);
   }
-  const shown = blockForPlayers(block.value);
+  const shown = blockForStrangers(blockForPlayers(block.value));
   const document = await projectDocument(call.peers, call.project, Date.now());
   return json(hidesIds(document, call.keyKind) ? blockWithoutIds(shown) : shown);
 }

@@ -7,7 +7,7 @@ import type { News } from '../../lobby/command';
 import type { Lobby } from '../../lobby/lobby';
 import { writtenBytes } from '../../lobby/size';
 import { seatOf } from '../../lobby/seat';
-import { NO_STATS, type LobbyView } from '../../lobby/view';
+import { NO_STATS, viewForStrangers, type LobbyView } from '../../lobby/view';
 import { message, type Message } from '../../line';
 import { MAX_MISSED_BYTES } from '../../limits';
 import type { QueueStats } from '../../match/engine/proposal';
@@ -183,10 +183,8 @@ export class LobbyNews {
 
   #messageOf(said: Said): Message {
     switch (said.kind) {
-      case 'lobby': {
-        const { revision: id, search } = said.lobby;
-        return message(said.event, this.#view(said.lobby), { id, queue: search?.mode ?? null });
-      }
+      case 'lobby':
+        return updateOf(said, this.#view(said.lobby));
       case 'stats':
         return message('queue_stats', said.stats);
       case 'event':
@@ -194,7 +192,7 @@ export class LobbyNews {
       case 'end':
         return 'deleted' in said.last
           ? message('lobby_deleted', { id: said.last.deleted })
-          : this.#messageOf(said.last);
+          : updateOf(said.last, viewForStrangers(this.#view(said.last.lobby)));
       default:
         return assertNever(said);
     }
@@ -211,6 +209,10 @@ export class LobbyNews {
       this.#sayToAll({ kind: 'stats', stats });
     }
   }
+}
+
+function updateOf({ event, lobby: { revision: id, search } }: Shown, view: LobbyView): Message {
+  return message(event, view, { id, queue: search?.mode ?? null });
 }
 
 function update(lobby: Lobby): Shown {

@@ -3,7 +3,7 @@
 // alarm looks again until the Directory has acknowledged the newest row, also after a crash.
 
 import type { Lobby } from '../../lobby/lobby';
-import type { LobbyView } from '../../lobby/view';
+import { viewForStrangers, type LobbyView } from '../../lobby/view';
 import type { DirectoryRow } from '../contracts';
 import type { Host } from '../kit/host';
 
@@ -33,7 +33,7 @@ export class RowPusher {
   /** The row of the lobby as it is; a private one shows nothing. */
   row(lobby: Lobby): DirectoryRow {
     const { id: lobbyId, revision, isPrivate } = lobby;
-    return { lobbyId, revision, view: isPrivate ? null : this.#view(lobby) };
+    return { lobbyId, revision, view: isPrivate ? null : viewForStrangers(this.#view(lobby)) };
   }
 
   /** The Directory has this row: it came with the request for the code. */
