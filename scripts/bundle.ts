@@ -26,8 +26,13 @@ export async function bundle(options: BundleOptions = {}): Promise<string> {
   const { main: entry, assets } = await readWorkerConfig(config);
   const name = basename(entry).replace(/\.[jt]s$/, '.js');
   const target = join(outDir, name);
-  const makers = ['scripts/site.ts', 'scripts/reference.ts', 'scripts/notices.ts'];
-  const beside = ['dashboard', 'examples', 'client', 'package-lock.json', ...makers];
+  const makers = [
+    'scripts/site.ts',
+    'scripts/guides.ts',
+    'scripts/reference.ts',
+    'scripts/notices.ts',
+  ];
+  const beside = ['dashboard', 'docs', 'examples', 'client', 'package-lock.json', ...makers];
   const sources = [dirname(join(root, entry)), config, ...beside.map((path) => join(root, path))];
   const changed = Math.max(...(await Promise.all(sources.map(newest))));
   const hasAssets = assets === undefined || (await newest(join(root, assets.directory))) > 0;

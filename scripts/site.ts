@@ -1,5 +1,5 @@
-// Makes dist/site: what the binding ASSETS serves, the dashboard, the examples, the API description
-// with its page, and the licences of what is bundled. wrangler runs it before it bundles (`[build]`
+// Makes dist/site: what the binding ASSETS serves, the first page, the dashboard, the guides, the examples, the API
+// description with its page, and the licences of what is bundled. wrangler runs it before it bundles (`[build]`
 // in wrangler.toml). Prints what a browser loads, in bytes.
 // Files are moved in whole, and only then are others taken away: a service may be reading them.
 
@@ -11,6 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { OutputFile } from 'esbuild';
 
+import { guides, samples } from './guides.ts';
 import { noticesOf, packagesOf } from './notices.ts';
 import { apiDescription } from './reference.ts';
 
@@ -78,9 +79,25 @@ async function reference(): Promise<readonly Output[]> {
   return [...shown, { path: join(SITE, 'openapi.json'), contents: Buffer.from(text) }];
 }
 
-async function home(): Promise<Output> {
-  const contents = await readFile(join(PROJECT, 'dashboard', 'home', 'index.html'));
-  return { path: join(SITE, 'index.html'), contents };
+/** The first page, whose samples are the programs of the quickstarts. */
+async function home(): Promise<readonly Output[]> {
+  const made = await page(join(PROJECT, 'dashboard', 'home'), 'home.ts', join(SITE, 'home'));
+  const shown = await samples(PROJECT);
+  return made.map(({ path, contents }) => {
+    if (basename(path) !== 'index.html') {
+      return { path, contents };
+    }
+    const html = Buffer.from(contents)
+      .toString()
+      .replaceAll(/"(home-\w+\.(?:js|css))"/g, '"/home/$1"')
+      .replace('<!-- samples -->', () => shown);
+    return { path: join(SITE, 'index.html'), contents: Buffer.from(html) };
+  });
+}
+
+async function guidePages(): Promise<readonly Output[]> {
+  const made = await guides(PROJECT);
+  return made.map(({ name, contents }) => ({ path: join(SITE, 'guides', name), contents }));
 }
 
 /** Of the Worker and the pages together: whoever gets one of them can read it. */
@@ -92,6 +109,7 @@ async function notices(): Promise<Output> {
         'dashboard/app.tsx',
         'dashboard/what-if-worker.ts',
         'dashboard/reference/reference.ts',
+        'dashboard/home/home.ts',
         'examples/browser-lobby/lobby.js',
       ],
       jsx: 'automatic',
@@ -121,7 +139,8 @@ async function site(): Promise<readonly Output[]> {
     ...(await worker()),
     ...(await examples()),
     ...(await reference()),
-    await home(),
+    ...(await home()),
+    ...(await guidePages()),
     await notices(),
   ];
   await mkdir(SITE, { recursive: true });

@@ -1,5 +1,5 @@
-// Static files, which scripts/site.ts makes and the binding ASSETS holds: the dashboard, the API
-// description with its page, and in development the examples. Pages may load nothing but what lies
+// Static files, which scripts/site.ts makes and the binding ASSETS holds: the first page, the dashboard, the guides, the
+// API description with its page, and in development the examples. Pages may load nothing but what lies
 // here, and talk to nobody but this service; their policy says so. A file whose name has a hash
 // never changes what it holds.
 
@@ -25,6 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
   json: 'application/json; charset=utf-8',
 };
 
@@ -85,9 +86,19 @@ function description(call: Call): Promise<Response> {
   return file(call, '', 'openapi.json');
 }
 
-/** Where to go from here, for whoever opens the address of a service in a browser. */
+/** The first page of a service; its files lie in a folder of their own. */
 function home(call: Call): Promise<Response> {
-  return file(call, '', 'index.html');
+  const name = call.params['file'];
+  return name === undefined ? file(call, '', 'index.html') : file(call, '/home', name);
+}
+
+/** The pages of docs/ for users. */
+function guides(call: Call): Promise<Response> {
+  return pages(call, '/guides');
+}
+
+function picture(call: Call): Promise<Response> {
+  return file(call, '/guides/images', call.params['file'] ?? '');
 }
 
 function notices(call: Call): Promise<Response> {
@@ -102,6 +113,10 @@ function reference(call: Call): Promise<Response> {
 /** Outside the versioned API, without a key. */
 export const SITE: readonly Route[] = [
   open('GET /', home),
+  open('GET /home/:file', home),
+  open('GET /guides', guides),
+  open('GET /guides/:file', guides),
+  open('GET /guides/images/:file', picture),
   open('GET /openapi.json', description),
   open('GET /docs', reference),
   open('GET /docs/:file', reference),
