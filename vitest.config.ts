@@ -2,8 +2,10 @@
 // objects; `fleet` with real processes; `security` as strangers do, by browsers and raw sockets; `wire`
 // over real sockets, with kills and restarts.
 
+import { createHash } from 'node:crypto';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { SERVER_KEY } from './test/support/server-key.ts';
 
 /** All actors in one object: `PLACEMENT=box npm test -- --project workers`. */
 const BOX = { className: 'BoxObject', useSQLite: true };
@@ -40,7 +42,7 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {
-                DEV_KEYS: 'true',
+                DEV_KEY_SHA256: createHash('sha256').update(SERVER_KEY).digest('hex'),
                 LISTENS_ON: '127.0.0.1',
                 ALLOWED_HOSTS: 'muster.test',
                 FLEET: 'simulated',

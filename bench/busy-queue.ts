@@ -39,8 +39,8 @@ function role(): string[] {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-busy-'));
-const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
-const service = await startService({ port: 0, dataDir, env });
+const env = { FLEET: 'simulated', LIMITS: 'off' };
+const service = await startService({ port: 0, dataDir, devKeys: true, env });
 const target = new Target(service.url, 'client_dev_key');
 
 /** As a client does that is told the service is behind: once more, a little later. */
@@ -101,7 +101,7 @@ async function watch(name: string, seconds: number): Promise<string> {
 }
 
 try {
-  const operator = new Target(service.url, 'server_dev_key');
+  const operator = new Target(service.url, service.serverKey);
   const raid = { tank: 1, heal: 1, dps: 3 };
   const teams = Array.from({ length: 20 }, (_, team) => [`team${team}`, raid] as const);
   await operator.ok('PUT', '/lobby-configs/busy', 'operator', {

@@ -50,10 +50,10 @@ async function timed(
 
 async function measured(size: number): Promise<Readonly<Record<string, number>>> {
   const dataDir = await mkdtemp(join(flags.data ?? tmpdir(), 'muster-growth-'));
-  const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
-  let service = await startService({ port: 0, dataDir, env });
+  const env = { FLEET: 'simulated', LIMITS: 'off' };
+  let service = await startService({ port: 0, dataDir, devKeys: true, env });
   try {
-    const operator = new Target(service.url, 'server_dev_key');
+    const operator = new Target(service.url, service.serverKey);
     const rules = [{ type: 'equals', field: 'own' }];
     const modes = { far: { teams: 2, playersPerTeam: 1, timeout: 24 * 3_600, rules } };
     await operator.ok('PUT', '/lobby-configs/growth', 'operator', {
@@ -80,7 +80,7 @@ async function measured(size: number): Promise<Readonly<Record<string, number>>>
     const onDisk = Math.round((await folderKiB(join(dataDir, 'storage'))) / 1024);
     await service.stop();
     const stopped = performance.now();
-    service = await startService({ port: 0, dataDir, env });
+    service = await startService({ port: 0, dataDir, devKeys: true, env });
     target = new Target(service.url, 'client_dev_key');
     await target.ok('GET', `${PATH}/me`, `p${size}`);
     const startMs = Math.round(performance.now() - stopped);

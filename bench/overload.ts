@@ -37,10 +37,10 @@ const asked: Asked[] = [];
 const left = new Set<string>();
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-overload-'));
-const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
-const service = await startService({ port: 0, dataDir, env });
+const env = { FLEET: 'simulated', LIMITS: 'off' };
+const service = await startService({ port: 0, dataDir, devKeys: true, env });
 const target = new Target(service.url, 'client_dev_key');
-const operator = new Target(service.url, 'server_dev_key');
+const operator = new Target(service.url, service.serverKey);
 
 async function ask(method: string, path: string, player: string, body?: object): Promise<Asked> {
   const at = performance.now();

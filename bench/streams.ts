@@ -38,7 +38,8 @@ const service = await startService({
   port: 0,
   dataDir,
   placement: flags.placement,
-  env: { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' },
+  devKeys: true,
+  env: { FLEET: 'simulated', LIMITS: 'off' },
   ...(flags.worker === null ? {} : { worker: flags.worker }),
 });
 

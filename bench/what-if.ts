@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
 
 import { commandLine, number } from '../scripts/flags.ts';
-import { startService } from '../scripts/service.ts';
+import { startService, type Service } from '../scripts/service.ts';
 import { pathOf } from '../test/support/tools.ts';
 import { longestTask, watchTasks } from '../test/wire/long-tasks.ts';
 import { memoryMiB } from './cpu.ts';
@@ -67,10 +67,10 @@ async function weight(browser: Browser): Promise<number> {
   return Math.round(sizes.reduce((sum, size) => sum + size, 0));
 }
 
-async function tried(url: string, browser: Browser): Promise<string> {
+async function tried({ url, serverKey }: Service, browser: Browser): Promise<string> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${url}/dashboard`);
-  await page.getByLabel('Server key').fill('server_dev_key');
+  await page.getByLabel('Server key').fill(serverKey);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.goto(`${url}/dashboard/#/configs/day`);
@@ -97,8 +97,8 @@ async function tried(url: string, browser: Browser): Promise<string> {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-what-if-'));
-const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
-const service = await startService({ port: 0, dataDir, env });
+const env = { FLEET: 'simulated', LIMITS: 'off' };
+const service = await startService({ port: 0, dataDir, devKeys: true, env });
 const browser = await chromium.launch({
   executablePath: pathOf('chromium'),
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -106,14 +106,14 @@ const browser = await chromium.launch({
 try {
   const rules = [{ type: 'difference', field: 'mmr', maxDifference: 50 }];
   const matchmaking = { modes: { duel: { timeout: 3_600, rules } } };
-  const operator = new Target(service.url, 'server_dev_key');
+  const operator = new Target(service.url, service.serverKey);
   await operator.ok('PUT', '/lobby-configs/day', 'operator', { matchmaking });
   const begun = performance.now();
   await enter(service.url);
   console.log(`${ENTRIES} entries in ${Math.round((performance.now() - begun) / 1000)} s`);
   const address = '/admin/journal?config=day&mode=duel';
   console.log(`${(await operator.ok('GET', address, 'operator')).length} bytes of journal`);
-  console.log(await tried(service.url, browser));
+  console.log(await tried(service, browser));
 } finally {
   await browser.close();
   await service.stop();

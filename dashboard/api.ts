@@ -30,6 +30,15 @@ export function savedKey(): string | null {
   return sessionStorage.getItem(KEY);
 }
 
+/** The key of a link that `npm start` prints, `#key=…`; it leaves the address, and so the history. */
+export function takeOfferedKey(): string | null {
+  const [, key = null] = /^#key=(.+)$/.exec(location.hash) ?? [];
+  if (key !== null) {
+    history.replaceState(null, '', location.pathname);
+  }
+  return key;
+}
+
 export function saveKey(key: string | null): void {
   if (key === null) {
     sessionStorage.removeItem(KEY);

@@ -2,7 +2,7 @@
 
 import { type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { savedKey, saveKey } from './api';
+import { savedKey, saveKey, takeOfferedKey } from './api';
 import './app.css';
 import './status.css';
 import './tables.css';
@@ -58,16 +58,18 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
 }
 
 function App(): JSX.Element {
-  const [key, setKey] = useState(savedKey());
+  const [offered, setOffered] = useState(takeOfferedKey);
+  const [key, setKey] = useState(() => (offered === null ? savedKey() : null));
   const change = (next: string | null): void => {
     saveKey(next);
     setKey(next);
+    setOffered(null);
   };
   return (
     <>
       <div id="announcer" class="unseen" role="status" aria-live="polite" />
       {key === null ? (
-        <SignIn onSignedIn={change} />
+        <SignIn offered={offered} onSignedIn={change} />
       ) : (
         <>
           <a class="skip" href="#main" onClick={skip}>

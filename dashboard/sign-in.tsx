@@ -1,13 +1,16 @@
 // Who holds the server key may come in. It is tried before it is kept.
 
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { saying, send } from './api';
 import { Logo, Title } from './parts';
 
 export function SignIn({
+  offered,
   onSignedIn,
 }: {
+  /** A key to try at once. */
+  readonly offered: string | null;
   readonly onSignedIn: (key: string) => void;
 }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
@@ -30,6 +33,11 @@ export function SignIn({
       field.current?.focus();
     }
   };
+  useEffect(() => {
+    if (offered !== null) {
+      void submit();
+    }
+  }, [offered]);
   return (
     <main class="sign-in">
       <div class="brand">
@@ -49,6 +57,7 @@ export function SignIn({
             id="key"
             ref={field}
             type="password"
+            defaultValue={offered ?? ''}
             autocomplete="off"
             spellcheck={false}
             aria-describedby={error === null ? 'key-help' : 'key-error key-help'}
@@ -60,9 +69,9 @@ export function SignIn({
             </p>
           )}
           <p class="help" id="key-help">
-            It stays in this browser tab and is forgotten when you close it. With{' '}
-            <code>npm start</code> the key is <code>server_dev_key</code>; for a deployment,{' '}
-            <code>npm run keys</code> creates one.
+            It stays in this browser tab and is forgotten when you close it. <code>npm start</code>{' '}
+            prints a link that signs you in, and keeps the key in <code>.muster/server-key</code>.
+            For a deployment, <code>npm run keys</code> creates one.
           </p>
         </div>
         <button type="submit" class="primary" disabled={busy}>

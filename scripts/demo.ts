@@ -11,6 +11,7 @@ import { commandLine } from './flags.ts';
 import { Player, shows } from './player.ts';
 import type { Lobby, Seen, Stream } from './player.ts';
 import { startAll } from './start.ts';
+import type { Running } from './start.ts';
 
 export interface Step {
   readonly ms: number;
@@ -24,7 +25,10 @@ export interface DemoResult {
 }
 
 /** Walks the way against a running service; `tell` hears each step as it happens. */
-export async function walk(url: string, tell: (step: Step) => void): Promise<DemoResult> {
+export async function walk(
+  { url, serverKey }: Pick<Running, 'url' | 'serverKey'>,
+  tell: (step: Step) => void,
+): Promise<DemoResult> {
   const begun = performance.now();
   const steps: Step[] = [];
   const note = (what: string, at = performance.now()): void => {
@@ -32,7 +36,7 @@ export async function walk(url: string, tell: (step: Step) => void): Promise<Dem
     steps.push(step);
     tell(step);
   };
-  const operator = new Player(url, 'operator', 'server_dev_key');
+  const operator = new Player(url, 'operator', serverKey);
   const ann = new Player(url, 'ann');
   const bob = new Player(url, 'bob');
   const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 60 } };
@@ -138,7 +142,7 @@ async function main(): Promise<void> {
     `service and agent up after ${Math.round(performance.now() - begun)} ms: ${running.url}`,
   );
   try {
-    const { enterToMatchedMs } = await walk(running.url, ({ ms, what }) =>
+    const { enterToMatchedMs } = await walk(running, ({ ms, what }) =>
       console.log(`${ms.toFixed(1).padStart(9)} ms  ${what}`),
     );
     console.log(`enter to matched, both players: ${enterToMatchedMs.toFixed(1)} ms`);

@@ -33,12 +33,17 @@ export function mintKeys(project: string): MintedKeys {
 }
 
 /** Says what it is for, so that one found in a game's files is known for harmless or not. */
-function newKey(kind: Kind): string {
+export function newKey(kind: Kind): string {
   return `${kind}_${randomBytes(24).toString('base64url')}`;
 }
 
 function entryOf(project: string, kind: Kind, key: string): KeyEntry {
-  return { project, kind, sha256: createHash('sha256').update(key).digest('hex') };
+  return { project, kind, sha256: digestOf(key) };
+}
+
+/** As the service knows a key: its SHA-256 in hex. */
+export function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }
 
 function print(project: string): void {

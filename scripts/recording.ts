@@ -12,9 +12,11 @@ import type { Browser, Page } from 'playwright-core';
 
 import { animatedPng } from './animated-png.ts';
 import type { Frame } from './animated-png.ts';
+import { dashboardLink } from './dev-keys.ts';
 import { commandLine } from './flags.ts';
 import { Player } from './player.ts';
 import { startAll } from './start.ts';
+import type { Running } from './start.ts';
 
 const TARGET = fileURLToPath(new URL('../docs/images/recording.png', import.meta.url));
 const SIZE = { width: 400, height: 560 };
@@ -58,10 +60,8 @@ async function open(browser: Browser, url: string): Promise<Page> {
 }
 
 /** The dashboard's page of the queue, without the navigation above it. */
-async function watching(browser: Browser, url: string): Promise<Page> {
-  const page = await open(browser, `${url}/dashboard/`);
-  await page.getByLabel('Server key').fill('server_dev_key');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+async function watching(browser: Browser, { url, serverKey }: Running): Promise<Page> {
+  const page = await open(browser, dashboardLink(url, serverKey));
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.goto(`${url}/dashboard/#/queues/arena/duel`);
   await page.getByText('Nobody is waiting').waitFor();
@@ -69,16 +69,17 @@ async function watching(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-async function play(browser: Browser, url: string): Promise<readonly Frame[]> {
+async function play(browser: Browser, running: Running): Promise<readonly Frame[]> {
+  const { url, serverKey } = running;
   const modes = {
     duel: { timeout: 120, matchConfirmation: { enabled: true, timeoutSeconds: 30 } },
   };
-  const operator = new Player(url, 'operator', 'server_dev_key');
+  const operator = new Player(url, 'operator', serverKey);
   await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
   const lobby = (player: string): string =>
     `${url}/examples/browser-lobby?config=arena&player=${player}`;
   const [ann, bob] = [await open(browser, lobby('ann')), await open(browser, lobby('bob'))];
-  const dashboard = await watching(browser, url);
+  const dashboard = await watching(browser, running);
   const sheet = await browser.newPage({ viewport: { width: 1248, height: 626 } });
   const recording = new Recording(sheet, [ann, bob, dashboard]);
   const press = (page: Page, name: string): Promise<void> =>
@@ -134,7 +135,7 @@ async function record(): Promise<void> {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {
-    const frames = await play(browser, running.url);
+    const frames = await play(browser, running);
     const png = animatedPng(frames);
     const seconds = frames.reduce((sum, { ms }) => sum + ms, 0) / 1000;
     console.log(`${TARGET}: ${frames.length} pictures, ${seconds} s, ${png.length} bytes`);

@@ -55,8 +55,8 @@ function keyProblem(text: string): string | null {
 }
 
 async function serve(options: ServeOptions): Promise<Serving> {
-  const env: Record<string, string> = { ...options.env, DEV_KEYS: 'false' };
-  const common = { ...options, env, output: 'inherit', restarts: true } as const;
+  const { env } = options;
+  const common = { ...options, devKeys: false, output: 'inherit', restarts: true } as const;
   const here = env['FLEET'] === 'local' && env['FLEETS'] === undefined;
   if (here && env['FLEET_URL'] === undefined) {
     const all = await startAll(common);

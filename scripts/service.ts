@@ -10,6 +10,7 @@ import { canListen, claimName, freePort } from '../fleet/ports.ts';
 import { startBefore } from './before-workerd.ts';
 import type { Before } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
+import { devKeys } from './dev-keys.ts';
 import { keptSecret } from './kept-secret.ts';
 import { untilReady } from './ready.ts';
 import { folderOf, variable, workerdConfig } from './workerd-config.ts';
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   readonly dataDir: string;
   /** Text bindings, over the `[vars]` of wrangler.toml. */
   readonly env: Readonly<Record<string, string>>;
+  /** Accept the keys of development; false unless told otherwise. */
+  readonly devKeys?: boolean;
   /** 127.0.0.1 unless told otherwise. */
   readonly host?: string;
   /** Folder with wrangler.toml. */
@@ -45,6 +48,8 @@ export interface ServiceOptions {
 export interface Service {
   readonly url: string;
   readonly port: number;
+  /** Of project `dev`; empty without `devKeys`. */
+  readonly serverKey: string;
   /** The process of workerd itself. */
   readonly pid: number;
   /** Settled with its exit code when it is gone. */
@@ -82,11 +87,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const read = await readWorkerConfig(join(root, 'wrangler.toml'));
     const objects = options.placement === 'objects' ? read.objects : await boxObjects(dataDir);
     const config = { ...read, objects };
-    // Said by who knows: the keys of development, and names that lead here, depend on it.
+    const keys = options.devKeys === true ? await devKeys(dataDir) : null;
+    // Said by who knows: the keys of development, and names that lead here, depend on LISTENS_ON.
     const env: Record<string, string> = {
       ID_KEY: await keptSecret(join(dataDir, 'id-key')),
       ...config.vars,
       ...options.env,
+      ...keys?.env,
       LISTENS_ON: host,
     };
     const address = `${host}:${port}`;
@@ -114,6 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const service: Service = {
       url: `http://${address}`,
       port,
+      serverKey: keys?.serverKey ?? '',
       pid: kept.pid,
       exited,
       stop: async () => {

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 
 import { freePort } from '../fleet/ports.ts';
 import { bundle, PROJECT } from './bundle.ts';
+import { dashboardLink, devKeys } from './dev-keys.ts';
 import { commandLine } from './flags.ts';
 import { startAgent } from './local-agent.ts';
 import { keptSecret } from './kept-secret.ts';
@@ -25,6 +26,8 @@ export interface StartOptions {
   readonly host?: string;
   /** Further text bindings of the service. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Accept the keys of development on a loopback address; true unless told otherwise. */
+  readonly devKeys?: boolean;
   /** Further settings of the agent. */
   readonly agentEnv?: Readonly<Record<string, string>>;
   readonly output?: 'inherit' | 'file';
@@ -43,6 +46,8 @@ export interface Running {
   readonly agentUrl: string;
   /** Bearer secret of the agent. */
   readonly agentSecret: string;
+  /** Of project `dev`; empty where the keys of development are not accepted. */
+  readonly serverKey: string;
   readonly service: Part;
   readonly agent: Part;
   /** The agent first, so that the service hears how its servers ended. */
@@ -61,8 +66,10 @@ export async function startAll(options: StartOptions): Promise<Running> {
   const agentPort = await freePort();
   const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
   const agentUrl = `http://127.0.0.1:${agentPort}`;
+  const hasKeys = (options.env?.['API_KEYS'] ?? '') !== '';
+  const isDev = options.devKeys !== false && isLoopback(host) && !hasKeys;
+  const serverKey = isDev ? (await devKeys(dataDir)).serverKey : '';
   const env = {
-    DEV_KEYS: isLoopback(host) ? 'true' : 'false',
     FLEET: 'local',
     FLEET_URL: agentUrl,
     FLEET_SECRET: secret,
@@ -72,7 +79,8 @@ export async function startAll(options: StartOptions): Promise<Running> {
   const service = await startPart({
     name: 'service',
     restarts,
-    launch: () => startService({ port, host, dataDir, env, root, worker, output, placement }),
+    launch: () =>
+      startService({ port, host, dataDir, env, devKeys: isDev, root, worker, output, placement }),
   });
   try {
     const agent = await startPart({
@@ -91,6 +99,7 @@ export async function startAll(options: StartOptions): Promise<Running> {
       url,
       agentUrl,
       agentSecret: secret,
+      serverKey,
       service,
       agent,
       stop: async () => {
@@ -130,20 +139,21 @@ async function main(): Promise<void> {
   });
   endWhenTold(starting);
   const running = await starting;
-  console.log(readyBlock(running, { host, dataDir, ms: Math.round(performance.now() - begun) }));
+  console.log(readyBlock(running, { dataDir, ms: Math.round(performance.now() - begun) }));
 }
 
 function readyBlock(
-  { url, agentUrl }: Running,
-  { host, dataDir, ms }: { readonly host: string; readonly dataDir: string; readonly ms: number },
+  { url, agentUrl, serverKey }: Running,
+  { dataDir, ms }: { readonly dataDir: string; readonly ms: number },
 ): string {
-  const keys = isLoopback(host)
-    ? 'client_dev_key (players), server_dev_key (operators), project dev'
+  const isDev = serverKey !== '';
+  const keys = isDev
+    ? `client_dev_key (players), ${serverKey} (operators, kept in ${join(dataDir, 'server-key')})`
     : 'from API_KEYS; the development keys work on this machine only';
   return `
 muster: ready after ${ms} ms
   service   ${url}
-  dashboard ${url}/dashboard/
+  dashboard ${isDev ? dashboardLink(url, serverKey) : `${url}/dashboard/`}
   API       ${url}/docs
   agent     ${agentUrl}, starts game servers on this machine
   keys      ${keys}

@@ -275,7 +275,7 @@ export class Client {
   async doom(): Promise<void> {
     const lobby = this.view?.id ?? null;
     if (lobby !== null) {
-      const operator = operatorOf(this.#world.url);
+      const operator = operatorOf(this.#world);
       const asking = { kind: 'admin delete', method: 'DELETE', path: `/${lobby}`, lobby };
       const request = new Request(this.#world, operator, this.#config, asking);
       await request.removes(null, () => true).send();

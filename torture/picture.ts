@@ -33,7 +33,7 @@ async function each<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Pr
 
 async function readLobbies(world: World): Promise<ReadonlyMap<string, Lobby>> {
   const { facts, log } = world;
-  const operator = operatorOf(world.url);
+  const operator = operatorOf(world);
   const lobbies = new Map<string, Lobby>();
   await each(facts.lobbies, async (id) => {
     const span = { from: performance.now(), to: Infinity };
@@ -60,7 +60,7 @@ async function readLobbies(world: World): Promise<ReadonlyMap<string, Lobby>> {
 }
 
 async function readServers(world: World): Promise<ReadonlyMap<string, ServerRow>> {
-  const operator = operatorOf(world.url);
+  const operator = operatorOf(world);
   const servers = new Map<string, ServerRow>();
   type Page = { readonly servers: readonly ServerRow[]; readonly has_more: boolean };
   for (let offset = 0, more = true; more; offset += 100) {
@@ -99,7 +99,7 @@ async function readServers(world: World): Promise<ReadonlyMap<string, ServerRow>
 }
 
 async function browse(world: World): Promise<ReadonlyMap<string, Lobby>> {
-  const operator = operatorOf(world.url);
+  const operator = operatorOf(world);
   const browsed = new Map<string, Lobby>();
   type Page = { readonly lobbies: readonly Lobby[]; readonly hasMore: boolean };
   for (const config of Object.keys(CONFIGS)) {

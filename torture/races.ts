@@ -59,7 +59,8 @@ export async function races(options: RaceOptions): Promise<RaceReport> {
   const service = await startService({
     port: 0,
     dataDir,
-    env: { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' },
+    devKeys: true,
+    env: { FLEET: 'simulated', LIMITS: 'off' },
     placement: options.placement ?? 'box',
     ...(options.worker === undefined ? {} : { worker: options.worker }),
   });
@@ -78,7 +79,7 @@ export async function races(options: RaceOptions): Promise<RaceReport> {
     const rules = [{ type: 'equals', field: 'lane' }];
     const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 3_600, rules } };
     const config = { timeout: 24 * 3_600, matchmaking: { modes } };
-    await operatorOf(service.url).ok('PUT', `/lobby-configs/${RACES}`, config);
+    await operatorOf(service).ok('PUT', `/lobby-configs/${RACES}`, config);
     const random = new Random(seed);
     const running = Array.from({ length: lanes }, async (_, index) => {
       const lane = new Lane(service.url, index, { aim, random: random.fork() });

@@ -114,6 +114,7 @@ class Run {
     const random = new Random(seed);
     this.#world = {
       url: running.url,
+      serverKey: running.serverKey,
       log,
       facts: new Facts(log),
       board: new Board(),
@@ -148,7 +149,7 @@ class Run {
 
   async all(): Promise<void> {
     const { kills, killsPerRound = 25 } = this.#options;
-    const operator = operatorOf(this.#world.url);
+    const operator = operatorOf(this.#world);
     for (const [name, config] of Object.entries(CONFIGS)) {
       await operator.ok('PUT', `/lobby-configs/${name}`, config);
       for (const [mode, { promised }] of Object.entries(MODES)) {

@@ -68,6 +68,7 @@ export interface Tally {
 
 export interface World {
   readonly url: string;
+  readonly serverKey: string;
   readonly log: Log;
   readonly facts: Facts;
   readonly board: Board;
@@ -89,6 +90,6 @@ export interface World {
   onAsk: (kind: string) => void;
 }
 
-export function operatorOf(url: string): Player {
-  return new Player(url, 'operator', 'server_dev_key');
+export function operatorOf({ url, serverKey }: Pick<World, 'url' | 'serverKey'>): Player {
+  return new Player(url, 'operator', serverKey);
 }

@@ -11,6 +11,8 @@ import { untilReady } from '../../scripts/ready.ts';
 
 export interface Floor {
   readonly url: string;
+  /** It looks at no key. */
+  readonly serverKey: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -55,5 +57,5 @@ export async function startFloor(dataDir: string): Promise<Floor> {
   };
   await untilReady({ name: 'floor', url, exited: kept.exited, kill }, null);
   // Nothing of it is kept: it need not end politely.
-  return { url, pid: kept.pid, stop: kill };
+  return { url, serverKey: 'any', pid: kept.pid, stop: kill };
 }

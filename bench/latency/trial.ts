@@ -69,7 +69,6 @@ export interface Trial {
 }
 
 const WARM_UP_SECONDS = 2;
-const KEYS = { player: 'client_dev_key', operator: 'server_dev_key' };
 /** How many blocked lobbies are founded at a time. */
 const FOUNDERS = 16;
 
@@ -92,7 +91,8 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   const service = await startService({
     port: 0,
     dataDir,
-    env: { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off', ...options.env },
+    devKeys: true,
+    env: { FLEET: 'simulated', LIMITS: 'off', ...options.env },
     ...(options.worker === undefined ? {} : { worker: options.worker }),
     ...(options.placement === undefined ? {} : { placement: options.placement }),
   });
@@ -108,12 +108,13 @@ type Measured = Omit<Trial, 'diskSync'>;
 
 interface Subject {
   readonly url: string;
+  readonly serverKey: string;
   readonly pid: number;
 }
 
 /** The config in which `measurePair` plays: only the two of a pair fit each other. */
-export async function saveBenchConfig(url: string): Promise<void> {
-  const operator = new Target(url, KEYS.operator);
+export async function saveBenchConfig(subject: Omit<Subject, 'pid'>): Promise<void> {
+  const operator = new Target(subject.url, subject.serverKey);
   const rules = [{ type: 'equals', field: 'pair' }];
   const modes = { [MODE]: { teams: 2, playersPerTeam: 1, timeout: 3_600, rules } };
   const config = { timeout: 24 * 3_600, matchmaking: { modes } };
@@ -122,8 +123,8 @@ export async function saveBenchConfig(url: string): Promise<void> {
 
 async function measure(service: Subject, options: TrialOptions): Promise<Measured> {
   const { rate, seconds, blocked, tell = () => undefined } = options;
-  await saveBenchConfig(service.url);
-  const target = new Target(service.url, KEYS.player);
+  await saveBenchConfig(service);
+  const target = new Target(service.url, 'client_dev_key');
   if (blocked > 0) {
     const begun = performance.now();
     await blockMany(target, blocked);

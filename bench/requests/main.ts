@@ -55,11 +55,12 @@ interface Figure {
 
 interface Subject {
   readonly url: string;
+  readonly serverKey: string;
   readonly pid: number;
 }
 
 async function measured(subject: Subject): Promise<ReadonlyMap<string, Figure>> {
-  const operator = new Target(subject.url, 'server_dev_key');
+  const operator = new Target(subject.url, subject.serverKey);
   const rules = [
     { type: 'equals', field: 'nobody' },
     { type: 'not_equals', field: 'nobody' },
@@ -111,8 +112,9 @@ async function withFolder<T>(run: (dataDir: string) => Promise<T>): Promise<T> {
 
 const ofService = (): Promise<ReadonlyMap<string, Figure>> =>
   withFolder(async (dataDir) => {
-    const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
-    const service = await startService({ port: 0, dataDir, env, placement: flags.placement });
+    const env = { FLEET: 'simulated', LIMITS: 'off' };
+    const { placement } = flags;
+    const service = await startService({ port: 0, dataDir, devKeys: true, env, placement });
     try {
       return await measured(service);
     } finally {

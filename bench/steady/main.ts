@@ -48,15 +48,14 @@ interface Sample {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-steady-'));
 const env = {
-  DEV_KEYS: 'true',
   FLEET: 'simulated',
   LIMITS: 'off',
   JOURNAL_HOURS,
   GAME_LIMIT_SECONDS: String(GAME_SECONDS),
 };
-const service = await startService({ port: 0, dataDir, env });
+const service = await startService({ port: 0, dataDir, devKeys: true, env });
 try {
-  await saveConfigs(service.url);
+  await saveConfigs(service);
   const begun = performance.now();
   const minute = (): number => Math.round((performance.now() - begun) / 600) / 100;
   const samples: Sample[] = [];

@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Service } from '../../scripts/service.ts';
 import { Target } from '../latency/http.ts';
 import { saveBenchConfig } from '../latency/trial.ts';
 
@@ -16,9 +17,9 @@ export const GAME_SECONDS = 120;
 const LATE_MS = 20_000;
 
 /** The configs that all this plays in. */
-export async function saveConfigs(url: string): Promise<void> {
-  await saveBenchConfig(url);
-  const operator = new Target(url, 'server_dev_key');
+export async function saveConfigs(service: Service): Promise<void> {
+  await saveBenchConfig(service);
+  const operator = new Target(service.url, service.serverKey);
   const rules = [{ type: 'equals', field: 'pair' }];
   const config = {
     timeout: 60,

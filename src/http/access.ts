@@ -19,20 +19,17 @@ interface Key extends Grant {
   readonly digest: Uint8Array;
 }
 
-type KeySettings = Pick<Env, 'API_KEYS' | 'DEV_KEYS' | 'LISTENS_ON'>;
+type KeySettings = Pick<Env, 'API_KEYS' | 'DEV_KEY_SHA256' | 'LISTENS_ON'>;
+
+const SHA256 = /^[0-9a-f]{64}$/i;
 
 const KeyList = z.array(
   z.object({
     project: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
     kind: z.enum(['client', 'server']),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/i),
+    sha256: z.string().regex(SHA256),
   }),
 );
-
-const DEV_KEYS = [
-  { project: 'dev', kind: 'client', key: 'client_dev_key' },
-  { project: 'dev', kind: 'server', key: 'server_dev_key' },
-] as const;
 
 const MAX_KEY_LENGTH = 256;
 
@@ -60,37 +57,34 @@ function configured(text: string): readonly Key[] {
 }
 
 /**
- * The development keys count only on a loopback address, and only where no real ones are set: a
- * deployment can never accept them, even if the switch should slip in (decisions 8 and 42).
+ * Whether `client_dev_key` and the server key of project `dev` are accepted. They count only on a
+ * loopback address where no real keys are set, so no deployment accepts them (decisions 8 and 42).
  */
-export function acceptsDevKeys({ API_KEYS, DEV_KEYS: dev, LISTENS_ON }: KeySettings): boolean {
-  return dev === 'true' && (API_KEYS ?? '') === '' && isLoopback(LISTENS_ON ?? '');
+export function acceptsDevKeys({ API_KEYS, DEV_KEY_SHA256, LISTENS_ON }: KeySettings): boolean {
+  const isSet = SHA256.test(DEV_KEY_SHA256 ?? '');
+  return isSet && (API_KEYS ?? '') === '' && isLoopback(LISTENS_ON ?? '');
 }
 
 async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
-  const { API_KEYS, DEV_KEYS: dev, LISTENS_ON } = settings;
+  const { API_KEYS, DEV_KEY_SHA256, LISTENS_ON } = settings;
   const isSame =
     known !== null &&
     known.from.API_KEYS === API_KEYS &&
-    known.from.DEV_KEYS === dev &&
+    known.from.DEV_KEY_SHA256 === DEV_KEY_SHA256 &&
     known.from.LISTENS_ON === LISTENS_ON;
   if (known !== null && isSame) {
     return known.keys;
   }
-  const isDev = acceptsDevKeys(settings);
   let keys: readonly Key[] = [];
   if (API_KEYS !== undefined && API_KEYS !== '') {
     keys = configured(API_KEYS);
-  } else if (isDev) {
-    keys = await Promise.all(
-      DEV_KEYS.map(async ({ project, kind, key }) => ({
-        project,
-        kind,
-        digest: await digestOf(key),
-      })),
-    );
+  } else if (acceptsDevKeys(settings)) {
+    keys = [
+      { project: 'dev', kind: 'client', digest: await digestOf('client_dev_key') },
+      { project: 'dev', kind: 'server', digest: bytesOfHex(DEV_KEY_SHA256 ?? '') },
+    ];
   }
-  known = { from: { API_KEYS, DEV_KEYS: dev, LISTENS_ON } as KeySettings, keys };
+  known = { from: { API_KEYS, DEV_KEY_SHA256, LISTENS_ON } as KeySettings, keys };
   return keys;
 }
 

@@ -1,8 +1,10 @@
 // Browsers and WebGL games call from other origins (decision 6). Keys travel in headers, never in
-// cookies, so any origin may ask unless the deployment says which.
+// cookies, so any origin may ask unless the deployment says which. Every page could use
+// `client_dev_key`, so where it counts only pages of this machine may ask by default (decision 8).
 
 import type { Env } from '../objects/placement/env';
-import { isForeign } from './origin';
+import { acceptsDevKeys } from './access';
+import { isForeign, isLoopback } from './origin';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
@@ -11,41 +13,40 @@ const RESPONSE_HEADERS =
   'etag, retry-after, allow, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset';
 const PREFLIGHT_SECONDS = 86_400;
 
-let known: { readonly text: string | undefined; readonly listed: readonly string[] } | null = null;
+let known: { readonly text: string; readonly listed: readonly string[] } | null = null;
 
-function listedOrigins({ CORS_ORIGINS: text }: Env): readonly string[] {
+function listedOrigins(env: Env): readonly string[] {
+  const text = env.CORS_ORIGINS ?? (acceptsDevKeys(env) ? '' : '*');
   if (known === null || known.text !== text) {
-    known = { text, listed: text?.split(',').map((origin) => origin.trim()) ?? ['*'] };
+    known = { text, listed: text.split(/[\s,]+/).filter((origin) => origin !== '') };
   }
   return known.listed;
 }
 
 /**
- * Whether a page of the origin that the request names may have its answer. Browsers see to it
- * themselves, but not for WebSockets. Other programs name none, and may.
+ * Whether the page that asks may play here. Browsers keep the answer from a page that may not, but
+ * not the request: streams, WebSockets and images need no preflight. Programs other than browsers
+ * always may.
  */
-export function originAllowed(request: Request, env: Env): boolean {
-  const origin = request.headers.get('origin');
+export function originAllowed(request: Request, url: URL, env: Env): boolean {
   const listed = listedOrigins(env);
-  const own = origin === null ? null : URL.parse(origin)?.host;
-  return (
-    origin === null ||
-    own === new URL(request.url).host ||
-    listed.includes('*') ||
-    listed.includes(origin)
-  );
+  if (listed.includes('*') || !isForeign(request, url, env)) {
+    return true;
+  }
+  const origin = request.headers.get('origin') ?? '';
+  const isHere = isLoopback(URL.parse(origin)?.hostname ?? '');
+  return listed.includes(origin) || (isHere && acceptsDevKeys(env));
 }
 
 /** Adds what lets the asking origin read the answer; an origin not allowed gets nothing. */
 export function withCors(response: Response, request: Request, env: Env): Response {
   const { headers } = response;
-  const listed = listedOrigins(env);
-  if (listed.includes('*')) {
+  if (listedOrigins(env).includes('*')) {
     headers.set('access-control-allow-origin', '*');
   } else {
     const origin = request.headers.get('origin');
     headers.append('vary', 'origin');
-    if (origin === null || !listed.includes(origin)) {
+    if (origin === null || !originAllowed(request, new URL(request.url), env)) {
       return response;
     }
     headers.set('access-control-allow-origin', origin);

@@ -2,7 +2,7 @@
 // handler, and turns whatever is thrown into an answer that says nothing of it.
 
 import { IttyRouter } from 'itty-router/IttyRouter';
-import { overloaded, refusal, type Reply } from '../lobby/refusals';
+import { overloaded, refusal, type Refusal, type Reply } from '../lobby/refusals';
 import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
@@ -12,7 +12,7 @@ import { must, ok } from '../result';
 import { retrying } from './ask';
 import type { Call, PlayerCall } from './call';
 import { checked } from './checks';
-import { preflight, withCors, withOperatorCors } from './cors';
+import { originAllowed, preflight, withCors, withOperatorCors } from './cors';
 import { inTurn } from './limits/turns';
 import { isShut, overload, turnOf } from './overload';
 import { hostAllowed, isForeign } from './origin';
@@ -127,10 +127,18 @@ async function answered(
   }
 }
 
-const FOREIGN = {
-  code: 'FORBIDDEN',
-  detail: 'Origin: pages from other origins cannot use the server key',
-} as const;
+/** Why the page that asks may not use this route; null: it may, or no page asks. */
+function originRefused(found: Found | null, request: Request, url: URL, env: Env): Refusal | null {
+  const caller = found?.route.caller ?? 'open';
+  if (caller === 'server') {
+    const detail = 'Origin: pages from other origins cannot use the server key';
+    return isForeign(request, url, env) ? { code: 'FORBIDDEN', detail } : null;
+  }
+  const detail = 'Origin: is not of this machine, and not in CORS_ORIGINS';
+  return caller === 'open' || originAllowed(request, url, env)
+    ? null
+    : { code: 'FORBIDDEN', detail };
+}
 
 function corsOf(found: Found | null): typeof withCors {
   return found?.route.caller === 'server' ? withOperatorCors : withCors;
@@ -182,8 +190,9 @@ async function served(request: Request, place: Place, told: { route: string }): 
   const found = routeOf(request, url);
   told.route = found?.route.path ?? 'none';
   const cors = corsOf(found);
-  if (found?.route.caller === 'server' && isForeign(request, url, env)) {
-    return cors(problem(FOREIGN), request, env);
+  const foreign = originRefused(found, request, url, env);
+  if (foreign !== null) {
+    return cors(problem(foreign), request, env);
   }
   if (request.method === 'OPTIONS') {
     return cors(preflight(), request, env);

@@ -1,12 +1,13 @@
 // All of `npm start`: service and agent together, started, crashed, brought back and stopped.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { digestOf } from '../../scripts/keys.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running, StartOptions } from '../../scripts/start.ts';
 import { localFleet } from '../../src/fleet/local';
@@ -31,18 +32,22 @@ it('introduces service and agent to each other, and keeps their secret with the 
   const running = await startAll(options);
   const pids = [running.service.pid(), running.agent.pid()];
   expect(await bindingsOf(running)).toMatchObject({
-    DEV_KEYS: 'true',
+    DEV_KEY_SHA256: digestOf(running.serverKey),
     FLEET: 'local',
     FLEET_URL: running.agentUrl,
     FLEET_SECRET: running.agentSecret,
     PUBLIC_URL: running.url,
   });
+  const kept = join(dataDir, 'server-key');
+  expect(await readFile(kept, 'utf8')).toBe(running.serverKey);
+  expect(running.serverKey).toMatch(/^server_[\w-]{32}$/);
+  expect((await stat(kept)).mode & 0o777).toBe(0o600);
   expect(await readFile(join(dataDir, 'fleet-secret'), 'utf8')).toBe(running.agentSecret);
   await running.stop();
   expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
 
   const again = await startAll(options);
-  expect(again.agentSecret).toBe(running.agentSecret);
+  expect([again.agentSecret, again.serverKey]).toEqual([running.agentSecret, running.serverKey]);
   await again.stop();
 });
 
@@ -94,6 +99,6 @@ it('ends the game servers when it ends', async () => {
 
 it('does not offer the keys everybody knows beyond this machine', async () => {
   const running = await startAll({ ...options, host: '127.0.0.2' });
-  expect((await bindingsOf(running))['DEV_KEYS']).toBe('false');
+  expect(await bindingsOf(running)).not.toHaveProperty('DEV_KEY_SHA256');
   await running.stop();
 });

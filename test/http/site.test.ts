@@ -23,10 +23,7 @@ const ASSETS = {
   },
 };
 
-function get(
-  path: string,
-  settings: Partial<Env> = { ASSETS, DEV_KEYS: 'true' },
-): Promise<Response> {
+function get(path: string, settings: Partial<Env> = { ASSETS }): Promise<Response> {
   const without = Object.entries(env).filter(([name]) => name !== 'ASSETS');
   const surroundings = { ...(Object.fromEntries(without) as unknown as Env), ...settings };
   const request = new Request(`http://muster.test${path}`, { redirect: 'manual' });
@@ -83,9 +80,9 @@ describe('the examples', () => {
   });
 
   it.each([
-    { ASSETS, DEV_KEYS: 'false' },
-    { ASSETS, DEV_KEYS: 'true', API_KEYS: '[]' },
-    { ASSETS, DEV_KEYS: 'true', LISTENS_ON: '0.0.0.0' },
+    { ASSETS, DEV_KEY_SHA256: '' },
+    { ASSETS, API_KEYS: '[]' },
+    { ASSETS, LISTENS_ON: '0.0.0.0' },
   ])('and nowhere else: %j', async (settings) => {
     expect((await get('/examples/browser-lobby/', settings)).status).toBe(404);
   });

@@ -6,9 +6,10 @@ import { serve } from '../../src/http/serve';
 import type { LobbyView } from '../../src/lobby/view';
 import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';
+import { SERVER_KEY } from '../support/server-key';
 
 export const CLIENT = 'client_dev_key';
-export const SERVER = 'server_dev_key';
+export const SERVER = SERVER_KEY;
 
 export interface Asked {
   readonly player?: string;

@@ -91,26 +91,28 @@ describe('keys', () => {
 
   it('of development count only where no others are set', async () => {
     const API_KEYS = JSON.stringify([{ project: 'p', kind: 'client', sha256: await sha256('k') }]);
-    const here = { DEV_KEYS: 'true', LISTENS_ON: '127.0.0.1' };
+    const here = { DEV_KEY_SHA256: await sha256('made at the start'), LISTENS_ON: '127.0.0.1' };
+    const both = [CLIENT, 'made at the start'];
     for (const settings of [
       { LISTENS_ON: '127.0.0.1' },
-      { ...here, DEV_KEYS: 'false' },
+      { ...here, DEV_KEY_SHA256: 'true' },
       { ...here, API_KEYS },
     ]) {
-      expect(await grantOf(settings, CLIENT)).toMatchObject({ ok: false });
-      expect(await grantOf(settings, SERVER)).toMatchObject({ ok: false });
+      const grants = await Promise.all(both.map((key) => grantOf(settings, key)));
+      expect(grants).toMatchObject([{ ok: false }, { ok: false }]);
     }
-    expect(await grantOf(here, CLIENT)).toEqual({
-      ok: true,
-      value: { project: 'dev', kind: 'client' },
-    });
+    expect(await Promise.all(both.map((key) => grantOf(here, key)))).toEqual([
+      { ok: true, value: { project: 'dev', kind: 'client' } },
+      { ok: true, value: { project: 'dev', kind: 'server' } },
+    ]);
+    expect(await grantOf(here, 'server_dev_key')).toMatchObject({ ok: false });
   });
 
   it.each([undefined, '', '0.0.0.0', '::', '192.168.1.7', 'muster.test', '127.0.0.1.muster.test'])(
     'of development count for nothing where the service listens on %s',
     async (address) => {
       const listens = address === undefined ? {} : { LISTENS_ON: address };
-      const settings = { DEV_KEYS: 'true', ...listens };
+      const settings = { DEV_KEY_SHA256: await sha256(SERVER), ...listens };
       expect(await grantOf(settings, CLIENT)).toMatchObject({ ok: false });
       expect(await grantOf(settings, SERVER)).toMatchObject({ ok: false });
     },
@@ -266,19 +268,51 @@ describe('paths and methods', () => {
 });
 
 describe('CORS', () => {
+  const API_KEYS = '[]';
+
   it('lets any origin ask, also for what is refused', async () => {
     const headers = { origin: 'https://game.test', 'access-control-request-method': 'PATCH' };
-    const asked = await fetchRaw('OPTIONS lobbies/a/me', { key: null, headers });
+    const options = 'OPTIONS lobbies/a/me';
+    const asked = await askUnder({ API_KEYS }, options, { key: null, headers });
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe('*');
     expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(asked.headers.get('access-control-allow-headers')).toMatch(/api-key, x-player-id/);
-    const refused = await fetchRaw('GET lobbies/a/me', { key: null, headers });
+    const refused = await askUnder({ API_KEYS }, 'GET lobbies/a/me', { key: null, headers });
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
       401,
       '*',
     ]);
   });
+
+  it.each([
+    [{ origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }, 200],
+    [{ origin: 'http://127.0.0.1:8000', 'sec-fetch-site': 'same-site' }, 200],
+    [{ origin: 'http://[::1]:8000' }, 200],
+    [{ origin: 'http://muster.test', 'sec-fetch-site': 'same-origin' }, 200],
+    [{ origin: 'https://listed.test' }, 200],
+    [{}, 200],
+    [{ origin: 'https://evil.test' }, 403],
+    [{ origin: 'https://127.0.0.1.evil.test' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+  ])(
+    'of the development key is for pages of this machine, and those listed: %j, %i',
+    async (headers: Readonly<Record<string, string>>, expected) => {
+      const listed = headers['origin'] === 'https://listed.test';
+      const settings = listed ? { CORS_ORIGINS: 'https://listed.test' } : {};
+      const asked = await askUnder(settings, 'GET lobbies/any', { headers });
+      const allowed = asked.headers.get('access-control-allow-origin');
+      const readable = expected === 200 ? (headers['origin'] ?? null) : null;
+      expect([asked.status, allowed]).toEqual([expected, readable]);
+      const preflight = { ...headers, 'access-control-request-method': 'POST' };
+      const before = await askUnder(settings, 'OPTIONS lobbies/any', {
+        key: null,
+        headers: preflight,
+      });
+      expect(before.status).toBe(expected === 200 ? 204 : 403);
+    },
+  );
 
   it('can be narrowed', async () => {
     const settings = { CORS_ORIGINS: 'https://game.test' };
@@ -344,7 +378,7 @@ describe('a failure', () => {
       },
     };
     const settings = {
-      DEV_KEYS: 'true',
+      DEV_KEY_SHA256: await sha256(SERVER),
       LISTENS_ON: '127.0.0.1',
       ALLOWED_HOSTS: 'muster.test',
       PROJECTS: broken,

@@ -36,6 +36,7 @@ export interface Crossings {
 
 export interface Counting {
   readonly url: string;
+  readonly serverKey: string;
   readonly kind: Kind;
   readonly matches: number;
   /** Pairs that play at the same time, each in a config of its own: a project has twenty. */
@@ -101,11 +102,11 @@ function both(pair: Pair, fits: (client: SdkClient) => boolean): () => boolean {
 }
 
 async function playPair(
-  { url, kind, lateMs, isLenient = false }: Counting,
+  { url, serverKey, kind, lateMs, isLenient = false }: Counting,
   config: string,
   matches: number,
 ): Promise<readonly Counted[]> {
-  const operator = new Player(url, 'operator', 'server_dev_key');
+  const operator = new Player(url, 'operator', serverKey);
   await operator.ok('PUT', `/lobby-configs/${config}`, CONFIGS[kind]);
   const late = (): number => Math.random() * lateMs;
   const pair: Pair = [
@@ -227,6 +228,7 @@ async function main(): Promise<void> {
       pairs: { type: 'string', default: '6' },
       late: { type: 'string', default: '80' },
       url: { type: 'string' },
+      'server-key': { type: 'string', default: '' },
       lenient: { type: 'boolean', default: false },
     },
   });
@@ -241,6 +243,7 @@ async function main(): Promise<void> {
       stalls.enable();
       const counted = await countCrossings({
         url: values.url ?? running?.url ?? '',
+        serverKey: running?.serverKey ?? values['server-key'],
         kind,
         matches: Number(values.matches),
         pairs: Number(values.pairs),

@@ -22,8 +22,8 @@ export interface Ground {
 export async function startGround(): Promise<Ground> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-sdk-'));
   const running = await startAll({ port: 0, dataDir, env: { FLEET: 'simulated' } });
-  const { url } = running;
-  const operator = new Player(url, 'operator', 'server_dev_key');
+  const { url, serverKey } = running;
+  const operator = new Player(url, 'operator', serverKey);
   const clients: SdkClient[] = [];
   return {
     running,

@@ -60,8 +60,9 @@ async function listen(url: string, path: string): Promise<number> {
 describe.each<Placement>(['box', 'objects'])('random configs, placed as %s', (placement) => {
   let dataDir: string;
   let service: Service;
-  const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
-  const start = async (): Promise<Service> => startService({ port: 0, dataDir, env, placement });
+  const env = { FLEET: 'simulated' };
+  const start = async (): Promise<Service> =>
+    startService({ port: 0, dataDir, devKeys: true, env, placement });
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'muster-configs-'));

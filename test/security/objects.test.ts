@@ -66,17 +66,17 @@ async function ask(method: string, path: string, headers: HeadersInit, body = ''
 }
 
 const CLIENT = { 'api-key': 'client_dev_key', 'x-player-id': 'eve' };
-const SERVER = { 'api-key': 'server_dev_key' };
+const asOperator = (): HeadersInit => ({ 'api-key': service.serverKey });
 
 describe.each<Placement>(['box', 'objects'])(
   'an id that nobody was given, placed as %s',
   (placement) => {
     // Without limits, so that all of a flood arrives.
-    const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
+    const env = { FLEET: 'simulated', LIMITS: 'off' };
 
     beforeAll(async () => {
       dataDir = await mkdtemp(join(tmpdir(), 'muster-objects-'));
-      service = await startService({ port: 0, dataDir, env, placement });
+      service = await startService({ port: 0, dataDir, devKeys: true, env, placement });
     });
 
     afterAll(async () => {
@@ -100,8 +100,14 @@ describe.each<Placement>(['box', 'objects'])(
           'lobbies joined by a player',
           () => ask('POST', '/lobbies/arena/join', CLIENT, `{"lobbyId":"${randomUUID()}"}`),
         ],
-        ['servers stopped by an operator', () => ask('DELETE', `/servers/${randomUUID()}`, SERVER)],
-        ['lobbies read by an operator', () => ask('GET', `/lobbies/arena/${randomUUID()}`, SERVER)],
+        [
+          'servers stopped by an operator',
+          () => ask('DELETE', `/servers/${randomUUID()}`, asOperator()),
+        ],
+        [
+          'lobbies read by an operator',
+          () => ask('GET', `/lobbies/arena/${randomUUID()}`, asOperator()),
+        ],
       ];
       for (const [what, once] of floods) {
         expect([...(await flooded(`${what}, placed as ${placement}`, once))]).toEqual([404]);
@@ -124,7 +130,7 @@ describe.each<Placement>(['box', 'objects'])(
         id.slice(0, at) + (id[at] === '0' ? '1' : '0') + id.slice(at + 1);
       const join = (id: string): Promise<number> =>
         ask('POST', '/lobbies/arena/join', CLIENT, JSON.stringify({ lobbyId: id }));
-      expect(await ask('GET', `/lobbies/arena/${lobby.id.toUpperCase()}`, SERVER)).toBe(200);
+      expect(await ask('GET', `/lobbies/arena/${lobby.id.toUpperCase()}`, asOperator())).toBe(200);
       expect(await ask('GET', `/servers/${server}`, CLIENT)).toBe(200);
       const before = await objects();
       for (const at of [0, 9, 20, 24, 35]) {
@@ -147,8 +153,8 @@ describe.each<Placement>(['box', 'objects'])(
       const { id } = await bob.ok('POST', '/lobbies/arena', { name: 'another' });
       const { port } = service;
       await service.kill();
-      service = await startService({ port, dataDir, env, placement });
-      expect(await ask('GET', `/lobbies/arena/${id}`, SERVER)).toBe(200);
+      service = await startService({ port, dataDir, devKeys: true, env, placement });
+      expect(await ask('GET', `/lobbies/arena/${id}`, asOperator())).toBe(200);
     });
   },
 );

@@ -1,6 +1,7 @@
 // What a web page in somebody's browser can do to a service on the same machine: pages of another
 // origin, of an address that is rebound to this machine, of no origin, and forms. Each tries to save
-// a build that is a shell command and to start it, with the key everybody knows.
+// a build that is a shell command and to start it, though it knows the server key; and to play with the
+// client key, which everybody knows.
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dashboardLink } from '../../scripts/dev-keys.ts';
 import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
@@ -30,7 +32,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-pages-'));
   running = await startAll({ port: 0, dataDir });
   port = new URL(running.url).port;
-  operator = new Player(running.url, 'operator', 'server_dev_key');
+  operator = new Player(running.url, 'operator', running.serverKey);
   pages = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>a page</title><body></body>');
@@ -62,13 +64,14 @@ type Got = readonly (number | string)[];
 
 interface Attack {
   readonly service: string;
+  readonly key: string;
   readonly build: string;
   readonly file: string;
 }
 
 /** Runs in the page. Two calls, as a script of the page would make them. */
-async function attack({ service, build, file }: Attack): Promise<Got> {
-  const headers = { 'api-key': 'server_dev_key' };
+async function attack({ service, key, build, file }: Attack): Promise<Got> {
+  const headers = { 'api-key': key };
   const launch = { command: '/bin/sh', args: ['-c', `id > ${file}; sleep 60`] };
   const ask = async (method: string, path: string, body: unknown): Promise<number | string> => {
     try {
@@ -132,7 +135,7 @@ async function expectNothing(what: string, from: Page | Frame, service: string):
   const build = `x${attacks}`;
   const file = join(dataDir, `${build}.txt`);
   const origin = await from.evaluate(() => location.origin);
-  const got = await from.evaluate(attack, { service, build, file });
+  const got = await from.evaluate(attack, { service, key: running.serverKey, build, file });
   const { builds } = await operator.ok<{ builds: readonly { name: string }[] }>('GET', '/builds');
   const { servers } = await operator.ok<{ servers: readonly unknown[] }>('GET', '/servers');
   const saved = builds.some(({ name }) => name === build);
@@ -188,11 +191,15 @@ describe.runIf(needs('chromium'))('a page cannot use the server key', () => {
     const before = await operator.ok('GET', '/projects/settings');
     const posts = [
       [
-        `${running.url}/v3/projects/settings?api-key=server_dev_key`,
+        `${running.url}/v3/projects/settings?api-key=${running.serverKey}`,
         '{"lobby_configs":[{"name":"form"}],"a":"',
         '"}',
       ],
-      [`${running.url}/v3/servers/start?api-key=server_dev_key`, '{"name":"form","a":"', '"}'],
+      [
+        `${running.url}/v3/servers/start?api-key=${running.serverKey}`,
+        '{"name":"form","a":"',
+        '"}',
+      ],
     ] as const;
     for (const [url, name, value] of posts) {
       const page = await pageAt(`http://evil.test:${pagesPort}/`);
@@ -241,16 +248,16 @@ describe.runIf(needs('chromium'))('what must go on', () => {
   it('the dashboard, by either name of this machine', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const page = await pageAt(`http://${host}:${port}/dashboard`);
-      await page.getByLabel('Server key').fill('server_dev_key');
+      await page.getByLabel('Server key').fill(running.serverKey);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       const saved = await page.evaluate(
-        async (name) => {
-          const headers = { 'api-key': 'server_dev_key' };
+        async ([name, key]) => {
+          const headers = { 'api-key': key };
           const path = `/v3/lobby-configs/from-${name}`;
           return (await fetch(path, { method: 'PUT', headers, body: '{}' })).status;
         },
-        host.replaceAll('.', '-'),
+        [host.replaceAll('.', '-'), running.serverKey] as const,
       );
       console.log(`the dashboard at ${host}: signed in, PUT ${saved}`);
       expect(saved).toBe(200);
@@ -258,16 +265,59 @@ describe.runIf(needs('chromium'))('what must go on', () => {
     }
   });
 
-  it('a game on another origin, with the client key', async () => {
-    const page = await pageAt(`http://game.test:${pagesPort}/`);
-    const status = await page.evaluate(async (service) => {
-      const headers = { 'api-key': 'client_dev_key', 'x-player-id': 'ann' };
-      const body = JSON.stringify({ name: 'from a page' });
-      const url = `${service}/v3/lobbies/arena`;
-      return (await fetch(url, { method: 'POST', headers, body })).status;
-    }, running.url);
-    console.log(`a game's page on another origin: POST ${status}`);
-    expect(status).toBe(201);
+  it('the dashboard, by the link that `npm start` prints', async () => {
+    const page = await pageAt(dashboardLink(running.url, running.serverKey));
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(page.url()).not.toContain(running.serverKey);
+    await page.context().close();
+  });
+
+  it('a game on another port of this machine, with the client key', async () => {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const page = await pageAt(`http://${host}:${pagesPort}/`);
+      expect(await page.evaluate(play, running.url)).toEqual(['201', 'open', 'open']);
+      await page.context().close();
+    }
+  });
+});
+
+/** Runs in the page: creates a lobby and opens both kinds of stream with the key everybody knows. */
+async function play(service: string): Promise<readonly string[]> {
+  const headers = { 'api-key': 'client_dev_key', 'x-player-id': location.host };
+  const body = JSON.stringify({ name: 'from a page' });
+  const url = `${service}/v3/lobbies/arena`;
+  const stream = `${url}/me/events?api-key=client_dev_key&x-player-id=${location.host}`;
+  const opened = (of: EventSource | WebSocket): Promise<string> =>
+    new Promise((resolve) => {
+      of.addEventListener('open', () => resolve('open'));
+      of.addEventListener('error', () => resolve('refused'));
+    });
+  const events = new EventSource(stream);
+  const isOpen = await opened(events);
+  events.close();
+  return [
+    await fetch(url, { method: 'POST', headers, body }).then(
+      ({ status }) => String(status),
+      () => 'refused',
+    ),
+    isOpen,
+    await opened(new WebSocket(stream.replace('http', 'ws'))),
+  ];
+}
+
+describe.runIf(needs('chromium'))('a page of another site', () => {
+  it('cannot play with the key everybody knows, nor open a stream unseen', async () => {
+    const page = await pageAt(`http://evil.test:${pagesPort}/`);
+    expect(await page.evaluate(play, running.url)).toEqual(['refused', 'refused', 'refused']);
+    const link = `${running.url}/v3/lobbies/arena/me/events?api-key=client_dev_key&x-player-id=eve`;
+    const answered = page.waitForResponse((response) => response.url() === link);
+    await page.evaluate((url) => location.assign(url), link);
+    expect((await answered).status()).toBe(403);
+    const { lobbies } = await operator.ok<{ lobbies: readonly { host: string }[] }>(
+      'GET',
+      '/lobbies/arena',
+    );
+    expect(lobbies.map(({ host }) => host)).not.toContain(`evil.test:${pagesPort}`);
     await page.context().close();
   });
 });

@@ -13,7 +13,7 @@ let service: Service;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-player-ids-'));
-  service = await startService({ port: 0, dataDir, env: { DEV_KEYS: 'true', FLEET: 'simulated' } });
+  service = await startService({ port: 0, dataDir, devKeys: true, env: { FLEET: 'simulated' } });
 });
 
 afterAll(async () => {

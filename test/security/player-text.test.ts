@@ -39,7 +39,7 @@ async function asOperator(line: string, body?: object): Promise<Response> {
   const [method = '', path = ''] = line.split(' ');
   return fetch(`${running.url}/v3${path}`, {
     method,
-    headers: { 'api-key': 'server_dev_key' },
+    headers: { 'api-key': running.serverKey },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }

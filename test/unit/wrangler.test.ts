@@ -38,7 +38,7 @@ describe('wrangler.toml', () => {
   });
 
   it('can never carry the development keys, or any other, into a deployment', () => {
-    expect(settings).not.toMatch(/DEV_KEYS|API_KEYS|\[vars\]/);
+    expect(settings).not.toMatch(/DEV_KEY|API_KEYS|\[vars\]/);
   });
 
   it('keeps request URLs, which may hold a key, out of the logs', () => {

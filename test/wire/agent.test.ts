@@ -23,7 +23,7 @@ afterEach(async () => {
 
 async function started(agentEnv: Readonly<Record<string, string>>): Promise<readonly Player[]> {
   running = await startAll({ port: 0, dataDir, agentEnv, restarts: true });
-  const operator = new Player(running.url, 'operator', 'server_dev_key');
+  const operator = new Player(running.url, 'operator', running.serverKey);
   const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 120 } };
   await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
   const players = ['ann', 'bob'].map((id) => new Player(running.url, id));

@@ -13,14 +13,14 @@ const running: Service[] = [];
 
 async function serviceIn(dataDir: string): Promise<Service> {
   // Ids are signed: the copy is served with the same key.
-  const env = { DEV_KEYS: 'true', FLEET: 'simulated', ID_KEY: 'the key of both' };
-  const service = await startService({ port: 0, dataDir, env });
+  const env = { FLEET: 'simulated', ID_KEY: 'the key of both' };
+  const service = await startService({ port: 0, dataDir, devKeys: true, env });
   running.push(service);
   return service;
 }
 
 async function ask(
-  { url }: Service,
+  { url, serverKey }: Service,
   method: string,
   path: string,
   who: { readonly player?: string; readonly body?: unknown },
@@ -30,7 +30,7 @@ async function ask(
   const response = await fetch(`${url}/v3${path}`, {
     method,
     headers: {
-      'api-key': isOperator ? 'server_dev_key' : 'client_dev_key',
+      'api-key': isOperator ? serverKey : 'client_dev_key',
       ...(isOperator ? {} : { 'x-player-id': player }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -31,7 +31,7 @@ export async function openSite(name: string): Promise<Site> {
   return {
     running,
     browser,
-    operator: new Player(running.url, 'operator', 'server_dev_key'),
+    operator: new Player(running.url, 'operator', running.serverKey),
     complaints: [],
     stop: async () => {
       await browser.close();
@@ -55,7 +55,7 @@ export async function pageIn({ complaints }: Site, context: BrowserContext): Pro
 
 export async function signedIn({ running }: Site, page: Page, hash = '#/'): Promise<void> {
   await page.goto(`${running.url}/dashboard`);
-  await page.getByLabel('Server key').fill('server_dev_key');
+  await page.getByLabel('Server key').fill(running.serverKey);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.goto(`${running.url}/dashboard/${hash}`);

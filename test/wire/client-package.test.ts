@@ -212,7 +212,7 @@ ${sample}`,
 async function saveMode(change: (config: string) => string): Promise<void> {
   const [save = ''] = await blocks('sh');
   expect(change(save)).toContain('"duel"');
-  const env = { ...process.env, MUSTER_URL: running.url, MUSTER_SERVER_KEY: 'server_dev_key' };
+  const env = { ...process.env, MUSTER_URL: running.url, MUSTER_SERVER_KEY: running.serverKey };
   await run('bash', ['-euc', change(save)], { env });
 }
 

@@ -104,7 +104,7 @@ describe.runIf(needs('chromium'))('the hooks', () => {
       response.end(isScript ? script : '<body><script type="module" src="/page.js"></script>');
     }).listen(0, '127.0.0.1');
     running = await startAll({ port: 0, dataDir, env: { FLEET: 'simulated' } });
-    const operator = new Player(running.url, 'operator', 'server_dev_key');
+    const operator = new Player(running.url, 'operator', running.serverKey);
     const matchConfirmation = { enabled: true };
     const rules = [{ type: 'difference', field: 'skill', maxDifference: 100 }];
     await operator.ok('PUT', '/lobby-configs/arena', {

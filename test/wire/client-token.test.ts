@@ -21,8 +21,8 @@ let admin: MusterAdmin;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-token-'));
-  service = await startService({ port: 0, dataDir, env: { DEV_KEYS: 'true', FLEET: 'simulated' } });
-  admin = new MusterAdmin({ url: service.url, key: 'server_dev_key' });
+  service = await startService({ port: 0, dataDir, devKeys: true, env: { FLEET: 'simulated' } });
+  admin = new MusterAdmin({ url: service.url, key: service.serverKey });
   await admin.addTokenSecret(SECRET);
   await admin.updatePlayerSettings({ playerAuth: 'token' });
 });

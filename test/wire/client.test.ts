@@ -22,7 +22,7 @@ let admin: MusterAdmin;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-client-'));
   running = await startAll({ port: 0, dataDir });
-  admin = new MusterAdmin({ url: `${running.url}/`, key: 'server_dev_key' });
+  admin = new MusterAdmin({ url: `${running.url}/`, key: running.serverKey });
 });
 
 afterAll(async () => {

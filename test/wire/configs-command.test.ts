@@ -26,7 +26,7 @@ interface Ran {
 }
 
 async function configs(...words: readonly string[]): Promise<Ran> {
-  return command({ MUSTER_URL: service.url, MUSTER_SERVER_KEY: 'server_dev_key' }, words);
+  return command({ MUSTER_URL: service.url, MUSTER_SERVER_KEY: service.serverKey }, words);
 }
 
 async function command(
@@ -55,11 +55,11 @@ async function edit(name: string, from: string, to: string): Promise<void> {
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-configs-'));
   const [running] = await Promise.all([
-    startService({ port: 0, dataDir, env: { DEV_KEYS: 'true' } }),
+    startService({ port: 0, dataDir, devKeys: true, env: {} }),
     promisify(execFile)('npm', ['run', '--silent', 'build:client'], { cwd: ROOT }),
   ]);
   service = running;
-  admin = new MusterAdmin({ url: service.url, key: 'server_dev_key' });
+  admin = new MusterAdmin({ url: service.url, key: service.serverKey });
 }, 120_000);
 
 afterAll(async () => {

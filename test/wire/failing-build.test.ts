@@ -23,7 +23,7 @@ let operator: Player;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-failing-'));
   running = await startAll({ port: 0, dataDir });
-  operator = new Player(running.url, 'operator', 'server_dev_key');
+  operator = new Player(running.url, 'operator', running.serverKey);
   const launch = { command: '/bin/sh', args: ['-c', 'echo no such map; exit 3'] };
   await operator.ok('PUT', '/builds/broken', { status: 'ready', launch });
   const late = { command: '/bin/sh', args: ['-c', `sleep ${LATE}; echo no such map; exit 3`] };
@@ -137,7 +137,7 @@ it('ends a direct start, and three in a row mark the build as failing', async ()
   });
   expect(await logged('build_failing')).toMatchObject([{ project: 'dev', build: 'broken' }]);
   const metrics = await fetch(`${running.url}/metrics`, {
-    headers: { 'api-key': 'server_dev_key' },
+    headers: { 'api-key': running.serverKey },
   });
   expect(await metrics.text()).toContain('muster_build_failing{project="dev",build="broken"} 1');
 });

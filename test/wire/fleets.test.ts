@@ -77,8 +77,8 @@ beforeAll(async () => {
   service = await startService({
     port,
     dataDir,
+    devKeys: true,
     env: {
-      DEV_KEYS: 'true',
       FLEETS: JSON.stringify(fleets),
       FLEET_BOX_SECRET: AGENT_SECRET,
       FLEET_HOOKS_SECRET: RECEIVER_SECRET,
@@ -87,7 +87,7 @@ beforeAll(async () => {
       PUBLIC_URL: `http://127.0.0.1:${port}`,
     },
   });
-  operator = new Player(service.url, 'operator', 'server_dev_key');
+  operator = new Player(service.url, 'operator', service.serverKey);
 });
 afterAll(async () => {
   await agent.stop();

@@ -98,7 +98,7 @@ describe.runIf(mayMount('tmpfs') && mayMount('ext4'))('a disk that is', () => {
       mount(folder, image);
       let service: Service | null = null;
       try {
-        const options = { port: 0, dataDir: folder, env: { DEV_KEYS: 'true', FLEET: 'simulated' } };
+        const options = { port: 0, dataDir: folder, devKeys: true, env: { FLEET: 'simulated' } };
         service = await startService(options);
         const kept = await ask(service, 'POST', '', 'ann');
         expect(kept.status).toBe(201);
@@ -158,7 +158,7 @@ describe.runIf(mayMount('tmpfs') && mayMount('ext4'))('a disk that is', () => {
     makeExt4(folder, image);
     let service: Service | null = null;
     try {
-      const options = { port: 0, dataDir: folder, env: { DEV_KEYS: 'true', FLEET: 'simulated' } };
+      const options = { port: 0, dataDir: folder, devKeys: true, env: { FLEET: 'simulated' } };
       service = await startService(options);
       const kept = await ask(service, 'POST', '', 'ann');
       expect(kept.status).toBe(201);

@@ -201,7 +201,7 @@ describe.runIf(needs('chromium'))('trying a mode on the last day', () => {
     }
     await eventually('all four are in the journal, which lags by a second', async () => {
       const address = `${site.running.url}/v3/admin/journal?config=lab&mode=ranked`;
-      const journal = await fetch(address, { headers: { 'api-key': 'server_dev_key' } });
+      const journal = await fetch(address, { headers: { 'api-key': site.running.serverKey } });
       return [...(await journal.text()).matchAll(/"k":"enter"/g)].length === 4;
     });
     await page.getByLabel('Maximum difference').fill('400');

@@ -13,8 +13,8 @@ let service: Service;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-many-'));
-  const env = { DEV_KEYS: 'true', FLEET: 'simulated', LIMITS: 'off' };
-  service = await startService({ port: 0, dataDir, env });
+  const env = { FLEET: 'simulated', LIMITS: 'off' };
+  service = await startService({ port: 0, dataDir, devKeys: true, env });
 });
 
 afterEach(async () => {

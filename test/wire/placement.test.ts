@@ -13,7 +13,7 @@ let dataDir: string;
 let service: Service;
 
 const start = (placement: Placement): Promise<Service> =>
-  startService({ port: 0, dataDir, placement, env: { DEV_KEYS: 'true', FLEET: 'simulated' } });
+  startService({ port: 0, dataDir, placement, devKeys: true, env: { FLEET: 'simulated' } });
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-placement-'));
@@ -41,14 +41,14 @@ async function match(): Promise<void> {
 
 it('a box plays what was saved when each actor had an object', async () => {
   service = await start('objects');
-  const before = new Player(service.url, 'operator', 'server_dev_key');
+  const before = new Player(service.url, 'operator', service.serverKey);
   const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 120 } };
   await before.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
   await match();
   await service.stop();
 
   service = await start('box');
-  const after = new Player(service.url, 'operator', 'server_dev_key');
+  const after = new Player(service.url, 'operator', service.serverKey);
   const config = await after.ok<{ matchmaking: { modes: object } }>('GET', '/lobby-configs/arena');
   expect(config.matchmaking.modes).toMatchObject(modes);
   await match();

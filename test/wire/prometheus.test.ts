@@ -23,8 +23,8 @@ describe.runIf(needs('prometheus'))('Prometheus', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-prometheus-'));
-    const env = { DEV_KEYS: 'true', FLEET: 'simulated', METRICS_KEY: KEY };
-    service = await startService({ port: 0, dataDir: join(folder, 'data'), env });
+    const env = { FLEET: 'simulated', METRICS_KEY: KEY };
+    service = await startService({ port: 0, dataDir: join(folder, 'data'), devKeys: true, env });
     const [port, target] = [await freePort(), new URL(service.url).host];
     const config = `
 global: { scrape_interval: 1s }
@@ -60,7 +60,7 @@ scrape_configs:
   }
 
   it('scrapes it, and answers what was matched', async () => {
-    const operator = new Player(service.url, 'operator', 'server_dev_key');
+    const operator = new Player(service.url, 'operator', service.serverKey);
     await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes: { duel: {} } } });
     for (const name of ['ann', 'bob']) {
       const player = new Player(service.url, name, 'client_dev_key');
@@ -97,7 +97,7 @@ scrape_configs:
 
   it('finds its own text in order', async () => {
     const text = await (
-      await fetch(`${service.url}/metrics`, { headers: { 'api-key': 'server_dev_key' } })
+      await fetch(`${service.url}/metrics`, { headers: { 'api-key': service.serverKey } })
     ).text();
     // An increase of what was not there before is none to Prometheus, and the alert would miss it.
     expect(text).toContain('muster_sweep_found_total 0\n');

@@ -22,8 +22,12 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-proxy-'));
-  const env = { DEV_KEYS: 'true' };
-  service = await startService({ port: 0, dataDir: join(folder, 'data'), env });
+  service = await startService({
+    port: 0,
+    dataDir: join(folder, 'data'),
+    devKeys: true,
+    env: {},
+  });
 });
 
 afterAll(async () => {
@@ -107,7 +111,7 @@ ${site} }
       const statuses = (paths: readonly string[]): Promise<readonly number[]> =>
         Promise.all(
           paths.map(async (path) => {
-            const headers = { 'api-key': 'server_dev_key' };
+            const headers = { 'api-key': service.serverKey };
             return (await fetch(url + path, { headers })).status;
           }),
         );

@@ -35,9 +35,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/** Looks like the folder of Muster to who reads the server key there. */
 async function fresh(name: string): Promise<string> {
   const folder = join(dataDir, name);
   await mkdir(folder);
+  await symlink(join(dataDir, 'state'), join(folder, '.muster'));
   return folder;
 }
 
@@ -102,7 +104,8 @@ describe.runIf(needs('curl'))('the quickstart', () => {
 
   it('server-program: the program is started, told who plays, and stopped', async () => {
     const folder = await fresh('program');
-    const { stdout } = await follow(await stepsOf('server-program'), { folder, url: running.url });
+    const place = { folder, url: running.url, env: { TMPDIR: dataDir } };
+    const { stdout } = await follow(await stepsOf('server-program'), place);
     expect(stdout).toMatch(PORTS);
     expect(stdout).toContain('players: ann, ben');
   });
@@ -188,11 +191,16 @@ esac
     const FLEETS = (await read('fleets.json')).replace('https://10.0.0.1:6443', kubernetes.url);
     const port = await freePort();
     const FLEET_TOKEN = await read('token');
-    const env = { DEV_KEYS: 'true', FLEETS, FLEET_TOKEN, PUBLIC_URL: `http://127.0.0.1:${port}` };
-    const service = await startService({ port, dataDir: join(folder, 'state'), env });
+    const env = { FLEETS, FLEET_TOKEN, PUBLIC_URL: `http://127.0.0.1:${port}` };
+    const service = await startService({
+      port,
+      dataDir: join(folder, 'state'),
+      devKeys: true,
+      env,
+    });
     try {
       const one = kubernetes.ready('arena');
-      const keys = { CLIENT_KEY: 'client_dev_key', SERVER_KEY: 'server_dev_key' };
+      const keys = { CLIENT_KEY: 'client_dev_key', SERVER_KEY: service.serverKey };
       const place = { folder, url: service.url, env: keys };
       const { stdout } = await follow(steps.slice(first), place);
       expect(stdout).toMatch(/"network_ports":\[\{.*"host":"203\.0\.113\.7"/);

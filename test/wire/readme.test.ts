@@ -36,8 +36,8 @@ function objectsIn(output: string): readonly Shown[] {
 
 describe.runIf(needs('curl'))('the walk with curl', () => {
   it('does what the README says, as it stands there', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'muster-readme-'));
-    const running = await startAll({ port: 0, dataDir });
+    const folder = await mkdtemp(join(tmpdir(), 'muster-readme-'));
+    const running = await startAll({ port: 0, dataDir: join(folder, '.muster') });
     try {
       const walk = walkIn(await read('README.md'));
       const script = walk.replace('http://127.0.0.1:8787', running.url);
@@ -47,7 +47,7 @@ describe.runIf(needs('curl'))('the walk with curl', () => {
       const { stdout, stderr } = await promisify(execFile)(
         'bash',
         ['-euo', 'pipefail', '-c', script],
-        { cwd: dataDir, timeout: WALK_MS },
+        { cwd: folder, timeout: WALK_MS },
       );
       expect(stderr).toBe('');
       expect(stdout).toMatch(/^the invite code is [A-Z]+-[A-Z0-9]{6}$/m);
@@ -76,7 +76,7 @@ describe.runIf(needs('curl'))('the walk with curl', () => {
       expect(stdout).toMatch(/^"network_ports":\[\{.*"host":"127\.0\.0\.1","external_port":\d+,/m);
     } finally {
       await running.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   });
 });

@@ -45,7 +45,7 @@ let operator: Player;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-recipes-'));
   running = await startAll({ port: 0, dataDir });
-  operator = new Player(running.url, 'operator', 'server_dev_key');
+  operator = new Player(running.url, 'operator', running.serverKey);
 });
 
 afterAll(async () => {

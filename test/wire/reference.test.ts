@@ -20,7 +20,7 @@ const asked = new Set<string>();
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-reference-'));
-  service = await startService({ port: 0, dataDir, env: { DEV_KEYS: 'true' } });
+  service = await startService({ port: 0, dataDir, devKeys: true, env: {} });
   browser = await chromium.launch({
     executablePath: pathOf('chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

@@ -29,9 +29,9 @@ function shown(): string {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-securing-'));
-  const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
-  service = await startService({ port: 0, dataDir: join(folder, 'data'), env });
-  await new MusterAdmin({ url: service.url, key: 'server_dev_key' }).updatePlayerSettings({
+  const env = { FLEET: 'simulated' };
+  service = await startService({ port: 0, dataDir: join(folder, 'data'), devKeys: true, env });
+  await new MusterAdmin({ url: service.url, key: service.serverKey }).updatePlayerSettings({
     playerAuth: 'token',
   });
   port = await freePort();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const program = join(folder, 'backend.mjs');
   await writeFile(program, session + shown().replace('8080', String(port)));
   backend = spawn(process.execPath, [program], {
-    env: { ...process.env, MUSTER_URL: service.url, MUSTER_SERVER_KEY: 'server_dev_key' },
+    env: { ...process.env, MUSTER_URL: service.url, MUSTER_SERVER_KEY: service.serverKey },
     stdio: 'inherit',
   });
 });

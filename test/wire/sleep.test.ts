@@ -21,8 +21,15 @@ let service: Service;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-sleep-'));
   const worker = await countedWorker(dataDir);
-  const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
-  service = await startService({ port: 0, dataDir, placement: 'objects', worker, env });
+  const env = { FLEET: 'simulated' };
+  service = await startService({
+    port: 0,
+    dataDir,
+    placement: 'objects',
+    worker,
+    devKeys: true,
+    env,
+  });
 });
 
 afterAll(async () => {
@@ -89,7 +96,7 @@ async function wakes(object: string, from: number, to: number): Promise<string> 
 async function dashboard(query: string): Promise<{ readonly count: () => number; close(): void }> {
   const abort = new AbortController();
   const response = await fetch(`${service.url}/v3/admin/events?${query}`, {
-    headers: { 'api-key': 'server_dev_key' },
+    headers: { 'api-key': service.serverKey },
     signal: abort.signal,
   });
   let text = '';
@@ -152,7 +159,7 @@ describe('objects with open streams and nothing to do', () => {
   it(
     'sleep, are woken by what happens, and lose no listener',
     async () => {
-      const operator = new Player(service.url, 'operator', 'server_dev_key');
+      const operator = new Player(service.url, 'operator', service.serverKey);
       await operator.ok('PUT', '/lobby-configs/silent', { heartbeat: true, heartbeatTimeout: 5 });
       await operator.ok('PUT', '/lobby-configs/leaving', { heartbeat: true, heartbeatTimeout: 1 });
       await operator.ok('PUT', '/lobby-configs/queued', {

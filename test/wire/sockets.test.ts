@@ -21,7 +21,7 @@ let service: Service;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-sockets-'));
-  service = await startService({ port: 0, dataDir, env: { DEV_KEYS: 'true', FLEET: 'simulated' } });
+  service = await startService({ port: 0, dataDir, devKeys: true, env: { FLEET: 'simulated' } });
 });
 
 afterAll(async () => {

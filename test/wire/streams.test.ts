@@ -135,7 +135,7 @@ function stall(config: string, player: string): Promise<IncomingMessage> {
 
 describe('a client that vanishes', () => {
   it('is noticed within 45 s: its heartbeat runs out, and it is removed', async () => {
-    const operator = new Player(running.url, 'operator', 'server_dev_key');
+    const operator = new Player(running.url, 'operator', running.serverKey);
     await operator.ok('PUT', '/lobby-configs/beats', { heartbeat: true, heartbeatTimeout: 1 });
     const host = new Player(running.url, 'stays');
     const { id } = await host.ok('POST', '/lobbies/beats', { name: 'beats' });

@@ -42,7 +42,7 @@ describe.runIf(needs('teeworlds-server'))('teeworlds on the local fleet', () => 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'muster-teeworlds-'));
     running = await startAll({ port: 0, dataDir });
-    operator = new Player(running.url, 'operator', 'server_dev_key');
+    operator = new Player(running.url, 'operator', running.serverKey);
     await operator.ok('PUT', '/builds/teeworlds-a', build('a'));
     await operator.ok('PUT', '/builds/teeworlds-b', build('b'));
     await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes: { tdm: MODE } } });

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 async function twoLobbies(): Promise<readonly [Player, Player]> {
-  const operator = new Player(running.url, 'operator', 'server_dev_key');
+  const operator = new Player(running.url, 'operator', running.serverKey);
   const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 120 } };
   await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
   const players = [new Player(running.url, 'ann'), new Player(running.url, 'bob')] as const;
@@ -35,7 +35,7 @@ async function twoLobbies(): Promise<readonly [Player, Player]> {
 }
 
 async function liveServers(): Promise<number> {
-  const operator = new Player(running.url, 'operator', 'server_dev_key');
+  const operator = new Player(running.url, 'operator', running.serverKey);
   type Page = { servers: { status: string }[] };
   const { servers } = await operator.ok<Page>('GET', '/servers');
   return servers.filter(({ status }) => status !== 'stopped').length;
@@ -50,7 +50,7 @@ async function processes(): Promise<number> {
 
 describe('the way', () => {
   it('leads two players from nothing to a running server and back (the demo)', async () => {
-    const { steps } = await walk(running.url, () => undefined);
+    const { steps } = await walk(running, () => undefined);
     expect(steps.map(({ what }) => what).at(-1)).toBe('both lobbies kept their players; both left');
     await eventually('no server process is left', async () => (await processes()) === 0);
   });
@@ -74,7 +74,7 @@ describe('SIGKILL of the service', () => {
   });
 
   it('while two incompatible lobbies are queued: both stay queued, and match when they can', async () => {
-    const operator = new Player(running.url, 'operator', 'server_dev_key');
+    const operator = new Player(running.url, 'operator', running.serverKey);
     const rules = [{ type: 'equals', field: 'map' }];
     const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 120, rules } };
     const [ann, bob] = await twoLobbies();

@@ -21,7 +21,6 @@ import { pause } from '../ask';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
 import { forgetLobby, inLobby, rememberedLobby, seatedAt } from '../players/where';
-import { originAllowed } from '../cors';
 import { takeStream } from '../limits/streams';
 import { problem } from '../problem';
 import { isUpgrade } from '../requests';
@@ -264,10 +263,6 @@ export function events(
   clock: Clock = { now: () => Date.now(), later: call.later },
 ): Promise<Response> {
   const isSocket = isUpgrade(call.request);
-  if (isSocket && !originAllowed(call.request, call.env)) {
-    const detail = 'Origin: not among those that this service answers to';
-    return Promise.resolve(problem({ code: 'FORBIDDEN', detail }));
-  }
   const place = takeStream(call.asking, call.env);
   if (typeof place !== 'function') {
     return Promise.resolve(problem(place));

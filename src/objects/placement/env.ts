@@ -24,10 +24,10 @@ export interface Env extends FleetSettings, QuotaSettings {
   /** JSON list of `{project, kind, sha256}` (decision 8). */
   readonly API_KEYS?: string;
   /**
-   * "true" only on a laptop or in tests: `client_dev_key`, `server_dev_key` for project `dev`.
-   * Without a loopback address in LISTENS_ON it counts for nothing (decision 42).
+   * Only on a laptop or in tests: SHA-256, in hex, of the server key of project `dev`, which makes
+   * `client_dev_key` count too. Without a loopback address in LISTENS_ON neither does (decision 42).
    */
-  readonly DEV_KEYS?: string;
+  readonly DEV_KEY_SHA256?: string;
   /** The address the service listens on, where who starts it knows: a host name or an IP address. */
   readonly LISTENS_ON?: string;
   /** Names a service on a loopback address answers to besides those of loopback, comma separated. */
