@@ -100,8 +100,9 @@ export interface Hold {
 /**
  * The fence: a lobby holds only while it searches with that very ticket, and only for a proposal
  * younger than any it has seen. A hold for one that the queue does not say it gave up binds: that
- * match may have been decided, and only its outcome frees the lobby. Null: refused. The same hold
- * again, or one whose match the lobby is already in, is held and changes nothing.
+ * match may have been decided, and only its outcome frees the lobby. A lobby whose own patience is
+ * over holds for no new match (decision 44). Null: refused. The same hold again, or one whose match
+ * the lobby is already in, is held and changes nothing.
  */
 export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   if (lobby.part?.matchId === request.matchId && lobby.part.ticketId === request.ticketId) {
@@ -114,7 +115,8 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   if (search.hold?.matchId === request.matchId && search.hold.seq === request.seq) {
     return unseen(lobby);
   }
-  if (isBound(search.hold, request) || request.seq <= search.holdSeq) {
+  const hasGivenUp = search.hold === null && search.giveUpAt <= now;
+  if (hasGivenUp || isBound(search.hold, request) || request.seq <= search.holdSeq) {
     return null;
   }
   const { matchId, seq } = request;

@@ -8,6 +8,15 @@ import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './engine
 import type { Ticket } from './ticket/ticket';
 import type { Work } from './engine/work';
 
+/**
+ * How late a call may come for what is due to happen in its order, as it would have at its instant. A
+ * A
+ * ticket that timed out before that has given up, and so has every ticket whose time is over when a pool
+ * is made anew. Such a ticket comes into no match, not even a short one (decision 44; A5 and A15 in
+ * docs/internals/design.md).
+ */
+export const LATE_MS = 1_000;
+
 /** Why a ticket leaves the pool without a match. */
 export type Dropped = { readonly ticket: TicketId; readonly reason: 'timeout' | 'unmatchable' };
 
@@ -37,7 +46,7 @@ export interface Pool {
   release(tickets: readonly TicketId[], now: number): PoolOutcome;
   /**
    * What is due up to `now`, in time order: widening, ended patience, timeouts; and a
-   * slice of what earlier calls left.
+   * slice of what earlier calls left. Who timed out LATE_MS ago, or earlier, is dropped first.
    */
   advance(now: number): PoolOutcome;
   /** The 60 s safety net: a full pass over all anchors. Finds nothing when all is well. */

@@ -21,6 +21,8 @@ export interface FakeHost {
   alarmAt(): number | null;
   /** Lets so much time pass, and everything happen that is due in it. */
   pass(ms: number): Promise<void>;
+  /** The process stands still so long: nothing that is due in it happens. */
+  stall(ms: number): void;
 }
 
 export interface FakeHostOptions {
@@ -116,5 +118,8 @@ export function fakeHost({ name, document, peers = {}, saved }: FakeHostOptions)
     }
   }
 
-  return { host, saved: values, now: () => clock, alarmAt: () => alarmAt, pass };
+  const stall = (ms: number): void => {
+    clock += ms;
+  };
+  return { host, saved: values, now: () => clock, alarmAt: () => alarmAt, pass, stall };
 }

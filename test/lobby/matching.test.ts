@@ -42,6 +42,15 @@ describe('the fence', () => {
     expect(hold(lobbyOf('alice'), { ticketId, matchId: M1, seq: 1 }, T0)).toBeNull();
   });
 
+  it('refuses every hold once the lobby has given up, but keeps one that it has', () => {
+    const { lobby, ticketId } = queued();
+    const giveUpAt = lobby.search?.giveUpAt ?? 0;
+    const asked = { ticketId, matchId: M1, seq: 1 };
+    expect(hold(lobby, asked, giveUpAt)).toBeNull();
+    const inTime = hold(lobby, asked, giveUpAt - 1)?.lobby as Lobby;
+    expect(hold(inTime, asked, giveUpAt)?.lobby).toBe(inTime);
+  });
+
   it('refuses a hold that comes late: only younger proposals of the queue count', () => {
     const { lobby, ticketId } = held();
     const free = release(lobby, { matchId: M1, seq: 1 })?.lobby as Lobby;

@@ -93,7 +93,7 @@ function playRooms(rooms: readonly number[], budget: number) {
 }
 
 describe('many long searches at a time', () => {
-  it('each goes on where it stopped', () => {
+  it('each goes on where it stopped', { timeout: 60_000 }, () => {
     const rooms = Array.from({ length: 14 }, (_, room) => room);
     const alone = rooms.map((room) => playRooms([room], 200));
     const all = playRooms(rooms, 200);

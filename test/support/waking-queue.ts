@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import type { TicketId } from '../../src/ids';
 import type { Mode } from '../../src/match/rules/mode';
+import { compare, parseJournal } from '../../src/match/replay/replay';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type {
   Backfill,
@@ -45,6 +46,8 @@ export interface Woken {
   settle(): Promise<void>;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
+  /** Nothing happens for so long. */
+  stall(ms: number): void;
   readonly opened: Roster[];
   readonly returned: string[];
   readonly refreshed: string[];
@@ -172,6 +175,7 @@ export function wake(saved: Map<string, unknown>, rows = 4, { hold, admit }: Pee
     wakeUp,
     settle,
     pass: (ms) => fake.pass(ms),
+    stall: (ms) => fake.stall(ms),
     opened,
     returned,
     refreshed,
@@ -179,6 +183,14 @@ export function wake(saved: Map<string, unknown>, rows = 4, { hold, admit }: Pee
     stretches,
     saved: fake.saved,
   };
+}
+
+/** What is different when the queue's journal is played again, and what the journal lacks. */
+export async function gapsIn({ queue }: Woken): Promise<readonly number[]> {
+  const { text, mode: rules } = await queue.journal(null);
+  const head = { k: 'journal', version: 1, config: 'arena', mode: 'duel', rules, waiting: 0 };
+  const { differences, gaps } = compare(parseJournal(`${JSON.stringify(head)}\n${text}`));
+  return [differences, gaps];
 }
 
 export const entry = (one: Ticket, rules: Mode, revision = 1, modeRevision = 1) => ({

@@ -3,7 +3,6 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, TicketId } from '../../src/ids';
-import { compare, parseJournal } from '../../src/match/replay/replay';
 import { Runs } from '../../src/objects/queue/runs';
 import type { TicketRow } from '../../src/objects/queue/state';
 import { ticket } from '../match/support/make';
@@ -12,6 +11,7 @@ import {
   APART,
   DUEL,
   entry,
+  gapsIn,
   NOW,
   rowsOf,
   SAVED,
@@ -19,13 +19,6 @@ import {
   wake,
   type Woken,
 } from '../support/waking-queue';
-
-async function gapsIn({ queue }: Woken): Promise<readonly number[]> {
-  const { text, mode: rules } = await queue.journal(null);
-  const head = { k: 'journal', version: 1, config: 'arena', mode: 'duel', rules, waiting: 0 };
-  const { differences, gaps } = compare(parseJournal(`${JSON.stringify(head)}\n${text}`));
-  return [differences, gaps];
-}
 
 describe('a queue that wakes with many tickets', () => {
   it('answers when the first rows are read, and says how far it is', async () => {

@@ -17,6 +17,7 @@ import { type Parts, Phases } from './phases';
 import { ARMS_IN, Named, Task } from './task';
 import { Turns } from './turns';
 import type { Work } from './work';
+import { LATE_MS } from '../pool';
 import { type Age, NONE } from '../index/ages';
 import type { Games } from '../index/games';
 import type { PatientAnchors } from '../index/patient';
@@ -113,6 +114,8 @@ export class Engine {
     const target = Math.max(now, this.#phases.settledAt);
     const hasMoved = target > this.#phases.settledAt;
     this.#grant();
+    this.#phases.givenUpAt = this.#isRestored ? target : target - LATE_MS;
+    this.#dropOverdue(this.#phases.givenUpAt, out);
     if (this.#isRestored) {
       this.#isRestored = false;
       this.#phases.pass.start('wake', target);
@@ -298,22 +301,42 @@ export class Engine {
       const eldest = ages.eldest;
       const sequence = ages.sequence(eldest);
       const from = this.#expiring?.sequence === sequence ? this.#expiring.from : null;
-      const found = this.patient?.startWith(eldest, at, from) ?? null;
-      if (found !== null && 'sequence' in found) {
-        this.#expiring = { sequence, from: found };
+      const rest = this.#startShort(eldest, at, from, out);
+      if (rest !== null && rest !== 'started') {
+        this.#expiring = { sequence, from: rest };
         return false;
       }
-      const taken = found === null ? 'next' : this.#phases.take(found, at, out);
-      if (taken === 'open') {
-        this.#expiring = { sequence, from: ages.ageOf(found?.anchor ?? eldest) };
-        return false;
-      }
-      if (taken === 'next') {
+      if (rest === null) {
         this.remove(eldest);
         this.expire(eldest, out);
       }
     }
     return true;
+  }
+
+  /**
+   * Starts a short match with the eldest, whose timeout is due, among those who had not timed out
+   * before it; null when there is none. Where the steps are spent, the anchor from which to go on.
+   */
+  #startShort(eldest: number, at: number, from: Age | null, out: Outcome): Age | 'started' | null {
+    const { patient } = this;
+    const { givenUpAt } = this.#phases;
+    if (patient === null || this.#store.timeoutOf(eldest) <= givenUpAt) {
+      return null;
+    }
+    this.#store.endAt(givenUpAt);
+    const found = patient.startWith(eldest, at, from);
+    const isCut = found !== null && 'sequence' in found;
+    const taken = found === null || isCut ? 'next' : this.#phases.take(found, at, out);
+    this.#store.endAt(at);
+    if (found === null || isCut) {
+      return found;
+    }
+    return taken === 'open'
+      ? this.#store.ages.ageOf(found.anchor)
+      : taken === 'done'
+        ? 'started'
+        : null;
   }
 
   #runPass(now: number, out: Outcome): void {

@@ -39,8 +39,8 @@ export class Phases {
   readonly patient: PatientAnchors | null;
   readonly openings: Openings;
   readonly pass: FullPass;
-  /** The instant reached. */
-  settledAt = -Infinity;
+  #settledAt = -Infinity;
+  #givenUpAt = -Infinity;
   readonly of: Readonly<Record<TaskKind, readonly Phase[]>>;
   readonly #plan: Plan;
   readonly #counters: Counters;
@@ -83,6 +83,26 @@ export class Phases {
       ],
       arming: [arm, (task) => this.#tellPatient(task, task.newcomers)],
     };
+  }
+
+  /** The instant reached: who timed out by then is out of all that follows. */
+  get settledAt(): number {
+    return this.#settledAt;
+  }
+
+  set settledAt(instant: number) {
+    this.#settledAt = instant;
+    this.#store.endAt(Math.max(instant, this.#givenUpAt));
+  }
+
+  /** Who timed out by then has given up; it never goes back. */
+  get givenUpAt(): number {
+    return this.#givenUpAt;
+  }
+
+  set givenUpAt(instant: number) {
+    this.#givenUpAt = Math.max(this.#givenUpAt, instant);
+    this.settledAt = this.#settledAt;
   }
 
   #matchArrivals(task: Task, out: Outcome): boolean {

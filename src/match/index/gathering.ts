@@ -54,7 +54,7 @@ export class Gathering {
         let room = isCut ? this.#room : this.#solver.cap(ticketClass.shape);
         let slot = isCut ? this.#slot : buckets.head(list);
         for (; slot !== NONE && room > 0; slot = buckets.next(slot)) {
-          if (slot === anchor) {
+          if (slot === anchor || this.#store.isOver(slot)) {
             continue;
           }
           const answer = columns.passes(anchor, slot, now);

@@ -138,6 +138,10 @@ export class PatientAnchors {
 
   /** The match to start for an anchor whose patience has ended, unless there is reason to wait on. */
   look(anchor: number, now: number): Found | null | 'open' {
+    if (this.#store.isOver(anchor)) {
+      // Its timeout is due, and looks at it once more.
+      return null;
+    }
     const patience = this.#patient.get(anchor);
     const found = patience === undefined ? null : this.#search.attempt(anchor, 'short', now);
     if (patience === undefined || found === null) {

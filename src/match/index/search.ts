@@ -138,6 +138,9 @@ export class Search {
   /** The match that the anchor completes at `now`, null for none, `open` when the steps are spent. */
   attempt(anchor: number, goal: Goal, now: number): Found | null | 'open' {
     const anchorClass = this.#store.classOf(anchor);
+    if (this.#store.isOver(anchor)) {
+      return null;
+    }
     if (anchorClass.players === this.#solver.players) {
       // A team that takes it takes no other: rules are for pairs, and here is none.
       return { anchor, slots: [anchor], cost: 0 };
@@ -239,10 +242,12 @@ export class Search {
     return slots;
   }
 
-  /** Columns only: partition and class have been seen to. */
+  /** Columns and timeout only: partition and class have been seen to. */
   passes(anchor: number, candidate: number, now: number): Answer {
     this.#counters.evaluations += 1;
-    return this.#store.columns.passes(anchor, candidate, now);
+    return this.#store.isOver(candidate)
+      ? 'no'
+      : this.#store.columns.passes(anchor, candidate, now);
   }
 
   /** The whole test for two tickets of one partition. */

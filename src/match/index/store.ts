@@ -50,6 +50,8 @@ export class TicketStore {
   /** Only where matches may start short: nobody else asks. */
   #enteredAt = new Float64Array(0);
   #used = 0;
+  /** Who began to wait then, or before, is past its timeout. */
+  #overFrom = -Infinity;
 
   #players = 0;
   #tickets = 0;
@@ -114,6 +116,16 @@ export class TicketStore {
   timeoutOf(slot: number): number {
     const { timeoutMs } = this.#plan;
     return timeoutMs > 0 ? this.ages.startedAt(slot) + timeoutMs : Infinity;
+  }
+
+  /** Tickets whose timeout lies at that instant or before take part in nothing (A15). */
+  endAt(instant: number): void {
+    const { timeoutMs } = this.#plan;
+    this.#overFrom = timeoutMs > 0 ? instant - timeoutMs : -Infinity;
+  }
+
+  isOver(slot: number): boolean {
+    return this.ages.startedAt(slot) <= this.#overFrom;
   }
 
   /** A mode without a timeout keeps its tickets (docs/internals/design.md A4). */

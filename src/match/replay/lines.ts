@@ -7,14 +7,15 @@ import type { Dropped } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 
-/** What was asked of the pool. */
-export type PoolCall =
+/** What was asked of the pool; `late`: LATE_MS or more after something had been due. */
+export type PoolCall = { readonly late?: true } & (
   | { readonly k: 'enter' | 'refresh'; readonly t: number; readonly ticket: Ticket }
   | { readonly k: 'leave'; readonly t: number; readonly id: TicketId }
   | { readonly k: 'commit' | 'release'; readonly t: number; readonly ids: readonly TicketId[] }
   | { readonly k: 'advance' | 'sweep'; readonly t: number }
   | { readonly k: 'offer'; readonly t: number; readonly match: OpenMatch }
-  | { readonly k: 'withdraw'; readonly t: number; readonly matchId: string };
+  | { readonly k: 'withdraw'; readonly t: number; readonly matchId: string }
+);
 
 /** What came of the call before. */
 export type PoolAnswer =

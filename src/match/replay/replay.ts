@@ -140,7 +140,9 @@ export function compare({ head, mode, lines }: Journal): Compared {
         held.drop([line.id]);
         break;
       default:
-        catchUp(pool, line.t, last, came);
+        if (line.late !== true) {
+          catchUp(pool, line.t, last, came);
+        }
         came(called(pool, line));
         keep(held, line);
         last = line.t;

@@ -2,9 +2,9 @@
 // of it, in the order in which the pool saw them. Played again on a fresh pool they give the same
 // matches (src/match/replay).
 
-import type { Pool, PoolOutcome } from '../../match/pool';
+import { LATE_MS, type Pool, type PoolOutcome } from '../../match/pool';
 import type { TicketId } from '../../ids';
-import type { PoolLine } from '../../match/replay/lines';
+import type { PoolCall, PoolLine } from '../../match/replay/lines';
 
 /** `note` takes a line; `now`: for calls that have no instant of their own. */
 export function recorded(pool: Pool, note: (line: PoolLine) => void, now: () => number): Pool {
@@ -19,9 +19,21 @@ export function recorded(pool: Pool, note: (line: PoolLine) => void, now: () => 
       note({ k: 'drop', t, id: ticket, reason });
     }
   };
-  const passed = (line: PoolLine, outcome: PoolOutcome): PoolOutcome => {
-    note(line);
-    came(line.t, outcome);
+  const isLate = (t: number): boolean => {
+    const next = pool.nextAt();
+    return next !== null && next > 0 && next <= t - LATE_MS;
+  };
+  const passed = (
+    line: PoolCall,
+    call: () => PoolOutcome,
+    counts: (outcome: PoolOutcome) => boolean = () => true,
+  ): PoolOutcome => {
+    const told = isLate(line.t) ? ({ ...line, late: true } as const) : line;
+    const outcome = call();
+    if (counts(outcome)) {
+      note(told);
+      came(line.t, outcome);
+    }
     return outcome;
   };
   const isIdle = ({ matches, backfills, dropped }: PoolOutcome): boolean =>
@@ -32,14 +44,13 @@ export function recorded(pool: Pool, note: (line: PoolLine) => void, now: () => 
   };
   // What is due happens at its own instant, whenever it is asked for: only calls that cut or go on
   // with a search, and those that something came of, have to be made again.
-  const ifItCounts = (line: PoolLine, call: () => PoolOutcome): PoolOutcome => {
+  const ifItCounts = (line: PoolCall, call: () => PoolOutcome): PoolOutcome => {
     const wasBusy = isBusy();
-    const outcome = call();
-    return wasBusy || !isIdle(outcome) || isBusy() ? passed(line, outcome) : outcome;
+    return passed(line, call, (outcome) => wasBusy || !isIdle(outcome) || isBusy());
   };
   return {
-    enter: (ticket, t) => passed({ k: 'enter', t, ticket }, pool.enter(ticket, t)),
-    refresh: (ticket, t) => passed({ k: 'refresh', t, ticket }, pool.refresh(ticket, t)),
+    enter: (ticket, t) => passed({ k: 'enter', t, ticket }, () => pool.enter(ticket, t)),
+    refresh: (ticket, t) => passed({ k: 'refresh', t, ticket }, () => pool.refresh(ticket, t)),
     leave: (id: TicketId) => {
       note({ k: 'leave', t: now(), id });
       pool.leave(id);
@@ -48,10 +59,10 @@ export function recorded(pool: Pool, note: (line: PoolLine) => void, now: () => 
       note({ k: 'commit', t: now(), ids });
       pool.commit(ids);
     },
-    release: (ids, t) => passed({ k: 'release', t, ids }, pool.release(ids, t)),
+    release: (ids, t) => passed({ k: 'release', t, ids }, () => pool.release(ids, t)),
     advance: (t) => ifItCounts({ k: 'advance', t }, () => pool.advance(t)),
     sweep: (t) => ifItCounts({ k: 'sweep', t }, () => pool.sweep(t)),
-    offer: (match, t) => passed({ k: 'offer', t, match }, pool.offer(match, t)),
+    offer: (match, t) => passed({ k: 'offer', t, match }, () => pool.offer(match, t)),
     withdraw: (matchId) => {
       note({ k: 'withdraw', t: now(), matchId });
       pool.withdraw(matchId);

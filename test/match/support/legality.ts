@@ -2,6 +2,7 @@
 // the anchor, sizes, roles, regions, version, nobody twice. Knows nothing of how matches are found.
 
 import { assertNever } from '../../../src/result';
+import { LATE_MS } from '../../../src/match/pool';
 import type { Mode, Rule } from '../../../src/match/rules/mode';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/engine/proposal';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
@@ -30,7 +31,7 @@ export function faults(
   for (const ticket of tickets) {
     const waited = context.now - ticket.startedAt;
     demand(
-      context.isLate === true || waited <= mode.timeout * 1000,
+      waited < mode.timeout * 1000 + (context.isLate === true ? LATE_MS : 1),
       `${ticket.id} is past its timeout`,
     );
     if (ticket.id !== anchor.id) {

@@ -5,7 +5,7 @@
 import type { TicketId } from '../../../src/ids';
 import { CompatibleArrivals, startsShort } from '../../../src/match/engine/patience';
 import type { Mode } from '../../../src/match/rules/mode';
-import type { Pool, PoolOutcome } from '../../../src/match/pool';
+import { LATE_MS, type Pool, type PoolOutcome } from '../../../src/match/pool';
 import type { BackfillProposal, OpenMatch, QueueStats } from '../../../src/match/engine/proposal';
 import { compileRules } from '../../../src/match/rules/rules';
 import type { Ticket } from '../../../src/match/ticket/ticket';
@@ -241,6 +241,7 @@ class Oracle implements Pool {
   /** Runs all events due up to `now`, each at its own instant; the instant reached. */
   #proceed(now: number, out: Outcome): number {
     const target = Math.max(now, this.#settledAt);
+    this.#giveUp(this.#restored ? target : target - LATE_MS, out);
     if (this.#restored) {
       this.#restored = false;
       this.#step(target, out, everyone);
@@ -259,6 +260,15 @@ class Oracle implements Pool {
     }
     this.#settledAt = target;
     return target;
+  }
+
+  /** Who timed out by then is gone, whatever was possible before (decision 44). */
+  #giveUp(until: number, out: Outcome): void {
+    const over = this.#queue.waiting.filter((entry) => this.#queue.expiresAt(entry) <= until);
+    for (const entry of over) {
+      this.#queue.remove(entry);
+      out.dropped.push({ ticket: entry.ticket.id, reason: 'timeout' });
+    }
   }
 
   /** Timeouts come before matching at the same instant (docs/internals/design.md A15). */
