@@ -17,7 +17,7 @@ import { Trends, type Bucket } from './trends';
 import { Estimates } from './estimates';
 
 const PREFIX = 'journal:';
-/** Rows of 4 KiB or a little more: 32 MiB. */
+/** Rows of 4 KiB or a little more: up to 40 MiB of a database (docs/costs.md: What the journal adds). */
 const SLOTS = 8_192;
 /** So long may lines wait for a save to go with. */
 const GATHER_MS = 1_000;
