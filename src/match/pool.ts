@@ -10,7 +10,6 @@ import type { Work } from './engine/work';
 
 /**
  * How late a call may come for what is due to happen in its order, as it would have at its instant. A
- * A
  * ticket that timed out before that has given up, and so has every ticket whose time is over when a pool
  * is made anew. Such a ticket comes into no match, not even a short one (decision 44; A5 and A15 in
  * docs/internals/design.md).

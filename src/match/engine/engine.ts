@@ -122,11 +122,8 @@ export class Engine {
     }
     this.#fillFreed(out);
     if (hasMoved || !this.#isBusy) {
-      const { steps } = this.#store;
-      for (let next = this.#nextEvent; next <= target; next = this.#nextEvent) {
-        if (steps.left <= 0) {
-          break;
-        }
+      let next = this.#nextEvent;
+      for (; next <= target && this.#store.steps.left > 0; next = this.#nextEvent) {
         this.#step(Math.max(next, this.#phases.settledAt), out);
       }
     }
@@ -301,42 +298,23 @@ export class Engine {
       const eldest = ages.eldest;
       const sequence = ages.sequence(eldest);
       const from = this.#expiring?.sequence === sequence ? this.#expiring.from : null;
-      const rest = this.#startShort(eldest, at, from, out);
-      if (rest !== null && rest !== 'started') {
-        this.#expiring = { sequence, from: rest };
+      const hasGivenUp = this.#store.timeoutOf(eldest) <= this.#phases.givenUpAt;
+      const found = hasGivenUp ? null : (this.patient?.startWith(eldest, at, from) ?? null);
+      if (found !== null && 'sequence' in found) {
+        this.#expiring = { sequence, from: found };
         return false;
       }
-      if (rest === null) {
+      const taken = found === null ? 'next' : this.#phases.take(found, at, out);
+      if (taken === 'open') {
+        this.#expiring = { sequence, from: ages.ageOf(found?.anchor ?? eldest) };
+        return false;
+      }
+      if (taken === 'next') {
         this.remove(eldest);
         this.expire(eldest, out);
       }
     }
     return true;
-  }
-
-  /**
-   * Starts a short match with the eldest, whose timeout is due, among those who had not timed out
-   * before it; null when there is none. Where the steps are spent, the anchor from which to go on.
-   */
-  #startShort(eldest: number, at: number, from: Age | null, out: Outcome): Age | 'started' | null {
-    const { patient } = this;
-    const { givenUpAt } = this.#phases;
-    if (patient === null || this.#store.timeoutOf(eldest) <= givenUpAt) {
-      return null;
-    }
-    this.#store.endAt(givenUpAt);
-    const found = patient.startWith(eldest, at, from);
-    const isCut = found !== null && 'sequence' in found;
-    const taken = found === null || isCut ? 'next' : this.#phases.take(found, at, out);
-    this.#store.endAt(at);
-    if (found === null || isCut) {
-      return found;
-    }
-    return taken === 'open'
-      ? this.#store.ages.ageOf(found.anchor)
-      : taken === 'done'
-        ? 'started'
-        : null;
   }
 
   #runPass(now: number, out: Outcome): void {

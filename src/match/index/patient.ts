@@ -163,6 +163,14 @@ export class PatientAnchors {
    * none. When the steps are spent, the age of the anchor `from` which to go on.
    */
   startWith(member: number, now: number, from: Age | null): Found | Age | null {
+    // It is not over for the member, nor for those whose timeout comes with it or after it.
+    this.#store.endAt(this.#store.timeoutOf(member) - 1);
+    const found = this.#startWith(member, now, from);
+    this.#store.endAt(now);
+    return found;
+  }
+
+  #startWith(member: number, now: number, from: Age | null): Found | Age | null {
     const { ages } = this.#store;
     const anchors: number[] = this.#patient.has(member) ? [member] : [];
     if (!this.#forEachPatient(member, now, (slot) => anchors.push(slot))) {
