@@ -11,6 +11,11 @@ export interface Issue {
   readonly message: string;
 }
 
+/** What would be saved although it is probably a mistake. */
+export interface Warning extends Issue {
+  readonly didYouMean: string | null;
+}
+
 /** A refusal of the service (spec: Error body), or status 0 when it could not be reached. */
 export class ApiError extends Error {
   readonly status: number;

@@ -5,13 +5,13 @@ import { useState } from 'preact/hooks';
 import type { JsonObject } from '../src/json';
 import type { Build } from '../src/fleet/build';
 import { ApiError, ask, pathOf, saying } from './api';
-import { DraftContext, fieldId, useDraft } from './draft';
+import { type Checked, DraftContext, fieldId, useDraft } from './draft';
 import { JsonField, SelectField, TextField } from './fields';
-import { objectProblem } from './json-problem';
 import { useLive } from './live';
 import { to } from './place';
 import { announce, Danger, Json, LiveMark, Status, Title, Waiting } from './parts';
 import { Table } from './table';
+import { Warnings } from './warnings';
 
 function BuildForm({
   name,
@@ -22,19 +22,23 @@ function BuildForm({
   readonly initial: JsonObject;
   readonly onDone: (warnings: readonly string[]) => void;
 }): JSX.Element {
-  const draft = useDraft({ saved: initial }, async ({ launch }) => {
-    const problem = typeof launch === 'string' ? objectProblem(launch) : null;
-    return problem === null ? [] : [{ path: 'launch', message: problem }];
-  });
+  const draft = useDraft(
+    { saved: initial },
+    async (build) =>
+      (await ask<Checked>('POST /admin/check-build', { body: { name, build } })).body,
+  );
   const [error, setError] = useState<string | null>(null);
   const save = async (): Promise<void> => {
     try {
-      const { body } = await ask<{ readonly warnings: readonly string[] }>(
-        `PUT /builds${pathOf(name)}`,
-        { body: draft.value },
-      );
+      if (!(await draft.maySave())) {
+        return;
+      }
+      const { body } = await ask<Pick<Checked, 'warnings'>>(`PUT /builds${pathOf(name)}`, {
+        body: draft.value,
+      });
       announce(`Build ${name} was saved`);
-      onDone(body.warnings);
+      // Others were shown before.
+      onDone(body.warnings.filter(({ path }) => path === 'launch').map(({ message }) => message));
     } catch (refused) {
       const issues = refused instanceof ApiError ? refused.issues : [];
       draft.refused(issues);
@@ -87,6 +91,7 @@ function BuildForm({
             </>
           }
         />
+        <Warnings />
         <div class="actions">
           <button type="submit" class="primary">
             Save build

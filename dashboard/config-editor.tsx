@@ -5,11 +5,12 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/json';
 import { ApiError, ask, type Issue, pathOf, saying } from './api';
 import { General } from './config-fields';
-import { DraftContext, fieldId, useDraft } from './draft';
+import { type Checked, DraftContext, fieldId, useDraft } from './draft';
 import { keepDraft, keptDraft } from './kept-drafts';
 import { Modes } from './mode-editor';
 import { Age, announce, Danger, Title, Waiting } from './parts';
 import { go, to } from './place';
+import { Warnings } from './warnings';
 
 interface Loaded {
   readonly config: JsonObject;
@@ -67,10 +68,8 @@ interface FormProps {
 function Form({ name, loaded, onReload }: FormProps): JSX.Element {
   const [kept, setKept] = useState(() => keptDraft(name));
   const draft = useDraft({ saved: loaded.config, begun: kept?.value }, async (config) => {
-    const { body } = await ask<{ issues: readonly Issue[] }>('POST /admin/check-config', {
-      body: { name, config },
-    });
-    return body.issues;
+    const asked = { body: { name, config } };
+    return (await ask<Checked>('POST /admin/check-config', asked)).body;
   });
   // Edits that were kept belong to the revision they were made in: a save of them must not go over
   // what somebody else has saved since.
@@ -94,13 +93,17 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
     setError(null);
     setAttempted(false);
     try {
-      const saved = await ask<JsonObject>(`PUT /lobby-configs${pathOf(name)}`, {
+      if (!(await draft.maySave())) {
+        return;
+      }
+      const { body, etag: next } = await ask<JsonObject>(`PUT /lobby-configs${pathOf(name)}`, {
         body: draft.value,
         headers: etag === null ? {} : { 'if-match': etag },
       });
-      setEtag(saved.etag);
+      const { warnings: _, ...config } = body;
+      setEtag(next);
       setKept(null);
-      draft.reset(saved.body);
+      draft.reset(config);
       announce(`${name} was saved`);
     } catch (refused) {
       if (refused instanceof ApiError && refused.issues.length > 0) {
@@ -150,6 +153,7 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
             save.
           </p>
         )}
+        <Warnings />
         {kept !== null && (
           <p class="note">
             These are your unsaved edits from <Age since={kept.at} /> ago.{' '}

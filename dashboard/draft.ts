@@ -4,7 +4,7 @@
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../src/json';
-import type { Issue } from './api';
+import type { Issue, Warning } from './api';
 import { objectProblem } from './json-problem';
 
 export type Step = string | number;
@@ -81,6 +81,12 @@ export interface Draft {
   issueAt(path: Path): string | null;
   /** All that is wrong, as of the last check. */
   readonly issues: readonly Issue[];
+  /** What looks like a mistake, as of the last check. */
+  readonly warnings: readonly Warning[];
+  /** A save waits for these warnings to be read. */
+  readonly isHeld: boolean;
+  /** Checks anew. False: there are warnings that no save was held for yet; the next one may go on. */
+  maySave(): Promise<boolean>;
   /** From now on every issue shows; `issues` are those of a save that was refused. */
   refused(issues: readonly Issue[]): void;
   /** Begins anew from a saved document. */
@@ -102,14 +108,19 @@ export interface Start {
   readonly begun?: JsonObject | undefined;
 }
 
+export interface Checked {
+  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
+}
+
 /** Checks as one types: `check` is asked a moment after the last change. */
-export function useDraft(
-  start: Start,
-  check: (value: JsonObject) => Promise<readonly Issue[]>,
-): Draft {
+export function useDraft(start: Start, check: (value: JsonObject) => Promise<Checked>): Draft {
   const [value, setValue] = useState(start.begun ?? start.saved);
   const [saved, setSaved] = useState(start.saved);
   const [issues, setIssues] = useState<readonly Issue[]>([]);
+  const [warnings, setWarnings] = useState<readonly Warning[]>([]);
+  /** The warnings that a save was held for, as text. */
+  const [held, setHeld] = useState('');
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [attempted, setAttempted] = useState(false);
   const ask = useRef(check);
@@ -120,7 +131,8 @@ export function useDraft(
       ask.current(value).then(
         (found) => {
           if (!isOld) {
-            setIssues(located(value, found));
+            setIssues(located(value, found.issues));
+            setWarnings(found.warnings);
           }
         },
         () => {
@@ -144,6 +156,15 @@ export function useDraft(
       at: (path) => valueAt(value, path),
       set,
       issues,
+      warnings,
+      isHeld: warnings.length > 0 && held === JSON.stringify(warnings),
+      maySave: async () => {
+        const found = await ask.current(value);
+        const text = JSON.stringify(found.warnings);
+        setWarnings(found.warnings);
+        setHeld(text);
+        return found.warnings.length === 0 || text === held;
+      },
       issueAt: (path) => {
         const text = pathText(path);
         const found = issues.find((issue) => issue.path === text);
@@ -157,11 +178,13 @@ export function useDraft(
         setValue(next);
         setSaved(next);
         setIssues([]);
+        setWarnings([]);
+        setHeld('');
         setTouched(new Set());
         setAttempted(false);
       },
     }),
-    [value, saved, issues, touched, attempted, set],
+    [value, saved, issues, warnings, held, touched, attempted, set],
   );
 }
 

@@ -1,11 +1,13 @@
 // Small shapes that configs are read with, and how a wrong one is told: a path as its author would
-// write it (`rules[1].field`) and one sentence. Strict in values, silent about unknown keys.
+// write it (`rules[1].field`) and one sentence. Strict in values. Unknown fields are ignored, but can
+// be asked for, and a closed object refuses them (decision 49).
 
 import * as z from 'zod';
 import { isObject } from './json';
 import { REGION } from './limits';
 import type { Result } from './result';
 import { ok, refuse } from './result';
+import { similar } from './similar';
 
 export interface Issue {
   /** From the body's top; empty for the body itself. */
@@ -13,15 +15,104 @@ export interface Issue {
   readonly message: string;
 }
 
+/** What is saved although it is probably a mistake. */
+export interface Warning extends Issue {
+  /** The name that was probably meant, or null if none is similar. */
+  readonly didYouMean: string | null;
+}
+
 /** Reads a body by a schema: what it says, or everything that is wrong with it. */
 export function parseWith<T>(schema: z.ZodType<T>, body: unknown): Result<T, readonly Issue[]> {
   const parsed = schema.safeParse(body);
   return parsed.success
     ? ok(parsed.data)
-    : refuse(parsed.error.issues.map(({ path, message }) => ({ path: pathText(path), message })));
+    : refuse(
+        parsed.error.issues.flatMap((issue) =>
+          issue.code === 'unrecognized_keys'
+            ? refusedFields(unknownFields(schema, body), issue)
+            : [{ path: pathText(issue.path), message: issue.message }],
+        ),
+      );
 }
 
-function pathText(path: readonly PropertyKey[]): string {
+/** A closed object refuses all its unknown fields in one issue of the library. */
+function refusedFields(
+  unknown: readonly Warning[],
+  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
+): readonly Issue[] {
+  const refused = new Set(keys.map((key) => pathText([...path, key])));
+  return unknown
+    .filter((field) => refused.has(field.path))
+    .map((field) => ({
+      path: field.path,
+      message: `is unknown${field.didYouMean === null ? '' : `; did you mean ${field.didYouMean}?`}`,
+    }));
+}
+
+/**
+ * Every field of a valid body that the schema does not know, at any depth (decision 49). What the
+ * schema leaves free-form is not looked into.
+ */
+export function unknownFields(
+  schema: z.core.$ZodType,
+  body: unknown,
+  path: readonly PropertyKey[] = [],
+): readonly Warning[] {
+  // oxlint-disable-next-line no-underscore-dangle -- the library's public name for what a schema is made of
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return unknownFields(def.innerType, body, path);
+    case 'pipe':
+      return unknownFields(def.in, body, path);
+    case 'union': {
+      const meant = def.options.find((option) => z.safeParse(option, body).success);
+      return meant === undefined ? [] : unknownFields(meant, body, path);
+    }
+    case 'array':
+      return !Array.isArray(body)
+        ? []
+        : body.flatMap((each, index) => unknownFields(def.element, each, [...path, index]));
+    case 'object': {
+      const known = Object.keys(def.shape);
+      return entriesOf(body).flatMap(([key, value]) => {
+        const field = known.includes(key) ? def.shape[key] : undefined;
+        return field === undefined
+          ? [warning([...path, key], 'is unknown and has no effect', similar(key, known))]
+          : unknownFields(field, value, [...path, key]);
+      });
+    }
+    default: {
+      const values = RECORD_VALUES.get(schema);
+      return values === undefined
+        ? []
+        : entriesOf(body).flatMap(([key, value]) => unknownFields(values, value, [...path, key]));
+    }
+  }
+}
+
+function entriesOf(body: unknown): readonly [string, unknown][] {
+  return isObject(body) ? Object.entries(body) : [];
+}
+
+export function warning(
+  path: readonly PropertyKey[],
+  message: string,
+  didYouMean: string | null = null,
+): Warning {
+  return { path: pathText(path), message, didYouMean };
+}
+
+/** An object that refuses unknown fields: a misspelled security setting would leave its default. */
+export function closed<const Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): ReturnType<typeof z.strictObject<Shape>> {
+  return z.strictObject(shape, 'must be an object');
+}
+
+export function pathText(path: readonly PropertyKey[]): string {
   let told = '';
   for (const step of path) {
     told += typeof step === 'number' ? `[${step}]` : `${told === '' ? '' : '.'}${String(step)}`;

@@ -55,6 +55,24 @@ export interface LobbyConfig {
   readonly revision: number;
 }
 
+/** What was saved although it is probably a mistake. */
+export interface Warning {
+  /** From the top of the body: `matchmaking.modes.duel.playersPerTeams`. */
+  readonly path: string;
+  readonly message: string;
+  /** The name that was probably meant. */
+  readonly didYouMean: string | null;
+}
+
+/** What a save answers besides: unknown fields, a build that does not exist or cannot be launched. */
+interface Warned {
+  readonly warnings: readonly Warning[];
+}
+
+export type SavedLobbyConfig = LobbyConfig & Warned;
+export type SavedProjectSettings = ProjectSettings & Warned;
+export type SavedBuild = Build & Warned;
+
 /** Every field is optional at every depth; null takes the default. */
 type Loose<T> = T extends readonly (infer Each)[]
   ? readonly Each[]
@@ -156,11 +174,6 @@ export interface Build {
   readonly ports: readonly PortConfig[];
   /** Its last three launches failed. Muster keeps launching it. */
   readonly failing?: true;
-}
-
-export interface SavedBuild extends Build {
-  /** Why a fleet could not launch it, if a fleet can tell. */
-  readonly warnings: readonly string[];
 }
 
 export type BuildInput = Partial<Omit<Build, 'name' | 'version' | 'failing'>>;

@@ -18,6 +18,8 @@ import type {
   ProjectSettings,
   RestartServer,
   SavedBuild,
+  SavedLobbyConfig,
+  SavedProjectSettings,
   SeatKeys,
   ServerLogs,
   ServerPage,
@@ -136,7 +138,7 @@ export class MusterAdmin {
   updateProjectSettings(
     configs: readonly ({ readonly name: string } & LobbyConfigInput)[],
     options: SaveOptions = {},
-  ): Promise<ProjectSettings> {
+  ): Promise<SavedProjectSettings> {
     const asked = { ...ifMatch(options), body: { lobby_configs: configs } };
     return this.#service.call('POST', '/v3/projects/settings', asked);
   }
@@ -145,7 +147,7 @@ export class MusterAdmin {
   updatePlayerSettings(
     settings: Partial<PlayerSettings>,
     options: SaveOptions = {},
-  ): Promise<ProjectSettings> {
+  ): Promise<SavedProjectSettings> {
     const asked = { ...ifMatch(options), body: settings };
     return this.#service.call('POST', '/v3/projects/settings', asked);
   }
@@ -194,7 +196,7 @@ export class MusterAdmin {
     name: string,
     config: LobbyConfigInput,
     options: SaveOptions = {},
-  ): Promise<LobbyConfig> {
+  ): Promise<SavedLobbyConfig> {
     const asked = { ...ifMatch(options), body: config };
     return this.#service.call('PUT', `/v3/lobby-configs/${part(name)}`, asked);
   }
@@ -231,7 +233,7 @@ export class MusterAdmin {
     name: string,
     revision: number,
     options: SaveOptions = {},
-  ): Promise<LobbyConfig> {
+  ): Promise<SavedLobbyConfig> {
     const path = `/v3/lobby-configs/${part(name)}/history/${revision}/restore`;
     return this.#service.call('POST', path, ifMatch(options));
   }

@@ -87,7 +87,10 @@ export const portList = listOf(port, MAX_BUILD_PORTS).check(({ value, issues }) 
 /** The fields of a build as they may come. */
 export const buildInput = z.object(
   {
+    // A body may be an answer that somebody has edited.
     name: z.unknown().optional(),
+    failing: z.unknown().optional(),
+    warnings: z.unknown().optional(),
     label: text(MAX_LABEL_LENGTH).nullish(),
     /** A number is what an answer said, and is not heeded; a text is what labels once were. */
     version: z.union([z.int(), text(MAX_LABEL_LENGTH)], 'must be a number or a string').nullish(),

@@ -2,7 +2,7 @@
 // Served under /v3 and /api/v3 (decision 1). The first line that fits a path wins: `/me` stands
 // before `/:id`. One line an endpoint, no logic.
 
-import { checkConfig, CheckBody, previewMatch } from './operators/admin';
+import * as admin from './operators/admin';
 import * as actions from './operators/actions';
 import { search, SearchParams } from './operators/search';
 import { adminEvents } from './stream/dashboard';
@@ -77,8 +77,9 @@ export const ROUTES: readonly Route[] = [
 /** What only the dashboard asks: no part of the API, and free to change with it. */
 export const DASHBOARD: readonly Route[] = [
   server('GET  /admin/events', adminEvents, { query: ViewParams }),
-  server('POST /admin/check-config', checkConfig, { body: CheckBody }),
-  server('POST /admin/preview', previewMatch, { body: PreviewBody }),
+  server('POST /admin/check-config', admin.checkConfig, { body: admin.CheckBody }),
+  server('POST /admin/check-build', admin.checkBuild, { body: admin.CheckBuildBody }),
+  server('POST /admin/preview', admin.previewMatch, { body: PreviewBody }),
   server('GET  /admin/search', search, { query: SearchParams }),
   server('POST /admin/matches/:id/end', actions.endMatch),
   server('POST /admin/lobbies/:config/:id/leave-queue', actions.leaveQueue),

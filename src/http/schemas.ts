@@ -18,7 +18,7 @@ import { STATUSES } from '../lobby/lobby';
 import { jwksUrlProblem } from './identity/jwks';
 import { environment, portList } from '../fleet/build';
 import { lastBytes, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/output';
-import { flag, listOf, nameProblem, oneOf, region, text, wholeNumber } from '../shape';
+import { closed, flag, listOf, nameProblem, oneOf, region, text, wholeNumber } from '../shape';
 
 const MAX_CODE_LENGTH = 128;
 const MAX_TOKEN_NAME_LENGTH = 64;
@@ -107,42 +107,40 @@ export const EnterBody = z.object({ mode: text(MAX_TOKEN_NAME_LENGTH) });
 export const AnyObject = z.custom<JsonObject>(isObject, 'must be an object');
 
 /** What every player token must say: as a whole, what is left out is null. */
-const tokenRules = z
-  .object(
-    {
-      issuer: text(MAX_CLAIM_LENGTH).nullable().default(null),
-      audience: text(MAX_CLAIM_LENGTH).nullable().default(null),
-      jwksUrl: z.string('must be a string').nullable().default(null),
-    },
-    'must be an object',
-  )
-  .superRefine(({ issuer, audience, jwksUrl }, { issues }) => {
-    const problem = jwksUrl === null ? null : jwksUrlProblem(jwksUrl);
-    if (problem !== null) {
-      issues.push({ code: 'custom', input: jwksUrl, path: ['jwksUrl'], message: problem });
-    }
-    // An identity provider signs for others with the same keys.
-    if (jwksUrl !== null && issuer === null && audience === null) {
-      const message = 'issuer or audience must be given with jwksUrl';
-      issues.push({ code: 'custom', input: jwksUrl, path: [], message });
-    }
-  });
+const tokenRules = closed({
+  issuer: text(MAX_CLAIM_LENGTH).nullable().default(null),
+  audience: text(MAX_CLAIM_LENGTH).nullable().default(null),
+  jwksUrl: z.string('must be a string').nullable().default(null),
+}).superRefine(({ issuer, audience, jwksUrl }, { issues }) => {
+  const problem = jwksUrl === null ? null : jwksUrlProblem(jwksUrl);
+  if (problem !== null) {
+    issues.push({ code: 'custom', input: jwksUrl, path: ['jwksUrl'], message: problem });
+  }
+  // An identity provider signs for others with the same keys.
+  if (jwksUrl !== null && issuer === null && audience === null) {
+    const message = 'issuer or audience must be given with jwksUrl';
+    issues.push({ code: 'custom', input: jwksUrl, path: [], message });
+  }
+});
 
 /**
- * `lobby_configs` as a list, each with its name; settings that are not given stay as they are, and
- * those of others are not ours.
+ * `lobby_configs` as a list, each with its name; settings that are not given stay as they are. What an
+ * answer says besides is not heeded.
  */
-export const ProjectSettingsBody = z.object({
+export const ProjectSettingsBody = closed({
   lobby_configs: z.array(AnyObject, 'must be a list of configs').default([]),
   playerAuth: oneOf(['trust', 'token']).optional(),
   publicPlayerIds: flag().optional(),
   playerTokens: tokenRules.optional(),
+  tokenSecrets: z.unknown().optional(),
+  revision: z.unknown().optional(),
+  warnings: z.unknown().optional(),
 });
 
 const TOKEN_TTL_SECONDS = { min: 60, max: 86_400, usual: 3_600 };
 
 /** Seconds the token is good for. */
-export const TokenBody = z.object({
+export const TokenBody = closed({
   ttl: wholeNumber(TOKEN_TTL_SECONDS.min, TOKEN_TTL_SECONDS.max).default(TOKEN_TTL_SECONDS.usual),
 });
 
@@ -150,7 +148,7 @@ export const TokenBody = z.object({
 const TOKEN_SECRET_LENGTH = { min: 32, max: 512 };
 
 /** A secret of one's own; one is made where it is left out. */
-export const TokenSecretBody = z.object({
+export const TokenSecretBody = closed({
   secret: z
     .string('must be a string')
     .min(TOKEN_SECRET_LENGTH.min, `must be at least ${TOKEN_SECRET_LENGTH.min} characters long`)

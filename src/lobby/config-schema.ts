@@ -1,5 +1,6 @@
 // Reads a lobby config as an administrator sends it: strict, and it says where (decision 33).
-// Pure: nothing is saved here, so a body with any issue changes nothing. Unknown keys are ignored.
+// Pure: nothing is saved here, so a body with any issue changes nothing. Unknown fields are ignored,
+// and `unknownFields` finds them by the same schema.
 
 import * as z from 'zod';
 import { isObject, type Json, jsonBytes, type JsonObject } from '../json';
@@ -55,11 +56,18 @@ const customProperties: z.ZodType<JsonObject> = z
     `must be at most ${MAX_SETTINGS_BYTES} bytes as JSON`,
   );
 
+/** A body may be an answer that somebody has edited. */
+const answered = {
+  name: z.unknown().optional(),
+  id: z.unknown().optional(),
+  revision: z.unknown().optional(),
+  warnings: z.unknown().optional(),
+};
+
 /** The fields of a config as they may come, before names are compared and defaults filled in. */
 export const configInput = z.object(
   {
-    name: z.unknown().optional(),
-    id: z.unknown().optional(),
+    ...answered,
     enabled: flag().nullish(),
     timeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
     serverSettings: z

@@ -102,7 +102,11 @@ function enterMode(lobby: Lobby, modeName: string, given: Given): Reply<Change> 
   }
   const mode = Object.hasOwn(given.modes, modeName) ? given.modes[modeName] : undefined;
   if (mode === undefined) {
-    return refusal('MODE_NOT_FOUND', `Config ${lobby.config} has no mode ${modeName}`);
+    const modes = Object.keys(given.modes).join(', ');
+    return refusal(
+      'MODE_NOT_FOUND',
+      `Config ${lobby.config} has no mode ${modeName}; it has ${modes}`,
+    );
   }
   const refused = searchRefusal(lobby);
   if (refused !== null) {

@@ -48,34 +48,48 @@ export function configSchemas() {
         .describe('False: nobody joins a lobby during a game of this mode.'),
     }),
   );
-  const LobbyConfig = exactly<LobbyConfig>()(
-    z.object({
-      id: z.string(),
-      name: z.string().describe('The {config} in paths; the id works too.'),
-      enabled: z.boolean().describe('A disabled config counts as not saved.'),
-      timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
-      serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
-      matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
-      hostLeaveBehavior: z.enum(['promote', 'delete']),
-      inviteCodeConfig: z
-        .object({
-          type: z.enum(['numeric', 'alphanumeric', 'alphabetic']),
-          length: z.int(),
-          prefix: z.string().nullable(),
-        })
-        .nullable(),
-      heartbeat: z.boolean(),
-      heartbeatTimeout: z.int().describe('Seconds.'),
-      customProperties: freeForm(),
-      revision: z.int().describe('One more with every save.'),
-    }),
-  );
+  const config = z.object({
+    id: z.string(),
+    name: z.string().describe('The {config} in paths; the id works too.'),
+    enabled: z.boolean().describe('A disabled config counts as not saved.'),
+    timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
+    serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
+    matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
+    hostLeaveBehavior: z.enum(['promote', 'delete']),
+    inviteCodeConfig: z
+      .object({
+        type: z.enum(['numeric', 'alphanumeric', 'alphabetic']),
+        length: z.int(),
+        prefix: z.string().nullable(),
+      })
+      .nullable(),
+    heartbeat: z.boolean(),
+    heartbeatTimeout: z.int().describe('Seconds.'),
+    customProperties: freeForm(),
+    revision: z.int().describe('One more with every save.'),
+  });
+  const LobbyConfig = exactly<LobbyConfig>()(config);
   const Configs = z.object({ lobby_configs: z.array(LobbyConfig) });
   const ProjectSettings = z.object({
     lobby_configs: z.array(LobbyConfig),
     ...playerSettingsShape(),
     revision: z.int().describe('The revision of the project; the same as `ETag`.'),
   });
+  const warnings = warningsShape();
+  const LobbyConfigSaved = config.extend(warnings);
+  const ProjectSettingsSaved = ProjectSettings.extend(warnings);
   const ConfigDeleted = z.object({ status: z.literal('config_deleted'), name: z.string() });
-  return { Rule, Mode, LobbyConfig, Configs, ProjectSettings, ConfigDeleted };
+  const saved = { LobbyConfigSaved, ProjectSettingsSaved };
+  return { Rule, Mode, LobbyConfig, Configs, ProjectSettings, ...saved, ConfigDeleted };
+}
+
+export function warningsShape() {
+  const warning = z.object({
+    path: z.string().describe('From the top of the body.'),
+    message: z.string(),
+    didYouMean: z.string().nullable().describe('The name that was probably meant.'),
+  });
+  return {
+    warnings: z.array(warning).describe('What was saved although it is probably a mistake.'),
+  };
 }

@@ -4,7 +4,7 @@
 
 import * as z from 'zod';
 import type { LogLine, Port, ServerBlock, ServerRecord } from '../fleet/port';
-import { configSchemas } from './answers-configs';
+import { configSchemas, warningsShape } from './answers-configs';
 import { identitySchemas } from './identity-answers';
 import type { Build } from '../fleet/build';
 import { STATUSES } from '../lobby/lobby';
@@ -237,9 +237,7 @@ function buildSchemas() {
       .describe('Its last three launches failed. Muster keeps launching it.'),
   });
   const Build: z.ZodType<Build> = build;
-  const BuildSaved = build.extend({
-    warnings: z.array(z.string()).describe('Why a fleet could not launch it, if a fleet can tell.'),
-  });
+  const BuildSaved = build.extend(warningsShape());
   const Builds = z.object({ builds: z.array(Build) });
   const BuildDeleted = z.object({ status: z.literal('build_deleted'), name: z.string() });
   return { Build, BuildSaved, Builds, BuildDeleted };

@@ -32,8 +32,9 @@ function settings(io: 'input' | 'output'): z.core.ToJSONSchemaParams {
       if (values !== undefined) {
         made.type = 'object';
         made.additionalProperties = jsonSchema(values, io) as Made;
-      } else if (zodSchema instanceof z.ZodObject) {
-        // Fields may come to be added to what is answered, and unknown ones sent are ignored.
+      } else if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) {
+        // Fields may come to be added to what is answered, and unknown ones sent are ignored, unless
+        // the object is closed.
         delete made.additionalProperties;
       }
       if (made.type === 'integer' || made.format !== undefined) {

@@ -170,7 +170,9 @@ describe('a build', () => {
     const name = freshConfig();
     const config = freshConfig();
     const saved = await put(name, { launch: { fleet: 'moon' } });
-    expect(saved).toMatchObject({ warnings: ['There is no fleet moon'] });
+    expect(saved).toMatchObject({
+      warnings: [{ path: 'launch', message: 'There is no fleet moon', didYouMean: null }],
+    });
     await saveConfig(config, { serverSettings: { gameBuild: name } });
     await createLobby(config, 'ann');
     const launches = fleet.started();

@@ -292,7 +292,8 @@ describe('a build a fleet cannot launch', () => {
     try {
       const body = { launch: { command: '/opt/game' } };
       const saved = await ask<{ warnings: unknown }>(`PUT builds/${name}`, { ...asked, body });
-      expect([saved.status, saved.body.warnings]).toEqual([200, ['no such program']]);
+      const warnings = [{ path: 'launch', message: 'no such program', didYouMean: null }];
+      expect([saved.status, saved.body.warnings]).toEqual([200, warnings]);
       expect((await buildNamed(name))?.launch).toEqual(body.launch);
     } finally {
       delete fleet.check;

@@ -70,6 +70,7 @@ function declared(): readonly Line[] {
   const views = [
     'GET events?view=overview',
     'POST check-config',
+    'POST check-build',
     'POST preview',
     'GET trends',
     'GET journal?config=met&mode=duel',
@@ -187,6 +188,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PUT /v3/lobby-configs/:name': { timeout: 999 },
   'PUT /v3/builds/:name': { launch: { command: '/bin/changed' } },
   'POST /v3/admin/check-config': { name: 'den', config: {} },
+  'POST /v3/admin/check-build': { name: 'den', build: {} },
   'POST /v3/admin/preview': {},
   'POST /v3/admin/lobbies/:config/:id/kick': { playerId: 'member' },
 };

@@ -213,6 +213,41 @@ describe.runIf(needs('chromium'))('bad JSON', () => {
   });
 });
 
+describe.runIf(needs('chromium'))('what looks like a mistake', () => {
+  it('is shown as one types, holds the first save of a build, and the next one saves it', async () => {
+    const page = await open('#/builds');
+    await page.getByLabel('Name of the new build').fill('typo');
+    await page.getByRole('button', { name: 'New build' }).click();
+    await page.getByLabel('Launch, JSON object').fill('{"comand": "./game"}');
+    const told = 'launch.comand: is unknown and has no effect; did you mean command?';
+    await page.getByRole('status').filter({ hasText: told }).waitFor();
+    await page.getByRole('button', { name: 'Save build' }).click();
+    const held = page.getByRole('alert').filter({ hasText: 'Nothing was saved yet' });
+    await held.filter({ hasText: told }).waitFor();
+    const builds = async (): Promise<string> =>
+      JSON.stringify(await site.operator.ok('GET', '/builds'));
+    expect(await builds()).not.toContain('"typo"');
+    await page.getByRole('button', { name: 'Save build' }).click();
+    await page.getByText('Build typo was saved').waitFor();
+    expect(await builds()).toContain('"typo"');
+    await page.context().close();
+  });
+
+  it('holds a config whose build is not there', async () => {
+    const page = await open('#/configs/unbuilt');
+    await page.getByLabel('Build').fill('defualt');
+    await page.getByRole('button', { name: 'Save config' }).click();
+    const held = page.getByRole('alert').filter({ hasText: 'did you mean default?' });
+    await held.waitFor();
+    expect((await site.operator.call('GET', '/lobby-configs/unbuilt')).status).toBe(404);
+    await page.getByLabel('Build').fill('default');
+    await held.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save config' }).click();
+    await page.getByText('All saved').waitFor();
+    await page.context().close();
+  });
+});
+
 describe.runIf(needs('chromium'))('a phone', () => {
   it('shows every column of every table', async () => {
     const host = player('phoned');

@@ -2,28 +2,42 @@
 // part of the API description. Nothing here changes anything.
 
 import * as z from 'zod';
+import { buildInput, parseBuild } from '../../fleet/build';
 import { parseConfig } from '../../lobby/config-schema';
 import { modeSchema } from '../../match/rules/schema';
-import { parseWith } from '../../shape';
+import { projectDocument } from '../../objects/kit/project-cache';
+import { parseWith, unknownFields } from '../../shape';
 import { invalid } from '../body';
 import type { KeyedCall } from '../call';
 import { preview, type PreviewBody } from '../../match/explain/preview';
 import { json, problem } from '../problem';
 import { AnyObject } from '../schemas';
+import { warningsOf } from './configs';
 
 export const CheckBody = z.object({ name: z.string().default(''), config: AnyObject });
+export const CheckBuildBody = z.object({ name: z.string().default(''), build: AnyObject });
 
 /**
  * Everything a save of that config would be refused for, expressions included, or the config as it
- * would be saved, with every default. Nothing is saved.
+ * would be saved, with every default and with the warnings. Nothing is saved.
  */
-export function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): Promise<Response> {
-  const parsed = parseConfig(call.body.name, call.body.config);
-  return Promise.resolve(
-    json(
-      parsed.ok ? { issues: [], config: parsed.value } : { issues: parsed.refusal, config: null },
-    ),
-  );
+export async function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): Promise<Response> {
+  const { name, config } = call.body;
+  const parsed = parseConfig(name, config);
+  if (!parsed.ok) {
+    return json({ issues: parsed.refusal, warnings: [], config: null });
+  }
+  const document = await projectDocument(call.peers, call.project, Date.now());
+  const warnings = warningsOf(document, parsed.value, config);
+  return json({ issues: [], warnings, config: parsed.value });
+}
+
+/** The same of a build, but for what only its fleet can say. */
+export function checkBuild(call: KeyedCall<z.infer<typeof CheckBuildBody>>): Promise<Response> {
+  const { name, build } = call.body;
+  const parsed = parseBuild(name, build);
+  const warnings = parsed.ok ? unknownFields(buildInput, build) : [];
+  return Promise.resolve(json({ issues: parsed.ok ? [] : parsed.refusal, warnings }));
 }
 
 /** Whether two lobbies that one describes would match in that mode, rule by rule. */

@@ -1,10 +1,11 @@
 // Builds: what lobbies and matches may launch, by name (decision 34).
 
 import type * as z from 'zod';
-import { parseBuild } from '../../fleet/build';
+import { buildInput, parseBuild } from '../../fleet/build';
 import { surroundingsOf } from '../../fleet/choice';
-import { warningsOf } from '../../fleet/warnings';
+import { problemsOf } from '../../fleet/launch-problems';
 import { must } from '../../result';
+import { unknownFields, warning } from '../../shape';
 import { rememberProject } from '../../objects/kit/project-cache';
 import { invalid } from '../body';
 import type { KeyedCall } from '../call';
@@ -31,7 +32,12 @@ export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<R
   rememberProject(project, reply.value, Date.now());
   const saved = must(reply.value.builds[parsed.value.name], 'the build that was saved');
   const { fleets } = surroundingsOf(call.env);
-  return json({ ...saved, warnings: await warningsOf(fleets, project, saved) });
+  const problems = await problemsOf(fleets, project, saved);
+  const warnings = [
+    ...unknownFields(buildInput, body),
+    ...problems.map((message) => warning(['launch'], message)),
+  ];
+  return json({ ...saved, warnings });
 }
 
 /** From now on matches that resolve to it fail (spec: Versioning 3). */

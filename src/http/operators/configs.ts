@@ -9,9 +9,10 @@ import type { ConfigDraft } from '../../objects/project/contract';
 import type { LobbyConfig } from '../../lobby/config';
 import { DEFAULT_PLAYERS, type PlayerSettings } from '../../objects/project/identity';
 import { iso } from '../../clock';
-import { parseConfig } from '../../lobby/config-schema';
+import { configInput, parseConfig } from '../../lobby/config-schema';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { Issue } from '../../shape';
+import { type Issue, unknownFields, type Warning, warning } from '../../shape';
+import { similar } from '../../similar';
 import { ok, refuse, type Result } from '../../result';
 import { retrying } from '../ask';
 import { invalid } from '../body';
@@ -47,13 +48,33 @@ export function ifRevisionOf(request: Request): Reply<number | null> {
     : ok(Number(revision));
 }
 
-/** Answers a save of one config. */
+/** Answers a save of one config. `body`: as it was sent. */
 export function configSaved(
   call: KeyedCall<unknown>,
   reply: Reply<ProjectDocument>,
   name: string,
+  body: unknown,
 ): Response {
-  return saved(call, reply, (after) => savedConfig(after, name));
+  return saved(call, reply, (after) => {
+    const config = savedConfig(after, name);
+    return { ...config, warnings: config === null ? [] : warningsOf(after, config, body) };
+  });
+}
+
+/** What is saved although it is probably a mistake: unknown fields, and a build that is not there. */
+export function warningsOf(
+  { builds }: ProjectDocument,
+  { serverSettings }: Pick<LobbyConfig, 'serverSettings'>,
+  body: unknown,
+): readonly Warning[] {
+  const unknown = unknownFields(configInput, body);
+  const { gameBuild } = serverSettings;
+  if (gameBuild === null || Object.hasOwn(builds, gameBuild)) {
+    return unknown;
+  }
+  const message = 'there is no build of this name, and games fail until one is saved';
+  const meant = similar(gameBuild, Object.keys(builds));
+  return [...unknown, warning(['serverSettings', 'gameBuild'], message, meant)];
 }
 
 /** Answers a save: what `show` makes of the new document, which this isolate sees at once. */
@@ -74,7 +95,7 @@ function configsOf(document: ProjectDocument): readonly LobbyConfig[] {
 }
 
 /** Of secrets only which there are. */
-function settingsOf(document: ProjectDocument): unknown {
+function settingsOf(document: ProjectDocument): object {
   const { players = DEFAULT_PLAYERS, keys, revision } = document;
   const tokenSecrets = keys?.tokens ?? [];
   return {
@@ -104,14 +125,23 @@ export async function updateSettings(
     return problem(drafts.refusal);
   }
   const { peers, project } = call;
-  const { lobby_configs: _, ...given } = call.body;
+  const { lobby_configs: bodies, playerAuth, publicPlayerIds, playerTokens } = call.body;
+  const given = { playerAuth, publicPlayerIds, playerTokens };
   const players = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<PlayerSettings>;
   const by = await operatorOf(call);
   const to = peers.project(project);
   const reply = await to.saveConfigs(drafts.value, ifRevision.value, players, by);
-  return saved(call, reply, settingsOf);
+  return saved(call, reply, (after) => ({
+    ...settingsOf(after),
+    warnings: drafts.value.flatMap((draft, index) =>
+      warningsOf(after, draft, bodies[index]).map((each) => ({
+        ...each,
+        ...under(`lobby_configs[${index}]`, each),
+      })),
+    ),
+  }));
 }
 
 function draftsOf(
@@ -181,7 +211,7 @@ export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<R
   const { peers, project } = call;
   const by = await operatorOf(call);
   const reply = await peers.project(project).saveConfigs([parsed.value], ifRevision.value, {}, by);
-  return configSaved(call, reply, named);
+  return configSaved(call, reply, named, call.body);
 }
 
 export async function remove(call: KeyedCall): Promise<Response> {

@@ -44,5 +44,5 @@ export async function restore(call: KeyedCall): Promise<Response> {
   }
   const by = await operatorOf(call);
   const reply = await peers.project(project).saveConfigs([parsed.value], ifRevision.value, {}, by);
-  return configSaved(call, reply, name);
+  return configSaved(call, reply, name, fields);
 }

@@ -8,7 +8,7 @@ import { ONLY } from './fleets';
  * Why a fleet that may be asked for the build could not launch it, one text each. A fleet that
  * cannot tell, or does not answer, warns of nothing.
  */
-export async function warningsOf(
+export async function problemsOf(
   fleets: Fleets,
   project: string,
   build: Build,
