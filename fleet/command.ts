@@ -105,18 +105,23 @@ export async function serverCommand(
 }
 
 /**
- * Throws BadSpec when the program of a build is not here, or may not be started. `path` is where
+ * Throws BadSpec when the program of a build is not here, or may not be started (decision 34). `path` is where
  * programs without a folder are looked for; absent: where the build says, or the agent's own.
  */
 export async function checkBuild(
   { name, launch }: LaunchBuild,
-  { commands }: Pick<AgentSettings, 'commands'>,
+  { commands, sample }: Pick<AgentSettings, 'commands' | 'sample'>,
   path = launch.env?.['PATH'] ?? inherited()['PATH'],
 ): Promise<void> {
   if (commands !== null) {
     checkVariables(Object.keys(launch.env ?? {}));
   }
   const { command, ownFolder } = launch;
+  if (command === undefined && !sample) {
+    throw new BadSpec(
+      `build ${name} names no program: save it with a \`command\`, as in PUT /v3/builds/${name}, or set AGENT_SAMPLE=1 for the sample server`,
+    );
+  }
   if (command === undefined) {
     return;
   }

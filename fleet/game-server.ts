@@ -1,6 +1,8 @@
 // The small real game server the agent starts when a build names no program of its own.
 // It speaks JSON datagrams over UDP:
-//   {"type":"join","player":"ann"}    -> {"type":"welcome", ...the match and its teams}, and
+//   {"type":"join","player":"ann"}    -> {"cookie":"Jd0xUzhV"}: send it again with this cookie
+//   {"type":"join","player":"ann","cookie":"Jd0xUzhV"}
+//                                     -> {"type":"welcome", ...the match and its teams}, and
 //                                        {"type":"joined","player":"ann"} to everybody else
 //   {"type":"join","ticket":"ey..."}  -> the same with "you", the player's seat; or
 //                                        {"type":"refused"} for a ticket that is not good here, or
@@ -9,10 +11,12 @@
 //   {"type":"ping", ...}              -> {"type":"pong", ...}
 //   {"type":"quit"}                   -> {"type":"left","player":"ann"} to all; the last one ends it
 //   {"type":"end"}                    -> {"type":"ended"} to all, and it exits with 0
-// Only `join` and `ping` are heard from strangers. It ends itself when empty for long. A ticket that comes
-// is verified; with MUSTER_WANTS_TICKETS=1 nobody joins without one, and with MUSTER_TAKES_SPECTATORS=1
-// players without a place in the match may join.
+// Only `join` and `ping` are heard from strangers. Anybody can write another's address on a datagram, so no
+// answer is longer than its question until the cookie has come back from there. It ends itself when empty
+// for long. A ticket that comes is verified; with MUSTER_WANTS_TICKETS=1 nobody joins without one, and with
+// MUSTER_TAKES_SPECTATORS=1 players without a place in the match may join.
 
+import { createHmac, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo } from 'node:dgram';
 import { readFileSync } from 'node:fs';
@@ -35,6 +39,7 @@ const takesSpectators = process.env['MUSTER_TAKES_SPECTATORS'] === '1';
 const config = readConfig();
 const match = describeMatch(config);
 const players = new Map<string, Joined>();
+const cookieSecret = randomBytes(32);
 let emptySince = performance.now();
 
 const socket = createSocket('udp4');
@@ -62,9 +67,11 @@ function receive(message: Message, from: RemoteInfo): void {
   const key = `${from.address}:${from.port}`;
   const joined = players.get(key);
   if (message['type'] === 'ping') {
-    void send({ ...message, type: 'pong' }, from);
-  } else if (message['type'] === 'join') {
+    answerStranger({ ...message, type: 'pong' }, from);
+  } else if (message['type'] === 'join' && message['cookie'] === cookieOf(key)) {
     join(message, key, from);
+  } else if (message['type'] === 'join') {
+    answerStranger({ cookie: cookieOf(key) }, from);
   }
   if (joined === undefined) {
     return;
@@ -80,6 +87,17 @@ function receive(message: Message, from: RemoteInfo): void {
     case 'end':
       end(`ended by ${joined.player}`, broadcast({ type: 'ended', player: joined.player }));
       break;
+  }
+}
+
+/** What only who receives at that address can know. */
+function cookieOf(key: string): string {
+  return createHmac('sha256', cookieSecret).update(key).digest('base64url').slice(0, 8);
+}
+
+function answerStranger(message: Message, from: RemoteInfo): void {
+  if (Buffer.byteLength(JSON.stringify(message)) <= from.size) {
+    void send(message, from);
   }
 }
 

@@ -37,6 +37,8 @@ export interface AgentSettings {
   readonly adopts: boolean;
   /** Folders below which the programs of builds must lie; null: anywhere. */
   readonly commands: readonly string[] | null;
+  /** Start the sample server for builds that name no program. */
+  readonly sample: boolean;
   /** Whom servers run as; null: as the agent itself. */
   readonly user: ServerUser | null;
 }
@@ -71,6 +73,7 @@ export function readSettings(env: Variables): AgentSettings {
     withParent: env['AGENT_WITH_PARENT'] === '1',
     adopts: env['AGENT_ADOPT'] === '1',
     commands: folders(env['AGENT_COMMANDS']),
+    sample: env['AGENT_SAMPLE'] === '1',
     user: serverUser(env),
   };
 }

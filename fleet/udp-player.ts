@@ -1,4 +1,5 @@
-// A player's end of a game server's port: JSON datagrams, the latest of each type kept.
+// A player's end of a game server's port: JSON datagrams, the latest of each type kept. Asked for a
+// cookie, it sends its request again with that.
 
 import { createSocket } from 'node:dgram';
 
@@ -19,8 +20,13 @@ export function udpPlayer(port: number, host = '127.0.0.1'): UdpPlayer {
   const socket = createSocket('udp4');
   const latest = new Map<string, Message>();
   const waiting = new Map<string, (message: Message) => void>();
+  let asked: Message | null = null;
   socket.on('message', (data) => {
     const message = JSON.parse(data.toString('utf8')) as Message;
+    if (asked !== null && 'cookie' in message) {
+      send({ ...asked, cookie: message['cookie'] });
+      return;
+    }
     const type = String(message['type']);
     latest.set(type, message);
     waiting.get(type)?.(message);
@@ -57,12 +63,14 @@ export function udpPlayer(port: number, host = '127.0.0.1'): UdpPlayer {
     received,
     request: async (message, type, withinMs) => {
       latest.delete(type);
+      asked = message;
       send(message);
       const again = setInterval(() => send(message), RESEND_MS);
       try {
         return await received(type, withinMs);
       } finally {
         clearInterval(again);
+        asked = null;
       }
     },
     close: () => socket.close(),

@@ -56,7 +56,7 @@ function keyProblem(text: string): string | null {
 
 async function serve(options: ServeOptions): Promise<Serving> {
   const { env } = options;
-  const common = { ...options, devKeys: false, output: 'inherit', restarts: true } as const;
+  const common = { ...options, isDev: false, output: 'inherit', restarts: true } as const;
   const here = env['FLEET'] === 'local' && env['FLEETS'] === undefined;
   if (here && env['FLEET_URL'] === undefined) {
     const all = await startAll(common);

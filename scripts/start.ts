@@ -26,8 +26,11 @@ export interface StartOptions {
   readonly host?: string;
   /** Further text bindings of the service. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Accept the keys of development on a loopback address; true unless told otherwise. */
-  readonly devKeys?: boolean;
+  /**
+   * For who develops: the keys of development, on a loopback address, and the sample server for builds
+   * that name no program. True unless told otherwise.
+   */
+  readonly isDev?: boolean;
   /** Further settings of the agent. */
   readonly agentEnv?: Readonly<Record<string, string>>;
   readonly output?: 'inherit' | 'file';
@@ -66,9 +69,10 @@ export async function startAll(options: StartOptions): Promise<Running> {
   const agentPort = await freePort();
   const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
   const agentUrl = `http://127.0.0.1:${agentPort}`;
+  const { isDev = true } = options;
   const hasKeys = (options.env?.['API_KEYS'] ?? '') !== '';
-  const isDev = options.devKeys !== false && isLoopback(host) && !hasKeys;
-  const serverKey = isDev ? (await devKeys(dataDir)).serverKey : '';
+  const takesDevKeys = isDev && isLoopback(host) && !hasKeys;
+  const serverKey = takesDevKeys ? (await devKeys(dataDir)).serverKey : '';
   const env = {
     FLEET: 'local',
     FLEET_URL: agentUrl,
@@ -80,7 +84,17 @@ export async function startAll(options: StartOptions): Promise<Running> {
     name: 'service',
     restarts,
     launch: () =>
-      startService({ port, host, dataDir, env, devKeys: isDev, root, worker, output, placement }),
+      startService({
+        port,
+        host,
+        dataDir,
+        env,
+        devKeys: takesDevKeys,
+        root,
+        worker,
+        output,
+        placement,
+      }),
   });
   try {
     const agent = await startPart({
@@ -91,7 +105,7 @@ export async function startAll(options: StartOptions): Promise<Running> {
           port: agentPort,
           secret,
           dataDir: join(dataDir, 'fleet'),
-          env: options.agentEnv ?? {},
+          env: { ...(isDev ? { AGENT_SAMPLE: '1' } : {}), ...options.agentEnv },
           output,
         }),
     });

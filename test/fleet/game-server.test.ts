@@ -1,5 +1,6 @@
 // The game server that comes with the agent, over real UDP.
 
+import { createSocket } from 'node:dgram';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -121,3 +122,47 @@ it('refuses a ticket without a place in the match, unless it takes spectators', 
     }
   }
 });
+
+it('sends no more than it got to who has not shown that the address is its own', async () => {
+  const { port } = await launch();
+  const ann = await joined(port, 'ann');
+  const questions = [
+    '{"type":"join","player":"a"}',
+    '{"type":"join"}',
+    `{"type":"join","player":"a","cookie":"${'x'.repeat(8)}"}`,
+    '{"type":"join","ticket":"x"}',
+    `{"type":"ping","x":[${Array.from({ length: 200 }, () => '1e20').join(',')}]}`,
+    Buffer.concat([
+      Buffer.from('{"type":"ping","x":"'),
+      Buffer.alloc(400, 0xff),
+      Buffer.from('"}'),
+    ]),
+  ];
+  for (const question of questions) {
+    const [first, ...others] = await answersTo(Buffer.from(question), port);
+    expect(others).toEqual([]);
+    expect(first?.length ?? 0).toBeLessThanOrEqual(question.length);
+    expect(first ?? '').toMatch(/^$|^\{"cookie":"[\w-]{8}"\}$/);
+  }
+  ann.close();
+});
+
+/** All that comes back to who sends this once. */
+function answersTo(question: Buffer, port: number): Promise<readonly string[]> {
+  const socket = createSocket('udp4');
+  const last = '{"type":"pong"}';
+  const heard: string[] = [];
+  return new Promise((resolve) => {
+    socket.on('message', (data) => {
+      if (data.toString() === last) {
+        socket.close();
+        resolve(heard);
+      } else {
+        heard.push(data.toString());
+      }
+    });
+    socket.send(question, port, '127.0.0.1');
+    // The server answers in order: what is heard before this was the answer.
+    socket.send(last.replace('pong', 'ping'), port, '127.0.0.1');
+  });
+}

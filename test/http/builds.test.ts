@@ -179,7 +179,7 @@ describe('a build', () => {
     const started = await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
     expect([started.status, started.body.detail]).toEqual([
       503,
-      'The game server could not be started',
+      'The game server could not be started; launch_failed in the log of the service says why',
     ]);
     const { body } = await ask<ServersPage>('GET servers?include_stopped=true', { key: SERVER });
     const failed = body.servers.find(({ version_tag: build }) => build === name);

@@ -202,7 +202,10 @@ describe('what a fleet says when it refuses', () => {
     await createLobby(config, 'ann');
     fleet.failNext('refused');
     const { status, body } = await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
-    expect([status, body.detail]).toEqual([503, 'The game server could not be started']);
+    expect([status, body.detail]).toEqual([
+      503,
+      'The game server could not be started; launch_failed in the log of the service says why',
+    ]);
     fleet.failNext('refused');
     const operators = await ask('POST servers/start', { ...asked, body: {} });
     expect([operators.status, operators.body.detail]).toEqual([503, 'simulated failure']);

@@ -83,7 +83,10 @@ describe('requests', () => {
     const config = freshConfig();
     const few = under({ requests: { player: '4/1000s' } });
     const read = (player: string): ReturnType<typeof askUnder> =>
-      askUnder(few, `GET lobbies/${config}/me`, { player });
+      askUnder(few, `GET lobbies/${config}/me`, {
+        player,
+        headers: { origin: 'http://localhost' },
+      });
     const before = refusedByLimit()['requests.player'] ?? 0;
     const statuses = [];
     for (let index = 0; index < 5; index += 1) {

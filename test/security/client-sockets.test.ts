@@ -35,8 +35,8 @@ describe.each<Placement>(['box', 'objects'])('placed as %s, a client', (placemen
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'muster-client-sockets-'));
-    const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
-    service = await startService({ port: 0, dataDir, env, placement });
+    const env = { FLEET: 'simulated' };
+    service = await startService({ port: 0, dataDir, devKeys: true, env, placement });
   });
 
   afterAll(async () => {
@@ -123,8 +123,8 @@ describe('on a box', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'muster-client-sockets-'));
-    const env = { DEV_KEYS: 'true', FLEET: 'simulated' };
-    service = await startService({ port: 0, dataDir, env });
+    const env = { FLEET: 'simulated' };
+    service = await startService({ port: 0, dataDir, devKeys: true, env });
   });
 
   afterAll(async () => {

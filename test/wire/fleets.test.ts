@@ -50,7 +50,7 @@ beforeAll(async () => {
       port: 0,
       secret: AGENT_SECRET,
       dataDir: join(dataDir, 'fleet'),
-      env: { AGENT_MAX_SERVERS: '1', AGENT_LEASE_MS: '200' },
+      env: { AGENT_MAX_SERVERS: '1', AGENT_LEASE_MS: '200', AGENT_SAMPLE: '1' },
     }),
     startReceiver({ FIRST_PORT: '32000' }),
     startFakeKubernetes(await certified()),

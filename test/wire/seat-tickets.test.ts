@@ -31,11 +31,19 @@ function joined(lobby: Lobby, ticket: string | undefined): Promise<Record<string
     const socket = createSocket('udp4');
     try {
       return await new Promise<Record<string, unknown> | null>((resolve) => {
+        const ask = (cookie?: unknown): void => {
+          const asked = JSON.stringify({ type: 'join', player: 'mallory', ticket, cookie });
+          socket.send(asked, address?.port ?? 0, address?.host ?? '');
+        };
         socket.on('message', (text) => {
-          resolve(JSON.parse(text.toString()) as Record<string, unknown>);
+          const answer = JSON.parse(text.toString()) as Record<string, unknown>;
+          if ('cookie' in answer) {
+            ask(answer['cookie']);
+          } else {
+            resolve(answer);
+          }
         });
-        const asked = JSON.stringify({ type: 'join', player: 'mallory', ticket });
-        socket.send(asked, address?.port ?? 0, address?.host ?? '');
+        ask();
         setTimeout(() => resolve(null), 500);
       });
     } finally {

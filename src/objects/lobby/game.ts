@@ -52,8 +52,11 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
     if (launched.refusal.code === 'SERVERS_EXHAUSTED') {
       return launched;
     }
-    // Why is for operators: the server's log and its record say it.
-    return refusal('LAUNCH_FAILED', 'The game server could not be started');
+    // Why is for operators: the log says it, and GET /servers/{id}.
+    return refusal(
+      'LAUNCH_FAILED',
+      'The game server could not be started; launch_failed in the log of the service says why',
+    );
   }
   const change = now === null ? null : serverReported(now, launched.value, host.now());
   if (change !== null) {
