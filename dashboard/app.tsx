@@ -2,16 +2,34 @@
 
 import { type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { DiskNotice } from '../src/objects/kit/disk';
 import { savedKey, saveKey, takeOfferedKey } from './api';
 import './app.css';
 import './status.css';
 import './tables.css';
 import './forms.css';
+import { useDisk } from './live';
 import { Logo } from './parts';
 import { Page, PAGES } from './pages';
 import { to, usePlace } from './place';
 import { SearchField } from './search';
 import { SignIn } from './sign-in';
+
+const DISK: Readonly<Record<DiskNotice['level'], string>> = {
+  filling: 'Make room before Muster has to refuse new work.',
+  low: 'Muster refuses new lobbies, joins, starts and searches until there is room.',
+  full: 'Muster takes only what ends something until there is room.',
+  spent: 'Muster can save nothing until there is room.',
+};
+
+function DiskAlert(): JSX.Element | null {
+  const disk = useDisk();
+  return disk === null ? null : (
+    <p class="alert" role="alert">
+      The disk of the service is {disk.usedPercent} % full. {DISK[disk.level]}
+    </p>
+  );
+}
 
 function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const place = usePlace();
@@ -51,6 +69,7 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
         </div>
       </header>
       <main id="main">
+        <DiskAlert />
         <Page key={JSON.stringify(place)} place={place} />
       </main>
     </div>

@@ -3,6 +3,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Readings } from '../src/http/operators/readings';
+import type { DiskNotice } from '../src/objects/kit/disk';
 import { ApiError, savedKey } from './api';
 
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -26,6 +27,28 @@ export function serviceNow(): number {
 }
 
 type View = { readonly view: keyof Readings } & Readonly<Record<string, string | number>>;
+
+/** What the service last said of its disk; null: all is well. */
+let disk: DiskNotice | null = null;
+const watchers = new Set<() => void>();
+
+export function useDisk(): DiskNotice | null {
+  const [shown, show] = useState(disk);
+  useEffect(() => {
+    const look = (): void => show(disk);
+    watchers.add(look);
+    return () => {
+      watchers.delete(look);
+    };
+  }, []);
+  return shown;
+}
+
+interface Snapshot<T> {
+  readonly at: number;
+  readonly data: T;
+  readonly disk: DiskNotice | null;
+}
 
 interface Hears<T> {
   readonly snapshot: (data: T) => void;
@@ -71,8 +94,10 @@ async function connect<T>(view: View, hears: Hears<T>, signal: AbortSignal): Pro
   }
   for await (const event of events(response.body)) {
     if (event.get('event') === 'snapshot') {
-      const { at, data } = JSON.parse(event.get('data') ?? '{}') as { at: number; data: T };
+      const { at, data, disk: told } = JSON.parse(event.get('data') ?? '{}') as Snapshot<T>;
       clockAheadMs = at - Date.now();
+      disk = told;
+      watchers.forEach((look) => look());
       hears.connection('live');
       hears.snapshot(data);
     } else if (event.get('event') === 'unavailable') {

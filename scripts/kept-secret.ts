@@ -8,12 +8,15 @@ export async function keptSecret(
   path: string,
   secret: string = randomBytes(32).toString('hex'),
 ): Promise<string> {
-  const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
-  if (kept !== '') {
+  const kept = (await readFile(path, 'utf8').catch(() => null))?.trim();
+  if (kept === '') {
+    throw new Error(`${path} is empty: remove it, and start again`);
+  }
+  if (kept !== undefined) {
     return kept;
   }
   // Whole or not at all, also where the disk is full.
-  await writeFile(`${path}.new`, secret, { mode: 0o600 });
+  await writeFile(`${path}.new`, secret, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
   return secret;
 }

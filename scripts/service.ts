@@ -1,16 +1,19 @@
 // Runs the bundle under plain workerd with its storage on disk: `npm start`, `npm run serve`,
 // and the tests that kill it. The process dies with us, whatever ends us (fleet/keeper.ts).
 
-import { chmod, mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
 import { spawnKept, untilGone } from '../fleet/keeper.ts';
 import { canListen, claimName, freePort } from '../fleet/ports.ts';
+import { DATABASE } from './backup.ts';
 import { startBefore } from './before-workerd.ts';
 import type { Before } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
 import { devKeys } from './dev-keys.ts';
+import { watchDisk } from './disk.ts';
 import { keptSecret } from './kept-secret.ts';
 import { untilReady } from './ready.ts';
 import { folderOf, variable, workerdConfig } from './workerd-config.ts';
@@ -85,7 +88,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
     const worker = options.worker ?? (await bundle({ root }));
     const read = await readWorkerConfig(join(root, 'wrangler.toml'));
-    const objects = options.placement === 'objects' ? read.objects : await boxObjects(dataDir);
+    const isBox = options.placement !== 'objects';
+    const objects = isBox ? await boxObjects(dataDir) : read.objects;
+    const key = randomBytes(32).toString('hex');
     const config = { ...read, objects };
     const keys = options.devKeys === true ? await devKeys(dataDir) : null;
     // Said by who knows: the keys of development, and names that lead here, depend on LISTENS_ON.
@@ -95,6 +100,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...options.env,
       ...keys?.env,
       LISTENS_ON: host,
+      ...(isBox ? { STARTER_KEY: key } : {}),
     };
     const address = `${host}:${port}`;
     const configPath = join(dataDir, 'workerd.capnp');
@@ -109,11 +115,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       env,
       trusted,
     });
-    await writeFile(`${configPath}.new`, text, { mode: 0o600 });
-    await rename(`${configPath}.new`, configPath);
+    await writeWithin(configPath, text);
     const kept = await spawnWorkerd(configPath, { env, output, dataDir });
-    await writeFile(groupPath(dataDir), String(kept.group));
+    await writeWithin(groupPath(dataDir), String(kept.group));
+    const over = new AbortController();
     const exited = kept.exited.then(async (code) => {
+      over.abort();
       await before?.close();
       unlock();
       return code;
@@ -136,7 +143,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       },
     };
     await untilReady({ name: 'service', ...service }, output === 'file' ? logPath(dataDir) : null);
-    if (options.placement !== 'objects') {
+    if (isBox) {
+      const database = join(dataDir, DATABASE);
+      await watchDisk({ url: service.url, key, database, folder: dataDir }, over.signal);
       await reachBox(service.url);
     }
     return service;
@@ -159,6 +168,22 @@ async function boxObjects(dataDir: string): Promise<WorkerConfig['objects']> {
     () => false,
   );
   return isThere ? [BOX, BEFORE] : [BOX];
+}
+
+/** Writes a small file in the place that it has, and not at all if it says so already: a full disk has no room for another. */
+async function writeWithin(path: string, text: string): Promise<void> {
+  const before = await readFile(path, 'utf8').catch(() => null);
+  if (before === null) {
+    await writeFile(path, text, { mode: 0o600 });
+  } else if (before !== text) {
+    const file = await open(path, 'r+');
+    try {
+      await file.write(text, 0);
+      await file.truncate(Buffer.byteLength(text));
+    } finally {
+      await file.close();
+    }
+  }
 }
 
 function groupPath(dataDir: string): string {

@@ -37,6 +37,7 @@ export const SERVICE_CODES = [
   'LAUNCH_FAILED',
   'CODES_EXHAUSTED',
   'SERVERS_EXHAUSTED',
+  'STORAGE_FULL',
   'OVERLOADED',
   'UNAVAILABLE',
 ] as const;
@@ -82,6 +83,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'TIMEOUT',
   'REQUEST_TIMEOUT',
   'RATE_LIMITED',
+  'STORAGE_FULL',
   'OVERLOADED',
   'UNAVAILABLE',
   'BAD_ANSWER',

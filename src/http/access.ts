@@ -121,6 +121,12 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
   return grant === null ? unknown : ok(grant);
 }
 
+/** Whether what was sent is the secret, which counts for nothing where it is empty. */
+export async function isSecret(secret: string, sent: string): Promise<boolean> {
+  const [one, other] = await Promise.all([digestOf(secret), digestOf(sent)]);
+  return secret !== '' && crypto.subtle.timingSafeEqual(one, other);
+}
+
 /** Every project that has a key. */
 export async function projectsOf(settings: KeySettings): Promise<readonly string[]> {
   return [...new Set((await keysOf(settings)).map(({ project }) => project))];

@@ -1,10 +1,12 @@
-// A service that is behind says so, rather than let everybody wait. New work is refused first; what
-// gives up, confirms or only reads is refused last, since it makes the service's load smaller.
+// A service that is behind, or whose disk is full, says so before it begins. New work is refused first;
+// what gives up, confirms or only reads is refused last, since it makes the service's load smaller.
 
 import { NEW_WORK_LIMIT_MS } from '../limits';
 import { overloaded, type Refusal } from '../lobby/refusals';
+import type { DiskLevel } from '../objects/kit/disk';
 import type { Place } from '../objects/placement/at';
 import { Door } from './door';
+import { STORAGE_RETRY_SECONDS } from './problem';
 import type { Route } from './route';
 
 /** Milliseconds that work waits, beyond which requests of that kind are refused. */
@@ -43,6 +45,31 @@ export function turnOf({ method, line }: Route): Turn {
 export function overload(route: Route, lagMs: number, chance: number): Refusal | null {
   // Whether it lives is asked by those who would end it.
   return lagMs > LIMITS_MS[turnOf(route)] && route.path !== '/health' ? overloaded(chance) : null;
+}
+
+/** By how full the disk is: what a request is told, and the turns that are refused. */
+const FULL: Readonly<
+  Record<DiskLevel, { readonly detail: string; readonly turns: readonly Turn[] }>
+> = {
+  ok: { detail: '', turns: [] },
+  filling: { detail: '', turns: [] },
+  low: { detail: 'The disk of the service is almost full: it takes no new work', turns: ['first'] },
+  full: {
+    detail: 'The disk of the service is full: it takes only what ends something',
+    turns: ['first', 'next'],
+  },
+  spent: {
+    detail: 'The disk of the service is full: nothing can be saved',
+    turns: ['first', 'next', 'last'],
+  },
+};
+
+/** STORAGE_FULL, before anything has changed, or null. Reads are answered however full the disk is. */
+export function storageFull(route: Route, level: DiskLevel): Refusal | null {
+  const { detail, turns } = FULL[level];
+  return route.method !== 'GET' && turns.includes(turnOf(route))
+    ? { code: 'STORAGE_FULL', detail, retryAfter: STORAGE_RETRY_SECONDS }
+    : null;
 }
 
 const doors = new WeakMap<object, Door>();

@@ -3,15 +3,19 @@
 
 import { logEvent, type Facts } from '../log';
 import { metrics } from '../metrics';
+import { disk } from '../objects/kit/disk';
 import { requestIdOf } from './requests';
 import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 
 /** Seconds a client shall wait when the service itself was too busy or moving. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
 /** The same while nothing can be saved. */
-const STORAGE_RETRY_SECONDS = 5;
-/** What SQLite says of a disk that is full, read-only or broken. */
-const STORAGE_FAILED = /SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)|storage takes no writes/;
+export const STORAGE_RETRY_SECONDS = 5;
+/** What SQLite says of a disk that is read-only or broken, and of a database that is damaged. */
+const STORAGE_FAILED = /SQLITE_(?:READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)|storage takes no writes/;
+const STORAGE_FULL = /SQLITE_FULL|disk is full/;
+/** All that the platform says when it failed itself, as where it cannot write. */
+const PLATFORM_FAILED = /^(?:Error: )?internal error/;
 const MAX_LOGGED_STACK = 4_000;
 
 export function json(value: unknown, status = 200, headers?: HeadersInit): Response {
@@ -55,7 +59,7 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   return json({ error: message, detail, status, code, ...where }, status, all);
 }
 
-function flag(error: unknown, name: 'retryable' | 'overloaded'): boolean {
+function flag(error: unknown, name: 'retryable' | 'overloaded' | 'durableObjectReset'): boolean {
   return typeof error === 'object' && error !== null && Reflect.get(error, name) === true;
 }
 
@@ -64,27 +68,31 @@ function flag(error: unknown, name: 'retryable' | 'overloaded'): boolean {
  * their calls).
  */
 export function isRetryable(error: unknown): boolean {
-  return flag(error, 'retryable') && !flag(error, 'overloaded');
+  const mayPass = flag(error, 'retryable') || flag(error, 'durableObjectReset');
+  return mayPass && !flag(error, 'overloaded');
 }
 
 /**
- * What a thrown error becomes: 503 when the platform says it will pass or the disk takes no writes,
- * else 500 without a word of what it was. The log holds the path without its query: that one may
+ * What a thrown error becomes: 503 when the platform says it will pass or has failed itself, or the disk
+ * takes no writes, else 500 without a word of what it was. The log holds the path without its query: that one may
  * carry a key (decision 7). `about`: whose call it was, where that was known.
  */
 export function failure(error: unknown, request: Request, about: Facts = {}): Response {
-  const passing = isRetryable(error) || flag(error, 'overloaded');
   const cause = error instanceof Error ? error : new Error(String(error));
   const { name, message } = cause;
   const stack = cause.stack?.slice(0, MAX_LOGGED_STACK) ?? '';
   const path = new URL(request.url).pathname;
-  const isStorage = STORAGE_FAILED.test(message);
+  const isPlatform = PLATFORM_FAILED.test(message);
+  const isFull = STORAGE_FULL.test(message) || (isPlatform && disk.isShort);
+  const isStorage = isFull || STORAGE_FAILED.test(message);
+  const passing = isRetryable(error) || flag(error, 'overloaded') || isPlatform;
   const event = isStorage ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
   const requestId = requestIdOf(request);
   logEvent(event, { requestId, ...about, method: request.method, path, name, message, stack });
   if (isStorage) {
-    const detail = 'The storage cannot be written';
-    return problem({ code: 'UNAVAILABLE', detail, retryAfter: STORAGE_RETRY_SECONDS });
+    const code = isFull ? 'STORAGE_FULL' : 'UNAVAILABLE';
+    const detail = isFull ? 'The disk of the service is full' : 'The storage cannot be written';
+    return problem({ code, detail, retryAfter: STORAGE_RETRY_SECONDS });
   }
   if (passing) {
     const detail = 'The service is busy or moving; ask again';

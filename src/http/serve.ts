@@ -3,6 +3,7 @@
 
 import { IttyRouter } from 'itty-router/IttyRouter';
 import { overloaded, refusal, type Refusal, type Reply } from '../lobby/refusals';
+import { disk } from '../objects/kit/disk';
 import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
@@ -14,7 +15,8 @@ import type { Call, PlayerCall } from './call';
 import { checked } from './checks';
 import { originAllowed, preflight, withCors, withOperatorCors } from './cors';
 import { inTurn } from './limits/turns';
-import { isShut, overload, turnOf } from './overload';
+import { toldOfDisk } from './told-of-disk';
+import { isShut, overload, storageFull, turnOf } from './overload';
 import { hostAllowed, isForeign } from './origin';
 import { decodeParams } from './paths';
 import { failure, problem } from './problem';
@@ -203,7 +205,8 @@ async function served(request: Request, place: Place, told: { route: string }): 
     return cors(unmatched(url), request, env);
   }
   const { route } = found;
-  const refused = overload(route, lag.msAt(Date.now()), Math.random());
+  const refused =
+    overload(route, lag.msAt(Date.now()), Math.random()) ?? storageFull(route, disk.level);
   if (refused !== null) {
     return cors(problem(refused), request, env);
   }
@@ -225,6 +228,10 @@ export async function serveInBox(
   isGuarded = false,
 ): Promise<Response> {
   const begunAt = Date.now();
+  const told = await toldOfDisk(request, env, namespace);
+  if (told !== null) {
+    return told;
+  }
   const asked = isWellFormed(request) ? null : wellFormed(request);
   if (asked?.ok === false) {
     return answeredAs(request, problem(asked.refusal), { route: 'none', begunAt });

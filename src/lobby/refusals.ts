@@ -37,6 +37,7 @@ export const REFUSALS = {
   LAUNCH_FAILED: { status: 503, message: 'Launch failed' },
   CODES_EXHAUSTED: { status: 503, message: 'Invite codes exhausted' },
   SERVERS_EXHAUSTED: { status: 503, message: 'Servers exhausted' },
+  STORAGE_FULL: { status: 503, message: 'Storage full' },
   OVERLOADED: { status: 503, message: 'Overloaded' },
   UNAVAILABLE: { status: 503, message: 'Temporarily unavailable' },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
@@ -47,7 +48,7 @@ export type RefusalCode = keyof typeof REFUSALS;
 export interface Refusal {
   readonly code: RefusalCode;
   readonly detail: string;
-  /** Seconds, with RATE_LIMITED and OVERLOADED. */
+  /** Seconds, with RATE_LIMITED, OVERLOADED, STORAGE_FULL and UNAVAILABLE. */
   readonly retryAfter?: number;
   /** With RATE_LIMITED: the limit that was reached. */
   readonly rate?: Rate;

@@ -102,10 +102,9 @@ function refTo(kind: string, name: string): Reference {
 
 /** What every route of its kind can be refused with, then what this one adds. */
 function codesOf(route: Route, described: Described): readonly RefusalCode[] {
-  const { caller, path, schemas } = route;
-  const body = schemas.body ?? described.body;
+  const { caller, method, path, schemas } = route;
   // What a POST brings is read, also where nothing is wanted of it.
-  const reads = body !== undefined || route.method === 'POST';
+  const reads = (schemas.body ?? described.body) !== undefined || method === 'POST';
   const checks = path.includes(':') || reads || schemas.query !== undefined;
   const general: readonly (RefusalCode | false)[] = [
     checks && 'VALIDATION_ERROR',
@@ -118,6 +117,7 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
     reads && 'PAYLOAD_TOO_LARGE',
     reads && 'REQUEST_TIMEOUT',
     'INTERNAL',
+    method !== 'GET' && 'STORAGE_FULL',
     'OVERLOADED',
     'UNAVAILABLE',
   ];

@@ -3,10 +3,11 @@
 // key METRICS_KEY, or a server key where there is but one project, reads all.
 
 import { Metrics, metrics } from '../../metrics';
+import { disk } from '../../objects/kit/disk';
 import { lag } from '../../objects/kit/lag';
 import { configOf } from '../../objects/kit/project-cache';
 import type { Env } from '../../objects/placement/env';
-import { bearerOf, grantOf, isOnlyProject, projectsOf } from '../access';
+import { bearerOf, grantOf, isOnlyProject, isSecret, projectsOf } from '../access';
 import { retrying } from '../ask';
 import type { Call } from '../call';
 import { refusedByLimit } from '../limits/admission';
@@ -44,6 +45,11 @@ export async function metricsText(call: Call): Promise<Response> {
   const isBox = env.BOX !== undefined;
   if (isBox && reads.isAll) {
     gauges.set('muster_longest_pause_seconds', lag.longest(Date.now()) / 1000);
+    if (disk.seen !== null) {
+      gauges.set('muster_disk_used_ratio', disk.usedShare ?? 0);
+      gauges.set('muster_disk_free_bytes', disk.seen.free);
+      gauges.set('muster_database_bytes', disk.seen.database);
+    }
     for (const [limit, count] of Object.entries(refusedByLimit())) {
       gauges.set('muster_rate_limited_total', count, { limit });
     }
@@ -64,7 +70,7 @@ async function readsOf(
   key: string | null,
 ): Promise<Reads | 'UNAUTHORIZED' | 'FORBIDDEN'> {
   const { METRICS_KEY: own = '' } = env;
-  if (own !== '' && key !== null && (await isSame(own, key))) {
+  if (key !== null && (await isSecret(own, key))) {
     return { projects: await projectsOf(env), isAll: true };
   }
   const grant = await grantOf(env, key);
@@ -75,12 +81,6 @@ async function readsOf(
   return kind === 'server'
     ? { projects: [project], isAll: await isOnlyProject(env, project) }
     : 'FORBIDDEN';
-}
-
-async function isSame(a: string, b: string): Promise<boolean> {
-  const digest = (text: string) => crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  const [one, other] = await Promise.all([digest(a), digest(b)]);
-  return crypto.subtle.timingSafeEqual(one, other);
 }
 
 /** How the project stands now, as its objects say. */

@@ -5,6 +5,7 @@
 
 import { logEvent } from '../../log';
 import { message } from '../../line';
+import { disk, type DiskLevel } from '../../objects/kit/disk';
 import { read, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';
 import { pause } from '../ask';
@@ -28,6 +29,7 @@ class Feed {
   #isToLook = false;
   #wake: () => void = () => {};
   #sent = '';
+  #diskLevel: DiskLevel | undefined;
 
   constructor(call: KeyedCall<undefined, View>, client: Client) {
     this.#call = call;
@@ -35,7 +37,7 @@ class Feed {
     client.whenGone(() => this.#look());
     client.onBeat(() => {
       client.comment();
-      if (this.#sources.age()) {
+      if (this.#sources.age() || disk.notice?.level !== this.#diskLevel) {
         this.#look();
       }
     });
@@ -78,10 +80,12 @@ class Feed {
     try {
       const data = await read({ env, peers, project, ask: this.#sources.ask }, query);
       this.#sources.tidy();
-      const text = JSON.stringify(data);
+      const { notice } = disk;
+      this.#diskLevel = notice?.level;
+      const text = JSON.stringify([data, notice]);
       if (text !== this.#sent) {
         this.#sent = text;
-        this.#client.say(message('snapshot', { at: Date.now(), data }));
+        this.#client.say(message('snapshot', { at: Date.now(), data, disk: notice }));
       }
       return true;
     } catch (error) {

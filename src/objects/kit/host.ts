@@ -18,6 +18,8 @@ export interface Store {
   delete(key: string): void;
   /** In the order of keys. `page`: only so many, from behind that key on. */
   list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]>;
+  /** Whether every write would throw, for the disk is full. Absent: never. */
+  readonly isFull?: () => boolean;
   /** All writes of `run` or, when it throws, none: a throw alone undoes nothing. */
   atomically<T>(run: () => T): T;
   /** Forgets everything, the alarm too: the object ceases to exist. */

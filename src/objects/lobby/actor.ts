@@ -142,10 +142,7 @@ export class LobbyActor implements LobbyRpc {
     if (lobby === null || !isMember(lobby, player)) {
       return NOT_IN;
     }
-    const sign = hasRead(lobby, player, watch, host.now());
-    if (sign !== null) {
-      this.#core.apply(sign);
-    }
+    this.#core.noted(hasRead(lobby, player, watch, host.now()));
     const isQuiet = blind && this.#core.connected.has(player);
     const now = this.#core.lobby ?? lobby;
     const view = this.#core.view(now);

@@ -214,17 +214,18 @@ export class LobbyCore {
 
   /** Saves who streams, where that counts. Call after the config was loaded. */
   saveStreaming(): void {
-    this.#noted(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
+    this.noted(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
   }
 
   /** The relay of the player hung up: from now on its silence counts. */
   lineClosed(player: PlayerId): void {
     this.news.closed(player);
-    this.#noted(this.#lobby && streamEnded(this.#lobby, player, this.host.now()));
+    this.noted(this.#lobby && streamEnded(this.#lobby, player, this.host.now()));
   }
 
-  #noted(change: Change | null): void {
-    if (change !== null) {
+  /** Saves a sign of life. On a full disk it does not count: whoever reads is answered all the same. */
+  noted(change: Change | null): void {
+    if (change !== null && this.host.store.isFull?.() !== true) {
       this.apply(change);
     }
   }

@@ -30,6 +30,8 @@ export interface Env extends FleetSettings, QuotaSettings {
   readonly DEV_KEY_SHA256?: string;
   /** The address the service listens on, where who starts it knows: a host name or an IP address. */
   readonly LISTENS_ON?: string;
+  /** On a box: by it the Worker knows the program that started it, which tells how full the disk is. */
+  readonly STARTER_KEY?: string;
   /** Names a service on a loopback address answers to besides those of loopback, comma separated. */
   readonly ALLOWED_HOSTS?: string;
   /** Origins whose pages may use the server key, comma separated; the service's own may always. */

@@ -9,16 +9,21 @@ import { signerOf } from './signer';
 import { socketLines } from './sockets';
 import type { Env } from './env';
 import { aboutActor } from '../kit/about';
+import { disk } from '../kit/disk';
 import type { Host, Page, Store } from '../kit/host';
 import { Lag } from '../kit/lag';
 import type { Kind } from '../kit/peers';
 import { projectDocument } from '../kit/project-cache';
 
 /**
- * Runs a write. Of a database that could only be opened for reading the platform says nothing but
- * "internal error": `refused` is told, and the error says more.
+ * Runs a write. Throws before it where the disk has no room at all: a commit that fails would end the
+ * object with all its streams. Of a database that could only be opened for reading the platform says
+ * nothing but "internal error": `refused` is told, and the error says more.
  */
 export function writing(write: () => void, refused: () => void = () => {}): void {
+  if (disk.level === 'spent') {
+    throw new Error('the storage takes no writes: the disk is full');
+  }
   try {
     write();
   } catch (error) {
@@ -40,6 +45,7 @@ export function storeOf(storage: DurableObjectStorage, refused?: () => void): St
       storage.kv.list<T>(
         page === undefined ? { prefix } : { prefix, startAfter: page.after, limit: page.limit },
       ),
+    isFull: () => disk.level === 'spent',
     atomically: (run) => storage.transactionSync(run),
     // Not awaited: the output gate holds every answer until these writes are durable.
     clear: () => {

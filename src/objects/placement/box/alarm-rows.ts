@@ -4,9 +4,12 @@
 import { writing } from '../platform';
 import type { AlarmRows } from './ground';
 
-/** `refused` is told when a write was. */
-export function alarmTable(storage: DurableObjectStorage, refused: () => void): AlarmRows {
-  const { sql } = storage;
+/** `refused` is told when a write was. `wake` sets the alarm of the object. */
+export function alarmTable(
+  { sql }: DurableObjectStorage,
+  wake: AlarmRows['wake'],
+  refused: () => void,
+): AlarmRows {
   sql.exec(
     'CREATE TABLE IF NOT EXISTS alarms (actor TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID',
   );
@@ -29,8 +32,6 @@ export function alarmTable(storage: DurableObjectStorage, refused: () => void): 
         .toArray()
         .map(({ actor }) => actor),
     earliest: () => sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM alarms').one().at,
-    wake: (at) => {
-      void storage.setAlarm(at);
-    },
+    wake,
   };
 }

@@ -5,6 +5,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Later } from '../../../later';
 import { logEvent } from '../../../log';
 import type { InstanceId } from '../../../ids';
+import { disk } from '../../kit/disk';
 import { lag } from '../../kit/lag';
 import { Timers } from '../../kit/timers';
 import { projectDocument } from '../../kit/project-cache';
@@ -22,21 +23,28 @@ import { Gate } from './gate';
 import type { Ground } from './ground';
 import { Mailbox } from './mailbox';
 import { Residents } from './residents';
+import { Room } from './room';
 import { Slices } from './slices';
 import { Together } from './together';
 
 /** A database that could only be opened for reading is opened anew so often. */
 const OPEN_ANEW_MS = 5_000;
+/** The alarm is looked at again after so long at most: a clock may be set. */
+const LONGEST_ALARM_MS = 3_600_000;
+/** While the disk is full, alarms wait: what they do writes. */
+const NO_ROOM_MS = 1_000;
 
 interface GroundOptions {
   readonly slices: Slices;
   readonly later: Later;
   /** Settles when all written so far is durable. */
   readonly saved: () => Promise<void>;
+  /** Sets the alarm of the object. */
+  readonly wake: (at: number) => void;
 }
 
 function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Ground {
-  const { slices, later, saved } = options;
+  const { slices, later, saved, wake } = options;
   const adoption = new Adoption(ctx.storage.kv, env.PROJECTS);
   const signer = signerOf(env);
   const gate = new Gate(saved);
@@ -48,7 +56,7 @@ function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Gr
   };
   return {
     rows: storeOf(ctx.storage, refused),
-    alarms: alarmTable(ctx.storage, refused),
+    alarms: alarmTable(ctx.storage, wake, refused),
     make: (kind, host) => makeActor(kind, host, env),
     now: () => Date.now(),
     uuid: () => crypto.randomUUID(),
@@ -72,6 +80,9 @@ export abstract class Box extends DurableObject<Env> {
   readonly #slices: Slices;
   readonly #residents: Residents;
   readonly #place: Place;
+  readonly #room: Room;
+  readonly #later: Later;
+  #cancelAlarm: () => void = () => {};
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -81,7 +92,11 @@ export abstract class Box extends DurableObject<Env> {
     );
     this.#slices = new Slices({ now: () => Date.now(), later });
     const saved = (): Promise<void> => ctx.storage.sync();
-    const residents = new Residents(groundOf(ctx, env, { slices: this.#slices, later, saved }));
+    this.#later = later;
+    this.#room = new Room(ctx.storage);
+    const wake = (at: number): void => this.#wake(at);
+    const options = { slices: this.#slices, later, saved, wake };
+    const residents = new Residents(groundOf(ctx, env, options));
     this.#residents = residents;
     const together = new Together(saved);
     this.#place = {
@@ -116,7 +131,31 @@ export abstract class Box extends DurableObject<Env> {
     this.#residents.letGo(kind, name);
   }
 
+  /** The disk was looked at, and `disk` knows. */
+  lookedAtDisk(): Promise<void> {
+    return this.#room.look();
+  }
+
+  /**
+   * A timer of its own in place of the platform's alarm: that one would be written into a second
+   * database. Nothing evicts a box, and whoever starts it makes its object.
+   */
+  #wake(at: number): void {
+    this.#cancelAlarm();
+    const ms = Math.min(LONGEST_ALARM_MS, Math.max(0, at - Date.now()));
+    this.#cancelAlarm = this.#later(ms, () => this.#ring());
+  }
+
+  #ring(): void {
+    if (disk.level === 'spent') {
+      this.#wake(Date.now() + NO_ROOM_MS);
+    } else {
+      this.#residents.alarm();
+    }
+  }
+
+  /** Set by an earlier release. */
   override async alarm(): Promise<void> {
-    this.#residents.alarm();
+    this.#ring();
   }
 }

@@ -7,7 +7,7 @@ import type { FarEnd, Host, Store } from '../../kit/host';
 import type { Kind, Peers } from '../../kit/peers';
 import type { AnyActor } from '../actors';
 
-/** The alarms of all actors, and the one that the platform keeps for the object. */
+/** The alarms of all actors, and the one of the object that comes for the next of them. */
 export interface AlarmRows {
   put(actor: string, at: number): void;
   delete(actor: string): void;
@@ -15,7 +15,7 @@ export interface AlarmRows {
   due(now: number, limit: number): readonly string[];
   /** Null when there is none. */
   earliest(): number | null;
-  /** Sets the platform's alarm of the object. */
+  /** The object's own alarm, in place of the one that was set before. */
   wake(at: number): void;
 }
 
@@ -31,7 +31,7 @@ export interface Ground extends Pick<
   'now' | 'uuid' | 'instanceId' | 'token' | 'random' | 'later' | 'log'
 > {
   /** The one database; a key begins with its actor. */
-  readonly rows: Pick<Store, 'get' | 'put' | 'delete' | 'list' | 'atomically'>;
+  readonly rows: Pick<Store, 'get' | 'put' | 'delete' | 'list' | 'atomically' | 'isFull'>;
   readonly alarms: AlarmRows;
   make(kind: Kind, host: Host): AnyActor;
   /** Keeps work alive that nobody awaits. */

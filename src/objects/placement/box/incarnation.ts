@@ -249,6 +249,7 @@ export class Incarnation {
         const on = page === undefined ? page : { ...page, after: prefix + page.after };
         return shortened<T>(rows.list<T>(prefix + under, on), prefix.length);
       },
+      isFull: () => rows.isFull?.() === true,
       atomically: (run) => {
         this.live();
         return rows.atomically(run);
