@@ -88,6 +88,12 @@ export function General(): JSX.Element {
             placeholder="60"
             help="Players who stay silent for longer are removed"
           />
+          <NumberField
+            path={['queuePresenceSeconds']}
+            label="Presence in a queue, seconds"
+            placeholder="30"
+            help="Then a lobby whose players have all disconnected leaves the queue; 0: never"
+          />
         </div>
       </fieldset>
       <InviteCodes />

@@ -36,6 +36,7 @@ const REASONS: Readonly<Record<string, string>> = {
   unmatchable: 'the party can never fit the mode',
   cancelled: 'cancelled',
   player_left: 'a player left',
+  away: 'nobody of the party was there any more',
   declined: 'declined',
   confirm_timeout: 'not accepted in time',
   launch_failed: 'the game server did not start',

@@ -20,6 +20,8 @@ import type { Watcher, World } from './world';
 export interface Terms {
   readonly heartbeatConfigs: ReadonlySet<string>;
   readonly idleMs: number;
+  /** The shortest time after which a queued party may be given up as away. */
+  readonly presenceMs: number;
 }
 
 export class Always implements Watcher {
@@ -102,6 +104,7 @@ export class Always implements Watcher {
       this.#code(after);
       this.#entered(after, before);
       this.#part(after, before);
+      this.#away(node, after, before);
       if (after.game?.own === true) {
         this.#launches.intended(after.game.instanceId);
       }
@@ -187,6 +190,19 @@ export class Always implements Watcher {
     this.#journal.check(
       knows === true,
       () => `lobby ${after.id} is in the match ${part.matchId}, which does not know it`,
+    );
+  }
+
+  /** Only a party that had streams leaves its queue as away, and only after a while. */
+  #away(node: Saved, after: Lobby, before: Lobby | null): void {
+    if (after.returned?.reason !== 'away' || !before?.search) {
+      return;
+    }
+    const since = before.search.aloneSince ?? Infinity;
+    this.#journal.count('happened: a queued party is away');
+    this.#journal.check(
+      node.now() >= since + this.#terms.presenceMs,
+      () => `lobby ${after.id} was given up as away, alone since ${since}`,
     );
   }
 

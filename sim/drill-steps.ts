@@ -36,6 +36,8 @@ export const MODES = {
   open: { ...DUEL, teams: 3, minTeams: 2, allowBackfill: true },
   /** Nobody searches for long. */
   short: { ...DUEL, timeout: 4 },
+  /** Long enough that who is away leaves first. */
+  minutes: { ...DUEL, timeout: 120 },
   /** Only who says how good it is meets anybody. */
   close: { ...DUEL, rules: [{ type: 'difference', field: 'mmr', maxDifference: 50 }] },
 } as const satisfies Readonly<Record<string, Mode>>;

@@ -40,6 +40,7 @@ export interface DrillOutcome {
 const PATIENCE_MS = 300_000;
 const QUIET_MS = 200_000;
 const AGAIN_MS = 12_000;
+const PRESENCE_SECONDS = 5;
 
 export class Drill {
   readonly world: World;
@@ -51,7 +52,10 @@ export class Drill {
   #watching = false;
 
   constructor(modes: Readonly<Record<string, Mode>>, of: DrillOptions) {
-    this.#scenario = { ...scenarioOf(1), config: plainConfig(modes) };
+    this.#scenario = {
+      ...scenarioOf(1),
+      config: { ...plainConfig(modes), queuePresenceSeconds: PRESENCE_SECONDS },
+    };
     this.#crashAt = of.crashAt;
     this.world = new World({
       seed: of.seed,
@@ -63,7 +67,11 @@ export class Drill {
       reports: true,
       crashes: (domain, where) => this.#crashes(domain, where),
     });
-    const terms = { heartbeatConfigs: new Set<string>(), idleMs: 7_200_000 };
+    const terms = {
+      heartbeatConfigs: new Set<string>(),
+      idleMs: 7_200_000,
+      presenceMs: PRESENCE_SECONDS * 1_000,
+    };
     this.always = new Always(this.world, this.ledger, terms);
     this.world.watcher = this.always;
   }
@@ -183,6 +191,21 @@ export class Drill {
     const joined = await this.insist(() => this.#peers(guest).lobby(id).join(input));
     world.journal.check(joined.ok, () => `${guest} could not join`);
     ledger.joined(player, id, 0);
+  }
+
+  /** The player's stream is open; answers how it hangs up. */
+  async listen(id: LobbyId, player: string): Promise<() => Promise<void>> {
+    const stream = await this.insist(() =>
+      this.#peers(player)
+        .lobby(id)
+        .events(player as PlayerId, null),
+    );
+    this.world.journal.check(stream.ok, () => `${player} could not listen`);
+    return async () => {
+      if (stream.ok) {
+        await stream.value.hangUp();
+      }
+    };
   }
 
   /** The command, again and again until the lobby is as it should be. */

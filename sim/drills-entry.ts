@@ -67,6 +67,15 @@ export const ENTRY_DRILLS: Readonly<Record<string, Play>> = {
       await waiting(drill, a);
     });
   },
+  'nobody is there any more': async (drill) => {
+    const id = await drill.gather('ann');
+    const hangUp = await drill.listen(id, 'ann');
+    await queue(drill, id, 'ann', 'minutes');
+    await drill.watched(async () => {
+      await hangUp();
+      await waiting(drill, id);
+    });
+  },
   'a search times out': async (drill) => {
     const [a] = await pair(drill, 'short');
     await drill.watched(() => waiting(drill, a));

@@ -46,7 +46,7 @@ export function checkQuiet(quiet: Quiet): void {
   }
 }
 
-function checkLobby({ world, always }: Quiet, lobby: Lobby): void {
+function checkLobby({ world, always, scenario }: Quiet, lobby: Lobby): void {
   const { journal } = world;
   const { id, status, search, part, game } = lobby;
   const stuck = status === 'matched' || status === 'match_found' || status === 'starting';
@@ -56,6 +56,9 @@ function checkLobby({ world, always }: Quiet, lobby: Lobby): void {
     const queue = queueOn(world.node('queue', world.project, lobby.config, search.mode).disk);
     const has = queue.tickets.some(({ ticket }) => ticket.id === search.ticketId);
     journal.check(has, () => `lobby ${id} searches with ${search.ticketId}, unknown to its queue`);
+    const { aloneSince } = search;
+    const isGhost = typeof aloneSince === 'number' && scenario.config.queuePresenceSeconds !== 0;
+    journal.check(!isGhost, () => `lobby ${id} searches though alone since ${aloneSince}`);
   }
   if (part !== null) {
     const match = always.matches.get(part.matchId);

@@ -48,6 +48,7 @@ const HAPPENINGS = [
   'one clock jumps back',
   ...['waiting', 'in_queue', 'in_game'].map((status) => `a lobby is deleted that is ${status}`),
   'a hold is refused',
+  'a queued party is away',
   'a commit comes too late',
   'a running match has no room any more',
   'a lobby lets go of a match nobody opened',

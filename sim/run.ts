@@ -2,6 +2,7 @@
 
 import type { PlayerId } from '../src/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/limits';
+import { DEFAULT_QUEUE_PRESENCE_SECONDS } from '../src/lobby/config';
 import { Always } from './always';
 import { checkClosed } from './closed';
 import { checkQuiet, owedNow, type Quiet } from './finally';
@@ -51,11 +52,13 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
   const { tracing = false, makers = REAL, placement = 'objects' } = options;
   const world = new World({ seed, placement, tracing, rates, makers, startMs, reports });
   const ledger = new Ledger();
+  const { queuePresenceSeconds: presence = 0 } = scenario.config;
   const heartbeatConfigs = new Set(scenario.config.heartbeat ? [CONFIG] : []);
   const always = new Always(world, ledger, {
     heartbeatConfigs,
     // A config that is switched off for a while leaves the default in force.
     idleMs: Math.min(scenario.config.timeout, DEFAULT_LOBBY_TIMEOUT_SECONDS) * 1_000,
+    presenceMs: (presence === 0 ? DEFAULT_QUEUE_PRESENCE_SECONDS : presence) * 1_000,
   });
   world.watcher = always;
   const random = new Random(seed, 5);

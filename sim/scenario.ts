@@ -154,6 +154,7 @@ export function plainConfig(modes: Readonly<Record<string, Mode>>): ConfigDraft 
     inviteCodeConfig: null,
     heartbeat: false,
     heartbeatTimeout: 20,
+    queuePresenceSeconds: 0,
     customProperties: {},
   };
 }
@@ -180,6 +181,7 @@ export function scenarioOf(seed: number): Scenario {
         : null,
       heartbeat: random.chance(0.12),
       heartbeatTimeout: 20,
+      queuePresenceSeconds: random.pick([0, 5, 30]),
       customProperties: {},
     },
     players: 2 + random.below(theme === 'race' ? 3 : 6),

@@ -51,6 +51,8 @@ export interface LobbyConfig {
   readonly inviteCodeConfig: InviteCodeConfig | null;
   readonly heartbeat: boolean;
   readonly heartbeatTimeout: number;
+  /** Seconds after which a queued lobby whose players have all disconnected leaves the queue; 0: never. */
+  readonly queuePresenceSeconds?: number;
   readonly customProperties: JsonObject;
   readonly revision: number;
 }

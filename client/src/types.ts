@@ -173,6 +173,7 @@ export type ReturnReason =
   | 'unmatchable'
   | 'cancelled'
   | 'player_left'
+  | 'away'
   | 'declined'
   | 'confirm_timeout'
   | 'launch_failed'

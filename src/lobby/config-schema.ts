@@ -22,7 +22,12 @@ import {
   wholeNumber,
 } from '../shape';
 import { type Result, refuse } from '../result';
-import { DEFAULT_HEARTBEAT_TIMEOUT_SECONDS, DEFAULT_SERVER_SIZE, type LobbyConfig } from './config';
+import {
+  DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
+  DEFAULT_QUEUE_PRESENCE_SECONDS,
+  DEFAULT_SERVER_SIZE,
+  type LobbyConfig,
+} from './config';
 
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_PREFIX_LENGTH = 32;
@@ -86,6 +91,7 @@ export const configInput = z.object(
     inviteCodeConfig: inviteCodeConfig.nullish(),
     heartbeat: flag().nullish(),
     heartbeatTimeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
+    queuePresenceSeconds: wholeNumber(0, MAX_TIMEOUT_SECONDS).nullish(),
     customProperties: customProperties.nullish(),
   },
   'must be an object',
@@ -138,6 +144,7 @@ function completed(
     inviteCodeConfig: input.inviteCodeConfig ?? null,
     heartbeat: input.heartbeat ?? false,
     heartbeatTimeout: input.heartbeatTimeout ?? DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
+    queuePresenceSeconds: input.queuePresenceSeconds ?? DEFAULT_QUEUE_PRESENCE_SECONDS,
     customProperties: input.customProperties ?? {},
   };
 }

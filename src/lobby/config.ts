@@ -33,6 +33,11 @@ export interface LobbyConfig {
   readonly heartbeat: boolean;
   /** Seconds after which a silent player is removed. */
   readonly heartbeatTimeout: number;
+  /**
+   * Seconds after which a queued party that had streams, and of which nobody is there, leaves the queue; 0: never
+   * (decision 50). Absent in configs saved by releases up to 0.1.
+   */
+  readonly queuePresenceSeconds?: number;
   /** Shown in the lobby, never read. */
   readonly customProperties: JsonObject;
   /** +1 with every save. */
@@ -40,6 +45,7 @@ export interface LobbyConfig {
 }
 
 export const DEFAULT_HEARTBEAT_TIMEOUT_SECONDS = 60;
+export const DEFAULT_QUEUE_PRESENCE_SECONDS = 30;
 export const DEFAULT_SERVER_SIZE = 'small';
 
 /** The config of a name nobody has saved: all works but matchmaking (spec: Lobby config, defaults). */
@@ -55,6 +61,7 @@ export function defaultConfig(name: string): LobbyConfig {
     inviteCodeConfig: null,
     heartbeat: false,
     heartbeatTimeout: DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
+    queuePresenceSeconds: DEFAULT_QUEUE_PRESENCE_SECONDS,
     customProperties: {},
     revision: 0,
   };

@@ -11,7 +11,7 @@ import type { Change, Command, SettingsPatch } from './command';
 import { endMatch, start } from './game';
 import type { Lobby, Player, Policy } from './lobby';
 import { kick, leave } from './members';
-import { alive } from './presence';
+import { alive, aloneFrom } from './presence';
 import { cancel, enter, searchRefusal, refreshed } from './queueing';
 import { refusal, type Reply } from './refusals';
 import { growthRefusal } from './size';
@@ -24,6 +24,7 @@ export interface Given {
   readonly policy: Policy;
   readonly modes: Readonly<Record<string, Mode>>;
   readonly connected: ReadonlySet<PlayerId>;
+  readonly hasStreamed: boolean;
   readonly ticketId: TicketId;
   readonly instanceId: InstanceId;
 }
@@ -117,7 +118,8 @@ function enterMode(lobby: Lobby, modeName: string, given: Given): Reply<Change> 
   if (!ticket.ok) {
     return ticket;
   }
-  const entry = { ticketId, mode: modeName, timeoutSeconds: mode.timeout, now };
+  const aloneSince = aloneFrom(given, now);
+  const entry = { ticketId, mode: modeName, timeoutSeconds: mode.timeout, aloneSince, now };
   return { ok: true, value: enter(lobby, entry) };
 }
 

@@ -5,7 +5,7 @@ import { deletion } from './change';
 import type { Change } from './command';
 import type { Lobby, Policy } from './lobby';
 import { expel } from './members';
-import { silentLongest, type Watch } from './presence';
+import { awayAt, silentLongest, type Watch } from './presence';
 import { comeBack, HOLD_LIMIT_MS } from './queueing';
 
 function idleAt(lobby: Lobby, policy: Policy): number | null {
@@ -39,6 +39,7 @@ export function nextDue(lobby: Lobby, watch: Watch): number | null {
     idleAt(lobby, watch.policy),
     overAt(lobby, watch.policy),
     giveUpAt(lobby),
+    awayAt(lobby, watch),
     lobby.search?.hold ? null : (silentLongest(lobby, watch)?.at ?? null),
   );
 }
@@ -54,6 +55,9 @@ export function due(lobby: Lobby, watch: Watch, now: number): Change | null {
   }
   if (lobby.search !== null && isDue(giveUpAt(lobby), now)) {
     return comeBack(lobby, lobby.search.ticketId, { reason: 'timeout', now });
+  }
+  if (lobby.search !== null && isDue(awayAt(lobby, watch), now)) {
+    return comeBack(lobby, lobby.search.ticketId, { reason: 'away', now });
   }
   // A held lobby waits for the outcome first: removing a player would break a promise.
   const silent = lobby.search?.hold ? null : silentLongest(lobby, watch);

@@ -38,6 +38,11 @@ export interface Search {
   readonly startedAt: number;
   /** After this instant the lobby returns by itself, should the queue have forgotten it. */
   readonly giveUpAt: number;
+  /**
+   * Since when nobody of the party has been there; null while a stream was open when last saved. Absent for a
+   * party of which no stream is known (decision 50).
+   */
+  readonly aloneSince?: number | null | undefined;
   /** Number of the latest hold the queue asked for: older ones that come late are refused. */
   readonly holdSeq: number;
   readonly hold: { readonly matchId: MatchId; readonly seq: number; readonly at: number } | null;
@@ -121,6 +126,8 @@ export interface Policy {
   readonly timeoutMs: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly heartbeatTimeoutMs: number | null;
+  /** How long a queued party may be away (decision 50); null: for ever. */
+  readonly queuePresenceMs: number | null;
   /** How long a game may last before it is cleaned up (decision 18). */
   readonly gameLimitMs: number;
 }

@@ -1,10 +1,11 @@
-// The heartbeat (decision 16): what counts as a sign of life, what of it is saved, and which member
-// has been silent for longest. An open stream speaks for its player.
+// Who is there. The heartbeat (decision 16): what counts as a sign of life, what of it is saved, and which
+// member has been silent for longest. A queued party of which nobody is there leaves the queue (decision 50).
+// An open stream speaks for its player.
 
 import type { PlayerId } from '../ids';
 import { unseen } from './change';
 import type { Change } from './command';
-import type { Lobby, Player, Policy } from './lobby';
+import type { Lobby, Player, Policy, Search } from './lobby';
 
 /** Reading one's lobby is a sign of life, and saved no more often than this. */
 const SIGN_OF_LIFE_MS = 1_000;
@@ -15,6 +16,8 @@ export interface Watch {
   readonly connected: ReadonlySet<PlayerId>;
   /** When the object woke: players whose streams broke off then have their time from there. */
   readonly wokeAt: number;
+  /** Whether a stream of the lobby has been open since then. */
+  readonly hasStreamed: boolean;
 }
 
 type Sign = Partial<Pick<Player, 'seenAt' | 'streaming'>>;
@@ -80,4 +83,44 @@ export function silentLongest(
     }
   }
   return first;
+}
+
+/** What a search says of who is there as it begins, or as far as nothing has been saved of it yet. */
+export function aloneFrom(
+  { connected, hasStreamed }: Pick<Watch, 'connected' | 'hasStreamed'>,
+  now: number,
+): Search['aloneSince'] {
+  return connected.size > 0 ? null : hasStreamed ? now : undefined;
+}
+
+/**
+ * Notes since when a queued party is alone. `isSign`: somebody of it has just asked for something. Null where
+ * nothing has to be saved: in particular while its streams stay open.
+ */
+export function attendance(
+  lobby: Lobby,
+  watch: Pick<Watch, 'connected' | 'hasStreamed'>,
+  now: number,
+  isSign: boolean,
+): Change | null {
+  const { search } = lobby;
+  if (search === null) {
+    return null;
+  }
+  const { aloneSince: saved } = search;
+  const isThere = watch.connected.size > 0;
+  const isNews =
+    typeof saved === 'number'
+      ? isThere || (isSign && now - saved >= SIGN_OF_LIFE_MS)
+      : !isThere && (saved === null || watch.hasStreamed);
+  const aloneSince = isThere ? null : now;
+  return isNews ? unseen({ ...lobby, search: { ...search, aloneSince } }) : null;
+}
+
+/** When a queued party of which nobody is there leaves the queue. Held, it waits for the outcome first. */
+export function awayAt({ search }: Lobby, { policy, connected }: Watch): number | null {
+  const since = search?.hold === null ? (search.aloneSince ?? null) : null;
+  return since === null || connected.size > 0 || policy.queuePresenceMs === null
+    ? null
+    : since + policy.queuePresenceMs;
 }

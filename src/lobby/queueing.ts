@@ -18,6 +18,7 @@ export interface Entry {
   readonly ticketId: TicketId;
   readonly mode: string;
   readonly timeoutSeconds: number;
+  readonly aloneSince: Search['aloneSince'];
   readonly now: number;
 }
 
@@ -34,12 +35,13 @@ export function searchRefusal(lobby: Lobby): Reply<never> | null {
 
 /** Saved before the queue is called, with a fresh ticket: the queue may call back at once. */
 export function enter(lobby: Lobby, entry: Entry): Change {
-  const { ticketId, mode, now } = entry;
+  const { ticketId, mode, aloneSince, now } = entry;
   const search: Search = {
     ticketId,
     mode,
     startedAt: now,
     giveUpAt: now + entry.timeoutSeconds * 1000 + GIVE_UP_GRACE_MS,
+    aloneSince,
     holdSeq: 0,
     hold: null,
   };

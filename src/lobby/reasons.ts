@@ -8,6 +8,8 @@ export type ReturnReason =
   | 'unmatchable'
   /** The host cancelled. */
   | 'cancelled'
+  /** Nobody of a party that had streams is there any more (decision 50). */
+  | 'away'
   /** A player left a lobby that searches, or that was asked to confirm. */
   | 'player_left'
   /** A lobby of the match declined. */

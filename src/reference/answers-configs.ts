@@ -65,6 +65,10 @@ export function configSchemas() {
       .nullable(),
     heartbeat: z.boolean(),
     heartbeatTimeout: z.int().describe('Seconds.'),
+    queuePresenceSeconds: z
+      .int()
+      .exactOptional()
+      .describe('A queued lobby whose players have all disconnected leaves the queue after this.'),
     customProperties: freeForm(),
     revision: z.int().describe('One more with every save.'),
   });

@@ -20,6 +20,7 @@ export const RETURN_REASONS = [
   'unmatchable',
   'cancelled',
   'player_left',
+  'away',
   'declined',
   'confirm_timeout',
   'launch_failed',

@@ -4,7 +4,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import { listen, type Stream } from './stream';
-import { ask, createLobby, freshConfig, joinLobby, mine, saveConfig, SERVER } from './support';
+import {
+  ask,
+  createLobby,
+  freshConfig,
+  joinLobby,
+  mine,
+  saveConfig,
+  SERVER,
+  until,
+} from './support';
 
 // Real objects on a machine that does other things too: late is not wrong.
 vi.setConfig({ testTimeout: 30_000 });
@@ -15,9 +24,9 @@ async function listening(config: string, player: string): Promise<Stream> {
   return stream;
 }
 
-async function matchmade(modes: object): Promise<string> {
+async function matchmade(modes: object, patch: object = {}): Promise<string> {
   const config = freshConfig();
-  await saveConfig(config, { matchmaking: { modes } });
+  await saveConfig(config, { matchmaking: { modes }, ...patch });
   return config;
 }
 
@@ -188,6 +197,23 @@ describe('matchmaking_timeout', () => {
     await ask(`DELETE lobbies/${config}/me`, { player: 'bob' });
     expect(await told(stream)).toMatchObject({ reason: 'player_left' });
     await stream.leave();
+  });
+
+  it('says away of a party whose streams have closed, as it reads when it comes back', async () => {
+    const config = await matchmade({ duel: { timeout: 600 } }, { queuePresenceSeconds: 1 });
+    const { id } = await createLobby(config, 'ann');
+    const stream = await listening(config, 'ann');
+    await queue(config, 'ann');
+    await stream.leave();
+    // An operator's look at the lobby is no sign of life.
+    const { returned } = await until(
+      async () => (await ask<LobbyView>(`GET lobbies/${config}/${id}`, { key: SERVER })).body,
+      ({ status }) => status === 'waiting',
+    );
+    expect(returned).toMatchObject({ mode: 'duel', reason: 'away' });
+    const again = await listen(config, 'ann');
+    expect((await again.next('connected'))?.returned).toEqual(returned);
+    await again.leave();
   });
 
   it('says declined to every lobby of the match, by any player of one', async () => {

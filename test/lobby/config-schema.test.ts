@@ -24,6 +24,7 @@ const FULL = {
   inviteCodeConfig: { type: 'numeric', length: 6, prefix: 'GG-' },
   heartbeat: true,
   heartbeatTimeout: 20,
+  queuePresenceSeconds: 5,
   customProperties: { theme: { colour: 'red' } },
 };
 
@@ -179,6 +180,7 @@ describe('refused, and where', () => {
     ],
     [{ heartbeat: 1 }, 'heartbeat', 'must be true or false'],
     [{ heartbeatTimeout: 0 }, 'heartbeatTimeout', 'must be at least 1'],
+    [{ queuePresenceSeconds: -1 }, 'queuePresenceSeconds', 'must be at least 0'],
     [{ customProperties: [] }, 'customProperties', 'must be an object'],
     [
       { customProperties: { x: 'y'.repeat(16 * 1024) } },

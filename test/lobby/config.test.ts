@@ -17,6 +17,7 @@ describe('the config of a name nobody saved', () => {
       inviteCodeConfig: null,
       heartbeat: false,
       heartbeatTimeout: 60,
+      queuePresenceSeconds: 30,
       customProperties: {},
       revision: 0,
     });

@@ -197,11 +197,13 @@ describe('time', () => {
         timeoutMs: 300_000,
         hostLeaveBehavior: 'promote',
         heartbeatTimeoutMs: null,
+        queuePresenceMs: null,
         gameLimitMs: 7_200_000,
         ...patch,
       },
       connected: new Set<never>(),
       wokeAt: T0,
+      hasStreamed: false,
     }) as const;
 
   it('deletes a waiting lobby at its idle timeout, to the millisecond', () => {

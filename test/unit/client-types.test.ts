@@ -79,6 +79,7 @@ describe('the client', () => {
       unmatchable: true,
       cancelled: true,
       player_left: true,
+      away: true,
       declined: true,
       confirm_timeout: true,
       launch_failed: true,

@@ -8,6 +8,7 @@ import type { FarEnd, Host, Line } from './host';
 export class Streams {
   readonly #host: Pick<Host, 'lines'>;
   readonly #lines = new Map<string, Line>();
+  #hasBeenOpen: boolean;
 
   /** Those who listened before the actor slept listen still. */
   constructor(host: Pick<Host, 'lines'>) {
@@ -15,6 +16,12 @@ export class Streams {
     for (const line of host.lines.all()) {
       this.#lines.set(line.player, line);
     }
+    this.#hasBeenOpen = this.#lines.size > 0;
+  }
+
+  /** Whether anybody has listened since the actor woke. */
+  get hasBeenOpen(): boolean {
+    return this.#hasBeenOpen;
   }
 
   /** Players with an open stream. */
@@ -31,6 +38,7 @@ export class Streams {
     this.end(player, 'replaced');
     const { line, far } = this.#host.lines.open(player);
     this.#lines.set(player, line);
+    this.#hasBeenOpen = true;
     first.forEach((each) => line.say(each));
     return far;
   }

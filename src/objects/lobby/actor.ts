@@ -72,6 +72,7 @@ export class LobbyActor implements LobbyRpc {
 
   async execute(command: Command, blind = false): Promise<Reply<Answer>> {
     await this.#ready();
+    this.#core.attend(command.player);
     const { host, lobby } = this.#core;
     if (lobby === null) {
       return NOT_IN;
@@ -81,6 +82,7 @@ export class LobbyActor implements LobbyRpc {
       policy: this.#core.policy,
       modes: this.#core.config.enabled ? this.#core.config.matchmaking.modes : {},
       connected: this.#core.connected,
+      hasStreamed: this.#core.hasStreamed,
       ticketId: host.uuid() as TicketId,
       get instanceId() {
         return host.instanceId();
@@ -143,6 +145,7 @@ export class LobbyActor implements LobbyRpc {
       return NOT_IN;
     }
     this.#core.noted(hasRead(lobby, player, watch, host.now()));
+    this.#core.attend(player);
     const isQuiet = blind && this.#core.connected.has(player);
     const now = this.#core.lobby ?? lobby;
     const view = this.#core.view(now);
@@ -229,7 +232,7 @@ export class LobbyActor implements LobbyRpc {
       return NOT_IN;
     }
     const stream = this.#core.news.open(lobby, player, lastRevision);
-    this.#core.saveStreaming();
+    this.#core.saveWhoIsThere();
     return { ok: true, value: stream };
   }
 
@@ -249,6 +252,8 @@ export class LobbyActor implements LobbyRpc {
 
   async hold(request: Hold): Promise<HoldReply> {
     await this.#core.wake();
+    this.#core.attend();
+    this.#core.leaveIfAway();
     const { lobby, host } = this.#core;
     const change = lobby === null ? null : hold(lobby, request, host.now());
     if (lobby === null || change === null) {
@@ -316,7 +321,7 @@ export class LobbyActor implements LobbyRpc {
     core.outbox.flush();
     if (core.lobby !== null) {
       await core.loadConfig(core.home);
-      core.saveStreaming();
+      core.saveWhoIsThere();
     }
     for (let lobby = core.lobby; lobby !== null; lobby = core.lobby) {
       const change = due(lobby, core.watch, core.host.now());

@@ -3,10 +3,10 @@
 
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../ids';
 import type { Change, Debt } from '../../lobby/command';
-import type { LobbyConfig } from '../../lobby/config';
+import { DEFAULT_QUEUE_PRESENCE_SECONDS, type LobbyConfig } from '../../lobby/config';
 import { holdAsksAt, nextDue } from '../../lobby/due';
 import type { Lobby, Policy } from '../../lobby/lobby';
-import { streamEnded, streaming, type Watch } from '../../lobby/presence';
+import { attendance, awayAt, streamEnded, streaming, type Watch } from '../../lobby/presence';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack } from '../../lobby/queueing';
@@ -113,10 +113,12 @@ export class LobbyCore {
 
   get policy(): Policy {
     const { timeout, hostLeaveBehavior, heartbeat, heartbeatTimeout } = this.config;
+    const { queuePresenceSeconds = DEFAULT_QUEUE_PRESENCE_SECONDS } = this.config;
     return {
       timeoutMs: timeout * 1000,
       hostLeaveBehavior,
       heartbeatTimeoutMs: heartbeat ? heartbeatTimeout * 1000 : null,
+      queuePresenceMs: queuePresenceSeconds === 0 ? null : queuePresenceSeconds * 1000,
       gameLimitMs: this.#gameLimitMs,
     };
   }
@@ -126,8 +128,14 @@ export class LobbyCore {
     return this.news.players as ReadonlySet<PlayerId>;
   }
 
+  /** Whether a stream has been open since the object woke. */
+  get hasStreamed(): boolean {
+    return this.news.hasStreamed;
+  }
+
   get watch(): Watch {
-    return { policy: this.policy, connected: this.connected, wokeAt: this.#wokeAt };
+    const { connected, policy, hasStreamed } = this;
+    return { policy, connected, hasStreamed, wokeAt: this.#wokeAt };
   }
 
   /** Where the lobby lives; kept apart from it, since what is owed outlives it. */
@@ -212,15 +220,32 @@ export class LobbyCore {
     this.forgetIfOver();
   }
 
-  /** Saves who streams, where that counts. Call after the config was loaded. */
-  saveStreaming(): void {
+  /** Saves who is there, where that counts. Call after the config was loaded. */
+  saveWhoIsThere(): void {
     this.noted(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
+    this.attend();
+  }
+
+  /** Saves since when a queued party is alone. `by`: who has just asked for something, or hung up. */
+  attend(by: PlayerId | null = null): void {
+    const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
+    this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
   }
 
   /** The relay of the player hung up: from now on its silence counts. */
   lineClosed(player: PlayerId): void {
     this.news.closed(player);
     this.noted(this.#lobby && streamEnded(this.#lobby, player, this.host.now()));
+    this.attend(player);
+  }
+
+  /** The search is over where nobody is there any more, though no alarm has fired. */
+  leaveIfAway(): void {
+    const lobby = this.#lobby;
+    const at = lobby === null ? null : awayAt(lobby, this.watch);
+    if (lobby?.search && at !== null && at <= this.host.now()) {
+      this.returned(lobby.search.ticketId, 'away');
+    }
   }
 
   /** Saves a sign of life. On a full disk it does not count: whoever reads is answered all the same. */

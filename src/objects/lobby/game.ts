@@ -107,6 +107,7 @@ export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {
   if (lobby !== null && stands === 'apply') {
     const change = matchUpdated(lobby, update, host.now(), host.uuid() as TicketId);
     core.apply(change, { reason: update.reason ?? undefined, ...cause });
+    core.attend();
   }
   return stands !== 'stranger';
 }

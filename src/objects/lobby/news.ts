@@ -99,6 +99,11 @@ export class LobbyNews {
     );
   }
 
+  /** Whether a stream has been open since the object woke. */
+  get hasStreamed(): boolean {
+    return this.#streams.hasBeenOpen;
+  }
+
   /** The player's relay hung up. */
   closed(player: PlayerId): void {
     this.#streams.closed(player);
