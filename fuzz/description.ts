@@ -1,6 +1,5 @@
 // The API as its own description tells it: what may be asked, and which answers are stated.
 
-import { PROJECT } from '../scripts/bundle.ts';
 import { apiDescription } from '../scripts/reference.ts';
 
 export interface Schema {
@@ -66,7 +65,7 @@ interface ToldOperation {
 }
 
 export async function description(): Promise<Description> {
-  const { paths, components } = JSON.parse(await apiDescription(PROJECT)) as Told;
+  const { paths, components } = JSON.parse(await apiDescription()) as Told;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, told]): readonly Operation[] => {
       if (told.responses === undefined) {

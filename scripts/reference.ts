@@ -1,13 +1,15 @@
-// Makes the API description (src/reference/openapi.ts) while the site is made: its source is the
-// service's own, whose imports carry no extension, so it is bundled to be run here.
+// Runs parts of src/reference here. They import the service's own source, whose imports carry no extension, so
+// they are bundled first.
 
 import { build } from 'esbuild';
 
-/** The text of openapi.json. Throws when a route is not described. */
-export async function apiDescription(project: string): Promise<string> {
+import { PROJECT } from './bundle.ts';
+
+/** Throws if the module cannot be bundled, or throws itself. */
+async function imported<T>(entry: string): Promise<T> {
   const { outputFiles } = await build({
-    entryPoints: ['src/reference/openapi.ts'],
-    absWorkingDir: project,
+    entryPoints: [entry],
+    absWorkingDir: PROJECT,
     bundle: true,
     write: false,
     platform: 'node',
@@ -15,6 +17,21 @@ export async function apiDescription(project: string): Promise<string> {
     target: 'node20',
   });
   const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
-  const made = (await import(`data:text/javascript;base64,${code}`)) as { openApi(): unknown };
-  return JSON.stringify(made.openApi());
+  return (await import(`data:text/javascript;base64,${code}`)) as T;
+}
+
+/** The text of openapi.json. Throws if a route is not described. */
+export async function apiDescription(): Promise<string> {
+  const { openApi } = await imported<{ openApi: () => unknown }>('src/reference/openapi.ts');
+  return JSON.stringify(openApi());
+}
+
+/** The lines of each proxy sample that say which requests it lets in from anywhere. */
+export async function proxyLines(): Promise<
+  Readonly<Record<'forNginx' | 'forCaddy', readonly string[]>>
+> {
+  const made = await imported<Record<'forNginx' | 'forCaddy', () => readonly string[]>>(
+    'src/reference/proxies.ts',
+  );
+  return { forNginx: made.forNginx(), forCaddy: made.forCaddy() };
 }

@@ -75,7 +75,7 @@ async function reference(): Promise<readonly Output[]> {
     'reference.ts',
     join(SITE, 'docs'),
   );
-  const text = await apiDescription(PROJECT);
+  const text = await apiDescription();
   return [...shown, { path: join(SITE, 'openapi.json'), contents: Buffer.from(text) }];
 }
 

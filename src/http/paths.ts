@@ -8,6 +8,25 @@ import { nameProblem } from '../shape';
 import { ok } from '../result';
 
 /**
+ * Whether proxies and this service read a path in the same way: it has no backslash, no dot segment and no
+ * encoded slash. The id of a player may have slashes. `url`: as the request has it, because `URL` tidies paths.
+ */
+export function isPlainPath(url: string): boolean {
+  const query = url.indexOf('?');
+  const path = query < 0 ? url : url.slice(0, query);
+  if (!/[\\%]|\/\./.test(path)) {
+    return true;
+  }
+  const parts = path.split('/');
+  return parts.every(
+    (part, index) =>
+      !part.includes('\\') &&
+      !/^(?:\.|%2e){1,2}$/i.test(part) &&
+      (parts[index - 1] === 'players' || !/%(?:2f|5c)/i.test(part)),
+  );
+}
+
+/**
  * VALIDATION_ERROR for what percent-decodes to nothing (`%E0%A4%A`). In the name of a config, which
  * holds no `+`, that sign is a space; with `inFormStyle` it is one in every part.
  */

@@ -18,13 +18,13 @@ import { inTurn } from './limits/turns';
 import { toldOfDisk } from './told-of-disk';
 import { isShut, overload, storageFull, turnOf } from './overload';
 import { hostAllowed, isForeign } from './origin';
-import { decodeParams } from './paths';
+import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
 import { DASHBOARD, HEALTH, METRICS, ROUTES, WELL_KNOWN } from './routes';
 import { answeredAs, isUpgrade, sameRequest } from './requests';
 import { metrics } from '../metrics';
-import { SITE } from './site';
+import { OWN_PAGES, PAGES } from './site';
 
 async function handle(route: Route, call: Call): Promise<Response> {
   const whole = route.caller === 'open' ? ok(call) : await checked(route, call);
@@ -80,7 +80,7 @@ function add(routes: readonly Route[], base: string): void {
 
 // Either prefix (decision 1).
 add([...ROUTES, ...DASHBOARD], '(/api)?/v3');
-add([HEALTH, METRICS, WELL_KNOWN, ...SITE], '');
+add([HEALTH, METRICS, WELL_KNOWN, ...PAGES, ...OWN_PAGES], '');
 
 interface Found {
   readonly route: Route;
@@ -149,12 +149,17 @@ function corsOf(found: Found | null): typeof withCors {
 /** What the platform takes as well, when it hands a request on: `URL` bears a little more. */
 const PLAIN_HOST = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/;
 
+const TWO_WAYS = 'The path must not have a backslash, an encoded slash or a dot segment';
+
 /** The URL of a request. The platform lets names come that no URL can have, and HEAD with a body. */
 function wellFormed(request: Request): Reply<URL> {
   const { url: text } = request;
   const url = URL.parse(text);
   if (url === null || !PLAIN_HOST.test(text)) {
     return refusal('VALIDATION_ERROR', 'Host: must be a host name');
+  }
+  if (!isPlainPath(text)) {
+    return refusal('VALIDATION_ERROR', TWO_WAYS);
   }
   plainOrigin = `${url.origin}/`;
   return request.method === 'HEAD' && request.body !== null
@@ -166,7 +171,10 @@ function wellFormed(request: Request): Reply<URL> {
 let plainOrigin: string | null = null;
 
 function isWellFormed(request: Request): boolean {
-  return plainOrigin !== null && request.method !== 'HEAD' && request.url.startsWith(plainOrigin);
+  const { method, url } = request;
+  return (
+    plainOrigin !== null && method !== 'HEAD' && url.startsWith(plainOrigin) && isPlainPath(url)
+  );
 }
 
 /** Serves one request; never throws. */

@@ -110,8 +110,8 @@ function reference(call: Call): Promise<Response> {
   return file(call, '/docs', call.params['file'] ?? 'index.html');
 }
 
-/** Outside the versioned API, without a key. */
-export const SITE: readonly Route[] = [
+/** Pages for everybody: outside the versioned API, without a key. */
+export const PAGES: readonly Route[] = [
   open('GET /', home),
   open('GET /home/:file', home),
   open('GET /guides', guides),
@@ -121,6 +121,10 @@ export const SITE: readonly Route[] = [
   open('GET /docs', reference),
   open('GET /docs/:file', reference),
   open('GET /notices.txt', notices),
+];
+
+/** Pages for operators and for development. */
+export const OWN_PAGES: readonly Route[] = [
   open('GET /dashboard', dashboard),
   open('GET /dashboard/:file', dashboard),
   open('GET /examples/:example', example),

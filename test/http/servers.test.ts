@@ -198,7 +198,7 @@ describe('a server of the project', () => {
     ['POST', '/update'],
     ['DELETE', ''],
   ])('%s of an unknown one is a 404', async (method, suffix) => {
-    for (const id of ['no-such-server', 'a%2Fb', crypto.randomUUID()]) {
+    for (const id of ['no-such-server', 'a%20b', crypto.randomUUID()]) {
       const body = method === 'POST' ? { body: { custom_data: {} } } : {};
       const answer = await ask(`${method} servers/${id}${suffix}`, { ...asked, ...body });
       expect([answer.status, answer.body.code]).toEqual([404, 'SERVER_NOT_FOUND']);

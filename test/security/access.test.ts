@@ -4,15 +4,14 @@
 // comes first, and must leave everything as it was.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PROJECT } from '../../scripts/bundle.ts';
 import { Player, type Lobby } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
+import { declaredEndpoints, type Endpoint } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { tokenOf } from '../support/tokens.ts';
 
@@ -37,14 +36,8 @@ const SECRETS = { here: 'h'.repeat(40), elsewhere: 'e'.repeat(40) };
 const CANARY = 'canary-7341';
 const AT_ONCE = 16;
 
-interface Line {
-  readonly method: string;
-  readonly path: string;
-  readonly caller: string;
-}
-
 interface Case {
-  readonly line: Line;
+  readonly line: Endpoint;
   readonly key: keyof typeof KEYS;
   readonly origin: (typeof ORIGINS)[number];
   readonly player: (typeof PLAYERS)[number];
@@ -59,14 +52,7 @@ interface Answered {
 }
 
 /** The README's table, and what only the dashboard asks (docs/internals/design.md), which is the server key's. */
-function declared(): readonly Line[] {
-  const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
-  const rows = readme.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \| ([^|]+) \|/gm);
-  const lines = [...rows].map(([, method = '', path = '', caller = '']) => ({
-    method,
-    path: caller === 'open' || path === '/metrics' ? path : `/v3${path}`,
-    caller,
-  }));
+function declared(): readonly Endpoint[] {
   const views = [
     'GET events?view=overview',
     'POST check-config',
@@ -82,7 +68,7 @@ function declared(): readonly Line[] {
     const [method = '', name = ''] = each.split(' ');
     return { method, path: `/v3/admin/${name}`, caller: 'server' };
   });
-  return [...lines, ...views];
+  return [...declaredEndpoints(), ...views];
 }
 
 /** The token that is good where the key belongs. */

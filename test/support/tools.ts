@@ -40,6 +40,7 @@ const TOOLS = {
   },
   openssl: { names: ['openssl'], places: [], get: 'apt-get install openssl' },
   nginx: { names: ['nginx'], places: ['/usr/sbin/nginx'], get: 'apt-get install nginx-light' },
+  caddy: { names: ['caddy'], places: [], get: 'apt-get install caddy' },
   prometheus: { names: ['prometheus'], places: [], get: 'apt-get install prometheus' },
   promtool: { names: ['promtool'], places: [], get: 'apt-get install prometheus' },
   curl: { names: ['curl'], places: [], get: 'apt-get install curl' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../src/reference/document';
 import { openApi } from '../../src/reference/openapi';
 import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../../src/http/routes';
-import { SITE } from '../../src/http/site';
+import { OWN_PAGES, PAGES } from '../../src/http/site';
 import { REFUSALS } from '../../src/lobby/refusals';
 
 const description = openApi();
@@ -98,7 +98,9 @@ describe('the API description', () => {
 
 describe('the reference page', () => {
   it('stands beside the description, open to anybody', () => {
-    const lines = SITE.map(({ method, path, caller }) => `${method} ${path} ${caller}`);
+    const lines = [...PAGES, ...OWN_PAGES].map(
+      ({ method, path, caller }) => `${method} ${path} ${caller}`,
+    );
     expect(lines).toEqual(
       expect.arrayContaining([
         'GET /openapi.json open',

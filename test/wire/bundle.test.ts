@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundle, PROJECT } from '../../scripts/bundle.ts';
+import { bundle } from '../../scripts/bundle.ts';
 import { apiDescription } from '../../scripts/reference.ts';
 import { startService } from '../../scripts/service.ts';
 
@@ -17,7 +17,7 @@ let description: string;
 let worker: Buffer;
 
 beforeAll(async () => {
-  description = await apiDescription(PROJECT);
+  description = await apiDescription();
   worker = await readFile(await bundle());
 });
 

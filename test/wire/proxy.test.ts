@@ -1,33 +1,31 @@
-// An event stream through the proxies of ops/: each event arrives as it is sent.
+// The proxy samples of ops/ under real proxies: who gets through, with what, and how events do.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMusterError, MusterPlayer } from '../../client/src/index.ts';
 import type { StreamState } from '../../client/src/index.ts';
 import { freePort } from '../../fleet/ports.ts';
 import { startService } from '../../scripts/service.ts';
 import type { Service } from '../../scripts/service.ts';
+import { declaredEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
+import { askRaw } from '../support/raw-http.ts';
+import { frame, RawWebSocket } from '../support/raw-websocket.ts';
 import { needs, pathOf } from '../support/tools.ts';
 
-const OPS = fileURLToPath(new URL('../../ops/', import.meta.url));
+const OPS = join(import.meta.dirname, '../../ops');
 
 let service: Service;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-proxy-'));
-  service = await startService({
-    port: 0,
-    dataDir: join(folder, 'data'),
-    devKeys: true,
-    env: {},
-  });
+  const env = { FLEET: 'simulated' };
+  service = await startService({ port: 0, dataDir: join(folder, 'data'), devKeys: true, env });
 });
 
 afterAll(async () => {
@@ -35,14 +33,84 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Follows a lobby through the proxy at `url`, and has it changed while the stream is open. */
-async function followThrough(url: string, config: string): Promise<void> {
+/** What a test changes in a sample; everything else stays as it is. */
+interface Site {
+  readonly port: number;
+  /** The network of operators. */
+  readonly own: string;
+}
+
+type Start = (site: Site) => Promise<ChildProcess>;
+
+function changed(
+  sample: string,
+  changes: readonly (readonly [from: string, to: string])[],
+): string {
+  let text = sample;
+  for (const [from, to] of changes) {
+    expect(text).toContain(from);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}
+
+async function nginx({ port, own }: Site): Promise<ChildProcess> {
+  const sample = await readFile(join(OPS, 'nginx.conf'), 'utf8');
+  const site = changed(sample.replaceAll(/^ *ssl_certificate.*$/gm, ''), [
+    ['127.0.0.1:8787', `127.0.0.1:${service.port}`],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
+    ['10.0.0.0/8', own],
+  ]);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (each) => `${each}_temp_path ${folder}/${each};`,
+  );
+  const path = join(folder, `nginx-${port}.conf`);
+  await writeFile(
+    path,
+    `daemon off; pid ${folder}/nginx-${port}.pid; error_log ${folder}/nginx.log;
+events {}
+http { ${temporary.join(' ')}
+${site} }
+`,
+  );
+  return spawn(pathOf('nginx'), ['-p', folder, '-e', join(folder, 'nginx.log'), '-c', path]);
+}
+
+async function caddy({ port, own }: Site): Promise<ChildProcess> {
+  const sample = await readFile(join(OPS, 'Caddyfile'), 'utf8');
+  const site = changed(sample, [
+    ['127.0.0.1:8787', `127.0.0.1:${service.port}`],
+    ['muster.example.com {', `http://127.0.0.1:${port} {\n\tbind 127.0.0.1`],
+    ['10.0.0.0/8', own],
+  ]);
+  const path = join(folder, `Caddyfile-${port}`);
+  await writeFile(path, `{\n\tadmin off\n\tauto_https off\n\tgrace_period 1s\n}\n${site}`);
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  return spawn(pathOf('caddy'), ['run', '--adapter', 'caddyfile', '--config', path], { env });
+}
+
+/** Runs the proxy while `use` does. */
+async function through(start: Start, own: string, use: (port: number) => Promise<void>) {
+  const port = await freePort();
+  const proxy = await start({ port, own });
+  try {
+    await eventually('the proxy answers', async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
+      return answer?.ok === true;
+    });
+    await use(port);
+  } finally {
+    proxy.kill('SIGTERM');
+    await (proxy.exitCode === null
+      ? new Promise((resolve) => void proxy.once('exit', resolve))
+      : null);
+  }
+}
+
+/** Follows a lobby through the proxy, and has it changed while the stream is open. */
+async function follow(url: string, config: string): Promise<void> {
   const place = { key: 'client_dev_key', config, player: 'ann' };
   const player = new MusterPlayer({ ...place, url });
-  await eventually('the proxy answers', async () => {
-    const answer = await fetch(`${url}/health`).catch(() => null);
-    return answer?.ok === true;
-  });
   expect(isMusterError(await player.getMyLobby().catch((error: unknown) => error))).toBe(true);
   await player.createLobby({ name: 'Den' });
   const direct = new MusterPlayer({ ...place, url: service.url });
@@ -69,57 +137,112 @@ async function followThrough(url: string, config: string): Promise<void> {
   expect(states).toEqual(['connecting', 'streaming']);
 }
 
-function ended(child: ChildProcess): Promise<void> {
-  return child.exitCode === null
-    ? new Promise((resolve) => void child.once('exit', () => resolve()))
-    : Promise.resolve();
+/** The same as a WebSocket, whose limits hold behind the proxy. */
+async function socket(port: number, config: string): Promise<void> {
+  const query = 'api-key=client_dev_key&x-player-id=bob';
+  const url = `http://127.0.0.1:${port}/v3/lobbies/${config}/me/events?${query}`;
+  const listening = await RawWebSocket.open(url);
+  expect(listening.head).toMatch(/^HTTP\/1\.1 101 /);
+  await eventually('it is connected', () =>
+    listening.got.some(({ payload }) => payload.includes('connected')),
+  );
+  listening.send(frame('x'.repeat(257)));
+  await eventually('it is closed', () => listening.closedWith === 1009 || null);
+  listening.socket.destroy();
 }
 
-describe.runIf(needs('nginx'))('nginx', () => {
-  it('lets an event stream through with the sample of ops/, and operators from their network alone', async () => {
-    const port = await freePort();
-    const sample = await readFile(join(OPS, 'nginx.conf'), 'utf8');
-    // Everything else stays as the sample has it.
-    const site = sample
-      .replace('127.0.0.1:8787', `127.0.0.1:${service.port}`)
-      .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
-      .replaceAll(/^ *ssl_certificate.*$/gm, '');
-    expect(site).toContain(`listen 127.0.0.1:${port};`);
-    const url = `http://127.0.0.1:${port}`;
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (each) => `${each}_temp_path ${folder}/${each};`,
+const keys = () => ({ 'api-key': service.serverKey, 'x-player-id': 'ann' });
+
+/** By method and path; parameters stand for nothing that is there. */
+async function statuses(port: number, lines: readonly string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const line of lines) {
+    const length = /^(POST|PUT|PATCH)/.test(line) ? { 'Content-Length': '0' } : {};
+    const answer = await askRaw(port, line, { ...keys(), ...length });
+    found.set(line, Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]));
+  }
+  return found;
+}
+
+function linesOf(isServer: boolean): readonly string[] {
+  return declaredEndpoints()
+    .filter(({ caller, path }) => (caller === 'server') === isServer && !path.endsWith('/events'))
+    .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, 'some')] as const)
+    .flatMap(([method, path]) =>
+      path.startsWith('/v3/')
+        ? [`${method} ${path}`, `${method} /api${path}`]
+        : [`${method} ${path}`],
     );
-    await writeFile(
-      join(folder, 'nginx.conf'),
-      `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
-events {}
-http { ${temporary.join(' ')}
-${site} }
-`,
-    );
-    const options = ['-p', folder, '-e', join(folder, 'nginx.log')];
-    const nginx = spawn(pathOf('nginx'), [...options, '-c', join(folder, 'nginx.conf')]);
-    try {
-      await followThrough(url, 'through-nginx');
-      const hidden = [
-        '/v3/projects/settings',
-        '/api/v3/servers',
-        '/dashboard/',
-        '/v3/admin/search',
-      ];
-      const shown = ['/v3/lobbies/arena', '/health', '/v3/servers/x', '/openapi.json'];
-      const statuses = (paths: readonly string[]): Promise<readonly number[]> =>
-        Promise.all(
-          paths.map(async (path) => {
-            const headers = { 'api-key': service.serverKey };
-            return (await fetch(url + path, { headers })).status;
-          }),
-        );
-      expect(await statuses(hidden)).toEqual([403, 403, 403, 403]);
-      expect(await statuses(shown)).toEqual([200, 200, 404, 200]);
-    } finally {
-      nginx.kill('SIGTERM');
-      await ended(nginx);
-    }
+}
+
+const OPERATORS = [
+  ...linesOf(true),
+  'GET /dashboard',
+  'GET /dashboard/',
+  'GET /dashboard/app.js',
+  'GET /examples/browser-lobby/',
+  'GET /v3/admin/search?q=x',
+  'GET /v3/admin/events?view=overview',
+  'GET /metrics?x=/health',
+];
+
+/** Ways around: each would read the builds, or the metrics, of who read it in another way. */
+const AROUND = [
+  String.raw`GET /v3\builds`,
+  String.raw`GET /v3/lobbies\..\builds`,
+  String.raw`GET /health\..\v3/builds`,
+  'GET /v3/lobbies/x/../../builds',
+  'GET /v3/lobbies/../builds',
+  'GET /health/../metrics',
+  'GET /health/%2e%2e/metrics',
+  'GET /v3/lobbies/%2e%2e/builds',
+  'GET /v3/lobbies/..%2fbuilds',
+  'GET /v3/lobbies/..%2f..%2fmetrics',
+  'GET /v3/./builds',
+  'GET //v3/builds',
+  'GET /v3//builds',
+  'GET /v3/builds/',
+  'GET /v3/builds?/health',
+  'GET /v3/%62uilds',
+  'GET /v3%2fbuilds',
+  'GET /V3/builds',
+  'GET http://127.0.0.1/v3/builds',
+  'GET http://127.0.0.1/health/../metrics',
+];
+
+describe.runIf(needs('nginx') && needs('caddy'))('the proxy samples', () => {
+  it.each([
+    ['nginx', nginx],
+    ['Caddy', caddy],
+  ])('%s lets players and game servers in, and nobody else from outside', async (name, start) => {
+    await through(start, '10.0.0.0/8', async (port) => {
+      for (const [line, status] of await statuses(port, OPERATORS)) {
+        expect([line, status]).toEqual([line, 403]);
+      }
+      const direct = await statuses(service.port, linesOf(false));
+      const seen = await statuses(port, linesOf(false));
+      expect([...seen]).toEqual([...direct]);
+      for (const line of AROUND) {
+        const answer = await askRaw(port, line, keys());
+        expect([line, answer]).toEqual([line, expect.stringMatching(/^HTTP\/1\.1 (400|403|404) /)]);
+      }
+      const pages = ['GET /', 'GET /docs', 'GET /openapi.json', 'HEAD /health', 'OPTIONS /health'];
+      for (const [line, status] of await statuses(port, pages)) {
+        expect([line, status]).toEqual([line, line.startsWith('OPTIONS') ? 204 : 200]);
+      }
+      const config = `through-${name}`;
+      await follow(`http://127.0.0.1:${port}`, config);
+      await socket(port, config);
+    });
+  });
+
+  it.each([
+    ['nginx', nginx],
+    ['Caddy', caddy],
+  ])('%s lets everybody in from the network of operators', async (_, start) => {
+    await through(start, '127.0.0.0/8', async (port) => {
+      const lines = ['GET /v3/builds', 'GET /metrics', 'GET /dashboard/', 'GET /health'];
+      expect([...(await statuses(port, lines)).values()]).toEqual([200, 200, 200, 200]);
+    });
   });
 });

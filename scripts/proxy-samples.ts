@@ -1,0 +1,49 @@
+// Writes into the proxy samples of ops/ which requests they let in from anywhere (src/reference/proxies.ts).
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { PROJECT } from './bundle.ts';
+import { commandLine } from './flags.ts';
+import { proxyLines } from './reference.ts';
+
+const BEGIN = '# Written by `npm run proxy-samples`:';
+const END = '# End of what it writes.';
+
+function withLines(text: string, lines: readonly string[]): string {
+  const from = text.indexOf('\n', text.indexOf(BEGIN)) + 1;
+  const to = text.lastIndexOf('\n', text.indexOf(END)) + 1;
+  if (!text.includes(BEGIN) || to < from) {
+    throw new Error(`a sample needs the lines "${BEGIN}" and "${END}"`);
+  }
+  return `${text.slice(0, from)}${lines.join('\n')}\n${text.slice(to)}`;
+}
+
+/** The paths of the samples, and their text as the route table has it. */
+export async function proxySamples(): Promise<ReadonlyMap<string, string>> {
+  const { forNginx, forCaddy } = await proxyLines();
+  const samples = new Map<string, string>();
+  for (const [name, lines] of [
+    ['nginx.conf', forNginx],
+    ['Caddyfile', forCaddy],
+  ] as const) {
+    const path = join(PROJECT, 'ops', name);
+    samples.set(path, withLines(await readFile(path, 'utf8'), lines));
+  }
+  return samples;
+}
+
+async function main(): Promise<void> {
+  commandLine({
+    command: 'npm run proxy-samples --',
+    about: 'Writes into ops/nginx.conf and ops/Caddyfile which requests they let in from anywhere.',
+    flags: {},
+  });
+  for (const [path, text] of await proxySamples()) {
+    await writeFile(path, text);
+  }
+}
+
+if (import.meta.main) {
+  await main();
+}

@@ -1,0 +1,21 @@
+// The endpoints that the README's table declares, and who may call each. Tests that use it ask nothing of the code.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Endpoint {
+  readonly method: string;
+  /** With `/v3`, and with parameters as `:id`. */
+  readonly path: string;
+  readonly caller: string;
+}
+
+export function declaredEndpoints(): readonly Endpoint[] {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const rows = readme.matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \| ([^|]+) \|/gm);
+  return [...rows].map(([, method = '', path = '', caller = '']) => ({
+    method,
+    path: caller === 'open' || path === '/metrics' ? path : `/v3${path}`,
+    caller,
+  }));
+}
