@@ -4,7 +4,7 @@
 import type { LobbyId, PlayerId } from '../src/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/limits';
 import type { Lobby } from '../src/lobby/lobby';
-import { makePool } from '../src/match/engine/make-pool';
+import { makePool } from '../src/match/waiting/make-pool';
 import { offerOf } from '../src/objects/match/room';
 import { runIdOf } from '../src/objects/server/state';
 import type { Always } from './always';

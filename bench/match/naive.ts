@@ -1,10 +1,10 @@
 // What the index is compared with: the same rules, sets and solvers, without an index. Labelled as
 // what they are: neither is a copy of another matchmaker.
 
-import { type Counters, newCounters } from '../../src/match/engine/counters';
-import { type Question, SetChoice } from '../../src/match/index/choice';
-import { KindTable, type TicketClass } from '../../src/match/index/kinds';
-import { planOf } from '../../src/match/index/plan';
+import { type Counters, newCounters } from '../../src/match/waiting/counters';
+import { chooseSet } from '../../src/match/waiting/choice';
+import { Classes, type TicketClass } from '../../src/match/waiting/classes';
+import { planOf } from '../../src/match/waiting/plan';
 import type { Mode } from '../../src/match/rules/mode';
 import { RoleSolver } from '../../src/match/roles/solver';
 import { RoleBook } from '../../src/match/roles/wishes';
@@ -20,7 +20,7 @@ interface Waiting {
 
 export class Naive {
   readonly #rules: PairRules;
-  readonly #kinds: KindTable;
+  readonly #classes: Classes;
   readonly #solver: Solver;
   readonly counters: Counters = newCounters();
   #waiting: Waiting[] = [];
@@ -28,18 +28,17 @@ export class Naive {
   constructor(mode: Mode) {
     const composition = mode.teamComposition;
     this.#rules = compileRules(mode);
-    this.#kinds = new KindTable(planOf(mode));
     this.#solver =
       composition === null
         ? symmetricSolver(mode, this.counters)
         : new RoleSolver(new RoleBook(composition), this.counters);
+    this.#classes = new Classes(planOf(mode), this.#solver);
   }
 
   add(ticket: Ticket): void {
-    const shape = this.#solver.acquire(ticket);
-    if (shape !== null) {
-      const kinds = this.#kinds.acquire(ticket, shape);
-      this.#waiting.push({ ticket, ticketClass: this.#kinds.classAt(kinds.ticketClass) });
+    const ticketClass = this.#classes.acquire(ticket);
+    if (ticketClass !== null) {
+      this.#waiting.push({ ticket, ticketClass });
     }
   }
 
@@ -65,24 +64,21 @@ export class Naive {
     if (anchor === undefined) {
       return false;
     }
-    const choice = new SetChoice(this.#solver);
-    choice.begin(anchor.ticketClass);
-    for (const [slot, other] of this.#waiting.entries()) {
-      if (
-        slot !== at &&
-        this.#kinds.areRelated(anchor.ticketClass, other.ticketClass) &&
-        this.#rules.passes(anchor.ticket, other.ticket, now)
-      ) {
-        choice.add(slot, slot, other.ticketClass);
-      }
-    }
-    const ask: Question = (must, may) => this.#solver.full(must, may, unlimited());
-    const taken = choice.run(ask);
-    if (taken === null || taken === 'open') {
+    const candidates = this.#waiting.filter(
+      (other, index) =>
+        index !== at &&
+        this.#classes.areRelated(anchor.ticketClass, other.ticketClass) &&
+        this.#rules.passes(anchor.ticket, other.ticket, now),
+    );
+    const classes = candidates.map(({ ticketClass }) => ticketClass);
+    const choosing = { solver: this.#solver, steps: unlimited(), goal: 'full' } as const;
+    const choice = chooseSet(anchor.ticketClass, classes, { ...choosing, isValid: () => true });
+    const taken = choice.next().value ?? null;
+    if (taken === null) {
       return false;
     }
-    const gone = new Set([at, ...taken]);
-    this.#waiting = this.#waiting.filter((_, slot) => !gone.has(slot));
+    const gone = new Set([anchor, ...taken.map((index) => candidates[index])]);
+    this.#waiting = this.#waiting.filter((each) => !gone.has(each));
     return true;
   }
 }

@@ -1,6 +1,6 @@
 // Matches planted in a pool, and how soon the solvers find them again. A step is what the pool's budgets count.
 
-import { newCounters } from '../../src/match/engine/counters';
+import { newCounters } from '../../src/match/waiting/counters';
 import { RoleSolver } from '../../src/match/roles/solver';
 import { RoleBook } from '../../src/match/roles/wishes';
 import type { Steps } from '../../src/match/sets/steps';

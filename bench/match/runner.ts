@@ -3,9 +3,9 @@
 // the clock. What comes about depends on the trace alone.
 
 import type { TicketId } from '../../src/ids';
-import { type CountingPool, makePool } from '../../src/match/engine/make-pool';
+import { type CountingPool, makePool } from '../../src/match/waiting/make-pool';
 import type { PoolOutcome } from '../../src/match/pool';
-import type { Proposal } from '../../src/match/engine/proposal';
+import type { Proposal } from '../../src/match/waiting/proposal';
 import { LeanTickets } from '../../src/match/ticket/lean';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { faults } from '../../test/match/support/legality';
@@ -45,10 +45,10 @@ export class Runner {
   tally: Tally = newTally();
   #hash = 2_166_136_261;
 
-  constructor(workload: Workload) {
+  constructor(workload: Workload, make = makePool) {
     this.#workload = workload;
     this.#refusals = workload.refusals ?? 0;
-    this.pool = makePool(workload.mode);
+    this.pool = make(workload.mode);
   }
 
   /** Of all matches and drops in order: equal for equal behaviour. */
@@ -97,7 +97,8 @@ export class Runner {
       this.#goes(leaves, at);
     }
     const before = this.tally.matches;
-    this.#settle(this.pool.enter(ticket, at), at, false);
+    // The queue holds each ticket once, and so does the runner.
+    this.#settle(this.pool.enter(this.waiting.get(ticket.id) ?? ticket, at), at, false);
     return this.tally.matches > before;
   }
 

@@ -1,7 +1,7 @@
 // The inputs on which single calls into the pool took longest, and how each is played: tickets that
 // come one by one, that are there when the pool wakes, or whose pairs open at one instant.
 
-import { makePool } from '../../src/match/engine/make-pool';
+import { makePool } from '../../src/match/waiting/make-pool';
 import type { Mode, Rule } from '../../src/match/rules/mode';
 import { mode, roleMode, ticket, type TicketShape } from '../../test/match/support/make';
 import { random, type Random } from '../../test/match/support/random';

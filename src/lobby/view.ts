@@ -4,7 +4,7 @@ import { iso } from '../clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { ServerBlock } from '../fleet/port';
 import type { JsonObject } from '../json';
-import type { QueueStats } from '../match/engine/proposal';
+import type { QueueStats } from '../match/waiting/proposal';
 import { takesLateJoins, type Lobby, type Status } from './lobby';
 import type { Setback } from './reasons';
 import type { Seat } from './seat';

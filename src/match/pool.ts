@@ -4,9 +4,9 @@
 // `advance` does a slice of it; other calls may come in between.
 
 import type { TicketId } from '../ids';
-import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './engine/proposal';
+import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './waiting/proposal';
 import type { Ticket } from './ticket/ticket';
-import type { Work } from './engine/work';
+import type { Work } from './waiting/work';
 
 /**
  * How late a call may come for what is due to happen in its order, as it would have at its instant. A

@@ -17,7 +17,7 @@ import type { ReturnReason } from '../lobby/reasons';
 import type { Reply } from '../lobby/refusals';
 import type { LobbyReading, LobbyView, Seated } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
-import type { OpenMatch, ProposedTeam } from '../match/engine/proposal';
+import type { OpenMatch, ProposedTeam } from '../match/waiting/proposal';
 import type { Ticket } from '../match/ticket/ticket';
 import type { SeenRule } from '../match/explain/seen';
 import type { Guess } from './directory/guesses';

@@ -7,9 +7,9 @@ import type { SeenRule } from '../match/explain/seen';
 import type { Status } from '../lobby/lobby';
 import type { Explanation } from '../match/explain/explain';
 import type { Mode } from '../match/rules/mode';
-import type { QueueStats } from '../match/engine/proposal';
+import type { QueueStats } from '../match/waiting/proposal';
 import type { FormedParty } from '../match/replay/lines';
-import type { Work } from '../match/engine/work';
+import type { Work } from '../match/waiting/work';
 import type { Ticket } from '../match/ticket/ticket';
 
 /** The lobbies of one config, counted. Of private ones the directory knows only that they are. */

@@ -6,7 +6,7 @@ import type { Build } from '../fleet/build';
 import { defaultConfig, type LobbyConfig } from '../lobby/config';
 import type { LobbyView } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
-import type { QueueStats } from '../match/engine/proposal';
+import type { QueueStats } from '../match/waiting/proposal';
 
 export const LOBBY_ID = '6f1c2f0e-58c1-4c3c-9a51-0d7f6f5a2b10';
 export const INSTANCE_ID = '0b9d3f54-7a0f-4f0e-8f58-2f3c5f4d9c21';

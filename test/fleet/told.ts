@@ -6,7 +6,7 @@ import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src
 import type { JsonObject } from '../../src/json';
 import { parseConfig } from '../../src/lobby/config-schema';
 import type { Mode } from '../../src/match/rules/mode';
-import type { ProposedTeam } from '../../src/match/engine/proposal';
+import type { ProposedTeam } from '../../src/match/waiting/proposal';
 import type { LaunchOrder, PartySnapshot, Roster } from '../../src/objects/contracts';
 import { formed, launchOrder } from '../../src/objects/match/state';
 import { portsOf } from '../../fleet/watch.ts';

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json';
 import { MAX_CEL_LENGTH, parseCel } from '../../src/match/expression/cel';
-import { makePool } from '../../src/match/engine/make-pool';
+import { makePool } from '../../src/match/waiting/make-pool';
 import { compileExpression, parseExpression } from '../../src/match/expression/expression';
 import { EVALUATION_STEPS, unlimitedSteps } from '../../src/match/expression/meter';
 import { priceOf } from '../../src/match/expression/price';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newCounters } from '../../src/match/engine/counters';
+import { newCounters } from '../../src/match/waiting/counters';
 import { Packing } from '../../src/match/sets/packing';
 import { unlimited } from '../../src/match/sets/steps';
 import { random } from './support/random';

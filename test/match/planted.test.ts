@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newCounters } from '../../src/match/engine/counters';
+import { newCounters } from '../../src/match/waiting/counters';
 import { RoleSolver } from '../../src/match/roles/solver';
 import { RoleTeams } from '../../src/match/roles/teams';
 import { RoleBook } from '../../src/match/roles/wishes';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makePool } from '../../src/match/engine/make-pool';
+import { makePool } from '../../src/match/waiting/make-pool';
 import type { Rule } from '../../src/match/rules/mode';
 import type { Pool, PoolOutcome } from '../../src/match/pool';
 import type { Ticket } from '../../src/match/ticket/ticket';

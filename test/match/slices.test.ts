@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WORST } from '../../bench/match/worst-cases';
-import { makePool } from '../../src/match/engine/make-pool';
+import { makePool } from '../../src/match/waiting/make-pool';
 import type { Pool } from '../../src/match/pool';
 import type { Rule } from '../../src/match/rules/mode';
 import { mode, roleMode, ticket } from './support/make';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newCounters } from '../../src/match/engine/counters';
+import { newCounters } from '../../src/match/waiting/counters';
 import { Packing } from '../../src/match/sets/packing';
 import { type Party, type Split, TeamSplits } from '../../src/match/sets/teams';
 import { unlimited } from '../../src/match/sets/steps';

@@ -2,7 +2,7 @@
 // docs/internals/design.md A5, A15).
 
 import { describe, expect, it } from 'vitest';
-import { makePool } from '../../src/match/engine/make-pool';
+import { makePool } from '../../src/match/waiting/make-pool';
 import { LATE_MS, type Pool, type PoolOutcome } from '../../src/match/pool';
 import type { Rule } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makePool } from '../../src/match/engine/make-pool';
+import { makePool } from '../../src/match/waiting/make-pool';
 import { KINDS } from './support/kinds';
 import { makeOracle } from './support/oracle';
 import { newTally, runTrace, type Tally } from './support/trace';

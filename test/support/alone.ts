@@ -4,7 +4,7 @@
 
 import type { InstanceId, LobbyId, PlayerId } from '../../src/ids';
 import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
-import type { QueueStats } from '../../src/match/engine/proposal';
+import type { QueueStats } from '../../src/match/waiting/proposal';
 import type { Peers } from '../../src/objects/kit/peers';
 import type { CreateInput, DirectoryRow } from '../../src/objects/contracts';
 import type { Host, Line, Lines, Store } from '../../src/objects/kit/host';

@@ -1,7 +1,7 @@
 // What the dashboard is told, page by page: the types of its snapshots, which it shares.
 
 import type { LobbyView } from '../../lobby/view';
-import type { QueueStats } from '../../match/engine/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import type { BrowsePage, ProjectDocument, ServersPage } from '../../objects/contracts';
 import type { Census, QueueReport } from '../../objects/reports';
 

@@ -7,7 +7,7 @@ import { MAX_CONFIG_NAME_LENGTH } from '../../limits';
 import { STATUSES } from '../../lobby/lobby';
 import { ruledBy } from '../../lobby/playground';
 import { modeOf } from '../../lobby/config';
-import type { QueueStats } from '../../match/engine/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import { nameProblem, oneOf } from '../../shape';
 import { assertNever } from '../../result';
 import type { Peers } from '../../objects/kit/peers';

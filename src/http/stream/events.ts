@@ -14,7 +14,7 @@ import type { Clock } from '../../later';
 import { logEvent } from '../../log';
 import { metrics } from '../../metrics';
 import { message, type Farewell, type Message } from '../../line';
-import type { QueueStats } from '../../match/engine/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import type { FarEnd } from '../../objects/kit/host';
 import { placeOf, queueStats, withWait } from '../../objects/queue/stats';
 import { pause } from '../ask';

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../json';
 import { isObject } from '../../json';
 import { DEFAULT_REGION, MAX_PLAYERS } from '../../limits';
 import { ticketOf } from '../ticket/aggregate';
-import { makePool } from '../engine/make-pool';
+import { makePool } from '../waiting/make-pool';
 import type { Mode, Rule } from '../rules/mode';
 import { compileRules, effectiveMax, stateField } from '../rules/rules';
 import { wholeNumber } from '../../shape';

@@ -2,7 +2,7 @@
 // given, epoch ms. Lines of kinds that are not known are passed over.
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
-import type { BackfillProposal, OpenMatch } from '../engine/proposal';
+import type { BackfillProposal, OpenMatch } from '../waiting/proposal';
 import type { Dropped } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';

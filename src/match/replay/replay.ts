@@ -3,8 +3,8 @@
 // browser and in Node.
 
 import type { TicketId } from '../../ids';
-import { makePool } from '../engine/make-pool';
-import type { BackfillProposal } from '../engine/proposal';
+import { makePool } from '../waiting/make-pool';
+import type { BackfillProposal } from '../waiting/proposal';
 import type { Pool, PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';

@@ -3,7 +3,7 @@
 // left then leaves now, and who still waits at the end waits its time out.
 
 import type { TicketId } from '../../ids';
-import { makePool } from '../engine/make-pool';
+import { makePool } from '../waiting/make-pool';
 import type { PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rules';

@@ -1,8 +1,8 @@
 // The solver of asymmetric modes. A shape is what the members of a party accept, in no order; one
 // role demand is met exactly or not at all (docs/internals/design.md A14), so nothing starts short.
 
-import type { Counters } from '../engine/counters';
-import { Interned } from '../index/interned';
+import type { Counters } from '../waiting/counters';
+import { Interned } from './interned';
 import { OpenQuestions } from '../sets/open-questions';
 import type { Counts } from '../sets/pack-search';
 import type { Solver } from '../sets/solver';

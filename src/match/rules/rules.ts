@@ -3,13 +3,17 @@
 // `passes(a, b, opensAt(a, b))` is true. Pairs are judged anchor to candidate (Rule semantics 6).
 
 import { assertNever } from '../../result';
-import { compileExpression } from '../expression/expression';
+import { compileExpression, type StepBudget } from '../expression/expression';
 import type { Mode, Rule } from './mode';
 import { isSameValue, type StateValue, type Ticket } from '../ticket/ticket';
 
 export interface PairRules {
-  /** All rules at `now` (epoch ms). spec: Rule semantics 1. */
-  passes(anchor: Ticket, candidate: Ticket, now: number): boolean;
+  /** All rules at `now` (epoch ms); expressions are paid from the budget. spec: Rule semantics 1. */
+  passes(anchor: Ticket, candidate: Ticket, now: number, budget?: StepBudget): boolean;
+  /** What of the rules time never changes. */
+  passesEver(anchor: Ticket, candidate: Ticket, budget?: StepBudget): boolean;
+  /** As `opensAt`, for the difference rules alone. */
+  widensAt(anchor: Ticket, candidate: Ticket): number | null;
   /**
    * Earliest whole millisecond at which every difference rule passes, not before both wait; null
    * if a time-free rule rejects or the elder's timeout comes first (at that instant it is gone:
@@ -20,42 +24,62 @@ export interface PairRules {
   rejections(anchor: Ticket, candidate: Ticket, now: number): readonly number[];
   /** Some expression reads waitSeconds: no event announces when it becomes true, so poll. */
   readonly pollsTime: boolean;
+  /** Evaluations of expressions so far that took too many steps, and so were false. */
+  overruns(): number;
 }
 
 /** One rule, with what of it does not depend on time apart. */
 interface PairRule {
-  readonly passes: (anchor: Ticket, candidate: Ticket, now: number) => boolean;
+  readonly passes: (anchor: Ticket, candidate: Ticket, now: number, budget?: StepBudget) => boolean;
   /** The part that time never changes. */
-  readonly passesEver: (anchor: Ticket, candidate: Ticket) => boolean;
+  readonly passesEver: (anchor: Ticket, candidate: Ticket, budget?: StepBudget) => boolean;
   /** First whole ms of passing, or null for never; absent where time has no say or no limit. */
   readonly opensAt?: (anchor: Ticket, candidate: Ticket) => number | null;
   readonly readsTime: boolean;
+  readonly overruns?: () => number;
 }
 
 export function compileRules(mode: Mode): PairRules {
   const rules = mode.rules.map((rule) => compileRule(rule, mode));
+  // An expression costs a hundred times what another rule does.
+  const isDear = (_: PairRule, index: number): boolean => mode.rules[index]?.type === 'expression';
+  const cheapFirst = [
+    ...rules.filter((rule, index) => !isDear(rule, index)),
+    ...rules.filter(isDear),
+  ];
   const openings = rules.flatMap((rule) => (rule.opensAt === undefined ? [] : [rule.opensAt]));
   const lifeMs = mode.timeout * 1000;
-  return {
-    passes: (anchor, candidate, now) => rules.every((rule) => rule.passes(anchor, candidate, now)),
-    opensAt(anchor, candidate) {
-      if (!rules.every((rule) => rule.passesEver(anchor, candidate))) {
+  const passesEver: PairRules['passesEver'] = (anchor, candidate, budget) =>
+    cheapFirst.every((rule) => rule.passesEver(anchor, candidate, budget));
+  const widensAt: PairRules['widensAt'] = (anchor, candidate) => {
+    let at = Math.ceil(Math.max(anchor.startedAt, candidate.startedAt));
+    for (const opens of openings) {
+      const opening = opens(anchor, candidate);
+      if (opening === null) {
         return null;
       }
-      let at = Math.ceil(Math.max(anchor.startedAt, candidate.startedAt));
-      for (const opens of openings) {
-        const opening = opens(anchor, candidate);
-        if (opening === null) {
-          return null;
+      at = Math.max(at, opening);
+    }
+    const end = Math.min(anchor.startedAt, candidate.startedAt) + lifeMs;
+    return lifeMs > 0 && at >= end ? null : at;
+  };
+  return {
+    passes(anchor, candidate, now, budget) {
+      for (const rule of cheapFirst) {
+        if (!rule.passes(anchor, candidate, now, budget)) {
+          return false;
         }
-        at = Math.max(at, opening);
       }
-      const end = Math.min(anchor.startedAt, candidate.startedAt) + lifeMs;
-      return lifeMs > 0 && at >= end ? null : at;
+      return true;
     },
+    passesEver,
+    widensAt,
+    opensAt: (anchor, candidate) =>
+      passesEver(anchor, candidate) ? widensAt(anchor, candidate) : null,
     rejections: (anchor, candidate, now) =>
       rules.flatMap((rule, index) => (rule.passes(anchor, candidate, now) ? [] : [index])),
     pollsTime: rules.some((rule) => rule.readsTime),
+    overruns: () => rules.reduce((sum, rule) => sum + (rule.overruns?.() ?? 0), 0),
   };
 }
 

@@ -2,7 +2,7 @@
 // is never split. Holds always: the answer depends on how many parties there are of each size and
 // on nothing else, so it may be remembered.
 
-import type { Counters } from '../engine/counters';
+import type { Counters } from '../waiting/counters';
 import { OpenQuestions } from './open-questions';
 import { type Counts, PackSearch } from './pack-search';
 import type { Answer, Steps } from './steps';

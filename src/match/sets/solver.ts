@@ -2,7 +2,7 @@
 // a party, its size or the roles of its members. The two kinds of mode answer in their own way. An
 // answer follows from the counts alone: what else happens in the pool asks other questions.
 
-import type { Counters } from '../engine/counters';
+import type { Counters } from '../waiting/counters';
 import { type Counts, type Goal, Packing } from './packing';
 import type { Mode } from '../rules/mode';
 import type { Answer, Steps } from './steps';

@@ -1,44 +1,46 @@
 // What is to be done when, at most one instant for each key: the earliest is found at once, however
 // many there are.
 
-import { InstantHeap } from '../../match/index/heap';
+import { SortedList } from '../../sorted-list';
+
+interface Entry {
+  readonly key: string;
+  readonly at: number;
+}
 
 export class Agenda {
-  readonly #heap = new InstantHeap();
-  readonly #slots = new Map<string, number>();
-  /** The key of each slot; a slot that is free has an old one. */
-  readonly #keys: string[] = [];
-  readonly #free: number[] = [];
+  readonly #entries = new SortedList<Entry>(
+    (a, b) => a.at - b.at || (a.key < b.key ? -1 : Number(a.key > b.key)),
+  );
+  readonly #byKey = new Map<string, Entry>();
 
   /** The earliest instant, epoch ms; null when there is none. */
   get nextAt(): number | null {
-    return this.#heap.next === Infinity ? null : this.#heap.next;
+    return this.#entries.first?.at ?? null;
   }
 
   set(key: string, at: number): void {
-    let slot = this.#slots.get(key);
-    if (slot === undefined) {
-      slot = this.#free.pop() ?? this.#keys.length;
-      this.#slots.set(key, slot);
-      this.#keys[slot] = key;
-    }
-    this.#heap.set(slot, at);
+    this.delete(key);
+    const entry = { key, at };
+    this.#byKey.set(key, entry);
+    this.#entries.add(entry);
   }
 
   delete(key: string): void {
-    const slot = this.#slots.get(key);
-    if (slot !== undefined) {
-      this.#heap.remove(slot);
-      this.#slots.delete(key);
-      this.#free.push(slot);
+    const entry = this.#byKey.get(key);
+    if (entry !== undefined) {
+      this.#entries.delete(entry);
+      this.#byKey.delete(key);
     }
   }
 
   /** Takes out all whose instant has come, earliest first. */
   takeDue(now: number): readonly string[] {
     const due: string[] = [];
-    while (this.#heap.next <= now) {
-      const key = this.#keys[this.#heap.first] ?? '';
+    for (const { key, at } of this.#entries) {
+      if (at > now) {
+        break;
+      }
       this.delete(key);
       due.push(key);
     }

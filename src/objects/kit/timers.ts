@@ -1,21 +1,24 @@
 // The timers of an object that lives long. The runtime keeps a quarter of a kilobyte of each timer
 // that was cleared for as long as the object lives (docs/internals/gotchas.md), and most timers are
-// cleared. So they lie in a heap here. One of the platform's, which is never cleared, waits for the earliest.
+// cleared. So they lie in a list here. One of the platform's, which is never cleared, waits for the earliest.
 
 import type { Now } from '../../clock';
 import type { Later } from '../../later';
-import { InstantHeap } from '../../match/index/heap';
+import { SortedList } from '../../sorted-list';
+
+interface Timer {
+  readonly at: number;
+  /** How many were set before it. */
+  readonly number: number;
+  readonly run: () => void;
+}
 
 export class Timers {
   readonly #now: Now;
   /** The platform's. */
   readonly #wake: (run: () => void, ms: number) => unknown;
-  readonly #heap = new InstantHeap();
-  readonly #runs: ((() => void) | null)[] = [];
-  /** How many were set before each. */
-  readonly #numbers: number[] = [];
+  readonly #timers = new SortedList<Timer>((a, b) => a.at - b.at || a.number - b.number);
   #count = 0;
-  readonly #free: number[] = [];
   /**
    * When the next of the platform's comes, -Infinity for at once; those for later times come too, and
    * find nothing.
@@ -31,17 +34,12 @@ export class Timers {
   }
 
   readonly later: Later = (ms, run) => {
-    const slot = this.#free.pop() ?? this.#runs.length;
-    const mine = (): void => run();
-    this.#runs[slot] = mine;
-    this.#numbers[slot] = this.#count;
+    const timer = { at: this.#clock() + Math.max(0, ms), number: this.#count, run };
     this.#count += 1;
-    this.#heap.set(slot, this.#clock() + Math.max(0, ms));
+    this.#timers.add(timer);
     this.#arm();
     return () => {
-      if (this.#runs[slot] === mine) {
-        this.#take(slot);
-      }
+      this.#timers.delete(timer);
     };
   };
 
@@ -53,14 +51,8 @@ export class Timers {
     return this.#last;
   }
 
-  #take(slot: number): void {
-    this.#heap.remove(slot);
-    this.#runs[slot] = null;
-    this.#free.push(slot);
-  }
-
   #arm(): void {
-    const { next } = this.#heap;
+    const next = this.#timers.first?.at ?? Infinity;
     const now = this.#clock();
     // After the clock was turned forward, the platform's would come far too late for what is due.
     const at = next <= now ? -Infinity : next;
@@ -78,11 +70,14 @@ export class Timers {
     this.#wakesAt = -Infinity;
     try {
       // Those that they set wait for another turn: work in slices lets others go between.
-      while (this.#heap.next <= now && (this.#numbers[this.#heap.first] ?? 0) < known) {
-        const { first } = this.#heap;
-        const run = this.#runs[first];
-        this.#take(first);
-        run?.();
+      for (const timer of this.#timers) {
+        if (timer.at > now) {
+          break;
+        }
+        if (timer.number < known) {
+          this.#timers.delete(timer);
+          timer.run();
+        }
       }
     } finally {
       // Also where one has thrown: the others come all the same.

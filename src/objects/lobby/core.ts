@@ -11,7 +11,7 @@ import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack } from '../../lobby/queueing';
 import { viewOf, type LobbyView } from '../../lobby/view';
-import type { QueueStats } from '../../match/engine/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import { must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';

@@ -10,7 +10,7 @@ import { seatOf } from '../../lobby/seat';
 import { NO_STATS, viewForStrangers, type LobbyView } from '../../lobby/view';
 import { message, type Message } from '../../line';
 import { MAX_MISSED_BYTES } from '../../limits';
-import type { QueueStats } from '../../match/engine/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import { assertNever } from '../../result';
 import { Quiet, type Said, type Shown } from './quiet';
 import { latestStats, placeOf } from '../queue/stats';

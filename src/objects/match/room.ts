@@ -3,7 +3,7 @@
 
 import type { MatchId, PlayerId } from '../../ids';
 import type { RoleCounts } from '../../match/rules/mode';
-import type { OpenMatch } from '../../match/engine/proposal';
+import type { OpenMatch } from '../../match/waiting/proposal';
 import type { Backfill, PartySnapshot, Roster } from '../contracts';
 import { isOf, type Match, type Participant, type Stay } from './state';
 import { asideOf } from './teams';

@@ -2,7 +2,7 @@
 
 import type { LobbyId, MatchId, TicketId } from '../../ids';
 import type { Mode } from '../../match/rules/mode';
-import type { QueueStats } from '../../match/engine/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import { must } from '../../result';
 import { NEW_WORK_LIMIT_MS } from '../../limits';
 import type { Offer } from '../contracts';

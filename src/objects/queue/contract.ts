@@ -1,7 +1,7 @@
 // What others ask of a Queue (the other contracts: contracts.ts).
 
 import type { LobbyId, MatchId, TicketId } from '../../ids';
-import type { QueueStats } from '../../match/engine/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from '../contracts';

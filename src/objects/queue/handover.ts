@@ -1,7 +1,7 @@
 // What a queue and a Match say to each other once every lobby of a proposal holds.
 
 import type { MatchId } from '../../ids';
-import type { Proposal } from '../../match/engine/proposal';
+import type { Proposal } from '../../match/waiting/proposal';
 import { seenBy } from '../../match/explain/seen';
 import { must } from '../../result';
 import type { Offer, PartySnapshot, Roster } from '../contracts';

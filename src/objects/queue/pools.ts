@@ -1,7 +1,7 @@
 // The pool a queue works with: made when it sees its mode, and made anew from its saved tickets when the
 // object wakes or the mode changes. Of many tickets that takes slices, with other calls between.
 
-import { makePool } from '../../match/engine/make-pool';
+import { makePool } from '../../match/waiting/make-pool';
 import type { PoolOutcome } from '../../match/pool';
 import type { PoolLine } from '../../match/replay/lines';
 import type { Mode } from '../../match/rules/mode';

@@ -4,7 +4,7 @@
 import type { TicketId } from '../../ids';
 import { explain } from '../../match/explain/explain';
 import type { Mode } from '../../match/rules/mode';
-import type { QueueStats } from '../../match/engine/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueLine } from '../../match/replay/lines';
 import { playersOf } from './journal';

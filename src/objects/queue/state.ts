@@ -7,7 +7,7 @@ import type {
   OpenMatch,
   Proposal,
   QueueStats,
-} from '../../match/engine/proposal';
+} from '../../match/waiting/proposal';
 import { LeanTickets } from '../../match/ticket/lean';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../contracts';

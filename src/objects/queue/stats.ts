@@ -6,7 +6,7 @@ import type { LobbyId } from '../../ids';
 import { QUEUE_STATS_INTERVAL_MS } from '../../limits';
 import type { ShownStats } from '../../lobby/view';
 import { Lru } from '../../lru';
-import type { QueueStats } from '../../match/engine/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import type { Peers } from '../kit/peers';
 import { ShownWaits } from './shown-waits';
 

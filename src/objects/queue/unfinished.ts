@@ -1,6 +1,6 @@
 // What a queue has begun and not finished, in words: a lobby that waits meanwhile may match yet.
 
-import type { Work } from '../../match/engine/work';
+import type { Work } from '../../match/waiting/work';
 import type { Reading } from '../reports';
 
 function number(count: number): string {

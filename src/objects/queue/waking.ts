@@ -6,9 +6,9 @@
 // anew.
 
 import type { TicketId } from '../../ids';
-import { Outcome } from '../../match/engine/outcome';
-import type { OpenMatch, QueueStats } from '../../match/engine/proposal';
-import type { Work } from '../../match/engine/work';
+import { Outcome } from '../../match/waiting/outcome';
+import type { OpenMatch, QueueStats } from '../../match/waiting/proposal';
+import type { Work } from '../../match/waiting/work';
 import type { Pool, PoolOutcome } from '../../match/pool';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';

@@ -4,7 +4,7 @@
 import { assertNever } from '../../../src/result';
 import { LATE_MS } from '../../../src/match/pool';
 import type { Mode, Rule } from '../../../src/match/rules/mode';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/engine/proposal';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/waiting/proposal';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 
 type Look = (id: string) => Ticket;

@@ -3,13 +3,13 @@
 // (rules.ts) and the arithmetic of patience (patience.ts), nothing else.
 
 import type { TicketId } from '../../../src/ids';
-import { CompatibleArrivals, startsShort } from '../../../src/match/engine/patience';
+import { CompatibleArrivals, startsShort } from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
 import { LATE_MS, type Pool, type PoolOutcome } from '../../../src/match/pool';
-import type { BackfillProposal, OpenMatch, QueueStats } from '../../../src/match/engine/proposal';
+import type { BackfillProposal, OpenMatch, QueueStats } from '../../../src/match/waiting/proposal';
 import { compileRules } from '../../../src/match/rules/rules';
 import type { Ticket } from '../../../src/match/ticket/ticket';
-import type { Work } from '../../../src/match/engine/work';
+import type { Work } from '../../../src/match/waiting/work';
 import { byAge, type Entry, gameAnchor } from './oracle-choice';
 import { everyone, OracleQueue, Outcome, type Scope } from './oracle-queue';
 import { choosePlainly, type PlainTeams, type Promised } from './oracle-teams';

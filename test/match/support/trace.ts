@@ -3,7 +3,7 @@
 
 import type { TicketId } from '../../../src/ids';
 import type { Pool, PoolOutcome } from '../../../src/match/pool';
-import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/engine/proposal';
+import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/waiting/proposal';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import { judge } from './judge';
 import type { Kind } from './kinds';

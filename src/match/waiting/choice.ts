@@ -1,0 +1,190 @@
+// The set of a match, from the candidates an anchor may have: walked in wait order, each taken if a complete
+// match with all taken so far still exists (docs/internals/design.md A2, A6, A12). Tickets of one class stand
+// in for each other, so the question is always asked of counts.
+
+import type { Regions, TicketClass } from './classes';
+import type { Slices } from './work';
+import type { Counts } from '../sets/packing';
+import type { Solver } from '../sets/solver';
+import type { Answer, Steps } from '../sets/steps';
+
+/** Names of regions, and candidates of a region, looked at for one step. */
+const LOOKS_PER_STEP = 16;
+
+/** Full matches, or short ones too. */
+export type Goal = 'full' | 'short';
+
+export interface Choosing {
+  readonly solver: Solver;
+  readonly steps: Steps;
+  readonly goal: Goal;
+  /** Whether all candidates still wait: asked after each pause, and when they do not, the choice is void. */
+  readonly isValid: () => boolean;
+}
+
+/** A region in which the match may lie, and what of it is still to come in the walk. */
+interface Option {
+  /** Null: no region is named, and only tickets open to all go together. */
+  readonly region: string | null;
+  readonly left: Counts;
+  /** Shapes of which no more can be taken there: less is left later, and more is taken. */
+  readonly refused: Set<number>;
+}
+
+/**
+ * Indices of the candidates to take besides the anchor; null when there is no match, or the choice is void.
+ * Candidates come eldest first, and with the anchor pass all rules; of a class it is enough to have the eldest
+ * `cap`.
+ */
+export function* chooseSet(
+  anchor: TicketClass,
+  candidates: readonly TicketClass[],
+  choosing: Choosing,
+): Slices<readonly number[] | null> {
+  const { solver } = choosing;
+  const must: Counts = new Int32Array(solver.shapes);
+  must[anchor.shape] = 1;
+  let players = anchor.players;
+  const [eldest] = candidates;
+  if (eldest !== undefined && players + eldest.players === solver.players) {
+    // The two share a region, or they would not be anchor and candidate.
+    const answer = yield* askWith(eldest.shape, must, new Int32Array(must.length), choosing);
+    if (answer !== 'no') {
+      return answer === 'yes' ? [0] : null;
+    }
+  }
+  let options: Option[] = [];
+  for (const option of yield* optionsOf(anchor, candidates, must.length, choosing)) {
+    const answer = yield* ask(must, option.left, choosing);
+    if (answer === 'void') {
+      return null;
+    }
+    if (answer === 'yes') {
+      options.push(option);
+    }
+  }
+  if (options.length === 0) {
+    return null;
+  }
+  const taken: number[] = [];
+  for (let at = 0; at < candidates.length && players < solver.players; at += 1) {
+    const candidate = candidates[at] ?? anchor;
+    const { shape } = candidate;
+    const usable = options.filter(({ region }) => accepts(candidate.regions, region));
+    usable.forEach(({ left }) => {
+      left[shape] = (left[shape] ?? 0) - 1;
+    });
+    choosing.steps.left -= options.length / LOOKS_PER_STEP;
+    for (const option of usable.filter(({ refused }) => !refused.has(shape))) {
+      const answer = yield* askWith(shape, must, option.left, choosing);
+      if (answer === 'void') {
+        return null;
+      }
+      if (answer === 'yes') {
+        must[shape] = (must[shape] ?? 0) + 1;
+        // Those asked before it are refused; those after it may yet be.
+        options = usable.filter(({ refused }) => !refused.has(shape));
+        taken.push(at);
+        players += candidate.players;
+        break;
+      }
+      option.refused.add(shape);
+    }
+  }
+  return taken;
+}
+
+type Told = Exclude<Answer, 'open'> | 'void';
+
+function* ask(must: Counts, may: Counts, { solver, steps, goal, isValid }: Choosing): Slices<Told> {
+  for (;;) {
+    const answer = solver[goal](must, may, steps);
+    if (answer !== 'open') {
+      return answer;
+    }
+    yield;
+    if (!isValid()) {
+      return 'void';
+    }
+  }
+}
+
+/** With one more of the shape. */
+function* askWith(shape: number, must: Counts, may: Counts, choosing: Choosing): Slices<Told> {
+  const more = must.slice();
+  more[shape] = (more[shape] ?? 0) + 1;
+  return yield* ask(more, may, choosing);
+}
+
+/**
+ * The regions that the anchor accepts and somebody names, each with the candidates that accept it. Of regions
+ * that the same candidates name there is one, and of those with too few players none.
+ */
+function* optionsOf(
+  anchor: TicketClass,
+  candidates: readonly TicketClass[],
+  shapes: number,
+  { solver, steps, goal, isValid }: Choosing,
+): Slices<readonly Option[]> {
+  const fewest = (goal === 'full' ? solver.players : solver.fewest) - anchor.players;
+  const options: Option[] = [];
+  for (const region of regionsOf(anchor, candidates, fewest)) {
+    const left: Counts = new Int32Array(shapes);
+    for (const { regions, shape } of candidates) {
+      if (accepts(regions, region)) {
+        left[shape] = (left[shape] ?? 0) + 1;
+      }
+    }
+    options.push({ region, left, refused: new Set() });
+    steps.left -= candidates.length / LOOKS_PER_STEP;
+    if (steps.left <= 0) {
+      yield;
+      if (!isValid()) {
+        return [];
+      }
+    }
+  }
+  return options;
+}
+
+function regionsOf(
+  anchor: TicketClass,
+  candidates: readonly TicketClass[],
+  fewest: number,
+): readonly (string | null)[] {
+  const bySet = new Map<string, { readonly regions: Regions; players: number }>();
+  for (const { regionKey, regions, players } of candidates) {
+    const known = bySet.get(regionKey);
+    if (known === undefined) {
+      bySet.set(regionKey, { regions, players });
+    } else {
+      known.players += players;
+    }
+  }
+  let open = 0;
+  /** By region: players that name it, and in which sets they do. */
+  const named = new Map<string, { players: number; sets: string }>();
+  for (const [at, { regions, players }] of [...bySet.values()].entries()) {
+    open += regions === null ? players : 0;
+    for (const region of regions ?? []) {
+      if (accepts(anchor.regions, region)) {
+        const known = named.get(region) ?? { players: 0, sets: '' };
+        named.set(region, { players: known.players + players, sets: `${known.sets} ${at}` });
+      }
+    }
+  }
+  if (named.size === 0) {
+    return [[...(anchor.regions ?? [])][0] ?? null];
+  }
+  const distinct = new Map<string, string>();
+  for (const [region, { players, sets }] of named) {
+    if (players + open >= fewest) {
+      distinct.set(sets, region);
+    }
+  }
+  return [...distinct.values()];
+}
+
+function accepts(regions: Regions, region: string | null): boolean {
+  return regions === null || (region !== null && regions.has(region));
+}

@@ -1,0 +1,125 @@
+// Whether an anchor and a newcomer could be in one match at all, by counts of what lies around: whole groups of
+// anchors are dismissed so before any ticket of theirs is looked at. What is dismissed could not have matched;
+// what is not may yet turn out not to.
+
+import type { Cell } from './cells';
+import type { Goal } from './choice';
+import type { TicketClass } from './classes';
+import type { Counts } from '../sets/packing';
+import type { Solver } from '../sets/solver';
+import type { Steps } from '../sets/steps';
+
+/** All questions about the anchors of one newcomer get so many steps; what is open then is not dismissed. */
+const GLANCES = 1000;
+/** So many names of regions are looked at for one newcomer; where there are more, nobody is dismissed. */
+const MOST_NAMES = 20_000;
+const NAMES_PER_STEP = 4;
+
+/** What accepts a region, besides those open to any. */
+interface Supply {
+  readonly counts: Counts;
+  players: number;
+  /** By the shape of the anchor. */
+  readonly answers: Map<number, boolean>;
+}
+
+export class Glimpse {
+  readonly #newcomer: TicketClass;
+  readonly #solver: Solver;
+  readonly #goal: Goal;
+  readonly #steps: Steps;
+  readonly #glance: Steps = { left: GLANCES, asker: 'glance' };
+  #names = 0;
+  #open: Supply;
+  #all: Supply;
+  readonly #naming = new Map<string, Supply>();
+
+  constructor(newcomer: TicketClass, solver: Solver, goal: Goal, steps: Steps) {
+    this.#newcomer = newcomer;
+    this.#solver = solver;
+    this.#goal = goal;
+    this.#steps = steps;
+    this.#open = this.#none();
+    this.#all = this.#none();
+  }
+
+  /** Looks from now on at these cells, in which all candidates of an anchor lie. */
+  lookAt(cells: readonly Cell[]): void {
+    this.#open = this.#none();
+    this.#all = this.#none();
+    this.#naming.clear();
+    const before = this.#names;
+    for (const { ticketClass, entries } of cells.flatMap(({ groups }) => groups)) {
+      const { regions } = ticketClass;
+      this.#names += 1 + (regions?.size ?? 0);
+      if (this.#names > MOST_NAMES) {
+        break;
+      }
+      add(this.#all, ticketClass, entries.size);
+      if (regions === null) {
+        add(this.#open, ticketClass, entries.size);
+      }
+      for (const region of regions ?? []) {
+        if (this.#newcomer.regions?.has(region) ?? true) {
+          const known = this.#naming.get(region) ?? this.#none();
+          this.#naming.set(region, known);
+          add(known, ticketClass, entries.size);
+        }
+      }
+    }
+    this.#steps.left -= (this.#names - before) / NAMES_PER_STEP;
+  }
+
+  couldMatch(anchor: TicketClass): boolean {
+    const listed = anchor.regions ?? this.#newcomer.regions;
+    if (this.#names > MOST_NAMES) {
+      return true;
+    }
+    if (listed === null) {
+      const most = Math.max(0, ...[...this.#naming.values()].map(({ players }) => players));
+      return this.#open.players + most >= this.#fewest && this.#ask(anchor, this.#all, null);
+    }
+    for (const region of listed) {
+      const isShared = this.#newcomer.regions?.has(region) ?? true;
+      const supply = isShared ? (this.#naming.get(region) ?? this.#none()) : null;
+      if (supply !== null && this.#ask(anchor, supply, this.#open)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  get #fewest(): number {
+    return this.#goal === 'full' ? this.#solver.players : this.#solver.fewest;
+  }
+
+  /** Asked once for all anchors of a shape. */
+  #ask(anchor: TicketClass, supply: Supply, more: Supply | null): boolean {
+    const known = supply.answers.get(anchor.shape);
+    if (known !== undefined || this.#glance.left <= 0) {
+      return known ?? true;
+    }
+    const must: Counts = new Int32Array(this.#solver.shapes);
+    must[anchor.shape] = 1;
+    must[this.#newcomer.shape] = (must[this.#newcomer.shape] ?? 0) + 1;
+    const isAll = anchor.players + this.#newcomer.players === this.#solver.players;
+    const may = must.map((needed, shape) => {
+      const around = (supply.counts[shape] ?? 0) + (more?.counts[shape] ?? 0);
+      return isAll ? 0 : Math.max(0, around - needed);
+    });
+    const before = this.#glance.left;
+    const could = this.#solver[this.#goal](must, may, this.#glance) !== 'no';
+    this.#steps.left -= before - this.#glance.left;
+    supply.answers.set(anchor.shape, could);
+    return could;
+  }
+
+  #none(): Supply {
+    return { counts: new Int32Array(this.#solver.shapes), players: 0, answers: new Map() };
+  }
+}
+
+function add(supply: Supply, { shape, players }: TicketClass, count: number): void {
+  supply.counts[shape] = (supply.counts[shape] ?? 0) + count;
+  supply.players += players * count;
+}

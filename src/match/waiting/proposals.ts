@@ -1,0 +1,78 @@
+// Turns a chosen set into a proposal: teams, roles, region and version (spec: Rule semantics 7, 9).
+
+import { must } from '../../result';
+import type { Found } from './search';
+import type { Mode } from '../rules/mode';
+import { stateField } from '../rules/rules';
+import type { Proposal, ProposedTeam } from './proposal';
+import { chooseRegion, type RegionWish } from '../ticket/region-choice';
+import { RoleTeams } from '../roles/teams';
+import { RoleBook } from '../roles/wishes';
+import type { Steps } from '../sets/steps';
+import { TeamSplits } from '../sets/teams';
+import type { Ticket } from '../ticket/ticket';
+import { versionOf } from '../ticket/version';
+
+/** Null when no teams are found; `open` when the steps did not reach to find them. */
+export type Propose = (found: Found) => Proposal | null | 'open';
+
+export function proposing(mode: Mode, steps: Steps): Propose {
+  const balanced = mode.rules.find((rule) => rule.type === 'difference');
+  /** What the teams are balanced by. A set of one needs no pair to pass, so its value may be missing. */
+  const valueOf = (ticket: Ticket): number => {
+    const value = balanced === undefined ? 0 : stateField(ticket, balanced.field);
+    return typeof value === 'number' ? value : 0;
+  };
+  const teamsOf = mode.teamComposition === null ? sized(mode) : seated(mode.teamComposition);
+  const full = mode.teams * mode.playersPerTeam;
+  return ({ anchor, entries }) => {
+    const tickets = entries.map(({ ticket }) => ticket);
+    const parties = tickets.map((ticket) => ({
+      members: ticket.members,
+      size: ticket.members.length,
+      value: valueOf(ticket),
+    }));
+    const teams = teamsOf(parties, steps);
+    if (teams === null || teams === 'open') {
+      return teams;
+    }
+    const players = parties.reduce((sum, { size }) => sum + size, 0);
+    const region = chooseRegion(wishOf(anchor.ticket), tickets.map(wishOf));
+    return {
+      anchor: anchor.ticket.id,
+      tickets: tickets.map(({ id }) => id),
+      teams: teams.map(({ parties: indices, ...team }) => ({
+        ...team,
+        tickets: indices.flatMap((index) => tickets[index]?.id ?? []),
+      })),
+      region: must(region, 'a region accepted by all'),
+      version: versionOf(anchor.ticket, mode.useVersionFromState),
+      full: mode.teamComposition !== null || players === full,
+    };
+  };
+}
+
+type Dealt = Omit<ProposedTeam, 'tickets'> & { readonly parties: readonly number[] };
+type Deal = (
+  parties: readonly (Pick<Ticket, 'members'> & { readonly size: number; readonly value: number })[],
+  steps: Steps,
+) => readonly Dealt[] | null | 'open';
+
+function sized(mode: Mode): Deal {
+  const splits = new TeamSplits(mode);
+  return (parties, steps) => {
+    const split = splits.split(parties, steps);
+    return split === null || split === 'open'
+      ? split
+      : split.map((indices) => ({ name: null, roles: null, parties: indices }));
+  };
+}
+
+function seated(composition: NonNullable<Mode['teamComposition']>): Deal {
+  const roleTeams = new RoleTeams(new RoleBook(composition));
+  return (parties, steps) => roleTeams.assign(parties, steps);
+}
+
+function wishOf({ region, acceptableRegions: list }: Ticket): RegionWish {
+  return { region, list };
+}

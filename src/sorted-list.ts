@@ -1,0 +1,112 @@
+// A list that stays in order, in chunks of some hundreds: to insert or delete in one array of 100,000 costs
+// a splice of 200 µs, in a chunk less than one.
+
+/** Longer chunks are split in two. */
+const MOST = 512;
+
+export class SortedList<T> {
+  readonly #compare: (one: T, other: T) => number;
+  /** None of them empty. */
+  #chunks: T[][] = [];
+  #size = 0;
+  /** Changes of the list so far, for walks that are under way. */
+  #changes = 0;
+
+  /** `compare` as for sorting; it tells any two items apart, and an item's place does not change in the list. */
+  constructor(compare: (one: T, other: T) => number) {
+    this.#compare = compare;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get first(): T | undefined {
+    return this.#chunks[0]?.[0];
+  }
+
+  add(item: T): void {
+    this.#changes += 1;
+    this.#size += 1;
+    const at = Math.min(this.#chunkOf(item), this.#chunks.length - 1);
+    const chunk = this.#chunks[at];
+    if (chunk === undefined) {
+      this.#chunks = [[item]];
+      return;
+    }
+    chunk.splice(this.#placeIn(chunk, item), 0, item);
+    if (chunk.length > MOST) {
+      this.#chunks.splice(at + 1, 0, chunk.splice(MOST / 2));
+    }
+  }
+
+  /** False when it was not there. */
+  delete(item: T): boolean {
+    const at = this.#chunkOf(item);
+    const chunk = this.#chunks[at] ?? [];
+    const place = this.#placeIn(chunk, item);
+    if (chunk[place] !== item) {
+      return false;
+    }
+    this.#changes += 1;
+    this.#size -= 1;
+    if (chunk.length === 1) {
+      this.#chunks.splice(at, 1);
+    } else {
+      chunk.splice(place, 1);
+    }
+    return true;
+  }
+
+  /** All items in order. The list may change meanwhile: what is then behind the item at hand is still to come. */
+  *[Symbol.iterator](): Generator<T, void, undefined> {
+    let changes = this.#changes;
+    for (let at = 0, place = 0; at < this.#chunks.length;) {
+      const item = this.#chunks[at]?.[place];
+      if (item === undefined) {
+        at += 1;
+        place = 0;
+        continue;
+      }
+      yield item;
+      place += 1;
+      if (changes !== this.#changes) {
+        changes = this.#changes;
+        at = this.#chunkOf(item);
+        const chunk = this.#chunks[at] ?? [];
+        place = this.#placeIn(chunk, item);
+        place += chunk[place] === item ? 1 : 0;
+      }
+    }
+  }
+
+  /** The first chunk that does not end before the item; the number of chunks when all do. */
+  #chunkOf(item: T): number {
+    let [low, high] = [0, this.#chunks.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const last = this.#chunks[middle]?.at(-1);
+      if (last !== undefined && this.#compare(last, item) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The first place in the chunk whose item does not come before this one. */
+  #placeIn(chunk: readonly T[], item: T): number {
+    let [low, high] = [0, chunk.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = chunk[middle];
+      if (other !== undefined && this.#compare(other, item) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
