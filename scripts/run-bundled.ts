@@ -20,6 +20,10 @@ try {
     platform: 'node',
     format: 'esm',
     target: 'node24',
+    // Of a library in CommonJS, such as yaml, esbuild leaves the calls of `require` for modules of Node.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
     sourcemap: 'inline',
     outfile,
     logLevel: 'warning',

@@ -2,7 +2,6 @@
 
 import { isObject } from '../../src/json';
 import { parseConfig } from '../../src/lobby/config-schema';
-import type { Issue } from '../src/errors.ts';
 
 export interface Change {
   readonly path: readonly (string | number)[];
@@ -10,12 +9,6 @@ export interface Change {
   readonly here: unknown;
   /** On the service. */
   readonly there: unknown;
-}
-
-/** What is wrong with a config, by the rules of this release. */
-export function issuesOf(name: string, content: unknown): readonly Issue[] {
-  const parsed = parseConfig(name, content);
-  return parsed.ok ? [] : parsed.refusal;
 }
 
 /**
@@ -52,38 +45,4 @@ function between(
 
 function own(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
-}
-
-/** `matchmaking.modes.duel.rules[1].field`, as the service writes it. */
-export function pathText(path: readonly (string | number)[]): string {
-  return path.reduce<string>(
-    (text, step) =>
-      typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`,
-    '',
-  );
-}
-
-/** Fields a file has and the service would drop without a word: mistakes of the pen, mostly. */
-export function unknownFields(name: string, content: unknown): readonly string[] {
-  const parsed = parseConfig(name, content);
-  return parsed.ok ? extra([], content, parsed.value) : [];
-}
-
-function extra(
-  path: readonly (string | number)[],
-  here: unknown,
-  read: unknown,
-): readonly string[] {
-  if (Array.isArray(here) && Array.isArray(read)) {
-    return here.flatMap((each, index) => extra([...path, index], each, read[index]));
-  }
-  if (!isObject(here) || !isObject(read)) {
-    return [];
-  }
-  return Object.keys(here).flatMap((key) => {
-    const isServices = path.length === 0 && (key === 'id' || key === 'revision');
-    return Object.hasOwn(read, key) || isServices
-      ? extra([...path, key], own(here, key), own(read, key))
-      : [pathText([...path, key])];
-  });
 }

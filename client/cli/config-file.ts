@@ -40,7 +40,10 @@ export function readConfigFile(path: string, text: string): ConfigFile {
     path,
     name: basename(path, extname(path)),
     content: document.toJS(),
-    lineOf: (issue) => counter.linePos(offsetOf(document.contents, issue)).line,
+    lineOf: (issue) => {
+      const offset = offsetOf(document.contents, issue) ?? startOf(document.contents);
+      return counter.linePos(offset).line;
+    },
     changed: (changes) => {
       try {
         for (const change of changes) {
@@ -73,8 +76,8 @@ function yamlOf(document: Document): string {
   return document.toString({ lineWidth: 100 });
 }
 
-/** Where a path begins in the text: its key where it has one, else its value. */
-function offsetOf(node: unknown, path: string): number {
+/** Where the innermost part of a path that there is begins in the text: at its key where it has one. */
+function offsetOf(node: unknown, path: string): number | null {
   const rest = path.replace(/^\./, '');
   if (isMap(node)) {
     // A key may have dots itself: the longest that fits is meant.
@@ -82,18 +85,14 @@ function offsetOf(node: unknown, path: string): number {
       .filter(({ key }) => isScalar(key) && begins(rest, String(key.value)))
       .toSorted((one, other) => String(other.key).length - String(one.key).length);
     if (pair !== undefined && isScalar(pair.key)) {
-      const after = rest.slice(String(pair.key.value).length);
-      const isFurther = after !== '' && (isMap(pair.value) || isSeq(pair.value));
-      const deeper = isFurther ? offsetOf(pair.value, after) : null;
-      return deeper === null || deeper === startOf(pair.value) ? startOf(pair.key) : deeper;
+      return offsetOf(pair.value, rest.slice(String(pair.key.value).length)) ?? startOf(pair.key);
     }
   }
   const index = /^\[(\d+)\]/.exec(rest);
-  if (isSeq(node) && index !== null) {
-    const item = node.items[Number(index[1])];
-    return item === undefined ? startOf(node) : offsetOf(item, rest.slice(index[0].length));
-  }
-  return startOf(node);
+  const item = isSeq(node) && index !== null ? node.items[Number(index[1])] : undefined;
+  return item === undefined
+    ? null
+    : (offsetOf(item, rest.slice(index?.[0].length)) ?? startOf(item));
 }
 
 function begins(path: string, key: string): boolean {

@@ -4,9 +4,11 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 import { isObject } from '../../src/json';
+import { configInput, parseConfig } from '../../src/lobby/config-schema';
+import { nameProblem, pathText, unknownFields } from '../../src/shape';
 import type { LobbyConfig, LobbyConfigInput } from '../src/admin-types.ts';
 import { type Issue, isMusterError, type MusterAdmin } from '../src/admin.ts';
-import { type Change, changesOf, issuesOf, pathText, unknownFields } from './changes.ts';
+import { type Change, changesOf } from './changes.ts';
 import { type ConfigFile, ENDINGS, newFileText, readConfigFile } from './config-file.ts';
 
 export interface Refusal {
@@ -15,7 +17,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Files that were refused, and why. Nothing was saved. */
+/** Files that were refused, and why. Nothing was done. */
 export class WrongFiles extends Error {
   readonly refusals: readonly Refusal[];
 
@@ -35,6 +37,12 @@ interface Compared {
   readonly changes: readonly Change[];
 }
 
+export interface PushOptions {
+  readonly isDry: boolean;
+  /** Whether configs without a file may be deleted. Null: they stay, and nobody is asked. */
+  readonly confirmDeletes: ((names: readonly string[]) => Promise<boolean>) | null;
+}
+
 interface Comparison {
   readonly all: readonly Compared[];
   /** Of the project, as it was read. */
@@ -43,14 +51,23 @@ interface Comparison {
 
 const MAX_SHOWN = 160;
 
+export interface ConfigsOptions {
+  readonly folder: string;
+  /** Unknown fields of files are said, and are no reason to refuse them. */
+  readonly allowUnknown: boolean;
+  readonly say: (line: string) => void;
+}
+
 export class Configs {
   readonly #admin: MusterAdmin;
   readonly #folder: string;
+  readonly #allowUnknown: boolean;
   readonly #say: (line: string) => void;
 
-  constructor(admin: MusterAdmin, folder: string, say: (line: string) => void) {
+  constructor(admin: MusterAdmin, { folder, allowUnknown, say }: ConfigsOptions) {
     this.#admin = admin;
     this.#folder = folder;
+    this.#allowUnknown = allowUnknown;
     this.#say = say;
   }
 
@@ -59,9 +76,11 @@ export class Configs {
    * was written, or would be.
    */
   async pull(options: { format: 'yaml' | 'json'; isDry: boolean }): Promise<boolean> {
-    const { all } = await this.#compared();
+    const { all } = await this.#compared(await this.#files('or none'));
     const stale = all.filter(({ config, changes }) => config !== null && changes.length > 0);
-    await mkdir(this.#folder, { recursive: true });
+    if (!options.isDry) {
+      await mkdir(this.#folder, { recursive: true });
+    }
     for (const { name, file, config, changes } of stale) {
       if (config === null) {
         continue;
@@ -85,29 +104,41 @@ export class Configs {
 
   /** Shows what differs; answers whether anything does. */
   async diff(): Promise<boolean> {
-    const { all } = await this.#compared();
+    const { all } = await this.#compared(await this.#rightFiles());
     this.#show(all, 'only on the service');
     return all.some(({ changes }) => changes.length > 0);
   }
 
   /** Saves the files that differ, all or none; answers whether anything was saved, or would be. */
-  async push(options: { deletes: boolean; isDry: boolean }): Promise<boolean> {
-    const { all, revision } = await this.#compared();
+  async push({ isDry, confirmDeletes }: PushOptions): Promise<boolean> {
+    const { all, revision } = await this.#compared(await this.#rightFiles());
+    if (all.length > 0 && all.every(({ file }) => file === null)) {
+      throw new Error(`there is no config (${ENDINGS.join(', ')}) in ${this.#folder}`);
+    }
     const stale = all.filter(({ changes }) => changes.length > 0);
     const saves = stale.flatMap(({ file }) => (file === null ? [] : [file]));
     const rest = stale.filter(({ file }) => file === null).map(({ name }) => name);
-    const deletes = options.deletes ? rest : [];
-    this.#show(
-      all,
-      options.deletes ? 'deleted' : 'only on the service: it stays; --delete deletes it',
-    );
-    if (options.isDry) {
-      refuse(
-        saves.flatMap((file) => issuesOf(file.name, file.content).map((issue) => at(file, issue))),
+    const deletes = confirmDeletes === null ? [] : rest;
+    const show = (): void =>
+      this.#show(
+        all,
+        confirmDeletes === null ? 'only on the service: it stays; --delete deletes it' : 'deleted',
       );
+    if (isDry) {
+      show();
       return saves.length + deletes.length > 0;
     }
+    if (confirmDeletes !== null && deletes.length > 0) {
+      show();
+      if (!(await confirmDeletes(deletes))) {
+        throw new Error('nothing was saved or deleted');
+      }
+    }
     let ifRevision = saves.length > 0 ? await this.#save(saves, revision) : revision;
+    if (deletes.length === 0) {
+      // Only now: files that the service refuses differ in nothing that anybody wants to read.
+      show();
+    }
     for (const name of deletes) {
       await this.#admin.deleteLobbyConfig(name, { ifRevision });
       ifRevision += 1;
@@ -130,9 +161,6 @@ export class Configs {
 
   #show(all: readonly Compared[], without: string): void {
     for (const { name, file, config, changes } of all) {
-      for (const field of file === null ? [] : unknownFields(name, file.content)) {
-        this.#say(`${file?.path}:${file?.lineOf(field)}: ${field} is unknown and has no effect`);
-      }
       if (file === null) {
         this.#say(`- ${name}  (${without})`);
       } else if (config === null) {
@@ -149,9 +177,15 @@ export class Configs {
     }
   }
 
-  async #compared(): Promise<Comparison> {
-    const files = await this.#files();
+  async #compared(files: readonly ConfigFile[]): Promise<Comparison> {
     const { lobby_configs: configs, revision } = await this.#admin.getProjectSettings();
+    const unnamed = configs.find(({ name }) => nameProblem(name) !== null);
+    if (unnamed !== undefined) {
+      // As the name of a file it could lead out of the folder.
+      throw new Error(
+        `the service has a config of an impossible name: ${JSON.stringify(unnamed.name)}`,
+      );
+    }
     const names = [...new Set([...files, ...configs].map(({ name }) => name))].toSorted();
     const all = names.map((name): Compared => {
       const file = files.find((each) => each.name === name) ?? null;
@@ -165,12 +199,37 @@ export class Configs {
     return { all, revision };
   }
 
-  async #files(): Promise<readonly ConfigFile[]> {
+  /** The files, all of them right by the rules of this release. */
+  async #rightFiles(): Promise<readonly ConfigFile[]> {
+    const files = await this.#files();
+    refuse(
+      files.flatMap((file) => {
+        const parsed = parseConfig(file.name, file.content);
+        return parsed.ok ? [] : parsed.refusal.map((issue) => at(file, issue));
+      }),
+    );
+    const unknown = files.flatMap((file) =>
+      unknownFields(configInput, file.content).map(({ path, message, didYouMean }) => {
+        const meant = didYouMean === null ? '' : `; did you mean ${didYouMean}?`;
+        return at(file, { path, message: `${message}${meant}` });
+      }),
+    );
+    if (!this.#allowUnknown) {
+      refuse(unknown, 'nothing was done; --allow-unknown goes on all the same');
+    }
+    for (const refusal of unknown) {
+      this.#say(lineOf(refusal));
+    }
+    return files;
+  }
+
+  /** All files of configs, whatever they say. */
+  async #files(may?: 'or none'): Promise<readonly ConfigFile[]> {
     const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') {
+      if (error.code === 'ENOENT' && may === 'or none') {
         return [];
       }
-      throw error;
+      throw error.code === 'ENOENT' ? new Error(`there is no folder ${this.#folder}`) : error;
     });
     const read = names
       .filter((name) => ENDINGS.includes(extname(name)))
@@ -193,6 +252,11 @@ export class Configs {
     );
     return files;
   }
+}
+
+/** A refusal as it is printed: the file, its line, and what is wrong there. */
+export function lineOf({ path, line, message }: Refusal): string {
+  return line === null ? `${path}: ${message}` : `${path}:${line}: ${message}`;
 }
 
 function shown(file: ConfigFile, { path, here, there }: Change): string {
@@ -221,9 +285,9 @@ function whereIn(files: readonly ConfigFile[], issue: Issue): Refusal {
     : at(file, { path: issue.path.slice(prefix.length), message: issue.message });
 }
 
-function refuse(refusals: readonly Refusal[]): void {
+function refuse(refusals: readonly Refusal[], told = 'nothing was done'): void {
   if (refusals.length > 0) {
-    throw new WrongFiles('nothing was saved', refusals);
+    throw new WrongFiles(told, refusals);
   }
 }
 

@@ -2,67 +2,70 @@
 // pipeline. Exit status as of diff: 0 nothing differs (or all is done), 1 something differs, 2 it
 // failed.
 
-import { parseArgs } from 'node:util';
+import { createInterface } from 'node:readline/promises';
 
+import { choice, commandLine, given } from '../../scripts/flags.ts';
 import { isMusterError, MusterAdmin } from '../src/admin.ts';
 import { UnreadableFile } from './config-file.ts';
-import { Configs, type Refusal, WrongFiles } from './configs.ts';
-
-const USAGE = `muster configs pull FOLDER [--format yaml|json] [--dry-run]
-muster configs diff FOLDER
-muster configs push FOLDER [--delete] [--dry-run]
-
-  pull      write the configs of the service into files, one each: {name}.yaml, .yml or .json
-  diff      show how the files differ from the service
-  push      save the files that differ, all or none
-
-  --format  of new files; yaml by default
-  --delete  delete the configs on the service that have no file
-  --dry-run show what would be done, and change nothing
-
-  MUSTER_URL         where the service is: https://muster.example.com
-  MUSTER_SERVER_KEY  a server key of the project
-
-Exit status: 0 nothing differs or everything was done, 1 something differs, 2 an error.`;
+import { Configs, lineOf, WrongFiles } from './configs.ts';
 
 const FAILED = 2;
 
+const { flags, words } = commandLine({
+  command: 'muster configs pull|diff|push',
+  about: `pull writes the configs of the service into files, one each: {name}.yaml, .yml or .json. diff shows how the files
+differ from the service. push saves the files that differ, all or none. MUSTER_URL says where the service is, and
+MUSTER_SERVER_KEY is a server key of the project. Exit status: 0 nothing differs or everything was done, 1 something
+differs, 2 an error.`,
+  words: { name: 'FOLDER', says: 'of the files', least: 3, most: 3 },
+  flags: {
+    format: choice(['yaml', 'json'], 'yaml', 'of new files'),
+    delete: given('push: also delete the configs on the service that have no file'),
+    yes: given('with --delete: do not ask'),
+    'allow-unknown': given('diff, push: say fields that have no effect, and go on'),
+    'dry-run': given('pull, push: show what would be done, and change nothing'),
+  },
+});
+
 async function run(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      delete: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      format: { type: 'string', default: 'yaml' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
-  const [topic, verb, folder, ...others] = positionals;
-  const { format } = values;
-  if (topic !== 'configs' || folder === undefined || others.length > 0) {
-    throw new Error(`wrong arguments\n\n${USAGE}`);
-  }
-  if (format !== 'yaml' && format !== 'json') {
-    throw new Error('--format must be yaml or json');
+  const [topic, verb, folder = ''] = words;
+  if (topic !== 'configs') {
+    throw new Error(`there is no ${topic}; muster --help says what there is`);
   }
   const url = setting('MUSTER_URL');
   const admin = new MusterAdmin({ url, key: setting('MUSTER_SERVER_KEY') });
-  const isDry = values['dry-run'];
-  const configs = new Configs(admin, folder, (line) => console.log(line));
+  const isDry = flags['dry-run'];
+  const configs = new Configs(admin, {
+    folder,
+    allowUnknown: flags['allow-unknown'],
+    say: (line) => console.log(line),
+  });
   switch (verb) {
     case 'pull':
-      return (await configs.pull({ format, isDry })) && isDry ? 1 : 0;
+      return (await configs.pull({ format: flags.format, isDry })) && isDry ? 1 : 0;
     case 'diff':
       return (await configs.diff()) ? 1 : 0;
-    case 'push':
-      return (await configs.push({ deletes: values.delete, isDry })) && isDry ? 1 : 0;
+    case 'push': {
+      const confirmDeletes = flags.delete ? confirmed : null;
+      return (await configs.push({ isDry, confirmDeletes })) && isDry ? 1 : 0;
+    }
     default:
-      throw new Error(`there is no \`configs ${verb ?? ''}\`\n\n${USAGE}`);
+      throw new Error(`there is no configs ${verb ?? ''}; muster --help says what there is`);
   }
+}
+
+/** Asks whoever sits at the terminal. */
+async function confirmed(names: readonly string[]): Promise<boolean> {
+  if (flags.yes) {
+    return true;
+  }
+  if (!process.stdin.isTTY) {
+    throw new Error('nothing was saved or deleted: nobody is here to ask, and --yes was not given');
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`Delete ${names.join(', ')}? Type yes: `);
+  terminal.close();
+  return answer.trim() === 'yes';
 }
 
 function setting(name: string): string {
@@ -75,10 +78,7 @@ function setting(name: string): string {
 
 function told(error: unknown): string {
   if (error instanceof WrongFiles) {
-    const lines = error.refusals.map(({ path, line, message }: Refusal) =>
-      line === null ? `${path}: ${message}` : `${path}:${line}: ${message}`,
-    );
-    return [...lines, `muster: ${error.message}`].join('\n');
+    return [...error.refusals.map(lineOf), `muster: ${error.message}`].join('\n');
   }
   if (error instanceof UnreadableFile) {
     return error.message;

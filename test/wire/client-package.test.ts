@@ -210,7 +210,7 @@ ${sample}`,
 }
 
 async function saveMode(change: (config: string) => string): Promise<void> {
-  const [save = ''] = await blocks('sh');
+  const save = (await blocks('sh')).find((block) => block.includes('-X PUT')) ?? '';
   expect(change(save)).toContain('"duel"');
   const env = { ...process.env, MUSTER_URL: running.url, MUSTER_SERVER_KEY: running.serverKey };
   await run('bash', ['-euc', change(save)], { env });

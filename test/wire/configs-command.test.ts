@@ -1,7 +1,10 @@
 // `muster configs` against a live service: pull, change, diff, push, and pushes that are refused.
 
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { MusterAdmin } from '../../client/src/admin.ts';
 import { startService } from '../../scripts/service.ts';
 import type { Service } from '../../scripts/service.ts';
+import { needs, pathOf } from '../support/tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COMMAND = join(ROOT, 'client', 'dist', 'muster.cjs');
@@ -138,15 +142,15 @@ it('refuses wrong files with their lines, and saves none of them', async () => {
   expect(twice).toMatchObject({ status: 2, out: '' });
   expect(twice.err).toContain('another file is of the config arena already');
   await rm(path('arena.yaml'));
-  for (const options of [[], ['--dry-run']]) {
-    const refused = await configs('push', ...options);
-    expect(refused.status).toBe(2);
+  for (const verb of [['push'], ['push', '--dry-run'], ['diff']]) {
+    const refused = await configs(...verb);
+    expect(refused).toMatchObject({ status: 2, out: '' });
     const [first, second, last] = refused.err.trimEnd().split('\n');
     expect(first).toBe(
       `${join('configs', 'arena.json')}:5: matchmaking.modes.duel.playersPerTeam must be at least 1`,
     );
     expect(second).toMatch(/arena\.json:8: matchmaking\.modes\.duel\.rules\[1\]/);
-    expect(last).toBe('muster: nothing was saved');
+    expect(last).toBe('muster: nothing was done');
   }
   expect((await admin.getLobbyConfig('royale')).timeout).toBe(900);
   await writeFile(path('arena.json'), '{\n  "timeout": 60,\n  "enabled" true\n}\n');
@@ -155,21 +159,148 @@ it('refuses wrong files with their lines, and saves none of them', async () => {
   expect(broken.err).toMatch(/^configs\/arena\.json:3: /);
 });
 
-it('names misspelled fields, and deletes only when told', async () => {
+it('says why the service refuses files, and not what would have changed', async () => {
   await configs('pull');
-  await writeFile(path('arena.yaml'), 'enabled: true\ntimeuot: 90\n');
-  await rm(path('royale.yaml'));
-  const diff = await configs('diff');
-  expect(diff.status).toBe(1);
-  expect(diff.out).toContain(
-    `${join('configs', 'arena.yaml')}:2: timeuot is unknown and has no effect\n`,
+  const many = Array.from({ length: 20 }, (_, index) => `more-${index}.yaml`);
+  await Promise.all(many.map((name) => writeFile(path(name), 'timeout: 60\n')));
+  const pushed = await configs('push');
+  expect(pushed).toMatchObject({ status: 2, out: '' });
+  expect(pushed.err).toContain('A project has at most 20 lobby configs');
+});
+
+it('refuses misspelled fields, unless it is told to go on', async () => {
+  await configs('pull');
+  await writeFile(
+    path('arena.yaml'),
+    'enabled: true\nmatchmaking:\n  modes:\n    duel:\n      teamz: 2\n',
   );
-  expect(diff.out).toContain('- royale  (only on the service)\n');
-  expect(diff.out).toMatch(/^ {2}- matchmaking\.modes\.duel: \{"teams":2.* \(line 1\)$/m);
-  expect((await configs('push')).out).toContain('saved 1, deleted 0\n');
-  expect((await admin.getLobbyConfig('royale')).timeout).toBe(900);
-  expect((await configs('push', '--delete')).out).toContain('saved 0, deleted 1\n');
+  const told =
+    `${join('configs', 'arena.yaml')}:5: matchmaking.modes.duel.teamz ` +
+    'is unknown and has no effect; did you mean teams?\n';
+  for (const verb of ['diff', 'push']) {
+    expect(await configs(verb)).toEqual({
+      status: 2,
+      out: '',
+      err: `${told}muster: nothing was done; --allow-unknown goes on all the same\n`,
+    });
+  }
+  const diff = await configs('diff', '--allow-unknown');
+  expect(diff).toMatchObject({ status: 0, err: '', out: `${told}nothing differs\n` });
+  await edit('arena.yaml', 'teamz: 2', 'teamz: 2\n      timeout: 90');
+  const pushed = await configs('push', '--allow-unknown');
+  expect(pushed).toMatchObject({ status: 0, err: '' });
+  expect(pushed.out).toMatch(/:5: .*teamz[^]*saved 1, deleted 0\n$/);
+});
+
+it('takes neither a missing folder nor an empty one for the wish to delete everything', async () => {
+  for (const options of [[], ['--delete'], ['--delete', '--yes']]) {
+    const missing = { status: 2, out: '', err: 'muster: there is no folder configs\n' };
+    expect(await configs('push', ...options)).toEqual(missing);
+  }
+  expect((await configs('diff')).status).toBe(2);
+  await mkdir(join(folder, 'configs'));
+  await writeFile(path('arena.yaml.orig'), 'timeout: 60\n');
+  expect(await configs('push', '--delete', '--yes')).toEqual({
+    status: 2,
+    out: '',
+    err: 'muster: there is no config (.yaml, .yml, .json) in configs\n',
+  });
+  expect((await configs('diff')).status).toBe(1);
+  expect(await admin.listLobbyConfigs()).toHaveLength(2);
+  expect((await configs('pull', '--dry-run')).status).toBe(1);
+  expect(await readdir(join(folder, 'configs'))).toEqual(['arena.yaml.orig']);
+  await Promise.all(['arena', 'royale'].map((name) => admin.deleteLobbyConfig(name)));
+  expect(await configs('push')).toMatchObject({ status: 0, err: '' });
+});
+
+it('deletes only when told, after asking', async () => {
+  await configs('pull');
+  await rm(path('royale.yaml'));
+  await edit('arena.yaml', 'timeout: 60', 'timeout: 90');
+  const left = async (): Promise<readonly string[]> =>
+    (await admin.listLobbyConfigs()).map(({ name, matchmaking }) => {
+      return `${name} ${matchmaking.modes['duel']?.timeout ?? ''}`.trim();
+    });
+  const alone = await configs('push', '--delete');
+  expect(alone).toMatchObject({ status: 2 });
+  expect(alone.out).toContain('- royale  (deleted)\n');
+  expect(alone.err).toContain('--yes was not given');
+  expect(await left()).toEqual(['arena 60', 'royale']);
+  expect((await configs('push', '--delete', '--dry-run')).status).toBe(1);
+  expect((await configs('push')).out).toContain('- royale  (only on the service: it stays;');
+  expect(await left()).toEqual(['arena 90', 'royale']);
+  expect((await configs('push', '--delete', '--yes')).out).toContain('saved 0, deleted 1\n');
+  expect(await left()).toEqual(['arena 90']);
+});
+
+it.runIf(needs('python3'))('asks at a terminal before it deletes', async () => {
+  await configs('pull');
+  await rm(path('royale.yaml'));
+  const answered = async (answer: string): Promise<Ran> => {
+    const script =
+      'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
+    const words = [process.execPath, COMMAND, 'configs', 'push', 'configs', '--delete'];
+    const env = { MUSTER_URL: service.url, MUSTER_SERVER_KEY: service.serverKey };
+    const child = spawn(pathOf('python3'), ['-c', script, ...words], { cwd: folder, env });
+    let out = '';
+    let isAsked = false;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      if (!isAsked && out.includes('Delete royale? Type yes: ')) {
+        isAsked = true;
+        child.stdin.write(`${answer}\n`);
+      }
+    });
+    const [status] = (await once(child, 'close')) as [number];
+    return { status, out, err: '' };
+  };
+  for (const answer of ['', 'no']) {
+    const refused = await answered(answer);
+    expect(refused).toMatchObject({ status: 2 });
+    expect(refused.out).toContain('muster: nothing was saved or deleted');
+    expect(await admin.listLobbyConfigs()).toHaveLength(2);
+  }
+  expect((await answered('yes')).out).toContain('saved 0, deleted 1');
   expect((await admin.listLobbyConfigs()).map(({ name }) => name)).toEqual(['arena']);
+});
+
+it('writes nothing outside its folder, whatever a service calls its configs', async () => {
+  for (const name of ['../out', '/tmp/out', 'a/b', 'a\\b', '', 'x\u001b[2J', '__proto__']) {
+    const hostile = createServer((_, response) => {
+      const config = { id: 'x', name, revision: 1 };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ lobby_configs: [config], revision: 1 }));
+    });
+    await once(hostile.listen(0, '127.0.0.1'), 'listening');
+    const { port } = hostile.address() as AddressInfo;
+    const env = { MUSTER_URL: `http://127.0.0.1:${port}`, MUSTER_SERVER_KEY: 'k' };
+    expect(await command(env, ['pull'])).toEqual({
+      status: 2,
+      out: '',
+      err: `muster: the service has a config of an impossible name: ${JSON.stringify(name)}\n`,
+    });
+    hostile.close();
+  }
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('does the same in a clone of Muster, as npm run configs', async () => {
+  const npm = (...words: readonly string[]): Promise<Ran> =>
+    new Promise((resolve) => {
+      const args = ['run', '--silent', 'configs', '--', ...words];
+      const env = { ...process.env, MUSTER_URL: service.url, MUSTER_SERVER_KEY: service.serverKey };
+      execFile('npm', args, { cwd: ROOT, env }, (error, stdout, stderr) => {
+        resolve({ status: error === null ? 0 : Number(error.code), out: stdout, err: stderr });
+      });
+    });
+  const all = join(folder, 'configs');
+  expect(await npm('pull', all)).toMatchObject({ status: 0, err: '' });
+  expect((await readdir(all)).toSorted()).toEqual(['arena.yaml', 'royale.yaml']);
+  expect(await npm('diff', all)).toEqual({ status: 0, out: 'nothing differs\n', err: '' });
+  await edit('royale.yaml', 'timeout: 900', 'timeout: 1000');
+  expect(await npm('diff', all)).toMatchObject({ status: 1, err: '' });
+  expect((await npm('push', all)).out).toContain('saved 1, deleted 0\n');
+  expect((await admin.getLobbyConfig('royale')).timeout).toBe(1000);
 });
 
 it('fails with its own status without a key, with a wrong one, and without a service', async () => {
@@ -181,5 +312,5 @@ it('fails with its own status without a key, with a wrong one, and without a ser
   const wrong = { MUSTER_URL: service.url, MUSTER_SERVER_KEY: 'client_dev_key' };
   expect(await command(wrong, ['diff'])).toMatchObject({ status: 2, out: '' });
   const nowhere = { MUSTER_URL: 'http://127.0.0.1:9', MUSTER_SERVER_KEY: 'k' };
-  expect((await command(nowhere, ['push'])).err).toBe('muster: The service could not be reached\n');
+  expect((await command(nowhere, ['pull'])).err).toBe('muster: The service could not be reached\n');
 });

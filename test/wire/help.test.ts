@@ -19,9 +19,7 @@ const HANDS_ON = 'test';
 
 const OURS = Object.entries(manifest.scripts)
   .filter(([, line]) => !FOREIGN.test(`${line} `))
-  .map(([name]) => name)
-  // Bundles a library that cannot be bundled yet.
-  .filter((name) => name !== 'configs');
+  .map(([name]) => name);
 
 interface Ran {
   readonly code: number;

@@ -95,6 +95,23 @@ describe.runIf(needs('curl'))('the quickstart', () => {
     expect(told[0]?.[2]).toBe(told[1]?.[2]);
   });
 
+  it('../../client/README: the client is installed as the page says', async () => {
+    const folder = await clone('client-readme');
+    const steps = (await stepsOf('../../client/README')).slice(0, 1);
+    const place = { folder, url: running.url, env: { TMPDIR: dataDir } };
+    const { folder: game } = await follow(steps, place);
+    const installed = join(game, 'node_modules', '@muster', 'client', 'package.json');
+    expect(JSON.parse(await readFile(installed, 'utf8'))).toMatchObject({ name: '@muster/client' });
+  });
+
+  it('../configs-as-code: the command pulls, compares and pushes', async () => {
+    const folder = await clone('configs');
+    const place = { folder, url: running.url, env: { TMPDIR: dataDir } };
+    const { stdout, folder: repository } = await follow(await stepsOf('../configs-as-code'), place);
+    expect(stdout).toContain('wrote configs/arena.yaml\nnothing differs\n');
+    expect(await readdir(join(repository, 'configs'))).toContain('arena.yaml');
+  });
+
   it('http: five calls of two players lead to a running server and back', async () => {
     const folder = await fresh('http');
     const { stdout } = await follow(await stepsOf('http'), { folder, url: running.url });
