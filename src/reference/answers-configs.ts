@@ -42,10 +42,7 @@ export function configSchemas() {
         .boolean()
         .exactOptional()
         .describe('False: players are not told why they wait.'),
-      lateJoin: z
-        .boolean()
-        .exactOptional()
-        .describe('False: nobody joins a lobby during a game of this mode.'),
+      lateJoin: z.boolean().exactOptional().describe('False: nobody joins during a game.'),
     }),
   );
   const config = z.object({
@@ -65,10 +62,7 @@ export function configSchemas() {
       .nullable(),
     heartbeat: z.boolean(),
     heartbeatTimeout: z.int().describe('Seconds.'),
-    queuePresenceSeconds: z
-      .int()
-      .exactOptional()
-      .describe('A queued lobby whose players have all disconnected leaves the queue after this.'),
+    queuePresenceSeconds: z.int().exactOptional().describe('0: off.'),
     customProperties: freeForm(),
     revision: z.int().describe('One more with every save.'),
   });

@@ -53,7 +53,7 @@ function serverSchemas() {
     stopped_at: instant().nullable(),
     auto_restart: z.boolean(),
     custom_data: freeForm().describe(
-      'What the game server is told. Of a match, only its players and the server key see it.',
+      'What the game server is told; of a match, `{}` to strangers.',
     ),
     ttl: z.int().nullable().describe('Seconds it may run; null without a limit of its own.'),
     is_pool_server: z.boolean(),
