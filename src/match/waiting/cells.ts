@@ -12,29 +12,35 @@ const SLACK = 1 + 1e-6;
 /** Keys stay far below the precision of a double; the outermost cells hold all that lies beyond. */
 const FARTHEST = 2 ** 30;
 
-export interface Group {
+/** Tickets of one class that lie in one cell, eldest first. */
+export class Group extends SortedList<Entry> {
   readonly ticketClass: TicketClass;
-  readonly entries: SortedList<Entry>;
   /** Pairs were left out because the group holds more than this; -1 for none. */
-  reliedOn: number;
+  reliedOn = -1;
+  /** No value in it lies beyond these. */
+  low = Infinity;
+  high = -Infinity;
+
+  constructor(ticketClass: TicketClass) {
+    super(byAge);
+    this.ticketClass = ticketClass;
+  }
+
+  get players(): number {
+    return this.size * this.ticketClass.players;
+  }
 }
 
-export interface Cell {
-  /** Replaced when a group comes or goes, so that a walk over them goes on over those there were. */
-  groups: readonly Group[];
-  players: number;
-  /** No value in it lies beyond these. */
-  low: number;
-  high: number;
-}
+/** Replaced when a group comes or goes, so that a walk over it goes on over the groups there were. */
+export type Cell = readonly Group[];
 
 export class Cells {
   readonly #measure: Measure | null;
   readonly #width: number;
   readonly #timeoutMs: number;
   readonly #partitions = new Map<string, Map<number, Cell>>();
-  /** Cells with a group that no longer holds what was relied on. */
-  readonly thinned = new Set<Cell>();
+  /** Groups of cells in which there is no longer what was relied on. */
+  readonly thinned = new Set<Group>();
 
   constructor(measure: Measure | null, timeoutMs: number) {
     this.#measure = measure;
@@ -53,43 +59,40 @@ export class Cells {
       this.#partitions.set(partition, cells);
     }
     const key = this.#keyOf(value);
-    let cell = cells.get(key);
-    if (cell === undefined) {
-      cell = { groups: [], players: 0, low: value, high: value };
-      cells.set(key, cell);
-    }
-    cell.players += ticketClass.players;
-    cell.low = Math.min(cell.low, value);
-    cell.high = Math.max(cell.high, value);
-    let group = cell.groups.find((known) => known.ticketClass === ticketClass);
+    const cell = cells.get(key) ?? [];
+    let group = cell.find((known) => known.ticketClass === ticketClass);
     if (group === undefined) {
-      group = { ticketClass, entries: new SortedList(byAge), reliedOn: -1 };
-      cell.groups = [...cell.groups, group];
+      group = new Group(ticketClass);
+      cells.set(key, cell.length === 0 ? [group] : [...cell, group]);
     }
-    group.entries.add(entry);
+    group.low = Math.min(group.low, value);
+    group.high = Math.max(group.high, value);
+    group.add(entry);
   }
 
   delete(entry: Entry): void {
     const { partition, ticketClass, value } = entry;
     const cells = this.#partitions.get(partition ?? '');
     const key = this.#keyOf(value);
-    const cell = cells?.get(key);
-    const group = cell?.groups.find((known) => known.ticketClass === ticketClass);
-    if (partition === null || cells === undefined || cell === undefined || group === undefined) {
+    const cell = cells?.get(key) ?? [];
+    const group = cell.find((known) => known.ticketClass === ticketClass);
+    if (partition === null || cells === undefined || group === undefined) {
       return;
     }
-    group.entries.delete(entry);
-    cell.players -= ticketClass.players;
-    if (group.entries.size <= group.reliedOn) {
+    group.delete(entry);
+    if (group.size <= group.reliedOn) {
       group.reliedOn = -1;
-      this.thinned.add(cell);
+      cell.forEach((each) => this.thinned.add(each));
     }
-    if (group.entries.size === 0) {
-      cell.groups = cell.groups.filter((known) => known !== group);
-    }
-    if (cell.groups.length === 0) {
-      this.thinned.delete(cell);
-      cells.delete(key);
+    if (group.size === 0) {
+      this.thinned.delete(group);
+      cells.set(
+        key,
+        cell.filter((known) => known !== group),
+      );
+      if (cell.length === 1) {
+        cells.delete(key);
+      }
       if (cells.size === 0) {
         this.#partitions.delete(partition);
       }
@@ -124,12 +127,22 @@ export class Cells {
   }
 }
 
-/** The farthest that a ticket of the cell can lie from the value. */
-export function farthest({ low, high }: Cell, value: number): number {
-  return Math.max(value - low, high - value);
+export function playersOf(cells: readonly Cell[]): number {
+  let players = 0;
+  for (const cell of cells) {
+    for (const group of cell) {
+      players += group.players;
+    }
+  }
+  return players;
 }
 
-/** The nearest that a ticket of the cell can lie to the value. */
-export function nearest({ low, high }: Cell, value: number): number {
-  return Math.max(0, low - value, value - high);
+/** The values between which all tickets of the cell lie. */
+export function boundsOf(cell: Cell): { readonly low: number; readonly high: number } {
+  let [low, high] = [Infinity, -Infinity];
+  for (const group of cell) {
+    low = Math.min(low, group.low);
+    high = Math.max(high, group.high);
+  }
+  return { low, high };
 }

@@ -8,8 +8,6 @@ export interface Entry {
   readonly ticket: Ticket;
   /** Place among those that began to wait at the same instant. */
   readonly number: number;
-  /** When it came, epoch ms: not when its wait began. */
-  readonly cameAt: number;
   readonly ticketClass: TicketClass;
   /** Values that must be equal for two to match; null when it matches nobody. */
   readonly partition: string | null;
@@ -22,8 +20,8 @@ export interface Entry {
   isKnown: boolean;
   /** Set while it could start a short match. */
   patience: Patience | null;
-  /** Compatible players per ms that had been arriving when it came. */
-  rate: number;
+  /** Only where matches may start short: when it came, and how many players per ms had been arriving. */
+  came: { readonly at: number; readonly rate: number } | null;
 }
 
 /** The order of the queue (docs/internals/design.md A1): by the wait, then by arrival. */

@@ -222,8 +222,7 @@ export class Events {
     const thinned = [...this.#queue.cells.thinned];
     this.#queue.cells.thinned.clear();
     if (thinned.length > 0) {
-      const groups = thinned.flatMap((cell) => cell.groups);
-      const entries = groups.flatMap((group) => [...group.entries]);
+      const entries = thinned.flatMap((group) => [...group]);
       entries.forEach((entry) => this.#queue.setKnown(entry, false));
       this.#begin((task) => {
         task.isMatching = false;

@@ -120,10 +120,10 @@ export class Games {
     for (const game of this.#unsettled) {
       const reach = this.#queue.cells.reach(this.#plan.timeoutMs);
       for (const cell of this.#queue.cells.around(game.place, reach)) {
-        for (const { entries } of cell?.groups ?? []) {
+        for (const group of cell ?? []) {
           // Tickets of a class stand in for each other: more than there are places are not needed.
           let room = game.match.open.reduce((sum, { slots }) => sum + slots, 0);
-          for (const entry of entries) {
+          for (const entry of group) {
             if (this.#pairs.steps.left <= 0) {
               yield;
             }

@@ -49,21 +49,21 @@ export class Glimpse {
     this.#all = this.#none();
     this.#naming.clear();
     const before = this.#names;
-    for (const { ticketClass, entries } of cells.flatMap(({ groups }) => groups)) {
+    for (const { ticketClass, size } of cells.flat()) {
       const { regions } = ticketClass;
       this.#names += 1 + (regions?.size ?? 0);
       if (this.#names > MOST_NAMES) {
         break;
       }
-      add(this.#all, ticketClass, entries.size);
+      add(this.#all, ticketClass, size);
       if (regions === null) {
-        add(this.#open, ticketClass, entries.size);
+        add(this.#open, ticketClass, size);
       }
       for (const region of regions ?? []) {
         if (this.#newcomer.regions?.has(region) ?? true) {
           const known = this.#naming.get(region) ?? this.#none();
           this.#naming.set(region, known);
-          add(known, ticketClass, entries.size);
+          add(known, ticketClass, size);
         }
       }
     }

@@ -75,7 +75,7 @@ class WaitingPool implements CountingPool {
     }
     this.counters.enters += 1;
     return this.#happen(now, (at, out) => {
-      const entry = this.#queue.add(ticket, at);
+      const entry = this.#queue.add(ticket);
       const { patient } = this.#settling;
       if (entry !== null) {
         patient?.measure(entry, at);
@@ -100,7 +100,7 @@ class WaitingPool implements CountingPool {
       if (entry === null) {
         out.dropped.push({ ticket: ticket.id, reason: 'unmatchable' });
       } else {
-        this.#settling.patient?.measure(entry, at);
+        this.#settling.patient?.measure(entry, before.came?.at ?? at, at);
         this.#events.arrive([entry]);
       }
     });
@@ -201,7 +201,11 @@ class WaitingPool implements CountingPool {
   }
 
   #restored(ticket: Ticket): Entry | null {
-    return this.has(ticket.id) ? null : this.#queue.add(ticket, ticket.startedAt);
+    const entry = this.has(ticket.id) ? null : this.#queue.add(ticket);
+    if (entry !== null) {
+      this.#settling.patient?.measure(entry, ticket.startedAt);
+    }
+    return entry;
   }
 
   /** First what is due up to `now`; what of it makes a match is counted apart, for it needed no arrival. */

@@ -3,7 +3,7 @@
 // opening could complete a match at least one of the two knows an instant no later; who comes last notes its
 // pairs with all before it.
 
-import { type Cell, farthest, type Group, nearest } from './cells';
+import { boundsOf, type Cell, type Group } from './cells';
 import { byAge, type Entry } from './entry';
 import type { Pairs } from './pairs';
 import type { Plan } from './plan';
@@ -80,7 +80,7 @@ export class Openings {
   *soonestOf(entry: Entry, since: number): Slices<number> {
     let soonest = Infinity;
     for (const { group, me, them, gap } of this.#near(entry)) {
-      for (const other of group.entries) {
+      for (const other of group) {
         this.#pairs.look(1);
         // Those that follow are younger still, and open no sooner.
         if (this.#earliest(entry, other, gap) >= soonest) {
@@ -94,6 +94,9 @@ export class Openings {
         if (at > since && at < soonest) {
           if (this.#pairs.isSpent) {
             yield;
+            if (entry.state !== 'waiting') {
+              return Infinity;
+            }
           }
           const isPair =
             (me && this.#pairs.passesEver(entry, other)) ||
@@ -109,7 +112,7 @@ export class Openings {
   *openedBy(entry: Entry, since: number, until: number): Slices<ReadonlySet<Entry>> {
     const opened = new Set<Entry>();
     for (const { group, me, them, gap } of this.#near(entry)) {
-      for (const other of group.entries) {
+      for (const other of group) {
         this.#pairs.look(1);
         if (this.#earliest(entry, other, gap) > until) {
           break;
@@ -122,6 +125,9 @@ export class Openings {
         if (at >= since && at <= until) {
           if (this.#pairs.isSpent) {
             yield;
+            if (entry.state !== 'waiting') {
+              return opened;
+            }
           }
           if (me && this.#pairs.passesEver(entry, other)) {
             opened.add(entry);
@@ -150,14 +156,18 @@ export class Openings {
     const within = isOnlyWidening ? measure.max : -Infinity;
     const own = entry.ticketClass;
     const byGap = around
-      .filter((cell) => cell !== undefined && farthest(cell, entry.value) > within)
-      .map((cell) => ({ cell, gap: cell === undefined ? 0 : nearest(cell, entry.value) }))
+      .flatMap((cell) => (cell === undefined ? [] : [{ cell, ...boundsOf(cell) }]))
+      .filter(({ low, high }) => Math.max(entry.value - low, high - entry.value) > within)
+      .map(({ cell, low, high }) => ({
+        cell,
+        gap: Math.max(0, low - entry.value, entry.value - high),
+      }))
       .sort((a, b) => a.gap - b.gap);
     for (const { cell, gap } of byGap) {
-      for (const group of cell?.groups ?? []) {
+      for (const group of cell) {
         const theirs = group.ticketClass;
         this.#pairs.look(1);
-        if (group.entries.size > 0 && classes.areRelated(own, theirs)) {
+        if (group.size > 0 && classes.areRelated(own, theirs)) {
           const me = own.canAnchor && theirs.canJoin && !this.#isPlenty(home, theirs);
           const them = theirs.canAnchor && own.canJoin && !this.#isPlenty(cell, own);
           if (me || them) {
@@ -188,11 +198,12 @@ export class Openings {
     }
     const cap = this.#solver.cap(ticketClass.shape);
     const plenty = 2 * cap + PLENTY;
-    if (cell.players <= plenty * ticketClass.players || cell.high - cell.low > measure.max) {
+    const group = cell.find((known) => known.ticketClass === ticketClass);
+    if (group === undefined || group.size <= plenty) {
       return false;
     }
-    const group = cell.groups.find((known) => known.ticketClass === ticketClass);
-    if (group === undefined || group.entries.size <= plenty) {
+    const { low, high } = boundsOf(cell);
+    if (high - low > measure.max) {
       return false;
     }
     group.reliedOn = cap;

@@ -34,9 +34,9 @@ export class PatientAnchors {
     return this.#due.first?.patience?.due ?? Infinity;
   }
 
-  /** A ticket has come, or is another one now: what has been arriving before it is its forecast. */
-  measure(entry: Entry, now: number): void {
-    entry.rate = this.#arrivals.rate(entry.ticket, now);
+  /** A ticket came `at` that instant, and is as it is `now`: what has been arriving before it is its forecast. */
+  measure(entry: Entry, at: number, now = at): void {
+    entry.came = { at, rate: this.#arrivals.rate(entry.ticket, now) };
   }
 
   observe(ticket: Ticket, now: number): void {
@@ -121,14 +121,14 @@ export class PatientAnchors {
   *#look(anchor: Entry, before: Patience): Slices {
     const full = this.#mode.teams * this.#mode.playersPerTeam;
     let { players } = anchor.ticketClass;
-    let lastArrivalAt = anchor.cameAt;
+    let lastArrivalAt = anchor.came?.at ?? before.since;
     for (const other of this.#near(anchor)) {
       if (this.#pairs.isSpent) {
         yield;
       }
       if (other !== anchor && this.#search.isEligible(anchor, other, this.#aim)) {
         players += other.ticketClass.players;
-        lastArrivalAt = Math.max(lastArrivalAt, other.cameAt);
+        lastArrivalAt = Math.max(lastArrivalAt, other.came?.at ?? -Infinity);
         if (players >= full) {
           break;
         }
@@ -154,16 +154,17 @@ export class PatientAnchors {
   }
 
   *#near(entry: Entry): Generator<Entry, void, undefined> {
-    for (const { groups } of this.#search.around(entry, this.#aim.now())) {
-      for (const { entries } of groups) {
-        this.#pairs.look(entries.size);
-        yield* entries;
-      }
+    for (const group of this.#search.around(entry, this.#aim.now()).flat()) {
+      this.#pairs.look(group.size);
+      yield* group;
     }
   }
 
   #wait(anchor: Entry, patience: Patience): void {
-    this.#set(anchor, { ...patience, due: patientUntil(patience, anchor.rate, this.#mode) });
+    this.#set(anchor, {
+      ...patience,
+      due: patientUntil(patience, anchor.came?.rate ?? 0, this.#mode),
+    });
   }
 
   #set(entry: Entry, patience: Patience | null): void {

@@ -56,8 +56,8 @@ export class Queue {
   }
 
   /** Takes a ticket in as reserved; null when no team can ever hold it. */
-  add(ticket: Ticket, now: number): Entry | null {
-    const entry = this.#entryOf(ticket, this.#numbers, now);
+  add(ticket: Ticket): Entry | null {
+    const entry = this.#entryOf(ticket, this.#numbers);
     if (entry !== null) {
       this.#numbers += 1;
       this.#count(entry, 1);
@@ -70,7 +70,7 @@ export class Queue {
   replace(before: Entry, given: Ticket): Entry | null {
     const { startedAt } = before.ticket;
     const ticket = given.startedAt === startedAt ? given : { ...given, startedAt };
-    const entry = this.#entryOf(ticket, before.number, before.cameAt);
+    const entry = this.#entryOf(ticket, before.number);
     this.forget(before);
     if (entry !== null) {
       this.#count(entry, 1);
@@ -132,21 +132,20 @@ export class Queue {
     return { partition, value };
   }
 
-  #entryOf(ticket: Ticket, number: number, cameAt: number): Entry | null {
+  #entryOf(ticket: Ticket, number: number): Entry | null {
     const ticketClass: TicketClass | null = this.classes.acquire(ticket);
     return ticketClass === null
       ? null
       : {
           ticket,
           number,
-          cameAt,
           ticketClass,
           ...this.placeOf(ticket),
           state: 'reserved',
           opensAt: Infinity,
           isKnown: true,
           patience: null,
-          rate: 0,
+          came: null,
         };
   }
 

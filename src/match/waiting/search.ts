@@ -4,7 +4,7 @@
 
 import { type Goal, chooseSet } from './choice';
 import { byAge, type Entry } from './entry';
-import { type Cell, type Group } from './cells';
+import { type Cell, type Group, playersOf } from './cells';
 import type { Counters } from './counters';
 import type { Pairs } from './pairs';
 import type { Queue } from './queue';
@@ -104,9 +104,9 @@ export class Search {
     progress.of = newcomers.length;
     for (const newcomer of newcomers) {
       add([newcomer].values(), newcomer);
-      for (const { entries } of yield* this.#groupsFor(newcomer, goal, now())) {
-        progress.of += entries.size;
-        add(entries[Symbol.iterator](), newcomer);
+      for (const group of yield* this.#groupsFor(newcomer, goal, now())) {
+        progress.of += group.size;
+        add(group[Symbol.iterator](), newcomer);
       }
     }
     let last: Entry | null = null;
@@ -192,14 +192,15 @@ export class Search {
   ): Slices<Entry[]> {
     const found: Entry[] = [];
     for (const cell of around) {
-      for (const { ticketClass, entries } of cell.groups) {
+      for (const group of cell) {
+        const { ticketClass } = group;
         this.#pairs.look(1);
         const isRelated = this.#queue.classes.areRelated(anchor.ticketClass, ticketClass);
-        if (!isRelated || !ticketClass.canJoin || entries.size === 0) {
+        if (!isRelated || !ticketClass.canJoin || group.size === 0) {
           continue;
         }
         let room = this.#solver.cap(ticketClass.shape);
-        for (const entry of entries) {
+        for (const entry of group) {
           if (room <= 0) {
             break;
           }
@@ -220,7 +221,8 @@ export class Search {
   /** The groups around a newcomer in which an anchor of a match with it could be. */
   *#groupsFor(newcomer: Entry, goal: Goal, now: number): Slices<readonly Group[]> {
     const { ticketClass } = newcomer;
-    if (!ticketClass.canJoin) {
+    // The shape of one that left while the search paused may be another's by now.
+    if (!ticketClass.canJoin || !isWaiting(newcomer)) {
       return [];
     }
     const groups: Group[] = [];
@@ -241,10 +243,11 @@ export class Search {
         }
       }
       glimpse.lookAt(around);
-      for (const group of cell.groups) {
+      for (const group of cell) {
         this.#pairs.look(1);
         const isRelated = this.#queue.classes.areRelated(group.ticketClass, ticketClass);
-        if (isRelated && group.ticketClass.canAnchor && glimpse.couldMatch(group.ticketClass)) {
+        const canAnchor = isRelated && group.size > 0 && group.ticketClass.canAnchor;
+        if (canAnchor && glimpse.couldMatch(group.ticketClass)) {
           groups.push(group);
         }
       }
@@ -268,8 +271,4 @@ function takeFirst(heads: SortedList<Head>): Head | undefined {
 
 function isWaiting({ state }: Entry): boolean {
   return state === 'waiting';
-}
-
-function playersOf(cells: readonly Cell[]): number {
-  return cells.reduce((sum, { players }) => sum + players, 0);
 }
