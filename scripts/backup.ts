@@ -1,60 +1,135 @@
-// Copies the one database of a box into one file, consistent, while the
-// service runs. MUSTER_DATA (.muster) is the folder of the service. Restoring: docs/operations.md.
+// Keeps what a box needs to come back, in one file, while the service runs: its database, and the keys beside
+// it. The file is a database itself, with a table more. restore.ts puts it back.
 
 import { existsSync } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 
-import { commandLine } from './flags.ts';
+import { damageOf, DATABASE, HAD_DATABASE, LAST_BACKUP, stampOf } from './database.ts';
+import { commandLine, given, number } from './flags.ts';
 
-/**
- * The database of the box's object, below the folder of the service. The runtime makes the name
- * of the file from those of the class and the object, so it is the same everywhere.
- */
-export const DATABASE = join(
-  'storage',
-  'muster-BoxObject',
-  'b9c8d9ada176514e73db8e1241c2154c905f773711bb5caa194a1659491fee14.sqlite',
-);
+/** The table in a backup that has the files beside the database. */
+export const FILES = 'muster_files';
+/** What a start makes anew, and what says where things are. */
+const NOT_KEPT = new Set([
+  'workerd.capnp',
+  'service.group',
+  'service.log',
+  HAD_DATABASE,
+  LAST_BACKUP,
+]);
+const NAME = /^muster-\d{8}T\d{9}Z\.backup$/;
 
 export interface Backup {
   readonly file: string;
   readonly bytes: number;
+  /** Names of the files in it besides the database. */
+  readonly files: readonly string[];
 }
 
 /**
- * Copies the database of the box whose data is in `dataDir` to `target`, which appears when it is
- * whole, and replaces what was there. Throws when there is no such database.
+ * Writes a backup of the service whose data is in `dataDir` into `folder`, for its user alone, checks it, and
+ * keeps the newest `keep` there. Throws, with nothing written, when there is no database or a damaged one.
  */
-export async function backUp(dataDir: string, target: string): Promise<Backup> {
-  const source = join(resolve(dataDir), DATABASE);
-  if (!existsSync(source)) {
-    throw new Error(`there is no ${source}: the service has not run there yet`);
-  }
-  const file = resolve(target);
+export async function backUp(dataDir: string, folder: string, keep: number): Promise<Backup> {
+  const source = databaseIn(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `muster-${stampOf(new Date())}.backup`);
   const half = `${file}.half`;
+  const files = await filesBeside(dataDir);
+  try {
+    // Empty, so that nobody else may ever read it.
+    await writeFile(half, '', { mode: 0o600 });
+    copy(source, half);
+    add(half, files);
+    const damage = damageOf(half, 'whole');
+    if (damage !== null) {
+      throw new Error(`${source} is damaged (${damage}): earlier backups are kept`);
+    }
+    await synced(half);
+    await rename(half, file);
+  } finally {
+    await rm(half, { force: true });
+  }
+  await writeFile(join(dataDir, LAST_BACKUP), file, { mode: 0o600 });
+  const old = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
+  await Promise.all(old.slice(0, -keep).map((name) => rm(join(folder, name), { force: true })));
+  return { file, bytes: (await stat(file)).size, files: [...files.keys()] };
+}
+
+function databaseIn(dataDir: string): string {
+  const file = join(dataDir, DATABASE);
+  if (!existsSync(file)) {
+    throw new Error(`there is no ${file}: the service has not run there yet`);
+  }
+  return file;
+}
+
+async function filesBeside(dataDir: string): Promise<ReadonlyMap<string, Buffer>> {
+  const entries = await readdir(dataDir, { withFileTypes: true });
+  const names = entries.filter((each) => each.isFile() && !NOT_KEPT.has(each.name));
+  const files = names.map(async ({ name }) => [name, await readFile(join(dataDir, name))] as const);
+  return new Map(await Promise.all(files));
+}
+
+/** As it is at one moment, however much is written meanwhile; without pages that are free. */
+function copy(source: string, target: string): void {
   const database = new DatabaseSync(source, { readOnly: true });
   try {
-    await rm(half, { force: true });
-    await backup(database, half);
+    database.prepare('VACUUM INTO ?').run(target);
   } finally {
     database.close();
   }
-  await rename(half, file);
-  return { file, bytes: (await stat(file)).size };
+}
+
+function add(target: string, files: ReadonlyMap<string, Buffer>): void {
+  const database = new DatabaseSync(target);
+  try {
+    database.exec(`CREATE TABLE ${FILES} (name TEXT PRIMARY KEY, content BLOB NOT NULL)`);
+    const insert = database.prepare(`INSERT INTO ${FILES} VALUES (?, ?)`);
+    files.forEach((content, name) => insert.run(name, content));
+  } finally {
+    database.close();
+  }
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function main(): Promise<void> {
-  const { words } = commandLine({
+  const { words, flags } = commandLine({
     command: 'npm run backup --',
     about:
-      'Copies the database of the service in MUSTER_DATA (.muster) into one file while it runs.',
-    flags: {},
-    words: { name: 'FILE', says: 'the file to write', least: 1, most: 1 },
+      'Keeps what the service in MUSTER_DATA (.muster) needs to come back, in one file, while it runs.',
+    flags: {
+      keep: number(7, 'how many backups stay in the folder'),
+      check: given(
+        'check the database of the service, or the backup that is named, and write nothing',
+      ),
+    },
+    words: { name: 'FOLDER', says: 'where it is written (MUSTER_DATA/backups)', least: 0, most: 1 },
   });
-  const { file, bytes } = await backUp(process.env['MUSTER_DATA'] ?? '.muster', words[0] ?? '');
-  console.log(`backup: ${file}, ${bytes} bytes`);
+  const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
+  const [word] = words;
+  if (flags.check) {
+    const file = word === undefined ? databaseIn(dataDir) : resolve(word);
+    const damage = damageOf(file, 'whole');
+    if (damage !== null) {
+      throw new Error(`${file} is damaged (${damage})`);
+    }
+    console.log(`backup: ${file} is whole`);
+    return;
+  }
+  const folder = resolve(word ?? join(dataDir, 'backups'));
+  const { file, bytes, files } = await backUp(dataDir, folder, Math.max(1, flags.keep));
+  console.log(`backup: ${file}, ${bytes} bytes, with ${files.join(', ')}`);
 }
 
 if (import.meta.main) {

@@ -77,7 +77,7 @@ export async function startPart({ name, launch, restarts }: PartOptions): Promis
     pause = Math.min(pause * 2, LAST_PAUSE_MS);
     if (isWanted) {
       await start().catch((error: unknown) => {
-        console.error(`${name}:`, error);
+        console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
         return bringBack();
       });
     }

@@ -10,7 +10,8 @@
 
 import { resolve } from 'node:path';
 
-import { commandLine } from './flags.ts';
+import { setAside } from './database.ts';
+import { commandLine, given } from './flags.ts';
 import { startPart } from './part.ts';
 import { startService } from './service.ts';
 import { startAll } from './start.ts';
@@ -76,10 +77,10 @@ async function serve(options: ServeOptions): Promise<Serving> {
 }
 
 async function main(): Promise<void> {
-  commandLine({
+  const { flags } = commandLine({
     command: 'npm run serve --',
     about: 'Serves your own players from this machine. Settings are variables: docs/operations.md.',
-    flags: {},
+    flags: { new: given('begin again with an empty database; the one that is there is set aside') },
   });
   const begun = performance.now();
   const fleetNames = Object.keys(process.env).filter((name) => /^FLEETS?(_|$)/.test(name));
@@ -93,6 +94,9 @@ async function main(): Promise<void> {
   const port = Number(process.env['PORT'] ?? 8787);
   const host = process.env['HOST'] ?? '127.0.0.1';
   const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
+  if (flags.new) {
+    await setAside(dataDir);
+  }
   const starting = serve({ port, host, dataDir, env });
   endWhenTold(starting);
   const { url, fleet } = await starting;

@@ -8,10 +8,10 @@ import { join, resolve } from 'node:path';
 
 import { spawnKept, untilGone } from '../fleet/keeper.ts';
 import { canListen, claimName, freePort } from '../fleet/ports.ts';
-import { DATABASE } from './backup.ts';
 import { startBefore } from './before-workerd.ts';
 import type { Before } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
+import { checkDatabase, DATABASE, HAD_DATABASE } from './database.ts';
 import { devKeys } from './dev-keys.ts';
 import { watchDisk } from './disk.ts';
 import { keptSecret } from './kept-secret.ts';
@@ -82,13 +82,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let before: Before | null = null;
   try {
     await untilOrphanIsGone(dataDir);
+    const isBox = options.placement !== 'objects';
+    if (isBox) {
+      await checkDatabase(dataDir);
+    }
     const port = options.port === 0 ? await freePort() : options.port;
     if (!(await canListen(port, host))) {
       throw new Error(`port ${port} is in use`);
     }
     const worker = options.worker ?? (await bundle({ root }));
     const read = await readWorkerConfig(join(root, 'wrangler.toml'));
-    const isBox = options.placement !== 'objects';
     const objects = isBox ? await boxObjects(dataDir) : read.objects;
     const key = randomBytes(32).toString('hex');
     const config = { ...read, objects };
@@ -147,6 +150,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const database = join(dataDir, DATABASE);
       await watchDisk({ url: service.url, key, database, folder: dataDir }, over.signal);
       await reachBox(service.url);
+      await writeWithin(join(dataDir, HAD_DATABASE), database);
     }
     return service;
   } catch (error) {

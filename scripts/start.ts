@@ -10,7 +10,8 @@ import { join, resolve } from 'node:path';
 import { freePort } from '../fleet/ports.ts';
 import { bundle, PROJECT } from './bundle.ts';
 import { dashboardLink, devKeys } from './dev-keys.ts';
-import { commandLine } from './flags.ts';
+import { setAside } from './database.ts';
+import { commandLine, given } from './flags.ts';
 import { startAgent } from './local-agent.ts';
 import { keptSecret } from './kept-secret.ts';
 import { startPart } from './part.ts';
@@ -133,15 +134,18 @@ function isLoopback(host: string): boolean {
 }
 
 async function main(): Promise<void> {
-  commandLine({
+  const { flags } = commandLine({
     command: 'npm run start --',
     about:
       'Starts the service and an agent on this machine. Settings are variables: docs/operations.md.',
-    flags: {},
+    flags: { new: given('begin again with an empty database; the one that is there is set aside') },
   });
   const begun = performance.now();
   const host = process.env['HOST'] ?? '127.0.0.1';
   const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
+  if (flags.new) {
+    await setAside(dataDir);
+  }
   console.log('muster: starting (the first start builds the service and takes a few seconds)');
   const starting = startAll({
     port: Number(process.env['PORT'] ?? 8787),

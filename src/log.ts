@@ -17,11 +17,23 @@ const ERRORS: ReadonlySet<string> = new Set([
   'fleet_invalid',
 ]);
 
+let damagedSince: string | null = null;
+
+/** When the log first told of a damaged database, as ISO time; null: never. A restart forgets it. */
+export function damageSeen(): string | null {
+  return damagedSince;
+}
+
 /** One JSON object a line, for whoever reads the logs. */
 export function logEvent(event: string, facts: Facts): void {
   const level = ERRORS.has(event) ? 'error' : 'warn';
   metrics.count('muster_log_events_total', { event, level });
-  const line = JSON.stringify({ time: new Date().toISOString(), level, event, ...facts });
+  const time = new Date().toISOString();
+  const line = JSON.stringify({ time, level, event, ...facts });
+  // Whoever met it: a request, an alarm, work that nobody waits for.
+  if (line.includes('SQLITE_CORRUPT') || line.includes('SQLITE_NOTADB')) {
+    damagedSince ??= time;
+  }
   if (level === 'error') {
     console.error(line);
   } else {

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { DATABASE } from '../../scripts/backup.ts';
+import { DATABASE } from '../../scripts/database.ts';
 
 export interface Kept {
   /** Of each kind, rows and KiB of keys and values. */

@@ -11,9 +11,10 @@ import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 const UNAVAILABLE_RETRY_SECONDS = 1;
 /** The same while nothing can be saved. */
 export const STORAGE_RETRY_SECONDS = 5;
-/** What SQLite says of a disk that is read-only or broken, and of a database that is damaged. */
-const STORAGE_FAILED = /SQLITE_(?:READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)|storage takes no writes/;
 const STORAGE_FULL = /SQLITE_FULL|disk is full/;
+/** What SQLite says of a database that is damaged, and of a disk that is read-only or broken. */
+const DAMAGED = /SQLITE_(?:CORRUPT|NOTADB)/;
+const STORAGE_FAILED = /SQLITE_(?:READONLY|IOERR|CANTOPEN)|storage takes no writes/;
 /** All that the platform says when it failed itself, as where it cannot write. */
 const PLATFORM_FAILED = /^(?:Error: )?internal error/;
 const MAX_LOGGED_STACK = 4_000;
@@ -72,6 +73,19 @@ export function isRetryable(error: unknown): boolean {
   return mayPass && !flag(error, 'overloaded');
 }
 
+/** The refusal, if the error is one of the storage. `isFull`: that is known otherwise. */
+function storageProblem(message: string, isFull: boolean): Pick<Refusal, 'code' | 'detail'> | null {
+  if (isFull || STORAGE_FULL.test(message)) {
+    return { code: 'STORAGE_FULL', detail: 'The disk of the service is full' };
+  }
+  if (DAMAGED.test(message)) {
+    return { code: 'UNAVAILABLE', detail: 'The database of the service is damaged' };
+  }
+  return STORAGE_FAILED.test(message)
+    ? { code: 'UNAVAILABLE', detail: 'The storage cannot be written' }
+    : null;
+}
+
 /**
  * What a thrown error becomes: 503 when the platform says it will pass or has failed itself, or the disk
  * takes no writes, else 500 without a word of what it was. The log holds the path without its query: that one may
@@ -83,16 +97,13 @@ export function failure(error: unknown, request: Request, about: Facts = {}): Re
   const stack = cause.stack?.slice(0, MAX_LOGGED_STACK) ?? '';
   const path = new URL(request.url).pathname;
   const isPlatform = PLATFORM_FAILED.test(message);
-  const isFull = STORAGE_FULL.test(message) || (isPlatform && disk.isShort);
-  const isStorage = isFull || STORAGE_FAILED.test(message);
+  const unsaved = storageProblem(message, isPlatform && disk.isShort);
   const passing = isRetryable(error) || flag(error, 'overloaded') || isPlatform;
-  const event = isStorage ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
+  const event = unsaved ? 'storage_failed' : passing ? 'request_unavailable' : 'request_failed';
   const requestId = requestIdOf(request);
   logEvent(event, { requestId, ...about, method: request.method, path, name, message, stack });
-  if (isStorage) {
-    const code = isFull ? 'STORAGE_FULL' : 'UNAVAILABLE';
-    const detail = isFull ? 'The disk of the service is full' : 'The storage cannot be written';
-    return problem({ code, detail, retryAfter: STORAGE_RETRY_SECONDS });
+  if (unsaved !== null) {
+    return problem({ ...unsaved, retryAfter: STORAGE_RETRY_SECONDS });
   }
   if (passing) {
     const detail = 'The service is busy or moving; ask again';

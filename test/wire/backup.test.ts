@@ -1,96 +1,177 @@
-// `npm run backup` while players come and go: a service that starts on the copy has the config, and
-// every lobby that was acknowledged before the copy was begun.
+// A box is lost under traffic and comes back from its newest backup: with its keys, its configs, and every lobby
+// that was acknowledged before the backup was begun.
 
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { backUp, DATABASE } from '../../scripts/backup.ts';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Target } from '../../bench/latency/http.ts';
+import { offer, saveBenchConfig } from '../../bench/latency/trial.ts';
+import { backUp } from '../../scripts/backup.ts';
+import { PROJECT } from '../../scripts/bundle.ts';
+import { DATABASE } from '../../scripts/database.ts';
+import { Player, type Lobby } from '../../scripts/player.ts';
+import { restore } from '../../scripts/restore.ts';
 import { startService, type Service } from '../../scripts/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { needs } from '../support/tools.ts';
 
 let folder = '';
-const running: Service[] = [];
+const running = new Set<Service>();
 
 async function serviceIn(dataDir: string): Promise<Service> {
-  // Ids are signed: the copy is served with the same key.
-  const env = { FLEET: 'simulated', ID_KEY: 'the key of both' };
+  const env = { FLEET: 'simulated', LIMITS: 'off' };
   const service = await startService({ port: 0, dataDir, devKeys: true, env });
-  running.push(service);
+  running.add(service);
   return service;
 }
 
-async function ask(
-  { url, serverKey }: Service,
-  method: string,
-  path: string,
-  who: { readonly player?: string; readonly body?: unknown },
-): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
-  const { player, body } = who;
-  const isOperator = player === undefined;
-  const response = await fetch(`${url}/v3${path}`, {
-    method,
-    headers: {
-      'api-key': isOperator ? serverKey : 'client_dev_key',
-      ...(isOperator ? {} : { 'x-player-id': player }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+async function lose(service: Service, dataDir: string): Promise<void> {
+  await service.kill();
+  running.delete(service);
+  await rm(dataDir, { recursive: true });
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-backup-'));
 });
 
-afterAll(async () => {
-  await Promise.all(running.map((service) => service.stop()));
+afterEach(async () => {
+  await Promise.all([...running].map((service) => service.stop()));
+  running.clear();
   await rm(folder, { recursive: true, force: true });
 });
 
-it('copies a box while it runs, and a service goes on from the copy', async () => {
-  const service = await serviceIn(join(folder, 'one'));
-  const config = { timeout: 3_600, matchmaking: { modes: {} } };
-  const saved = await ask(service, 'PUT', '/lobby-configs/arena', { body: config });
-  expect(saved.status).toBeLessThan(300);
-  const lobbies = new Map<string, unknown>();
+it('comes back from a backup that was made under 20 pairs a second', async () => {
+  const dataDir = join(folder, 'data');
+  const service = await serviceIn(dataDir);
+  await saveBenchConfig(service);
+  const lobbies = new Map<string, Lobby>();
+  for (let n = 0; n < 40; n += 1) {
+    const player = new Player(service.url, `kept${n}`);
+    lobbies.set(player.id, await player.ok('POST', '/lobbies/arena', { name: `den ${n}` }));
+  }
+  const target = new Target(service.url, 'client_dev_key');
+  const pairs = offer(target, { rate: 20, seconds: 4, name: 'pair' });
+  const backups = join(folder, 'backups');
+  const made = [await backUp(dataDir, backups, 2)];
+  await pairs;
+  made.push(await backUp(dataDir, backups, 2), await backUp(dataDir, backups, 2));
+  // One more than is kept, and none that was given up half way.
+  const [, , newest] = made.map(({ file }) => file);
+  expect((await readdir(backups)).map((name) => join(backups, name))).toEqual(
+    made.slice(1).map(({ file }) => file),
+  );
+  expect(made[0]?.files.toSorted()).toEqual(['id-key', 'server-key']);
+
+  const { serverKey } = service;
+  await lose(service, dataDir);
+  await restore(newest ?? '', dataDir);
+  for (const name of ['id-key', 'server-key', DATABASE]) {
+    expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
+  }
+  const restored = await serviceIn(dataDir);
+  expect(restored.serverKey).toBe(serverKey);
+  const operator = new Player(restored.url, 'operator', serverKey);
+  expect(await operator.ok('GET', '/lobby-configs/bench')).toMatchObject({ name: 'bench' });
+  for (const [id, lobby] of lobbies) {
+    const player = new Player(restored.url, id);
+    expect(await player.ok('GET', '/lobbies/arena/me')).toEqual(lobby);
+    // Its id is signed: with another key nobody could join by it.
+    const guest = new Player(restored.url, `guest of ${id}`);
+    expect((await guest.ok('POST', '/lobbies/arena/join', { lobbyId: lobby.id })).id).toBe(
+      lobby.id,
+    );
+  }
+  const again = new Target(restored.url, 'client_dev_key');
+  expect((await offer(again, { rate: 20, seconds: 1, name: 'after' })).failures).toEqual([]);
+}, 120_000);
+
+it('has in it what was acknowledged before it was begun, and no half of anything', async () => {
+  const dataDir = join(folder, 'data');
+  const service = await serviceIn(dataDir);
+  const acknowledged: string[] = [];
   const stop = new AbortController();
   const traffic = Array.from({ length: 4 }, async (_, lane) => {
     for (let n = 0; !stop.signal.aborted; n += 1) {
-      const player = `p${lane}-${n}`;
-      const { status, body } = await ask(service, 'POST', '/lobbies/arena', {
-        player,
-        body: { name: player },
-      });
-      expect(status).toBe(201);
-      lobbies.set(player, body['id']);
+      const player = new Player(service.url, `p${lane}-${n}`);
+      await player.ok('POST', '/lobbies/arena', { name: 'den' });
+      acknowledged.push(player.id);
     }
   });
-  while (lobbies.size < 100) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
-  }
-  const before = new Map(lobbies);
-  const copy = join(folder, 'copy.sqlite');
-  const { bytes } = await backUp(join(folder, 'one'), copy);
+  await eventually('a hundred lobbies', () => acknowledged.length > 100);
+  const before = [...acknowledged];
+  const { file } = await backUp(dataDir, join(folder, 'backups'), 7);
   stop.abort();
   await Promise.all(traffic);
-  expect(bytes).toBeGreaterThan(10_000);
-
-  const database = join(folder, 'two', DATABASE);
-  await mkdir(dirname(database), { recursive: true });
-  await copyFile(copy, database);
-  const restored = await serviceIn(join(folder, 'two'));
-  const configs = await ask(restored, 'GET', '/lobby-configs/arena', {});
-  expect(configs.body).toMatchObject({ name: 'arena', timeout: 3_600 });
-  for (const [player, id] of before) {
-    const { status, body } = await ask(restored, 'GET', '/lobbies/arena/me', { player });
-    expect([player, status, body['id']]).toEqual([player, 200, id]);
+  await lose(service, dataDir);
+  await restore(file, dataDir);
+  const restored = await serviceIn(dataDir);
+  for (const id of before) {
+    const { players } = await new Player(restored.url, id).ok('GET', '/lobbies/arena/me');
+    expect(players.map((each) => each.id)).toEqual([id]);
   }
 }, 120_000);
 
-it('says so where there is nothing to copy', async () => {
-  await expect(backUp(join(folder, 'nowhere'), join(folder, 'x'))).rejects.toThrow(
+it('restores nothing over a service that runs, from a damaged file, or from something else', async () => {
+  const dataDir = join(folder, 'data');
+  const service = await serviceIn(dataDir);
+  const ann = new Player(service.url, 'ann');
+  await ann.ok('POST', '/lobbies/arena', { name: 'den' });
+  const { file } = await backUp(dataDir, join(folder, 'backups'), 7);
+  await expect(restore(file, dataDir)).rejects.toThrow('is in use by a service: stop it first');
+  expect((await ann.call('GET', '/lobbies/arena/me')).status).toBe(200);
+  await service.stop();
+  const whole = await readFile(file);
+  const half = join(folder, 'half');
+  await writeFile(half, whole.subarray(0, whole.length / 2));
+  await expect(restore(half, dataDir)).rejects.toThrow('is damaged');
+  await expect(restore(join(dataDir, DATABASE), dataDir)).rejects.toThrow('no backup of Muster');
+  await expect(restore(join(folder, 'none'), dataDir)).rejects.toThrow('there is no');
+  const again = await serviceIn(dataDir);
+  expect((await new Player(again.url, 'ann').call('GET', '/lobbies/arena/me')).status).toBe(200);
+}, 60_000);
+
+/** The shell blocks of that section of a page, in order. */
+async function blocksOf(page: string, section: string): Promise<readonly string[]> {
+  const text = await readFile(join(PROJECT, page), 'utf8');
+  const [, body = ''] = text.split(`\n## ${section}\n`);
+  const [own = ''] = body.split('\n## ');
+  return [...own.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+}
+
+it.runIf(needs('curl'))(
+  'keeps and restores configs and builds as the page says',
+  async () => {
+    const { url, serverKey } = await serviceIn(join(folder, 'one'));
+    const operator = new Player(url, 'operator', serverKey);
+    const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 60 } };
+    await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
+    const launch = { command: '/bin/game', args: ['--port={port}', 'back\\slash "and" quote'] };
+    await operator.ok('PUT', '/builds/my%20game', { label: '1.4', launch });
+    const other = await serviceIn(join(folder, 'two'));
+    const [, , keep = '', back = ''] = await blocksOf('docs/operations.md', 'Backups');
+    const run = (block: string, of: Service): void => {
+      const env = { ...process.env, MUSTER: of.url, SERVER_KEY: of.serverKey };
+      execFileSync('sh', ['-ec', block], { cwd: folder, env, stdio: 'pipe' });
+    };
+    run(keep, { ...other, url, serverKey });
+    run(back, other);
+    const restored = new Player(other.url, 'operator', other.serverKey);
+    const config = await restored.ok<Record<string, unknown>>('GET', '/lobby-configs/arena');
+    expect(config).toMatchObject({ matchmaking: { modes: { duel: { timeout: 60 } } } });
+    type Builds = { builds: readonly { name: string }[] };
+    const { builds } = await restored.ok<Builds>('GET', '/builds');
+    expect(builds).toContainEqual(
+      expect.objectContaining({ name: 'my game', label: '1.4', launch }),
+    );
+  },
+  60_000,
+);
+
+it('says so where there is nothing to back up', async () => {
+  await expect(backUp(join(folder, 'nowhere'), join(folder, 'x'), 7)).rejects.toThrow(
     'the service has not run there yet',
   );
 });

@@ -20,6 +20,8 @@ export interface Place {
   readonly later: Later;
   /** Resolves once nothing holds back answers that have been given: what they rest on is saved. */
   readonly saved: () => Promise<void>;
+  /** On a box: reads the next rows of the database, by turns all; throws where it is damaged. */
+  readonly readRows: () => void;
   /** Resolves when work that writes is to begin: on a box together with other such work (box/together.ts). */
   readonly together: () => Promise<void>;
 }
@@ -33,6 +35,7 @@ export function inWorker(env: Env, context: ExecutionContext): Place {
     later,
     // Objects have saved what they answer before the Worker hears of it.
     saved: () => Promise.resolve(),
+    readRows: () => {},
     together: () => Promise.resolve(),
   };
 }

@@ -35,16 +35,34 @@ export function writing(write: () => void, refused: () => void = () => {}): void
   }
 }
 
-/** `refused` is told when a write was. */
-export function storeOf(storage: DurableObjectStorage, refused?: () => void): Store {
+interface Troubles {
+  /** A write was refused. */
+  readonly refused?: () => void;
+  /** Makes of an error that a read threw one that says more. */
+  readonly explain?: (error: unknown) => unknown;
+}
+
+export function storeOf(storage: DurableObjectStorage, troubles: Troubles = {}): Store {
+  const { refused, explain = (error) => error } = troubles;
   return {
-    get: <T>(key: string) => storage.kv.get<T>(key),
+    get: <T>(key: string) => {
+      try {
+        return storage.kv.get<T>(key);
+      } catch (error) {
+        throw explain(error);
+      }
+    },
     put: (key, value) => writing(() => storage.kv.put(key, value), refused),
     delete: (key) => writing(() => storage.kv.delete(key), refused),
-    list: <T>(prefix: string, page?: Page) =>
-      storage.kv.list<T>(
-        page === undefined ? { prefix } : { prefix, startAfter: page.after, limit: page.limit },
-      ),
+    *list<T>(prefix: string, page?: Page) {
+      try {
+        yield* storage.kv.list<T>(
+          page === undefined ? { prefix } : { prefix, startAfter: page.after, limit: page.limit },
+        );
+      } catch (error) {
+        throw explain(error);
+      }
+    },
     isFull: () => disk.level === 'spent',
     atomically: (run) => storage.transactionSync(run),
     // Not awaited: the output gate holds every answer until these writes are durable.

@@ -6,6 +6,7 @@ import type { Later } from '../../../later';
 import { logEvent } from '../../../log';
 import type { InstanceId } from '../../../ids';
 import { disk } from '../../kit/disk';
+import type { Store } from '../../kit/host';
 import { lag } from '../../kit/lag';
 import { Timers } from '../../kit/timers';
 import { projectDocument } from '../../kit/project-cache';
@@ -26,11 +27,14 @@ import { Residents } from './residents';
 import { Room } from './room';
 import { Slices } from './slices';
 import { Together } from './together';
+import { explainer } from './unreadable';
 
 /** A database that could only be opened for reading is opened anew so often. */
 const OPEN_ANEW_MS = 5_000;
 /** The alarm is looked at again after so long at most: a clock may be set. */
 const LONGEST_ALARM_MS = 3_600_000;
+/** A look at the health reads so many rows: a few milliseconds. */
+const ROWS_READ = 200;
 /** While the disk is full, alarms wait: what they do writes. */
 const NO_ROOM_MS = 1_000;
 
@@ -55,7 +59,7 @@ function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Gr
     }
   };
   return {
-    rows: storeOf(ctx.storage, refused),
+    rows: storeOf(ctx.storage, { refused, explain: explainer(ctx.storage.sql, () => Date.now()) }),
     alarms: alarmTable(ctx.storage, wake, refused),
     make: (kind, host) => makeActor(kind, host, env),
     now: () => Date.now(),
@@ -72,6 +76,15 @@ function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Gr
     document: (peers, project) => projectDocument(peers, project, Date.now()),
     copy: copied,
     adopt: (project) => adoption.project(project),
+  };
+}
+
+/** Each call reads some rows more, and after the last begins anew. */
+function rowReader(rows: Pick<Store, 'list'>): () => void {
+  let last = '';
+  return () => {
+    const read = [...rows.list('', { after: last, limit: ROWS_READ })];
+    last = read.length < ROWS_READ ? '' : (read.at(-1)?.[0] ?? '');
   };
 }
 
@@ -96,7 +109,8 @@ export abstract class Box extends DurableObject<Env> {
     this.#room = new Room(ctx.storage);
     const wake = (at: number): void => this.#wake(at);
     const options = { slices: this.#slices, later, saved, wake };
-    const residents = new Residents(groundOf(ctx, env, options));
+    const ground = groundOf(ctx, env, options);
+    const residents = new Residents(ground);
     this.#residents = residents;
     const together = new Together(saved);
     this.#place = {
@@ -105,6 +119,7 @@ export abstract class Box extends DurableObject<Env> {
       background: (work) => ctx.waitUntil(work),
       later,
       saved,
+      readRows: rowReader(ground.rows),
       together: () => together.begin(),
     };
   }

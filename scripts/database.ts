@@ -1,0 +1,115 @@
+// The one database of a box: where it is, whether it is whole, and how a start begins without it.
+
+import { existsSync, statSync } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { claimName } from '../fleet/ports.ts';
+
+/**
+ * Below the folder of the service. The runtime makes the name of the file from those of the class and the
+ * object, so it is the same everywhere.
+ */
+export const DATABASE = join(
+  'storage',
+  'muster-BoxObject',
+  'b9c8d9ada176514e73db8e1241c2154c905f773711bb5caa194a1659491fee14.sqlite',
+);
+
+/** SQLite keeps these beside it while it is open; without them a database is not whole. */
+const BESIDE = ['', '-wal', '-shm'];
+/** A file in the folder of the service that is there once it had a database. */
+export const HAD_DATABASE = 'had-database';
+/** A file there that has the path of the newest backup. */
+export const LAST_BACKUP = 'last-backup';
+
+/** A start looks at each page of a database that is no larger: 200 MB take half a second. */
+const QUICK_BYTES = 300_000_000;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+/**
+ * What is wrong with the database in that file, or null. `quick`: compares no index with its table, and of a
+ * large database reads only the beginning.
+ */
+export function damageOf(file: string, how: 'quick' | 'whole'): string | null {
+  const isQuick = how === 'quick';
+  const check = isQuick ? 'quick_check' : 'integrity_check';
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    if (isQuick && statSync(file).size > QUICK_BYTES) {
+      database.prepare('SELECT count(*) FROM sqlite_schema').get();
+      return null;
+    }
+    const found = Object.values(database.prepare(`PRAGMA ${check}(1)`).get() ?? {});
+    return found[0] === 'ok' ? null : String(found[0]).split('\n').slice(-1).join('');
+  } catch (error) {
+    const { errcode, message } = error as Error & { readonly errcode?: number };
+    if (errcode === CORRUPT || errcode === NOT_A_DATABASE) {
+      return message;
+    }
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Throws, with what is wrong and what to do, if the service whose data is in `dataDir` has lost its database or
+ * would start on a damaged one.
+ */
+export async function checkDatabase(dataDir: string): Promise<void> {
+  const file = join(dataDir, DATABASE);
+  const isThere = existsSync(file);
+  const wasThere = existsSync(join(dataDir, HAD_DATABASE));
+  const wrong = isThere ? damageAtStart(file) : wasThere ? 'is missing' : null;
+  if (wrong !== null) {
+    const backup = await readFile(join(dataDir, LAST_BACKUP), 'utf8').catch(() => 'FILE');
+    throw new Error(
+      `the database ${file} ${wrong}. To restore the newest backup: npm run restore -- ${backup}. To begin again without what was saved, start with --new`,
+    );
+  }
+}
+
+/** What cannot be looked at now, on a full disk say, is no reason not to start. */
+function damageAtStart(file: string): string | null {
+  try {
+    const damage = damageOf(file, 'quick');
+    return damage === null ? null : `is damaged (${damage})`;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Moves the database of `dataDir` out of the way, if there is one: its files stay where they are under other
+ * names. Throws while the service runs there. Answers the new path, or null.
+ */
+export async function setAside(dataDir: string): Promise<string | null> {
+  const release = await claimName(`data-${dataDir}`);
+  if (release === null) {
+    throw new Error(`${dataDir} is in use by a service: stop it first`);
+  }
+  try {
+    await rm(join(dataDir, HAD_DATABASE), { force: true });
+    const file = join(dataDir, DATABASE);
+    const aside = file.replace(/\.sqlite$/, `-${stampOf(new Date())}.sqlite`);
+    const [isMoved] = await Promise.all(
+      BESIDE.map((end) =>
+        rename(file + end, aside + end).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    return isMoved === true ? aside : null;
+  } finally {
+    release();
+  }
+}
+
+/** For names of files, in the order of time: `20261123T023100123Z`. */
+export function stampOf(time: Date): string {
+  return time.toISOString().replaceAll(/[-:.]/g, '');
+}

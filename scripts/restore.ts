@@ -1,0 +1,84 @@
+// Puts a backup (backup.ts) back into the folder of a service that is stopped.
+
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { FILES } from './backup.ts';
+import { damageOf, DATABASE, setAside } from './database.ts';
+import { commandLine } from './flags.ts';
+
+export interface Restored {
+  /** Names of the files that were written besides the database. */
+  readonly files: readonly string[];
+  /** Where the database is that was there before; null: there was none. */
+  readonly aside: string | null;
+}
+
+/**
+ * Makes `dataDir` what the backup has; the database that was there is set aside. Throws, and changes nothing,
+ * when the backup is damaged or is none, or while a service runs there.
+ */
+export async function restore(backup: string, dataDir: string): Promise<Restored> {
+  if (!existsSync(backup)) {
+    throw new Error(`there is no ${backup}`);
+  }
+  const damage = damageOf(backup, 'whole');
+  if (damage !== null) {
+    throw new Error(`${backup} is damaged (${damage}): take an earlier one`);
+  }
+  const database = join(dataDir, DATABASE);
+  const half = `${database}.half`;
+  await mkdir(dirname(database), { recursive: true, mode: 0o700 });
+  try {
+    // Empty at first, so that nobody else may ever read it.
+    await writeFile(half, '', { mode: 0o600 });
+    await copyFile(backup, half);
+    const files = takeFiles(half);
+    const aside = await setAside(dataDir);
+    for (const [name, content] of files) {
+      await writeFile(join(dataDir, basename(name)), content, { mode: 0o600 });
+    }
+    await rename(half, database);
+    return { files: [...files.keys()], aside };
+  } finally {
+    await rm(half, { force: true });
+  }
+}
+
+/** The files beside the database, which are then in it no more. */
+function takeFiles(half: string): ReadonlyMap<string, Uint8Array> {
+  const database = new DatabaseSync(half);
+  try {
+    const rows = database.prepare(`SELECT name, content FROM ${FILES}`).all();
+    database.exec(`DROP TABLE ${FILES}`);
+    return new Map(rows.map(({ name, content }) => [String(name), content as Uint8Array]));
+  } catch (error) {
+    throw new Error(`this is no backup of Muster: ${String(error)}`, { cause: error });
+  } finally {
+    database.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const { words } = commandLine({
+    command: 'npm run restore --',
+    about: 'Makes MUSTER_DATA (.muster) what a backup has. Stop the service first.',
+    flags: {},
+    words: { name: 'FILE', says: 'the backup', least: 1, most: 1 },
+  });
+  const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
+  const { files, aside } = await restore(resolve(words[0] ?? ''), dataDir);
+  console.log(`restore: ${dataDir} has the database, ${files.join(', ')}; start the service`);
+  if (aside !== null) {
+    console.log(`restore: the database that was there is now ${aside}`);
+  }
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(`restore: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  });
+}
