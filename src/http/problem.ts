@@ -4,6 +4,7 @@
 import { logEvent, type Facts } from '../log';
 import { metrics } from '../metrics';
 import { disk } from '../objects/kit/disk';
+import type { Issue } from '../shape';
 import { requestIdOf } from './requests';
 import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 
@@ -43,6 +44,12 @@ export function answer(reply: Reply<unknown>, status = 200): Response {
   return reply.ok ? json(reply.value, status) : problem(reply.refusal);
 }
 
+/** What is wrong, and where: a detail names the field first, as in `name: must be a string`. */
+function issueOf(detail: string): Issue {
+  const [, path = '', message = detail] = /^([\w.[\]-]+): (.*)$/s.exec(detail) ?? [];
+  return { path, message };
+}
+
 export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   const { status, message } = REFUSALS[refusal.code];
   metrics.count('muster_refusals_total', { code: refusal.code });
@@ -50,7 +57,8 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   if (refusal.retryAfter !== undefined) {
     all.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
   }
-  const { code, detail, issues, rate } = refusal;
+  const { code, detail, rate } = refusal;
+  const issues = code === 'VALIDATION_ERROR' ? (refusal.issues ?? [issueOf(detail)]) : undefined;
   if (rate !== undefined) {
     all.set('x-ratelimit-limit', String(rate.limit));
     all.set('x-ratelimit-remaining', String(rate.remaining));

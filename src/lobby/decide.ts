@@ -25,6 +25,8 @@ export interface Given {
   readonly modes: Readonly<Record<string, Mode>>;
   readonly connected: ReadonlySet<PlayerId>;
   readonly hasStreamed: boolean;
+  /** The config is disabled: nothing is started (decision 22). */
+  readonly isClosed: boolean;
   readonly ticketId: TicketId;
   readonly instanceId: InstanceId;
 }
@@ -145,8 +147,12 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
       return { ok: true, value: leave(lobby, removalOf(command.player, given), given.policy) };
     case 'kick':
       return kick(lobby, removalOf(command.target, given));
-    case 'start':
-      return start(lobby, given.instanceId, now);
+    case 'start': {
+      const started = start(lobby, given.instanceId, now);
+      return started.ok && given.isClosed
+        ? refusal('CLOSED', `Config ${lobby.config} is disabled`)
+        : started;
+    }
     case 'end_match':
       return endMatch(lobby, now);
     case 'enter':

@@ -34,6 +34,7 @@ export const REFUSALS = {
   PAYLOAD_TOO_LARGE: { status: 413, message: 'Payload too large' },
   RATE_LIMITED: { status: 429, message: 'Rate limited' },
   INTERNAL: { status: 500, message: 'Internal error' },
+  CLOSED: { status: 503, message: 'Closed' },
   LAUNCH_FAILED: { status: 503, message: 'Launch failed' },
   CODES_EXHAUSTED: { status: 503, message: 'Invite codes exhausted' },
   SERVERS_EXHAUSTED: { status: 503, message: 'Servers exhausted' },

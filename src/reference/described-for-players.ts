@@ -138,6 +138,7 @@ export const FOR_PLAYERS: DescribedBy = {
       ...HOST,
       'GAME_ALREADY_RUNNING',
       'INVALID_STATE',
+      'CLOSED',
       'LAUNCH_FAILED',
       'SERVERS_EXHAUSTED',
     ],

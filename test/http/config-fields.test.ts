@@ -39,6 +39,21 @@ describe('enabled: false', () => {
     expect((await mine(config, 'bob')).host).toBe('bob');
   });
 
+  it('starts no game, and lets what runs go on', async () => {
+    const config = freshConfig();
+    await saveConfig(config, body);
+    await createLobby(config, 'ann');
+    await saveConfig(config, { ...body, enabled: false });
+    const start = `POST lobbies/${config}/me/start`;
+    const closed = await ask(start, { player: 'ann' });
+    expect([closed.status, closed.body.code]).toEqual([503, 'CLOSED']);
+    expect((await mine(config, 'ann')).status).toBe('waiting');
+    await saveConfig(config, body);
+    expect((await ask(start, { player: 'ann' })).status).toBe(200);
+    await saveConfig(config, { ...body, enabled: false });
+    expect((await mine(config, 'ann')).status).toBe('in_game');
+  });
+
   it('is shown as saved to the operator, and undone by enabling it', async () => {
     const config = freshConfig();
     await saveConfig(config, { ...body, enabled: false });

@@ -106,6 +106,12 @@ describe('a match', () => {
       () => mine(config, 'ann'),
       ({ status }) => status === 'in_game',
     );
+    const launching = await get<{ readonly items: readonly MatchSummary[] }>(
+      `matches?config=${config}&outcome=launching`,
+    );
+    expect(launching.items).toMatchObject([{ id, outcome: 'launching' }]);
+    const hangs = await get<MatchView>(`matches/${id}`);
+    expect(hangs).toMatchObject({ outcome: 'launching', runningAt: null });
     await report(server?.instance_id ?? '', { status: 'stopped', exit_code: 127, output: 'x' });
     const path = `matches?config=${config}&outcome=failed`;
     const { items } = await until(

@@ -59,6 +59,7 @@ describe('every route with a key', () => {
         const { status, body } = await ask(`${method} /v3${path(route)}`, { player });
         expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
         expect(body.detail).toMatch(/^x-player-id: /);
+        expect(body).toMatchObject({ issues: [{ path: 'x-player-id' }] });
       }
     },
   );

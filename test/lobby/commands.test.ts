@@ -60,6 +60,17 @@ describe('state', () => {
   });
 });
 
+describe('a start', () => {
+  it('is refused while the config is disabled (decision 22)', () => {
+    const lobby = lobbyOf('alice');
+    const closed = decide(lobby, { type: 'start', player: alice }, given({ isClosed: true }));
+    expect(codeOf(closed)).toBe('CLOSED');
+    const started = run(lobby, { type: 'start', player: alice });
+    const again = decide(started, { type: 'start', player: alice }, given({ isClosed: true }));
+    expect(codeOf(again)).toBe('GAME_ALREADY_RUNNING');
+  });
+});
+
 describe('revision and updatedAt', () => {
   it('rise strictly with every visible change, even within one millisecond (decision 10)', () => {
     const lobby = lobbyOf('alice');

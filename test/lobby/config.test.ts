@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig, modeOf } from '../../src/lobby/config';
 import { parseConfig } from '../../src/lobby/config-schema';
+import { configOf } from '../../src/objects/kit/project-cache';
 
 describe('the config of a name nobody saved', () => {
   it('is the defaults of the spec', () => {
@@ -28,6 +29,17 @@ describe('the config of a name nobody saved', () => {
       ok: true,
       value: (({ id: _id, revision: _revision, ...rest }) => rest)(defaultConfig('any')),
     });
+  });
+});
+
+it('a disabled config reads as none, but for its build: a launch under way keeps it (decision 22)', () => {
+  const serverSettings = { serverSize: 'large', gameBuild: 'of-its-own' };
+  const arena = { ...defaultConfig('arena'), enabled: false, heartbeat: true, serverSettings };
+  const document = { revision: 1, configs: { arena }, builds: {} };
+  expect(configOf(document, 'arena')).toEqual({
+    ...defaultConfig('arena'),
+    enabled: false,
+    serverSettings,
   });
 });
 

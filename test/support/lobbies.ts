@@ -73,6 +73,7 @@ export function given(patch: Partial<Given> = {}): Given {
       gameLimitMs: 7_200_000,
     },
     hasStreamed: false,
+    isClosed: false,
     modes: { duel: mode() },
     connected: new Set(),
     ticketId: `ticket-${ids}` as TicketId,

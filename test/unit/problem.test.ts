@@ -166,3 +166,12 @@ describe('CORS', () => {
     expect(other.get('vary')).toBe('origin');
   });
 });
+
+it.each([
+  ['The body is not valid JSON', { path: '', message: 'The body is not valid JSON' }],
+  ['x-player-id: is missing', { path: 'x-player-id', message: 'is missing' }],
+  ['a.b[1].c: must be: so', { path: 'a.b[1].c', message: 'must be: so' }],
+])('a validation error always has issues: %s', async (detail, issue) => {
+  const body: unknown = await problem({ code: 'VALIDATION_ERROR', detail }).json();
+  expect(body).toMatchObject({ detail, issues: [issue] });
+});

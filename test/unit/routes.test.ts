@@ -101,6 +101,7 @@ const CODED = [
   ['PAYLOAD_TOO_LARGE', 413, null],
   ['REQUEST_TIMEOUT', 408, null],
   ['RATE_LIMITED', 429, null],
+  ['CLOSED', 503, null],
   ['LAUNCH_FAILED', 503, null],
   ['SERVERS_EXHAUSTED', 503, null],
   ['INTERNAL', 500, null],

@@ -31,12 +31,19 @@ export function rememberProject(project: string, document: ProjectDocument, now:
 }
 
 /**
- * The config of a name, or of an id; `__proto__` is a name like any other. Without one, and for
- * one that is not enabled, the defaults (spec: Lobby config; decisions 1 and 22).
+ * The config of a name, or of an id; `__proto__` is a name like any other. Without one the defaults (spec:
+ * Lobby config; decision 1). One that is not enabled reads like that too, but for its build: what it has
+ * begun to launch must not run on another one (decision 22).
  */
 export function configOf(document: ProjectDocument, nameOrId: string): LobbyConfig {
   const config = savedConfig(document, nameOrId);
-  return config?.enabled === true ? config : defaultConfig(config?.name ?? nameOrId);
+  if (config?.enabled === true) {
+    return config;
+  }
+  const defaults = defaultConfig(config?.name ?? nameOrId);
+  return config === null
+    ? defaults
+    : { ...defaults, enabled: false, serverSettings: config.serverSettings };
 }
 
 /**

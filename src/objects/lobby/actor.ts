@@ -80,9 +80,10 @@ export class LobbyActor implements LobbyRpc {
     const given: Given = {
       now: host.now(),
       policy: this.#core.policy,
-      modes: this.#core.config.enabled ? this.#core.config.matchmaking.modes : {},
+      modes: this.#core.config.matchmaking.modes,
       connected: this.#core.connected,
       hasStreamed: this.#core.hasStreamed,
+      isClosed: !this.#core.config.enabled,
       ticketId: host.uuid() as TicketId,
       get instanceId() {
         return host.instanceId();

@@ -78,8 +78,12 @@ function formedDetail({ roster }: Match): string {
   return `${roster.parties.length} lobbies, ${players} players, region ${roster.region}`;
 }
 
-function outcomeOf({ phase, reason }: Match): Outcome {
-  return phase !== 'over' ? phase : isSetback(reason) ? 'failed' : 'ended';
+/** A match whose server has been accepted but does not run yet is still launching. */
+function outcomeOf({ phase, reason, server }: Match): Outcome {
+  if (phase === 'over') {
+    return isSetback(reason) ? 'failed' : 'ended';
+  }
+  return phase === 'running' && server?.block.status === 'launching' ? 'launching' : phase;
 }
 
 export function recordOf(match: Match, id: MatchId): MatchRecord {

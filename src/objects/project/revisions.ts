@@ -28,9 +28,10 @@ export class Revisions {
   /** Call inside the transaction that saves it; `config` is null for one that is deleted. */
   note(name: string, revision: number, config: LobbyConfig | null, by: By | undefined): void {
     const { store } = this.#host;
+    // Read before the row is written: the list may be read from the rows only now.
+    const known = this.#all.get(name) ?? [];
     const row: Saved = { name, revision, savedAt: this.#host.now(), by: by ?? null, config };
     putLarge(store, keyOf(name, revision), row);
-    const known = this.#all.get(name) ?? [];
     // The one that was touched last is the last of the map.
     this.#all.delete(name);
     this.#all.set(name, [...known, revision]);
