@@ -3,7 +3,7 @@ import { WORST } from '../../bench/match/worst-cases';
 import { makePool } from '../../src/match/waiting/make-pool';
 import type { Pool } from '../../src/match/pool';
 import type { Rule } from '../../src/match/rules/mode';
-import { mode, roleMode, ticket } from './support/make';
+import { ids, mode, roleMode, ticket } from './support/make';
 import { plantedParties, teamsOf } from './support/planted';
 import { random } from './support/random';
 
@@ -65,6 +65,35 @@ describe('work that is left for later slices', () => {
       found = pool.advance(4).matches.flatMap(({ tickets }) => tickets);
     }
     expect(found).toEqual(['y', 'z']);
+  });
+});
+
+describe('tickets that leave while the search for them pauses', () => {
+  it('take the shapes of their parties along', () => {
+    for (let round = 0; round < 400; round += 1) {
+      const chance = random(round);
+      const pool = makePool(
+        roleMode({ red: { tank: 2 }, blue: { heal: 2 } }),
+        2 ** chance.below(6),
+      );
+      for (let waits = 0; waits < 4; waits += 1) {
+        pool.enter(ticket(`waits ${waits}`, { roles: [['tank']] }), 0);
+      }
+      drain(pool, 0);
+      const names = ids('a', 'b', 'c', 'd');
+      const wishes = [['tank', 'heal'], ['heal'], ['heal', 'tank'], ['heal', 'fill']];
+      const back = names.map((id, at) => ticket(id, { roles: [wishes[at] ?? [], ['tank']] }));
+      back.forEach((each) => pool.restoreReserved(each, null));
+      pool.release(names, 0);
+      for (const id of names) {
+        for (let slice = chance.below(3); slice > 0; slice -= 1) {
+          pool.advance(0);
+        }
+        pool.leave(id);
+      }
+      drain(pool, 0);
+      expect(pool.stats(0).lobbiesInQueue).toBe(4);
+    }
   });
 });
 
