@@ -2,6 +2,7 @@
 // and the tests that kill it. The process dies with us, whatever ends us (fleet/keeper.ts).
 
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -150,7 +151,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const database = join(dataDir, DATABASE);
       await watchDisk({ url: service.url, key, database, folder: dataDir }, over.signal);
       await reachBox(service.url);
-      await writeWithin(join(dataDir, HAD_DATABASE), database);
+      if (existsSync(database)) {
+        await writeWithin(join(dataDir, HAD_DATABASE), database);
+      }
     }
     return service;
   } catch (error) {
