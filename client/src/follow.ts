@@ -1,14 +1,14 @@
 // The event stream as games want it: it comes back by itself, goes on where it stopped, and falls
 // back to asking every few seconds where no stream gets through.
 
-import { isMusterError } from './errors.ts';
-import { badAnswer, type CallOptions, type Service } from './http.ts';
+import { isMusterError, type MusterError } from './errors.ts';
+import { badAnswer, type CallOptions, invalidOption, type Service } from './http.ts';
 import type { ServerSentEvent } from './sse.ts';
 import { connectSocket, hasSockets } from './socket.ts';
 import { connect, type Piece } from './stream.ts';
-import type { CloseReason, Lobby, LobbyEvent, QueueStats, ReturnReason } from './types.ts';
+import type { AnyLobby, CloseReason, LobbyEvent, QueueStats, ReturnReason } from './types.ts';
 import type { Tokens } from './token.ts';
-import { backoffMs, pause, reasonOf } from './wait.ts';
+import { backoffMs, pause, pauseUnlessOnline, reasonOf } from './wait.ts';
 
 /** `waiting`: before the next attempt after a failure. */
 export type StreamState = 'connecting' | 'streaming' | 'waiting' | 'polling';
@@ -19,8 +19,11 @@ export interface FollowOptions extends CallOptions {
    * does.
    */
   readonly transport?: 'auto' | 'stream' | 'socket' | 'poll' | undefined;
-  /** Called when the way that events arrive changes. */
-  readonly onState?: ((state: StreamState) => void) | undefined;
+  /**
+   * Called when the way that events arrive changes. With `waiting` comes why the last attempt failed;
+   * null if the connection just ended, and with every other state.
+   */
+  readonly onState?: ((state: StreamState, error: MusterError | null) => void) | undefined;
   /** Milliseconds between two polls; 3,000 by default. */
   readonly pollMs?: number | undefined;
   /** Milliseconds between two heartbeats while polling; 10,000 by default. */
@@ -36,14 +39,14 @@ export interface FollowOptions extends CallOptions {
 }
 
 /** What following needs of the player's client. */
-export interface Followed {
+export interface Followed<L extends AnyLobby> {
   readonly service: Service;
   readonly player: string;
   /** Path of the stream. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly tokens: Tokens;
-  getMyLobby(options: CallOptions): Promise<Lobby>;
+  findMyLobby(options: CallOptions): Promise<L | null>;
   sendHeartbeat(options: CallOptions): Promise<unknown>;
   /** Rises each time the player leaves a lobby of its own will. */
   departures(): number;
@@ -60,22 +63,23 @@ const BACKOFF = { firstMs: 500, maxMs: 30_000 };
 /** Why one transport ended; `broken` ones are followed by another attempt. */
 type Ended = CloseReason | 'broken';
 
-export class Follower {
-  readonly #followed: Followed;
+export class Follower<L extends AnyLobby> {
+  readonly #followed: Followed<L>;
   readonly #options: FollowOptions;
   readonly #signal: AbortSignal;
   /** The lobby as last told. */
-  #known: Lobby | null = null;
+  #known: L | null = null;
   #lastId: string | null = null;
   /** Failures in a row, and the least wait the service asked for. */
   #failures = 0;
   #atLeastMs = 0;
+  #lastError: MusterError | null = null;
   #dumbStreams = 0;
   /** Instead of a stream that can be read as it comes. */
   #bySocket: boolean;
   #state: StreamState | null = null;
 
-  constructor(followed: Followed, options: FollowOptions) {
+  constructor(followed: Followed<L>, options: FollowOptions) {
     this.#followed = followed;
     this.#options = options;
     this.#signal = options.signal ?? new AbortController().signal;
@@ -86,7 +90,7 @@ export class Follower {
    * Events until the lobby is over for this player, the last one `closed`, or until the signal is
    * aborted, without another event. Rejects with a MusterError that no waiting mends (a wrong key).
    */
-  async *events(): AsyncGenerator<LobbyEvent, void, undefined> {
+  async *events(): AsyncGenerator<LobbyEvent<L>, void, undefined> {
     try {
       yield* this.#untilOver();
     } catch (error) {
@@ -96,8 +100,13 @@ export class Follower {
     }
   }
 
-  async *#untilOver(): AsyncGenerator<LobbyEvent, void, undefined> {
+  async *#untilOver(): AsyncGenerator<LobbyEvent<L>, void, undefined> {
     const { transport = 'auto' } = this.#options;
+    if (transport === 'socket' && typeof WebSocket !== 'function') {
+      throw invalidOption(
+        "transport: 'socket' needs a WebSocket, which Node has from version 22 on",
+      );
+    }
     let polls = transport === 'poll';
     for (;;) {
       const ended: Ended = polls ? yield* this.#poll() : yield* this.#stream();
@@ -125,7 +134,7 @@ export class Follower {
   #enter(state: StreamState): void {
     if (this.#state !== state) {
       this.#state = state;
-      this.#options.onState?.(state);
+      this.#options.onState?.(state, state === 'waiting' ? this.#lastError : null);
     }
   }
 
@@ -134,7 +143,7 @@ export class Follower {
     const jittered = backoffMs(this.#failures, this.#options.backoff ?? BACKOFF);
     const ms = this.#atLeastMs + jittered;
     this.#atLeastMs = 0;
-    await pause(ms, this.#signal);
+    await pauseUnlessOnline(ms, this.#signal);
   }
 
   /** Notes a failure that will pass; throws any other. */
@@ -146,6 +155,7 @@ export class Follower {
       throw error;
     }
     this.#failures += 1;
+    this.#lastError = error;
     this.#atLeastMs = (error.retryAfter ?? 0) * 1000;
   }
 
@@ -161,8 +171,9 @@ export class Follower {
     yield* (this.#bySocket ? connectSocket : connect)(service, connecting);
   }
 
-  async *#stream(): AsyncGenerator<LobbyEvent, Ended, undefined> {
+  async *#stream(): AsyncGenerator<LobbyEvent<L>, Ended, undefined> {
     this.#enter('connecting');
+    this.#lastError = null;
     let openedAt: number | null = null;
     let ended: Ended = 'broken';
     try {
@@ -205,15 +216,15 @@ export class Follower {
   }
 
   /** The event for the game; null for one that says nothing new, or that only newer clients know. */
-  #read({ event, id, data }: ServerSentEvent): LobbyEvent | null {
+  #read({ event, id, data }: ServerSentEvent): LobbyEvent<L> | null {
     const told = parsed(data);
     if (event === 'connected') {
-      this.#known = told as Lobby | null;
+      this.#known = told as L | null;
       this.#lastId = told === null ? null : id;
       return { type: 'connected', lobby: this.#known };
     }
     if (event === 'lobby_updated') {
-      const lobby = told as Lobby;
+      const lobby = told as L;
       const { id: knownId, revision = 0 } = this.#known ?? {};
       if (knownId === lobby.id && lobby.revision <= revision) {
         return null;
@@ -239,7 +250,7 @@ export class Follower {
   }
 
   /** Why the lobby is over for the player; null: it goes on. */
-  #endAfter(told: LobbyEvent): Ended | null {
+  #endAfter(told: LobbyEvent<L>): Ended | null {
     if (told.type === 'lobby_deleted') {
       return 'deleted';
     }
@@ -249,7 +260,7 @@ export class Follower {
     return isOut ? 'kicked' : null;
   }
 
-  async *#poll(): AsyncGenerator<LobbyEvent, Ended, undefined> {
+  async *#poll(): AsyncGenerator<LobbyEvent<L>, Ended, undefined> {
     const { pollMs = 3_000, heartbeatMs = 10_000, retryStreamMs = 300_000 } = this.#options;
     const { transport = 'auto' } = this.#options;
     const since = Date.now();
@@ -257,9 +268,9 @@ export class Follower {
     let isFirst = true;
     for (;;) {
       const departures = this.#followed.departures();
-      let lobby: Lobby | null;
+      let lobby: L | null;
       try {
-        lobby = await this.#ask();
+        lobby = await this.#followed.findMyLobby({ signal: this.#signal });
         if (lobby !== null && Date.now() - beatAt >= heartbeatMs) {
           beatAt = Date.now();
           await this.#beat();
@@ -286,18 +297,6 @@ export class Follower {
   /** Departures as of the lobby last known: one more since then, and its absence is no news. */
   #departed = 0;
 
-  /** The player's lobby, or null without one. */
-  async #ask(): Promise<Lobby | null> {
-    try {
-      return await this.#followed.getMyLobby({ signal: this.#signal });
-    } catch (error) {
-      if (isMusterError(error, 'LOBBY_NOT_FOUND')) {
-        return null;
-      }
-      throw error;
-    }
-  }
-
   /** A lobby that has gone in between is found by the next question. */
   async #beat(): Promise<void> {
     try {
@@ -310,7 +309,7 @@ export class Follower {
   }
 
   /** What one answer says beyond the one before, as the stream would have told it. */
-  *#changes(lobby: Lobby | null, isFirst: boolean): Generator<LobbyEvent, void, undefined> {
+  *#changes(lobby: L | null, isFirst: boolean): Generator<LobbyEvent<L>, void, undefined> {
     const before = this.#known;
     this.#known = lobby;
     this.#lastId = lobby === null ? null : String(lobby.revision);

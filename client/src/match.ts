@@ -3,7 +3,7 @@
 import { isMusterError, MusterError } from './errors.ts';
 import type { FollowOptions } from './follow.ts';
 import type { CallOptions } from './http.ts';
-import type { CloseReason, Lobby, LobbyEvent, ReturnReason } from './types.ts';
+import type { AnyLobby, CloseReason, Lobby, LobbyEvent, ReturnReason } from './types.ts';
 import { linked, type Linked, pause, reasonOf } from './wait.ts';
 
 /** Where to connect. */
@@ -12,21 +12,25 @@ export interface Address {
   readonly port: number;
 }
 
-export interface Match extends Address {
+export interface Match<L extends AnyLobby = Lobby> extends Address {
   /** The lobby, in a game with a running server. */
-  readonly lobby: Lobby;
+  readonly lobby: L;
+  /** Send it to the game server, which knows the player by it. Null if the service could not sign one. */
+  readonly ticket: string | null;
+  /** Index of the player's team; null without a ticket, and for whoever has no place in a team. */
+  readonly team: number | null;
 }
 
-export interface MatchOptions extends FollowOptions {
+export interface MatchOptions<L extends AnyLobby = Lobby> extends FollowOptions {
   /** Called once for each match that needs confirmation. By default every match is accepted. */
-  readonly confirm?: ((lobby: Lobby) => boolean | Promise<boolean>) | undefined;
+  readonly confirm?: ((lobby: L) => boolean | Promise<boolean>) | undefined;
   /** Called with every state of the lobby until the match is ready. */
-  readonly onLobby?: ((lobby: Lobby) => void) | undefined;
+  readonly onLobby?: ((lobby: L) => void) | undefined;
 }
 
 /** What waiting needs of the player's client. */
-export interface Searching {
-  streamEvents(options: FollowOptions): AsyncGenerator<LobbyEvent, void, undefined>;
+export interface Searching<L extends AnyLobby> {
+  streamEvents(options: FollowOptions): AsyncGenerator<LobbyEvent<L>, void, undefined>;
   confirmMatch(options: CallOptions): Promise<unknown>;
   declineMatch(options: CallOptions): Promise<unknown>;
 }
@@ -34,7 +38,7 @@ export interface Searching {
 const RETRY_MS = 1_000;
 
 /** Where to connect if the lobby is in a game with a running server; otherwise null. */
-export function addressOf(lobby: Lobby | null): Address | null {
+export function addressOf(lobby: AnyLobby | null): Address | null {
   const { status, network_ports: ports } = lobby?.server ?? {};
   const port = ports?.[0];
   return lobby?.status === 'in_game' && status === 'running' && port !== undefined
@@ -42,15 +46,28 @@ export function addressOf(lobby: Lobby | null): Address | null {
     : null;
 }
 
+/** The player's own ticket, and its claim. The game server verifies it, and the client does not. */
+function seatIn({ server }: AnyLobby): Pick<Match, 'ticket' | 'team'> {
+  const ticket = server?.ticket ?? null;
+  try {
+    const [, claims = ''] = (ticket ?? '').split('.');
+    const base64 = claims.replaceAll('-', '+').replaceAll('_', '/');
+    const { team } = JSON.parse(atob(base64)) as { readonly team?: unknown };
+    return { ticket, team: typeof team === 'number' ? team : null };
+  } catch {
+    return { ticket, team: null };
+  }
+}
+
 /**
  * Follows the lobby until its match runs. `hasBegun`: the search began before, so that a lobby
  * that is `waiting` has come back from it.
  */
-export async function untilMatched(
-  player: Searching,
-  { confirm = () => true, onLobby, ...options }: MatchOptions,
+export async function untilMatched<L extends AnyLobby>(
+  player: Searching<L>,
+  { confirm = () => true, onLobby, ...options }: MatchOptions<L>,
   hasBegun: boolean,
-): Promise<Match> {
+): Promise<Match<L>> {
   const link = linked(options.signal);
   let isSearching = hasBegun;
   let reason: ReturnReason | null = null;
@@ -69,7 +86,7 @@ export async function untilMatched(
         onLobby?.(lobby);
         const address = addressOf(lobby);
         if (address !== null) {
-          return { lobby, ...address };
+          return { lobby, ...address, ...seatIn(lobby) };
         }
         if (lobby.status === 'waiting' && isSearching) {
           throw noMatch(reason ?? returnedFor(lobby));
@@ -94,7 +111,7 @@ export async function untilMatched(
 
 /** Tells the service until it has heard it, or until the match is over. */
 async function answer(
-  player: Searching,
+  player: Searching<AnyLobby>,
   confirm: () => boolean | Promise<boolean>,
   { signal }: Linked,
 ): Promise<void> {
@@ -117,7 +134,7 @@ async function answer(
 }
 
 /** Also known to who polls; null from a service that does not say it. */
-function returnedFor({ returned }: Lobby): ReturnReason | null {
+function returnedFor({ returned }: AnyLobby): ReturnReason | null {
   return returned?.reason ?? null;
 }
 

@@ -15,6 +15,7 @@ import type {
   LobbyEvent,
   LobbyPage,
   LobbySettings,
+  Patch,
   Server,
 } from './types.ts';
 
@@ -30,7 +31,13 @@ export interface PlayerOptions extends ServiceOptions {
   readonly token?: (() => Promise<string>) | undefined;
 }
 
-export class MusterPlayer {
+/**
+ * @example
+ * type State = { mmr: number; ready?: boolean };
+ * const muster = new MusterPlayer<State>({ url, key, config, player });
+ * (await muster.getMyLobby()).players[0]?.state?.mmr; // a number
+ */
+export class MusterPlayer<State extends object = JsonObject, Settings extends object = JsonObject> {
   readonly config: string;
   readonly player: string;
   readonly #service: Service;
@@ -56,26 +63,32 @@ export class MusterPlayer {
   }
 
   /** Creates a lobby, with this player as the host. */
-  createLobby(lobby: CreateLobby, options: CallOptions = {}): Promise<Lobby> {
+  createLobby(
+    lobby: CreateLobby<State, Settings>,
+    options: CallOptions = {},
+  ): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '', { ...options, body: lobby });
   }
 
   /** Public lobbies of the config, newest first. */
-  browseLobbies(query: BrowseQuery = {}, options: CallOptions = {}): Promise<LobbyPage> {
+  browseLobbies(
+    query: BrowseQuery = {},
+    options: CallOptions = {},
+  ): Promise<LobbyPage<Lobby<State, Settings>>> {
     return this.#ask('GET', '', { ...options, query: { ...query } });
   }
 
-  joinLobby(target: JoinLobby, options: CallOptions = {}): Promise<Lobby> {
+  joinLobby(target: JoinLobby<State>, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/join', { ...options, body: target });
   }
 
   /** Rejects with `LOBBY_NOT_FOUND` if the player is not in a lobby; see `findMyLobby`. */
-  getMyLobby(options: CallOptions = {}): Promise<Lobby> {
+  getMyLobby(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('GET', '/me', options);
   }
 
   /** Like `getMyLobby`, but resolves to null if the player is not in a lobby. */
-  async findMyLobby(options: CallOptions = {}): Promise<Lobby | null> {
+  async findMyLobby(options: CallOptions = {}): Promise<Lobby<State, Settings> | null> {
     try {
       return await this.getMyLobby(options);
     } catch (error) {
@@ -87,55 +100,58 @@ export class MusterPlayer {
   }
 
   /** Merges: missing keys stay, null removes a key. */
-  updateMyState(state: JsonObject, options: CallOptions = {}): Promise<Lobby> {
+  updateMyState(state: Patch<State>, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('PATCH', '/me', { ...options, body: { state } });
   }
 
   /** Resolves to the lobby without this player; null if it was deleted. */
-  async leaveLobby(options: CallOptions = {}): Promise<Lobby | null> {
+  async leaveLobby(options: CallOptions = {}): Promise<Lobby<State, Settings> | null> {
     this.#departures += 1;
-    type Left = Lobby | { readonly status: 'lobby_deleted' };
+    type Left = Lobby<State, Settings> | { readonly status: 'lobby_deleted' };
     const left = await this.#ask<Left>('DELETE', '/me', options);
     return left.status === 'lobby_deleted' ? null : left;
   }
 
   /** Host only. */
-  updateLobbySettings(settings: LobbySettings, options: CallOptions = {}): Promise<Lobby> {
+  updateLobbySettings(
+    settings: LobbySettings<Settings>,
+    options: CallOptions = {},
+  ): Promise<Lobby<State, Settings>> {
     return this.#ask('PATCH', '/me/settings', { ...options, body: settings });
   }
 
   /** Host only. A host cannot kick itself. */
-  kickPlayer(player: string, options: CallOptions = {}): Promise<Lobby> {
+  kickPlayer(player: string, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('DELETE', `/me/players/${part(player)}`, options);
   }
 
   /** Host only: starts a game server now, without matchmaking. */
-  startGame(options: CallOptions = {}): Promise<Lobby> {
+  startGame(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/me/start', options);
   }
 
   /** Host only: stops the server for every lobby of the match. */
-  endMatch(options: CallOptions = {}): Promise<Lobby> {
+  endMatch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/me/end-match', options);
   }
 
   /** Host only. */
-  startMatchmaking(mode: string, options: CallOptions = {}): Promise<Lobby> {
+  startMatchmaking(mode: string, options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/me/matchmaking', { ...options, body: { mode } });
   }
 
   /** Host only. */
-  cancelMatchmaking(options: CallOptions = {}): Promise<Lobby> {
+  cancelMatchmaking(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('DELETE', '/me/matchmaking', options);
   }
 
   /** Accepts the match for the whole lobby. */
-  confirmMatch(options: CallOptions = {}): Promise<Lobby> {
+  confirmMatch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('POST', '/me/confirm-match', options);
   }
 
   /** For the whole lobby. The match is cancelled. */
-  declineMatch(options: CallOptions = {}): Promise<Lobby> {
+  declineMatch(options: CallOptions = {}): Promise<Lobby<State, Settings>> {
     return this.#ask('DELETE', '/me/confirm-match', options);
   }
 
@@ -159,14 +175,16 @@ export class MusterPlayer {
    *   if (event.type === 'connected' || event.type === 'lobby_updated') { show(event.lobby); }
    * }
    */
-  streamEvents(options: FollowOptions = {}): AsyncGenerator<LobbyEvent, void, undefined> {
+  streamEvents(
+    options: FollowOptions = {},
+  ): AsyncGenerator<LobbyEvent<Lobby<State, Settings>>, void, undefined> {
     const followed = {
       service: this.#service,
       player: this.player,
       path: `${this.#lobbies}/me/events`,
       headers: this.#headers,
       tokens: this.#tokens,
-      getMyLobby: (call: CallOptions) => this.getMyLobby(call),
+      findMyLobby: (call: CallOptions) => this.findMyLobby(call),
       sendHeartbeat: (call: CallOptions) => this.sendHeartbeat(call),
       departures: () => this.#departures,
     };
@@ -179,7 +197,9 @@ export class MusterPlayer {
    * Rejects with `NO_MATCH` if the search ends without a match or the lobby ends, and with the signal's
    * reason if aborted.
    */
-  waitForMatch(options: MatchOptions = {}): Promise<Match> {
+  waitForMatch(
+    options: MatchOptions<Lobby<State, Settings>> = {},
+  ): Promise<Match<Lobby<State, Settings>>> {
     return untilMatched(this, options, false);
   }
 
@@ -187,7 +207,10 @@ export class MusterPlayer {
    * Host only: queues the lobby and waits like `waitForMatch`. Aborting only ends the wait. Call
    * `cancelMatchmaking` to leave the queue.
    */
-  async playMatch(mode: string, options: MatchOptions = {}): Promise<Match> {
+  async playMatch(
+    mode: string,
+    options: MatchOptions<Lobby<State, Settings>> = {},
+  ): Promise<Match<Lobby<State, Settings>>> {
     await this.startMatchmaking(mode, { signal: options.signal });
     return untilMatched(this, options, true);
   }

@@ -1,17 +1,25 @@
 // @muster/client/react: a lobby as React state. The service owns the lobby: a component draws what
 // it was told last, and calls the player's methods to change it.
 
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isMusterError, type MusterError } from './errors.ts';
 import type { FollowOptions, StreamState } from './follow.ts';
 import { type Address, addressOf } from './match.ts';
 import { MusterPlayer, type PlayerOptions } from './player.ts';
-import type { CloseReason, Lobby, LobbyEvent, QueueStats, ReturnReason } from './types.ts';
+import type {
+  AnyLobby,
+  CloseReason,
+  JsonObject,
+  Lobby,
+  LobbyEvent,
+  QueueStats,
+  ReturnReason,
+} from './types.ts';
 
 /** A player's lobby, as last told. */
-export interface LobbyState {
+export interface LobbyState<L extends AnyLobby = Lobby> {
   /** Null while the player is in no lobby, and until the service has answered. */
-  readonly lobby: Lobby | null;
+  readonly lobby: L | null;
   /** False until the service has answered for the first time. */
   readonly isKnown: boolean;
   /** Where to connect, once the game server is running. */
@@ -23,11 +31,13 @@ export interface LobbyState {
   /** Why the last lobby ended for this player. After `replaced` the hook follows no longer. */
   readonly closed: CloseReason | null;
   readonly connection: StreamState;
+  /** While `connection` is `waiting`: why the last attempt failed. */
+  readonly connectionError: MusterError | null;
   /** An error that retrying cannot fix, such as a wrong key. The hook follows no longer. */
   readonly error: MusterError | null;
 }
 
-const NOTHING: LobbyState = {
+const NOTHING: LobbyState<never> = {
   lobby: null,
   isKnown: false,
   address: null,
@@ -35,14 +45,17 @@ const NOTHING: LobbyState = {
   noMatch: null,
   closed: null,
   connection: 'connecting',
+  connectionError: null,
   error: null,
 };
 
 /** The player's client. It stays the same object until the url, key, config or player changes. */
-export function useMuster(options: PlayerOptions): MusterPlayer {
+export function useMuster<State extends object = JsonObject, Settings extends object = JsonObject>(
+  options: PlayerOptions,
+): MusterPlayer<State, Settings> {
   const { url, key, config, player } = options;
   // Its other options, such as `fetch`, are those of the render that made it.
-  return useMemo(() => new MusterPlayer(options), [url, key, config, player]);
+  return useMemo(() => new MusterPlayer<State, Settings>(options), [url, key, config, player]);
 }
 
 /**
@@ -50,11 +63,11 @@ export function useMuster(options: PlayerOptions): MusterPlayer {
  * player, high in the tree, because a second stream of the same player replaces the first.
  * `transport` is read when the component mounts.
  */
-export function useLobby(
-  muster: MusterPlayer,
+export function useLobby<State extends object, Settings extends object>(
+  muster: MusterPlayer<State, Settings>,
   { transport }: Pick<FollowOptions, 'transport'> = {},
-): LobbyState {
-  const [state, setState] = useState(NOTHING);
+): LobbyState<Lobby<State, Settings>> {
+  const [state, setState] = useState<LobbyState<Lobby<State, Settings>>>(NOTHING);
   useEffect(() => {
     const controller = new AbortController();
     setState(NOTHING);
@@ -64,14 +77,61 @@ export function useLobby(
   return state;
 }
 
+/** A call as a button needs it. */
+export interface Action<Args extends readonly unknown[]> {
+  /** Makes the call. Does nothing while it is pending. Never rejects with a MusterError. */
+  readonly run: (...args: Args) => Promise<void>;
+  readonly isPending: boolean;
+  /** Why the last call failed; null once the next one begins. */
+  readonly error: MusterError | null;
+}
+
+/**
+ * Makes calls for a component, and tells it that one is under way, or failed.
+ *
+ * @example
+ * const find = useAction(() => muster.startMatchmaking('duel'));
+ * <button disabled={find.isPending} onClick={find.run}>Find a match</button>
+ */
+export function useAction<Args extends readonly unknown[]>(
+  call: (...args: Args) => Promise<unknown>,
+): Action<Args> {
+  const [state, setState] = useState<Omit<Action<Args>, 'run'>>({ isPending: false, error: null });
+  const newest = useRef(call);
+  newest.current = call;
+  const isPending = useRef(false);
+  const run = useCallback(async (...args: Args): Promise<void> => {
+    if (isPending.current) {
+      return;
+    }
+    isPending.current = true;
+    setState({ isPending: true, error: null });
+    let error: MusterError | null = null;
+    try {
+      await newest.current(...args);
+    } catch (thrown) {
+      if (!isMusterError(thrown)) {
+        throw thrown;
+      }
+      error = thrown;
+    } finally {
+      isPending.current = false;
+      setState({ isPending: false, error });
+    }
+  }, []);
+  return { ...state, run };
+}
+
 /** Never rejects: what goes wrong is told as `error`. */
-async function follow(
-  muster: MusterPlayer,
+async function follow<State extends object, Settings extends object>(
+  muster: MusterPlayer<State, Settings>,
   options: FollowOptions,
-  update: (change: (state: LobbyState) => LobbyState) => void,
+  update: (change: (state: Told<State, Settings>) => Told<State, Settings>) => void,
 ): Promise<void> {
-  const set = (part: Partial<LobbyState>): void => update((state) => ({ ...state, ...part }));
-  const onState = (connection: StreamState): void => set({ connection });
+  const set = (part: Partial<Told<State, Settings>>): void =>
+    update((state) => ({ ...state, ...part }));
+  const onState: FollowOptions['onState'] = (connection, connectionError) =>
+    set({ connection, connectionError });
   try {
     for (let closed: CloseReason | null = null; closed !== 'replaced';) {
       closed = null;
@@ -91,7 +151,9 @@ async function follow(
   }
 }
 
-function after(state: LobbyState, event: LobbyEvent): LobbyState {
+type Told<State extends object, Settings extends object> = LobbyState<Lobby<State, Settings>>;
+
+function after<L extends AnyLobby>(state: LobbyState<L>, event: LobbyEvent<L>): LobbyState<L> {
   switch (event.type) {
     case 'connected':
     case 'lobby_updated': {

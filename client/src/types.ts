@@ -14,10 +14,11 @@ export type LobbyStatus =
   | 'match_found'
   | 'in_game';
 
-export interface Player {
+/** `State`: what your game keeps of a player. */
+export interface Player<State extends object = JsonObject> {
   readonly id: string;
   /** Free-form; null until set. */
-  readonly state: JsonObject | null;
+  readonly state: State | null;
   readonly isHost: boolean;
 }
 
@@ -92,7 +93,8 @@ export interface Server {
   readonly ticket?: string;
 }
 
-export interface Lobby {
+/** `State` and `Settings`: what your game keeps in them. Nobody checks that it does. */
+export interface Lobby<State extends object = JsonObject, Settings extends object = JsonObject> {
   readonly id: string;
   /** Invite code. */
   readonly code: string;
@@ -106,9 +108,9 @@ export interface Lobby {
   readonly region: string;
   readonly isPrivate: boolean;
   readonly allowLateJoin: boolean;
-  readonly settings: JsonObject;
+  readonly settings: Settings;
   /** Longest present first. */
-  readonly players: readonly Player[];
+  readonly players: readonly Player<State>[];
   readonly server: Server | null;
   readonly matchmaking: Matchmaking | null;
   /** Shared by all lobbies of one match. */
@@ -122,8 +124,11 @@ export interface Lobby {
   readonly updatedAt: string;
 }
 
-export interface LobbyPage {
-  readonly lobbies: readonly Lobby[];
+/** A lobby of any game. */
+export type AnyLobby = Lobby<object, object>;
+
+export interface LobbyPage<L extends AnyLobby = Lobby> {
+  readonly lobbies: readonly L[];
   readonly total: number;
   /** Less than you asked for if lobbies are large. The next page begins at `offset + limit`. */
   readonly limit: number;
@@ -131,33 +136,42 @@ export interface LobbyPage {
   readonly hasMore: boolean;
 }
 
-export interface CreateLobby {
+export interface CreateLobby<
+  State extends object = JsonObject,
+  Settings extends object = JsonObject,
+> {
   readonly name: string;
   readonly maxPlayers?: number | undefined;
   readonly region?: string | undefined;
   readonly isPrivate?: boolean | undefined;
   readonly allowLateJoin?: boolean | undefined;
-  readonly settings?: JsonObject | undefined;
+  readonly settings?: Settings | undefined;
   /** The host's first state. */
-  readonly state?: JsonObject | null | undefined;
+  readonly state?: State | null | undefined;
   /** First deletes the lobby that the caller hosts in this config. */
   readonly forceFresh?: boolean | undefined;
 }
 
 /** Either an invite code or an id. */
-export type JoinLobby = { readonly state?: JsonObject | null | undefined } & (
+export type JoinLobby<State extends object = JsonObject> = {
+  readonly state?: State | null | undefined;
+} & (
   | { readonly code: string; readonly lobbyId?: undefined }
   | { readonly lobbyId: string; readonly code?: undefined }
 );
 
-export interface LobbySettings {
+/** Some of the keys: missing ones stay, null removes a key. */
+export type Patch<T extends object> = string extends keyof T
+  ? T
+  : { readonly [Key in keyof T]?: T[Key] | null };
+
+export interface LobbySettings<Settings extends object = JsonObject> {
   readonly name?: string | undefined;
   readonly maxPlayers?: number | undefined;
   readonly isPrivate?: boolean | undefined;
   readonly allowLateJoin?: boolean | undefined;
   readonly region?: string | undefined;
-  /** Merged: missing keys stay, null removes a key. */
-  readonly settings?: JsonObject | undefined;
+  readonly settings?: Patch<Settings> | undefined;
 }
 
 export interface BrowseQuery {
@@ -186,10 +200,10 @@ export type ReturnReason =
 export type CloseReason = 'deleted' | 'kicked' | 'replaced' | 'gone';
 
 /** An event of the stream. The last one is always `closed`. */
-export type LobbyEvent =
+export type LobbyEvent<L extends AnyLobby = Lobby> =
   /** The whole lobby: first, after each gap, and on entering a lobby; null without one. */
-  | { readonly type: 'connected'; readonly lobby: Lobby | null }
-  | { readonly type: 'lobby_updated'; readonly lobby: Lobby }
+  | { readonly type: 'connected'; readonly lobby: L | null }
+  | { readonly type: 'lobby_updated'; readonly lobby: L }
   | { readonly type: 'queue_stats'; readonly stats: QueueStats }
   | {
       readonly type: 'matchmaking_timeout';

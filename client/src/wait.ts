@@ -32,6 +32,21 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** As `pause`, but over as soon as a browser says that it is online again. */
+export async function pauseUnlessOnline(ms: number, signal: AbortSignal): Promise<void> {
+  const link = linked(signal);
+  const online = new Promise<void>((resolve) => {
+    const page = globalThis as unknown as Partial<Pick<EventTarget, 'addEventListener'>>;
+    page.addEventListener?.('online', () => resolve(), { signal: link.signal });
+  });
+  try {
+    await Promise.race([pause(ms, link.signal), online]);
+  } finally {
+    link.free();
+    link.abort(new DOMException('The pause is over', 'AbortError'));
+  }
+}
+
 /** What an aborted signal rejects with: an Error, whatever the caller gave. */
 export function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;

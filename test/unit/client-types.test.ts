@@ -39,6 +39,29 @@ describe('the types of the client', () => {
     expectTypeOf<types.ReturnReason>().toEqualTypeOf<(typeof RETURN_REASONS)[number]>();
   });
 
+  it('are those of a game that says what it keeps in states and settings', () => {
+    interface State {
+      readonly mmr: number;
+      readonly ready?: boolean;
+    }
+    interface Settings {
+      readonly map: string;
+    }
+    type Own = MusterPlayer<State, Settings>;
+    type Seen = types.Lobby<State, Settings>;
+    expectTypeOf<ReturnType<Own['getMyLobby']>>().resolves.toEqualTypeOf<Seen>();
+    expectTypeOf<Awaited<ReturnType<Own['playMatch']>>['lobby']>().toEqualTypeOf<Seen>();
+    expectTypeOf<Seen['players'][number]['state']>().toEqualTypeOf<State | null>();
+    expectTypeOf<Seen['settings']['map']>().toEqualTypeOf<string>();
+    expectTypeOf<Parameters<Own['updateMyState']>[0]>().toExtend<{ mmr?: number | null }>();
+    expectTypeOf<{ ready: null }>().toExtend<Parameters<Own['updateMyState']>[0]>();
+    expectTypeOf<{ mmr: string }>().not.toExtend<Parameters<Own['updateMyState']>[0]>();
+    expectTypeOf<{ name: string; state: { ready: true } }>().not.toExtend<
+      Parameters<Own['createLobby']>[0]
+    >();
+    expectTypeOf<Parameters<MusterPlayer['updateMyState']>[0]>().toEqualTypeOf<types.JsonObject>();
+  });
+
   it('fit the bodies, field for field', () => {
     type Fields<Schema extends z.ZodType> = keyof z.output<Schema>;
     expectTypeOf<keyof types.CreateLobby>().toEqualTypeOf<Fields<typeof bodies.CreateBody>>();

@@ -89,11 +89,32 @@ it('queues, confirms once, and resolves with the address; the stream is closed',
   await search.says('lobby_updated', found);
   await search.says('lobby_updated', { ...found, revision: 4 });
   await search.says('lobby_updated', playing);
-  expect(search.outcome).toEqual({ lobby: playing, host: '203.0.113.7', port: 20001 });
+  const address = { host: '203.0.113.7', port: 20001 };
+  expect(search.outcome).toEqual({ lobby: playing, ...address, ticket: null, team: null });
   expect(search.calls).toEqual(['POST /me/matchmaking', 'POST /me/confirm-match']);
   expect(seen).toEqual(['in_queue', 'match_found', 'match_found', 'in_game']);
   expect(search.line?.cancelled).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each([
+  [{ team: 1, sub: 'zo\u00e9 \ud83d\ude00' }, 1],
+  [{ team: 0 }, 0],
+  [{ team: null }, null],
+  [{}, null],
+])('brings the ticket and the team that is in it: %j', async (claims, team) => {
+  const search = new Search('play');
+  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+  const ticket = `e30.${payload}.c2ln`;
+  const server = { ...playing.server, ticket };
+  await search.says('connected', { ...playing, server });
+  expect(search.outcome).toMatchObject({ port: 20001, ticket, team });
+});
+
+it('brings a ticket that it cannot read', async () => {
+  const search = new Search('play');
+  await search.says('connected', { ...playing, server: { ...playing.server, ticket: 'x.{.y' } });
+  expect(search.outcome).toMatchObject({ ticket: 'x.{.y', team: null });
 });
 
 it('resolves when the first thing it hears is the running game', async () => {

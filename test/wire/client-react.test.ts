@@ -12,6 +12,7 @@ import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../fleet/ports.ts';
 import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
@@ -24,12 +25,18 @@ const CLIENT = join(ROOT, 'client', 'src');
 const PAGE = `
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { useLobby, useMuster } from '@muster/client/react';
+import { useAction, useLobby, useMuster } from '@muster/client/react';
 import { LobbyScreen } from './screen';
 const { url, clientKey, player, probe } = Object.fromEntries(new URLSearchParams(location.search));
 function Probe() {
   window.muster = useMuster({ url, key: clientKey, config: 'arena', player });
-  return <pre>{JSON.stringify(useLobby(window.muster))}</pre>;
+  const join = useAction(async (code) => {
+    window.joins = (window.joins ?? 0) + 1;
+    await window.gate;
+    return window.muster.joinLobby({ code });
+  });
+  window.join = join.run;
+  return <pre>{JSON.stringify({ ...useLobby(window.muster), join })}</pre>;
 }
 const root = createRoot(document.body);
 window.unmount = () => root.unmount();
@@ -155,6 +162,41 @@ describe.runIf(needs('chromium'))('the hooks', () => {
     await page.evaluate('window.unmount()');
     await page.waitForFunction("document.querySelector('pre') === null");
     await page.close();
+  });
+
+  it('tell that a call is pending, and why it failed', async () => {
+    const page = await open('gil', '&probe=1');
+    await untilProbe(page, 's.isKnown');
+    await page.evaluate('void (window.gate = new Promise((open) => (window.open = open)))');
+    await page.evaluate("{ window.join('NOPE-123456'); window.join('NOPE-123456'); }");
+    expect(await untilProbe(page, 's.join.isPending')).toMatchObject({ join: { error: null } });
+    await page.evaluate('window.open()');
+    expect(await untilProbe(page, 's.join.error !== null')).toMatchObject({
+      join: { isPending: false, error: { code: 'LOBBY_NOT_FOUND' } },
+    });
+    expect(await page.evaluate('window.joins')).toBe(1);
+    const { code } = await new Player(running.url, 'hal').ok('POST', '/lobbies/arena', {
+      name: 'X',
+    });
+    await page.evaluate(`void window.join('${code}')`);
+    expect(await untilProbe(page, 's.lobby !== null && !s.join.isPending')).toMatchObject({
+      join: { error: null },
+    });
+    await page.close();
+  });
+
+  it('say why they wait to come back', async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const page = await open('ida', `&probe=1&url=${nobody}`);
+    expect(await untilProbe(page, "s.connection === 'waiting'")).toMatchObject({
+      connectionError: { code: 'NETWORK' },
+      error: null,
+    });
+    const wrong = await open('ida', '&probe=1&url=nowhere');
+    expect(await untilProbe(wrong, 's.error !== null')).toMatchObject({
+      error: { code: 'INVALID_OPTION' },
+    });
+    await Promise.all([page, wrong].map((each) => each.close()));
   });
 
   it('stop when a newer stream of the player takes over, and tell what no waiting mends', async () => {

@@ -25,6 +25,8 @@ afterEach(() => {
 class Listening {
   readonly events: LobbyEvent[] = [];
   readonly states: StreamState[] = [];
+  /** With each state: the code of why the last attempt failed. */
+  readonly errors: (string | null)[] = [];
   readonly player: MusterPlayer;
   readonly abort = new AbortController();
   /** `ended`, or what it rejected with. */
@@ -34,7 +36,10 @@ class Listening {
     const { fetch } = service;
     const place = { url: 'http://muster.test', key: 'k', config: 'arena', player: 'ann' };
     this.player = new MusterPlayer({ ...place, fetch });
-    const onState = (state: StreamState): void => void this.states.push(state);
+    const onState: FollowOptions['onState'] = (state, error) => {
+      this.states.push(state);
+      this.errors.push(error?.code ?? null);
+    };
     const all = { signal: this.abort.signal, onState, ...options };
     this.#run(all).then(
       () => {
@@ -173,6 +178,45 @@ describe('a stream', () => {
       'connected 6',
     ]);
     expect(heard.states).toEqual(['connecting', 'streaming', 'waiting', 'connecting', 'streaming']);
+  });
+
+  it('says why it waits, and comes back at once when the browser is online again', async () => {
+    const page = new EventTarget();
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    const { service, lines: opened, at } = lines();
+    const heard = new Listening(service, { backoff: { firstMs: 20_000, maxMs: 20_000 } });
+    await settle();
+    at(0).event('connected', lobbyOf(1), 1);
+    await settle();
+    at(0).break();
+    await settle();
+    expect(heard.states).toEqual(['connecting', 'streaming', 'waiting']);
+    expect(heard.errors).toEqual([null, null, 'NETWORK']);
+    page.dispatchEvent(new Event('online'));
+    await settle();
+    expect(opened).toHaveLength(2);
+    at(1).event('connected', lobbyOf(1), 1);
+    await settle();
+    at(1).end();
+    await settle();
+    expect(heard.states.slice(3)).toEqual(['connecting', 'streaming', 'waiting']);
+    expect(heard.errors.slice(3)).toEqual([null, null, null]);
+    heard.abort.abort();
+    await settle();
+    expect(heard.end).toBe('ended');
+    page.dispatchEvent(new Event('online'));
+    expect(vi.getTimerCount()).toBe(0);
+    vi.unstubAllGlobals();
+  });
+
+  it('over a WebSocket says what it needs where there is none', async () => {
+    vi.stubGlobal('WebSocket', undefined);
+    const { service } = lines();
+    const heard = new Listening(service, { transport: 'socket' });
+    await settle();
+    expect(heard.end).toMatchObject({ code: 'INVALID_OPTION', isPassing: false });
+    expect(String(heard.end)).toContain('Node has from version 22 on');
+    vi.unstubAllGlobals();
   });
 
   it('waits longer after each failure, up to a ceiling', async () => {
