@@ -15,6 +15,12 @@ export interface Message {
   readonly seat?: SeatIn;
 }
 
+/**
+ * Of an event that ends at the relay: the player is answered with the lobby at the revision `id`, and all
+ * that was said before is as old (decision 39).
+ */
+export const ANSWERED = 'answered';
+
 /** A seat in the game that the event shows, of the player whose line it is. */
 export interface SeatIn {
   /** Index in `data` where members of the server's object may be added. */

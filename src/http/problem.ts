@@ -30,7 +30,12 @@ const OF_JSON = new Headers({
   'cache-control': 'no-store',
 });
 
-export function jsonText(text: string, status = 200, headers?: HeadersInit): Response {
+/** `text`: of the JSON, or what it is read from. */
+export function jsonText(
+  text: string | ReadableStream<Uint8Array>,
+  status = 200,
+  headers?: HeadersInit,
+): Response {
   if (headers === undefined) {
     return new Response(text, { status, headers: OF_JSON });
   }

@@ -62,15 +62,19 @@ export interface LobbyView {
   readonly updatedAt: string;
 }
 
-export interface Seated {
-  /** Of the player who asks, for its ticket. */
+/** What an answer holds for the player who asks, besides the lobby. */
+export interface ForCaller {
+  /** For its ticket. */
   readonly seat?: Seat | null;
+  /**
+   * Its stream is quiet: its relay hears when all that is older than this answer was said, and the lobby
+   * waits to hear when the answer leaves (decision 39).
+   */
+  readonly isQuiet?: boolean;
 }
 
-export interface LobbyReading extends Seated {
+export interface LobbyReading extends ForCaller {
   readonly lobby: LobbyView;
-  /** The player's stream waits to hear that this answer has left (decision 39). */
-  readonly isQuiet: boolean;
 }
 
 /** What a view shows besides the lobby itself. */

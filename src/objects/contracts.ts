@@ -15,7 +15,7 @@ import type { Order } from '../lobby/operate';
 import type { Hold } from '../lobby/queueing';
 import type { ReturnReason } from '../lobby/reasons';
 import type { Reply } from '../lobby/refusals';
-import type { LobbyReading, LobbyView, Seated } from '../lobby/view';
+import type { LobbyReading, LobbyView, ForCaller } from '../lobby/view';
 import type { Mode } from '../match/rules/mode';
 import type { OpenMatch, ProposedTeam } from '../match/waiting/proposal';
 import type { Ticket } from '../match/ticket/ticket';
@@ -81,7 +81,7 @@ export interface ServerReport {
 }
 
 /** A reply to a command: the caller's lobby, or null when the lobby was deleted by it. */
-export interface Answer extends Seated {
+export interface Answer extends ForCaller {
   readonly lobby: LobbyView | null;
   /** Of the queue that was entered, where it is behind with its work. */
   readonly behindMs?: number;
@@ -95,8 +95,11 @@ export interface LobbyRpc extends Watchable {
   execute(command: Command, blind?: boolean): Promise<Reply<Answer>>;
   /** A sign of life of the player. LOBBY_NOT_FOUND also for who is not in it. */
   read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyReading>>;
-  /** An answer that shows a blind caller its lobby at that revision leaves the service now. */
-  answered(player: PlayerId, revision: number): Promise<void>;
+  /**
+   * An answer that shows a blind caller its lobby at that revision leaves the service now. `behindMs`: so
+   * much longer than usual it may be on its way.
+   */
+  answered(player: PlayerId, revision: number, behindMs?: number): Promise<void>;
   /** For the server key: null unless the lobby lives in that project and config; null: in any. */
   adminRead(project: string, config: string | null): Promise<LobbyView | null>;
   adminDelete(project: string, config: string, by?: By): Promise<boolean>;

@@ -8,6 +8,7 @@ import type { Command } from '../../src/lobby/command';
 import { Alone, eventsOf, type Heard, timesOf } from '../support/alone';
 
 const ann = 'ann' as PlayerId;
+const bob = 'bob' as PlayerId;
 const QUEUE: Command = { type: 'enter', player: ann, mode: 'duel' };
 
 function configured(body: object = { matchmaking: { modes: { duel: {} } } }): LobbyConfig {
@@ -55,6 +56,43 @@ describe('the stream of a caller who applies answers blindly', () => {
     expect(timesOf(heard, 'lobby_updated', from)).toEqual([]);
     await alone.pass(1);
     expect(timesOf(heard, 'lobby_updated', from)).toEqual([350]);
+  });
+
+  it('is quiet from when the request is begun, though another one is decided before it', async () => {
+    const { alone, heard } = await streaming();
+    await alone.join('bob');
+    const before = heard.texts.length;
+    await Promise.all([
+      alone.actor.execute({ type: 'patch_state', player: bob, state: { older: true } }),
+      alone.actor.execute(patch(1), true),
+    ]);
+    expect(heard.texts).toHaveLength(before);
+  });
+
+  it('tells the relay of each answer that shows the lobby', async () => {
+    const { alone, heard } = await streaming();
+    const replies = [
+      await alone.actor.execute(patch(1), true),
+      await alone.actor.execute({ type: 'cancel', player: ann }, true),
+      await alone.actor.read(ann, true),
+      await alone.actor.execute(patch(2)),
+    ];
+    expect(heard.answers).toEqual([2, 2]);
+    expect(replies.map((reply) => reply.ok && reply.value.isQuiet)).toEqual([
+      true,
+      false,
+      true,
+      undefined,
+    ]);
+  });
+
+  it('is quiet for longer by what the service is behind', async () => {
+    const { alone, heard } = await streaming();
+    const from = alone.now;
+    const patched = await alone.actor.execute(patch(1), true);
+    await alone.actor.answered(ann, patched.ok ? (patched.value.lobby?.revision ?? 0) : 0, 40);
+    await alone.pass(1_000);
+    expect(timesOf(heard, 'lobby_updated', from)).toEqual([140]);
   });
 
   it('says each status of the meantime once, and none that the answer has shown', async () => {
@@ -163,7 +201,7 @@ describe('several answers to one player', () => {
     const { alone, heard } = await streaming();
     const from = alone.now;
     const reply = await alone.actor.read(ann, true);
-    expect(reply.ok && reply.value.isQuiet).toBe(true);
+    expect(reply).toMatchObject({ ok: true, value: { isQuiet: true } });
     await alone.actor.execute(patch(1));
     await alone.pass(250);
     expect(timesOf(heard, 'lobby_updated', from)).toEqual([]);
@@ -173,7 +211,7 @@ describe('several answers to one player', () => {
     const silent = new Alone(configured());
     await silent.found('ann');
     const polled = await silent.actor.read(ann, true);
-    expect(polled.ok && polled.value.isQuiet).toBe(false);
+    expect(polled.ok && polled.value.isQuiet).toBeUndefined();
   });
 });
 
@@ -188,7 +226,7 @@ describe('nobody else waits', () => {
       [0],
       ['connected', 'lobby_updated'],
     ]);
-    await alone.actor.execute({ type: 'patch_state', player: 'bob' as PlayerId, state: {} });
+    await alone.actor.execute({ type: 'patch_state', player: bob, state: {} });
     expect(timesOf(other, 'lobby_updated', from)).toEqual([0, 0]);
   });
 });

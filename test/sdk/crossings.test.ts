@@ -13,9 +13,14 @@ beforeAll(async () => {
 
 afterAll(() => ground.stop());
 
-it.each(KINDS)('no state falls back in matches that end in %s', async (kind) => {
+const CASES = KINDS.flatMap((kind) => [
+  { kind, guestMs: 0, who: 'nobody else' },
+  { kind, guestMs: 50, who: 'a guest who writes' },
+]);
+
+it.each(CASES)('no state falls back in $kind matches with $who', async ({ kind, guestMs }) => {
   const { url, serverKey } = ground.running;
-  const asked = { url, serverKey, kind, matches: 8, pairs: 4, lateMs: 80 };
+  const asked = { url, serverKey, kind, matches: 9, pairs: 3, lateMs: 80, guestMs };
   const counted = await countCrossings(asked);
-  expect(counted).toMatchObject({ kind, matches: 8, fellBack: 0, stuck: 0, falseEvents: 0 });
+  expect(counted).toMatchObject({ kind, matches: 9, fellBack: 0, stuck: 0, falseEvents: 0 });
 });

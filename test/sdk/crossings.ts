@@ -1,6 +1,9 @@
 // Counts how often an answer that is handled late undoes what an event has shown: pairs of clients
 // play match after match, and handle each answer 0 to 80 ms late.
-//   node test/sdk/crossings.ts [--matches 1000] [--pairs 6] [--late 80] [--url URL] [--lenient]
+//   node test/sdk/crossings.ts [--matches 1000] [--pairs 6] [--late 80] [--guests 50]
+//     [--kind confirm|duel|'launch failure'] [--objects] [--url URL --server-key KEY] [--lenient]
+// `--guests`: each lobby has a guest who writes every so many milliseconds; 0 (the default): it has none. `--objects`: an
+// object an actor, as at the edge.
 // When a thing arrived is noted by a thread of its own (./arrivals.ts). Matches in which this process was so
 // late that it may itself have changed the order are counted apart, and as many more are played.
 // `--url`: a service that runs already, perhaps of another version; `--lenient`: take what cannot be read.
@@ -15,6 +18,7 @@ import { startAll } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 import { startArrivals } from './arrivals.ts';
 import { SdkClient } from './client.ts';
+import { guestOf, type Guest } from './guests.ts';
 
 export const KINDS = ['confirm', 'duel', 'launch failure'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -43,19 +47,19 @@ export interface Counting {
   readonly pairs: number;
   /** An answer is handled up to so many milliseconds late. */
   readonly lateMs: number;
+  /** Each lobby has a guest who writes every so many milliseconds; default 0: it has none. */
+  readonly guestMs?: number;
   readonly isLenient?: boolean;
 }
 
 const SETTLED = { withinMs: 3_000, everyMs: 5 };
 
-const CONFIGS: Readonly<Record<Kind, object>> = {
-  confirm: { matchmaking: { modes: { duel: { matchConfirmation: { enabled: true } } } } },
-  duel: { matchmaking: { modes: { duel: {} } } },
-  'launch failure': {
-    matchmaking: { modes: { duel: {} } },
-    serverSettings: { gameBuild: 'missing' },
-  },
-};
+/** `size`: of each party. */
+function configOf(kind: Kind, size: number): object {
+  const duel = { playersPerTeam: size, matchConfirmation: { enabled: kind === 'confirm' } };
+  const serverSettings = kind === 'launch failure' ? { gameBuild: 'missing' } : {};
+  return { matchmaking: { modes: { duel } }, serverSettings };
+}
 
 export async function countCrossings(counting: Counting): Promise<Crossings> {
   const { kind, matches, pairs } = counting;
@@ -64,8 +68,8 @@ export async function countCrossings(counting: Counting): Promise<Crossings> {
     const each = await Promise.all(
       Array.from({ length: pairs }, (_, index) => {
         const share = Math.floor(matches / pairs) + (index < matches % pairs ? 1 : 0);
-        const config = `${kind.replace(' ', '-')}-${index}`;
-        return playPair({ ...counting, url: arrivals.url }, config, share);
+        const config = `${kind.replace(' ', '-')}-${counting.guestMs ?? 0}-${index}`;
+        return playPair(counting, { url: arrivals.url, config }, share);
       }),
     );
     const sum = (count: (one: Counted) => number): number =>
@@ -101,13 +105,15 @@ function both(pair: Pair, fits: (client: SdkClient) => boolean): () => boolean {
   return () => pair.every((client) => client.isIdle && fits(client));
 }
 
+/** `where`: the pair plays by its URL, through the thread that notes arrivals; guests do not. */
 async function playPair(
-  { url, serverKey, kind, lateMs, isLenient = false }: Counting,
-  config: string,
+  { url: direct, serverKey, kind, lateMs, guestMs = 0, isLenient = false }: Counting,
+  where: { readonly url: string; readonly config: string },
   matches: number,
 ): Promise<readonly Counted[]> {
-  const operator = new Player(url, 'operator', serverKey);
-  await operator.ok('PUT', `/lobby-configs/${config}`, CONFIGS[kind]);
+  const { url, config } = where;
+  const operator = new Player(direct, 'operator', serverKey);
+  await operator.ok('PUT', `/lobby-configs/${config}`, configOf(kind, guestMs > 0 ? 2 : 1));
   const late = (): number => Math.random() * lateMs;
   const pair: Pair = [
     new SdkClient({ url, config, player: 'ann', late, isLenient }),
@@ -119,6 +125,11 @@ async function playPair(
     await client.create();
     const greetings = (): number => client.streamed.filter((told) => told === 'connected').length;
     await eventually('greeted with the lobby', () => greetings() > 1 && client.isIdle);
+  }
+  const guests: Guest[] = [];
+  for (const { player, lobby } of guestMs > 0 ? pair : []) {
+    const guest = { url: direct, config, player: `guest of ${player}` };
+    guests.push(await guestOf(guest, lobby?.id ?? '', guestMs));
   }
   const counted: Counted[] = [];
   try {
@@ -142,6 +153,7 @@ async function playPair(
         shortestSilenceMs: Math.min(...pair.map(({ order }) => order.shortestSilenceMs)),
       });
     }
+    await Promise.all(guests.map((guest) => guest.stop()));
   } finally {
     pair.forEach((client) => client.end());
     pair.flatMap(({ order }) => order.fellBack).forEach((trace) => console.log(`  ${trace}`));
@@ -227,6 +239,9 @@ async function main(): Promise<void> {
       matches: { type: 'string', default: '1000' },
       pairs: { type: 'string', default: '6' },
       late: { type: 'string', default: '80' },
+      guests: { type: 'string', default: '0' },
+      kind: { type: 'string' },
+      objects: { type: 'boolean', default: false },
       url: { type: 'string' },
       'server-key': { type: 'string', default: '' },
       lenient: { type: 'boolean', default: false },
@@ -235,10 +250,15 @@ async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-crossings-'));
   const running =
     values.url === undefined
-      ? await startAll({ port: 0, dataDir, env: { FLEET: 'simulated' } })
+      ? await startAll({
+          port: 0,
+          dataDir,
+          env: { FLEET: 'simulated' },
+          placement: values.objects ? 'objects' : 'box',
+        })
       : null;
   try {
-    for (const kind of KINDS) {
+    for (const kind of KINDS.filter((each) => each === (values.kind ?? each))) {
       const stalls = monitorEventLoopDelay({ resolution: 1 });
       stalls.enable();
       const counted = await countCrossings({
@@ -248,6 +268,7 @@ async function main(): Promise<void> {
         matches: Number(values.matches),
         pairs: Number(values.pairs),
         lateMs: Number(values.late),
+        guestMs: Number(values.guests),
         isLenient: values.lenient,
       });
       const { matches, fellBack, stuck, falseEvents, spoilt } = counted;

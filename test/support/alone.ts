@@ -8,7 +8,7 @@ import type { QueueStats } from '../../src/match/waiting/proposal';
 import type { Peers } from '../../src/objects/kit/peers';
 import type { CreateInput, DirectoryRow } from '../../src/objects/contracts';
 import type { Host, Line, Lines, Store } from '../../src/objects/kit/host';
-import type { Farewell, Message } from '../../src/line';
+import { ANSWERED, type Farewell, type Message } from '../../src/line';
 import { LobbyActor } from '../../src/objects/lobby/actor';
 import { sseBlock } from '../../src/sse';
 import { plainLobby } from '../../sim/scenario';
@@ -22,6 +22,8 @@ interface Timer {
 /** What one reader was sent, with the instant of each text. */
 export interface Heard {
   readonly texts: { readonly at: number; readonly text: string }[];
+  /** Revisions of answers that its relay was told of. */
+  readonly answers: (number | null)[];
   aborted: boolean;
   closed: boolean;
 }
@@ -214,12 +216,16 @@ export class Alone {
   }
 
   #line(player: string): ReturnType<Lines['open']> {
-    const heard: Heard = { texts: [], aborted: false, closed: false };
+    const heard: Heard = { texts: [], answers: [], aborted: false, closed: false };
     this.heard.push(heard);
     const line = {
       player,
       say: ({ event, data, id }: Message) => {
-        heard.texts.push({ at: this.#now, text: sseBlock(event, data, id) });
+        if (event === ANSWERED) {
+          heard.answers.push(id);
+        } else {
+          heard.texts.push({ at: this.#now, text: sseBlock(event, data, id) });
+        }
       },
       end: (why: Farewell) => {
         heard.texts.push({ at: this.#now, text: `bye ${why}` });

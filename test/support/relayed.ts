@@ -58,6 +58,8 @@ export interface Script {
   /** When the player's token is over; epoch ms. */
   readonly until?: number;
   readonly clock?: Clock;
+  /** The player's client is the hosted service's SDK: revisions of answers that its lobby hears of. */
+  readonly answered?: number[];
 }
 
 /** The nth of a list, its last beyond. */
@@ -80,7 +82,11 @@ export function relayed(script: Script): ReturnType<typeof relayedIn> {
 export async function relayedIn(
   config: string,
   script: Script,
-): Promise<{ readonly response: Response; readonly watched: () => number }> {
+): Promise<{
+  readonly response: Response;
+  readonly call: PlayerCall;
+  readonly watched: () => number;
+}> {
   const [where, answer] = [turn(script.where), turn(script.lobby)];
   let watched = 0;
   const seat = {
@@ -92,7 +98,10 @@ export async function relayedIn(
   };
   const peers = {
     seat: () => seat,
-    lobby: () => ({ events: async () => answer()() }),
+    lobby: () => ({
+      events: async () => answer()(),
+      answered: async (_: PlayerId, revision: number) => void script.answered?.push(revision),
+    }),
     queue: () => ({
       stats: script.stats,
       shown: async (lobbies: readonly LobbyId[]) => ({
@@ -113,9 +122,10 @@ export async function relayedIn(
     background: () => {},
     later,
     env: {},
+    isSdk: script.answered !== undefined,
     asking: {},
   } as unknown as PlayerCall;
-  return { response: await events(call, script.clock), watched: () => watched };
+  return { response: await events(call, script.clock), call, watched: () => watched };
 }
 
 /** A line that says this and no more, or says farewell, or breaks. */

@@ -11,24 +11,25 @@ import type { KeyedCall, PlayerCall } from '../call';
 import { hidesIds, lobbyWithoutIds } from '../identity/hidden';
 import { withTicket } from '../identity/seat-tickets';
 import { lobbyIdOf } from '../paths';
-import { answer, json, jsonText, problem } from '../problem';
+import { json, jsonText, problem } from '../problem';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../quotas';
 import { projectDocument } from '../../objects/kit/project-cache';
 import { signerOf } from '../../objects/placement/signer';
 import { operatorOf } from '../operators/key';
 import { noteConfig } from '../operators/seen-configs';
-import { answerLeaves } from './leaving';
+import { showing } from './crossing';
 import { rememberLobby } from './where';
 
-/** Where the caller is from now on, the list with the lobby as it is now, and the answer leaving. */
-function entered(call: PlayerCall<unknown>, reply: Reply<LobbyView>): void {
-  if (reply.ok) {
-    rememberLobby(call, reply.value.id as LobbyId);
-    forgetBrowsed(call.project, call.config);
-    noteConfig(call.project, call.config);
-    answerLeaves(call, reply.value);
+/** The answer, with where the caller is from now on, and the list with the lobby as it is now. */
+function entered(call: PlayerCall<unknown>, reply: Reply<LobbyView>, status = 200): Response {
+  if (!reply.ok) {
+    return problem(reply.refusal);
   }
+  rememberLobby(call, reply.value.id as LobbyId);
+  forgetBrowsed(call.project, call.config);
+  noteConfig(call.project, call.config);
+  return call.isSdk ? showing(call, reply.value, false, status) : json(reply.value, status);
 }
 
 /** spec: Create lobby body. The id is made here, so that a repeated call founds one lobby only. */
@@ -38,8 +39,7 @@ export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Prom
   const reply = await retrying(() =>
     peers.lobby(id, body.region).create({ id, project, config, player, ...body, blind }),
   );
-  entered(call, reply);
-  return answer(reply, 201);
+  return entered(call, reply, 201);
 }
 
 /** spec: Browse. */
@@ -64,8 +64,7 @@ export async function join(call: PlayerCall<z.infer<typeof JoinBody>>): Promise<
       ? await joinByCode(call, target.code)
       : await joinNamed(call, target.lobbyId);
   const shown = reply.ok && reply.value.server !== null ? await late(call, reply.value) : reply;
-  entered(call, reply);
-  return answer(shown);
+  return entered(call, shown);
 }
 
 /** A join into a running game: the answer has the player's ticket, as its stream will. */

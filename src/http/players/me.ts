@@ -14,7 +14,7 @@ import type { PlayerCall } from '../call';
 import { json, problem } from '../problem';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
-import { answerLeaves } from './leaving';
+import { showing } from './crossing';
 import type { EnterBody, SettingsBody, StateBody } from '../schemas';
 import { forgetLobby, inLobby } from './where';
 
@@ -36,26 +36,19 @@ async function execute(call: PlayerCall<unknown>, command: Command): Promise<Rep
 
 /** The caller's lobby after the command (decision 15). */
 async function run(call: PlayerCall<unknown>, command: Command): Promise<Response> {
-  return shown(call, command, await execute(call, command));
+  return shown(call, await execute(call, command));
 }
 
-async function shown(
-  call: PlayerCall<unknown>,
-  command: Command,
-  reply: Reply<Answer>,
-): Promise<Response> {
+async function shown(call: PlayerCall<unknown>, reply: Reply<Answer>): Promise<Response> {
   if (!reply.ok) {
     return problem(reply.refusal);
   }
-  const { lobby, seat } = reply.value;
+  const { lobby, isQuiet, seat } = reply.value;
   if (lobby === null) {
     return json({ status: 'lobby_deleted' });
   }
   const whole = await withTicket(call, lobby, seat);
-  if (command.type !== 'leave') {
-    answerLeaves(call, lobby);
-  }
-  return json(whole);
+  return isQuiet === undefined ? json(whole) : showing(call, whole, isQuiet);
 }
 
 /** A sign of life as well: who polls need not send heartbeats (decision 23). */
@@ -66,11 +59,8 @@ export async function get(call: PlayerCall): Promise<Response> {
     return problem(reply.refusal);
   }
   const { lobby, isQuiet, seat } = reply.value;
-  const whole = await withTicket(call, lobby, seat);
-  if (isQuiet) {
-    answerLeaves(call, lobby);
-  }
-  return json(await explained(call, whole));
+  const whole = await explained(call, await withTicket(call, lobby, seat));
+  return isQuiet === true ? showing(call, whole, true) : json(whole);
 }
 
 /** Why it still waits, where that is known: whatever becomes of the question, the lobby is shown. */
@@ -133,7 +123,7 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
   if (reply.ok) {
     noteBehind(queue, reply.value.behindMs ?? 0, Date.now());
   }
-  return shown(call, command, reply);
+  return shown(call, reply);
 }
 
 export function cancel(call: PlayerCall): Promise<Response> {

@@ -21,20 +21,20 @@ const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of thi
 const hints = new Lru<LobbyId>(20_000);
 
 /** No part can hold a line break, so that no two callers share a key. */
-function keyOf({ project, config, player }: Caller): string {
+export function callerKey({ project, config, player }: Caller): string {
   return `${project}\n${config}\n${player}`;
 }
 
 export function rememberLobby(caller: Caller, id: LobbyId): void {
-  hints.set(keyOf(caller), id);
+  hints.set(callerKey(caller), id);
 }
 
 export function forgetLobby(caller: Caller): void {
-  hints.delete(keyOf(caller));
+  hints.delete(callerKey(caller));
 }
 
 export function rememberedLobby(caller: Caller): LobbyId | null {
-  return hints.get(keyOf(caller)) ?? null;
+  return hints.get(callerKey(caller)) ?? null;
 }
 
 /** Where the Seat says the player is; the lobby may not know the player (any more). */

@@ -46,7 +46,7 @@ export class Client {
   #stalledBeats = 0;
   #gone = false;
   #onGone: () => void = () => {};
-  #onTaken: () => void = () => {};
+  readonly #passing: (() => void)[] = [];
 
   constructor(carrier: Carrier, later: Later) {
     this.#carrier = carrier;
@@ -116,13 +116,10 @@ export class Client {
   /** Ends the client's stream after all that was said; a client that does not read is cut. */
   async end(why: Over): Promise<void> {
     this.#stopBeat();
-    if (this.#waiting.length > 0 && !this.#gone) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#onTaken = resolve;
-      this.#onGone = resolve;
-      const taken = this.#later(CLOSE_LIMIT_MS, () => this.#cut());
-      await promise;
-      taken();
+    if (this.#waiting.length > 0) {
+      const passed = this.#later(CLOSE_LIMIT_MS, () => this.#cut());
+      await this.passed();
+      passed();
     }
     if (!this.#gone) {
       this.#leave();
@@ -130,11 +127,24 @@ export class Client {
     }
   }
 
+  /** Settled once the carrier has taken all that was said, or the client is found gone. */
+  async passed(): Promise<void> {
+    if (!this.#isWanted && !this.#gone) {
+      await new Promise<void>((resolve) => this.#passing.push(resolve));
+    }
+  }
+
+  #hasPassed(): void {
+    this.#passing.splice(0).forEach((resolve) => resolve());
+  }
+
   #wanted(): void {
     this.#isWanted = true;
     this.#stalledBeats = 0;
     if (this.#waiting.length > 0) {
       this.#give();
+    } else {
+      this.#hasPassed();
     }
   }
 
@@ -144,7 +154,6 @@ export class Client {
     this.#waiting = [];
     this.#isWanted = false;
     this.#carrier.put(messages);
-    this.#onTaken();
   }
 
   #tick(): void {
@@ -170,6 +179,7 @@ export class Client {
       this.#gone = true;
       this.#waiting = [];
       this.#stopBeat();
+      this.#hasPassed();
       this.#onGone();
     }
   }

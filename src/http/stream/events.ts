@@ -13,14 +13,21 @@
 import type { Clock } from '../../later';
 import { logEvent } from '../../log';
 import { metrics } from '../../metrics';
-import { message, type Farewell, type Message } from '../../line';
+import { ANSWERED, message, type Farewell, type Message } from '../../line';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { FarEnd } from '../../objects/kit/host';
 import { placeOf, queueStats, withWait } from '../../objects/queue/stats';
 import { pause } from '../ask';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
-import { forgetLobby, inLobby, rememberedLobby, seatedAt } from '../players/where';
+import {
+  callerKey,
+  forgetLobby,
+  inLobby,
+  rememberedLobby,
+  seatedAt,
+  type Caller,
+} from '../players/where';
 import { takeStream } from '../limits/streams';
 import { problem } from '../problem';
 import { isUpgrade } from '../requests';
@@ -92,6 +99,9 @@ class Relay {
    * stop polling at the next `connected` (docs/internals/sdk.md).
    */
   #isUnattended = false;
+  /** The lobby's revision in the last answer that it told of, and who waits for a later one. */
+  #answered = 0;
+  readonly #answering: (() => void)[] = [];
   readonly #expiry: Expiry;
   /** Until the last event that waits for a ticket is told. */
   #signing: Promise<void> | null = null;
@@ -107,6 +117,14 @@ class Relay {
   async run(): Promise<void> {
     await this.#relay();
     this.#expiry.forget();
+  }
+
+  /** Settled once the client's stream has passed on all that is older than an answer at that revision. */
+  async passed(revision: number): Promise<void> {
+    while (this.#answered < revision) {
+      await new Promise<void>((resume) => this.#answering.push(resume));
+    }
+    await this.#client.passed();
   }
 
   async #relay(): Promise<void> {
@@ -154,6 +172,7 @@ class Relay {
       return this.#client.gone ? 'gone' : 'broken';
     }
     this.#lastRevision = null;
+    this.#answered = 0;
     if (source.from === 'seat' && !this.#greeted) {
       this.#client.say(message('connected', null));
     }
@@ -199,6 +218,11 @@ class Relay {
   }
 
   #tell(said: Message): void {
+    if (said.event === ANSWERED) {
+      this.#answered = said.id ?? 0;
+      this.#answering.splice(0).forEach((resume) => resume());
+      return;
+    }
     const isGreeting = said.event === 'connected' && this.#isUnattended;
     this.#client.say(isGreeting ? { ...said, event: 'lobby_updated' } : said);
     if (said.event === 'queue_stats') {
@@ -257,6 +281,17 @@ class Relay {
   }
 }
 
+/** Those of this isolate whose callers must get answers after older events (decision 39). */
+const relays = new Map<string, Relay>();
+
+/**
+ * Settled once the caller's stream, where this isolate has it, has passed on all that is older than an
+ * answer with the lobby at that revision.
+ */
+export async function eventsPassed(caller: Caller, revision: number): Promise<void> {
+  await relays.get(callerKey(caller))?.passed(revision);
+}
+
 /** As server-sent events, or as a WebSocket where the request asks for one. */
 export function events(
   call: PlayerCall,
@@ -270,9 +305,16 @@ export function events(
   const carrier = isSocket ? new ClientSocket(clock) : new EventStream();
   const { response } = carrier;
   const relay = new Relay(call, new Client(carrier, call.later), clock);
+  const caller = callerKey(call);
+  if (call.isSdk) {
+    relays.set(caller, relay);
+  }
   metrics.count('muster_streams', {}, 1);
   const over = (): void => {
     metrics.count('muster_streams', {}, -1);
+    if (relays.get(caller) === relay) {
+      relays.delete(caller);
+    }
     place();
   };
   call.background(relay.run().finally(over));

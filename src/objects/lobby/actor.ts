@@ -63,14 +63,18 @@ export class LobbyActor implements LobbyRpc {
   }
 
   #shown(
-    { player, blind = false }: { readonly player: PlayerId; readonly blind?: boolean },
+    { player, blind = false }: CreateInput | JoinInput,
     work: () => Promise<Reply<LobbyView>>,
   ): Promise<Reply<LobbyView>> {
-    const { quiet } = this.#core.news;
-    return blind ? quiet.during(player, work, ({ revision }) => revision) : work();
+    return blind ? this.#core.news.quiet.during(player, work) : work();
   }
 
-  async execute(command: Command, blind = false): Promise<Reply<Answer>> {
+  execute(command: Command, blind = false): Promise<Reply<Answer>> {
+    const work = (): Promise<Reply<Answer>> => this.#execute(command);
+    return blind && showsLobby(command) ? this.#core.news.quietly(command.player, work) : work();
+  }
+
+  async #execute(command: Command): Promise<Reply<Answer>> {
     await this.#ready();
     this.#core.attend(command.player);
     const { host, lobby } = this.#core;
@@ -93,15 +97,10 @@ export class LobbyActor implements LobbyRpc {
     if (!decided.ok) {
       return decided;
     }
-    const change = (): Promise<Reply<Answer>> => {
-      const { type, player } = command;
-      const reason = decided.value.lobby === null ? type : undefined;
-      this.#core.apply(decided.value, { by: byPlayer(player), kicks: type === 'kick', reason });
-      return this.#followUp(command, decided.value);
-    };
-    return blind && showsLobby(command)
-      ? this.#core.news.quiet.during(command.player, change, (shown) => shown.lobby?.revision ?? 0)
-      : change();
+    const { type, player } = command;
+    const reason = decided.value.lobby === null ? type : undefined;
+    this.#core.apply(decided.value, { by: byPlayer(player), kicks: type === 'kick', reason });
+    return this.#followUp(command, decided.value);
   }
 
   /**
@@ -136,7 +135,14 @@ export class LobbyActor implements LobbyRpc {
     return ok(behindMs > 0 ? { ...answer, behindMs } : answer);
   }
 
-  async read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {
+  read(player: PlayerId, blind = false): Promise<Reply<LobbyReading>> {
+    const work = (): Promise<Reply<LobbyReading>> => this.#read(player);
+    return blind && this.#core.connected.has(player)
+      ? this.#core.news.quietly(player, work)
+      : work();
+  }
+
+  async #read(player: PlayerId): Promise<Reply<LobbyReading>> {
     if (this.#core.lobby === null) {
       return NOT_IN;
     }
@@ -147,17 +153,13 @@ export class LobbyActor implements LobbyRpc {
     }
     this.#core.noted(hasRead(lobby, player, watch, host.now()));
     this.#core.attend(player);
-    const isQuiet = blind && this.#core.connected.has(player);
     const now = this.#core.lobby ?? lobby;
-    const view = this.#core.view(now);
-    const seat = seatOf(now, player);
-    const shown = async (): Promise<Reply<LobbyReading>> => ok({ lobby: view, isQuiet, seat });
-    return isQuiet ? this.#core.news.quiet.during(player, shown, () => view.revision) : shown();
+    return ok({ lobby: this.#core.view(now), seat: seatOf(now, player) });
   }
 
-  async answered(player: PlayerId, revision: number): Promise<void> {
+  async answered(player: PlayerId, revision: number, behindMs = 0): Promise<void> {
     if (this.#core.lobby !== null) {
-      this.#core.news.quiet.answered(player, revision);
+      this.#core.news.quiet.answered(player, revision, behindMs);
     }
   }
 

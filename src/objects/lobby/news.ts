@@ -5,16 +5,18 @@ import { blockForPlayers } from '../../fleet/block';
 import type { ServerBlock } from '../../fleet/port';
 import type { News } from '../../lobby/command';
 import type { Lobby } from '../../lobby/lobby';
+import type { Reply } from '../../lobby/refusals';
 import { writtenBytes } from '../../lobby/size';
 import { seatOf } from '../../lobby/seat';
 import { NO_STATS, viewForStrangers, type LobbyView } from '../../lobby/view';
-import { message, type Message } from '../../line';
+import { ANSWERED, message, type Message } from '../../line';
 import { MAX_MISSED_BYTES } from '../../limits';
 import type { QueueStats } from '../../match/waiting/proposal';
-import { assertNever } from '../../result';
+import { assertNever, ok } from '../../result';
 import { Quiet, type Said, type Shown } from './quiet';
 import { latestStats, placeOf } from '../queue/stats';
 import { singleLine } from '../../sse';
+import type { Answer } from '../contracts';
 import type { FarEnd, Host } from '../kit/host';
 import { Streams } from '../kit/streams';
 
@@ -114,6 +116,20 @@ export class LobbyNews {
     const whole = later[0]?.revision === lastRevision + 1 || lastRevision === lobby.revision;
     const bytes = later.reduce((sum, each) => sum + writtenBytes(each), 0);
     return whole && bytes <= MAX_MISSED_BYTES ? later : [];
+  }
+
+  /** The player's stream is quiet meanwhile. Its relay hears of the answer after all that is older (decision 39). */
+  async quietly<T extends Answer>(
+    player: PlayerId,
+    work: () => Promise<Reply<T>>,
+  ): Promise<Reply<T>> {
+    const reply = await this.quiet.during(player, work);
+    if (!reply.ok) {
+      return reply;
+    }
+    const id = reply.value.lobby?.revision ?? 0;
+    this.#streams.send(player, message(ANSWERED, undefined, { id }));
+    return ok({ ...reply.value, isQuiet: this.#streams.has(player) });
   }
 
   tell(news: readonly News[]): void {

@@ -1,8 +1,8 @@
 // Some callers apply answers and events as they come, without a look at `revision` (decision 39).
 // An event that such a client handles before an older answer would be undone by that answer. So
-// what its stream has to say waits until the answer has surely been handled. This holds what
-// waits and decides when it is said; how it is sent is the caller's. Only the Worker knows when an
-// answer leaves, and tells it: on a busy machine that may be long after the lobby gave it.
+// what its stream has to say waits from when a request comes until the answer has surely been handled.
+// This holds what waits and decides when it is said; how it is sent is the caller's. Only the Worker knows
+// when an answer leaves, and tells it: on a busy machine that may be long after the lobby gave it.
 
 import type { Lobby } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
@@ -26,6 +26,15 @@ export type Said =
   | { readonly kind: 'event'; readonly event: string; readonly data: object }
   /** The last words to this player, who then is in the lobby no more. */
   | { readonly kind: 'end'; readonly last: Shown | { readonly deleted: string } };
+
+/** An answer: the lobby, or what has it; null: it was deleted. */
+type Showing =
+  | { readonly revision: number }
+  | { readonly lobby: { readonly revision: number } | null };
+
+function revisionIn(answer: Showing): number {
+  return 'revision' in answer ? answer.revision : (answer.lobby?.revision ?? 0);
+}
 
 /** A request whose answer has not left yet. */
 interface Asked {
@@ -59,12 +68,10 @@ export class Quiet {
   /**
    * The player's stream is quiet while `work` goes on and, where it succeeds, until `answered`
    * and QUIET_MS more. A refusal shows no lobby, and so undoes nothing.
-   * `revisionOf`: the revision of the lobby that the answer shows.
    */
-  async during<T>(
+  async during<T extends Showing>(
     player: string,
     work: () => Promise<Reply<T>>,
-    revisionOf: (answer: T) => number,
   ): Promise<Reply<T>> {
     const silence = this.#silence(player);
     const asked: Asked = { since: this.#host.now(), shown: null };
@@ -73,7 +80,7 @@ export class Quiet {
     try {
       const reply = await work();
       if (reply.ok) {
-        asked.shown = revisionOf(reply.value);
+        asked.shown = revisionIn(reply.value);
         silence.shown = Math.max(silence.shown, asked.shown);
       }
       return reply;
@@ -89,10 +96,10 @@ export class Quiet {
    * An answer that shows the lobby at that revision leaves now. So has every answer that shows
    * nothing newer: that it left may have been told to nobody.
    */
-  answered(player: string, revision: number): void {
+  answered(player: string, revision: number, behindMs: number): void {
     const silence = this.#silence(player);
     silence.asked = silence.asked.filter(({ shown }) => shown === null || shown > revision);
-    silence.until = this.#host.now() + QUIET_MS;
+    silence.until = Math.max(silence.until, this.#host.now() + QUIET_MS + behindMs);
     this.#wait(player, silence);
   }
 
