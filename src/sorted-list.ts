@@ -3,11 +3,14 @@
 
 /** Longer chunks are split in two. */
 const MOST = 512;
+/** Shared by all short lists: there are a hundred thousand of them. */
+const NO_TAIL: readonly never[] = [];
 
 export class SortedList<T> {
   readonly #compare: (one: T, other: T) => number;
-  /** None of them empty. */
-  #chunks: T[][] = [];
+  /** The first chunk, which is mostly the only one, and those that follow. None is empty, but the first of an empty list. */
+  #head: T[] = [];
+  #tail: readonly T[][] = NO_TAIL;
   #size = 0;
   /** Changes of the list so far, for walks that are under way. */
   #changes = 0;
@@ -22,38 +25,40 @@ export class SortedList<T> {
   }
 
   get first(): T | undefined {
-    return this.#chunks[0]?.[0];
+    return this.#head[0];
   }
 
   add(item: T): void {
     this.#changes += 1;
     this.#size += 1;
-    const at = Math.min(this.#chunkOf(item), this.#chunks.length - 1);
-    const chunk = this.#chunks[at];
-    if (chunk === undefined) {
-      this.#chunks = [[item]];
+    if (this.#size === 1) {
+      this.#head = [item];
       return;
     }
+    const at = Math.min(this.#chunkOf(item), this.#tail.length);
+    const chunk = this.#chunkAt(at);
     chunk.splice(this.#placeIn(chunk, item), 0, item);
     if (chunk.length > MOST) {
-      this.#chunks.splice(at + 1, 0, chunk.splice(MOST / 2));
+      this.#tail = this.#tail.toSpliced(at, 0, chunk.splice(MOST / 2));
     }
   }
 
   /** False when it was not there. */
   delete(item: T): boolean {
     const at = this.#chunkOf(item);
-    const chunk = this.#chunks[at] ?? [];
+    const chunk = this.#chunkAt(at);
     const place = this.#placeIn(chunk, item);
     if (chunk[place] !== item) {
       return false;
     }
     this.#changes += 1;
     this.#size -= 1;
-    if (chunk.length === 1) {
-      this.#chunks.splice(at, 1);
-    } else {
-      chunk.splice(place, 1);
+    chunk.splice(place, 1);
+    if (chunk.length === 0 && at > 0) {
+      this.#tail = this.#tail.toSpliced(at - 1, 1);
+    } else if (chunk.length === 0) {
+      this.#head = this.#tail[0] ?? [];
+      this.#tail = this.#tail.length < 2 ? NO_TAIL : this.#tail.slice(1);
     }
     return true;
   }
@@ -61,8 +66,8 @@ export class SortedList<T> {
   /** All items in order. The list may change meanwhile: what is then behind the item at hand is still to come. */
   *[Symbol.iterator](): Generator<T, void, undefined> {
     let changes = this.#changes;
-    for (let at = 0, place = 0; at < this.#chunks.length;) {
-      const item = this.#chunks[at]?.[place];
+    for (let at = 0, place = 0; at <= this.#tail.length;) {
+      const item = this.#chunkAt(at)[place];
       if (item === undefined) {
         at += 1;
         place = 0;
@@ -73,19 +78,23 @@ export class SortedList<T> {
       if (changes !== this.#changes) {
         changes = this.#changes;
         at = this.#chunkOf(item);
-        const chunk = this.#chunks[at] ?? [];
+        const chunk = this.#chunkAt(at);
         place = this.#placeIn(chunk, item);
         place += chunk[place] === item ? 1 : 0;
       }
     }
   }
 
+  #chunkAt(at: number): T[] {
+    return at === 0 ? this.#head : (this.#tail[at - 1] ?? []);
+  }
+
   /** The first chunk that does not end before the item; the number of chunks when all do. */
   #chunkOf(item: T): number {
-    let [low, high] = [0, this.#chunks.length];
+    let [low, high] = [0, this.#tail.length + 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const last = this.#chunks[middle]?.at(-1);
+      const last = this.#chunkAt(middle).at(-1);
       if (last !== undefined && this.#compare(last, item) < 0) {
         low = middle + 1;
       } else {

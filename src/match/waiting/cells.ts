@@ -18,12 +18,14 @@ export class Group extends SortedList<Entry> {
   /** Pairs were left out because the group holds more than this; -1 for none. */
   reliedOn = -1;
   /** No value in it lies beyond these. */
-  low = Infinity;
-  high = -Infinity;
+  low: number;
+  high: number;
 
-  constructor(ticketClass: TicketClass) {
+  constructor(ticketClass: TicketClass, value: number) {
     super(byAge);
     this.ticketClass = ticketClass;
+    this.low = value;
+    this.high = value;
   }
 
   get players(): number {
@@ -62,7 +64,7 @@ export class Cells {
     const cell = cells.get(key) ?? [];
     let group = cell.find((known) => known.ticketClass === ticketClass);
     if (group === undefined) {
-      group = new Group(ticketClass);
+      group = new Group(ticketClass, value);
       cells.set(key, cell.length === 0 ? [group] : [...cell, group]);
     }
     group.low = Math.min(group.low, value);

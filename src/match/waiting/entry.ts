@@ -16,8 +16,6 @@ export interface Entry {
   state: 'waiting' | 'reserved' | 'gone';
   /** When something next opens for it, epoch ms; Infinity for never. */
   opensAt: number;
-  /** False while it is yet to be found out when something opens for it. */
-  isKnown: boolean;
   /** Set while it could start a short match. */
   patience: Patience | null;
   /** Only where matches may start short: when it came, and how many players per ms had been arriving. */

@@ -82,7 +82,7 @@ export class Events {
     const matching = tasks.filter(({ isMatching }) => isMatching);
     const tried = matching.reduce((sum, task) => sum + task.tried, 0);
     const of = matching.reduce((sum, task) => sum + task.of, 0);
-    return { searches: matching.length, anchors: { tried, of }, toArm: this.#queue.unknown };
+    return { searches: matching.length, anchors: { tried, of }, toArm: this.#queue.unknown.size };
   }
 
   /** Runs what is due up to `now`, each at its own instant as far as the steps reach; `now`, or later. */
@@ -203,7 +203,7 @@ export class Events {
     const { openings, games, patient } = this.#settling;
     const due = openings.takeDue(at, MOST_DUE);
     this.#steps.left -= due.length;
-    due.forEach(({ entry }) => this.#queue.setKnown(entry, false));
+    due.forEach(({ entry }) => this.#queue.unknown.add(entry));
     if (this.#pollsTime && at % POLL_MS === 0) {
       this.#startPass('poll');
       this.#runPass();
@@ -223,7 +223,7 @@ export class Events {
     this.#queue.cells.thinned.clear();
     if (thinned.length > 0) {
       const entries = thinned.flatMap((group) => [...group]);
-      entries.forEach((entry) => this.#queue.setKnown(entry, false));
+      entries.forEach((entry) => this.#queue.unknown.add(entry));
       this.#begin((task) => {
         task.isMatching = false;
         return this.#settling.noteOpenings(entries, settledAt);

@@ -20,7 +20,7 @@ export class Queue {
   readonly #entries = new Map<TicketId, Entry>();
   #numbers = 0;
   /** Waiting tickets of which it is not known when something opens for them. */
-  unknown = 0;
+  readonly unknown = new Set<Entry>();
   #players = 0;
   /** Starts are summed from the first one on: sums of whole epochs would lose milliseconds. */
   #epoch = 0;
@@ -84,12 +84,12 @@ export class Queue {
     entry.state = 'waiting';
     this.waiting.add(entry);
     this.cells.add(entry);
-    this.setKnown(entry, false);
+    this.unknown.add(entry);
   }
 
   /** A waiting ticket is reserved. */
   reserve(entry: Entry): void {
-    this.setKnown(entry, true);
+    this.unknown.delete(entry);
     this.waiting.delete(entry);
     this.cells.delete(entry);
     entry.state = 'reserved';
@@ -101,12 +101,6 @@ export class Queue {
     this.#count(entry, -1);
     this.#entries.delete(entry.ticket.id);
     this.classes.release(entry.ticketClass);
-  }
-
-  /** Whether it is known when something opens for a waiting ticket. */
-  setKnown(entry: Entry, isKnown: boolean): void {
-    this.unknown += Number(entry.isKnown) - Number(isKnown);
-    entry.isKnown = isKnown;
   }
 
   /** Where a ticket would lie. */
@@ -143,7 +137,6 @@ export class Queue {
           ...this.placeOf(ticket),
           state: 'reserved',
           opensAt: Infinity,
-          isKnown: true,
           patience: null,
           came: null,
         };

@@ -163,11 +163,7 @@ export class Settling {
       this.#steps.left -= 1;
     }
     looking.isMatching = false;
-    for (const entry of this.#queue.unknown === 0 ? [] : this.#queue.waiting) {
-      if (!entry.isKnown) {
-        yield* this.noteOpenings([entry], at);
-      }
-    }
+    yield* this.noteOpenings(this.#queue.unknown, at);
     yield* this.#fillGames(this.games.isEmpty ? [] : this.#queue.waiting, this.#time.now);
     yield* this.#beginPatience(this.#queue.waiting);
   }
@@ -201,7 +197,7 @@ export class Settling {
   }
 
   /** Notes when after `since` something next opens for each, in the queue or in a running game. */
-  *noteOpenings(entries: readonly Entry[], since: number): Slices {
+  *noteOpenings(entries: Iterable<Entry>, since: number): Slices {
     for (const entry of entries) {
       yield* this.#pause();
       if (isWaiting(entry)) {
@@ -211,7 +207,7 @@ export class Settling {
         const game = yield* this.games.opensAt(entry, since);
         if (isWaiting(entry)) {
           this.openings.lower(entry, Math.min(pair, game));
-          this.#queue.setKnown(entry, true);
+          this.#queue.unknown.delete(entry);
         }
       }
     }
