@@ -43,6 +43,31 @@ describe('docs/errors.md', () => {
   });
 });
 
+describe('the shell blocks that a newcomer pastes', () => {
+  const pages = ['quickstarts', '../examples'].flatMap((folder) =>
+    readdirSync(at(`docs/${folder}`), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  );
+  const blocks = ['../README.md', '../client/README.md', ...pages].flatMap((name) =>
+    [...page(name).matchAll(/^```sh\n(.*?)^```$/gms)].map(
+      ([, block = '']) => [name, block] as const,
+    ),
+  );
+
+  it('print what the service refused, and wait for nothing for ever', () => {
+    expect(blocks.length).toBeGreaterThan(30);
+    for (const [name, block] of blocks) {
+      for (const command of block.match(/curl -.*/g) ?? []) {
+        expect(command, name).toMatch(/ --fail-with-body |^curl -sSN /);
+      }
+      for (const [loop] of block.matchAll(/^\s*(?:until|while) .*?; do/gms)) {
+        expect(loop, name).toMatch(/\[ \$\(\(tries \+= 1\)\) -gt \d+ \]/);
+      }
+    }
+  });
+});
+
 describe('docs/events.md', () => {
   it('tells every event and every reason', () => {
     const firsts = new Set(rows(page('events.md')).map(([first]) => first.replaceAll('`', '')));

@@ -60,7 +60,7 @@ export async function follow(
   const lines = steps.map((step) => (step.file === null ? step.text : save(step)));
   const script = [...lines, 'printf "\\nENDED IN %s" "$PWD"'].join('\n').replaceAll(SERVICE, url);
   const surroundings = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false' };
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+  const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], {
     cwd: folder,
     env: { ...surroundings, ...env },
     timeout: RUN_MS,
