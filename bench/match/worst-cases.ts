@@ -37,6 +37,8 @@ export interface Case {
   readonly tickets: number;
   readonly draw: (chance: Random, index: number) => TicketShape;
   readonly plays: 'enters' | 'wake' | 'opening';
+  /** Fewer tickets are no such case. */
+  readonly least?: number;
 }
 
 /** Slices after each arrival, as a busy queue gets them; and when all have come. */
@@ -45,7 +47,7 @@ const SLICES_AFTER = 3000;
 
 /** Plays the case; beyond so many calls what is left stays. */
 export function play(
-  { mode: rules, tickets, draw, plays }: Case,
+  { mode: rules, tickets, draw, plays, least = 2 }: Case,
   {
     share,
     seed,
@@ -66,7 +68,7 @@ export function play(
     wallMs = Math.max(wallMs, performance.now() - begun);
     matches += out.matches.length;
   };
-  const count = Math.max(2, Math.round(tickets * share));
+  const count = Math.max(least, Math.round(tickets * share));
   let now = EPOCH;
   const slices = (most: number): void => {
     for (let slice = 0; slice < most && pool.nextAt() === 0; slice += 1) {
@@ -119,6 +121,17 @@ const RAID = { tank: 1, heal: 1, dps: 3 };
 const SIX = { tank: 1, heal: 2, dps: 3 };
 const FOUR = { tank: 1, heal: 1, dps: 2 };
 const REGIONS = Array.from({ length: 16 }, (_, at) => `region-${at}`);
+
+/** Regions that nobody else names; the last few lobbies take any. */
+const ownRegions: Case['draw'] = (_, index) => ({
+  regions: index < INVENTORS ? REGIONS.map((name) => `${name}-${index}`) : [],
+});
+/** So many of 3,000 names; the last few lobbies take any. */
+const sharedRegions: Case['draw'] = (chance, index) => ({
+  regions: index < INVENTORS ? REGIONS.map(() => `region-${chance.below(3000)}`) : [],
+});
+const INVENTORS = 1000;
+const INVENTED = { tickets: INVENTORS + 10, least: INVENTORS + 10, plays: 'enters' } as const;
 
 const CASES: readonly (Case & { readonly name: string })[] = [
   {
@@ -224,6 +237,31 @@ const CASES: readonly (Case & { readonly name: string })[] = [
       return { size: 3, regions };
     },
     plays: 'enters',
+  },
+  {
+    name: '5v5, 1,000 lobbies with 16 regions of their own each, then open ones',
+    mode: mode({ playersPerTeam: 5 }),
+    draw: ownRegions,
+    ...INVENTED,
+  },
+  {
+    name: 'the same with a short match and a difference',
+    mode: mode({ playersPerTeam: 5, minPlayersPerTeam: 1, rules: [DIFFERENCE] }),
+    draw: (chance, index) => ({ ...ownRegions(chance, index), state: { mmr: 0 } }),
+    ...INVENTED,
+  },
+  {
+    name: 'free for all of 100, 1,000 lobbies with 16 of 3,000 regions each, then open ones',
+    mode: mode({ teams: 1, playersPerTeam: 100 }),
+    draw: sharedRegions,
+    ...INVENTED,
+  },
+  {
+    name: 'waking with 1,000 lobbies with 16 regions of their own each, and open ones, difference',
+    mode: mode({ playersPerTeam: 5, rules: [DIFFERENCE] }),
+    draw: (chance, index) => ({ ...ownRegions(chance, index), state: { mmr: 0 } }),
+    ...INVENTED,
+    plays: 'wake',
   },
   {
     name: 'a simple expression, 50,000 in reach',

@@ -190,6 +190,18 @@ describe('regions', () => {
     expect(ticketed(lobby(...states)).acceptableRegions).toEqual(expected);
   });
 
+  it('are 16 at most, of each player', () => {
+    const regions = Array.from({ length: 17 }, (_, at) => `region-${at}`);
+    const sixteen = [...regions.slice(1), 'region-1', 5];
+    expect(ticketed(lobby({ regions: sixteen })).acceptableRegions).toEqual(regions.slice(1));
+    expect(ticketOf(lobby({}, { regions }), mode({ playersPerTeam: 2 }))).toMatchObject({
+      refusal: {
+        code: 'VALIDATION_ERROR',
+        detail: 'player p1: state.regions names 17 regions; at most 16 are allowed',
+      },
+    });
+  });
+
   it('asks the host first, wherever it stands in the list', () => {
     const input = lobby({ regions: ['us', 'eu'] }, { regions: ['eu', 'us'] });
     const hosted = input.players.map((player) => ({ ...player, isHost: player.id === 'p1' }));
@@ -204,6 +216,17 @@ describe('regions', () => {
 });
 
 describe('roles', () => {
+  it('are 64 at most, known or not', () => {
+    const role = Array.from({ length: 65 }, (_, at) => `role ${at}`);
+    expect(ticketOf(lobby({ role: [...role.slice(2), 'killer'] }), HUNT).ok).toBe(true);
+    expect(ticketOf(lobby({ role: [...role.slice(1), 'killer'] }), HUNT)).toMatchObject({
+      refusal: {
+        code: 'VALIDATION_ERROR',
+        detail: 'player p0: state.role has more than 64 values',
+      },
+    });
+  });
+
   it.each<[string, JsonObject | null, string[]]>([
     ['one', { role: 'killer' }, ['killer']],
     ['a list, dearest first', { role: ['runner', 'medic'] }, ['runner', 'medic']],

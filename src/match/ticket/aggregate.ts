@@ -45,8 +45,8 @@ const MAX_SEEN_NAME = 64;
 
 /**
  * The ticket of a lobby for a mode, or why it cannot queue: VALIDATION_ERROR when no player is
- * eligible, when a player names only roles the mode does not have, or when a field that rules
- * compare is too long to be seen whole; PARTY_SIZE_EXCEEDED over maxPartySize.
+ * eligible, when a player names only roles the mode does not have, or too many regions or roles, or
+ * when a field that rules compare is too long to be seen whole; PARTY_SIZE_EXCEEDED over maxPartySize.
  * Of a state at most MAX_SEEN_FIELDS fields are seen, those of the rules first.
  */
 export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, TicketRefusal> {
@@ -60,6 +60,10 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
   }
   const members: PartyMember[] = [];
   for (const player of eligible) {
+    const tooMany = tooManyNames(player, mode);
+    if (tooMany !== null) {
+      return invalid(`player ${player.id}: ${tooMany}`);
+    }
     const roles = rolesOf(player, mode);
     if (roles === null) {
       const known = [...knownRoles(mode)].join(', ');
@@ -91,6 +95,18 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
 
 function invalid(detail: string): Result<never, TicketRefusal> {
   return refuse({ code: 'VALIDATION_ERROR', detail });
+}
+
+/** Names are the players' choice, and matching walks over them: how many there are is bounded (decision 53). */
+function tooManyNames(player: QueueingPlayer, mode: Mode): string | null {
+  const regions = regionList(player)?.length ?? 0;
+  if (regions > MAX_SEEN_REGIONS) {
+    return `state.regions names ${regions} regions; at most ${MAX_SEEN_REGIONS} are allowed`;
+  }
+  const role = fieldOf(player, 'role');
+  return mode.teamComposition !== null && Array.isArray(role) && role.length > MAX_SEEN_LIST
+    ? `state.role has more than ${MAX_SEEN_LIST} values`
+    : null;
 }
 
 function fieldOf(player: Pick<QueueingPlayer, 'state'>, field: string): Json | undefined {
@@ -228,7 +244,5 @@ function regionList(player: QueueingPlayer): readonly string[] | null {
     return null;
   }
   const named = textsOf(value).filter((each) => REGION.test(each));
-  return value.length > 0 && named.length === 0
-    ? null
-    : [...new Set(named)].slice(0, MAX_SEEN_REGIONS);
+  return value.length > 0 && named.length === 0 ? null : [...new Set(named)];
 }
