@@ -87,7 +87,7 @@ function BuildForm({
             <>
               What your fleet needs: <code>command</code> and <code>args</code> for a local process,{' '}
               <code>image</code>, <code>env</code>, <code>fleet</code>, <code>fleetName</code>.
-              Leave it empty to use the small game server that comes with the service
+              Leave it empty for the sample server of <code>npm start</code>
             </>
           }
         />
@@ -192,10 +192,13 @@ export function Builds(): JSX.Element {
                     </div>
                   </>
                 )}
+                {build.failure !== undefined && (
+                  <div class="bad">The last launch failed: {build.failure}</div>
+                )}
               </td>
               <td>
                 {Object.keys(build.launch).length === 0 ? (
-                  <span class="dim">the small game server that comes with the service</span>
+                  <span class="dim">no program: npm start runs a sample server</span>
                 ) : (
                   <Json value={build.launch} />
                 )}
@@ -209,7 +212,7 @@ export function Builds(): JSX.Element {
                     label="Remove the build"
                     question={
                       build.name === 'default'
-                        ? 'Replace it with the small game server that comes with the service?'
+                        ? 'Put back the one that names no program?'
                         : `Remove ${build.name}? Matches that need it will fail.`
                     }
                     onConfirm={() => remove(build.name)}

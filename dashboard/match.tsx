@@ -9,6 +9,7 @@ import type { MatchView } from '../src/http/operators/told';
 import { LobbyLink, PlayerLink, QueueLink, ServerLink } from './links';
 import { Danger, Mistake, span, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';
+import { shownStatus } from './servers';
 import { Table } from './table';
 
 const LOOK_MS = 5_000;
@@ -17,10 +18,10 @@ function ServerFact({ server }: { readonly server: MatchView['server'] }): JSX.E
   if (server === null) {
     return <span class="dim">none</span>;
   }
-  const { id, status, exitCode, signal, detail } = server;
+  const { id, exitCode, signal, detail } = server;
   return (
     <>
-      <ServerLink id={id} /> <Status of={detail === null ? status : 'failed'} />
+      <ServerLink id={id} /> <Status of={shownStatus(server)} />
       {detail === null ? (
         <>
           {exitCode !== null && ` exit code ${exitCode}`}

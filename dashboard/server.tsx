@@ -8,7 +8,7 @@ import { useAsked } from './asked';
 import { MatchLink } from './links';
 import { Age, Danger, Json, Mistake, Status, Title, Waiting } from './parts';
 import { to } from './place';
-import { Ports } from './servers';
+import { Ports, shownStatus } from './servers';
 
 const LOOK_MS = 5_000;
 
@@ -25,7 +25,7 @@ function Facts({ server }: { readonly server: ServerRecord }): JSX.Element {
     <dl class="facts">
       <dt>Status</dt>
       <dd>
-        <Status of={server.detail === null ? server.status : 'failed'} />
+        <Status of={shownStatus(server)} />
       </dd>
       {server.detail !== null && (
         <>

@@ -38,6 +38,17 @@ function Lifetime({ server }: { readonly server: ServerBlock }): JSX.Element {
   );
 }
 
+/** One that has stopped and says why has failed; one that launches may be warned of. */
+export function shownStatus({
+  status,
+  detail,
+}: {
+  readonly status: string;
+  readonly detail: string | null;
+}): string {
+  return status === 'stopped' && detail !== null ? 'failed' : status;
+}
+
 function Row({
   server,
   acting,
@@ -54,7 +65,7 @@ function Row({
         </a>
       </th>
       <td>
-        <Status of={server.detail === null ? server.status : 'failed'} />
+        <Status of={shownStatus(server)} />
         {server.detail !== null && <div class="bad">{server.detail}</div>}
       </td>
       <td>{match === null ? '' : <MatchLink id={match} />}</td>

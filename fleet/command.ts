@@ -1,6 +1,6 @@
 // What is run for a build: program, arguments and environment of one server.
 
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -125,10 +125,9 @@ export async function checkBuild(
   if (command === undefined) {
     return;
   }
-  const program = await found(command, path ?? '');
-  if (program === null) {
-    throw new BadSpec(`build ${name}: no program "${command}" on this machine`);
-  }
+  const program = await found(command, path ?? '').catch((error: BadSpec) => {
+    throw new BadSpec(`build ${name}: ${error.message}`);
+  });
   if (commands !== null) {
     await checkProgram(program, commands);
   }
@@ -147,18 +146,30 @@ function firstOf([first]: readonly Port[]): string {
   return String(first?.external_port ?? 0);
 }
 
-/** The program that runs under that name; null when there is none. */
-async function found(command: string, path: string): Promise<string | null> {
+/** The program that runs under that name. Throws BadSpec when there is none, or none that may be run. */
+async function found(command: string, path: string): Promise<string> {
   const places = command.includes('/')
     ? [command]
     : path.split(delimiter).map((folder) => join(folder, command));
+  let problem = `no program "${command}" on this machine`;
   for (const place of places) {
-    try {
-      await access(place, constants.X_OK);
+    const there = await stat(place).catch(() => null);
+    const isProgram = there?.isFile() === true;
+    if (isProgram && (await mayRun(place))) {
       return place;
-    } catch {
-      // Not here: the next folder of the path may have it.
+    }
+    if (isProgram) {
+      problem = `"${place}" is not executable by the agent's user; chmod +x makes it so`;
+    } else if (there !== null && command.includes('/')) {
+      problem = `"${place}" is a folder, no program`;
     }
   }
-  return null;
+  throw new BadSpec(problem);
+}
+
+function mayRun(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

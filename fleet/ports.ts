@@ -146,29 +146,31 @@ function listen(where: ListenOptions): Promise<(() => void) | null> {
   });
 }
 
-export interface OpenPorts {
-  readonly udp: ReadonlySet<number>;
-  readonly tcp: ReadonlySet<number>;
+export interface OpenSocket {
+  readonly protocol: 'udp' | 'tcp';
+  readonly port: number;
+  readonly inode: string;
+  /** A UDP socket that speaks to one address alone. */
+  readonly isConnected: boolean;
 }
 
 /**
- * The ports something on this machine is bound to (UDP) or listens on (TCP), as the kernel lists
- * them; null where the system has no such list.
+ * Sockets on this machine that are bound (UDP) or listen (TCP), as the kernel lists them; null where
+ * the system has no such list.
  */
-export async function openPorts(): Promise<OpenPorts | null> {
+export async function openSockets(): Promise<readonly OpenSocket[] | null> {
   try {
-    const [udp, udp6, tcp, tcp6] = await Promise.all(
-      ['udp', 'udp6', 'tcp', 'tcp6'].map((name) => readTable(`/proc/net/${name}`)),
-    );
-    return {
-      udp: localPorts([udp, udp6], null),
-      tcp: localPorts([tcp, tcp6], TCP_LISTEN),
-    };
+    const tables = (['udp', 'udp6', 'tcp', 'tcp6'] as const).map(async (name) => {
+      const text = await readTable(`/proc/net/${name}`);
+      return socketsIn(text, name.startsWith('udp') ? 'udp' : 'tcp');
+    });
+    return (await Promise.all(tables)).flat();
   } catch {
     return null;
   }
 }
 
+const ESTABLISHED = '01';
 const TCP_LISTEN = '0A';
 
 /** IPv6 may be switched off; its tables are then missing, which is no reason to give up. */
@@ -183,18 +185,14 @@ async function readTable(path: string): Promise<string> {
   }
 }
 
-function localPorts(
-  tables: readonly (string | undefined)[],
-  state: string | null,
-): ReadonlySet<number> {
-  const ports = new Set<number>();
-  for (const table of tables) {
-    for (const line of (table ?? '').split('\n').slice(1)) {
-      const [, local, , found] = line.trim().split(/\s+/);
-      if (local !== undefined && (state === null || found === state)) {
-        ports.add(Number.parseInt(local.slice(local.indexOf(':') + 1), 16));
-      }
-    }
-  }
-  return ports;
+function socketsIn(table: string, protocol: 'udp' | 'tcp'): readonly OpenSocket[] {
+  return table
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+      const port = Number.parseInt(local.slice(local.indexOf(':') + 1), 16);
+      const isOpen = protocol === 'udp' ? local !== '' : state === TCP_LISTEN;
+      return isOpen ? [{ protocol, port, inode, isConnected: state === ESTABLISHED }] : [];
+    });
 }

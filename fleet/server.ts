@@ -1,5 +1,6 @@
 // One server as the agent holds it, and as it shows it.
 
+import { NO_ENDING } from '../src/fleet/block.ts';
 import type { Ending, LaunchSpec, Port, ServerStatus } from '../src/fleet/port.ts';
 import type { Lease, ServerFolder } from './folder.ts';
 import type { Kept } from './keeper.ts';
@@ -57,7 +58,7 @@ export function newServer(instanceId: string): Server {
     ports: [],
     kept: null,
     output: null,
-    ending: { exit_code: null, signal: null, output: null },
+    ending: NO_ENDING,
     isEnding: false,
     settled: Promise.resolve(),
     launched: Promise.resolve(refuse('stopped', 'this instance was stopped before it started')),

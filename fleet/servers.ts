@@ -4,6 +4,7 @@
 
 import { stat } from 'node:fs/promises';
 
+import { NO_ENDING } from '../src/fleet/block.ts';
 import type { LaunchSpec, LogLine } from '../src/fleet/port.ts';
 import { fillerFor, serverCommand } from './command.ts';
 import { projectWatch } from './confine.ts';
@@ -154,7 +155,7 @@ export function createServers(settings: AgentSettings): Servers {
       current: () => ({
         status: server.state,
         network_ports: server.ports,
-        ...(server.state === 'stopped' ? server.ending : {}),
+        ...(server.state === 'running' ? {} : server.ending),
       }),
       onUnowned: (why) => void end(server, why),
     });
@@ -170,14 +171,30 @@ export function createServers(settings: AgentSettings): Servers {
             () => void end(server, 'its time is over'),
             Math.min(Math.max(0, endsAt - Date.now()), LONGEST_TIMER_MS),
           );
-    void waitForPorts(place, { withinMs: settings.startMs, signal: life.signal }).then((open) => {
+    let unopened: string | null = null;
+    let endedFor: string | null = null;
+    const late = (why: string): void => {
+      unopened = why;
+      say(server, why);
+      void endingOf(folder.logPath, null).then((soFar) => {
+        if (server.state === 'launching' && !server.isEnding) {
+          server.ending = { ...soFar, detail: why };
+          reporter.changed();
+        }
+      });
+    };
+    const { startMs: withinMs, lateMs } = settings;
+    const patience = { withinMs, lateMs, group: kept.group, signal: life.signal, late };
+    void waitForPorts(place, patience).then((open) => {
       if (life.signal.aborted) {
         return;
       }
       if (open === null) {
+        endedFor = unopened;
         void end(server, 'its ports did not open in time');
         return;
       }
+      server.ending = NO_ENDING;
       server.ports = open;
       server.state = 'running';
       reporter.changed();
@@ -186,8 +203,8 @@ export function createServers(settings: AgentSettings): Servers {
     server.output = output;
     const exitCode = await kept.exited;
     output.end();
-    server.ending = await endingOf(folder.logPath, exitCode);
     life.abort();
+    server.ending = { ...(await endingOf(folder.logPath, exitCode)), detail: endedFor };
     clearTimeout(ttl);
     claim.release();
     server.state = 'stopped';

@@ -25,6 +25,8 @@ export interface AgentSettings {
   readonly graceMs: number;
   /** A server whose port is not open by then is ended. */
   readonly startMs: number;
+  /** From then on it is said, and again after twice that time, that a port is not open yet. */
+  readonly lateMs: number;
   /** What is kept of what a server prints: so many bytes, twice. */
   readonly logBytes: number;
   /** How often a status that has not changed is told again. */
@@ -67,6 +69,7 @@ export function readSettings(env: Variables): AgentSettings {
     bindHost: env['AGENT_BIND_HOST'] ?? (local ? '127.0.0.1' : '0.0.0.0'),
     graceMs: whole(env, 'AGENT_GRACE_MS', 5_000),
     startMs: whole(env, 'AGENT_START_MS', 120_000),
+    lateMs: whole(env, 'AGENT_LATE_MS', 10_000),
     logBytes: Math.max(MIN_LOG_BYTES, whole(env, 'AGENT_LOG_BYTES', 4 * 1024 * 1024)),
     leaseMs: whole(env, 'AGENT_LEASE_MS', 15_000),
     abandonMs: whole(env, 'AGENT_ABANDON_MS', 15 * 60_000),

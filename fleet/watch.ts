@@ -2,8 +2,9 @@
 
 import type { Port, PortConfig, Protocol } from '../src/fleet/port.ts';
 import { defaultPortName } from '../src/fleet/ports.ts';
-import { openPorts } from './ports.ts';
-import type { OpenPorts } from './ports.ts';
+import { unopened } from './opened.ts';
+import { openSockets } from './ports.ts';
+import type { OpenSocket } from './ports.ts';
 
 const POLL_MS = 50;
 /** A server that opened one protocol may be about to open the other: look twice. */
@@ -18,37 +19,54 @@ export interface Place {
   readonly named: boolean;
 }
 
+export interface Patience {
+  readonly withinMs: number;
+  /** After so long `late` is told for the first time. */
+  readonly lateMs: number;
+  /** Of the server's processes. */
+  readonly group: number;
+  readonly signal: AbortSignal;
+  /** Told which ports are not open yet, each time the wait has doubled; the last time, when it is over. */
+  readonly late: (why: string) => void;
+}
+
 /** The ports once all are open; null when they were not within the time, or the signal came first. */
 export async function waitForPorts(
   { ports, named }: Place,
-  { withinMs, signal }: { readonly withinMs: number; readonly signal: AbortSignal },
+  { withinMs, lateMs, group, signal, late }: Patience,
 ): Promise<readonly Port[] | null> {
-  const end = performance.now() + withinMs;
-  while (performance.now() < end && !signal.aborted) {
-    const open = await openPorts();
+  const begun = performance.now();
+  let nextMs = Math.min(lateMs, withinMs);
+  while (!signal.aborted) {
+    const open = await openSockets();
     if (open === null) {
       await pause(BLIND_MS, signal);
       return signal.aborted ? null : ports;
     }
-    const seen = named ? allOpen(ports, open) : await eitherOpen(ports, open, signal);
-    if (seen !== null) {
-      return seen;
+    const missing = ports.filter((port) => !isOpen(port, open));
+    const seen = named ? null : await eitherOpen(ports, open, signal);
+    if (seen !== null || missing.length === 0) {
+      return seen ?? ports;
+    }
+    if (performance.now() - begun >= nextMs) {
+      late(await unopened(missing, group, nextMs));
+      if (nextMs === withinMs) {
+        return null;
+      }
+      nextMs = Math.min(2 * nextMs, withinMs);
     }
     await pause(POLL_MS, signal);
   }
   return null;
 }
 
-function allOpen(ports: readonly Port[], open: OpenPorts): readonly Port[] | null {
-  const areOpen = ports.every(({ protocol, external_port: port }) =>
-    open[protocol === 'tcp' ? 'tcp' : 'udp'].has(port),
-  );
-  return areOpen ? ports : null;
+function isOpen({ protocol, external_port: port }: Port, open: readonly OpenSocket[]): boolean {
+  return open.some((each) => each.port === port && each.protocol === protocol);
 }
 
 async function eitherOpen(
   ports: readonly Port[],
-  open: OpenPorts,
+  open: readonly OpenSocket[],
   signal: AbortSignal,
 ): Promise<readonly Port[] | null> {
   const [first] = ports;
@@ -64,13 +82,14 @@ async function eitherOpen(
     return portsOf(host, port, one);
   }
   await pause(SETTLE_MS, signal);
-  const now = await openPorts();
+  const now = await openSockets();
   return portsOf(host, port, now === null ? one : protocolsOf(port, now));
 }
 
 /** UDP first: clients connect to `network_ports[0]`. */
-function protocolsOf(port: number, open: OpenPorts): readonly Protocol[] {
-  return (['udp', 'tcp'] as const).filter((protocol) => open[protocol].has(port));
+function protocolsOf(port: number, open: readonly OpenSocket[]): readonly Protocol[] {
+  const found = open.filter((each) => each.port === port).map(({ protocol }) => protocol);
+  return (['udp', 'tcp'] as const).filter((protocol) => found.includes(protocol));
 }
 
 export function portsOf(

@@ -174,11 +174,11 @@ export interface Build {
   };
   /** The ports it listens on; empty means one port. */
   readonly ports: readonly PortConfig[];
-  /** Its last three launches failed. Muster keeps launching it. */
   readonly failing?: true;
+  readonly failure?: string;
 }
 
-export type BuildInput = Partial<Omit<Build, 'name' | 'version' | 'failing'>>;
+export type BuildInput = Partial<Omit<Build, 'name' | 'version' | 'failing' | 'failure'>>;
 
 /** A server, as read with the server key. */
 export interface ServerRecord extends Server {
@@ -254,6 +254,7 @@ export interface StatusReport {
   readonly signal?: string | null | undefined;
   /** Its output; the last 4 KiB are kept. */
   readonly output?: string | null | undefined;
+  readonly detail?: string | null | undefined;
 }
 
 /** One thing that happened to a lobby or a match. */

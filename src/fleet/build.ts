@@ -31,10 +31,12 @@ export interface Build {
   readonly ports: readonly PortConfig[];
   /** Its last three launches failed. It is launched all the same. */
   readonly failing?: true;
+  /** Why its last launch failed; absent once one has run. */
+  readonly failure?: string;
 }
 
 /** A build as somebody saves it: the rest is known by who keeps it. */
-export type BuildDraft = Omit<Build, 'version' | 'failing'>;
+export type BuildDraft = Omit<Build, 'version' | 'failing' | 'failure'>;
 
 const MAX_LABEL_LENGTH = 64;
 const MAX_LAUNCH_TEXT = 1024;

@@ -5,6 +5,8 @@
 export const MAX_OUTPUT_BYTES = 4096;
 /** Characters of the name of a signal. */
 export const MAX_SIGNAL = 16;
+/** Characters of what a fleet says of an ending. */
+export const MAX_DETAIL = 512;
 
 /** The last so many bytes of the text as UTF-8, without the rest of a character that was cut. */
 export function lastBytes(text: string, limit: number): string {

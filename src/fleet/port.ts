@@ -21,7 +21,10 @@ export interface Port {
 
 export type Protocol = 'udp' | 'tcp';
 
-/** How a run of a server ended, as far as its fleet knows. For operators, never for players. */
+/**
+ * How a run of a server ended, as far as its fleet knows; or what is amiss with one that still launches,
+ * and what it has printed so far. For operators, never for players.
+ */
 export interface Ending {
   /** As shells say it: 128 + n after signal n. Null: nobody knows. */
   readonly exit_code: number | null;
@@ -29,6 +32,8 @@ export interface Ending {
   readonly signal: string | null;
   /** The last of what it printed, at most 4 KiB. */
   readonly output: string | null;
+  /** Why, where the fleet knows more: which port was not opened. Of one that launches: a warning. */
+  readonly detail?: string | null | undefined;
 }
 
 /** A port that the game server opens, as its build names it (decision 38). */
@@ -215,4 +220,5 @@ export interface StatusReport {
   readonly exit_code?: number | null | undefined;
   readonly signal?: string | null | undefined;
   readonly output?: string | null | undefined;
+  readonly detail?: string | null | undefined;
 }

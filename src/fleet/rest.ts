@@ -9,7 +9,7 @@
 // Whatever else comes back tells nothing: a 503 or 404 of something in between is silence.
 
 import { isObject } from '../json';
-import { lastBytes, MAX_OUTPUT_BYTES, MAX_SIGNAL } from './output';
+import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from './output';
 import type {
   Ending,
   Fleet,
@@ -104,7 +104,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
         throw new Error(`the ${who} did not tell of ${instanceId}: ${detailOf(status, body)}`);
       }
       const state = stateIn(body, who);
-      const ending = state === 'stopped' ? endingIn(body) : undefined;
+      const ending = state === 'running' ? undefined : endingIn(body);
       return { state, ports: portsIn(body, who), ending };
     },
 
@@ -160,11 +160,12 @@ function isLine(value: unknown): value is LogLine {
 
 /** What it says of the end; what is missing, or of another type, is not known. */
 function endingIn(body: unknown): Ending {
-  const { exit_code: code, signal, output } = isObject(body) ? body : {};
+  const { exit_code: code, signal, output, detail } = isObject(body) ? body : {};
   return {
     exit_code: Number.isSafeInteger(code) ? Number(code) : null,
     signal: typeof signal === 'string' ? signal.slice(0, MAX_SIGNAL) : null,
     output: typeof output === 'string' ? lastBytes(output, MAX_OUTPUT_BYTES) : null,
+    detail: typeof detail === 'string' ? detail.slice(0, MAX_DETAIL) : null,
   };
 }
 

@@ -17,7 +17,7 @@ import {
 import { STATUSES } from '../lobby/lobby';
 import { jwksUrlProblem } from './identity/jwks';
 import { environment, portList } from '../fleet/build';
-import { lastBytes, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/output';
+import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/output';
 import { closed, flag, listOf, nameProblem, oneOf, region, text, wholeNumber } from '../shape';
 
 const MAX_CODE_LENGTH = 128;
@@ -214,6 +214,7 @@ export const StatusBody = z.object({
   network_ports: listOf(port, MAX_PORTS).optional(),
   exit_code: z.int('must be a whole number').nullish(),
   signal: z.string('must be a string').max(MAX_SIGNAL).nullish(),
+  detail: z.string('must be a string').max(MAX_DETAIL).nullish(),
   /** Only the last of it is kept. */
   output: z
     .string('must be a string')

@@ -72,7 +72,10 @@ function serverSchemas() {
       exit_code: z.int().nullable().describe('Exit code of the last run; 128 + n after signal n.'),
       signal: z.string().nullable().describe('The signal that ended it, such as SIGSEGV.'),
       output: z.string().nullable().describe('Its last 4 KiB of output; null in lists.'),
-      detail: z.string().nullable().describe('Why it failed; null if it did not.'),
+      detail: z
+        .string()
+        .nullable()
+        .describe('Why it failed, or what is amiss while it launches; null if nothing is.'),
     }),
   );
   const ServerRead = z.union([ServerRecord, Server]);
@@ -236,6 +239,10 @@ function buildSchemas() {
       .literal(true)
       .exactOptional()
       .describe('Its last three launches failed. Muster keeps launching it.'),
+    failure: z
+      .string()
+      .exactOptional()
+      .describe('Why its last launch failed; absent once one has run.'),
   });
   const Build: z.ZodType<Build> = build;
   const BuildSaved = build.extend(warningsShape());

@@ -212,6 +212,82 @@ describe('what a fleet says when it refuses', () => {
   });
 });
 
+describe('a game server whose port does not open', () => {
+  const elsewhere = 'UDP 20979 was not opened within 10 s; the process opened UDP 7777';
+
+  async function launching(): Promise<{ readonly name: string; readonly id: string }> {
+    slowly();
+    const name = freshConfig();
+    await ask(`PUT builds/${name}`, { ...asked, body: {} });
+    const body = { version_tag: name };
+    const started = await ask<ServerRecord>('POST servers/start', { ...asked, body });
+    return { name, id: started.body.instance_id };
+  }
+
+  it('is warned of while it launches, with its output, in its record, lists and the log', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const { name, id } = await launching();
+    const warning = { status: 'launching', detail: elsewhere, output: 'listening on 7777' };
+    await report(id, warning);
+    await report(id, warning);
+    expect(await read(id, SERVER)).toMatchObject(warning);
+    expect(await read(id, CLIENT)).not.toHaveProperty('detail');
+    const listed = async (): Promise<ServerRecord | undefined> => {
+      const { body } = await ask<ServersPage>('GET servers?include_launching=true', asked);
+      return body.servers.find((each) => each.instance_id === id);
+    };
+    await until(listed, (shown) => shown?.detail === elsewhere);
+    const lines = log.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(id));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      event: 'launch_late',
+      build: name,
+      reason: elsewhere,
+    });
+    await report(id, { status: 'running' });
+    expect(await read(id, SERVER)).toMatchObject({ status: 'running', detail: null, output: null });
+    await report(id, warning);
+    expect(await read(id, SERVER)).toMatchObject({ status: 'running', detail: null });
+  });
+
+  it('and does after all: the lobby is told that it runs', async () => {
+    slowly();
+    const config = freshConfig();
+    await createLobby(config, 'ann');
+    const stream = await listen(config, 'ann');
+    await ask(`POST lobbies/${config}/me/start`, { player: 'ann' });
+    const { server } = await mine(config, 'ann');
+    const id = server?.instance_id ?? '';
+    await report(id, { status: 'launching', detail: elsewhere });
+    await report(id, { status: 'running' });
+    for (const status of ['starting', 'in_game', 'in_game']) {
+      expect(await stream.next('lobby_updated')).toMatchObject({ status });
+    }
+    expect((await mine(config, 'ann')).server?.status).toBe('running');
+    await stream.leave();
+  });
+
+  it('fails for that reason, not for the signal that ended it, and its build says so', async () => {
+    const { name, id } = await launching();
+    const detail = elsewhere.replace('10 s', '120 s');
+    await report(id, { status: 'stopped', signal: 'SIGTERM', exit_code: 143, detail });
+    expect(await read(id, SERVER)).toMatchObject({ status: 'stopped', signal: 'SIGTERM', detail });
+    const build = await until(
+      () => buildNamed(name),
+      (seen) => seen?.failure !== undefined,
+    );
+    expect(build).toMatchObject({ failure: detail });
+    expect(build?.failing).toBeUndefined();
+    const next = { version_tag: name };
+    const { body } = await ask<ServerRecord>('POST servers/start', { ...asked, body: next });
+    await report(body.instance_id, { status: 'running' });
+    await until(
+      () => buildNamed(name),
+      (seen) => seen?.failure === undefined,
+    );
+  });
+});
+
 describe('a build whose launches fail', () => {
   async function launched(build: string, reason: 'refused' | 'no_capacity' | null): Promise<void> {
     if (reason !== null) {

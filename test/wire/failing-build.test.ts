@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../fleet/ports.ts';
 import { Player, type Lobby } from '../../scripts/player.ts';
 import { startAll, type Running } from '../../scripts/start.ts';
 import { SdkClient } from '../sdk/client.ts';
@@ -16,13 +17,20 @@ const LATE = 1.5;
 const EXIT = { exit_code: 3, output: 'no such map' };
 const DETAIL = /exit code 3/;
 
+interface Match {
+  readonly outcome: string;
+  readonly detail: string | null;
+  readonly server: { readonly id: string; readonly detail: string | null } | null;
+}
+
 let dataDir: string;
 let running: Running;
 let operator: Player;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-failing-'));
-  running = await startAll({ port: 0, dataDir });
+  const agentEnv = { AGENT_LATE_MS: '500', AGENT_START_MS: '4000' };
+  running = await startAll({ port: 0, dataDir, agentEnv });
   operator = new Player(running.url, 'operator', running.serverKey);
   const launch = { command: '/bin/sh', args: ['-c', 'echo no such map; exit 3'] };
   await operator.ok('PUT', '/builds/broken', { status: 'ready', launch });
@@ -157,6 +165,50 @@ it('tells players of a direct start whose server ends later, before it ever ran'
   stream.close();
   const [line] = (await logged('launch_failed')).filter(({ build }) => build === 'late');
   expect(line).toMatchObject({ config: 'swamp', lobbyId: begun.id });
+});
+
+it('says which port a server opened instead, while it launches and at each place afterwards', async () => {
+  const wrong = await freePort();
+  const listen = `require('dgram').createSocket('udp4').bind(${wrong})`;
+  const launch = { command: process.execPath, args: ['-e', `console.log('ready'); ${listen}`] };
+  await operator.ok('PUT', '/builds/deaf', { launch });
+  await operator.ok('PUT', '/lobby-configs/cave', {
+    serverSettings: { gameBuild: 'deaf' },
+    matchmaking: { modes: { duel: {} } },
+  });
+  for (const player of ['hal', 'ida'].map((id) => new Player(running.url, id))) {
+    await player.ok('POST', '/lobbies/cave', { name: 'Deaf' });
+    await player.ok('POST', '/lobbies/cave/me/matchmaking', { mode: 'duel' });
+  }
+  const told = (seconds: string): RegExp =>
+    new RegExp(`^UDP \\d+ was not opened within ${seconds} s; the process opened UDP ${wrong}$`);
+  const { items } = await eventually('the match is listed', async () => {
+    const listed = await operator.ok<{ items: { id: string }[] }>('GET', '/matches?config=cave');
+    return listed.items.length > 0 && listed;
+  });
+  const match = async (): Promise<Match> => operator.ok('GET', `/matches/${items[0]?.id}`);
+  const warned = await eventually('the match says so', async () => {
+    const found = await match();
+    return typeof found.server?.detail === 'string' && found;
+  });
+  expect(warned).toMatchObject({ server: { status: 'launching' } });
+  expect(warned.server?.detail).toMatch(told('(0.5|1|2)'));
+  expect(await operator.ok('GET', `/servers/${warned.server?.id}`)).toMatchObject({
+    status: 'launching',
+    output: 'ready\n',
+  });
+  await eventually('the match has failed', async () => (await match()).outcome === 'failed');
+  expect((await match()).detail).toMatch(told('4'));
+  expect((await match()).server?.detail).toMatch(told('4'));
+  const of = (line: Record<string, unknown>): boolean => line['build'] === 'deaf';
+  expect((await logged('launch_late')).filter(of)).toHaveLength(1);
+  const reasons = (await logged('launch_failed')).filter(of).map(({ reason }) => reason);
+  expect(reasons).toContainEqual(expect.stringMatching(told('4')));
+  const { builds } = await operator.ok<{ builds: { name: string; failure?: string }[] }>(
+    'GET',
+    '/builds',
+  );
+  expect(builds.find(({ name }) => name === 'deaf')?.failure).toMatch(told('4'));
 });
 
 it('keeps nobody waiting whose server runs: launching comes first, then running', async () => {

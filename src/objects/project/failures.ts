@@ -12,6 +12,8 @@ const IN_A_ROW = 3;
 interface Failures {
   readonly version: number;
   readonly count: number;
+  /** Of the last of them; absent in rows of earlier releases. */
+  readonly detail?: string | null;
 }
 
 type Builds = Readonly<Record<string, Build>>;
@@ -32,7 +34,7 @@ export class BuildFailures {
     if (build === undefined || build.version !== version || (launch ?? null) === null) {
       return;
     }
-    const before = this.#countOf(build);
+    const before = this.#of(build)?.count ?? 0;
     const count = launch === 'failed' ? before + 1 : 0;
     if (count === before) {
       return;
@@ -41,7 +43,7 @@ export class BuildFailures {
       this.forget(build.name);
       return;
     }
-    this.#failures.set(build.name, { version: build.version, count });
+    this.#failures.set(build.name, { version: build.version, count, detail });
     this.#host.store.put(ROW, Object.fromEntries(this.#failures));
     if (count === IN_A_ROW) {
       this.#host.log('build_failing', { build: build.name, version, reason: detail ?? '' });
@@ -55,17 +57,19 @@ export class BuildFailures {
     }
   }
 
-  /** The builds, each with whether it is failing. */
+  /** The builds, each with whether it is failing, and why its last launch did. */
   shownIn(builds: Builds): Builds {
     const shown = Object.values(builds).map((build) => {
-      const failing = this.#countOf(build) >= IN_A_ROW;
-      return [build.name, failing ? ({ ...build, failing } as const) : build] as const;
+      const { count = 0, detail = null } = this.#of(build) ?? {};
+      const failing = count >= IN_A_ROW ? ({ failing: true } as const) : {};
+      const failure = detail === null ? {} : { failure: detail };
+      return [build.name, { ...build, ...failing, ...failure }] as const;
     });
     return this.#failures.size === 0 ? builds : Object.fromEntries(shown);
   }
 
-  #countOf({ name, version }: Build): number {
+  #of({ name, version }: Build): Failures | null {
     const known = this.#failures.get(name);
-    return known?.version === version ? known.count : 0;
+    return known?.version === version ? known : null;
   }
 }

@@ -268,6 +268,7 @@ export class ServerActor implements ServerRpc {
   }
 }
 
-function endingIn({ exit_code = null, signal = null, output = null }: StatusReport): Ending {
-  return { exit_code, signal, output };
+function endingIn(report: StatusReport): Ending {
+  const { exit_code = null, signal = null, output = null, detail = null } = report;
+  return { exit_code, signal, output, detail };
 }

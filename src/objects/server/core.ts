@@ -134,18 +134,14 @@ export class ServerCore {
       const told: readonly Told[] = this.#instance.run === 0 ? [] : ['owner'];
       const next = { ...stopped(this.#instance, detail, this.host.now()), blamesBuild };
       this.save(next, ['fleet', 'project', ...told]);
-      this.#logFailure(next);
+      this.#log('launch_failed', next, detail);
     }
   }
 
   /** All of it, which no player is told. */
-  #logFailure({ order, version, failure, fleet }: Instance): void {
-    this.host.log('launch_failed', {
-      build: order.build,
-      version: version ?? 'none',
-      fleet: fleet ?? 'none',
-      reason: failure ?? '',
-    });
+  #log(event: string, { order, version, fleet }: Instance, reason: string | null): void {
+    const about = { build: order.build, version: version ?? 'none', fleet: fleet ?? 'none' };
+    this.host.log(event, { ...about, reason: reason ?? '' });
   }
 
   /** `byOwner`: an owner that asks for it has saved that it wants it no more. */
@@ -165,7 +161,8 @@ export class ServerCore {
     if (this.#instance === null) {
       return;
     }
-    const instance = ended(this.#instance, heard.ending);
+    const hasEnded = heard.status === 'stopped';
+    const instance = hasEnded ? ended(this.#instance, heard.ending) : this.#instance;
     const now = this.host.now();
     if (heard.status === 'stopped' && isToRunAgain(instance, now)) {
       const failures = soonFailed(instance, now) === 0 ? 0 : instance.failures + 1;
@@ -178,11 +175,13 @@ export class ServerCore {
     }
     const next = reported(instance, heard, now);
     if (next !== null) {
-      const told: readonly Told[] =
-        next.status === 'stopped' ? ['fleet', 'owner', 'project'] : ['owner', 'project'];
-      this.save({ ...next, heardAt: now, missingAt: null }, told);
+      const isWarning = next.warning !== null && next.warning !== instance.warning;
+      const told: readonly Told[] = isWarning ? ['project'] : ['owner', 'project'];
+      this.save({ ...next, heardAt: now, missingAt: null }, hasEnded ? ['fleet', ...told] : told);
       if (neverRan(next)) {
-        this.#logFailure(next);
+        this.#log('launch_failed', next, next.failure);
+      } else if (isWarning && instance.warning === null) {
+        this.#log('launch_late', next, next.warning?.detail ?? null);
       }
     } else if (instance.missingAt === null) {
       this.looked();

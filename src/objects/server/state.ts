@@ -66,6 +66,8 @@ export interface Instance {
   readonly blamesBuild: boolean;
   /** How the last run that ended did; null: not known. */
   readonly ending: Ending | null;
+  /** Of one that launches: what its fleet finds amiss, and what it has printed so far. */
+  readonly warning: Pick<ServerRecord, 'detail' | 'output'> | null;
   /** A stopped one: nothing of it can come to life in a fleet any more. */
   readonly settled: boolean;
 }
@@ -104,6 +106,7 @@ export function intended(
     failure: null,
     blamesBuild: false,
     ending: null,
+    warning: null,
     settled: false,
   };
 }
@@ -113,7 +116,7 @@ export function currentInstance(saved: Instance): Instance {
   const { version } = saved as { readonly version: unknown };
   const since = { launchedAt: saved.createdAt, ttlFrom: saved.createdAt };
   const runs = { run: 0, before: null, formerTokens: [], failures: 0 };
-  const none = { ...runs, asked: [], blamesBuild: false, ending: null };
+  const none = { ...runs, asked: [], blamesBuild: false, ending: null, warning: null };
   return { ...none, ...since, ...saved, version: typeof version === 'number' ? version : null };
 }
 
@@ -163,6 +166,7 @@ export function restarted(instance: Instance, token: string, now: number): Insta
       launchedAt: now,
       heardAt: now,
       missingAt: null,
+      warning: null,
     },
     now,
   );
@@ -192,7 +196,7 @@ export interface Heard {
   readonly ports: readonly Port[];
   /** The fleet was asked. Otherwise it was told, perhaps for the second time, and late. */
   readonly asked: boolean;
-  /** Of one that stopped. */
+  /** Of one that stopped; of one that launches, its `detail` is a warning. */
   readonly ending?: Ending | undefined;
 }
 
@@ -205,7 +209,7 @@ export function ended(instance: Instance, ending: Ending | undefined): Instance 
 /** A status only moves forward: reports that come late or out of order change nothing. */
 export function reported(
   instance: Instance,
-  { status, ports, asked }: Heard,
+  { status, ports, asked, ending }: Heard,
   now: number,
 ): Instance | null {
   if (instance.status === 'stopped') {
@@ -222,21 +226,32 @@ export function reported(
     ports.length === 0 || isSettled ? instance.ports : namedPorts(ports, instance.asked);
   const same = JSON.stringify(known) === JSON.stringify(instance.ports);
   const runs = status === 'running' && instance.status === 'launching';
-  if (!runs && same) {
+  const warning = runs ? null : warningIn(instance, ending);
+  if (!runs && same && warning === instance.warning) {
     return null;
   }
   const started = runs ? ({ status: 'running', startedAt: now } as const) : {};
-  return changed(instance, { ...started, ports: known, accepted: true }, now);
+  return changed(instance, { ...started, warning, ports: known, accepted: true }, now);
+}
+
+/** What is amiss by now with one that launches; the one that is known where nothing is new. */
+function warningIn({ status, warning }: Instance, told: Ending | undefined): Instance['warning'] {
+  const { detail = null, output = null } = told ?? {};
+  const isNews = status === 'launching' && detail !== null && detail !== warning?.detail;
+  return isNews ? { detail, output } : warning;
 }
 
 function endedEarly({ ending }: Instance): string {
+  if ((ending?.detail ?? null) !== null) {
+    return ending?.detail ?? '';
+  }
   const { exit_code: code = null, signal = null } = ending ?? {};
   const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
   return `The server ended before it ran${code === null && signal === null ? '' : `: ${how}`}`;
 }
 
 export function stopped(instance: Instance, failure: string | null, now: number): Instance {
-  return changed(instance, { status: 'stopped', stoppedAt: now, failure }, now);
+  return changed(instance, { status: 'stopped', stoppedAt: now, failure, warning: null }, now);
 }
 
 function isoOrNull(at: number | null): string | null {
@@ -277,10 +292,15 @@ export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock
  * What the server key reads. With a limit, as for lists, also the output is left out: null.
  */
 export function recordOf(instance: Instance, customBytes = Infinity): ServerRecord {
-  const { ending, failure } = instance;
-  const shown = ending ?? NO_ENDING;
-  const output = customBytes === Infinity ? shown.output : null;
-  return { ...blockOf(instance, customBytes), ...shown, output, detail: failure };
+  const { ending, failure, warning } = instance;
+  const { exit_code, signal, output } = ending ?? NO_ENDING;
+  return {
+    ...blockOf(instance, customBytes),
+    exit_code,
+    signal,
+    output: customBytes === Infinity ? (warning?.output ?? output) : null,
+    detail: failure ?? warning?.detail ?? null,
+  };
 }
 
 /** Whether its build could be launched: null while that is open, or where it tells nothing. */
