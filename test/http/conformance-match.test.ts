@@ -2,8 +2,8 @@
 // leaves and who stays (docs/internals/conformance.md says which statement is shown where).
 
 import { describe, expect, it, vi } from 'vitest';
-import { matchmade, party, playing, statuses } from './parties';
-import { ask, freshConfig, joinLobby, mine, SERVER, until } from './support';
+import { matchmade, party, playing, queue, statuses } from './parties';
+import { ask, createLobby, freshConfig, joinLobby, mine, SERVER, until } from './support';
 
 // Real objects on a machine that does other things too: late is not wrong.
 vi.setConfig({ testTimeout: 30_000 });
@@ -51,6 +51,20 @@ describe('a match', () => {
       ],
       match_configuration: expect.objectContaining({ teamComposition }),
       lobby_settings: { [hunter.id]: {}, [prey.id]: {} },
+    });
+  });
+
+  it('tells its server what the sample of the hosted service reads, and no state as null', async () => {
+    const config = await matchmade({ squad: { teams: 1, playersPerTeam: 2 } });
+    const settings = { gameMode: 'siege', map: 'dunes' };
+    const { id, code } = await createLobby(config, 'ann', { settings });
+    await joinLobby(config, 'bob', code);
+    await queue(config, 'ann', 'squad');
+    const { server } = await playing(config, 'ann');
+    expect(server?.custom_data).toMatchObject({
+      teams: [{ lobbies: [{ player_states: { ann: {}, bob: {} } }] }],
+      match_configuration: { players_per_team: 2, min_players_per_team: 2, timeout: 60 },
+      lobby_settings: { ...settings, [id]: settings },
     });
   });
 

@@ -188,7 +188,10 @@ function placesOf({ roster }: Match, { team, members, roles, aside = [] }: Parti
   };
 }
 
-/** What the game server is told (decision 36). */
+/**
+ * What the game server is told (decision 36). Besides, what the server sample of the hosted service reads: a
+ * player without state has an empty one, sizes of teams under its names, and one lobby's settings as such.
+ */
 function customData(match: Match, matchId: MatchId): JsonObject {
   const { roster } = match;
   const parties = new Map(roster.parties.map((party) => [party.ticketId, party]));
@@ -198,7 +201,7 @@ function customData(match: Match, matchId: MatchId): JsonObject {
       if (party === undefined) {
         return [];
       }
-      const states = party.players.map(({ id, state }) => [id, state] as const);
+      const states = party.players.map(({ id, state }) => [id, state ?? {}] as const);
       return [
         {
           lobby_id: party.lobbyId,
@@ -216,13 +219,22 @@ function customData(match: Match, matchId: MatchId): JsonObject {
     };
   });
   const settings = roster.parties.map((party) => [party.lobbyId, party.settings] as const);
+  const [only, ...others] = roster.parties;
+  const { playersPerTeam, minPlayersPerTeam } = roster.rules;
   return {
     match_id: matchId,
     matchmaking_mode: roster.mode,
     all_players: roster.parties.flatMap(({ players }) => players.map(({ id }) => id)),
     teams,
-    match_configuration: JSON.parse(JSON.stringify(roster.rules)) as JsonObject,
-    lobby_settings: Object.fromEntries(settings),
+    match_configuration: {
+      ...(JSON.parse(JSON.stringify(roster.rules)) as JsonObject),
+      players_per_team: playersPerTeam,
+      min_players_per_team: minPlayersPerTeam,
+    },
+    lobby_settings: {
+      ...(others.length === 0 ? only?.settings : {}),
+      ...Object.fromEntries(settings),
+    },
   };
 }
 
