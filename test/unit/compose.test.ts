@@ -27,6 +27,12 @@ const compose = parse(read('compose.yaml')) as {
 const all = Object.entries(compose.services);
 
 describe('compose.yaml', () => {
+  it('has its settings in a file that neither a commit nor the image takes', () => {
+    for (const path of ['.gitignore', '.dockerignore']) {
+      expect(read(path).split('\n'), path).toContain('muster.env');
+    }
+  });
+
   it('starts Muster alone, and the rest with the profile monitoring', () => {
     const profiles = all.map(([name, { profiles: asked }]) => [name, asked?.join()]);
     expect(Object.fromEntries(profiles)).toEqual({
