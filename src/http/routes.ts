@@ -74,6 +74,13 @@ export const ROUTES: readonly Route[] = [
   server('DELETE /builds/:name', builds.remove),
 ];
 
+/** The hosted service's older API, of which its server client calls these (docs/compatibility.md). */
+export const OLDER: readonly Route[] = [
+  anyone('GET    /servers/:id', servers.read),
+  server('GET    /servers', servers.listOlder, { query: is.ServersParams }),
+  server('DELETE /servers/:id', servers.stop),
+];
+
 /** What only the dashboard asks: no part of the API, and free to change with it. */
 export const DASHBOARD: readonly Route[] = [
   server('GET  /admin/events', adminEvents, { query: ViewParams }),

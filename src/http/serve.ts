@@ -21,10 +21,10 @@ import { hostAllowed, isForeign } from './origin';
 import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
-import { DASHBOARD, HEALTH, METRICS, ROUTES, WELL_KNOWN } from './routes';
+import { DASHBOARD, HEALTH, METRICS, OLDER, ROUTES, WELL_KNOWN } from './routes';
 import { answeredAs, isUpgrade, sameRequest } from './requests';
 import { metrics } from '../metrics';
-import { OWN_PAGES, PAGES } from './site';
+import { DOC, OWN_PAGES, PAGES } from './site';
 
 async function handle(route: Route, call: Call): Promise<Response> {
   const whole = route.caller === 'open' ? ok(call) : await checked(route, call);
@@ -80,6 +80,8 @@ function add(routes: readonly Route[], base: string): void {
 
 // Either prefix (decision 1).
 add([...ROUTES, ...DASHBOARD], '(/api)?/v3');
+add(OLDER, '(/api)?/v2');
+add([HEALTH, DOC], '/api');
 add([HEALTH, METRICS, WELL_KNOWN, ...PAGES, ...OWN_PAGES], '');
 
 interface Found {

@@ -123,6 +123,9 @@ export const PAGES: readonly Route[] = [
   open('GET /notices.txt', notices),
 ];
 
+/** The description where the hosted service has it: under `/api`. */
+export const DOC: Route = open('GET /doc', description);
+
 /** Pages for operators and for development. */
 export const OWN_PAGES: readonly Route[] = [
   open('GET /dashboard', dashboard),

@@ -8,6 +8,7 @@ import type { LobbyView } from '../../src/lobby/view';
 import { Stream } from './stream';
 import {
   ask,
+  CLIENT,
   createLobby,
   fetchRaw,
   freshConfig,
@@ -286,6 +287,33 @@ describe('the words of GET /me', () => {
       const failed = await sdk<unknown>(`GET lobbies/${config}/me`, asked);
       expect([failed.status, readsAsNoLobby(failed)]).toEqual([status, false]);
     }
+  });
+});
+
+interface Listed {
+  readonly total_servers: number;
+  readonly servers: readonly ServerBlock[];
+}
+
+describe('what the hosted service serves besides', () => {
+  it.each(['/v2', '/api/v2'])('lists, reads and stops servers under %s', async (base) => {
+    const key = SERVER;
+    const started = await ask<ServerBlock>('POST servers/start', { key, body: { name: base } });
+    const { instance_id: id } = started.body;
+    const list = async (): Promise<Listed> =>
+      (await ask<Listed>(`GET ${base}/servers/?include_launching=true`, { key })).body;
+    const listed = await until(list, ({ servers }) => servers.some(({ name }) => name === base));
+    expect(listed.total_servers).toBe(listed.servers.length);
+    const read = await ask<ServerBlock>(`GET ${base}/servers/${id}`, { key });
+    expect([read.status, read.body.name]).toEqual([200, base]);
+    const stopped = await ask<ServerBlock>(`DELETE ${base}/servers/${id}`, { key });
+    expect([stopped.status, stopped.body.status]).toEqual([200, 'stopped']);
+    expect((await ask(`DELETE ${base}/servers/${id}`, { key: CLIENT })).status).toBe(403);
+  });
+
+  it('tells its health under /api as well', async () => {
+    const { status, body } = await ask<object>('GET /api/health', { key: null });
+    expect([status, body]).toEqual([200, { status: 'ok' }]);
   });
 });
 

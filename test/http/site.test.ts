@@ -8,6 +8,7 @@ import { inWorker } from '../../src/objects/placement/at';
 import type { Env } from '../../src/objects/placement/env';
 
 const FILES: Readonly<Record<string, string>> = {
+  '/openapi.json': '{}',
   '/index.html': '<p>home',
   '/dashboard/index.html': '<p>hello',
   '/dashboard/app-ABCD2345.js': 'let a',
@@ -33,6 +34,10 @@ function get(path: string, settings: Partial<Env> = { ASSETS }): Promise<Respons
 describe('the address of the service itself', () => {
   it('is a page that says where to go', async () => {
     expect(await (await get('/')).text()).toBe('<p>home');
+  });
+
+  it.each(['/openapi.json', '/api/doc'])('describes its API at %s', async (path) => {
+    expect(await (await get(path)).text()).toBe('{}');
   });
 });
 

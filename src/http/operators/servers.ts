@@ -6,6 +6,7 @@ import type { InstanceId } from '../../ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord, ServerStatus } from '../../fleet/port';
+import type { ServersPage } from '../../objects/contracts';
 import type { Restart, ServerOptions } from '../../objects/server/options';
 import { signerOf } from '../../objects/placement/signer';
 import { projectDocument } from '../../objects/kit/project-cache';
@@ -44,10 +45,9 @@ async function instanceOf(call: KeyedCall<unknown, unknown>): Promise<Reply<Inst
     : ok(id as InstanceId);
 }
 
-export async function list(
-  call: KeyedCall<undefined, z.infer<typeof ServersParams>>,
-): Promise<Response> {
-  const { peers, project, query } = call;
+type ListCall = KeyedCall<undefined, z.infer<typeof ServersParams>>;
+
+function listed({ peers, project, query }: ListCall): Promise<ServersPage> {
   const { limit, offset } = query;
   const shown: ServerStatus[] = ['running'];
   if (query.include_launching) {
@@ -56,7 +56,17 @@ export async function list(
   if (query.include_stopped) {
     shown.push('stopped');
   }
-  return json(await retrying(() => peers.project(project).servers(limit, offset, shown)));
+  return retrying(() => peers.project(project).servers(limit, offset, shown));
+}
+
+export async function list(call: ListCall): Promise<Response> {
+  return json(await listed(call));
+}
+
+/** As the hosted service's older API shows it. */
+export async function listOlder(call: ListCall): Promise<Response> {
+  const { servers, total } = await listed(call);
+  return json({ total_servers: total, servers });
 }
 
 /** A server that belongs to no lobby and no match; it lives until it stops or is deleted. */
