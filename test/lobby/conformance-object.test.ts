@@ -128,6 +128,16 @@ describe('resuming', () => {
   });
 });
 
+it('a lobby whose match was never opened lets go of its hold, and tells the queue its ticket again', async () => {
+  const alone = await queued();
+  const ticketId = ticketOf(alone);
+  await alone.actor.hold({ ticketId, matchId: 'm-1' as MatchId, seq: 1 });
+  expect(alone.entered).toBe(1);
+  await alone.pass(11_000);
+  expect(alone.entered).toBe(2);
+  expect((alone.saved.get('lobby') as Lobby).search?.hold).toBeNull();
+});
+
 describe('after a restart', () => {
   it('an update of the match shows the properties of the config', async () => {
     const alone = await queued({ customProperties: { season: 7 } });

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import type { PlayerId } from '../../src/ids';
 import { Alone } from '../support/alone';
 
+const NO_JOURNAL = { keepMs: 0 };
+
 it('a late create does not bring back a lobby that owes its end, also after a restart', async () => {
   const alone = new Alone();
   await alone.found('ann');
@@ -20,4 +22,15 @@ it('a late create does not bring back a lobby that owes its end, also after a re
   expect([...alone.saved.keys()]).toEqual([]);
   alone.restart();
   await alone.found('ann');
+});
+
+it('a lobby that is deleted remembers what it owes until that is paid', async () => {
+  const alone = new Alone({}, undefined, NO_JOURNAL);
+  await alone.found('ann');
+  alone.isDirectorySilent = true;
+  await alone.actor.execute({ type: 'leave', player: 'ann' as PlayerId });
+  expect([...alone.saved.keys()].some((key) => key.startsWith('debts'))).toBe(true);
+  alone.isDirectorySilent = false;
+  await alone.pass(60_000);
+  expect([...alone.saved.keys()]).toEqual([]);
 });

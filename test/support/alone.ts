@@ -9,6 +9,7 @@ import type { Peers } from '../../src/objects/kit/peers';
 import type { CreateInput, DirectoryRow } from '../../src/objects/contracts';
 import type { Host, Line, Lines, Store } from '../../src/objects/kit/host';
 import { ANSWERED, type Farewell, type Message } from '../../src/line';
+import type { JournalSettings } from '../../src/objects/kit/journal';
 import { LobbyActor } from '../../src/objects/lobby/actor';
 import { sseBlock } from '../../src/sse';
 import { plainLobby } from '../../sim/scenario';
@@ -38,6 +39,8 @@ export class Alone {
   config: LobbyConfig;
   stats: QueueStats = { playersSearching: 1, lobbiesInQueue: 1, avgWaitSeconds: 0 };
   statsAsked = 0;
+  /** How often the queue was told a ticket. */
+  entered = 0;
   /** The Directory takes what it is told, and never answers. */
   isDirectorySilent = false;
   actor: LobbyActor;
@@ -48,10 +51,13 @@ export class Alone {
 
   readonly #gameLimitMs: number | undefined;
 
-  constructor(patch: Partial<LobbyConfig> = {}, gameLimitMs?: number) {
+  readonly #journal: JournalSettings | undefined;
+
+  constructor(patch: Partial<LobbyConfig> = {}, gameLimitMs?: number, journal?: JournalSettings) {
+    this.#journal = journal;
     this.#gameLimitMs = gameLimitMs;
     this.config = { ...defaultConfig('arena'), id: 'c-1', revision: 1, ...patch };
-    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs);
+    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs, this.#journal);
   }
 
   get now(): number {
@@ -65,12 +71,12 @@ export class Alone {
       each.aborted = true;
     });
     this.#lines.clear();
-    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs);
+    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs, this.#journal);
   }
 
   /** The object goes to sleep with nothing under way, and wakes: its lines stay open. */
   sleep(): void {
-    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs);
+    this.actor = new LobbyActor(this.#host(), this.#gameLimitMs, this.#journal);
   }
 
   /** Timers that have not run. */
@@ -204,14 +210,23 @@ export class Alone {
       remove: () => (this.isDirectorySilent ? new Promise<void>(() => {}) : Promise.resolve()),
     };
     const queue = {
-      enter: async () => this.stats,
+      enter: async () => {
+        this.entered += 1;
+        return this.stats;
+      },
       leave: async () => {},
       stats: async () => {
         this.statsAsked += 1;
         return this.stats;
       },
     };
-    const peers = { seat: () => seat, directory: () => directory, queue: () => queue };
+    const match = { outcome: async () => 'aborted' };
+    const peers = {
+      match: () => match,
+      seat: () => seat,
+      directory: () => directory,
+      queue: () => queue,
+    };
     return peers as unknown as Peers;
   }
 
