@@ -45,28 +45,29 @@ export function configSchemas() {
       lateJoin: z.boolean().exactOptional().describe('False: nobody joins during a game.'),
     }),
   );
-  const config = z.object({
-    id: z.string(),
-    name: z.string().describe('The {config} in paths; the id works too.'),
-    enabled: z.boolean().describe('A disabled config counts as not saved.'),
-    timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
-    serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
-    matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
-    hostLeaveBehavior: z.enum(['promote', 'delete']),
-    inviteCodeConfig: z
-      .object({
-        type: z.enum(['numeric', 'alphanumeric', 'alphabetic']),
-        length: z.int(),
-        prefix: z.string().nullable(),
-      })
-      .nullable(),
-    heartbeat: z.boolean(),
-    heartbeatTimeout: z.int().describe('Seconds.'),
-    queuePresenceSeconds: z.int().exactOptional().describe('0: off.'),
-    customProperties: freeForm(),
-    revision: z.int().describe('One more with every save.'),
-  });
-  const LobbyConfig = exactly<LobbyConfig>()(config);
+  const LobbyConfig = exactly<LobbyConfig>()(
+    z.object({
+      id: z.string(),
+      name: z.string().describe('The {config} in paths; the id works too.'),
+      enabled: z.boolean().describe('A disabled config counts as not saved.'),
+      timeout: z.int().describe('Seconds without activity until a waiting lobby is deleted.'),
+      serverSettings: z.object({ serverSize: z.string(), gameBuild: z.string().nullable() }),
+      matchmaking: z.object({ modes: z.record(z.string(), Mode) }),
+      hostLeaveBehavior: z.enum(['promote', 'delete']),
+      inviteCodeConfig: z
+        .object({
+          type: z.enum(['numeric', 'alphanumeric', 'alphabetic']),
+          length: z.int(),
+          prefix: z.string().nullable(),
+        })
+        .nullable(),
+      heartbeat: z.boolean(),
+      heartbeatTimeout: z.int().describe('Seconds.'),
+      queuePresenceSeconds: z.int().exactOptional().describe('0: off.'),
+      customProperties: freeForm(),
+      revision: z.int().describe('One more with every save.'),
+    }),
+  );
   const Configs = z.object({ lobby_configs: z.array(LobbyConfig) });
   const ProjectSettings = z.object({
     lobby_configs: z.array(LobbyConfig),
@@ -74,20 +75,21 @@ export function configSchemas() {
     revision: z.int().describe('The revision of the project; the same as `ETag`.'),
   });
   const warnings = warningsShape();
-  const LobbyConfigSaved = config.extend(warnings);
-  const ProjectSettingsSaved = ProjectSettings.extend(warnings);
+  const LobbyConfigSaved = LobbyConfig.and(z.object(warnings));
+  const ProjectSettingsSaved = ProjectSettings.and(z.object(warnings));
   const ConfigDeleted = z.object({ status: z.literal('config_deleted'), name: z.string() });
-  const saved = { LobbyConfigSaved, ProjectSettingsSaved };
+  const saved = { LobbyConfigSaved, ProjectSettingsSaved, Warning };
   return { Rule, Mode, LobbyConfig, Configs, ProjectSettings, ...saved, ConfigDeleted };
 }
 
+const Warning = z.object({
+  path: z.string().describe('From the top of the body.'),
+  message: z.string(),
+  didYouMean: z.string().nullable().describe('The name that was probably meant.'),
+});
+
 export function warningsShape() {
-  const warning = z.object({
-    path: z.string().describe('From the top of the body.'),
-    message: z.string(),
-    didYouMean: z.string().nullable().describe('The name that was probably meant.'),
-  });
   return {
-    warnings: z.array(warning).describe('What was saved although it is probably a mistake.'),
+    warnings: z.array(Warning).describe('What was saved although it is probably a mistake.'),
   };
 }

@@ -245,7 +245,7 @@ function buildSchemas() {
       .describe('Why its last launch failed; absent once one has run.'),
   });
   const Build: z.ZodType<Build> = build;
-  const BuildSaved = build.extend(warningsShape());
+  const BuildSaved = Build.and(z.object(warningsShape()));
   const Builds = z.object({ builds: z.array(Build) });
   const BuildDeleted = z.object({ status: z.literal('build_deleted'), name: z.string() });
   return { Build, BuildSaved, Builds, BuildDeleted };

@@ -68,17 +68,17 @@ describe('a thrown error', () => {
 });
 
 describe('storage that takes no writes', () => {
-  it.each(['database or disk is full: SQLITE_FULL', 'disk I/O error: SQLITE_IOERR_WRITE'])(
-    'is a 503 with a line of its own in the log: %s',
-    async (message) => {
-      const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-      const response = failure(new Error(message), new Request('http://muster.test/v3/lobbies/x'));
-      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
-      expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
-      const line = String(log.mock.calls[0]?.[0]);
-      expect(JSON.parse(line)).toMatchObject({ event: 'storage_failed', message });
-    },
-  );
+  it.each([
+    ['database or disk is full: SQLITE_FULL', 'STORAGE_FULL'],
+    ['disk I/O error: SQLITE_IOERR_WRITE', 'UNAVAILABLE'],
+  ])('is a 503 with a line of its own in the log: %s', async (message, code) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const response = failure(new Error(message), new Request('http://muster.test/v3/lobbies/x'));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ code });
+    const line = String(log.mock.calls[0]?.[0]);
+    expect(JSON.parse(line)).toMatchObject({ event: 'storage_failed', message });
+  });
 });
 
 describe('paths', () => {
