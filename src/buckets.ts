@@ -40,9 +40,10 @@ export class Buckets {
     return Math.min(most, bucket.tokens + gained);
   }
 
-  /** Takes one, whether or not there is one: look first. */
-  take(key: string, limit: Limit, now: number): void {
-    this.#buckets.set(key, { tokens: this.left(key, limit, now) - 1, at: now });
+  /** Takes tokens, whether or not there are so many: look first. A debt is at most a full bucket. */
+  take(key: string, limit: Limit, now: number, count = 1): void {
+    const tokens = Math.max(-limit.most, this.left(key, limit, now) - count);
+    this.#buckets.set(key, { tokens, at: now });
   }
 }
 

@@ -12,7 +12,7 @@ export const MAX_LOBBY_BYTES = 512 * 1024;
 /** Of one page of lobbies; the lobby that would exceed it begins the next. */
 export const MAX_PAGE_BYTES = 1024 * 1024;
 /** Of the missed updates a client is sent; where they are more, it gets the newest state alone. */
-export const MAX_MISSED_BYTES = 1024 * 1024;
+export const MAX_MISSED_BYTES = 64 * 1024;
 /** Beyond it new work is refused: work waits for so long before it is done. */
 export const NEW_WORK_LIMIT_MS = 800;
 export const MAX_BODY_BYTES = 64 * 1024;

@@ -51,16 +51,19 @@ export function singleLine(data: object | null): string {
   return ascii(JSON.stringify(data));
 }
 
-/** `event`, optional `id` (the lobby's revision) and `data`, which is single-line JSON or empty. */
-export function sseBlock(event: string, data: string, id: number | null): string {
+/**
+ * `event`, optional `id` (the lobby's revision) and `data`, which is single-line JSON or empty. In parts, so that
+ * nobody copies a large `data` to join them.
+ */
+export function sseParts(event: string, data: string, id: number | null): readonly string[] {
   if (/[\r\n]/.test(event)) {
     throw new Error('an event name holds no line break');
   }
   const idLine = id === null ? '' : `id: ${id}\n`;
-  return `event: ${event}\n${idLine}data: ${data}\n\n`;
+  return [`event: ${event}\n${idLine}data: `, data, '\n\n'];
 }
 
 /** The same with `data` as a value; undefined: none. */
 export function sseFrame(event: string, data: object | null | undefined, id?: number): string {
-  return sseBlock(event, data === undefined ? '' : singleLine(data), id ?? null);
+  return sseParts(event, data === undefined ? '' : singleLine(data), id ?? null).join('');
 }

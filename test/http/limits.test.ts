@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import { refusedByLimit } from '../../src/http/limits/admission';
-import { ask, askUnder, createLobby, freshConfig, SERVER, type Asked } from './support';
+import { ask, askUnder, createLobby, freshConfig, openUnder, SERVER, type Asked } from './support';
+import { Stream } from './stream';
 
 const HEADER = { CLIENT_ADDRESS_HEADER: 'x-real-ip' };
 
@@ -76,6 +77,39 @@ it('the id of a private lobby lets nobody in but with the server key', async () 
   expect((await ask<LobbyView>(path, { ...asked, key: SERVER })).body.currentPlayers).toBe(2);
   // A member gets it back, as always.
   expect((await ask<LobbyView>(path, asked)).body.id).toBe(id);
+});
+
+describe('a stream', () => {
+  it('costs as many requests more as it begins with much to send', async () => {
+    const few = under({ requests: { player: '10/10000s' } });
+    const opens = async (config: string): Promise<readonly number[]> => {
+      const answers = [];
+      for (let count = 0; count < 4; count += 1) {
+        const path = `GET lobbies/${config}/me/events`;
+        const response = await openUnder(few, path, { player: config });
+        if (response.status === 200) {
+          const stream = new Stream(response);
+          await stream.next('connected');
+          await stream.leave();
+        }
+        answers.push(response.status);
+      }
+      return answers;
+    };
+    const [small, large] = [freshConfig(), freshConfig()];
+    await createLobby(small, small);
+    expect(await opens(small)).toEqual([200, 200, 200, 200]);
+    const blob = 'x'.repeat(15_000);
+    const { id } = await createLobby(large, large, { maxPlayers: 10, state: { blob } });
+    for (let index = 0; index < 9; index += 1) {
+      const body = { lobbyId: id, state: { blob } };
+      expect((await ask(`POST lobbies/${large}/join`, { player: `p${index}`, body })).status).toBe(
+        200,
+      );
+    }
+    // 150 KB are nine requests more.
+    expect(await opens(large)).toEqual([200, 429, 429, 429]);
+  });
 });
 
 describe('requests', () => {

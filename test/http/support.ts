@@ -84,6 +84,15 @@ export async function fetchRaw(line: string, asked: Asked = {}): Promise<Respons
   return (exports as unknown as { readonly default: Entry }).default.fetch(requestOf(line, asked));
 }
 
+/** The answer under other settings, its body unread: streams go on. */
+export function openUnder(
+  settings: Partial<Env>,
+  line: string,
+  asked: Asked = {},
+): Promise<Response> {
+  return serve(requestOf(line, asked), placeUnder(settings, createExecutionContext()));
+}
+
 /** The same service under other settings, such as other keys. */
 export async function askUnder<T = Problem>(
   settings: Partial<Env>,

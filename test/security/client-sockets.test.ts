@@ -1,7 +1,7 @@
 // What a client may send on the socket of events (decision 52). The tests write frames by hand, over bare
 // connections.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Placement, type Service } from '../../scripts/service.ts';
 import { eventually } from '../support/eventually.ts';
+import { memoryOf } from '../support/memory.ts';
 import { BINARY, frame, PING, RawWebSocket, TEXT } from '../support/raw-websocket.ts';
 
 const MB = 1024 * 1024;
@@ -16,12 +17,6 @@ const MB = 1024 * 1024;
 function addressOf(service: Service, player: string): string {
   const query = `api-key=client_dev_key&x-player-id=${player}`;
   return `${service.url}/v3/lobbies/arena/me/events?${query}`;
-}
-
-/** Of the process of the service, in bytes. */
-async function memoryOf({ pid }: Service): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
 async function closed(socket: RawWebSocket): Promise<number | null> {
@@ -192,13 +187,13 @@ describe('on a box', () => {
       },
     ],
   ] as const)('memory stays flat under %s of 30 sockets', async (_, attack) => {
-    const before = await memoryOf(service);
+    const before = await memoryOf(service.pid);
     const sockets = await many(30, ['Sec-WebSocket-Extensions: permessage-deflate']);
     sockets.forEach(attack);
     await eventually('all are closed', () => sockets.every(({ isOver }) => isOver) || null, {
       withinMs: 30_000,
     });
-    const grown = (await memoryOf(service)) - before;
+    const grown = (await memoryOf(service.pid)) - before;
     console.log(`grown by ${(grown / MB).toFixed(1)} MiB`);
     expect(grown).toBeLessThan(48 * MB);
     const host = new Player(service.url, 'after');

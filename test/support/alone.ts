@@ -11,7 +11,7 @@ import type { Host, Line, Lines, Store } from '../../src/objects/kit/host';
 import { ANSWERED, type Farewell, type Message } from '../../src/line';
 import type { JournalSettings } from '../../src/objects/kit/journal';
 import { LobbyActor } from '../../src/objects/lobby/actor';
-import { sseBlock } from '../../src/sse';
+import { sseParts } from '../../src/sse';
 import { plainLobby } from '../../sim/scenario';
 import { T0 } from './lobbies';
 
@@ -239,7 +239,7 @@ export class Alone {
         if (event === ANSWERED) {
           heard.answers.push(id);
         } else {
-          heard.texts.push({ at: this.#now, text: sseBlock(event, data, id) });
+          heard.texts.push({ at: this.#now, text: sseParts(event, data, id).join('') });
         }
       },
       end: (why: Farewell) => {

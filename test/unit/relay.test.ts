@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyId } from '../../src/ids';
 import { FAREWELLS, message, readHeard, written, type Message } from '../../src/line';
+import { held } from '../../src/http/stream/held';
 import { SSE_COMMENT } from '../../src/sse';
 import { line, relayed, relayedIn, Spoken } from '../support/relayed';
 
@@ -26,11 +27,15 @@ interface Client {
 }
 
 /** `reads` false: nothing is taken until `read`. */
-async function client(spoken: Spoken, reads = true, asked = { count: 0 }): Promise<Client> {
+async function client(
+  spoken: Spoken,
+  reads = true,
+  asked = { count: 0, newer: spoken },
+): Promise<Client> {
   const { response } = await relayed({
     where: [L],
     watch: () => new Spoken(),
-    lobby: [() => ({ ok: true, value: spoken })],
+    lobby: [() => ({ ok: true, value: spoken }), () => ({ ok: true, value: asked.newer })],
     stats: async () => {
       asked.count += 1;
       return STATS;
@@ -211,7 +216,8 @@ describe('a reader that stalls', () => {
 
   it('misses updates, and gets the newest state and every reason of an end', async () => {
     const spoken = line(connected(1));
-    const heard = await client(spoken, false);
+    const newer = line({ ...shown(900, null, 'x'.repeat(12_000)), event: 'connected' });
+    const heard = await client(spoken, false, { count: 0, newer });
     for (let id = 2; id <= 900; id += 1) {
       spoken.say(shown(id, null, 'x'.repeat(12_000)));
       if (id === 300) {
@@ -226,7 +232,44 @@ describe('a reader that stalls', () => {
     expect(eventsOf(heard).filter((event) => event === 'connected')).toHaveLength(1);
     expect(/"revision":900,[^\n]*\n\n$/.test(text)).toBe(true);
     expect(text.length).toBeLessThan(80_000);
+    expect([spoken.hungUp, newer.hungUp]).toEqual([true, false]);
     await heard.leave();
+  });
+
+  it('holds nothing of what it missed, and a large state once with all who share it', async () => {
+    const large = { ...shown(1, null, 'x'.repeat(400_000)), event: 'connected' };
+    const all = await Promise.all([1, 2, 3].map(() => client(line(large), false)));
+    expect(held.characters).toBe(large.data.length);
+    for (const heard of all) {
+      await heard.leave();
+    }
+    const spoken = line(connected(1));
+    const heard = await client(spoken, false);
+    for (let id = 2; id <= 100; id += 1) {
+      spoken.say(shown(id, null, 'x'.repeat(12_000)));
+    }
+    expect(held.characters).toBe(0);
+    await heard.leave();
+  });
+
+  it('is cut off where too much waits for all together, if it has taken nothing for longest', async () => {
+    const state = (id: number): Message => ({
+      ...shown(id, null, 'x'.repeat(500_000)),
+      event: 'connected',
+    });
+    const all: Client[] = [];
+    for (let id = 1; id <= 80; id += 1) {
+      all.push(await client(line(state(id)), false));
+    }
+    expect(held.characters).toBeLessThanOrEqual(32 * 1024 * 1024);
+    all.forEach((heard) => void heard.read());
+    await settled();
+    const cut = all.map(({ ended }) => ended);
+    expect(cut.indexOf(false)).toBeGreaterThan(5);
+    expect(cut.lastIndexOf(true)).toBe(cut.indexOf(false) - 1);
+    expect(all.slice(-1).map(eventsOf)).toEqual([['connected']]);
+    await Promise.all(all.filter(({ ended }) => !ended).map((heard) => heard.leave()));
+    expect(held.characters).toBe(0);
   });
 
   it('is given up after a minute, and its line hung up', async () => {

@@ -103,6 +103,21 @@ export function admit(
   return isBound ? counters(mine, bound) : null;
 }
 
+/**
+ * Counts as many more requests for a call that was admitted, because it costs as much. Who owes them is refused
+ * until the bucket has filled again.
+ */
+export function charge(asking: Asking, env: Env, requests: number): void {
+  const { rates } = quotasOf(env);
+  for (const scope of ['player', 'address', 'key', 'project'] as const) {
+    const key = asking[scope] ?? null;
+    const limit = rates.requests[scope];
+    if (key !== null && limit !== undefined) {
+      bucketsOf('requests', scope).take(key, limit, Date.now(), requests);
+    }
+  }
+}
+
 /** The same for all requests of a route, while the quotas stay. */
 const planned = new WeakMap<Quotas, Map<Route, readonly Cell[]>>();
 

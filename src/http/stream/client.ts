@@ -1,16 +1,17 @@
-// A client's end of its stream, whatever carries it. The client sets the pace: what it has not taken
-// is kept here, and of that only so much that a thousand stalled clients fill no isolate. A vanished
+// A client's end of its stream, whatever carries it. The client sets the pace. If it lags, the lobby's states are
+// dropped and the client counts as stale: it gets the newest state when it reads again (record 0026). A vanished
 // or stalled client is found out here (docs/internals/gotchas.md: Streams).
 
 import type { Later } from '../../later';
 import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../limits';
 import type { Message } from '../../line';
+import { held } from './held';
 
 const BEAT_MS = 10_000;
 /** Beats in a row with the same thing untaken, after which the client counts as gone. */
 const MAX_STALLED_BEATS = 6;
 const CLOSE_LIMIT_MS = 30_000;
-/** What may wait whole for a client that is merely slow. Beyond it, it gets the newest alone. */
+/** How much may wait for a client that is merely slow. Beyond it, the client is stale. */
 const MAX_WAITING = 16;
 const MAX_WAITING_CHARACTERS = 64 * 1024;
 /** Before it has taken anything: the updates that it missed, then the lobby. */
@@ -40,6 +41,11 @@ export class Client {
   #stopBeat: () => void = () => {};
   #onBeat: () => void = () => {};
   #waiting: Message[] = [];
+  /** Given to the carrier, and not yet taken. */
+  #given: readonly Message[] = [];
+  /** A state was dropped. */
+  #isStale = false;
+  #onStale: () => void = () => {};
   #isWanted = false;
   /** Nothing was taken, or left out, so far. */
   #isGreeting = true;
@@ -67,6 +73,11 @@ export class Client {
     this.#onGone = callback;
   }
 
+  /** Called if the client missed states and can take the newest now; a newer callback replaces the older. */
+  whenStale(callback: () => void): void {
+    this.#onStale = callback;
+  }
+
   /** Called each ten seconds that the client is there and not stalled. */
   onBeat(callback: () => void): void {
     this.#onBeat = callback;
@@ -84,10 +95,14 @@ export class Client {
   }
 
   say(message: Message): void {
-    if (this.#gone) {
+    if (this.#gone || (this.#isStale && isState(message))) {
       return;
     }
     this.#waiting.push(message);
+    held.hold(this, message);
+    if (this.#gone) {
+      return;
+    }
     if (this.#isWanted) {
       this.#give();
     } else {
@@ -101,7 +116,13 @@ export class Client {
     const limit = this.#isGreeting ? MAX_GREETING_CHARACTERS : MAX_WAITING_CHARACTERS;
     if (this.#waiting.length > most || characters > limit) {
       this.#isGreeting = false;
-      this.#waiting = newest(this.#waiting);
+      this.#isStale ||= this.#waiting.some(isState);
+      const kept = withoutStates(this.#waiting);
+      held.release(
+        this,
+        this.#waiting.filter((each) => !kept.includes(each)),
+      );
+      this.#waiting = kept;
     }
   }
 
@@ -117,7 +138,7 @@ export class Client {
   async end(why: Over): Promise<void> {
     this.#stopBeat();
     if (this.#waiting.length > 0) {
-      const passed = this.#later(CLOSE_LIMIT_MS, () => this.#cut());
+      const passed = this.#later(CLOSE_LIMIT_MS, () => this.cut());
       await this.passed();
       passed();
     }
@@ -141,10 +162,16 @@ export class Client {
   #wanted(): void {
     this.#isWanted = true;
     this.#stalledBeats = 0;
+    held.release(this, this.#given);
+    this.#given = [];
     if (this.#waiting.length > 0) {
       this.#give();
     } else {
       this.#hasPassed();
+      if (this.#isStale) {
+        this.#isStale = false;
+        this.#onStale();
+      }
     }
   }
 
@@ -152,6 +179,7 @@ export class Client {
     this.#isGreeting = false;
     const messages = this.#waiting;
     this.#waiting = [];
+    this.#given = messages;
     this.#isWanted = false;
     this.#carrier.put(messages);
   }
@@ -163,11 +191,12 @@ export class Client {
     }
     this.#stalledBeats += 1;
     if (this.#stalledBeats >= MAX_STALLED_BEATS) {
-      this.#cut();
+      this.cut();
     }
   }
 
-  #cut(): void {
+  /** Ends the stream at once. */
+  cut(): void {
     if (!this.#gone) {
       this.#leave();
       this.#carrier.cut();
@@ -177,6 +206,8 @@ export class Client {
   #leave(): void {
     if (!this.#gone) {
       this.#gone = true;
+      held.release(this, [...this.#given, ...this.#waiting]);
+      this.#given = [];
       this.#waiting = [];
       this.#stopBeat();
       this.#hasPassed();
@@ -197,21 +228,10 @@ function isState({ event }: Message): boolean {
   return STATES.has(event);
 }
 
-/**
- * What a client gets that lags behind: every state shows the whole lobby, so the newest is enough,
- * and the newest statistics. Reasons are in no state.
- */
-function newest(waiting: readonly Message[]): Message[] {
-  const state = waiting.findLast(isState);
-  const stats = waiting.findLast(({ event }) => event === 'queue_stats');
-  const reasons = waiting.filter((each) => !isState(each) && each.event !== 'ping');
-  const kept = new Set([
-    state,
-    stats,
-    ...reasons.filter(({ event }) => event !== 'queue_stats').slice(-MAX_REASONS),
-  ]);
-  const connects = waiting.some(({ event }) => event === 'connected');
-  return waiting
-    .filter((each) => kept.has(each))
-    .map((each) => (each === state && connects ? { ...each, event: 'connected' } : each));
+/** What a client that lags still gets: the last reasons, which no state shows, and the newest statistics. */
+function withoutStates(waiting: readonly Message[]): Message[] {
+  const others = waiting.filter((each) => !isState(each) && each.event !== 'ping');
+  const stats = others.findLast(({ event }) => event === 'queue_stats');
+  const reasons = others.filter(({ event }) => event !== 'queue_stats').slice(-MAX_REASONS);
+  return others.filter((each) => each === stats || reasons.includes(each));
 }

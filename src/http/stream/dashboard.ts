@@ -35,6 +35,10 @@ class Feed {
     this.#call = call;
     this.#client = client;
     client.whenGone(() => this.#look());
+    client.whenStale(() => {
+      this.#sent = '';
+      this.#look();
+    });
     client.onBeat(() => {
       client.comment();
       if (this.#sources.age() || disk.notice?.level !== this.#diskLevel) {

@@ -2,10 +2,13 @@
 // of the platform's own, and tells at once when its reader has left (docs/internals/gotchas.md: Streams).
 
 import type { Message } from '../../line';
-import { SSE_COMMENT, SSE_EXPIRED, SSE_REPLACED, sseBlock } from '../../sse';
+import { SSE_COMMENT, SSE_EXPIRED, SSE_REPLACED, sseParts } from '../../sse';
 import type { Carrier, Over } from './client';
 
 const encoder = new TextEncoder();
+
+/** The runtime copies each chunk, and holds it until the client has read it. */
+const CHUNK_CHARACTERS = 32 * 1024;
 
 export class EventStream implements Carrier {
   readonly readable: ReadableStream<Uint8Array>;
@@ -13,6 +16,9 @@ export class EventStream implements Carrier {
   #wanted: () => void = () => {};
   #gone: () => void = () => {};
   #isPulled = false;
+  /** What the client has not taken of what was put, and how far it is with the first. */
+  #texts: readonly string[] = [];
+  #at = 0;
   #taken: () => void = () => {};
 
   constructor() {
@@ -25,7 +31,11 @@ export class EventStream implements Carrier {
           new Promise<void>((resolve) => {
             this.#taken = resolve;
             this.#isPulled = true;
-            this.#wanted();
+            if (this.#texts.length > 0) {
+              this.#enqueue();
+            } else {
+              this.#wanted();
+            }
           }),
         cancel: () => this.#gone(),
       },
@@ -54,22 +64,38 @@ export class EventStream implements Carrier {
   }
 
   put(messages: readonly Message[] | null): void {
-    this.#enqueue(
+    this.#texts =
       messages === null
-        ? SSE_COMMENT
-        : messages.map(({ event, data, id }) => sseBlock(event, data, id)).join(''),
-    );
+        ? [SSE_COMMENT]
+        : messages.flatMap(({ event, data, id }) => sseParts(event, data, id));
+    this.#at = 0;
+    this.#enqueue();
   }
 
-  #enqueue(text: string): void {
+  /** The next chunk. Large texts are shared by many streams, so they are cut here and never joined. */
+  #enqueue(): void {
+    let chunk = '';
+    while (chunk.length < CHUNK_CHARACTERS && this.#texts.length > 0) {
+      const [text = '', ...rest] = this.#texts;
+      const end = this.#at + CHUNK_CHARACTERS - chunk.length;
+      chunk += text.slice(this.#at, end);
+      this.#at = end;
+      if (end >= text.length) {
+        this.#texts = rest;
+        this.#at = 0;
+      }
+    }
     this.#isPulled = false;
-    this.#controller?.enqueue(encoder.encode(text));
+    this.#controller?.enqueue(encoder.encode(chunk));
     this.#taken();
   }
 
   end(why: Over): void {
-    if (why !== 'over') {
-      this.#enqueue(why === 'replaced' ? SSE_REPLACED : SSE_EXPIRED);
+    const farewell = { replaced: SSE_REPLACED, expired: SSE_EXPIRED, over: '' }[why];
+    const rest = this.#texts.join('').slice(this.#at) + farewell;
+    this.#texts = [];
+    if (rest !== '') {
+      this.#controller?.enqueue(encoder.encode(rest));
     }
     this.#controller?.close();
     this.#taken();

@@ -9,6 +9,8 @@
 // seated                binds to the lobby, whose first event is `connected` with all of it
 // replaced              ends the client's stream, as it does when the player's token is over
 // nothing               waits a little and binds anew: the object restarted
+//
+// A client that lagged and reads again makes the relay bind anew as well: `connected` has the newest state.
 
 import type { Clock } from '../../later';
 import { logEvent } from '../../log';
@@ -28,6 +30,7 @@ import {
   seatedAt,
   type Caller,
 } from '../players/where';
+import { charge } from '../limits/admission';
 import { takeStream } from '../limits/streams';
 import { problem } from '../problem';
 import { isUpgrade } from '../requests';
@@ -36,6 +39,8 @@ import { ClientSocket } from './client-socket';
 import { EventStream } from './event-stream';
 import { Expiry } from './expiry';
 
+/** A stream costs another request for each so many characters that it begins with. */
+const REQUEST_CHARACTERS = 16 * 1024;
 const FIRST_WAIT_MS = 25;
 const LAST_WAIT_MS = 2_000;
 /** A line that lasted this long was no part of a row of failures. */
@@ -51,7 +56,7 @@ const STATS_WAIT_MS = 100;
  * Why a line ended: what the actor said, or that it broke off, or that the client left or its
  * player's token is over.
  */
-type End = Farewell | 'broken' | 'gone' | 'expired';
+type End = Farewell | 'broken' | 'gone' | 'expired' | 'stale';
 
 interface Source {
   readonly from: 'lobby' | 'seat';
@@ -103,6 +108,8 @@ class Relay {
   #answered = 0;
   readonly #answering: (() => void)[] = [];
   readonly #expiry: Expiry;
+  /** The line that a stale client had, until there is a new one. */
+  #outdated: FarEnd | null = null;
   /** Until the last event that waits for a ticket is told. */
   #signing: Promise<void> | null = null;
 
@@ -148,7 +155,7 @@ class Relay {
       this.#isUnattended ||= end === 'kicked' && this.#call.isSdk;
       // One seat that was taken at once is what joining looks like; a row of them is a lobby that
       // does not know the player yet, or no longer.
-      const steady = hasLeft || Date.now() - since > STEADY_MS;
+      const steady = hasLeft || end === 'stale' || Date.now() - since > STEADY_MS;
       this.#failures = steady ? 0 : this.#failures + 1;
       if (this.#failures > 1 || end === 'broken') {
         this.#client.comment();
@@ -173,6 +180,8 @@ class Relay {
     }
     this.#lastRevision = null;
     this.#answered = 0;
+    await this.#outdated?.hangUp();
+    this.#outdated = null;
     if (source.from === 'seat' && !this.#greeted) {
       this.#client.say(message('connected', null));
     }
@@ -189,6 +198,7 @@ class Relay {
     const { promise, resolve } = Promise.withResolvers<End>();
     this.#expiry.whenOver(() => resolve('expired'));
     this.#client.whenGone(() => resolve('gone'));
+    this.#client.whenStale(() => resolve('stale'));
     if (this.#client.gone) {
       resolve('gone');
     }
@@ -198,7 +208,12 @@ class Relay {
     );
     const end = await promise;
     this.#client.whenGone(() => {});
-    await line.hangUp();
+    this.#client.whenStale(() => {});
+    if (end === 'stale') {
+      this.#outdated = line;
+    } else {
+      await line.hangUp();
+    }
     return end;
   }
 
@@ -230,6 +245,9 @@ class Relay {
       return;
     }
     const { event, queue } = said;
+    if (event === 'connected') {
+      charge(this.#call.asking, this.#call.env, Math.floor(said.data.length / REQUEST_CHARACTERS));
+    }
     if (event === 'connected' || event === 'lobby_updated') {
       this.#queue = queue;
     }

@@ -10,7 +10,7 @@ import { attendance, awayAt, streamEnded, streaming, type Watch } from '../../lo
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack } from '../../lobby/queueing';
-import { viewOf, type LobbyView } from '../../lobby/view';
+import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import type { QueueStats } from '../../match/waiting/proposal';
 import { must } from '../../result';
 import { Alarm } from '../kit/alarm';
@@ -38,6 +38,7 @@ function asksAt(lobby: Lobby): number | null {
 }
 
 const HOME = 'home';
+const NO_PROPERTIES = {};
 
 interface Home {
   readonly project: string;
@@ -69,6 +70,7 @@ export class LobbyCore {
   #lobby: Lobby | null;
   #home: Founded | null = null;
   #config: LobbyConfig | null = null;
+  #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
   #holdOver: (() => void)[] = [];
   #isOver = false;
   #askAgainAt = 0;
@@ -164,9 +166,22 @@ export class LobbyCore {
     }
   }
 
+  /** The same object as before while nothing that it shows has changed. */
   view(lobby: Lobby): LobbyView {
-    const customProperties = this.#config?.customProperties ?? {};
-    return viewOf(lobby, { customProperties, queueStats: this.news.stats });
+    const customProperties = this.#config?.customProperties ?? NO_PROPERTIES;
+    const queueStats = this.news.stats;
+    const last = this.#viewed;
+    if (
+      last?.lobby === lobby &&
+      last.customProperties === customProperties &&
+      last.queueStats === queueStats
+    ) {
+      return last.view;
+    }
+    const around = { customProperties, queueStats };
+    const view = viewOf(lobby, around);
+    this.#viewed = { lobby, ...around, view };
+    return view;
   }
 
   /** The queue has the ticket: what it told of itself is shown at once (decision 26). */

@@ -54,6 +54,11 @@ export class LobbyNews {
   readonly #streams: Streams;
   /** The lobby as it was; unchanged players are shared, so that old states cost little. */
   readonly #ring: Lobby[] = [];
+  /** The state that was told last. */
+  #written: { readonly view: LobbyView | null; readonly messages: Map<string, Message> } = {
+    view: null,
+    messages: new Map(),
+  };
   /** The ticket whose entry into the queue was told. */
   #statsOf: TicketId | null = null;
   /** What the queue answered to the last entry, and when. */
@@ -205,7 +210,7 @@ export class LobbyNews {
   #messageOf(said: Said): Message {
     switch (said.kind) {
       case 'lobby':
-        return updateOf(said, this.#view(said.lobby));
+        return this.#shared(said);
       case 'stats':
         return message('queue_stats', said.stats);
       case 'event':
@@ -217,6 +222,21 @@ export class LobbyNews {
       default:
         return assertNever(said);
     }
+  }
+
+  /** All who are told the same state, or open a stream while it lasts, share one message. */
+  #shared(said: Shown): Message {
+    const view = this.#view(said.lobby);
+    if (this.#written.view !== view) {
+      this.#written = { view, messages: new Map() };
+    }
+    const { messages } = this.#written;
+    const known = messages.get(said.event);
+    // A state has one text, by whatever name it is told.
+    const [other] = messages.values();
+    const made = known ?? (other ? { ...other, event: said.event } : updateOf(said, view));
+    messages.set(said.event, made);
+    return made;
   }
 
   /**

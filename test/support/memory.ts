@@ -1,0 +1,9 @@
+// What the kernel says of the memory of a process.
+
+import { readFile } from 'node:fs/promises';
+
+/** Resident bytes. */
+export async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
