@@ -15,6 +15,7 @@ import { refusal, type Reply } from '../../src/lobby/refusals';
 import { Lru } from '../../src/lru';
 import type { Peers } from '../../src/objects/kit/peers';
 import type { ProjectDocument } from '../../src/objects/contracts';
+import { Alone } from '../support/alone';
 import { configOf, projectDocument, rememberProject } from '../../src/objects/kit/project-cache';
 
 const A = 'a' as LobbyId;
@@ -116,16 +117,31 @@ describe('the browse cache', () => {
   const query = { region: null, status: null, limit: 50, offset: 0 };
   const ask = { project: 'dev', config: 'browse', query, isHidden: false };
 
-  it('asks once a second and page, and again after a change', async () => {
+  it('asks twice a second and page, and again after a change', async () => {
     let loads = 0;
     const load = async (): Promise<number> => (loads += 1);
     expect(await browsed(ask, 0, load)).toBe('1');
-    expect(await browsed(ask, 799, load)).toBe('1');
-    expect(await browsed({ ...ask, query: { ...query, offset: 1 } }, 999, load)).toBe('2');
-    expect(await browsed({ ...ask, config: 'other' }, 999, load)).toBe('3');
-    expect(await browsed(ask, 1_000, load)).toBe('4');
+    expect(await browsed(ask, 399, load)).toBe('1');
+    expect(await browsed({ ...ask, query: { ...query, offset: 1 } }, 499, load)).toBe('2');
+    expect(await browsed({ ...ask, config: 'other' }, 499, load)).toBe('3');
+    expect(await browsed(ask, 500, load)).toBe('4');
     forgetBrowsed('dev', 'browse');
-    expect(await browsed(ask, 1_001, load)).toBe('5');
+    expect(await browsed(ask, 501, load)).toBe('5');
+  });
+
+  it('shows within a second what became of a new lobby, to whoever asks all the time', async () => {
+    const alone = new Alone();
+    await alone.found('ann');
+    const load = async (): Promise<number> => alone.rows.at(-1)?.revision ?? 1;
+    const look = (): Promise<string> => browsed({ ...ask, config: 'new' }, alone.now, load);
+    await look();
+    await alone.pass(50);
+    const from = alone.now;
+    await alone.actor.execute({ type: 'patch_state', player: 'ann' as PlayerId, state: {} });
+    while ((await look()) !== '2' && alone.now - from < 3_000) {
+      await alone.pass(10);
+    }
+    expect(alone.now - from).toBeLessThanOrEqual(1_000);
   });
 });
 
