@@ -6,6 +6,7 @@ import { RoleBook } from '../../src/match/roles/wishes';
 import { unlimited } from '../../src/match/sets/steps';
 import type { PartyMember } from '../../src/match/ticket/ticket';
 import { ticket } from './support/make';
+import { plantedParties, teamsOf } from './support/planted';
 import { random, type Random } from './support/random';
 
 type Composition = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -168,6 +169,37 @@ describe('roles', () => {
         expect(given.get(member.id)).toBe(dearest);
         fixed.set(member.id, dearest ?? '');
       }
+    }
+  });
+
+  it('are given soon, though it takes long to tell who could have dearer ones', () => {
+    const chance = random(0);
+    const roles = { a: 2, b: 2, c: 6 };
+    const composition = teamsOf(10, roles);
+    const cut = { name: '1-3', least: 1, most: 3 };
+    const parties = plantedParties(composition, { cut, chance, also: 0.3 }).map((wishes, at) => ({
+      members: ticket(`p${at}`, {
+        roles: wishes.map((list) => (chance.chance(0.5) ? list : list.toReversed())),
+      }).members,
+      value: 0,
+    }));
+    const roleTeams = new RoleTeams(new RoleBook(composition));
+    let teams: ReturnType<RoleTeams['assign']> = 'open';
+    // The first teams are found in some two slices.
+    for (let slices = 0; teams === 'open' && slices < 15; slices += 1) {
+      teams = roleTeams.assign(parties, { left: 3000 });
+    }
+    const members = parties.flatMap((party) => party.members);
+    expect(teams === 'open' ? null : teams?.length).toBe(10);
+    for (const team of teams === 'open' ? [] : (teams ?? [])) {
+      const given = Object.entries(team.roles);
+      expect(
+        given.every(([id, role]) => members.find((each) => each.id === id)?.roles.includes(role)),
+      ).toBe(true);
+      const counts = Object.keys(roles).map(
+        (role) => given.filter(([, each]) => each === role).length,
+      );
+      expect(counts).toEqual(Object.values(roles));
     }
   });
 

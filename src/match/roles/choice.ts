@@ -1,12 +1,16 @@
 // The role of every player of a chosen match (docs/internals/design.md A14): those who accept the fewest roles
 // choose first, then those who wait longest, each the dearest role with which the match can still be
 // completed. Nearly always that is seen on the teams found before; else the parties are searched for
-// other teams. Holds always: between two questions the choice may stop and go on later.
+// other teams, as far as a budget reaches: a match that is known to be possible is not held back for the
+// sake of dearer roles. Holds always: between two questions the choice may stop and go on later.
 
 import type { Steps } from '../sets/steps';
 import { RoleFlow } from './flow';
 import { RoleSearch } from './search';
 import type { RoleBook, Wish } from './wishes';
+
+/** Steps for searches of other teams; then the dearest roles that the teams found allow are taken. */
+const BETTER_STEPS = 20_000;
 
 export interface Seat {
   readonly party: number;
@@ -30,6 +34,7 @@ export class RoleChoice {
   /** Those yet to choose, in their order; the first chooses, from the preference `#at` on. */
   readonly #waiting: Seat[];
   #at = 0;
+  #better = BETTER_STEPS;
   /** Teams found for the wishes as they are. */
   #teams: number[] | null = null;
   #flow: RoleFlow | null = null;
@@ -75,7 +80,7 @@ export class RoleChoice {
         seat.wish = only;
       } else {
         seat.wish = only;
-        const answer = this.#searched(steps);
+        const answer = this.#searchedBetter(steps);
         if (answer !== 'yes') {
           seat.wish = open;
           if (answer === 'open') {
@@ -130,6 +135,21 @@ export class RoleChoice {
     }
     flow.settle();
     return flow;
+  }
+
+  /** Whether other teams allow the wishes as they are; no, once the budget for that is spent. */
+  #searchedBetter(steps: Steps): 'yes' | 'no' | 'open' {
+    const granted = Math.min(steps.left, this.#better);
+    const better = { left: granted };
+    const answer = this.#better > 0 ? this.#searched(better) : 'no';
+    steps.left -= granted - better.left;
+    this.#better -= granted - better.left;
+    if (answer === 'open' && this.#better <= 0) {
+      // Cut at a count of its own, and so at the same place whatever the slices are.
+      this.#search = null;
+      return 'no';
+    }
+    return answer;
   }
 
   /** Looks for teams with the wishes as they are. */
