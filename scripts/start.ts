@@ -43,6 +43,8 @@ export interface StartOptions {
   readonly worker?: string;
   /** `box` unless told otherwise. */
   readonly placement?: Placement;
+  /** Starts the service in another way. */
+  readonly launch?: typeof startService;
 }
 
 export interface Running {
@@ -61,7 +63,7 @@ export interface Running {
 /** Starts everything and answers when requests are taken. Throws, with nothing left running. */
 export async function startAll(options: StartOptions): Promise<Running> {
   const { root = PROJECT, output = 'file', restarts = false, host = '127.0.0.1' } = options;
-  const { placement = 'box' } = options;
+  const { placement = 'box', launch = startService } = options;
   const dataDir = resolve(options.dataDir);
   const worker = options.worker ?? (await bundle({ root }));
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -85,7 +87,7 @@ export async function startAll(options: StartOptions): Promise<Running> {
     name: 'service',
     restarts,
     launch: () =>
-      startService({
+      launch({
         port,
         host,
         dataDir,

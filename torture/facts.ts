@@ -33,9 +33,9 @@ function markOf(bag: Readonly<Record<string, unknown>> | null): number | null {
   return typeof mark === 'number' ? mark : null;
 }
 
-/** A lobby without what may differ between two readings of one revision. */
+/** A lobby without what may differ between two readings of one revision: `custom_data` is for players of the match. */
 function contentOf(lobby: Lobby): string {
-  const passing = new Set(['queueStats', 'ticket']);
+  const passing = new Set(['queueStats', 'ticket', 'custom_data']);
   return JSON.stringify(lobby, (key, value: unknown) => (passing.has(key) ? undefined : value));
 }
 

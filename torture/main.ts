@@ -1,6 +1,6 @@
 // See torture.ts. Exits with 1 on a violation, after printing each with the time line of its lobbies and players.
 
-import { choice, commandLine, number, word } from '../scripts/flags.ts';
+import { choice, commandLine, given, number, word } from '../scripts/flags.ts';
 import { torture } from './torture.ts';
 
 const { flags } = commandLine({
@@ -12,7 +12,12 @@ const { flags } = commandLine({
     players: number(30, 'players in each config'),
     pause: number(250, 'mean pause of a player, ms'),
     round: number(25, 'kills between two rests'),
-    placement: choice(['box', 'objects'], 'box', 'all actors in one object, or an object each'),
+    placement: choice(
+      ['box', 'objects', 'edge'],
+      'box',
+      'all actors in one object, an object each, or so under wrangler dev',
+    ),
+    'full-disk': given('the disk fills and empties every 20 s; for root on Linux'),
     worker: word(null, 'a bundle that was made before'),
   },
 });
@@ -25,6 +30,7 @@ const report = await torture({
   pauseMs: flags.pause,
   killsPerRound: flags.round,
   placement: flags.placement,
+  fullDisk: flags['full-disk'],
   ...(flags.worker === null ? {} : { worker: flags.worker }),
   tell: (line) => console.log(line),
 });
@@ -44,6 +50,7 @@ for (const { what, timeline } of violations) {
 console.log(`
 torture: seed ${report.seed}, ${report.seconds} s
   kills            ${tally.kills} of the service, ${tally.serverKills} of game servers
+  disk             ${report.fillings} times full
   requests         ${tally.asked}: ${tally.done} accepted, ${tally.refused} refused, ${tally.lost} in doubt
   streams          ${tally.streams} opened, ${tally.events} events
   lobbies          ${report.lobbies}

@@ -7,6 +7,8 @@ import type { Removal } from './membership.ts';
 import type { Register, Span } from './register.ts';
 import type { World } from './world.ts';
 
+/** Refusals with a status of 5xx that have changed nothing. */
+const REFUSED = new Set(['LAUNCH_FAILED', 'CODES_EXHAUSTED', 'STORAGE_FULL']);
 /** Nothing takes longer: a cancel waits for the outcome of a hold, a start for the fleet. */
 const ANSWER_MS = 30_000;
 
@@ -128,7 +130,10 @@ export class Request {
         return { outcome: { how: 'done', lobby }, said: String(answer.status) };
       }
       const { code } = answer.body as { code: string };
-      if (answer.status < 500 || code === 'LAUNCH_FAILED' || code === 'CODES_EXHAUSTED') {
+      if (kind === 'get' && code !== 'OVERLOADED' && answer.status >= 500) {
+        this.#violation(`a read of ${this.place} was answered ${answer.status} ${code}`);
+      }
+      if (answer.status < 500 || REFUSED.has(code)) {
         return { outcome: { how: 'refused', code }, said: code };
       }
       if (answer.status === 500) {

@@ -13,7 +13,9 @@ import type { Running } from '../scripts/start.ts';
 import { gameServersBelow, processesNaming } from '../test/support/processes.ts';
 import { Checker } from './checker.ts';
 import { CONFIGS, MODES } from './configs.ts';
+import { startEdge } from './edge.ts';
 import { Facts } from './facts.ts';
+import { Filler, mountSmallDisk } from './filler.ts';
 import { Killer } from './killer.ts';
 import { EVERYWHERE, Log } from './log.ts';
 import { takePicture } from './picture.ts';
@@ -36,8 +38,10 @@ export interface TortureOptions {
   readonly restMs?: number;
   /** The bundle; made when absent. */
   readonly worker?: string;
-  /** `box` unless told otherwise. */
-  readonly placement?: Placement;
+  /** `box` unless told otherwise; `edge` is under `wrangler dev`. */
+  readonly placement?: Placement | 'edge';
+  /** The disk fills and empties all the while. */
+  readonly fullDisk?: boolean;
   readonly tell?: (line: string) => void;
 }
 
@@ -53,6 +57,8 @@ export interface TortureReport {
   readonly compared: number;
   readonly proved: number;
   readonly slowestRestMs: number;
+  /** How often the disk was full. */
+  readonly fillings: number;
   readonly seconds: number;
   /** Of the service's own log, by event. */
   readonly logged: ReadonlyMap<string, number>;
@@ -61,14 +67,19 @@ export interface TortureReport {
 }
 
 const TOO_MANY_VIOLATIONS = 5;
+const KILLS_MS = [400, 1_400] as const;
+/** `wrangler dev` needs longer until all of it is warm. */
+const EDGE_KILLS_MS = [3_000, 6_000] as const;
 
 export async function torture(options: TortureOptions): Promise<TortureReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-torture-'));
+  const unmount = options.fullDisk === true ? mountSmallDisk(dataDir) : null;
+  const { placement = 'box' } = options;
   const running = await startAll({
     port: 0,
     dataDir,
     ...(options.worker === undefined ? {} : { worker: options.worker }),
-    placement: options.placement ?? 'box',
+    ...(placement === 'edge' ? { launch: startEdge } : { placement }),
     // A few players ask as much as thousands.
     env: { LIMITS: 'off' },
     // Servers nobody owns are found out soon.
@@ -82,6 +93,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   }
   const report = await run.report();
   if (report.violations.length === 0) {
+    unmount?.();
     await rm(dataDir, { recursive: true, force: true });
   }
   return report;
@@ -95,6 +107,7 @@ class Run {
   readonly #traffic: Traffic;
   readonly #checker: Checker;
   readonly #killer: Killer;
+  readonly #filler: Filler;
   readonly #begun = performance.now();
   readonly #tell: (line: string) => void;
   #isWatching = true;
@@ -141,9 +154,10 @@ class Run {
     this.#killer = new Killer(this.#world, running, {
       dataDir,
       random: random.fork(),
-      afterMs: options.killAfterMs ?? [400, 1_400],
+      afterMs: options.killAfterMs ?? (options.placement === 'edge' ? EDGE_KILLS_MS : KILLS_MS),
     });
     this.#checker = new Checker(this.#world);
+    this.#filler = new Filler(dataDir, (what) => log.note([EVERYWHERE], what));
     this.#watching = this.#watchProcesses();
   }
 
@@ -167,9 +181,13 @@ class Run {
 
   async #round(kills: number): Promise<void> {
     this.#traffic.start();
+    if (this.#options.fullDisk === true) {
+      this.#filler.start();
+    }
     for (let count = 0; count < kills && !this.#isHopeless; count += 1) {
       await this.#killer.strike();
     }
+    await this.#filler.stop();
     await sleep(this.#killer.leastMs);
     await this.#traffic.stop();
     await this.#rest();
@@ -223,6 +241,7 @@ class Run {
   async end(): Promise<void> {
     this.#traffic.hangUp();
     this.#isWatching = false;
+    await this.#filler.stop();
     await this.#watching;
     await this.#running.stop();
     for (let tries = 0; tries < 20; tries += 1) {
@@ -251,6 +270,7 @@ class Run {
       compared: facts.compared,
       proved: this.#proved,
       slowestRestMs: Math.round(this.#slowestRestMs),
+      fillings: this.#filler.times,
       seconds: Math.round((performance.now() - this.#begun) / 1000),
       logged: await loggedEvents(join(this.#dataDir, 'service.log')),
       dataDir: this.#dataDir,
