@@ -3,7 +3,7 @@ import { newCounters } from '../../src/match/waiting/counters';
 import { Packing } from '../../src/match/sets/packing';
 import { type Party, type Split, TeamSplits } from '../../src/match/sets/teams';
 import { unlimited } from '../../src/match/sets/steps';
-import { random } from './support/random';
+import { random, type Random } from './support/random';
 
 function splitFull(parties: readonly Party[], teams: number, size: number): Split | null {
   return splitShort(parties, teams, { teams, least: size, most: size });
@@ -52,6 +52,34 @@ function asTeamOfEach(split: Split, parties: number): number[] {
   split.forEach((team, at) => team.forEach((index) => (teams[index] = at)));
   return teams;
 }
+
+/** Parties whose values are means of decimal numbers, and the same with values that a float holds exactly. */
+function inTwoScales(chance: Random, players: number): readonly (readonly Party[])[] {
+  const sizes: number[] = [];
+  for (let left = players; left > 0; left -= sizes.at(-1) ?? left) {
+    sizes.push(Math.min(left, chance.pick([1, 1, 2, 3])));
+  }
+  const tenths = sizes.map((size) => size * 10_000 + chance.below(40));
+  const parties = (tenth: number): Party[] =>
+    sizes.map((size, at) => ({ size, value: ((tenths[at] ?? 0) * tenth) / size }));
+  return [parties(0.1), parties(6)];
+}
+
+describe('splits that are equally even', () => {
+  it.each([
+    ['a full match, all splits tried', 2, 6, 6, 12],
+    ['a short match', 3, 5, 2, 11],
+    ['a match of many', 4, 6, 6, 24],
+  ] as const)('are told apart by no rounding: %s', (_, teams, most, least, players) => {
+    const chance = random(35);
+    for (let round = 0; round < 500; round += 1) {
+      const [plain, exact] = inTwoScales(chance, players).map((parties) =>
+        splitShort(parties, teams, { teams, least, most }),
+      );
+      expect(plain).toEqual(exact);
+    }
+  });
+});
 
 describe('teams of a full match', () => {
   it('lie as close together as any split allows, up to twelve parties', () => {

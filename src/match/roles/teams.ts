@@ -5,6 +5,7 @@
 import type { PlayerId } from '../../ids';
 import { OpenQuestions } from '../sets/open-questions';
 import type { Steps } from '../sets/steps';
+import { worthOf } from '../sets/teams';
 import type { PartyMember } from '../ticket/ticket';
 import { type ChosenRoles, RoleChoice, type Seat } from './choice';
 import { seatAll } from './seating';
@@ -122,11 +123,12 @@ function deal(
   const order = [...parties.keys()].sort(
     (a, b) => (rolesOf[b]?.length ?? 0) - (rolesOf[a]?.length ?? 0) || a - b,
   );
+  const worths = parties.map(({ value }) => worthOf({ size: 1, value }));
   const take = (party: number, team: number, sign: 1 | -1): void => {
     for (const role of rolesOf[party] ?? []) {
       const places = left[team] ?? [];
       places[role] = (places[role] ?? 0) - sign;
-      sums[team] = (sums[team] ?? 0) + sign * (parties[party]?.value ?? 0);
+      sums[team] = (sums[team] ?? 0) + sign * (worths[party] ?? 0);
     }
   };
   let looked = 0;

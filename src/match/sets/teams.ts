@@ -18,6 +18,14 @@ const TRIED_ALL = 12;
 const STEP_LIMIT = 50_000;
 const SWAP_ROUNDS = 64;
 
+/** A party's part in the sum of a team, in millionths: sums of whole numbers are the same in any order. */
+export function worthOf({ size, value }: Party): number {
+  return Math.round(size * value * 1e6);
+}
+
+/** In millionths: spreads no farther apart are equally even, and the first of them counts. */
+const TIE = 0.5;
+
 /** How many teams, and how many players each may hold. */
 interface TeamBounds {
   readonly teams: number;
@@ -169,12 +177,12 @@ function bestOfAll(parties: readonly Party[], bounds: TeamBounds, counter: Steps
     steps += 1;
     const index = order[at];
     const party = index === undefined ? undefined : parties[index];
-    if (steps > STEP_LIMIT || missing > left || bestSpread === 0) {
+    if (steps > STEP_LIMIT || missing > left || bestSpread <= TIE) {
       return;
     }
     if (index === undefined || party === undefined) {
       const spread = spreadOf(sums, sizes);
-      if (spread < bestSpread) {
+      if (spread < bestSpread - TIE) {
         bestSpread = spread;
         best = teams.map((team) => [...team]);
       }
@@ -184,12 +192,12 @@ function bestOfAll(parties: readonly Party[], bounds: TeamBounds, counter: Steps
       const now = size + party.size;
       if (now <= bounds.most) {
         sizes[team] = now;
-        sums[team] = (sums[team] ?? 0) + party.size * party.value;
+        sums[team] = (sums[team] ?? 0) + worthOf(party);
         teams[team]?.push(index);
         const closed = shortBy(size, bounds.least) - shortBy(now, bounds.least);
         place(at + 1, missing - closed, left - party.size);
         teams[team]?.pop();
-        sums[team] = (sums[team] ?? 0) - party.size * party.value;
+        sums[team] = (sums[team] ?? 0) - worthOf(party);
         sizes[team] = size;
       }
       if (size === 0) {
@@ -213,16 +221,16 @@ function dealt(parties: readonly Party[], sizes: readonly (readonly number[])[])
   const players = sizes.map((team) => team.reduce((sum, size) => sum + size, 0));
   const order = [...parties.keys()].sort((a, b) => {
     const [one, other] = [parties[a] ?? NOBODY, parties[b] ?? NOBODY];
-    return other.size - one.size || other.value - one.value || a - b;
+    return other.size - one.size || worthOf(other) - worthOf(one) || a - b;
   });
   for (const index of order) {
     const party = parties[index] ?? NOBODY;
-    const worthOf = (team: number): number => (sums[team] ?? 0) / (players[team] ?? 1);
+    const meanOf = (team: number): number => (sums[team] ?? 0) / (players[team] ?? 1);
     const [team = 0] = [...open.keys()]
       .filter((each) => open[each]?.includes(party.size))
-      .sort((a, b) => worthOf(a) - worthOf(b) || a - b);
+      .sort((a, b) => meanOf(a) - meanOf(b) || a - b);
     open[team]?.splice(open[team].indexOf(party.size), 1);
-    sums[team] = (sums[team] ?? 0) + party.size * party.value;
+    sums[team] = (sums[team] ?? 0) + worthOf(party);
     teams[team]?.push(index);
   }
   return teams;
@@ -239,7 +247,8 @@ function improved(parties: readonly Party[], split: Split, steps: Steps): Split 
   const home = parties.map((_, index) => teams.findIndex((team) => team.includes(index)));
   for (let round = 0; round < SWAP_ROUNDS; round += 1) {
     steps.left -= (parties.length * parties.length) / 8;
-    let gain = 1e-9;
+    // Of gains that a rounding tells apart the first counts, and what is next to nothing is none.
+    let gain = TIE + 1e-9 * sums.reduce((all, sum, team) => all + cost(team, sum), 0);
     let swap: { readonly mine: number; readonly theirs: number; readonly moved: number } | null =
       null;
     for (const [mine, a] of parties.entries()) {
@@ -250,7 +259,7 @@ function improved(parties: readonly Party[], split: Split, steps: Steps): Split 
         if (here === there || a.size !== b.size) {
           continue;
         }
-        const moved = a.size * (b.value - a.value);
+        const moved = worthOf(b) - worthOf(a);
         const ours = sums[here] ?? 0;
         const other = sums[there] ?? 0;
         const won =
@@ -258,7 +267,7 @@ function improved(parties: readonly Party[], split: Split, steps: Steps): Split 
           cost(there, other) -
           cost(here, ours + moved) -
           cost(there, other - moved);
-        if (won > gain) {
+        if (won > gain * (1 + 1e-9)) {
           gain = won;
           swap = { mine, theirs, moved };
         }
@@ -301,5 +310,5 @@ function total(parties: readonly Party[]): number {
 }
 
 function worth(parties: readonly Party[]): number {
-  return parties.reduce((sum, party) => sum + party.size * party.value, 0);
+  return parties.reduce((sum, party) => sum + worthOf(party), 0);
 }
