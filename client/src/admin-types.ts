@@ -252,7 +252,6 @@ export interface StatusReport {
   readonly exit_code?: number | null | undefined;
   /** Name of the signal that ended it. */
   readonly signal?: string | null | undefined;
-  /** Its output; the last 4 KiB are kept. */
   readonly output?: string | null | undefined;
   readonly detail?: string | null | undefined;
 }
