@@ -67,10 +67,10 @@ function inTwoScales(chance: Random, players: number): readonly (readonly Party[
 
 describe('splits that are equally even', () => {
   it.each([
-    ['a full match, all splits tried', 2, 6, 6, 12],
-    ['a short match', 3, 5, 2, 11],
-    ['a match of many', 4, 6, 6, 24],
-  ] as const)('are told apart by no rounding: %s', (_, teams, most, least, players) => {
+    ['a full match, all splits tried', { teams: 2, most: 6, least: 6, players: 12 }],
+    ['a short match', { teams: 3, most: 5, least: 2, players: 11 }],
+    ['a match of many', { teams: 4, most: 6, least: 6, players: 24 }],
+  ] as const)('are told apart by no rounding: %s', (_, { teams, most, least, players }) => {
     const chance = random(35);
     for (let round = 0; round < 500; round += 1) {
       const [plain, exact] = inTwoScales(chance, players).map((parties) =>
