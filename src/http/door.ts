@@ -12,6 +12,8 @@ const BURST = 192;
 const BURST_MS = 1_000;
 /** From then on the last of the line waits no longer than this. */
 const STANDING_MS = 200;
+/** Whoever is patient waits so long for a place in the line. */
+const PATIENCE_MS = 2_000;
 /** A crowd is over when for so long nobody has met a line. */
 const CALM_MS = 500;
 /** What a request takes before anything is known of it. */
@@ -28,6 +30,8 @@ export interface DoorPorts {
 export class Door {
   readonly #ports: DoorPorts;
   readonly #waiting: (() => void)[] = [];
+  /** Who waits for a place in the line, and until when; the first came first. */
+  readonly #patient: { readonly until: number; readonly isIn: (isIn: boolean) => void }[] = [];
   /** Null: nothing was let in since the loop last came to its end. */
   #turn: { readonly begunAt: number; begun: number } | null = null;
   /** From when on, and until when, whoever came met a line. */
@@ -38,18 +42,39 @@ export class Door {
     this.#ports = ports;
   }
 
-  /** False: whoever comes is refused, since so many wait. */
-  async enter(): Promise<boolean> {
+  /** False: whoever comes is refused, since so many wait. `isPatient`: after two seconds at most. */
+  async enter(isPatient = false): Promise<boolean> {
     this.#turn ??= this.#begin();
     if (this.#waiting.length === 0 && this.#turn.begun < PER_TURN) {
       this.#turn.begun += 1;
       return true;
     }
     if (this.#waiting.length >= this.#most()) {
-      return false;
+      return isPatient && this.#patient.length < PATIENCE_MS / this.#msEach && this.#place();
     }
     await new Promise<void>((letIn) => this.#waiting.push(letIn));
     return true;
+  }
+
+  /** Once there is a place, and it is one's turn. */
+  #place(): Promise<boolean> {
+    const until = this.#ports.now() + PATIENCE_MS;
+    return new Promise((isIn) => this.#patient.push({ until, isIn }));
+  }
+
+  /** Those who are patient get the places that are free before whoever comes next. */
+  #fill(): void {
+    if (this.#patient.length === 0) {
+      return;
+    }
+    const now = this.#ports.now();
+    while (this.#patient[0] !== undefined && this.#patient[0].until <= now) {
+      this.#patient.shift()?.isIn(false);
+    }
+    const free = Math.max(0, Math.floor(this.#most()) - this.#waiting.length);
+    for (const { isIn } of this.#patient.splice(0, free)) {
+      this.#waiting.push(() => isIn(true));
+    }
   }
 
   /** Whether `enter` would refuse, as far as that shows without asking the object itself. */
@@ -86,5 +111,6 @@ export class Door {
     this.#turn = this.#begin();
     this.#turn.begun = next.length;
     next.forEach((letIn) => letIn());
+    this.#fill();
   }
 }

@@ -4,7 +4,7 @@
 import { NEW_WORK_LIMIT_MS } from '../limits';
 import { overloaded, type Refusal } from '../lobby/refusals';
 import type { DiskLevel } from '../objects/kit/disk';
-import type { Place } from '../objects/placement/at';
+import type { Call } from './call';
 import { Door } from './door';
 import { STORAGE_RETRY_SECONDS } from './problem';
 import type { Route } from './route';
@@ -38,13 +38,24 @@ export function turnOf({ method, line }: Route): Turn {
   return method === 'GET' || method === 'DELETE' || LAST.has(line) ? 'last' : 'next';
 }
 
+/** A search by the hosted service's SDK, which waits rather than be refused: it never asks again. */
+function isPatient({ line }: Route, isSdk: boolean): boolean {
+  return isSdk && line === 'POST /lobbies/:config/me/matchmaking';
+}
+
 /**
  * Why a request is refused while the service is `lagMs` behind, or null. `chance`: in [0, 1), so that
  * those refused together do not come back together.
  */
-export function overload(route: Route, lagMs: number, chance: number): Refusal | null {
+export function overload(
+  route: Route,
+  lagMs: number,
+  chance: number,
+  isSdk = false,
+): Refusal | null {
+  const limitMs = LIMITS_MS[isPatient(route, isSdk) ? 'next' : turnOf(route)];
   // Whether it lives is asked by those who would end it.
-  return lagMs > LIMITS_MS[turnOf(route)] && route.path !== '/health' ? overloaded(chance) : null;
+  return lagMs > limitMs && route.path !== '/health' ? overloaded(chance) : null;
 }
 
 /** By how full the disk is: what a request is told, and the turns that are refused. */
@@ -81,7 +92,7 @@ let latest: Door | null = null;
  */
 export async function atDoor(
   route: Route,
-  { env, peers }: Pick<Place, 'env' | 'peers'>,
+  { env, isSdk, peers }: Pick<Call, 'env' | 'isSdk' | 'peers'>,
   chance: number,
 ): Promise<Refusal | null> {
   if (env.BOX === undefined || turnOf(route) !== 'first') {
@@ -92,10 +103,15 @@ export async function atDoor(
   const door = doors.get(peers) ?? new Door({ now: () => Date.now(), nextTurn });
   doors.set(peers, door);
   latest = door;
-  return (await door.enter()) ? null : overloaded(chance);
+  return (await door.enter(isPatient(route, isSdk))) ? null : overloaded(chance);
 }
 
-/** Whether new work would be refused at the box's door: the Worker need not go there. */
+/** Whether any new work would be refused at the box's door. */
 export function isShut(): boolean {
   return latest?.isShut === true;
+}
+
+/** Whether such a request is refused at a door that is shut: the Worker need not go there. */
+export function isShutFor(route: Route, isSdk: boolean): boolean {
+  return turnOf(route) === 'first' && !isPatient(route, isSdk);
 }

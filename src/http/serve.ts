@@ -16,7 +16,7 @@ import { checked } from './checks';
 import { originAllowed, preflight, withCors, withOperatorCors } from './cors';
 import { inTurn } from './limits/turns';
 import { toldOfDisk } from './told-of-disk';
-import { isShut, overload, storageFull, turnOf } from './overload';
+import { isShut, isShutFor, overload, storageFull } from './overload';
 import { hostAllowed, isForeign } from './origin';
 import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
@@ -114,6 +114,11 @@ function unmatched({ pathname }: URL): Response {
   return problem({ code: 'METHOD_NOT_ALLOWED', detail: `Allowed here: ${allow}` }, { allow });
 }
 
+/** The prefix that the hosted service's SDK hard-codes. */
+function isOfSdk({ pathname }: URL): boolean {
+  return pathname.startsWith('/api/');
+}
+
 async function answered(
   { route, params: raw }: Found,
   request: Request,
@@ -121,7 +126,7 @@ async function answered(
   place: Place,
 ): Promise<Response> {
   try {
-    const isSdk = url.pathname.startsWith('/api/');
+    const isSdk = isOfSdk(url);
     const params = decodeParams(raw, isSdk);
     return params.ok
       ? await handle(route, { ...place, request, url, isSdk, params: params.value })
@@ -216,7 +221,8 @@ async function served(request: Request, place: Place, told: { route: string }): 
   }
   const { route } = found;
   const refused =
-    overload(route, lag.msAt(Date.now()), Math.random()) ?? storageFull(route, disk.level);
+    overload(route, lag.msAt(Date.now()), Math.random(), isOfSdk(url)) ??
+    storageFull(route, disk.level);
   if (refused !== null) {
     return cors(problem(refused), request, env);
   }
@@ -249,7 +255,7 @@ export async function serveInBox(
   // A page whose preflight is refused sees an error of the network, and no Retry-After.
   const isPreflight = request.method === 'OPTIONS';
   const found = isShut() && !isPreflight ? routeOf(request, new URL(request.url)) : null;
-  if (found !== null && turnOf(found.route) === 'first') {
+  if (found !== null && isShutFor(found.route, isOfSdk(new URL(request.url)))) {
     const no = corsOf(found)(problem(overloaded(Math.random())), request, env);
     return answeredAs(request, no, { route: found.route.path, begunAt });
   }

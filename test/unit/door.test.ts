@@ -7,6 +7,7 @@ import { Door } from '../../src/http/door';
 import { random } from '../match/support/random';
 
 interface Outcome {
+  readonly isPatient: boolean;
   readonly at: number;
   /** When its answer left; null: refused. */
   readonly doneAt: number | null;
@@ -16,11 +17,13 @@ type Seen = 'at once' | 'after the turn';
 
 class Loop {
   readonly outcomes: Outcome[] = [];
+  /** For so long somebody waited who was then refused. */
+  longestRefusal = 0;
   readonly door: Door;
   readonly #each: number;
   #now = 0;
   #busyUntil = 0;
-  #begun: number[] = [];
+  #begun: Pick<Outcome, 'at' | 'isPatient'>[] = [];
   #turnEnds: (() => void) | null = null;
 
   readonly #seen: Seen;
@@ -32,8 +35,12 @@ class Loop {
     this.door = new Door({ now: () => this.#now, nextTurn });
   }
 
-  /** Requests come at these times, which rise. */
-  async play(arrivals: readonly number[]): Promise<void> {
+  /** Requests come at these times, which rise. `isPatient`: whether the one of that index is. */
+  async play(
+    arrivals: readonly number[],
+    isPatient: (index: number) => boolean = () => false,
+  ): Promise<void> {
+    let index = 0;
     for (const at of arrivals) {
       if (at > this.#now) {
         await this.#turnsUntil(at);
@@ -42,13 +49,16 @@ class Loop {
         }
       }
       this.#now = Math.max(this.#now, at);
-      void this.door.enter().then((isIn) => {
+      const one = { at, isPatient: isPatient(index) };
+      index += 1;
+      void this.door.enter(one.isPatient).then((isIn) => {
         if (!isIn) {
-          this.outcomes.push({ at, doneAt: null });
+          this.outcomes.push({ ...one, doneAt: null });
+          this.longestRefusal = Math.max(this.longestRefusal, this.#now - at);
           return;
         }
         this.#busyUntil = Math.max(this.#busyUntil, this.#now) + this.#each;
-        this.#begun.push(at);
+        this.#begun.push(one);
       });
       await settled();
     }
@@ -63,7 +73,7 @@ class Loop {
 
   async #endTurn(): Promise<void> {
     this.#now = Math.max(this.#busyUntil, this.#now);
-    this.outcomes.push(...this.#begun.map((came) => ({ at: came, doneAt: this.#now })));
+    this.outcomes.push(...this.#begun.map((came) => ({ ...came, doneAt: this.#now })));
     this.#begun = [];
     const end = this.#turnEnds;
     this.#turnEnds = null;
@@ -138,6 +148,24 @@ describe('the door', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('lets in whoever is patient, within two seconds, when it refuses others', async () => {
+    const loop = new Loop(2);
+    await loop.play(every(1, { until: 20_000 }), (index) => index % 10 === 0);
+    const patient = loop.outcomes.filter(({ isPatient }) => isPatient);
+    expect([refused(loop.outcomes).length > 5_000, refused(patient)]).toEqual([true, []]);
+    expect(Math.max(...waits(patient))).toBeLessThan(2_000);
+    expect(p99(waits(loop.outcomes))).toBeLessThan(750);
+  });
+
+  it('refuses whoever is patient after two seconds, and at once where so many are', async () => {
+    const loop = new Loop(3);
+    await loop.play(every(1, { until: 20_000 }), () => true);
+    expect(refused(loop.outcomes).length).toBeGreaterThan(5_000);
+    expect(loop.longestRefusal).toBeLessThan(2_100);
+    expect(Math.max(...waits(loop.outcomes))).toBeLessThan(2_600);
+    expect(waits(loop.outcomes).length * 3).toBeGreaterThan(19_000);
   });
 
   it('says that it is shut while it refuses, and no longer when its object has ended', async () => {

@@ -6,6 +6,8 @@ import { overload } from '../../src/http/overload';
 import { HEALTH, ROUTES } from '../../src/http/routes';
 import { Lag } from '../../src/objects/kit/lag';
 
+const SEARCH = 'POST /lobbies/:config/me/matchmaking';
+
 /** Refused at so many milliseconds behind, as `POST /path`. */
 function refusedAt(lagMs: number): readonly string[] {
   return ROUTES.filter((route) => overload(route, lagMs, 0) !== null).map(
@@ -27,6 +29,18 @@ describe('overload', () => {
       'POST /lobbies/:config/me/matchmaking',
       'POST /servers/start',
     ]);
+  });
+
+  it('refuses a search of the hosted SDK, which never tries again, only when it is two seconds behind', () => {
+    const [search] = ROUTES.filter(({ line }) => line === SEARCH);
+    const codes = [900, 2_000, 2_100].map((lagMs) =>
+      search === undefined ? null : (overload(search, lagMs, 0, true)?.code ?? 'ok'),
+    );
+    expect(codes).toEqual(['ok', 'ok', 'OVERLOADED']);
+    const others = ROUTES.filter(({ line }) => line !== SEARCH);
+    for (const route of others) {
+      expect(overload(route, 900, 0, true)).toEqual(overload(route, 900, 0));
+    }
   });
 
   it('refuses leaves, cancels, confirms, heartbeats and reads last', () => {

@@ -14,26 +14,33 @@ const box = {
   get: () => stub,
 } as unknown as DurableObjectNamespace;
 
-async function statusOf(method: string, headers: HeadersInit = {}): Promise<number> {
-  const request = new Request('http://muster.test/v3/lobbies/den', { method, headers });
+async function statusOf(
+  method: string,
+  headers: HeadersInit = {},
+  path = '/v3/lobbies/den',
+): Promise<number> {
+  const request = new Request(`http://muster.test${path}`, { method, headers });
   return (await serveInBox(request, {} as Env, box)).status;
 }
 
 describe('a door that is shut', () => {
-  it('refuses new work, and lets browsers ask whether they may send it', async () => {
+  it('refuses new work but searches of the hosted SDK, and lets browsers ask whether they may send it', async () => {
     const create = must(
       ROUTES.find(({ line }) => line === 'POST /lobbies/:config'),
       'creates',
     );
     const place = { env: { BOX: box } as unknown as Env, peers: {} as Peers };
     for (let count = 0; count < 208; count += 1) {
-      void atDoor(create, place, 0);
+      void atDoor(create, { ...place, isSdk: false }, 0);
     }
     const asked = [
       statusOf('POST'),
       statusOf('OPTIONS', { 'access-control-request-method': 'POST' }),
       statusOf('GET'),
+      statusOf('POST', {}, '/v3/lobbies/den/me/matchmaking'),
+      statusOf('POST', {}, '/api/v3/lobbies/den/me/matchmaking'),
+      statusOf('POST', {}, '/api/v3/lobbies/den'),
     ];
-    expect(await Promise.all(asked)).toEqual([503, 204, 204]);
+    expect(await Promise.all(asked)).toEqual([503, 204, 204, 503, 204, 503]);
   });
 });
