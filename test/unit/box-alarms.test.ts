@@ -45,16 +45,16 @@ it('fires together those that are due in the same 25 ms, none too early, and no 
   expect(firesAt(150)).toEqual(['c']);
 });
 
-it('fires at once what is late: a box that was down may have many thousands', () => {
+it('fires a few at once of what is late: a box that was down may have many thousands', () => {
   const { set, wakes, firesAt } = box();
-  for (let index = 0; index < 300; index += 1) {
+  for (let index = 0; index < 40; index += 1) {
     set(`actor-${index}`, 10);
   }
   expect(wakes).toEqual([25]);
-  expect(firesAt(60_001)).toHaveLength(128);
+  expect(firesAt(60_001)).toHaveLength(16);
   expect(wakes).toEqual([25, 60_002]);
-  expect(firesAt(60_002)).toHaveLength(128);
-  expect(firesAt(60_003)).toHaveLength(44);
+  expect(firesAt(60_002)).toHaveLength(16);
+  expect(firesAt(60_003)).toHaveLength(8);
 });
 
 it('goes off sooner for one that is due sooner', () => {

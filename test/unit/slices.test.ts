@@ -1,22 +1,26 @@
 // Work in slices on a box: requests go first, for a bounded while.
 
 import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/later';
+import { OwnAlarm } from '../../src/objects/placement/box/own-alarm';
 import { Slices } from '../../src/objects/placement/box/slices';
 
 /** A clock in our hands. */
 function clocked() {
   let now = 1_000;
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
-  const slices = new Slices({
+  const clock: Clock = {
     now: () => now,
     later: (ms, run) => {
       const timer = { at: now + ms, run };
       timers.add(timer);
       return () => timers.delete(timer);
     },
-  });
+  };
+  const slices = new Slices(clock);
   const ran: string[] = [];
   return {
+    clock,
     slices,
     ran,
     add: (name: string) => slices.add(() => void ran.push(name)),
@@ -89,5 +93,44 @@ describe('slices of longer work', () => {
     callOff();
     pass(0);
     expect(ran).toEqual(['b']);
+  });
+});
+
+describe('the alarm of a box', () => {
+  it('lets requests go between all that is due after a start', async () => {
+    const { clock, slices, pass, request } = clocked();
+    let due = 3;
+    const alarm: OwnAlarm = new OwnAlarm(clock, slices, () => {
+      due -= 1;
+      if (due > 0) {
+        alarm.set(clock.now() + 1);
+      }
+    });
+    alarm.set(clock.now() - 3_600_000);
+    const answer = request();
+    pass(0);
+    pass(5);
+    expect(due).toBe(3);
+    await answer();
+    pass(0);
+    expect(due).toBe(2);
+    request();
+    pass(14);
+    expect(due).toBe(2);
+    pass(1);
+    expect(due).toBe(1);
+  });
+
+  it('comes at its time, and only at the one that was set last', () => {
+    const { clock, slices, pass } = clocked();
+    const rang: number[] = [];
+    const alarm = new OwnAlarm(clock, slices, () => void rang.push(clock.now()));
+    alarm.set(clock.now() + 5_000);
+    alarm.set(clock.now() + 50);
+    pass(49);
+    expect(rang).toEqual([]);
+    pass(1);
+    pass(5_000);
+    expect(rang).toEqual([1_050]);
   });
 });

@@ -7,8 +7,8 @@ const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
 /** Those that are due so close to each other fire together: each event of the object has its price. */
 const GRAIN_MS = 25;
-/** So many fire in one event; the rest in the next, with other events in between. */
-const MAX_AT_ONCE = 128;
+/** So many fire in one event, some 20 ms of work where their actors have to be read; the rest in the next. */
+const MAX_AT_ONCE = 16;
 
 export class Alarms {
   readonly #rows: AlarmRows;

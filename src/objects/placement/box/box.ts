@@ -23,6 +23,7 @@ import { copied } from './copied';
 import { Gate } from './gate';
 import type { Ground } from './ground';
 import { Mailbox } from './mailbox';
+import { OwnAlarm } from './own-alarm';
 import { Residents } from './residents';
 import { Room } from './room';
 import { Slices } from './slices';
@@ -31,8 +32,6 @@ import { explainer } from './unreadable';
 
 /** A database that could only be opened for reading is opened anew so often. */
 const OPEN_ANEW_MS = 5_000;
-/** The alarm is looked at again after so long at most: a clock may be set. */
-const LONGEST_ALARM_MS = 3_600_000;
 /** A look at the health reads so many rows: a few milliseconds. */
 const ROWS_READ = 200;
 /** While the disk is full, alarms wait: what they do writes. */
@@ -94,8 +93,7 @@ export abstract class Box extends DurableObject<Env> {
   readonly #residents: Residents;
   readonly #place: Place;
   readonly #room: Room;
-  readonly #later: Later;
-  #cancelAlarm: () => void = () => {};
+  readonly #alarm: OwnAlarm;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -103,11 +101,12 @@ export abstract class Box extends DurableObject<Env> {
       () => Date.now(),
       (run, ms) => setTimeout(run, ms),
     );
-    this.#slices = new Slices({ now: () => Date.now(), later });
+    const clock = { now: () => Date.now(), later };
+    this.#slices = new Slices(clock);
+    this.#alarm = new OwnAlarm(clock, this.#slices, () => this.#ring());
     const saved = (): Promise<void> => ctx.storage.sync();
-    this.#later = later;
     this.#room = new Room(ctx.storage);
-    const wake = (at: number): void => this.#wake(at);
+    const wake = (at: number): void => this.#alarm.set(at);
     const options = { slices: this.#slices, later, saved, wake };
     const ground = groundOf(ctx, env, options);
     const residents = new Residents(ground);
@@ -151,19 +150,9 @@ export abstract class Box extends DurableObject<Env> {
     return this.#room.look();
   }
 
-  /**
-   * A timer of its own in place of the platform's alarm: that one would be written into a second
-   * database. Nothing evicts a box, and whoever starts it makes its object.
-   */
-  #wake(at: number): void {
-    this.#cancelAlarm();
-    const ms = Math.min(LONGEST_ALARM_MS, Math.max(0, at - Date.now()));
-    this.#cancelAlarm = this.#later(ms, () => this.#ring());
-  }
-
   #ring(): void {
     if (disk.level === 'spent') {
-      this.#wake(Date.now() + NO_ROOM_MS);
+      this.#alarm.set(Date.now() + NO_ROOM_MS);
     } else {
       this.#residents.alarm();
     }
