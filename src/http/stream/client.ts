@@ -167,11 +167,11 @@ export class Client {
     if (this.#waiting.length > 0) {
       this.#give();
     } else {
-      this.#hasPassed();
       if (this.#isStale) {
         this.#isStale = false;
         this.#onStale();
       }
+      this.#hasPassed();
     }
   }
 

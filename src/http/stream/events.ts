@@ -22,6 +22,7 @@ import { placeOf, queueStats, withWait } from '../../objects/queue/stats';
 import { pause } from '../ask';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
+import { charge } from '../limits/admission';
 import {
   callerKey,
   forgetLobby,
@@ -30,7 +31,6 @@ import {
   seatedAt,
   type Caller,
 } from '../players/where';
-import { charge } from '../limits/admission';
 import { takeStream } from '../limits/streams';
 import { problem } from '../problem';
 import { isUpgrade } from '../requests';
@@ -179,7 +179,9 @@ class Relay {
       return this.#client.gone ? 'gone' : 'broken';
     }
     this.#lastRevision = null;
-    this.#answered = 0;
+    if (this.#outdated === null) {
+      this.#answered = 0;
+    }
     await this.#outdated?.hangUp();
     this.#outdated = null;
     if (source.from === 'seat' && !this.#greeted) {
