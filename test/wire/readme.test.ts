@@ -96,8 +96,9 @@ describe('what the README names', () => {
     // What stands under /admin is the dashboard's own, and no part of the API.
     const served = [...routes.matchAll(/^.*\('([A-Z]+) +(\/(?!admin\/)\S+)'/gm)];
     const listed = [...(await read('README.md')).matchAll(/^\| ([A-Z]+) \| `(\/\S+)` \|/gm)];
+    // The older API's are the same paths again.
     const keys = (found: readonly RegExpExecArray[]): string[] =>
-      found.map(([, method, path]) => `${method} ${path}`).toSorted();
+      [...new Set(found.map(([, method, path]) => `${method} ${path}`))].toSorted();
     expect(served.length).toBeGreaterThan(30);
     expect(keys(listed)).toEqual(keys(served));
   });
