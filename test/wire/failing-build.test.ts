@@ -204,11 +204,15 @@ it('says which port a server opened instead, while it launches and at each place
   expect((await logged('launch_late')).filter(of)).toHaveLength(1);
   const reasons = (await logged('launch_failed')).filter(of).map(({ reason }) => reason);
   expect(reasons).toContainEqual(expect.stringMatching(told('4')));
-  const { builds } = await operator.ok<{ builds: { name: string; failure?: string }[] }>(
-    'GET',
-    '/builds',
-  );
-  expect(builds.find(({ name }) => name === 'deaf')?.failure).toMatch(told('4'));
+  interface Builds {
+    readonly builds: readonly { readonly name: string; readonly failure?: string }[];
+  }
+  // The project hears of it from the server.
+  const failure = await eventually('the build says so', async () => {
+    const { builds } = await operator.ok<Builds>('GET', '/builds');
+    return builds.find(({ name }) => name === 'deaf')?.failure ?? false;
+  });
+  expect(failure).toMatch(told('4'));
 });
 
 it('keeps nobody waiting whose server runs: launching comes first, then running', async () => {
