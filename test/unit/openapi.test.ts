@@ -101,13 +101,11 @@ describe('the reference page', () => {
     const lines = [...PAGES, ...OWN_PAGES].map(
       ({ method, path, caller }) => `${method} ${path} ${caller}`,
     );
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        'GET /openapi.json open',
-        'GET /docs open',
-        'GET /docs/:file open',
-        'GET /guides/:file open',
-      ]),
-    );
+    expect(lines.slice(5, 8)).toEqual([
+      'GET /openapi.json open',
+      'GET /docs open',
+      'GET /docs/:file open',
+    ]);
+    expect(lines.slice(2, 5).every((line) => /^GET \/guides.* open$/.test(line))).toBe(true);
   });
 });

@@ -96,11 +96,11 @@ describe('what the README names', () => {
     // What stands under /admin is the dashboard's own, and no part of the API.
     const served = [...routes.matchAll(/^.*\('([A-Z]+) +(\/(?!admin\/)\S+)'/gm)];
     const listed = [...(await read('README.md')).matchAll(/^\| ([A-Z]+) \| `(\/\S+)` \|/gm)];
-    // The older API's are the same paths again.
     const keys = (found: readonly RegExpExecArray[]): string[] =>
-      [...new Set(found.map(([, method, path]) => `${method} ${path}`))].toSorted();
+      found.map(([, method, path]) => `${method} ${path}`).toSorted();
     expect(served.length).toBeGreaterThan(30);
-    expect(keys(listed)).toEqual(keys(served));
+    // The older API has some of the same paths again.
+    expect(keys(listed)).toEqual([...new Set(keys(served))]);
   });
 });
 
