@@ -32,7 +32,15 @@ export async function bundle(options: BundleOptions = {}): Promise<string> {
     'scripts/reference.ts',
     'scripts/notices.ts',
   ];
-  const beside = ['dashboard', 'docs', 'examples', 'client', 'package-lock.json', ...makers];
+  const beside = [
+    'reference',
+    'dashboard',
+    'docs',
+    'examples',
+    'client',
+    'package-lock.json',
+    ...makers,
+  ];
   const sources = [dirname(join(root, entry)), config, ...beside.map((path) => join(root, path))];
   const changed = Math.max(...(await Promise.all(sources.map(newest))));
   const hasAssets = assets === undefined || (await newest(join(root, assets.directory))) > 0;

@@ -1,4 +1,4 @@
-// Writes into the proxy samples of ops/ which requests they let in from anywhere (src/reference/proxies.ts).
+// Writes into the proxy samples of ops/ which requests they let in from anywhere (reference/proxies.ts).
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Runs parts of src/reference here. They import the service's own source, whose imports carry no extension, so
+// Runs parts of reference/ here. They import the service's own source, whose imports carry no extension, so
 // they are bundled first.
 
 import { build } from 'esbuild';
@@ -22,7 +22,7 @@ async function imported<T>(entry: string): Promise<T> {
 
 /** The text of openapi.json. Throws if a route is not described. */
 export async function apiDescription(): Promise<string> {
-  const { openApi } = await imported<{ openApi: () => unknown }>('src/reference/openapi.ts');
+  const { openApi } = await imported<{ openApi: () => unknown }>('reference/openapi.ts');
   return JSON.stringify(openApi());
 }
 
@@ -30,8 +30,9 @@ export async function apiDescription(): Promise<string> {
 export async function proxyLines(): Promise<
   Readonly<Record<'forNginx' | 'forCaddy', readonly string[]>>
 > {
-  const made = await imported<Record<'forNginx' | 'forCaddy', () => readonly string[]>>(
-    'src/reference/proxies.ts',
-  );
+  const made =
+    await imported<Record<'forNginx' | 'forCaddy', () => readonly string[]>>(
+      'reference/proxies.ts',
+    );
   return { forNginx: made.forNginx(), forCaddy: made.forCaddy() };
 }

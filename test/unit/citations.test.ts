@@ -16,6 +16,7 @@ const FOLDERS = [
   'fleet',
   'client',
   'dashboard',
+  'reference',
   'scripts',
 ];
 const IGNORED = /node_modules|[/\\]dist[/\\]/;

@@ -13,8 +13,8 @@ import {
   QUEUE_STATS,
   SERVER,
 } from '../sdk/types';
-import { RETURN_REASONS } from '../../src/reference/answers';
-import { EVENTS } from '../../src/reference/event-list';
+import { RETURN_REASONS } from '../../reference/answers';
+import { EVENTS } from '../../reference/event-list';
 import { REFUSALS } from '../../src/lobby/refusals';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url).href);

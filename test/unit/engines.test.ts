@@ -4,8 +4,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { EVENTS } from '../../src/reference/event-list';
-import { openApi } from '../../src/reference/openapi';
+import { EVENTS } from '../../reference/event-list';
+import { openApi } from '../../reference/openapi';
 import { ROUTES } from '../../src/http/routes';
 import * as is from '../../src/http/schemas';
 

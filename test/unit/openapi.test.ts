@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../src/reference/document';
-import { openApi } from '../../src/reference/openapi';
+import { linesOf } from '../../reference/document';
+import { openApi } from '../../reference/openapi';
 import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../../src/http/routes';
 import { OWN_PAGES, PAGES } from '../../src/http/site';
 import { REFUSALS } from '../../src/lobby/refusals';

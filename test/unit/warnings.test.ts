@@ -7,7 +7,7 @@ import { configInput, parseConfig } from '../../src/lobby/config-schema';
 import { ProjectSettingsBody, TokenBody, TokenSecretBody } from '../../src/http/schemas';
 import { parseWith, unknownFields } from '../../src/shape';
 import { similar } from '../../src/similar';
-import { CONFIG, CONFIG_INPUT } from '../../src/reference/examples';
+import { CONFIG, CONFIG_INPUT } from '../../reference/examples';
 
 const told = (schema: typeof configInput | typeof buildInput, body: unknown): readonly string[] =>
   unknownFields(schema, body).map(({ path, didYouMean }) => `${path} -> ${didYouMean}`);

@@ -3,14 +3,14 @@
 // No part of the Worker: requests are answered without them.
 
 import * as z from 'zod';
-import type { LogLine, Port, ServerBlock, ServerRecord } from '../fleet/port';
+import type { LogLine, Port, ServerBlock, ServerRecord } from '../src/fleet/port';
 import { configSchemas, warningsShape } from './answers-configs';
 import { identitySchemas } from './identity-answers';
-import type { Build } from '../fleet/build';
-import { STATUSES } from '../lobby/lobby';
-import { REFUSALS, type RefusalCode } from '../lobby/refusals';
-import type { LobbyView, MatchmakingView, PlayerView, ShownStats } from '../lobby/view';
-import type { BrowsePage, ServersPage } from '../objects/contracts';
+import type { Build } from '../src/fleet/build';
+import { STATUSES } from '../src/lobby/lobby';
+import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
+import type { LobbyView, MatchmakingView, PlayerView, ShownStats } from '../src/lobby/view';
+import type { BrowsePage, ServersPage } from '../src/objects/contracts';
 import { historySchemas } from './answers-history';
 import { count, exactly, freeForm, instant } from './exactly';
 

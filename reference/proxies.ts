@@ -1,9 +1,9 @@
 // Which requests a proxy lets in from anywhere: those of players and game servers, as the route table has them.
 // The samples in ops/ hold these lines (`npm run proxy-samples`).
 
-import type { Route } from '../http/route';
-import { HEALTH, ROUTES, WELL_KNOWN } from '../http/routes';
-import { PAGES } from '../http/site';
+import type { Route } from '../src/http/route';
+import { HEALTH, ROUTES, WELL_KNOWN } from '../src/http/routes';
+import { PAGES } from '../src/http/site';
 
 interface Shown {
   /** A regular expression for the path as it was sent, percent-encoded. */

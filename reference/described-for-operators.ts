@@ -1,11 +1,11 @@
 // What the API description says of the endpoints of operators and fleets: servers, configs, builds.
 
 import * as z from 'zod';
-import { buildInput } from '../fleet/build';
-import { configInput } from '../lobby/config-schema';
+import { buildInput } from '../src/fleet/build';
+import { configInput } from '../src/lobby/config-schema';
 import type { DescribedBy } from './described';
 import * as sample from './examples';
-import { ProjectSettingsBody, StatusBody } from '../http/schemas';
+import { ProjectSettingsBody, StatusBody } from '../src/http/schemas';
 
 export const FOR_OPERATORS: DescribedBy = {
   'GET /servers/:id': {

@@ -1,8 +1,8 @@
 // The shape of lobby configs and their modes in answers (see answers.ts).
 
 import * as z from 'zod';
-import type { LobbyConfig } from '../lobby/config';
-import type { Mode, Rule } from '../match/rules/mode';
+import type { LobbyConfig } from '../src/lobby/config';
+import type { Mode, Rule } from '../src/match/rules/mode';
 import { exactly, freeForm } from './exactly';
 import { playerSettingsShape } from './identity-answers';
 

@@ -1,7 +1,7 @@
 // What the API description says of an endpoint besides what its route and schemas say already.
 
 import type * as z from 'zod';
-import type { RefusalCode } from '../lobby/refusals';
+import type { RefusalCode } from '../src/lobby/refusals';
 import type { AnswerName } from './answers';
 
 export const TAGS = {

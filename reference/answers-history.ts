@@ -7,10 +7,10 @@ import type {
   MatchView,
   PlayerSeen as PlayerSeenView,
   RevisionView,
-} from '../http/operators/told';
-import { OUTCOMES } from '../http/schemas';
-import type { LobbyConfig } from '../lobby/config';
-import type { LobbyId, MatchId, PlayerId } from '../ids';
+} from '../src/http/operators/told';
+import { OUTCOMES } from '../src/http/schemas';
+import type { LobbyConfig } from '../src/lobby/config';
+import type { LobbyId, MatchId, PlayerId } from '../src/ids';
 import { count, exactly, instant } from './exactly';
 
 function branded<T extends string>(): z.ZodType<T> {

@@ -1,8 +1,8 @@
 // The API description (OpenAPI 3.1), made of the very table and schemas that serve requests; only
 // prose and examples are added. Made with the site, and no part of the Worker (reference.ts).
 
-import { BROWSE_LIMIT_DEFAULT } from '../limits';
-import { REFUSALS, type RefusalCode } from '../lobby/refusals';
+import { BROWSE_LIMIT_DEFAULT } from '../src/limits';
+import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import { type Described, TAGS } from './described';
 import { FOR_BACKENDS } from './described-for-backends';
 import { HISTORY } from './described-history';
@@ -21,8 +21,8 @@ import type {
 } from './document';
 import { EVENTS, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
-import type { Method, Route } from '../http/route';
-import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../http/routes';
+import type { Method, Route } from '../src/http/route';
+import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../src/http/routes';
 import { LOBBY_ID, INSTANCE_ID, TOKEN_SECRET } from './examples';
 
 const JSON_TYPE = 'application/json';

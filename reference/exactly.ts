@@ -1,7 +1,7 @@
 // Helpers of the schemas of answers.
 
 import * as z from 'zod';
-import { isObject, type JsonObject } from '../json';
+import { isObject, type JsonObject } from '../src/json';
 
 type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? unknown : never;
 
