@@ -15,6 +15,10 @@ if (FLEET_SECRET.length < 32 || program === undefined) {
   throw new Error('set FLEET_SECRET, to 32 characters or more, and GAME_COMMAND');
 }
 const WINDOW_SECONDS = 300;
+const MAX_BODY = 16 * 1024 * 1024; // the largest match brings 10 MiB
+const MAX_UNVERIFIED = 4 * MAX_BODY; // of all bodies at once: anybody can begin to send one
+let unverified = 0;
+const LIMITS = { requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 const nonces = new Map(); // nonce -> second it may be forgotten
 const servers = new Map(); // instance id -> {state, isEnding, ports, slot, child, spec}
 
@@ -114,10 +118,39 @@ function answer(request, body) {
   return server === undefined ? [404, { error: 'unknown' }] : [200, view(server)];
 }
 
-const receiver = createServer(async (request, response) => {
-  const chunks = await request.setEncoding('utf8').toArray();
-  const [status, body] = answer(request, chunks.join(''));
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+/** Null where it is too long. Throws where the caller breaks off. */
+async function bodyOf(request) {
+  const chunks = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      unverified += chunk.length;
+      if (size > MAX_BODY || unverified > MAX_UNVERIFIED) {
+        return null;
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
+  } finally {
+    unverified -= size;
+  }
+}
+
+async function answerTo(request) {
+  const body = await bodyOf(request);
+  return body === null
+    ? [503, { error: 'too_much', detail: 'bodies take too much' }]
+    : answer(request, body);
+}
+
+const receiver = createServer(LIMITS, async (request, response) => {
+  const [status, body] = await answerTo(request).catch(() => [400, { error: 'unreadable' }]);
+  const headers = {
+    'content-type': 'application/json',
+    ...(request.complete ? {} : { connection: 'close' }),
+  };
+  response.writeHead(status, headers).end(JSON.stringify(body));
 });
 receiver.listen(Number(PORT), '127.0.0.1', () => {
   console.log(`receiver: listens on http://127.0.0.1:${receiver.address().port}`);

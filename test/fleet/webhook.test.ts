@@ -1,10 +1,13 @@
 // The `http` fleet: its signature, and the whole of it with the example receiver.
 
 import { createHmac } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { httpFleet, signature } from '../../src/fleet/webhook';
+import { eventually } from '../support/eventually.ts';
+import { memoryOf } from '../support/memory.ts';
 import { gameServersOf } from '../support/processes.ts';
 import { startFakeService, type FakeService } from './harness.ts';
 import { RECEIVER_SECRET, startReceiver, type Receiver } from './receiver.ts';
@@ -108,5 +111,55 @@ describe('the example receiver', () => {
       expect(await (await captured(timestamp))()).toBe(401);
     }
     expect(await (await captured(now - 280))()).toBe(404);
+  });
+
+  /** A stranger's call with the beginning of a body, which is never finished. */
+  async function beginning(bytes: number, length = bytes + 1): Promise<Socket> {
+    const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1').resume();
+    socket.on('error', () => undefined);
+    socket.write(`POST /servers HTTP/1.1\r\nHost: fleet\r\nContent-Length: ${length}\r\n\r\n`);
+    await new Promise((resolve) => {
+      socket.once('close', resolve);
+      socket.write(Buffer.alloc(bytes, 'x'), resolve);
+    });
+    return socket;
+  }
+
+  const isAlive = async (): Promise<boolean> =>
+    (await (await captured(Math.floor(Date.now() / 1000)))()) === 404;
+
+  it('outlives callers that break off', async () => {
+    (await beginning(10)).destroy();
+    expect([await isAlive(), await isAlive()]).toEqual([true, true]);
+  });
+
+  it('outlives signed bodies and paths that say nothing', async () => {
+    const signed = { path: '/servers', body: 'no JSON', timestamp: Math.floor(Date.now() / 1000) };
+    for (const path of ['/servers', '/servers/%E0%A4%A']) {
+      const call = { ...signed, path, method: 'POST', nonce: crypto.randomUUID() } as const;
+      const { status } = await fetch(receiver.url + path, {
+        method: 'POST',
+        body: call.body,
+        headers: {
+          'muster-timestamp': String(call.timestamp),
+          'muster-nonce': call.nonce,
+          'muster-signature': await signature(RECEIVER_SECRET, call),
+        },
+      });
+      expect(status).toBe(400);
+    }
+    expect(await isAlive()).toBe(true);
+  });
+
+  it('holds a bounded part of what strangers send', async () => {
+    const MB = 1024 * 1024;
+    const before = await memoryOf(receiver.pid);
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => beginning(12 * MB)));
+    const long = await beginning(1, 10_000 * MB);
+    // Whatever arrives after the bound is refused with the connection.
+    await eventually('the others are refused', () => sockets.filter((s) => s.closed).length > 30);
+    expect((await memoryOf(receiver.pid)) - before).toBeLessThan(250 * MB);
+    [...sockets, long].forEach((socket) => socket.destroy());
+    await eventually('there is room again', isAlive);
   });
 });
