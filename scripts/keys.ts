@@ -37,7 +37,8 @@ export function newKey(kind: Kind): string {
   return `${kind}_${randomBytes(24).toString('base64url')}`;
 }
 
-function entryOf(project: string, kind: Kind, key: string): KeyEntry {
+/** An entry of API_KEYS. */
+export function entryOf(project: string, kind: Kind, key: string): KeyEntry {
   return { project, kind, sha256: digestOf(key) };
 }
 

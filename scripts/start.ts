@@ -9,13 +9,16 @@ import { join, resolve } from 'node:path';
 
 import { freePort } from '../fleet/ports.ts';
 import { bundle, PROJECT } from './bundle.ts';
-import { dashboardLink, devKeys } from './dev-keys.ts';
+import { devKeys, networkKeys } from './dev-keys.ts';
 import { setAside } from './database.ts';
 import { commandLine, given } from './flags.ts';
 import { startAgent } from './local-agent.ts';
 import { keptSecret } from './kept-secret.ts';
+import { addressesOf, isLoopback } from './network.ts';
 import { startPart } from './part.ts';
 import type { Part } from './part.ts';
+import { readyBlock } from './ready-block.ts';
+import { noteFresh, seed } from './seed.ts';
 import { startService } from './service.ts';
 import type { Placement } from './service.ts';
 import { endWhenTold, passedOn, SERVICE_SETTINGS } from './until-told.ts';
@@ -28,8 +31,8 @@ export interface StartOptions {
   /** Further text bindings of the service. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * For who develops: the keys of development, on a loopback address, and the sample server for builds
-   * that name no program. True unless told otherwise.
+   * For developers. On a loopback address the development keys are accepted, on any other address keys that are
+   * kept in the data folder; and the sample server runs for builds that name no program. True unless told otherwise.
    */
   readonly isDev?: boolean;
   /** Further settings of the agent. */
@@ -52,8 +55,9 @@ export interface Running {
   readonly agentUrl: string;
   /** Bearer secret of the agent. */
   readonly agentSecret: string;
-  /** Of project `dev`; empty where the keys of development are not accepted. */
+  /** Of project `dev`; empty where the keys are those of API_KEYS. */
   readonly serverKey: string;
+  readonly clientKey: string;
   readonly service: Part;
   readonly agent: Part;
   /** The agent first, so that the service hears how its servers ended. */
@@ -73,15 +77,14 @@ export async function startAll(options: StartOptions): Promise<Running> {
   const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
   const agentUrl = `http://127.0.0.1:${agentPort}`;
   const { isDev = true } = options;
-  const hasKeys = (options.env?.['API_KEYS'] ?? '') !== '';
-  const takesDevKeys = isDev && isLoopback(host) && !hasKeys;
-  const serverKey = takesDevKeys ? (await devKeys(dataDir)).serverKey : '';
+  const keys = await keysOf(options, dataDir);
   const env = {
     FLEET: 'local',
     FLEET_URL: agentUrl,
     FLEET_SECRET: secret,
     PUBLIC_URL: url,
     ...options.env,
+    ...keys.env,
   };
   const service = await startPart({
     name: 'service',
@@ -92,7 +95,7 @@ export async function startAll(options: StartOptions): Promise<Running> {
         host,
         dataDir,
         env,
-        devKeys: takesDevKeys,
+        devKeys: keys.isDevelopment,
         root,
         worker,
         output,
@@ -108,7 +111,7 @@ export async function startAll(options: StartOptions): Promise<Running> {
           port: agentPort,
           secret,
           dataDir: join(dataDir, 'fleet'),
-          env: { ...(isDev ? { AGENT_SAMPLE: '1' } : {}), ...options.agentEnv },
+          env: { ...(isDev ? agentDefaults(host) : {}), ...options.agentEnv },
           output,
         }),
     });
@@ -116,7 +119,8 @@ export async function startAll(options: StartOptions): Promise<Running> {
       url,
       agentUrl,
       agentSecret: secret,
-      serverKey,
+      serverKey: keys.serverKey,
+      clientKey: keys.clientKey,
       service,
       agent,
       stop: async () => {
@@ -130,9 +134,35 @@ export async function startAll(options: StartOptions): Promise<Running> {
   }
 }
 
-/** Keys everybody knows are for a laptop alone (decision 8). */
-function isLoopback(host: string): boolean {
-  return host === '127.0.0.1' || host === 'localhost' || host === '::1';
+interface Keys {
+  readonly isDevelopment: boolean;
+  readonly clientKey: string;
+  readonly serverKey: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Which keys the service accepts besides those of API_KEYS. */
+async function keysOf(
+  { host = '127.0.0.1', isDev = true, env }: StartOptions,
+  dataDir: string,
+): Promise<Keys> {
+  if (!isDev || (env?.['API_KEYS'] ?? '') !== '') {
+    return { isDevelopment: false, clientKey: '', serverKey: '', env: {} };
+  }
+  return isLoopback(host)
+    ? {
+        isDevelopment: true,
+        clientKey: 'client_dev_key',
+        serverKey: (await devKeys(dataDir)).serverKey,
+        env: {},
+      }
+    : { isDevelopment: false, ...(await networkKeys(dataDir)) };
+}
+
+/** What a developer need not set: the sample server, and for players on other machines the address of this one. */
+function agentDefaults(host: string): Readonly<Record<string, string>> {
+  const address = process.env['AGENT_GAME_HOST'] ?? addressesOf(host)[0];
+  return { AGENT_SAMPLE: '1', ...(address === undefined ? {} : { AGENT_GAME_HOST: address }) };
 }
 
 async function main(): Promise<void> {
@@ -148,6 +178,7 @@ async function main(): Promise<void> {
   if (flags.new) {
     await setAside(dataDir);
   }
+  await noteFresh(dataDir);
   console.log('muster: starting (the first start builds the service and takes a few seconds)');
   const starting = startAll({
     port: Number(process.env['PORT'] ?? 8787),
@@ -159,32 +190,9 @@ async function main(): Promise<void> {
   });
   endWhenTold(starting);
   const running = await starting;
-  console.log(readyBlock(running, { dataDir, ms: Math.round(performance.now() - begun) }));
-}
-
-function readyBlock(
-  { url, agentUrl, serverKey }: Running,
-  { dataDir, ms }: { readonly dataDir: string; readonly ms: number },
-): string {
-  const isDev = serverKey !== '';
-  const keys = isDev
-    ? `client_dev_key (players), ${serverKey} (operators, kept in ${join(dataDir, 'server-key')})`
-    : 'from API_KEYS; the development keys work on this machine only';
-  return `
-muster: ready after ${ms} ms
-  service   ${url}
-  dashboard ${isDev ? dashboardLink(url, serverKey) : `${url}/dashboard/`}
-  API       ${url}/docs
-  agent     ${agentUrl}, starts game servers on this machine
-  keys      ${keys}
-  data      ${dataDir}
-  stop      Ctrl-C; the data stays
-
-Try this as the player ann. Watch her events, then create a lobby and start its game server in a second terminal:
-  curl -N ${url}/v3/lobbies/main/me/events -H 'api-key: client_dev_key' -H 'x-player-id: ann'
-  curl -X POST ${url}/v3/lobbies/main -H 'api-key: client_dev_key' -H 'x-player-id: ann' -d '{"name":"hello"}'
-  curl -X POST ${url}/v3/lobbies/main/me/start -H 'api-key: client_dev_key' -H 'x-player-id: ann'
-`;
+  const isSeeded = await seed(dataDir, running).catch(() => false);
+  const ms = Math.round(performance.now() - begun);
+  console.log(readyBlock(running, { dataDir, ms, addresses: addressesOf(host), isSeeded }));
 }
 
 if (import.meta.main) {

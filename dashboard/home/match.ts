@@ -50,7 +50,8 @@ class Side {
     this.who = who;
     this.#view = view;
     // Two readers of one service, or two tabs of one reader, are different players.
-    const id = `${who}-${crypto.randomUUID().slice(0, 8)}`;
+    // Browsers have no `crypto.randomUUID` for pages that came over plain HTTP from another machine.
+    const id = `${who}-${Math.random().toString(36).slice(2, 10)}`;
     this.player = new MusterPlayer({
       ...where,
       player: id,

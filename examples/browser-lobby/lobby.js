@@ -226,7 +226,13 @@ onClick('refresh', browse);
 
 onClick('copy', async () => {
   const link = new URL(location.pathname, location.href);
-  link.search = new URLSearchParams({ config, code: lobby.code }).toString();
+  const given = asked.has('key') ? { key } : {};
+  link.search = new URLSearchParams({ config, code: lobby.code, ...given }).toString();
+  if (navigator.clipboard === undefined) {
+    // Browsers have none for pages that came over plain HTTP from another machine.
+    say(link.href);
+    return;
+  }
   await navigator.clipboard.writeText(link.href);
   say('The link is copied.');
 });

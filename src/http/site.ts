@@ -74,10 +74,11 @@ function dashboard(call: Call): Promise<Response> {
   return pages(call, '/dashboard');
 }
 
-/** Examples are for who develops: where the development keys count (decision 8). */
+/** Examples are for developers: served where the development keys count (decision 8), or where asked for. */
 function example(call: Call): Promise<Response> {
   const name = call.params['example'] ?? '';
-  return acceptsDevKeys(call.env) && /^[\w-]+$/.test(name)
+  const isServed = acceptsDevKeys(call.env) || call.env.EXAMPLES === 'on';
+  return isServed && /^[\w-]+$/.test(name)
     ? pages(call, `/examples/${name}`)
     : Promise.resolve(none());
 }

@@ -56,7 +56,7 @@ async function clone(name: string): Promise<string> {
 }
 
 describe('every page', () => {
-  it('begins with the mode that it uses, saved by one command', async () => {
+  it('begins with the mode that it uses, saved by one command under a name of its own', async () => {
     const names = (await readdir(join(ROOT, 'docs/quickstarts'))).map((name) => name.slice(0, -3));
     const pages = names.filter((name) => name !== 'README');
     expect(pages.toSorted()).toEqual([
@@ -73,7 +73,7 @@ describe('every page', () => {
       const text = await textOf(page);
       const commands = (await stepsOf(page)).filter(({ file }) => file === null);
       const saves = commands.findIndex((step) => step.text.includes('-X PUT'));
-      expect(commands[saves]?.text, page).toContain('/lobby-configs/arena');
+      expect(commands[saves]?.text, page).toContain('/lobby-configs/quickstart');
       expect(commands[saves]?.text, page).toContain('"duel": { "teams": 2, "playersPerTeam": 1');
       const asked = [
         ...text.matchAll(/(?:playMatch|[sS]tart_?[mM]atchmaking)\(["'](\w+)|"mode": "(\w+)"/g),
@@ -108,8 +108,8 @@ describe.runIf(needs('curl'))('the quickstart', () => {
     const folder = await clone('configs');
     const place = { folder, url: running.url, env: { TMPDIR: dataDir } };
     const { stdout, folder: repository } = await follow(await stepsOf('../configs-as-code'), place);
-    expect(stdout).toContain('wrote configs/arena.yaml\nnothing differs\n');
-    expect(await readdir(join(repository, 'configs'))).toContain('arena.yaml');
+    expect(stdout).toContain('wrote configs/quickstart.yaml\nnothing differs\n');
+    expect(await readdir(join(repository, 'configs'))).toContain('quickstart.yaml');
   });
 
   it('http: five calls of two players lead to a running server and back', async () => {

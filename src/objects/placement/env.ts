@@ -28,6 +28,8 @@ export interface Env extends FleetSettings, QuotaSettings {
    * `client_dev_key` count too. Without a loopback address in LISTENS_ON neither does (decision 42).
    */
   readonly DEV_KEY_SHA256?: string;
+  /** `on`: the examples are served although the development keys do not count. */
+  readonly EXAMPLES?: 'on';
   /** The address the service listens on, where who starts it knows: a host name or an IP address. */
   readonly LISTENS_ON?: string;
   /** On a box: by it the Worker knows the program that started it, which tells how full the disk is. */
