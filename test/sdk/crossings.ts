@@ -139,8 +139,13 @@ async function playPair(
         both(pair, ({ lobby }) => lobby?.status === 'waiting'),
       );
       const before = seen(pair);
-      const isStuck = !(await play(kind, pair, counted.length % 2 === 0).catch(() => false));
+      const stuckAt = await play(kind, pair, counted.length % 2 === 0).then(
+        () => null,
+        (error: unknown) => String(error),
+      );
+      const isStuck = stuckAt !== null;
       if (isStuck) {
+        console.log(`  stuck at ${stuckAt}: ${await stateOf(direct, config, pair)}`);
         await recover(url, config, pair);
       }
       const now = seen(pair);
@@ -174,8 +179,18 @@ function seen(pair: Pair): {
   };
 }
 
+/** What each client shows, and what is true. */
+async function stateOf(url: string, config: string, pair: Pair): Promise<string> {
+  const states = pair.map(async ({ player, lobby, isIdle, running, order }) => {
+    const { body } = await new Player(url, player).call('GET', `/lobbies/${config}/me`);
+    const shown = `${lobby?.status} ${lobby?.revision}${isIdle ? '' : ', busy'}${running === null ? '' : ', playing'}`;
+    return `${player} shows ${shown}; true is ${body.status} ${body.revision} ${body.server?.status ?? ''}; last ${order.last}`;
+  });
+  return (await Promise.all(states)).join(' | ');
+}
+
 /** One match from queueing to waiting again; throws when a client never sees it get there. */
-async function play(kind: Kind, pair: Pair, atOnce: boolean): Promise<boolean> {
+async function play(kind: Kind, pair: Pair, atOnce: boolean): Promise<void> {
   const [ann, bob] = pair;
   if (atOnce) {
     await Promise.all([ann.queue('duel'), bob.queue('duel')]);
@@ -189,7 +204,7 @@ async function play(kind: Kind, pair: Pair, atOnce: boolean): Promise<boolean> {
       both(pair, ({ lobby }) => lobby?.status === 'waiting'),
       SETTLED,
     );
-    return true;
+    return;
   }
   if (kind === 'confirm') {
     await eventually(
@@ -210,7 +225,6 @@ async function play(kind: Kind, pair: Pair, atOnce: boolean): Promise<boolean> {
     both(pair, ({ lobby }) => lobby?.status === 'waiting'),
     SETTLED,
   );
-  return true;
 }
 
 /** Out of whatever the two were left in, by clients that see what is true. */

@@ -45,6 +45,11 @@ export class Order {
   shortestSilenceMs = Infinity;
   #applied: readonly Applied[] = [];
 
+  /** What was applied last, for people to read. */
+  get last(): string {
+    return this.#applied.slice(-8).map(textOf).join(', ');
+  }
+
   add({ id, revision, status }: Lobby, handling: Handling): void {
     const one = { ...handling, id, revision, status };
     const newer = this.#applied.filter((each) => each.id === id && each.revision > revision);
