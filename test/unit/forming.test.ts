@@ -1,4 +1,5 @@
-// A party that changes while its queue asks it to hold: the match was made for who it was.
+// A party that changes while its queue asks it to hold: the match was made for who it was. And a request that comes
+// when its match is made already.
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyRpc, MatchRpc, PartySnapshot } from '../../src/objects/contracts';
@@ -6,6 +7,7 @@ import { QueueActor } from '../../src/objects/queue/actor';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { fakeHost } from '../fleet/host.ts';
 import { mode, ticket } from '../match/support/make';
+import { DUEL, entry, NOW, waiting, wake } from '../support/waking-queue';
 
 function partyOf({ id, lobbyId, players, startedAt }: Ticket): PartySnapshot {
   const shown = players.map((player) => ({ id: player, state: {} }));
@@ -60,5 +62,28 @@ describe('a party that grew while it was asked to hold', () => {
     answers.forEach((answer) => answer());
     await fake.pass(10);
     expect(opened).toEqual([]);
+  });
+});
+
+describe('a ticket that came into a match', () => {
+  it('is not brought back by a request that comes late', async () => {
+    const woken = wake(new Map());
+    const [a = ticket('a'), b = ticket('b')] = waiting(2);
+    // From when it has been awake for so long, a queue knows which tickets have left.
+    await woken.pass(120_000);
+    const now = NOW + 120_000;
+    const entries = [a, b].map((each) => entry({ ...each, startedAt: now }, DUEL));
+    for (const each of entries) {
+      await woken.queue.enter(each);
+    }
+    await woken.settle();
+    expect(woken.opened).toHaveLength(1);
+    for (const each of entries) {
+      await woken.queue.enter(each);
+    }
+    await woken.settle();
+    expect((await woken.queue.stats()).lobbiesInQueue).toBe(0);
+    expect(woken.opened).toHaveLength(1);
+    expect(woken.refreshed).toEqual([]);
   });
 });

@@ -81,6 +81,24 @@ describe('a running match that offers its room while half is read', () => {
   );
 });
 
+describe('a running match with room, and a lobby that fits, in the rows of a queue that wakes', () => {
+  it('come together at once, and the lobby is asked to hold once', async () => {
+    const saved = rowsOf(
+      FILLED,
+      waiting(1, () => ({ name: 0 })),
+    );
+    saved.set('offer:before', offered('before', 0));
+    const asked: TicketId[] = [];
+    const hold = async (id: TicketId, held: HoldReply): Promise<HoldReply> => {
+      asked.push(id);
+      return held;
+    };
+    const woken = wake(saved, 4, { hold });
+    await woken.settle();
+    expect([asked, admittedIn(woken)]).toEqual([['t0001'], ['t0001']]);
+  });
+});
+
 /** Saved: the first two, alike, are taken by a proposal under way. */
 function underWay() {
   const tickets = apart();

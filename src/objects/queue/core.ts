@@ -74,11 +74,11 @@ export class QueueCore {
     });
     this.outbox = new Outbox(host, keyOf, deliver);
     if (this.state.meta !== null) {
+      // Those that waking brings about are driven as they are made.
+      const saved = [...this.state.proposals.keys()];
       this.#rouse(this.state.meta.mode, null);
       this.#setTimer();
-      for (const id of this.state.proposals.keys()) {
-        this.drive(id, true);
-      }
+      saved.forEach((id) => this.drive(id, true));
     }
   }
 

@@ -48,7 +48,8 @@ export class Forming {
 
   /**
    * Asks every lobby of a proposal at once; decides when all have answered or their time is over.
-   * `isTakenUp`: the object may have died after it had told the Match.
+   * `isTakenUp`: the object may have died after it had told the Match. A proposal is driven once at a
+   * time, and until its commit is saved nothing else touches its row: it is the same after an await.
    */
   async drive(id: string, isTakenUp: boolean): Promise<void> {
     const core = this.#core;
@@ -62,9 +63,6 @@ export class Forming {
         replies.set(ticketId, await this.#askToHold(row, ticketId));
       }),
     );
-    if (core.state.proposals.get(id) !== row) {
-      return;
-    }
     const { parties, changed } = this.#heldAsMade(row, replies);
     if (parties.length === row.tickets.length) {
       await this.#handOver(row, commitOf(core, row, parties));
@@ -73,7 +71,7 @@ export class Forming {
     const fate = isTakenUp ? await fateOf(core, row) : 'aborted';
     if (fate === null) {
       core.host.later(ASK_AGAIN_MS, () => core.drive(id, true));
-    } else if (core.state.proposals.get(id) === row) {
+    } else {
       core.commit(() => (fate === 'opened' ? this.#taken(row) : this.#fail(row, replies, changed)));
       core.after();
     }
@@ -242,7 +240,7 @@ export class Forming {
     });
     if (answer !== null) {
       this.#told(ready, answer);
-    } else if (state.proposals.get(row.id) === row) {
+    } else {
       this.#core.commit(() => {
         state.putProposal(ready);
         outbox.add([{ to: 'match', proposalId: row.id }]);
