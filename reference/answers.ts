@@ -10,7 +10,8 @@ import type { Build } from '../src/fleet/build';
 import { STATUSES } from '../src/lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import type { LobbyView, MatchmakingView, PlayerView, ShownStats } from '../src/lobby/view';
-import type { BrowsePage, ServersPage } from '../src/objects/contracts';
+import type { BrowsePage } from '../src/objects/directory/contract';
+import type { ServersPage } from '../src/objects/project/contract';
 import { historySchemas } from './answers-history';
 import { count, exactly, freeForm, instant } from './exactly';
 

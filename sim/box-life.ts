@@ -5,7 +5,7 @@
 // has any effect.
 
 import { objectName, type InstanceId } from '../src/ids';
-import type { Kind as ActorKind } from '../src/objects/kit/peers';
+import type { Kind as ActorKind } from '../src/objects/peers';
 import type { AnyActor } from '../src/objects/placement/actors';
 import type { Ground } from '../src/objects/placement/box/ground';
 import { Residents } from '../src/objects/placement/box/residents';

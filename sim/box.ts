@@ -1,7 +1,7 @@
 // A box over all its incarnations: one disk, one clock, one alarm, and all actors in one domain of
 // failure. A crash ends all of them at once and loses the same last commits for all alike.
 
-import type { Kind as ActorKind } from '../src/objects/kit/peers';
+import type { Kind as ActorKind } from '../src/objects/peers';
 import { objectName } from '../src/ids';
 import { actorKey } from '../src/objects/placement/box/incarnation';
 import { BoxDisk } from './box-disk';

@@ -2,7 +2,7 @@
 // durable together, and what an object sends leaves only after the writes before it are durable
 // (the output gate). A crash loses what was not yet durable.
 
-import type { Page, Store } from '../src/objects/kit/host';
+import type { Page, Store } from '../src/objects/kit/ports';
 import { clone } from './clone';
 
 export type Op =

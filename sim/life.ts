@@ -1,10 +1,11 @@
 // One incarnation of an object: the host its code runs on. It dies at any await; from then on
 // nothing it does has any effect, its timers are lost and its callers get errors.
 
-import type { Peers } from '../src/objects/kit/peers';
+import type { Peers } from '../src/objects/peers';
 import type { InstanceId } from '../src/ids';
-import type { ProjectDocument } from '../src/objects/contracts';
-import type { Host, Lines } from '../src/objects/kit/host';
+import type { ProjectDocument } from '../src/objects/project/contract';
+import type { Host } from '../src/objects/host';
+import type { Lines } from '../src/objects/kit/ports';
 import { Incarnation, type Mortal } from './incarnation';
 import { shortly } from './journal';
 

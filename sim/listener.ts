@@ -3,7 +3,7 @@
 import type { LobbyId, PlayerId } from '../src/ids';
 import type { Journal } from './journal';
 import type { Heard } from '../src/line';
-import type { FarEnd } from '../src/objects/kit/host';
+import type { FarEnd } from '../src/objects/kit/ports';
 
 export class Listener {
   readonly player: PlayerId;

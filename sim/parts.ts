@@ -1,9 +1,9 @@
 // What the parts of the simulated platform know of each other.
 
 import { Fresh } from '../src/fresh';
-import type { ProjectDocument } from '../src/objects/contracts';
-import type { Peers } from '../src/objects/kit/peers';
-import type { Host } from '../src/objects/kit/host';
+import type { ProjectDocument } from '../src/objects/project/contract';
+import type { Peers } from '../src/objects/peers';
+import type { Host } from '../src/objects/host';
 import type { Disk } from './disk';
 import type { Weather } from './faults';
 import type { Journal } from './journal';

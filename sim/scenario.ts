@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../src/json';
 import type { Mode, Rule } from '../src/match/rules/mode';
-import type { CreateInput } from '../src/objects/contracts';
+import type { CreateInput } from '../src/objects/lobby/contract';
 import type { ConfigDraft } from '../src/objects/project/contract';
 import { ratesOf, type Rates } from './faults';
 import { Random } from './random';

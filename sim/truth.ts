@@ -3,7 +3,8 @@
 import { savedDebts } from '../src/objects/kit/debt-rows';
 import type { LobbyId, MemberId } from '../src/ids';
 import type { Lobby, Player } from '../src/lobby/lobby';
-import type { DirectoryRow, ProjectDocument } from '../src/objects/contracts';
+import type { DirectoryRow } from '../src/objects/directory/contract';
+import type { ProjectDocument } from '../src/objects/project/contract';
 import type { Match } from '../src/objects/match/state';
 import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from '../src/objects/queue/state';
 import type { Instance } from '../src/objects/server/state';

@@ -2,9 +2,10 @@
 
 import type { Fresh } from '../src/fresh';
 import type { InstanceId } from '../src/ids';
-import { seatShare, type Peers } from '../src/objects/kit/peers';
-import type { ProjectDocument, ServerRpc } from '../src/objects/contracts';
-import type { Host } from '../src/objects/kit/host';
+import { seatShare, type Peers } from '../src/objects/peers';
+import type { ProjectDocument } from '../src/objects/project/contract';
+import type { ServerRpc } from '../src/objects/server/contract';
+import type { Host } from '../src/objects/host';
 import { onlyFleet } from '../src/fleet/fleets';
 import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';

@@ -8,6 +8,9 @@ import { logEvent } from './log';
 import { refuse, ok, type Result } from './result';
 
 export type Scope = 'player' | 'address' | 'key' | 'project' | 'config';
+
+/** Who asks, by scope; null: it has none, or nobody knows it. */
+export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
 export type Kind = 'requests' | 'creates' | 'joins' | 'starts' | 'wrongCodes';
 /** What counts while it is there. */
 export type Held = 'streams' | 'servers';

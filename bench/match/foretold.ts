@@ -3,7 +3,8 @@
 
 import type { TicketId } from '../../src/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import { type Estimate, Estimates } from '../../src/objects/queue/estimates';
+import type { Estimate } from '../../src/objects/queue/contract';
+import { Estimates } from '../../src/objects/queue/estimates';
 
 /** Shares of the parties whose fate says whether the estimate held: about 0.5 and 0.9 is exact. */
 export interface Kept {

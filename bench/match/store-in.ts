@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
-import type { Page, Store } from '../../src/objects/kit/host';
+import type { Page, Store } from '../../src/objects/kit/ports';
 
 /** Makes the table of rows: a value each, in order of their keys. Alarms are not kept. */
 export function storeIn(db: DatabaseSync): Store {

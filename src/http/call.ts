@@ -2,7 +2,7 @@
 
 import type { PlayerId } from '../ids';
 import type { Place } from '../objects/placement/at';
-import type { Asking } from './limits/admission';
+import type { Asking } from '../quotas';
 
 /** A request, before anything is known of its sender. */
 export interface Call extends Place {

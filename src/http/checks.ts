@@ -2,17 +2,18 @@
 // (401), limits (429), path (400), body and query (400, 413). What passes is a whole call. New work of a
 // box waits at its door once its key and limits are known (503).
 
+import type { Asking } from '../quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
 import { refusal, type Reply } from '../lobby/refusals';
-import type { ProjectDocument } from '../objects/contracts';
-import { projectDocument, savedConfig } from '../objects/kit/project-cache';
+import type { ProjectDocument } from '../objects/project/contract';
+import { projectDocument, savedConfig } from '../objects/project-cache';
 import { ok, refuse } from '../result';
 import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';
 import { playerOf, type Caller } from './identity/player';
 import { addressOf } from './limits/address';
-import { admit, holdBack, type Asking } from './limits/admission';
+import { admit, holdBack } from './limits/admission';
 import { atDoor } from './overload';
 import { nameOf } from './paths';
 import type { Route } from './route';

@@ -3,9 +3,8 @@
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
-import type { Lobby } from './lobby';
+import type { Lobby, Places } from './lobby';
 import type { ReturnReason } from './reasons';
-import type { Places } from './seat';
 
 export interface SettingsPatch {
   readonly name?: string | undefined;

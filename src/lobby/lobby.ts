@@ -5,7 +5,6 @@ import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
 import type { JsonObject } from '../json';
 import type { Setback } from './reasons';
-import type { Places } from './seat';
 
 export const STATUSES = [
   'waiting',
@@ -46,6 +45,19 @@ export interface Search {
   /** Number of the latest hold the queue asked for: older ones that come late are refused. */
   readonly holdSeq: number;
   readonly hold: { readonly matchId: MatchId; readonly seq: number; readonly at: number } | null;
+}
+
+/** What a match says of one lobby's places. */
+export interface Places {
+  /** Index of the team among those of the mode. */
+  readonly team: number;
+  readonly teamName: string | null;
+  /** Of the lobby's players, where the mode has roles. */
+  readonly roles: Readonly<Record<PlayerId, string>> | null;
+  /** Players who came with the lobby and take a place. */
+  readonly members: readonly PlayerId[];
+  /** Players who came with the lobby and take no place, such as spectators. */
+  readonly aside: readonly PlayerId[];
 }
 
 /** The lobby's part in a match, as the Match object last told it. */

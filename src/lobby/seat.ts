@@ -1,21 +1,7 @@
 // Who sits where in the game that a lobby shows: what a seat ticket says (record 0022). Pure.
 // A team belongs to the players that the match was formed with or admitted by backfill (decision 45).
 
-import type { PlayerId } from '../ids';
 import type { Lobby, Player } from './lobby';
-
-/** What a match says of one lobby's places. */
-export interface Places {
-  /** Index of the team among those of the mode. */
-  readonly team: number;
-  readonly teamName: string | null;
-  /** Of the lobby's players, where the mode has roles. */
-  readonly roles: Readonly<Record<PlayerId, string>> | null;
-  /** Players who came with the lobby and take a place. */
-  readonly members: readonly PlayerId[];
-  /** Players who came with the lobby and take no place, such as spectators. */
-  readonly aside: readonly PlayerId[];
-}
 
 export interface Seat {
   readonly lobby: string;

@@ -2,10 +2,11 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { Peers } from '../../src/objects/kit/peers';
+import type { Peers } from '../../src/objects/peers';
 import type { InstanceId } from '../../src/ids';
-import type { ProjectDocument } from '../../src/objects/contracts';
-import type { Host, Page, Store } from '../../src/objects/kit/host';
+import type { ProjectDocument } from '../../src/objects/project/contract';
+import type { Host } from '../../src/objects/host';
+import type { Page, Store } from '../../src/objects/kit/ports';
 
 interface Timer {
   readonly at: number;

@@ -7,7 +7,9 @@ import type { JsonObject } from '../../src/json';
 import { parseConfig } from '../../src/lobby/config-schema';
 import type { Mode } from '../../src/match/rules/mode';
 import type { ProposedTeam } from '../../src/match/waiting/proposal';
-import type { LaunchOrder, PartySnapshot, Roster } from '../../src/objects/contracts';
+import type { LaunchOrder } from '../../src/objects/server/contract';
+import type { PartySnapshot } from '../../src/objects/lobby/contract';
+import type { Roster } from '../../src/objects/match/contract';
 import { formed, launchOrder } from '../../src/objects/match/state';
 import { portsOf } from '../../fleet/watch.ts';
 

@@ -5,7 +5,7 @@ import type { LaunchSpec, ServerBlock } from '../../src/fleet/port';
 import { simulatedFleetNamed } from '../../src/fleet/choice';
 import { ONLY } from '../../src/fleet/fleets';
 import { MAX_BUILDS } from '../../src/limits';
-import type { ServersPage } from '../../src/objects/contracts';
+import type { ServersPage } from '../../src/objects/project/contract';
 import { matchmade, party, playing, statuses } from './parties';
 import { listen } from './stream';
 import {

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
-import type { BrowsePage } from '../../src/objects/contracts';
+import type { BrowsePage } from '../../src/objects/directory/contract';
 import type { LobbyView } from '../../src/lobby/view';
 import { Stream } from './stream';
 import {

@@ -3,7 +3,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import type { BrowsePage } from '../../src/objects/contracts';
+import type { BrowsePage } from '../../src/objects/directory/contract';
 import {
   ask,
   CLIENT,

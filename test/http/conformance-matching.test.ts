@@ -3,7 +3,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import type { ServersPage } from '../../src/objects/contracts';
+import type { ServersPage } from '../../src/objects/project/contract';
 import type { TicketRow } from '../../src/objects/queue/state';
 import { actorAt } from '../support/actors';
 import { matchmade, party, playing, queue, statuses } from './parties';

@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import type { BrowsePage } from '../../src/objects/contracts';
+import type { BrowsePage } from '../../src/objects/directory/contract';
 import { actorAt } from '../support/actors';
 import { listen } from './stream';
 import {

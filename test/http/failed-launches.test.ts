@@ -6,7 +6,7 @@ import type { Build } from '../../src/fleet/build';
 import { simulatedFleetNamed } from '../../src/fleet/choice';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServerRecord } from '../../src/fleet/port';
-import type { ServersPage } from '../../src/objects/contracts';
+import type { ServersPage } from '../../src/objects/project/contract';
 import { report, savedServer } from '../objects/servers';
 import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
 import { listen } from './stream';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
 import type { LobbyView } from '../../src/lobby/view';
 import { peersUnderTest } from '../support/peers';
-import type { BrowsePage } from '../../src/objects/contracts';
+import type { BrowsePage } from '../../src/objects/directory/contract';
 import {
   ask,
   createLobby,

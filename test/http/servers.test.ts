@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
 import { simulatedFleetNamed } from '../../src/fleet/choice';
 import { ONLY } from '../../src/fleet/fleets';
-import type { ServersPage } from '../../src/objects/contracts';
+import type { ServersPage } from '../../src/objects/project/contract';
 import { actorAt } from '../support/actors';
 import { ask, CLIENT, createLobby, freshConfig, mine, SERVER, until } from './support';
 

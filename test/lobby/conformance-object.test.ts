@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceId, MatchId, PlayerId, TicketId } from '../../src/ids';
 import type { Lobby } from '../../src/lobby/lobby';
-import type { PartySnapshot } from '../../src/objects/contracts';
+import type { PartySnapshot } from '../../src/objects/lobby/contract';
 import { membersOf } from '../../src/objects/match/teams';
 import { gameLimitOf } from '../../src/objects/placement/env';
 import { Alone, eventsOf, timesOf } from '../support/alone';

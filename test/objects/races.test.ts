@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
 import { plainLobby } from '../../sim/scenario';
 import { peersUnderTest } from '../support/peers';
-import type { CreateInput, Founding } from '../../src/objects/contracts';
+import type { CreateInput } from '../../src/objects/lobby/contract';
+import type { Founding } from '../../src/objects/directory/contract';
 
 const peers = peersUnderTest();
 const PROJECT = 'dev';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
-import type { ServersPage } from '../../src/objects/contracts';
+import type { ServersPage } from '../../src/objects/project/contract';
 import { ask, SERVER, until } from '../http/support';
 import { matchmade, party, playing } from '../http/parties';
 

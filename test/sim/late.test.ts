@@ -6,7 +6,7 @@ import { Drill } from '../../sim/drill';
 import { by, game, MODES, pair, playing, queue, state, type Play } from '../../sim/drill-steps';
 import { codesOn, queueOn, seatsOn } from '../../sim/truth';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../../src/ids';
-import { seatShare } from '../../src/objects/kit/peers';
+import { seatShare } from '../../src/objects/peers';
 import type { QueueEntry } from '../../src/objects/queue/contract';
 
 const CONFIG = 'arena';

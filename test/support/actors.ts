@@ -4,7 +4,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { objectName } from '../../src/ids';
-import type { Kind } from '../../src/objects/kit/peers';
+import type { Kind } from '../../src/objects/peers';
 import type { Box } from '../../src/objects/placement/box/box';
 import type { Env } from '../../src/objects/placement/env';
 

@@ -5,9 +5,11 @@
 import type { InstanceId, LobbyId, PlayerId } from '../../src/ids';
 import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
 import type { QueueStats } from '../../src/match/waiting/proposal';
-import type { Peers } from '../../src/objects/kit/peers';
-import type { CreateInput, DirectoryRow } from '../../src/objects/contracts';
-import type { Host, Line, Lines, Store } from '../../src/objects/kit/host';
+import type { Peers } from '../../src/objects/peers';
+import type { CreateInput } from '../../src/objects/lobby/contract';
+import type { DirectoryRow } from '../../src/objects/directory/contract';
+import type { Host } from '../../src/objects/host';
+import type { Line, Lines, Store } from '../../src/objects/kit/ports';
 import { ANSWERED, type Farewell, type Message } from '../../src/line';
 import type { JournalSettings } from '../../src/objects/kit/journal';
 import { LobbyActor } from '../../src/objects/lobby/actor';

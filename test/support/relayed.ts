@@ -6,8 +6,8 @@ import { events } from '../../src/http/stream/events';
 import type { LobbyId, PlayerId } from '../../src/ids';
 import type { Farewell, Heard } from '../../src/line';
 import type { Reply } from '../../src/lobby/refusals';
-import type { FarEnd } from '../../src/objects/kit/host';
-import type { Peers } from '../../src/objects/kit/peers';
+import type { FarEnd } from '../../src/objects/kit/ports';
+import type { Peers } from '../../src/objects/peers';
 
 /** A line of which the test is the actor. */
 export class Spoken implements FarEnd {

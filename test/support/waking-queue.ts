@@ -5,15 +5,9 @@ import type { TicketId } from '../../src/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import { compare, parseJournal } from '../../src/match/replay/replay';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type {
-  Backfill,
-  HoldReply,
-  LobbyRpc,
-  MatchRpc,
-  PartySnapshot,
-  Roster,
-} from '../../src/objects/contracts';
-import type { Host } from '../../src/objects/kit/host';
+import type { Backfill, MatchRpc, Roster } from '../../src/objects/match/contract';
+import type { HoldReply, LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
+import type { Host } from '../../src/objects/host';
 import { QueueActor } from '../../src/objects/queue/actor';
 import type { TicketRow } from '../../src/objects/queue/state';
 import { fakeHost } from '../fleet/host.ts';

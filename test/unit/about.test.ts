@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { aboutActor } from '../../src/objects/kit/about';
-import type { Store } from '../../src/objects/kit/host';
+import type { Store } from '../../src/objects/kit/ports';
 import { putLarge } from '../../src/objects/kit/large';
 
 function storeOf(): Store {

@@ -19,15 +19,16 @@ import type { Build } from '../../src/fleet/build';
 import type { LobbyConfig } from '../../src/lobby/config';
 import { REFUSALS } from '../../src/lobby/refusals';
 import type { LobbyView } from '../../src/lobby/view';
-import type * as contracts from '../../src/objects/contracts';
+import type { BrowsePage } from '../../src/objects/directory/contract';
+import type { ServersPage } from '../../src/objects/project/contract';
 
 describe('the types of the client', () => {
   it('are those of the answers', () => {
     expectTypeOf<types.Lobby>().toEqualTypeOf<LobbyView>();
-    expectTypeOf<types.LobbyPage>().toEqualTypeOf<contracts.BrowsePage>();
+    expectTypeOf<types.LobbyPage>().toEqualTypeOf<BrowsePage>();
     expectTypeOf<types.Server>().toEqualTypeOf<port.ServerBlock>();
     expectTypeOf<adminTypes.ServerRecord>().toEqualTypeOf<port.ServerRecord>();
-    expectTypeOf<adminTypes.ServerPage>().toEqualTypeOf<contracts.ServersPage>();
+    expectTypeOf<adminTypes.ServerPage>().toEqualTypeOf<ServersPage>();
     expectTypeOf<adminTypes.LobbyConfig>().toEqualTypeOf<LobbyConfig>();
     expectTypeOf<adminTypes.Build>().toEqualTypeOf<Build>();
     expectTypeOf<adminTypes.StatusReport>().toEqualTypeOf<port.StatusReport>();

@@ -7,9 +7,9 @@ import { expect, it } from 'vitest';
 import type { LobbyId } from '../../src/ids';
 import type { JsonObject } from '../../src/json';
 import { NO_STATS, viewOf } from '../../src/lobby/view';
-import type { DirectoryRow } from '../../src/objects/contracts';
+import type { DirectoryRow } from '../../src/objects/directory/contract';
 import { DirectoryActor } from '../../src/objects/directory/actor';
-import type { Store } from '../../src/objects/kit/host';
+import type { Store } from '../../src/objects/kit/ports';
 import { fakeHost } from '../fleet/host';
 import { lobbyOf } from '../support/lobbies';
 

@@ -8,7 +8,7 @@ import { enter } from '../../src/http/players/me';
 import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
 import { viewOf, NO_STATS } from '../../src/lobby/view';
 import { DirectoryActor } from '../../src/objects/directory/actor';
-import type { Peers } from '../../src/objects/kit/peers';
+import type { Peers } from '../../src/objects/peers';
 import { QueueActor } from '../../src/objects/queue/actor';
 import { Bill } from '../../sim/costs';
 import { fakeHost } from '../fleet/host';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { MatchId, TicketId } from '../../src/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { A_DAY } from '../../src/objects/kit/journal';
-import type { Host } from '../../src/objects/kit/host';
+import type { Host } from '../../src/objects/host';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { ticket } from '../match/support/make';
 import { Estimates } from '../../src/objects/queue/estimates';

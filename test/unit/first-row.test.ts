@@ -4,9 +4,9 @@
 import { expect, it } from 'vitest';
 import type { LobbyId, MemberId } from '../../src/ids';
 import { NO_STATS, viewOf, type LobbyView } from '../../src/lobby/view';
-import type { DirectoryRow } from '../../src/objects/contracts';
+import type { DirectoryRow } from '../../src/objects/directory/contract';
 import { DirectoryActor } from '../../src/objects/directory/actor';
-import type { Peers } from '../../src/objects/kit/peers';
+import type { Peers } from '../../src/objects/peers';
 import { fakeHost } from '../fleet/host';
 import { lobbyOf } from '../support/lobbies';
 

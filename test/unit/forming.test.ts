@@ -2,7 +2,8 @@
 // when its match is made already.
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyRpc, MatchRpc, PartySnapshot } from '../../src/objects/contracts';
+import type { LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
+import type { MatchRpc } from '../../src/objects/match/contract';
 import { QueueActor } from '../../src/objects/queue/actor';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { fakeHost } from '../fleet/host.ts';

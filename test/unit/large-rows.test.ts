@@ -4,9 +4,11 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../src/ids';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../src/limits';
-import type { LaunchOrder, PartySnapshot, Roster } from '../../src/objects/contracts';
-import type { Host } from '../../src/objects/kit/host';
-import type { Peers } from '../../src/objects/kit/peers';
+import type { LaunchOrder } from '../../src/objects/server/contract';
+import type { PartySnapshot } from '../../src/objects/lobby/contract';
+import type { Roster } from '../../src/objects/match/contract';
+import type { Host } from '../../src/objects/host';
+import type { Peers } from '../../src/objects/peers';
 import { MatchActor } from '../../src/objects/match/actor';
 import { formed } from '../../src/objects/match/state';
 import { ServerCore } from '../../src/objects/server/core';

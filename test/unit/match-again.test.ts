@@ -4,7 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/ids';
 import type { MatchUpdate } from '../../src/lobby/command';
-import type { LobbyRpc, MatchRpc, Offer, PartySnapshot } from '../../src/objects/contracts';
+import type { LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
+import type { MatchRpc, Offer } from '../../src/objects/match/contract';
 import { MatchActor } from '../../src/objects/match/actor';
 import type { Match } from '../../src/objects/match/state';
 import { fakeHost } from '../fleet/host.ts';

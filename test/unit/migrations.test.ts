@@ -1,8 +1,8 @@
 // Steps that bring saved rows up to date: each once, in order, all of a release or none.
 
 import { expect, it } from 'vitest';
-import type { Store } from '../../src/objects/kit/host';
-import { migrate, type Migration } from '../../src/objects/kit/migrations';
+import type { Store } from '../../src/objects/kit/ports';
+import { migrate, type Migration } from '../../src/objects/placement/migrations';
 import { Disk, Session } from '../../sim/disk';
 
 function store(): Store {

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MatchId } from '../../src/ids';
-import type { Offer } from '../../src/objects/contracts';
+import type { Offer } from '../../src/objects/match/contract';
 import type { ProposalRow } from '../../src/objects/queue/state';
 import { mode, ticket } from '../match/support/make';
 import { entry, NOW, rowsOf, wake } from '../support/waking-queue';

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MatchId } from '../../src/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type { Host } from '../../src/objects/kit/host';
+import type { Host } from '../../src/objects/host';
 import { A_DAY, type JournalSettings } from '../../src/objects/kit/journal';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { ticket } from '../match/support/make';

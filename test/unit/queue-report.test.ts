@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TicketId } from '../../src/ids';
-import type { Store } from '../../src/objects/kit/host';
+import type { Store } from '../../src/objects/kit/ports';
 import { queueReport } from '../../src/objects/queue/report';
 import { QueueState, type TicketRow } from '../../src/objects/queue/state';
 import { unfinished } from '../../src/objects/queue/unfinished';

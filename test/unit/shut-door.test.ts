@@ -1,6 +1,6 @@
 // What the Worker of a box answers itself while the box's door is shut.
 
-import type { Peers } from '../../src/objects/kit/peers';
+import type { Peers } from '../../src/objects/peers';
 import { describe, expect, it } from 'vitest';
 import { atDoor } from '../../src/http/overload';
 import { serveInBox } from '../../src/http/serve';

@@ -13,10 +13,10 @@ import type { LobbyId, PlayerId } from '../../src/ids';
 import { defaultConfig } from '../../src/lobby/config';
 import { refusal, type Reply } from '../../src/lobby/refusals';
 import { Lru } from '../../src/lru';
-import type { Peers } from '../../src/objects/kit/peers';
-import type { ProjectDocument } from '../../src/objects/contracts';
+import type { Peers } from '../../src/objects/peers';
+import type { ProjectDocument } from '../../src/objects/project/contract';
 import { Alone } from '../support/alone';
-import { configOf, projectDocument, rememberProject } from '../../src/objects/kit/project-cache';
+import { configOf, projectDocument, rememberProject } from '../../src/objects/project-cache';
 
 const A = 'a' as LobbyId;
 const B = 'b' as LobbyId;

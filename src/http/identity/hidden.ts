@@ -3,7 +3,7 @@
 
 import type { ServerBlock } from '../../fleet/port';
 import type { LobbyView } from '../../lobby/view';
-import type { ProjectDocument } from '../../objects/contracts';
+import type { ProjectDocument } from '../../objects/project/contract';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 
 export function hidesIds(

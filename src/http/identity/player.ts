@@ -9,7 +9,7 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../lru';
 import { logEvent } from '../../log';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
-import type { ProjectDocument } from '../../objects/contracts';
+import type { ProjectDocument } from '../../objects/project/contract';
 import { MAX_PLAYER_TOKEN_LENGTH } from '../../limits';
 import { ok } from '../../result';
 import { playerIdOf } from '../access';

@@ -3,7 +3,7 @@
 
 import type { KeyedCall } from '../call';
 import { retrying } from '../ask';
-import { projectDocument, rememberProject } from '../../objects/kit/project-cache';
+import { projectDocument, rememberProject } from '../../objects/project-cache';
 import type {
   ProjectKeys,
   ProjectSecrets,
@@ -11,7 +11,7 @@ import type {
   SecretsChange,
   TokenSecret,
 } from '../../objects/project/identity';
-import type { ProjectDocument } from '../../objects/contracts';
+import type { ProjectDocument } from '../../objects/project/contract';
 import type { Reply } from '../../lobby/refusals';
 import { Lru } from '../../lru';
 import { must } from '../../result';

@@ -6,13 +6,10 @@
 import { Buckets, rateOf, waitMs, type Limit } from '../../buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
-import { quotasOf, type Kind, type Quotas, type Scope } from '../../quotas';
+import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../quotas';
 import { pause } from '../ask';
 import { turnOf, type Turn } from '../overload';
 import type { Route } from '../route';
-
-/** Who asks, by scope; null: it has none, or nobody knows it. */
-export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
 
 interface Counter {
   limit(asked: { readonly key: string }): Promise<{ readonly success: boolean }>;

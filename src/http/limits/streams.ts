@@ -3,8 +3,8 @@
 import { rateOf } from '../../buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
-import { quotasOf } from '../../quotas';
-import { limited, type Asking } from './admission';
+import { quotasOf, type Asking } from '../../quotas';
+import { limited } from './admission';
 
 const open = new Map<string, number>();
 /** Streams end when they end. */

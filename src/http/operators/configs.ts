@@ -3,8 +3,8 @@
 // would overwrite somebody else's is refused.
 
 import type * as z from 'zod';
-import { rememberProject, savedConfig } from '../../objects/kit/project-cache';
-import type { ProjectDocument } from '../../objects/contracts';
+import { rememberProject, savedConfig } from '../../objects/project-cache';
+import type { ProjectDocument } from '../../objects/project/contract';
 import type { ConfigDraft } from '../../objects/project/contract';
 import type { LobbyConfig } from '../../lobby/config';
 import { DEFAULT_PLAYERS, type PlayerSettings } from '../../objects/project/identity';

@@ -2,7 +2,8 @@
 
 import type { LobbyView } from '../../lobby/view';
 import type { QueueStats } from '../../match/waiting/proposal';
-import type { BrowsePage, ProjectDocument, ServersPage } from '../../objects/contracts';
+import type { BrowsePage } from '../../objects/directory/contract';
+import type { ProjectDocument, ServersPage } from '../../objects/project/contract';
 import type { Census, QueueReport } from '../../objects/reports';
 
 /** One config in use: saved, or only a name that lobbies were created under. */

@@ -5,7 +5,7 @@
 
 import { Fresh } from '../../fresh';
 import { Lru } from '../../lru';
-import type { BrowseQuery } from '../../objects/contracts';
+import type { BrowseQuery } from '../../objects/directory/contract';
 
 // A page may have a megabyte, and players choose how many there are.
 const pages = new Fresh<string>({ size: 64, maxAgeMs: 500, refreshAfterMs: 400 });

@@ -6,7 +6,7 @@ import type { Command } from '../../lobby/command';
 import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
 import { withWait } from '../../objects/queue/stats';
-import type { Answer } from '../../objects/contracts';
+import type { Answer } from '../../objects/lobby/contract';
 import { retrying } from '../ask';
 import { behind, noteBehind } from './behind';
 import { forgetBrowsed } from './browse-cache';

@@ -5,7 +5,7 @@
 import type { LobbyId, PlayerId } from '../../ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../lru';
-import type { Peers } from '../../objects/kit/peers';
+import type { Peers } from '../../objects/peers';
 import { retrying } from '../ask';
 
 /** A player within a project's config. */

@@ -17,7 +17,7 @@ import { logEvent } from '../../log';
 import { metrics } from '../../metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../line';
 import type { QueueStats } from '../../match/waiting/proposal';
-import type { FarEnd } from '../../objects/kit/host';
+import type { FarEnd } from '../../objects/kit/ports';
 import { placeOf, queueStats, withWait } from '../../objects/queue/stats';
 import { pause } from '../ask';
 import type { PlayerCall } from '../call';

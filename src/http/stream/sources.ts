@@ -2,7 +2,7 @@
 // changed, and what it answered since. What has not changed is not asked again, so that objects sleep
 // while a page shows them (record 0020).
 
-import type { FarEnd } from '../../objects/kit/host';
+import type { FarEnd } from '../../objects/kit/ports';
 import type { Watchable } from '../../objects/kit/watched';
 import type { Ask, Source } from '../operators/views';
 import { pause, retrying } from '../ask';

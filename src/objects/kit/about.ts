@@ -2,7 +2,7 @@
 // server, whose name is an id, where it belongs. Its rows say that, and are read only when there is a line.
 
 import type { Facts } from '../../log';
-import type { Store } from './host';
+import type { Store } from './ports';
 import { getLarge } from './large';
 
 const NAMED: Readonly<Record<string, readonly string[]>> = {

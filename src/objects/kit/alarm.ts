@@ -5,7 +5,7 @@
 // A handler that throws, or waits for what cannot be reached, is run again, for as long as it takes.
 // One that waits has armed before: the object may die meanwhile.
 
-import type { Host } from './host';
+import type { Ports } from './ports';
 import { within } from './within';
 
 const FIRST_RETRY_MS = 2_000;
@@ -14,14 +14,14 @@ const LAST_RETRY_MS = 60_000;
 const HANDLER_LIMIT_MS = 30_000;
 
 export class Alarm {
-  readonly #host: Host;
+  readonly #host: Ports;
   readonly #times: () => readonly (number | null)[];
   /** Null: none, or none that is known of, as after waking. */
   #armed: number | null = null;
   #failures = 0;
 
   /** `times`: every instant at which the object has something to do, epoch ms; null for never. */
-  constructor(host: Host, times: () => readonly (number | null)[]) {
+  constructor(host: Ports, times: () => readonly (number | null)[]) {
     this.#host = host;
     this.#times = times;
   }

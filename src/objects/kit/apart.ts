@@ -2,7 +2,7 @@
 // which is written only when the field does, so that a small change costs a small write.
 
 import { must } from '../../result';
-import type { Store } from './host';
+import type { Store } from './ports';
 import { deleteLarge, getLarge, putLarge } from './large';
 
 export class Apart<Field extends string, State extends Readonly<Record<Field, object>>> {

@@ -1,7 +1,7 @@
 // How debts lie in storage: many in a row, since each row that is written costs the same, and debts
 // are small. A row is written anew when one of its debts is made, replaced or paid.
 
-import type { Store } from './host';
+import type { Store } from './ports';
 
 const PREFIX = 'debts:';
 /** Rows of earlier releases, a debt each. */

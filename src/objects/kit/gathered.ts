@@ -3,19 +3,19 @@
 // it waits until the row is saved; when the object dies before, it tells it again.
 
 import { commit } from './commit';
-import type { Host } from './host';
+import type { Ports } from './ports';
 import { deleteLarge, getLarge, putLarge } from './large';
 
 const GATHER_MS = 50;
 
 export class Gathered {
-  readonly #host: Host;
+  readonly #host: Ports;
   /** What the next commit writes; undefined: the row goes. */
   readonly #rows = new Map<string, object | undefined>();
   #written: PromiseWithResolvers<void> | null = null;
   #cancel: () => void = () => {};
 
-  constructor(host: Host) {
+  constructor(host: Ports) {
     this.#host = host;
   }
 

@@ -2,7 +2,7 @@
 // hundred lobbies holds the states of all their players. Such a row is kept as JSON in parts.
 
 import { must } from '../../result';
-import type { Store } from './host';
+import type { Store } from './ports';
 
 /** UTF-16 units of JSON in one value, which storage keeps in at most two bytes each. */
 const PART_LENGTH = 500_000;

@@ -5,7 +5,7 @@
 import { must } from '../../result';
 import { Agenda } from './agenda';
 import { DebtRows } from './debt-rows';
-import type { Host } from './host';
+import type { Ports } from './ports';
 import { within } from './within';
 
 const FIRST_RETRY_MS = 1_000;
@@ -27,7 +27,7 @@ interface Owed<Debt> {
 }
 
 export class Outbox<Debt> {
-  readonly #host: Host;
+  readonly #host: Ports;
   readonly #keyOf: (debt: Debt) => string;
   readonly #deliver: (debt: Debt) => Promise<void>;
   readonly #emptied: () => void;
@@ -43,7 +43,7 @@ export class Outbox<Debt> {
   #underWay = 0;
 
   constructor(
-    host: Host,
+    host: Ports,
     keyOf: (debt: Debt) => string,
     deliver: (debt: Debt) => Promise<void>,
     emptied: () => void = () => {},

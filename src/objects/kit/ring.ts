@@ -2,7 +2,7 @@
 // all SLOTS are taken the oldest is overwritten, so that rows are never deleted. Where the ring
 // ends is found by bisection, and needs no row of its own.
 
-import type { Store } from './host';
+import type { Store } from './ports';
 
 /** UTF-16 units after which a row is full. */
 const FULL = 4_096;

@@ -3,15 +3,15 @@
 // nobody on their behalf, so that it can sleep while nothing happens (record 0020).
 
 import type { Farewell, Message } from '../../line';
-import type { FarEnd, Host, Line } from './host';
+import type { FarEnd, Line, Ports } from './ports';
 
 export class Streams {
-  readonly #host: Pick<Host, 'lines'>;
+  readonly #host: Pick<Ports, 'lines'>;
   readonly #lines = new Map<string, Line>();
   #hasBeenOpen: boolean;
 
   /** Those who listened before the actor slept listen still. */
-  constructor(host: Pick<Host, 'lines'>) {
+  constructor(host: Pick<Ports, 'lines'>) {
     this.#host = host;
     for (const line of host.lines.all()) {
       this.#lines.set(line.player, line);

@@ -4,7 +4,7 @@
 
 import { message } from '../../line';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { FarEnd, Host } from './host';
+import type { FarEnd, Ports } from './ports';
 
 /** An actor that operators look at. */
 export interface Watchable {
@@ -18,11 +18,11 @@ const TELL_MS = 500;
 const MAX_WATCHERS = 100;
 
 export class Watched {
-  readonly #host: Pick<Host, 'lines' | 'now' | 'later'>;
+  readonly #host: Pick<Ports, 'lines' | 'now' | 'later'>;
   #toldAt = -Infinity;
   #isToTell = false;
 
-  constructor(host: Pick<Host, 'lines' | 'now' | 'later'>) {
+  constructor(host: Pick<Ports, 'lines' | 'now' | 'later'>) {
     this.#host = host;
   }
 

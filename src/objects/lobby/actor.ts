@@ -19,22 +19,17 @@ import { seatOf } from '../../lobby/seat';
 import type { LobbyReading, LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import { ok } from '../../result';
-import type {
-  Answer,
-  CreateInput,
-  HoldReply,
-  JoinInput,
-  LobbyRpc,
-  Membership,
-  ServerReport,
-} from '../contracts';
-import type { FarEnd, Host } from '../kit/host';
+import type { Answer, CreateInput, HoldReply, JoinInput, LobbyRpc, Membership } from './contract';
+import type { ServerReport } from '../server/contract';
+import type { Host } from '../host';
+import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
 import { deliver, enterQueue, queueAnswers } from './debts';
 import { create, join } from './entry';
 import { answerMatch, answerOf, askAround, launchOwn, matchTold, partySnapshot } from './game';
 import { A_DAY } from '../kit/journal';
-import { adminMember, historyOf, type MemberSeen, type Site } from './operators';
+import type { MemberSeen, Site } from './contract';
+import { adminMember, historyOf } from './operators';
 
 /** Commands whose answer is the lobby the caller goes on with. */
 function showsLobby({ type }: Command): boolean {

@@ -15,14 +15,14 @@ import type { QueueStats } from '../../match/waiting/proposal';
 import { must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 import type { JournalSettings } from '../kit/journal';
 import { happenings, type Cause } from '../../lobby/history';
 import { LobbyHistory } from './history';
 import { keyOf, loadLobby, loadRecent, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
-import { configOf } from '../kit/project-cache';
+import { configOf } from '../project-cache';
 import { RowPusher } from './row-pusher';
 import { Watched } from '../kit/watched';
 

@@ -12,7 +12,8 @@ import type { Lobby } from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import type { CreateInput, JoinInput, Membership, SeatRpc } from '../contracts';
+import type { CreateInput, JoinInput, Membership } from './contract';
+import type { SeatRpc } from '../seat/contract';
 import type { LobbyCore } from './core';
 
 const FREED_CODE_TRIES = 8;

@@ -15,7 +15,8 @@ import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../limits';
 import type { Mode } from '../../match/rules/mode';
 import { excludedAs } from '../../match/ticket/aggregate';
 import { sseBytes } from '../../sse';
-import type { Answer, HeldFor, PartySnapshot } from '../contracts';
+import type { Answer, PartySnapshot } from './contract';
+import type { HeldFor } from '../match/contract';
 import type { LobbyCore } from './core';
 
 /**

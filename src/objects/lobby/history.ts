@@ -3,7 +3,7 @@
 // transaction. So nothing is lost that was saved, and a change writes a row more only now and then.
 
 import { compact, type Happening } from '../../happening';
-import type { Store } from '../kit/host';
+import type { Store } from '../kit/ports';
 
 const BLOCK_ROW = 'history:';
 const END_ROW = 'history-end';

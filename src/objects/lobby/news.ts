@@ -16,8 +16,9 @@ import { assertNever, ok } from '../../result';
 import { Quiet, type Said, type Shown } from './quiet';
 import { latestStats, placeOf } from '../queue/stats';
 import { singleLine } from '../../sse';
-import type { Answer } from '../contracts';
-import type { FarEnd, Host } from '../kit/host';
+import type { Answer } from './contract';
+import type { Host } from '../host';
+import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/streams';
 
 /** Updates kept for clients that come back with the last revision they saw. */

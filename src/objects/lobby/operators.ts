@@ -2,22 +2,12 @@
 
 import type { Happening } from '../../happening';
 import type { PlayerId } from '../../ids';
-import type { Lobby, Status } from '../../lobby/lobby';
+import type { Lobby } from '../../lobby/lobby';
+import type { MemberSeen, Site } from './contract';
 import type { LobbyCore } from './core';
-
-/** The place that an operator's key and path name. */
-export interface Site {
-  readonly project: string;
-  readonly config: string;
-}
 
 function isAt(lobby: Lobby | null, { project, config }: Site): lobby is Lobby {
   return lobby?.project === project && lobby.config === config;
-}
-
-export interface MemberSeen {
-  readonly lobbyStatus: Status;
-  readonly streaming: boolean;
 }
 
 /** How that player is in the lobby; null where it is not. */

@@ -6,7 +6,7 @@
 
 import type { Lobby } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 
 /** How long a stream stays quiet after an answer. */
 const QUIET_MS = 100;

@@ -4,8 +4,8 @@
 
 import type { Lobby } from '../../lobby/lobby';
 import { viewForStrangers, type LobbyView } from '../../lobby/view';
-import type { DirectoryRow } from '../contracts';
-import type { Host } from '../kit/host';
+import type { DirectoryRow } from '../directory/contract';
+import type { Host } from '../host';
 
 /** With the age of a page of browsing it is less than a second (decision 20). */
 const INTERVAL_MS = 400;

@@ -5,7 +5,7 @@ import type { PlayerId } from '../../ids';
 import type { Debt } from '../../lobby/command';
 import type { Lobby, Player } from '../../lobby/lobby';
 import { assertNever, must } from '../../result';
-import type { Store } from '../kit/host';
+import type { Store } from '../kit/ports';
 import type { Recent } from './history';
 
 const HEAD = 'lobby';

@@ -17,13 +17,14 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { assertNever, must } from '../../result';
 import { Alarm } from '../kit/alarm';
 import { Apart } from '../kit/apart';
-import type { Backfill, HeldFor, MatchRpc, Offer, Roster, ServerReport } from '../contracts';
+import type { Backfill, HeldFor, MatchRpc, Offer, Roster } from './contract';
+import type { ServerReport } from '../server/contract';
 import { commit } from '../kit/commit';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { MatchRecord } from '../reports';
 import type { Cause } from './history';
 import { Past } from './past';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 import {
   confirmBy,
   confirmed,

@@ -3,9 +3,9 @@
 import type { MatchId } from '../../ids';
 import { resolveBuild } from '../../match/ticket/version';
 import { ok, refuse, type Result } from '../../result';
-import type { ServerReport } from '../contracts';
-import type { Host } from '../kit/host';
-import { configOf } from '../kit/project-cache';
+import type { ServerReport } from '../server/contract';
+import type { Host } from '../host';
+import { configOf } from '../project-cache';
 import { launchOrder, type Match } from './state';
 
 /** A fleet that takes longer has not taken the server at once. */

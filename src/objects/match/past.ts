@@ -2,7 +2,7 @@
 // row, for as long as the journal keeps it.
 
 import type { MatchId } from '../../ids';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 import type { JournalSettings } from '../kit/journal';
 import { getLarge, putLarge } from '../kit/large';
 import type { MatchRecord } from '../reports';

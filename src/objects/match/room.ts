@@ -4,7 +4,8 @@
 import type { MatchId, PlayerId } from '../../ids';
 import type { RoleCounts } from '../../match/rules/mode';
 import type { OpenMatch } from '../../match/waiting/proposal';
-import type { Backfill, PartySnapshot, Roster } from '../contracts';
+import type { Backfill, Roster } from './contract';
+import type { PartySnapshot } from '../lobby/contract';
 import { isOf, type Match, type Participant, type Stay } from './state';
 import { asideOf } from './teams';
 

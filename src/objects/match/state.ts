@@ -6,8 +6,10 @@ import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../ids
 import type { JsonObject } from '../../json';
 import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
-import type { LaunchOrder, PartySnapshot, Roster, ServerReport } from '../contracts';
-import type { Places } from '../../lobby/seat';
+import type { LaunchOrder, ServerReport } from '../server/contract';
+import type { PartySnapshot } from '../lobby/contract';
+import type { Roster } from './contract';
+import type { Places } from '../../lobby/lobby';
 import { asideOf, membersOf, teamIndex } from './teams';
 
 export interface Participant {

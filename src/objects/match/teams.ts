@@ -3,7 +3,8 @@
 import type { PlayerId } from '../../ids';
 import { isExcluded } from '../../match/ticket/aggregate';
 import type { Mode } from '../../match/rules/mode';
-import type { PartySnapshot, Roster } from '../contracts';
+import type { PartySnapshot } from '../lobby/contract';
+import type { Roster } from './contract';
 
 /** The players of a party who take places: spectators and the like do not. */
 export function membersOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {

@@ -3,11 +3,11 @@
 
 import { surroundingsOf } from '../../fleet/choice';
 import { DirectoryActor } from '../directory/actor';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 import { metrics } from '../../metrics';
 import { journalOf } from '../kit/journal';
-import { MIGRATIONS, migrate } from '../kit/migrations';
-import type { Kind, Rpcs } from '../kit/peers';
+import { MIGRATIONS, migrate } from './migrations';
+import type { Kind, Rpcs } from '../peers';
 import { LobbyActor } from '../lobby/actor';
 import { MatchActor } from '../match/actor';
 import { ProjectActor } from '../project/actor';

@@ -4,7 +4,7 @@
 
 import { later, type Later } from '../../later';
 import { must } from '../../result';
-import { peersThrough, type Kind, type Peers, type Rpcs } from '../kit/peers';
+import { peersThrough, type Kind, type Peers, type Rpcs } from '../peers';
 import { isLine } from './actors';
 import type { Env } from './env';
 import { hintFor } from './regions';

@@ -2,9 +2,9 @@
 // the one actor that it holds.
 
 import { DurableObject } from 'cloudflare:workers';
-import type { Kind } from '../kit/peers';
+import type { Kind } from '../peers';
 import type { Reply } from '../../lobby/refusals';
-import type { FarEnd } from '../kit/host';
+import type { FarEnd } from '../kit/ports';
 import { defineMethods, isLine, makeActor, type AnyActor } from './actors';
 import type { Env } from './env';
 import { hostOf } from './platform';

@@ -10,10 +10,11 @@ import { socketLines } from './sockets';
 import type { Env } from './env';
 import { aboutActor } from '../kit/about';
 import { disk } from '../kit/disk';
-import type { Host, Page, Store } from '../kit/host';
+import type { Host } from '../host';
+import type { Page, Store } from '../kit/ports';
 import { Lag } from '../kit/lag';
-import type { Kind } from '../kit/peers';
-import { projectDocument } from '../kit/project-cache';
+import type { Kind } from '../peers';
+import { projectDocument } from '../project-cache';
 
 /**
  * Runs a write. Throws before it where the disk has no room at all: a commit that fails would end the

@@ -3,7 +3,7 @@
 
 import { readHeard, written, type Heard } from '../../line';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { FarEnd, Line, Lines } from '../kit/host';
+import type { FarEnd, Line, Lines } from '../kit/ports';
 
 /** Attached to the object's end. */
 interface Attached {

@@ -1,6 +1,6 @@
 // Stubs of actors: classes with the methods of their contracts, each of which is sent somewhere.
 
-import type { Kind, Reach, Rpcs } from '../kit/peers';
+import type { Kind, Reach, Rpcs } from '../peers';
 import { ACTORS, defineMethods } from './actors';
 
 /** Kind and name of an actor, one of its methods, and the arguments. */

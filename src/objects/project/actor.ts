@@ -17,7 +17,7 @@ import {
 } from '../../limits';
 import { must } from '../../result';
 import { Alarm } from '../kit/alarm';
-import type { ProjectDocument, ServerRow, ServersPage } from '../contracts';
+import type { ProjectDocument, ServerRow, ServersPage } from './contract';
 import { Agenda } from '../kit/agenda';
 import { commit } from '../kit/commit';
 import type { ConfigDraft, ConfigRevision, ProjectRpc } from './contract';
@@ -25,7 +25,8 @@ import { BuildFailures } from './failures';
 import { changedConfigs, changedModes, type QueueDebt, own } from './changes';
 import { Revisions } from './revisions';
 import { Gathered } from '../kit/gathered';
-import type { FarEnd, Host } from '../kit/host';
+import type { Host } from '../host';
+import type { FarEnd } from '../kit/ports';
 import { Outbox } from '../kit/outbox';
 import {
   changed,

@@ -1,13 +1,12 @@
 // What the Project may be asked: configs and builds under one revision, their history, its servers.
 
-import type { ServerStatus } from '../../fleet/port';
-import type { BuildDraft } from '../../fleet/build';
+import type { Build, BuildDraft } from '../../fleet/build';
+import type { ServerRecord, ServerStatus } from '../../fleet/port';
 import type { By } from '../../happening';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
-import type { ProjectDocument, ServerRow, ServersPage } from '../contracts';
 import type { Watchable } from '../kit/watched';
-import type { IdentityRpc, PlayerSettings } from './identity';
+import type { Identity, IdentityRpc, PlayerSettings } from './identity';
 
 /** A config as validated, before the project gives it an id and a revision. */
 export type ConfigDraft = Omit<LobbyConfig, 'id' | 'revision'>;
@@ -47,4 +46,25 @@ export interface ConfigRevision {
   readonly by: By | null;
   /** Null: it was deleted then. */
   readonly config: LobbyConfig | null;
+}
+
+export interface ProjectDocument extends Identity {
+  readonly revision: number;
+  readonly configs: Readonly<Record<string, LobbyConfig>>;
+  readonly builds: Readonly<Record<string, Build>>;
+}
+
+export interface ServerRow {
+  readonly block: ServerRecord;
+  readonly seq: number;
+  /** Whether its build could be launched; null or absent: that tells nothing. */
+  readonly launch?: 'ran' | 'failed' | null;
+}
+
+export interface ServersPage {
+  readonly servers: readonly ServerRecord[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly has_more: boolean;
 }

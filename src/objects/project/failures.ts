@@ -2,8 +2,8 @@
 // nothing else: it is launched as before, since the next launch may run.
 
 import type { Build } from '../../fleet/build';
-import type { ServerRow } from '../contracts';
-import type { Host } from '../kit/host';
+import type { ServerRow } from './contract';
+import type { Host } from '../host';
 
 const ROW = 'failures';
 /** Three launches that failed in a row make a build failing. */

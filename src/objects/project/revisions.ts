@@ -3,7 +3,7 @@
 
 import type { By } from '../../happening';
 import type { LobbyConfig } from '../../lobby/config';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 import { deleteLarge, getLarge, putLarge } from '../kit/large';
 import type { ConfigRevision } from './contract';
 

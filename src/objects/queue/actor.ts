@@ -5,19 +5,20 @@ import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../match/waiting/proposal';
 import { must } from '../../result';
 import { NEW_WORK_LIMIT_MS } from '../../limits';
-import type { Offer } from '../contracts';
+import type { Offer } from '../match/contract';
 import type { Reply } from '../../lobby/refusals';
-import type { FarEnd, Host } from '../kit/host';
+import type { Host } from '../host';
+import type { FarEnd } from '../kit/ports';
 import { QueueCore } from './core';
 import { Forming } from './forming';
 import { queueReport } from './report';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
-import type { JournalPart } from './journal';
+import type { JournalPart, WaitReport } from './contract';
 import type { Entered, QueueEntry, QueueRpc } from './contract';
 import type { TicketRow } from './state';
 import { ROWS_A_SLICE } from './waking';
-import { Why, type WaitReport } from './why';
+import { Why } from './why';
 
 const NOBODY: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
 

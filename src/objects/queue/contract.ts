@@ -1,14 +1,38 @@
-// What others ask of a Queue (the other contracts: contracts.ts).
+// What a queue may be asked, and what it promises.
 
 import type { LobbyId, MatchId, TicketId } from '../../ids';
+import type { WaitReason } from '../../match/explain/wait';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { Offer } from '../contracts';
+import type { Offer } from '../match/contract';
 import type { Watchable } from '../kit/watched';
 import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
-import type { JournalPart } from './journal';
-import type { WaitReport } from './why';
+
+/** A part of the journal. */
+export interface JournalPart {
+  /** Whole lines. */
+  readonly text: string;
+  /** Where to go on; null: that was all. */
+  readonly next: number | null;
+  /** Tickets that waited where the text begins. */
+  readonly waiting: number;
+}
+
+export interface Estimate {
+  /** Seconds from entering, within which half of like parties have a match. */
+  readonly p50: number;
+  /** The same for nine of ten; null where too many have waited without one for anybody to know. */
+  readonly p90: number | null;
+  /** So many parties it rests on. */
+  readonly of: number;
+}
+
+/** What a lobby's own players are told of its wait. */
+export interface WaitReport extends WaitReason {
+  /** How long like parties waited of late, in seconds; null where too few did. */
+  readonly estimate: Estimate | null;
+}
 
 export interface Entered extends QueueStats {
   /** How far the queue is behind, where that is too far for new work. */

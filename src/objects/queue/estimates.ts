@@ -5,6 +5,7 @@
 // grows. To take its time for a whole wait would promise even more.
 
 import type { TicketId } from '../../ids';
+import type { Estimate } from './contract';
 
 /** Parties remembered of one size. */
 const REMEMBERED = 200;
@@ -12,15 +13,6 @@ const REMEMBERED = 200;
 const FEWEST = 20;
 /** Where more than this part of the older half still waits, those remembered came too lately to tell. */
 const OPEN = 0.1;
-
-export interface Estimate {
-  /** Seconds from entering, within which half of like parties have a match. */
-  readonly p50: number;
-  /** The same for nine of ten; null where too many have waited without one for anybody to know. */
-  readonly p90: number | null;
-  /** So many parties it rests on. */
-  readonly of: number;
-}
 
 interface Seen {
   readonly id: TicketId;

@@ -15,7 +15,7 @@
 import type { TicketId } from '../../ids';
 import type { Ticket } from '../../match/ticket/ticket';
 import { assertNever, must } from '../../result';
-import type { HoldReply, PartySnapshot } from '../contracts';
+import type { HoldReply, PartySnapshot } from '../lobby/contract';
 import { isAsTicketed } from '../match/teams';
 import { within } from '../kit/within';
 import type { QueueCore } from './core';

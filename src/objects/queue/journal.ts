@@ -8,11 +8,12 @@ import type { PlayerId } from '../../ids';
 import { Lru } from '../../lru';
 import { metrics } from '../../metrics';
 import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { JournalSettings } from '../kit/journal';
 import { Ring } from '../kit/ring';
 import type { FormedRecord, TrendPoint } from '../reports';
+import type { JournalPart } from './contract';
 import { Trends, type Bucket } from './trends';
 import { Estimates } from './estimates';
 
@@ -35,15 +36,6 @@ interface RowHead {
   /** Tickets that waited when the row began, and the mode in force. */
   readonly waiting: number;
   readonly trend: Bucket | null;
-}
-
-export interface JournalPart {
-  /** Whole lines. */
-  readonly text: string;
-  /** Where to go on; null: that was all. */
-  readonly next: number | null;
-  /** Tickets that waited where the text begins. */
-  readonly waiting: number;
 }
 
 export class QueueJournal {

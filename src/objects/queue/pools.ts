@@ -5,7 +5,7 @@ import { makePool } from '../../match/waiting/make-pool';
 import type { PoolOutcome } from '../../match/pool';
 import type { PoolLine } from '../../match/replay/lines';
 import type { Mode } from '../../match/rules/mode';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 import type { QueueJournal } from './journal';
 import { recorded } from './recorded';
 import type { QueueState } from './state';

@@ -10,8 +10,8 @@ import type {
 } from '../../match/waiting/proposal';
 import { LeanTickets } from '../../match/ticket/lean';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { Backfill, Roster } from '../contracts';
-import type { Store } from '../kit/host';
+import type { Backfill, Roster } from '../match/contract';
+import type { Store } from '../kit/ports';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import { Waits } from './waits';
 

@@ -7,7 +7,7 @@ import { QUEUE_STATS_INTERVAL_MS } from '../../limits';
 import type { ShownStats } from '../../lobby/view';
 import { Lru } from '../../lru';
 import type { QueueStats } from '../../match/waiting/proposal';
-import type { Peers } from '../kit/peers';
+import type { Peers } from '../peers';
 import { ShownWaits } from './shown-waits';
 
 interface Read {

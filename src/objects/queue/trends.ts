@@ -1,7 +1,7 @@
 // The last day of a queue in steps of five minutes: a row a step, written when the step is over. The
 // step under way rides in the newest row of the journal, so that waking loses little of it.
 
-import type { Store } from '../kit/host';
+import type { Store } from '../kit/ports';
 import type { TrendPoint } from '../reports';
 
 const PREFIX = 'trend:';

@@ -2,18 +2,12 @@
 // budget a lobby gets none until the next second.
 
 import type { LobbyId } from '../../ids';
-import { waitReason, type WaitReason } from '../../match/explain/wait';
+import { waitReason } from '../../match/explain/wait';
 import { Lru } from '../../lru';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { Estimate } from './estimates';
+import type { WaitReport } from './contract';
 import type { QueueCore } from './core';
 import { readingInWords } from './unfinished';
-
-/** What a lobby's own players are told of its wait. */
-export interface WaitReport extends WaitReason {
-  /** How long like parties waited of late, in seconds; null where too few did. */
-  readonly estimate: Estimate | null;
-}
 
 const KEPT_MS = 5_000;
 const REMEMBERED = 5_000;

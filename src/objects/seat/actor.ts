@@ -5,8 +5,10 @@
 import type { LobbyId, MemberId, PlayerId } from '../../ids';
 import type { Reply } from '../../lobby/refusals';
 import { ok } from '../../result';
-import type { Membership, SeatRpc } from '../contracts';
-import type { FarEnd, Host } from '../kit/host';
+import type { Membership } from '../lobby/contract';
+import type { SeatRpc } from './contract';
+import type { Host } from '../host';
+import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/streams';
 
 const SEAT = 'seat:';

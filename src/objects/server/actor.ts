@@ -15,11 +15,11 @@ import type { Ending, ServerBlock, ServerRecord, StatusReport } from '../../flee
 import { jsonBytes, type JsonObject } from '../../json';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must, ok } from '../../result';
-import type { LaunchOrder, ServerReport, ServerRpc } from '../contracts';
-import type { Restart, ServerLogs } from './options';
+import type { LaunchOrder, ServerReport, ServerRpc } from './contract';
+import type { Restart, ServerLogs } from './contract';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { homeFacts } from '../kit/about';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 import { ServerCore } from './core';
 import { launch } from './launch';
 import {

@@ -7,10 +7,10 @@ import { assertNever } from '../../result';
 import { Alarm } from '../kit/alarm';
 import type { Ending } from '../../fleet/port';
 import { Apart } from '../kit/apart';
-import type { ServerReport } from '../contracts';
+import type { ServerReport } from './contract';
 import type { ServerSurroundings } from '../../fleet/fleets';
 import { commit } from '../kit/commit';
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 import { Outbox } from '../kit/outbox';
 import { FirstWord } from './first-word';
 import {

@@ -2,7 +2,7 @@
 // when the program is first heard of, or when that takes too long: one that ends at once is a failed
 // launch. Nothing of the wait is saved; an object that dies meanwhile tells its owner by its debts.
 
-import type { Host } from '../kit/host';
+import type { Host } from '../host';
 
 /** A program that lives so long is taken for launched, though it may still be loading its map. */
 const FIRST_MOMENTS_MS = 1_000;

@@ -11,7 +11,7 @@ import type { Build } from '../../fleet/build';
 import { namedPorts } from '../../fleet/ports';
 import { argumentsIn } from '../../fleet/startup-args';
 import { assertNever } from '../../result';
-import type { ProjectDocument } from '../contracts';
+import type { ProjectDocument } from '../project/contract';
 import { jwksOf } from '../project/identity';
 import type { ServerCore } from './core';
 import { changed, endsAt, runIdOf, type Instance } from './state';

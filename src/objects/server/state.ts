@@ -13,7 +13,7 @@ import type {
 } from '../../fleet/port';
 import { namedPorts } from '../../fleet/ports';
 import { jsonBytes, type JsonObject } from '../../json';
-import type { LaunchOrder } from '../contracts';
+import type { LaunchOrder } from './contract';
 
 export interface Instance {
   /** Without what it tells the game server: that is in `customData`, and may be large. */

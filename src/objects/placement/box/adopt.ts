@@ -1,7 +1,7 @@
 // A box whose actors had an object each before: the configs and builds of its projects come over as
 // they are first asked for. What lives for minutes, lobbies and matches, does not.
 
-import type { ProjectDocument } from '../../contracts';
+import type { ProjectDocument } from '../../project/contract';
 import type { ProjectRpc } from '../../project/contract';
 import { actorKey } from './incarnation';
 

@@ -1,10 +1,11 @@
 // What a box stands on, as ports: so that what it promises of its actors runs the same on the
 // platform and in the simulation.
 
-import type { ProjectDocument } from '../../contracts';
+import type { ProjectDocument } from '../../project/contract';
 import type { Heard } from '../../../line';
-import type { FarEnd, Host, Store } from '../../kit/host';
-import type { Kind, Peers } from '../../kit/peers';
+import type { Host } from '../../host';
+import type { FarEnd, Store } from '../../kit/ports';
+import type { Kind, Peers } from '../../peers';
 import type { AnyActor } from '../actors';
 
 /** The alarms of all actors, and the one of the object that comes for the next of them. */

@@ -5,8 +5,9 @@
 import { nameParts } from '../../../ids';
 import type { Farewell, Heard } from '../../../line';
 import { aboutActor } from '../../kit/about';
-import type { FarEnd, Host, Line, Page, Store } from '../../kit/host';
-import type { Kind, Peers } from '../../kit/peers';
+import type { Host } from '../../host';
+import type { FarEnd, Line, Page, Store } from '../../kit/ports';
+import type { Kind, Peers } from '../../peers';
 import type { Alarms } from './alarms';
 import type { Ground, Post } from './ground';
 

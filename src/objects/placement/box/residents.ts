@@ -1,7 +1,7 @@
 // The actors of a box that are in memory: made as they are first asked, called in the process, let
 // go when idle or when a transaction of theirs failed.
 
-import { peersThrough, type Kind } from '../../kit/peers';
+import { peersThrough, type Kind } from '../../peers';
 import type { AnyActor } from '../actors';
 import { stubsFrom, type Asked } from '../stubs';
 import { Alarms } from './alarms';

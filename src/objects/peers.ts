@@ -1,12 +1,18 @@
 // Whom an actor, or the Worker, may talk to, and the one place where names of actors are built.
-// Where an actor lives is a matter of placement, which hands in how it is reached.
+// Placement decides where an actor lives, and hands in how it is reached.
+// All that an actor may be asked (its folder's contract.ts) returns complete plain values; refusals are
+// values too. Every method is safe to call twice with the same arguments, unless it says otherwise.
 
-import { fnv1a } from '../../hash';
-import type { InstanceId, LobbyId, MatchId, PlayerId } from '../../ids';
-import { objectName } from '../../ids';
-import type { DirectoryRpc, LobbyRpc, MatchRpc, SeatRpc, ServerRpc } from '../contracts';
-import type { ProjectRpc } from '../project/contract';
-import type { QueueRpc } from '../queue/contract';
+import { fnv1a } from '../hash';
+import type { InstanceId, LobbyId, MatchId, PlayerId } from '../ids';
+import { objectName } from '../ids';
+import type { DirectoryRpc } from './directory/contract';
+import type { LobbyRpc } from './lobby/contract';
+import type { MatchRpc } from './match/contract';
+import type { SeatRpc } from './seat/contract';
+import type { ServerRpc } from './server/contract';
+import type { ProjectRpc } from './project/contract';
+import type { QueueRpc } from './queue/contract';
 
 /** The kinds of actor, and what each may be asked. */
 export interface Rpcs {

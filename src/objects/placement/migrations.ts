@@ -3,8 +3,8 @@
 // kind. A list is append only: a step that has shipped is never changed or taken out, because its
 // place is its number. The number of steps applied lies beside the data, under `schema`.
 
-import type { Store } from './host';
-import type { Kind } from './peers';
+import type { Store } from '../kit/ports';
+import type { Kind } from '../peers';
 
 const KEY = 'schema';
 

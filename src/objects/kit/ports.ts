@@ -3,9 +3,7 @@
 // in one stretch needs no lock.
 
 import type { Farewell, Heard, Message } from '../../line';
-import type { Peers } from './peers';
 import type { InstanceId } from '../../ids';
-import type { ProjectDocument } from '../contracts';
 
 export interface Page {
   readonly after: string;
@@ -63,11 +61,10 @@ export interface Lines {
   watchers(): readonly Pick<Line, 'say'>[];
 }
 
-export interface Host {
+export interface Ports {
   /** The decoded parts of the object's name. */
   readonly name: readonly string[];
   readonly store: Store;
-  readonly peers: Peers;
   now(): number;
   uuid(): string;
   /** A fresh id of a game server, which the Worker can tell from any that Muster did not give. */
@@ -89,8 +86,6 @@ export interface Host {
    */
   behindMs(): number;
   readonly lines: Lines;
-  /** The project's configs and builds, at most a few seconds old. */
-  document(project: string): Promise<ProjectDocument>;
   /**
    * Ends this incarnation, since what it has in memory is not what is saved: its callers get an
    * error, and the next call or alarm begins a new one from the rows.

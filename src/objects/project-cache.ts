@@ -2,11 +2,11 @@
 // read by every request and every lobby; a few seconds of age are allowed, a round trip each is
 // not. The isolate that saved a change sees it at once.
 
-import { Fresh } from '../../fresh';
-import { defaultConfig, type LobbyConfig } from '../../lobby/config';
-import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
+import { Fresh } from '../fresh';
+import { defaultConfig, type LobbyConfig } from '../lobby/config';
+import { isPlayground, playgroundOf, ruledBy } from '../lobby/playground';
 import type { Peers } from './peers';
-import type { ProjectDocument } from '../contracts';
+import type { ProjectDocument } from './project/contract';
 
 const documents = new Fresh<ProjectDocument>({
   size: 200,
