@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import { dashboardLink } from './dev-keys.ts';
 import { SEEDED } from './seed.ts';
-import type { Running } from './start.ts';
 
 export interface Start {
   readonly dataDir: string;
@@ -15,10 +14,17 @@ export interface Start {
   readonly isSeeded: boolean;
 }
 
-type Shown = Pick<Running, 'url' | 'agentUrl' | 'serverKey' | 'clientKey'>;
+/** Where what runs is reached, and with what. */
+export interface Reached {
+  readonly url: string;
+  readonly agentUrl: string;
+  /** Of project `dev`; empty where the keys are those of API_KEYS. */
+  readonly serverKey: string;
+  readonly clientKey: string;
+}
 
 /** The whole text. Every command in it works as it is, unless the keys are those of API_KEYS. */
-export function readyBlock(running: Shown, start: Start): string {
+export function readyBlock(running: Reached, start: Start): string {
   const { url, agentUrl, serverKey } = running;
   const { dataDir, ms, addresses, isSeeded } = start;
   const dashboard = serverKey === '' ? `${url}/dashboard/` : dashboardLink(url, serverKey);
@@ -38,7 +44,7 @@ ${addresses.length > 0 ? elsewhere(running, start) : ''}
 ${tryThis(running)}`;
 }
 
-function keysOf({ clientKey, serverKey }: Shown, dataDir: string): string {
+function keysOf({ clientKey, serverKey }: Reached, dataDir: string): string {
   if (serverKey === '') {
     return 'those of API_KEYS; the development keys are not accepted';
   }
@@ -50,7 +56,7 @@ function keysOf({ clientKey, serverKey }: Shown, dataDir: string): string {
 }
 
 /** How a phone or a second machine plays: from this machine's address, with a key that everybody may use there. */
-function elsewhere({ url, clientKey }: Shown, { addresses }: Start): string {
+function elsewhere({ url, clientKey }: Reached, { addresses }: Start): string {
   const { port } = new URL(url);
   const [first = '', ...others] = addresses;
   const at = `http://${first}:${port}`;
@@ -68,7 +74,7 @@ From a phone or a second machine in the same network, open:
 `;
 }
 
-function tryThis({ url, clientKey }: Shown): string {
+function tryThis({ url, clientKey }: Reached): string {
   const key = clientKey === '' ? 'CLIENT_KEY' : clientKey;
   const yours = clientKey === '' ? ' Put one of your client keys in place of CLIENT_KEY.' : '';
   const headers = `-H 'api-key: ${key}' -H 'x-player-id: ann'`;

@@ -17,7 +17,7 @@ import { keptSecret } from './kept-secret.ts';
 import { addressesOf, isLoopback } from './network.ts';
 import { startPart } from './part.ts';
 import type { Part } from './part.ts';
-import { readyBlock } from './ready-block.ts';
+import { readyBlock, type Reached } from './ready-block.ts';
 import { noteFresh, seed } from './seed.ts';
 import { startService } from './service.ts';
 import type { Placement } from './service.ts';
@@ -50,14 +50,9 @@ export interface StartOptions {
   readonly launch?: typeof startService;
 }
 
-export interface Running {
-  readonly url: string;
-  readonly agentUrl: string;
+export interface Running extends Reached {
   /** Bearer secret of the agent. */
   readonly agentSecret: string;
-  /** Of project `dev`; empty where the keys are those of API_KEYS. */
-  readonly serverKey: string;
-  readonly clientKey: string;
   readonly service: Part;
   readonly agent: Part;
   /** The agent first, so that the service hears how its servers ended. */
