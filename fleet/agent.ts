@@ -9,20 +9,24 @@ import { resolve } from 'node:path';
 import { prepareRunDir } from './confine.ts';
 import { unsettledLeases } from './folder.ts';
 import { createAgentHttp } from './http.ts';
-import { claimNameWithin } from './ports.ts';
+import { claimNameWithin, holderOf } from './ports.ts';
 import { settleLeases } from './settle.ts';
 import { createServers } from './servers.ts';
 import { readSettings } from './settings.ts';
+import type { AgentSettings } from './settings.ts';
 
 /** How long the last reports may take once the servers have ended. */
 const LAST_REPORTS_MS = 3_000;
 
-const settings = readSettings(process.env);
+const settings = settingsOrExit();
 // Another agent's servers would look like leftovers to us, and be ended. One that is on its way
 // out, because what started it is gone, is given the time it needs.
 const name = `agent-${resolve(settings.dataDir)}`;
 if ((await claimNameWithin(settings.graceMs + LAST_REPORTS_MS + 1_000, name)) === null) {
-  console.error(`agent: ${settings.dataDir} is in use by another agent`);
+  const holder = await holderOf(name);
+  console.error(
+    `agent: ${settings.dataDir} is in use by another agent${holder}: stop it, or set AGENT_DATA to another folder`,
+  );
   process.exit(1);
 }
 // Leases hold tokens, logs what players wrote: nobody else's business.
@@ -58,6 +62,15 @@ if (settings.withParent) {
   process.stdin.on('end', () => end('its parent is gone'));
   process.stdin.on('error', () => end('its parent is gone'));
   process.stdin.resume();
+}
+
+function settingsOrExit(): AgentSettings {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    console.error(`agent: ${error instanceof Error ? error.message : String(error)}`);
+    return process.exit(1);
+  }
 }
 
 function end(why: string): void {

@@ -6,10 +6,12 @@
 // A program that leaves its process group by itself (setsid) is beyond any keeper.
 
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const PIPES: StdioOptions = ['pipe', 'pipe', 'pipe', 'pipe'];
 const POLL_MS = 50;
 /** How often a program that is not our own child is looked after. */
 const ADOPTED_POLL_MS = 200;
@@ -72,8 +74,8 @@ export interface KeptOptions {
   readonly user?: { readonly uid: number; readonly gid: number } | null | undefined;
   /** From the polite TERM to the KILL, once the pipe has closed. */
   readonly graceMs: number;
-  /** Where stdout and stderr go: our own, or an open file descriptor. */
-  readonly output: 'inherit' | 'ignore' | number;
+  /** Where stdout and stderr go: our own, an open file descriptor, or our own without the lines that do not pass. */
+  readonly output: 'inherit' | 'ignore' | number | ((line: string) => boolean);
   /** The program outlives us; its exit code is left in this file, group and pid beside it. */
   readonly exitPath?: string | undefined;
 }
@@ -103,8 +105,11 @@ export async function spawnKept(
     cwd,
     ...(user ? { uid: user.uid, gid: user.gid } : {}),
     detached: true,
-    stdio: ['pipe', output, output, 'pipe'],
+    stdio: typeof output === 'function' ? PIPES : ['pipe', output, output, 'pipe'],
   });
+  if (typeof output === 'function') {
+    handOn(keeper, output);
+  }
   let isGone = false;
   const exit = exitOf(keeper);
   const [pid, group] = await Promise.all([pidFrom(keeper), groupOf(keeper)]);
@@ -124,6 +129,18 @@ export async function spawnKept(
       }
     },
   };
+}
+
+/** Reads on even while nobody reads us: a program whose pipe is full would stand still. */
+function handOn({ stdout, stderr }: ChildProcess, passes: (line: string) => boolean): void {
+  for (const [from, to] of [
+    [stdout, process.stdout],
+    [stderr, process.stderr],
+  ] as const) {
+    if (from !== null) {
+      createInterface({ input: from }).on('line', (line) => passes(line) && to.write(`${line}\n`));
+    }
+  }
 }
 
 export interface Left {

@@ -4,11 +4,13 @@
 
 import { createSocket } from 'node:dgram';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { ListenOptions } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const CLAIM_POLL_MS = 100;
+/** A holder that is alive says who it is by then. */
+const HOLDER_MS = 1_000;
 
 export interface PortRange {
   readonly first: number;
@@ -92,6 +94,19 @@ export function claimName(name: string): Promise<(() => void) | null> {
   return listen({ path: `\0muster-${name}` });
 }
 
+/** ` (pid 1234)` for the process that holds a name, to be put behind "in use by another agent"; '' if it cannot be told. */
+export async function holderOf(name: string): Promise<string> {
+  const pid = await new Promise<string>((resolve) => {
+    let text = '';
+    const socket = connect({ path: `\0muster-${name}`, timeout: HOLDER_MS });
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+    socket.on('timeout', () => socket.destroy());
+    socket.on('error', () => resolve(''));
+    socket.on('close', () => resolve(text));
+  });
+  return /^\d+$/.test(pid) ? ` (pid ${pid})` : '';
+}
+
 /** As `claimName`, but waits for a holder that is about to let go. */
 export async function claimNameWithin(ms: number, name: string): Promise<(() => void) | null> {
   const end = performance.now() + ms;
@@ -115,11 +130,21 @@ async function isPortFree(port: number): Promise<boolean> {
   return free;
 }
 
-/** For one TCP listener. */
-export async function canListen(port: number, host: string): Promise<boolean> {
-  const release = await listen({ port, host, exclusive: true });
-  release?.();
-  return release !== null;
+/** Why a TCP listener cannot be opened there, as a sentence that says what to do; null when it can. */
+export function listenProblem(port: number, host: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code = '', message }: NodeJS.ErrnoException) => {
+      const known: Readonly<Record<string, string>> = {
+        EADDRINUSE: `port ${port} is in use: stop the other program, or set PORT to another port`,
+        EACCES: `port ${port} needs rights of root: set PORT to 1024 or more`,
+        EADDRNOTAVAIL: `HOST=${host} is no address of this machine: set HOST=0.0.0.0 for all of them`,
+        ENOTFOUND: `HOST=${host} is no address of this machine: set HOST=0.0.0.0 for all of them`,
+      };
+      resolve(known[code] ?? `cannot listen on ${host}:${port}: ${message}`);
+    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(null)));
+  });
 }
 
 function isUdpFree(port: number): Promise<boolean> {
@@ -137,7 +162,11 @@ function isUdpFree(port: number): Promise<boolean> {
 
 function listen(where: ListenOptions): Promise<(() => void) | null> {
   return new Promise((resolve) => {
-    const server = createServer();
+    // Whoever finds a name taken asks who has it.
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end(String(process.pid));
+    });
     server.once('error', () => resolve(null));
     server.listen(where, () => {
       server.unref();

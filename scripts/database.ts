@@ -5,7 +5,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { claimName } from '../fleet/ports.ts';
+import { claimName, holderOf } from '../fleet/ports.ts';
 
 /**
  * Below the folder of the service. The runtime makes the name of the file from those of the class and the
@@ -87,9 +87,10 @@ function damageAtStart(file: string): string | null {
  * names. Throws while the service runs there. Answers the new path, or null.
  */
 export async function setAside(dataDir: string): Promise<string | null> {
-  const release = await claimName(`data-${dataDir}`);
+  const name = `data-${dataDir}`;
+  const release = await claimName(name);
   if (release === null) {
-    throw new Error(`${dataDir} is in use by a service: stop it first`);
+    throw new Error(`${dataDir} is in use by a service${await holderOf(name)}: stop it first`);
   }
   try {
     await rm(join(dataDir, HAD_DATABASE), { force: true });

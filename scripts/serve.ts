@@ -15,7 +15,7 @@ import { commandLine, given } from './flags.ts';
 import { startPart } from './part.ts';
 import { startService } from './service.ts';
 import { startAll } from './start.ts';
-import { endWhenTold, passedOn, SERVICE_SETTINGS } from './until-told.ts';
+import { endWhenTold, passedOn, portOf, SERVICE_SETTINGS } from './until-told.ts';
 
 interface Serving {
   readonly url: string;
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
     console.error(problem);
     process.exit(1);
   }
-  const port = Number(process.env['PORT'] ?? 8787);
+  const port = portOf(process.env);
   const host = process.env['HOST'] ?? '127.0.0.1';
   const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');
   if (flags.new) {

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
 import { spawnKept, untilGone } from '../fleet/keeper.ts';
-import { canListen, claimName, freePort } from '../fleet/ports.ts';
+import { claimName, freePort, holderOf, listenProblem } from '../fleet/ports.ts';
 import { startBefore } from './before-workerd.ts';
 import type { Before } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
@@ -17,6 +17,7 @@ import { devKeys } from './dev-keys.ts';
 import { watchDisk } from './disk.ts';
 import { keptSecret } from './kept-secret.ts';
 import { untilReady } from './ready.ts';
+import { isForOperators } from './workerd-output.ts';
 import { folderOf, variable, workerdConfig } from './workerd-config.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
 import type { WorkerConfig } from './wrangler-config.ts';
@@ -76,9 +77,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // A folder that was there before may be open to all; what lies in it is not for game servers.
   await chmod(dataDir, 0o700);
   // Two workerds on one storage would spoil it.
-  const unlock = await claimName(`data-${dataDir}`);
+  const name = `data-${dataDir}`;
+  const unlock = await claimName(name);
   if (unlock === null) {
-    throw new Error(`${dataDir} is in use by another service`);
+    throw new Error(
+      `${dataDir} is in use by another service${await holderOf(name)}: stop it, or set MUSTER_DATA to another folder`,
+    );
   }
   let before: Before | null = null;
   try {
@@ -88,8 +92,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await checkDatabase(dataDir);
     }
     const port = options.port === 0 ? await freePort() : options.port;
-    if (!(await canListen(port, host))) {
-      throw new Error(`port ${port} is in use`);
+    const problem = await listenProblem(port, host);
+    if (problem !== null) {
+      throw new Error(problem);
     }
     const worker = options.worker ?? (await bundle({ root }));
     const read = await readWorkerConfig(join(root, 'wrangler.toml'));
@@ -229,7 +234,7 @@ async function spawnWorkerd(
   const env = { PATH: process.env['PATH'] ?? '', ...Object.fromEntries(bindings) };
   const log = options.output === 'file' ? await open(logPath(options.dataDir), 'a', 0o600) : null;
   try {
-    const output = log === null ? 'inherit' : log.fd;
+    const output = log === null ? isForOperators : log.fd;
     return await spawnKept([binary, 'serve', configPath], { env, graceMs: GRACE_MS, output });
   } finally {
     await log?.close();

@@ -21,7 +21,7 @@ import { readyBlock, type Reached } from './ready-block.ts';
 import { noteFresh, seed } from './seed.ts';
 import { startService } from './service.ts';
 import type { Placement } from './service.ts';
-import { endWhenTold, passedOn, SERVICE_SETTINGS } from './until-told.ts';
+import { endWhenTold, passedOn, portOf, SERVICE_SETTINGS } from './until-told.ts';
 
 export interface StartOptions {
   /** 0: a free one. */
@@ -176,7 +176,7 @@ async function main(): Promise<void> {
   await noteFresh(dataDir);
   console.log('muster: starting (the first start builds the service and takes a few seconds)');
   const starting = startAll({
-    port: Number(process.env['PORT'] ?? 8787),
+    port: portOf(process.env),
     host,
     dataDir,
     env: passedOn(SERVICE_SETTINGS),

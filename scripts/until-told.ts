@@ -43,3 +43,12 @@ export function passedOn(names: readonly string[]): Readonly<Record<string, stri
   });
   return Object.fromEntries(given);
 }
+
+/** PORT of our environment. Throws when it is no port. */
+export function portOf({ PORT = '8787' }: Readonly<Record<string, string | undefined>>): number {
+  const port = Number(PORT);
+  if (!/^\d+$/.test(PORT) || port > 65_535) {
+    throw new Error(`PORT must be a number from 0 to 65535, not "${PORT}"`);
+  }
+  return port;
+}

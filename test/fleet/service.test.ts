@@ -1,10 +1,11 @@
 // The service under plain workerd, with a small worker in the place of the real one.
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -75,7 +76,9 @@ describe('the service', () => {
     try {
       const elsewhere = { ...options, dataDir: join(dataDir, 'other'), port: service.port };
       await expect(startService(elsewhere)).rejects.toThrow(`port ${service.port} is in use`);
-      await expect(startService(options)).rejects.toThrow('in use by another service');
+      await expect(startService(options)).rejects.toThrow(
+        `in use by another service (pid ${process.pid}): stop it, or set MUSTER_DATA to another folder`,
+      );
     } finally {
       await service.stop();
     }
@@ -84,6 +87,27 @@ describe('the service', () => {
   it('says why it does not start', async () => {
     const broken = { ...options, worker: join(root, 'wrangler.toml') };
     await expect(startService(broken)).rejects.toThrow(/did not start: it exited with 1\n.*rror/s);
+  });
+
+  it('prints what workerd says to operators, and no notes to its developers', async () => {
+    const lines = [
+      '{"level":"error","event":"launch_failed"}',
+      'workerd/io/io-context.c++:12: error: NOSENTRY output lock broke',
+      'stack: /srv/muster/node_modules/bin/workerd@3bd3cfb /srv/muster/node_modules/bin/workerd@3be3ce5',
+      'workerd/server/server.c++:7: error: Uncaught exception',
+    ];
+    const program = `
+      import { startService } from ${JSON.stringify(join(scripts, 'service.ts'))};
+      const service = await startService(${JSON.stringify({ ...options, output: 'inherit' })});
+      await fetch(service.url + '/say', { method: 'POST', body: ${JSON.stringify(lines.join('\n'))} });
+      await service.stop();
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '-e',
+      program,
+    ]);
+    expect(stdout.trim().split('\n')).toEqual([lines[0], lines[3]]);
   });
 
   it('and the agent die with the program that started them, though it was killed', async () => {

@@ -120,7 +120,9 @@ it('restores nothing over a service that runs, from a damaged file, or from some
   const ann = new Player(service.url, 'ann');
   await ann.ok('POST', '/lobbies/arena', { name: 'den' });
   const { file } = await backUp(dataDir, join(folder, 'backups'), 7);
-  await expect(restore(file, dataDir)).rejects.toThrow('is in use by a service: stop it first');
+  await expect(restore(file, dataDir)).rejects.toThrow(
+    `is in use by a service (pid ${process.pid}): stop it first`,
+  );
   expect((await ann.call('GET', '/lobbies/arena/me')).status).toBe(200);
   await service.stop();
   const whole = await readFile(file);

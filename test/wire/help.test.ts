@@ -13,7 +13,7 @@ const manifest = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8')) as {
 };
 
 /** Commands that run somebody else's program, which has its own help. */
-const FOREIGN = /^(wrangler|oxfmt|oxlint|tsc|npm run) /;
+const FOREIGN = /^(?:\w+=\S+ \S+ \S+ \S+ && exec )?(wrangler|oxfmt|oxlint|tsc|npm run) /;
 /** Hands what it does not know to vitest. */
 const HANDS_ON = 'test';
 
@@ -40,6 +40,10 @@ function run(name: string, ...words: readonly string[]): Promise<Ran> {
 describe('a command', () => {
   it('is one of ours or of somebody else', () => {
     expect(OURS).toEqual(expect.arrayContaining(['start', 'serve', 'keys', 'sim', 'bench:match']));
+  });
+
+  it.each(OURS)('%s says what to do where Node cannot run it', (name) => {
+    expect(manifest.scripts[name]).toMatch(/^(?:exec )?node -r \.\/scripts\/needs\.cjs /);
   });
 
   it.each(OURS)('%s helps', async (name) => {

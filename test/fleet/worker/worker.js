@@ -16,6 +16,9 @@ export default {
         return new Response('ok');
       case '/env':
         return Response.json({ ...env, COUNTERS: undefined });
+      case '/say':
+        console.log(await request.text());
+        return new Response('said');
       case '/out':
         return fetch(await request.text());
       default:
