@@ -110,11 +110,11 @@ export async function serverCommand(
  */
 export async function checkBuild(
   { name, launch }: LaunchBuild,
-  { commands, sample }: Pick<AgentSettings, 'commands' | 'sample'>,
+  { commands, sample, variables }: Pick<AgentSettings, 'commands' | 'sample' | 'variables'>,
   path = launch.env?.['PATH'] ?? inherited()['PATH'],
 ): Promise<void> {
   if (commands !== null) {
-    checkVariables(Object.keys(launch.env ?? {}));
+    checkVariables(Object.keys(launch.env ?? {}), variables);
   }
   const { command, ownFolder } = launch;
   if (command === undefined && !sample) {

@@ -39,6 +39,8 @@ export interface AgentSettings {
   readonly adopts: boolean;
   /** Folders below which the programs of builds must lie; null: anywhere. */
   readonly commands: readonly string[] | null;
+  /** With `commands`: what builds may set besides variables of games. */
+  readonly variables: readonly string[];
   /** Start the sample server for builds that name no program. */
   readonly sample: boolean;
   /** Whom servers run as; null: as the agent itself. */
@@ -76,6 +78,7 @@ export function readSettings(env: Variables): AgentSettings {
     withParent: env['AGENT_WITH_PARENT'] === '1',
     adopts: env['AGENT_ADOPT'] === '1',
     commands: folders(env['AGENT_COMMANDS']),
+    variables: variables(env),
     sample: env['AGENT_SAMPLE'] === '1',
     user: serverUser(env),
   };
@@ -88,6 +91,22 @@ function folders(text: string | undefined): readonly string[] | null {
     throw new Error(`AGENT_COMMANDS must list absolute folders, not "${relative}"`);
   }
   return text === undefined ? null : named;
+}
+
+function variables(env: Variables): readonly string[] {
+  const text = env['AGENT_ENV'];
+  if (text === undefined) {
+    return [];
+  }
+  if (env['AGENT_COMMANDS'] === undefined) {
+    throw new Error('AGENT_ENV needs AGENT_COMMANDS: without it builds may set any variable');
+  }
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  if (wrong !== undefined) {
+    throw new Error(`AGENT_ENV must list names of variables, separated by commas, not "${wrong}"`);
+  }
+  return names;
 }
 
 function serverUser(env: Variables): ServerUser | null {

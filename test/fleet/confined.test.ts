@@ -92,10 +92,11 @@ describe('an agent with AGENT_COMMANDS', () => {
   beforeAll(async () => {
     games = await mkdtemp(join(tmpdir(), 'muster-games-'));
     await copyFile('/bin/echo', join(games, 'server'));
+    await copyFile('/bin/env', join(games, 'env'));
     await symlink('/bin/sh', join(games, 'link'));
     await mkdir(`${games}-beside`);
     await copyFile('/bin/echo', join(`${games}-beside`, 'server'));
-    rig = await startRig({ AGENT_COMMANDS: `/nowhere:${games}` });
+    rig = await startRig({ AGENT_COMMANDS: `/nowhere:${games}`, AGENT_ENV: 'RUST_LOG, Locale' });
   });
   afterAll(async () => {
     await rig.end();
@@ -124,16 +125,36 @@ describe('an agent with AGENT_COMMANDS', () => {
     }
   });
 
-  it.each(['LD_PRELOAD', 'NODE_OPTIONS', 'PATH', 'BASH_ENV', 'PS4', 'PYTHONSTARTUP'])(
-    'refuses a build that sets %s, by which a program runs other code',
-    async (name) => {
-      const launch = { command: join(games, 'server'), env: { [name]: 'x' } };
-      expect(await rig.fleet.launch(rig.spec(launch))).toMatchObject({
-        ok: false,
-        detail: expect.stringContaining(`${name}: is not allowed with AGENT_COMMANDS`),
-      });
-    },
-  );
+  it.each([
+    'LD_PRELOAD',
+    'NODE_OPTIONS',
+    'PATH',
+    'BASH_ENV',
+    'PS4',
+    'PYTHONSTARTUP',
+    'OPENSSL_CONF',
+    'OPENSSL_MODULES',
+    'PHPRC',
+    'ERL_FLAGS',
+    'HOME',
+    'game_map',
+    'XGAME_MAP',
+  ])('refuses a build that sets %s: a program may run other code by it', async (name) => {
+    const launch = { command: join(games, 'server'), env: { [name]: 'x' } };
+    expect(await rig.fleet.launch(rig.spec(launch))).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining(
+        `${name}: AGENT_ENV of the agent does not name this variable`,
+      ),
+    });
+  });
+
+  it('takes variables of games, and those that AGENT_ENV names', async () => {
+    const wanted = { GAME_MAP: 'dunes', MUSTER_MAP: 'canyon', RUST_LOG: 'debug', Locale: 'C' };
+    const text = await printed(rig, { command: join(games, 'env'), env: wanted });
+    const lines = Object.entries(wanted).map(([name, value]) => `${name}=${value}`);
+    expect(text.split('\n')).toEqual(expect.arrayContaining(lines));
+  });
 });
 
 describe.runIf(IS_ROOT)('an agent with AGENT_USER', () => {
@@ -202,7 +223,7 @@ describe.runIf(IS_ROOT)('an agent with AGENT_USER', () => {
   });
 });
 
-describe('an agent that cannot start servers as AGENT_USER', () => {
+describe('an agent with settings that cannot be', () => {
   /** What it says, and with which code it ends. */
   async function ending(
     env: Readonly<Record<string, string>>,
@@ -221,11 +242,22 @@ describe('an agent that cannot start servers as AGENT_USER', () => {
     return [code, text];
   }
 
-  it('says so and does not start', async () => {
+  it('does not start servers as another user unless it is root', async () => {
     const plain = IS_ROOT ? { uid: 65_534 } : {};
     const [code, text] = await ending({ AGENT_USER: 'daemon' }, plain);
     expect(code).toBe(1);
     expect(text).toContain('AGENT_USER needs an agent that runs as root');
+  });
+
+  it('says which variable cannot be allowed', async () => {
+    const said = [
+      await ending({ AGENT_ENV: 'RUST_LOG' }),
+      await ending({ AGENT_ENV: 'RUST_*', AGENT_COMMANDS: '/opt/games' }),
+    ].map(([, text]) => /Error: (.*)/.exec(text)?.[1]);
+    expect(said).toEqual([
+      'AGENT_ENV needs AGENT_COMMANDS: without it builds may set any variable',
+      'AGENT_ENV must list names of variables, separated by commas, not "RUST_*"',
+    ]);
   });
 
   it.runIf(IS_ROOT)('says which setting is wrong', async () => {
