@@ -35,6 +35,19 @@ export interface Agent {
   kill(): Promise<void>;
 }
 
+/** What an agent that we start is told by us; and it has our rights, so it runs servers as nobody else. */
+const NOT_HERE = ['DATA', 'HOST', 'PORT', 'RUN', 'SECRET', 'USER', 'WITH_PARENT'];
+
+/** Throws for a setting of the environment that `startAgent` could not heed. */
+export function checkAgentSettings(env: Readonly<Record<string, string | undefined>>): void {
+  const name = NOT_HERE.map((each) => `AGENT_${each}`).find((each) => (env[each] ?? '') !== '');
+  if (name !== undefined) {
+    throw new Error(
+      `${name} is for an agent that runs by itself, \`npm run agent\` (docs/fleets.md)`,
+    );
+  }
+}
+
 /** Of our environment what the agent reads: servers may see its environment, and no secret of the service. */
 function ownSettings(): Record<string, string | undefined> {
   const settings = Object.entries(process.env).filter(([name]) => /^(AGENT|NODE)_/.test(name));

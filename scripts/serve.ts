@@ -12,6 +12,7 @@ import { resolve } from 'node:path';
 
 import { setAside } from './database.ts';
 import { commandLine, given } from './flags.ts';
+import { checkAgentSettings } from './local-agent.ts';
 import { startPart } from './part.ts';
 import { startService } from './service.ts';
 import { startAll } from './start.ts';
@@ -82,6 +83,7 @@ async function main(): Promise<void> {
     about: 'Serves your own players from this machine. Settings are variables: docs/operations.md.',
     flags: { new: given('begin again with an empty database; the one that is there is set aside') },
   });
+  checkAgentSettings(process.env);
   const begun = performance.now();
   const fleetNames = Object.keys(process.env).filter((name) => /^FLEETS?(_|$)/.test(name));
   const env = passedOn([...SERVICE_SETTINGS, ...fleetNames]);

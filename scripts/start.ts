@@ -12,7 +12,7 @@ import { bundle, PROJECT } from './bundle.ts';
 import { devKeys, networkKeys } from './dev-keys.ts';
 import { setAside } from './database.ts';
 import { commandLine, given } from './flags.ts';
-import { startAgent } from './local-agent.ts';
+import { checkAgentSettings, startAgent } from './local-agent.ts';
 import { keptSecret } from './kept-secret.ts';
 import { addressesOf, isLoopback } from './network.ts';
 import { startPart } from './part.ts';
@@ -66,7 +66,7 @@ export async function startAll(options: StartOptions): Promise<Running> {
   const dataDir = resolve(options.dataDir);
   const worker = options.worker ?? (await bundle({ root }));
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const secret = await keptSecret(join(dataDir, 'fleet-secret'));
+  const secret = options.env?.['FLEET_SECRET'] ?? (await keptSecret(join(dataDir, 'fleet-secret')));
   const port = options.port === 0 ? await freePort() : options.port;
   const agentPort = await freePort();
   const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
@@ -76,10 +76,10 @@ export async function startAll(options: StartOptions): Promise<Running> {
   const env = {
     FLEET: 'local',
     FLEET_URL: agentUrl,
-    FLEET_SECRET: secret,
     PUBLIC_URL: url,
     ...options.env,
     ...keys.env,
+    FLEET_SECRET: secret,
   };
   const service = await startPart({
     name: 'service',
@@ -160,6 +160,18 @@ function agentDefaults(host: string): Readonly<Record<string, string>> {
   return { AGENT_SAMPLE: '1', ...(address === undefined ? {} : { AGENT_GAME_HOST: address }) };
 }
 
+/** Throws for a fleet of the environment, which would be ignored: the agent that we start is the only one. */
+function checkFleet(env: Readonly<Record<string, string | undefined>>): void {
+  const [name] =
+    Object.entries(env).find(
+      ([each, value = '']) =>
+        /^FLEETS?(_|$)/.test(each) && value !== '' && `${each}=${value}` !== 'FLEET=local',
+    ) ?? [];
+  if (name !== undefined) {
+    throw new Error(`${name} is for \`npm run serve\`; \`npm start\` has an agent of its own`);
+  }
+}
+
 async function main(): Promise<void> {
   const { flags } = commandLine({
     command: 'npm run start --',
@@ -167,6 +179,8 @@ async function main(): Promise<void> {
       'Starts the service and an agent on this machine. Settings are variables: docs/operations.md.',
     flags: { new: given('begin again with an empty database; the one that is there is set aside') },
   });
+  checkFleet(process.env);
+  checkAgentSettings(process.env);
   const begun = performance.now();
   const host = process.env['HOST'] ?? '127.0.0.1';
   const dataDir = resolve(process.env['MUSTER_DATA'] ?? '.muster');

@@ -253,7 +253,7 @@ describe('an agent with settings that cannot be', () => {
     const said = [
       await ending({ AGENT_ENV: 'RUST_LOG' }),
       await ending({ AGENT_ENV: 'RUST_*', AGENT_COMMANDS: '/opt/games' }),
-    ].map(([, text]) => /Error: (.*)/.exec(text)?.[1]);
+    ].map(([, text]) => /^agent: (.*)\n$/.exec(text)?.[1]);
     expect(said).toEqual([
       'AGENT_ENV needs AGENT_COMMANDS: without it builds may set any variable',
       'AGENT_ENV must list names of variables, separated by commas, not "RUST_*"',
@@ -266,7 +266,7 @@ describe('an agent with settings that cannot be', () => {
       await ending({ AGENT_USER: 'root' }),
       await ending({ AGENT_USER: 'nobody', AGENT_ADOPT: '1' }),
       await ending({ AGENT_COMMANDS: 'games' }),
-    ].map(([, text]) => /Error: (.*)/.exec(text)?.[1]);
+    ].map(([, text]) => /^agent: (.*)\n$/.exec(text)?.[1]);
     expect(said).toEqual([
       'AGENT_USER: there is no user "no-such-user" on this machine',
       'AGENT_USER must not be root',

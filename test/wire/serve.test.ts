@@ -78,6 +78,38 @@ it('starts no server for the build `default` until it is saved, and says how', a
   expect((await start()).status).toBe(200);
 });
 
+it('gives its agent the secret that it is given', async () => {
+  const url = await serve({ AGENT_SAMPLE: '1', FLEET_SECRET: 'a-secret-of-the-operator' });
+  const operator = new Player(url, 'operator', keys.server);
+  expect((await operator.call('POST', '/servers/start', { name: 'try' })).status).toBe(200);
+});
+
+it.each([
+  ['start', 'FLEETS', '[]', '`npm run serve`; `npm start` has an agent of its own'],
+  ['start', 'FLEET_CA', 'ca.pem', '`npm run serve`; `npm start` has an agent of its own'],
+  ...['AGENT_PORT', 'AGENT_DATA', 'AGENT_SECRET', 'AGENT_USER'].flatMap((name) =>
+    ['start', 'serve'].map((script) => [
+      script,
+      name,
+      '1',
+      'an agent that runs by itself, `npm run agent` (docs/fleets.md)',
+    ]),
+  ),
+])('%s refuses %s, which it could not heed, in one line', async (script, name, value, says) => {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`], {
+    cwd: PROJECT,
+    env: { ...process.env, MUSTER_DATA: dataDir, PORT: String(await freePort()), [name]: value },
+  });
+  program = child;
+  let told = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+  await once(child, 'exit');
+  expect(told).toMatch(/^[a-z]+: .*\n$/);
+  expect(told).toContain(`: ${name} is for ${says}`);
+  expect(child.exitCode).toBe(1);
+});
+
 it('starts the sample server where it is asked for', async () => {
   const url = await serve({ AGENT_SAMPLE: '1' });
   const operator = new Player(url, 'operator', keys.server);
