@@ -2,27 +2,11 @@
 
 import type { JSX } from 'preact';
 import type { RuleRejections } from '../src/match/explain/explain';
-import type { Mode, Rule } from '../src/match/rules/mode';
 import { COMPARED, type Explained, type WaitingTicket } from '../src/objects/reports';
 import { short } from './links';
 import { serviceNow, useNow } from './live';
 import { Json, span } from './parts';
 import { Table } from './table';
-
-function ruleText(rule: Rule): string {
-  switch (rule.type) {
-    case 'difference':
-      return `${rule.field}: at most ${rule.maxDifference} apart, more over time`;
-    case 'equals':
-      return `${rule.field}: same value`;
-    case 'not_equals':
-      return `${rule.field}: different values`;
-    case 'region':
-      return `at least ${rule.minOverlap} shared region${rule.minOverlap === 1 ? '' : 's'}`;
-    default:
-      return rule.cel;
-  }
-}
 
 function why(explained: Explained): string {
   const { others, eligible, players, wanted, noSharedRegion, opensAt, isLookedFor, unfinished } =
@@ -52,7 +36,7 @@ function why(explained: Explained): string {
     : `The rules reject ${all} for now. They widen over time: the first can play with it in ${wait}.`;
 }
 
-/** Of a difference rule: who was nearest, and when that one may come. */
+/** For a rule with a distance: who was nearest, and when that one may come. */
 function Nearest({ verdict }: { readonly verdict: RuleRejections }): JSX.Element | null {
   const { nearest } = verdict;
   const now = useNow();
@@ -77,11 +61,9 @@ function rounded(value: number): number {
 
 export function Explanation({
   explained,
-  mode,
   subject,
 }: {
   readonly explained: Explained;
-  readonly mode: Mode;
   readonly subject: WaitingTicket | undefined;
 }): JSX.Element {
   return (
@@ -107,22 +89,19 @@ export function Explanation({
           label="Rejections by rule"
           heads={['Rule', 'Type', 'Rejects', 'Rejected by this rule only', 'Closest of those']}
         >
-          {explained.rules.map((verdict) => {
-            const rule = mode.rules[verdict.index];
-            return (
-              <tr key={verdict.index}>
-                <th scope="row">{rule === undefined ? verdict.index + 1 : ruleText(rule)}</th>
-                <td>{verdict.type}</td>
-                <td class="number">
-                  {verdict.rejects} of {explained.others}
-                </td>
-                <td class="number">{verdict.rejectsAlone}</td>
-                <td>
-                  <Nearest verdict={verdict} />
-                </td>
-              </tr>
-            );
-          })}
+          {explained.rules.map((verdict) => (
+            <tr key={verdict.index}>
+              <th scope="row">{verdict.rule}</th>
+              <td>{verdict.type}</td>
+              <td class="number">
+                {verdict.rejects} of {explained.others}
+              </td>
+              <td class="number">{verdict.rejectsAlone}</td>
+              <td>
+                <Nearest verdict={verdict} />
+              </td>
+            </tr>
+          ))}
         </Table>
       )}
       {explained.others === COMPARED && (

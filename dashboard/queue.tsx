@@ -210,7 +210,7 @@ export function QueuePage({
                 </section>
               </div>
               {report.explanation !== null && report.mode !== null && (
-                <Explanation explained={report.explanation} mode={report.mode} subject={subject} />
+                <Explanation explained={report.explanation} subject={subject} />
               )}
             </>
           )}

@@ -2,30 +2,27 @@
 
 import type { JSX } from 'preact';
 import type { Json, JsonObject } from '../src/json';
+import type { RuleForm } from '../src/match/rules/registry';
 import { type Path, useDraftHere } from './draft';
 import { CodeField, IssueOf, NumberField, SelectField, TextField } from './fields';
 
-const TYPES = [
-  ['difference', 'difference: numbers close together'],
-  ['equals', 'equals: same value'],
-  ['not_equals', 'not_equals: different values'],
-  ['region', 'region: shared regions'],
-  ['expression', 'expression: CEL'],
-] as const;
+/** `ruleForms` of src/match/rules/registry.ts, put in by scripts/site.ts. */
+declare const RULE_FORMS: readonly RuleForm[];
 
-/** What a rule of that type begins with; the field stays when both have one. */
+const TYPES = RULE_FORMS.map(({ type, label }) => [type, label] as const);
+const CONTROLS = { text: TextField, number: NumberField, code: CodeField };
+
+function formOf(type: Json | undefined): RuleForm | undefined {
+  return RULE_FORMS.find((form) => form.type === type);
+}
+
+/** A new rule of that type; the field stays if both have one. */
 function fresh(type: string, before: JsonObject): JsonObject {
-  const field = typeof before['field'] === 'string' ? before['field'] : '';
-  switch (type) {
-    case 'difference':
-      return { type, field, maxDifference: 100 };
-    case 'region':
-      return { type, minOverlap: 1 };
-    case 'expression':
-      return { type, cel: '' };
-    default:
-      return { type, field };
-  }
+  const begun = Object.entries(formOf(type)?.fields ?? {}).map(([name, field]) => [
+    name,
+    name === 'field' ? (before[name] ?? field.fresh) : field.fresh,
+  ]);
+  return { type, ...(Object.fromEntries(begun) as JsonObject) };
 }
 
 function Fields({
@@ -35,49 +32,34 @@ function Fields({
   readonly path: Path;
   readonly type: Json | undefined;
 }): JSX.Element {
-  switch (type) {
-    case 'region':
-      return (
-        <NumberField
-          path={[...path, 'minOverlap']}
-          label="Minimum shared regions"
-          placeholder="1"
-          help="From the state field regions, a list; otherwise the lobby's region"
-        />
-      );
-    case 'expression':
-      return (
-        <CodeField
-          path={[...path, 'cel']}
-          label="Expression"
-          placeholder="a.state.map == b.state.map || a.waitSeconds > 30.0"
-          help={
-            <>
-              <code>a</code> is the lobby that has waited longer, <code>b</code> the other. Each has{' '}
-              <code>state</code>, <code>partySize</code>, <code>waitSeconds</code>,{' '}
-              <code>region</code>, <code>acceptableRegions</code>, <code>metadata</code>;{' '}
-              <code>ctx</code> is the mode
-            </>
-          }
-        />
-      );
-    case 'difference':
-      return (
-        <>
-          <TextField path={[...path, 'field']} label="State field" placeholder="mmr" />
-          <NumberField
-            path={[...path, 'maxDifference']}
-            label="Maximum difference"
-            help="Grows to twice this value over the mode's longest wait"
-          />
-        </>
-      );
-    default:
-      return <TextField path={[...path, 'field']} label="State field" placeholder="map" />;
-  }
+  return (
+    <>
+      {Object.entries(formOf(type)?.fields ?? {}).map(
+        ([name, { kind, label, placeholder, help }]) => {
+          const Control = CONTROLS[kind];
+          return (
+            <Control
+              key={name}
+              path={[...path, name]}
+              label={label}
+              {...(placeholder === undefined ? {} : { placeholder })}
+              {...(help === undefined ? {} : { help: withCode(help) })}
+            />
+          );
+        },
+      )}
+    </>
+  );
 }
 
-function RuleForm({ path, index }: { readonly path: Path; readonly index: number }): JSX.Element {
+/** Text between backticks is code. */
+function withCode(text: string): JSX.Element {
+  return (
+    <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>))}</>
+  );
+}
+
+function RuleFields({ path, index }: { readonly path: Path; readonly index: number }): JSX.Element {
   const draft = useDraftHere();
   const rule = (draft.at(path) ?? {}) as JsonObject;
   const type = rule['type'];
@@ -115,7 +97,7 @@ export function Rules({ path }: { readonly path: Path }): JSX.Element {
       ) : (
         <ol class="plain">
           {rules.map((_, index) => (
-            <RuleForm key={index} path={[...path, index]} index={index} />
+            <RuleFields key={index} path={[...path, index]} index={index} />
           ))}
         </ol>
       )}

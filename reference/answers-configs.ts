@@ -2,24 +2,13 @@
 
 import * as z from 'zod';
 import type { LobbyConfig } from '../src/lobby/config';
-import type { Mode, Rule } from '../src/match/rules/mode';
+import type { Mode } from '../src/match/rules/mode';
+import { type Rule, ruleSchemas } from '../src/match/rules/registry';
 import { exactly, freeForm } from './exactly';
 import { playerSettingsShape } from './identity-answers';
 
 export function configSchemas() {
-  const Rule = exactly<Rule>()(
-    z.discriminatedUnion('type', [
-      z.object({
-        type: z.literal('difference'),
-        field: z.string(),
-        maxDifference: z.number().describe('Widens with the longer wait of the two.'),
-      }),
-      z.object({ type: z.literal('equals'), field: z.string() }),
-      z.object({ type: z.literal('not_equals'), field: z.string() }),
-      z.object({ type: z.literal('region'), minOverlap: z.int() }),
-      z.object({ type: z.literal('expression'), cel: z.string() }),
-    ]),
-  );
+  const Rule = exactly<Rule>()(z.discriminatedUnion('type', ruleSchemas()));
   const Mode = exactly<Mode>()(
     z.object({
       teams: z.int(),

@@ -1,5 +1,4 @@
-// Runs parts of reference/ here. They import the service's own source, whose imports carry no extension, so
-// they are bundled first.
+// Runs parts of the service's own source here, whose imports carry no extension, so they are bundled first.
 
 import { build } from 'esbuild';
 
@@ -24,6 +23,12 @@ async function imported<T>(entry: string): Promise<T> {
 export async function apiDescription(): Promise<string> {
   const { openApi } = await imported<{ openApi: () => unknown }>('reference/openapi.ts');
   return JSON.stringify(openApi());
+}
+
+/** What the dashboard shows of each rule type, as JSON. */
+export async function ruleForms(): Promise<string> {
+  const made = await imported<{ ruleForms: () => unknown }>('src/match/rules/registry.ts');
+  return JSON.stringify(made.ruleForms());
 }
 
 /** The lines of each proxy sample that say which requests it lets in from anywhere. */

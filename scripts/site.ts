@@ -13,7 +13,7 @@ import type { OutputFile } from 'esbuild';
 
 import { guides, samples } from './guides.ts';
 import { noticesOf, packagesOf } from './notices.ts';
-import { apiDescription } from './reference.ts';
+import { apiDescription, ruleForms } from './reference.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const SITE = join(PROJECT, 'dist', 'site');
@@ -35,9 +35,15 @@ const FOR_BROWSERS = {
 type Output = Pick<OutputFile, 'path' | 'contents'>;
 
 /** Script and style of one page, named by their content; then the page that names them. */
-async function page(folder: string, entry: string, to: string): Promise<readonly Output[]> {
+async function page(
+  folder: string,
+  entry: string,
+  to: string,
+  define: Readonly<Record<string, string>> = {},
+): Promise<readonly Output[]> {
   const { outputFiles } = await build({
     ...FOR_BROWSERS,
+    define,
     entryPoints: [join(folder, entry)],
     jsx: 'automatic',
     jsxImportSource: 'preact',
@@ -133,7 +139,9 @@ async function put({ path, contents }: Output, aside: string): Promise<void> {
 }
 
 async function site(): Promise<readonly Output[]> {
-  const dashboard = await page(join(PROJECT, 'dashboard'), 'app.tsx', join(SITE, 'dashboard'));
+  const dashboard = await page(join(PROJECT, 'dashboard'), 'app.tsx', join(SITE, 'dashboard'), {
+    RULE_FORMS: await ruleForms(),
+  });
   const files = [
     ...dashboard,
     ...(await worker()),

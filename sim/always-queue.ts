@@ -34,6 +34,9 @@ export function checkQueue(node: Saved, journal: Journal): ReadonlySet<TicketId>
     }
   }
   for (const { ticket, takenBy } of tickets) {
+    if (ticket.acceptableRegions.length > 1) {
+      journal.count('happened: a lobby that takes several regions is queued');
+    }
     const proposal = proposalOf.get(ticket.id);
     if (takenBy === null) {
       journal.check(

@@ -1,6 +1,7 @@
 // What a set of runs must have come by: a simulation that never gets somewhere proves nothing about
 // that place. Names of counts of the journal; each is met hundreds of times in 10,000 seeds.
 
+import { RULE_TYPES } from '../src/match/rules/registry';
 import { KINDS, type Placement } from './parts';
 
 const MODES = [
@@ -16,11 +17,7 @@ const MODES = [
   'players excluded',
   'onDecline requeue',
   'several rules',
-  'rule difference',
-  'rule equals',
-  'rule not_equals',
-  'rule region',
-  'rule expression',
+  ...RULE_TYPES.map(({ type }) => `rule ${type}`),
 ];
 
 /** From which phase a match ended, and why. */
@@ -52,6 +49,7 @@ const HAPPENINGS = [
   'a commit comes too late',
   'a running match has no room any more',
   'a lobby lets go of a match nobody opened',
+  'a lobby that takes several regions is queued',
 ];
 
 /** Calls by which objects keep their protocols; each is also met doubled or late. */

@@ -1,7 +1,8 @@
 // What a seed plays: its config and modes, how many players, how long, and how things go wrong.
 
-import type { JsonObject } from '../src/json';
-import type { Mode, Rule } from '../src/match/rules/mode';
+import type { Json, JsonObject } from '../src/json';
+import type { Mode } from '../src/match/rules/mode';
+import { type Rule, RULE_TYPES } from '../src/match/rules/registry';
 import type { CreateInput } from '../src/objects/lobby/contract';
 import type { ConfigDraft } from '../src/objects/project/contract';
 import { ratesOf, type Rates } from './faults';
@@ -77,13 +78,7 @@ const SHAPES: readonly Shape[] = [
 
 const ROLES = { hunters: { hunter: 1 }, prey: { runner: 2 } };
 
-const RULES: readonly Rule[] = [
-  { type: 'difference', field: 'mmr', maxDifference: 60 },
-  { type: 'equals', field: 'build' },
-  { type: 'not_equals', field: 'build' },
-  { type: 'region', minOverlap: 1 },
-  { type: 'expression', cel: 'a.state.mmr - b.state.mmr < 120 || a.waitSeconds > 5' },
-];
+const RULES: readonly Rule[] = RULE_TYPES.map(({ sample }) => sample.rule);
 
 /** Of two rules one is about where, or how good, one plays: those go together with all. */
 function rulesOf(random: Random): readonly Rule[] {
@@ -114,27 +109,32 @@ function modeOf(random: Random): Mode {
   };
 }
 
-/** States that let most meet most; a few that fit nobody, or miss a field. */
+/** States that let most meet most, with what every rule type reads; a few miss a field. */
 function stateOf(modes: readonly Mode[]): (random: Random) => JsonObject {
   const roles = modes.some(({ teamComposition }) => teamComposition !== null);
   const excludes = modes.some(({ excludedFromQueue }) => excludedFromQueue.length > 0);
-  return (random) => ({
-    mmr: random.pick([1_000, 1_050, 1_130]),
-    ...(random.chance(0.95)
-      ? { build: random.pick(['default', 'default', 'default', 'beta']) }
-      : {}),
-    ...(roles
-      ? { role: random.pick(['hunter', 'runner', 'runner', 'fill', ['runner', 'hunter']]) }
-      : {}),
-    ...(excludes && random.chance(0.3) ? { role: 'spectator' } : {}),
-    ...(random.chance(0.2)
-      ? { acceptableRegions: random.pick([['eu-west'], ['us-east'], []]) }
-      : {}),
-  });
+  return (random) => {
+    const state: Record<string, Json> = {};
+    for (const { sample } of RULE_TYPES) {
+      Object.assign(state, random.chance(0.95) ? random.pick(sample.states) : {});
+    }
+    if (roles) {
+      state['role'] = random.pick(['hunter', 'runner', 'runner', 'fill', ['runner', 'hunter']]);
+    }
+    if (excludes && random.chance(0.3)) {
+      state['role'] = 'spectator';
+    }
+    return state;
+  };
 }
 
 /** Meets anybody, and waits for long. */
-const EASY: Partial<Mode> = { rules: [], teamComposition: null, timeout: 900 };
+const EASY: Partial<Mode> = {
+  rules: [],
+  useVersionFromState: null,
+  teamComposition: null,
+  timeout: 900,
+};
 const THEMED: Readonly<Record<Theme, Partial<Mode>>> = {
   mixed: {},
   party: {},

@@ -1,7 +1,8 @@
 // A search for worse inputs: a mode and a way to draw tickets, changed a little at a time by a seeded
 // chance; a change stays when the longest call became longer.
 
-import type { Mode, Rule } from '../../src/match/rules/mode';
+import type { Mode } from '../../src/match/rules/mode';
+import type { Rule } from '../../src/match/rules/registry';
 import { mode, roleMode } from '../../test/match/support/make';
 import { random, type Random } from '../../test/match/support/random';
 import { type Case, play } from './worst-cases';

@@ -1,6 +1,6 @@
 // The workloads that docs/internals/performance.md tells of. Sizes are those of a quick run; `--events` multiplies.
 
-import type { Rule } from '../../src/match/rules/mode';
+import type { Rule } from '../../src/match/rules/registry';
 import type { Scalar, Ticket } from '../../src/match/ticket/ticket';
 import { mode, roleMode, type TicketShape } from '../../test/match/support/make';
 import type { Random } from '../../test/match/support/random';

@@ -2,7 +2,8 @@
 // come one by one, that are there when the pool wakes, or whose pairs open at one instant.
 
 import { makePool } from '../../src/match/waiting/make-pool';
-import type { Mode, Rule } from '../../src/match/rules/mode';
+import type { Mode } from '../../src/match/rules/mode';
+import type { Rule } from '../../src/match/rules/registry';
 import { mode, roleMode, ticket, type TicketShape } from '../../test/match/support/make';
 import { random, type Random } from '../../test/match/support/random';
 import { EPOCH } from './workload';

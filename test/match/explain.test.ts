@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../src/match/explain/explain';
-import type { Rule } from '../../src/match/rules/mode';
+import type { Rule } from '../../src/match/rules/registry';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
 
@@ -29,13 +29,30 @@ describe('explain', () => {
       {
         index: 0,
         type: 'difference',
+        rule: 'mmr within 100',
         rejects: 3,
         rejectsAlone: 2,
         lacking: 0,
         nearest: { ticket: 'nearer', gap: 110, limit: 105, opensAt: 6000 },
       },
-      { index: 1, type: 'equals', rejects: 2, rejectsAlone: 1, lacking: 0, nearest: null },
-      { index: 2, type: 'region', rejects: 1, rejectsAlone: 1, lacking: 0, nearest: null },
+      {
+        index: 1,
+        type: 'equals',
+        rule: 'same build',
+        rejects: 2,
+        rejectsAlone: 1,
+        lacking: 0,
+        nearest: null,
+      },
+      {
+        index: 2,
+        type: 'region',
+        rule: 'a region in common',
+        rejects: 1,
+        rejectsAlone: 1,
+        lacking: 0,
+        nearest: null,
+      },
     ]);
   });
 

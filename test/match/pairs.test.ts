@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { makePool } from '../../src/match/waiting/make-pool';
-import type { Mode, Rule } from '../../src/match/rules/mode';
+import type { Mode } from '../../src/match/rules/mode';
+import type { Rule } from '../../src/match/rules/registry';
 import { compileRules } from '../../src/match/rules/rules';
 import type { StateValue, Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';

@@ -2,8 +2,10 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../../src/match/rules/mode';
-import { compileRules, effectiveMax, stateField } from '../../src/match/rules/rules';
+import type { Rule } from '../../src/match/rules/registry';
+import { effectiveMax } from '../../src/match/rules/difference';
+import { stateField } from '../../src/match/rules/rule-type';
+import { compileRules } from '../../src/match/rules/rules';
 import type { StateValue } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TicketId } from '../../src/ids';
 import { makePool } from '../../src/match/waiting/make-pool';
-import type { Rule } from '../../src/match/rules/mode';
+import type { Rule } from '../../src/match/rules/registry';
 import type { Pool, PoolOutcome } from '../../src/match/pool';
 import type { OpenMatch } from '../../src/match/waiting/proposal';
 import type { Ticket } from '../../src/match/ticket/ticket';

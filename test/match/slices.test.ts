@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WORST } from '../../bench/match/worst-cases';
 import { makePool } from '../../src/match/waiting/make-pool';
 import type { Pool } from '../../src/match/pool';
-import type { Rule } from '../../src/match/rules/mode';
+import type { Rule } from '../../src/match/rules/registry';
 import { ids, mode, roleMode, ticket } from './support/make';
 import { plantedParties, teamsOf } from './support/planted';
 import { random } from './support/random';

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { makePool } from '../../src/match/waiting/make-pool';
 import { LATE_MS, type Pool, type PoolOutcome } from '../../src/match/pool';
-import type { Rule } from '../../src/match/rules/mode';
+import type { Rule } from '../../src/match/rules/registry';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { KINDS } from './support/kinds';
 import { ids, mode, ticket } from './support/make';

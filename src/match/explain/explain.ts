@@ -2,15 +2,21 @@
 // when that one opens. Reads tickets, not the index: it is asked now and then, by people.
 
 import type { TicketId } from '../../ids';
-import type { Mode, Rule } from '../rules/mode';
-import { compileRules, effectiveMax, stateField } from '../rules/rules';
+import type { Mode } from '../rules/mode';
+import { type Rule, typeOf } from '../rules/registry';
+import type { PairAt } from '../rules/rule-type';
+import { compileRules } from '../rules/rules';
+import { countOf } from '../rules/words';
 import type { Ticket } from '../ticket/ticket';
-import { countOf, lacks, rejections, shape } from './obstacles';
+import { shape } from './obstacles';
+import { inWords } from './seen';
 
 export interface RuleRejections {
   /** Place in the mode's rules. */
   readonly index: number;
   readonly type: Rule['type'];
+  /** The rule in words. */
+  readonly rule: string;
   /** Others that this rule rejects now. */
   readonly rejects: number;
   /** Of these, others that all other rules would let pass. */
@@ -18,7 +24,7 @@ export interface RuleRejections {
   /** Of these that it rejects, others without the field that it reads. */
   readonly lacking: number;
   /**
-   * For a difference rule, of those that it alone rejects, the one with the least gap: how far
+   * For a rule with a distance, of those that it alone rejects, the one with the least gap: how far
    * apart the two are, how far they may be now, and when they may play together (epoch ms; null
    * when one of them times out before).
    */
@@ -79,11 +85,8 @@ export function explain(
       opensAt = Math.min(opensAt ?? Infinity, opening);
     }
     for (const index of rejecting) {
-      verdicts[index]?.count(rejecting.length === 1, gapOf(mode.rules[index], ticket, other), {
-        other,
-        limit: limitOf(mode, mode.rules[index], Math.min(ticket.startedAt, other.startedAt), now),
-        opensAt: opening,
-      });
+      const pair = { anchor: ticket, candidate: other, mode, now };
+      verdicts[index]?.count(rejecting.length === 1, pair, opening);
     }
   }
   const told = verdicts.map((verdict) => verdict.told);
@@ -103,12 +106,7 @@ export function explain(
     rules: told,
     opensAt,
     obstacles: [
-      ...told.flatMap(({ index, rejects, lacking }) => {
-        const rule = mode.rules[index];
-        return rule === undefined
-          ? []
-          : rejections(rule, ticket, { rejects, lacking, others: count });
-      }),
+      ...verdicts.flatMap((verdict) => verdict.obstacles(ticket, count)),
       ...regions,
       ...outOfShape(mode, ticket, eligible, count),
     ],
@@ -137,46 +135,34 @@ class Verdict {
   constructor(rule: Rule, index: number) {
     this.#rule = rule;
     const none = { rejects: 0, rejectsAlone: 0, lacking: 0, nearest: null };
-    this.#told = { index, type: rule.type, ...none };
+    this.#told = { index, type: rule.type, rule: inWords(rule), ...none };
   }
 
   get told(): RuleRejections {
     return this.#told;
   }
 
-  count(
-    isAlone: boolean,
-    gap: number | null,
-    miss: { readonly other: Ticket; readonly limit: number; readonly opensAt: number | null },
-  ): void {
+  /** So many others are in the queue. */
+  obstacles(ticket: Ticket, others: number): readonly string[] {
+    const { rejects, lacking } = this.#told;
+    const { words } = typeOf(this.#rule);
+    return rejects === 0 ? [] : words.rejects(this.#rule, ticket, { rejects, lacking, others });
+  }
+
+  /** The rule rejects the candidate of the pair, which all rules let pass at `opensAt`. */
+  count(isAlone: boolean, pair: PairAt, opensAt: number | null): void {
     const { rejects, rejectsAlone, lacking, nearest } = this.#told;
-    const isNearest = isAlone && gap !== null && gap < (nearest?.gap ?? Infinity);
+    const { lacks, distance } = typeOf(this.#rule).words;
+    const apart = isAlone ? (distance?.(this.#rule, pair) ?? null) : null;
+    const isNearest = apart !== null && apart.gap < (nearest?.gap ?? Infinity);
     this.#told = {
       ...this.#told,
       rejects: rejects + 1,
       rejectsAlone: rejectsAlone + (isAlone ? 1 : 0),
-      lacking: lacking + (lacks(this.#rule, miss.other) ? 1 : 0),
-      nearest: isNearest
-        ? { ticket: miss.other.id, gap, limit: miss.limit, opensAt: miss.opensAt }
-        : nearest,
+      lacking: lacking + (lacks(this.#rule, pair.candidate) ? 1 : 0),
+      nearest: isNearest ? { ticket: pair.candidate.id, ...apart, opensAt } : nearest,
     };
   }
-}
-
-/** Null for rules without a distance, and when a value is missing. */
-function gapOf(rule: Rule | undefined, a: Ticket, b: Ticket): number | null {
-  if (rule?.type !== 'difference') {
-    return null;
-  }
-  const left = stateField(a, rule.field);
-  const right = stateField(b, rule.field);
-  return typeof left === 'number' && typeof right === 'number' ? Math.abs(left - right) : null;
-}
-
-function limitOf(mode: Mode, rule: Rule | undefined, elderStart: number, now: number): number {
-  return rule?.type === 'difference'
-    ? effectiveMax(rule.maxDifference, Math.max(0, now - elderStart), mode.timeout)
-    : 0;
 }
 
 function haveSharedRegion(a: Ticket, b: Ticket): boolean {

@@ -1,96 +1,20 @@
-// What stands between a waiting lobby and a match, in words: fields it lacks, what each rule rejects of
-// the others, regions, and parties and roles that do not add up. Of another lobby no value is told.
+// What stands between a waiting lobby and a match, in words: fields it lacks, and parties and roles that do not
+// add up.
 
-import type { Mode, Rule } from '../rules/mode';
+import type { Mode } from '../rules/mode';
+import { typeOf } from '../rules/registry';
 import { FILL } from '../ticket/aggregate';
 import type { PartyMember, Ticket } from '../ticket/ticket';
-import { stateField } from '../rules/rules';
-import { inWords } from './seen';
-import { assertNever } from '../../result';
 
-/** What a rule reads: null for those that read no single field. */
-function fieldOf(rule: Rule): string | null {
-  return rule.type === 'region' || rule.type === 'expression' ? null : rule.field;
-}
-
-/** Whether the rule finds nothing to compare: `difference` needs a number (A9). */
-export function lacks(rule: Rule, ticket: Ticket): boolean {
-  const field = fieldOf(rule);
-  const value = field === null ? null : stateField(ticket, field);
-  return value === undefined || (rule.type === 'difference' && typeof value !== 'number');
-}
-
-/** A field that a `difference` needs, and that the lobby does not have, as its players read it. */
+/** A value that a rule needs, and that the lobby does not have, as its players read it. */
 export function missing({ rules }: Mode, ticket: Ticket): string | null {
-  const rule = rules.find((each) => each.type === 'difference' && lacks(each, ticket));
-  return rule?.type === 'difference' ? `your players have no ${rule.field}` : null;
-}
-
-export interface Rejected {
-  /** Others that the rule rejects, */
-  readonly rejects: number;
-  /** of these, others that lack the field it reads, */
-  readonly lacking: number;
-  /** of so many. */
-  readonly others: number;
-}
-
-/** What one rule makes of the others; empty where it rejects none of them. */
-export function rejections(
-  rule: Rule,
-  ticket: Ticket,
-  { rejects, lacking, others }: Rejected,
-): readonly string[] {
-  const told = (count: number): string => countOf(count, others);
-  const apart = rejects - lacking;
-  const none = (field: string): readonly string[] =>
-    lacking === 0 ? [] : [`${told(lacking)} ${have(lacking)} no ${field}`];
-  if (rejects === 0) {
-    return [];
+  for (const rule of rules) {
+    const { lacks, needs } = typeOf(rule).words;
+    if (needs !== undefined && lacks(rule, ticket)) {
+      return needs(rule);
+    }
   }
-  switch (rule.type) {
-    case 'difference':
-      return lacks(rule, ticket)
-        ? [`its players have no ${rule.field}`]
-        : [
-            ...(apart === 0
-              ? []
-              : [`${told(apart)} ${are(apart)} too far away in ${rule.field} for now`]),
-            ...none(rule.field),
-          ];
-    case 'equals':
-      return lacks(rule, ticket)
-        ? [`its players share no ${rule.field}, and ${told(rejects)} ${have(rejects)} one`]
-        : [
-            ...(apart === 0 ? [] : [`${told(apart)} ${have(apart)} another ${rule.field}`]),
-            ...none(rule.field),
-          ];
-    case 'not_equals':
-      return [`${told(rejects)} ${have(rejects)} the same ${rule.field}`];
-    case 'region':
-      return [
-        rule.minOverlap === 1
-          ? `${told(rejects)} ${have(rejects)} no region in common with it`
-          : `${told(rejects)} ${have(rejects)} fewer than ${rule.minOverlap} regions in common with it`,
-      ];
-    case 'expression':
-      return [`${told(rejects)} ${rejects === 1 ? 'does' : 'do'} not satisfy ${inWords(rule)}`];
-    default:
-      return assertNever(rule);
-  }
-}
-
-/** So many of the other lobbies. */
-export function countOf(count: number, others: number): string {
-  return others === 1 ? 'the only other lobby' : `${count} of ${others} other lobbies`;
-}
-
-function have(count: number): string {
-  return count === 1 ? 'has' : 'have';
-}
-
-function are(count: number): string {
-  return count === 1 ? 'is' : 'are';
+  return null;
 }
 
 /** Roles that too many or nobody wants, and parties that cannot fill a team; the first, or null. */

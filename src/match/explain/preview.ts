@@ -3,16 +3,16 @@
 
 import * as z from 'zod';
 import type { LobbyId, PlayerId, TicketId } from '../../ids';
-import type { Json, JsonObject } from '../../json';
+import type { JsonObject } from '../../json';
 import { isObject } from '../../json';
 import { DEFAULT_REGION, MAX_PLAYERS } from '../../limits';
 import { ticketOf } from '../ticket/aggregate';
 import { makePool } from '../waiting/make-pool';
-import type { Mode, Rule } from '../rules/mode';
-import { compileRules, effectiveMax, stateField } from '../rules/rules';
+import type { Mode } from '../rules/mode';
+import { type Rule, typeOf } from '../rules/registry';
+import { compileRules } from '../rules/rules';
 import { wholeNumber } from '../../shape';
 import type { Ticket } from '../ticket/ticket';
-import { assertNever } from '../../result';
 
 /** A partial match starts this soon after it became possible (docs/internals/design.md A5), and a little more. */
 const PATIENCE_MS = 200;
@@ -151,47 +151,6 @@ function verdicts(mode: Mode, [anchor, candidate]: Pair, now: number): readonly 
     index,
     type: rule.type,
     passes: !rejected.has(index),
-    because: because(rule, mode, [anchor, candidate], now),
+    because: typeOf(rule).words.because(rule, { anchor, candidate, mode, now }),
   }));
-}
-
-function shown(value: Json | undefined): string {
-  return value === undefined ? 'missing' : JSON.stringify(value);
-}
-
-function because(rule: Rule, mode: Mode, [anchor, candidate]: Pair, now: number): string {
-  switch (rule.type) {
-    case 'difference': {
-      const values = [stateField(anchor, rule.field), stateField(candidate, rule.field)] as const;
-      const [left, right] = values;
-      if (typeof left !== 'number' || typeof right !== 'number') {
-        return `${rule.field} must be a number in both lobbies: here ${shown(left)} and ${shown(right)}`;
-      }
-      const waited = Math.max(0, now - Math.min(anchor.startedAt, candidate.startedAt));
-      const limit = effectiveMax(rule.maxDifference, waited, mode.timeout);
-      return `${rule.field} differs by ${round(Math.abs(left - right))}; up to ${round(limit)} is allowed now`;
-    }
-    case 'equals':
-    case 'not_equals':
-      return `${rule.field} is ${shown(stateField(anchor, rule.field))} and ${shown(stateField(candidate, rule.field))}`;
-    case 'region':
-      return regions(anchor, candidate, rule.minOverlap);
-    case 'expression':
-      return `a is the lobby that has waited longer, b is the other; an error counts as false`;
-    default:
-      return assertNever(rule);
-  }
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
-}
-
-function regions(a: Ticket, b: Ticket, minOverlap: number): string {
-  if (a.acceptableRegions.length === 0 || b.acceptableRegions.length === 0) {
-    return 'one of them accepts any region';
-  }
-  const shared = a.acceptableRegions.filter((region) => b.acceptableRegions.includes(region));
-  const list = shared.length === 0 ? 'no region' : shared.join(', ');
-  return `they share ${list}; at least ${minOverlap} needed`;
 }

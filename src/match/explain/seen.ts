@@ -1,10 +1,9 @@
 // What each rule of a mode saw of the parties it let through: kept with the match, for who asks later
 // why these met.
 
-import type { Mode, Rule } from '../rules/mode';
-import { stateField } from '../rules/rules';
-import type { Ticket } from '../ticket/ticket';
-import { assertNever } from '../../result';
+import type { Mode } from '../rules/mode';
+import { type Rule, typeOf } from '../rules/registry';
+import type { StateValue, Ticket } from '../ticket/ticket';
 
 export interface SeenRule {
   /** The rule in words. */
@@ -17,43 +16,20 @@ export interface SeenRule {
 const MAX_VALUE = 100;
 
 export function seenBy(mode: Mode, tickets: readonly Ticket[]): readonly SeenRule[] {
-  return mode.rules.map((rule) => ({
-    rule: inWords(rule),
-    values: tickets.map((ticket) => valueOf(rule, ticket)),
-  }));
+  return mode.rules.map((rule) => {
+    const { seen } = typeOf(rule).words;
+    return { rule: inWords(rule), values: tickets.map((ticket) => shortened(seen(rule, ticket))) };
+  });
 }
 
 /** The rule as people say it. */
 export function inWords(rule: Rule): string {
-  switch (rule.type) {
-    case 'difference':
-      return `${rule.field} within ${rule.maxDifference}`;
-    case 'equals':
-      return `same ${rule.field}`;
-    case 'not_equals':
-      return `different ${rule.field}`;
-    case 'region':
-      return rule.minOverlap === 1 ? 'a region in common' : `${rule.minOverlap} regions in common`;
-    case 'expression':
-      return rule.cel.slice(0, 2 * MAX_VALUE);
-    default:
-      return assertNever(rule);
-  }
+  return typeOf(rule).words.short(rule);
 }
 
-function valueOf(rule: Rule, ticket: Ticket): string | number | null {
-  if (rule.type === 'expression') {
-    return null;
-  }
-  if (rule.type === 'region') {
-    const { acceptableRegions } = ticket;
-    return acceptableRegions.length === 0
-      ? 'any'
-      : acceptableRegions.join(', ').slice(0, MAX_VALUE);
-  }
-  const value = stateField(ticket, rule.field);
-  if (value === undefined || typeof value === 'number') {
-    return value ?? null;
+function shortened(value: StateValue | null): string | number | null {
+  if (value === null || typeof value === 'number') {
+    return value;
   }
   return (typeof value === 'object' ? value.join(', ') : String(value)).slice(0, MAX_VALUE);
 }

@@ -2,7 +2,6 @@
 // Only own properties: the library asks for own keys, and an object that shadows `constructor`,
 // by which the library tells maps from lists, is shown as a Map.
 
-import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 
 export type Scope = Record<'a' | 'b' | 'ctx', object>;
@@ -15,7 +14,7 @@ export interface Pair {
 }
 
 /** The scope of one evaluation at `now` (epoch ms). A fresh object: nothing of it is kept. */
-export function scopeOf(anchor: Ticket, candidate: Ticket, now: number, mode: Mode): Scope {
+export function scopeOf(anchor: Ticket, candidate: Ticket, now: number, mode: object): Scope {
   return { a: ticketView(anchor, now), b: ticketView(candidate, now), ctx: mode };
 }
 
@@ -26,7 +25,7 @@ export class Scopes {
   #candidate: Ticket | null = null;
   #now = NaN;
 
-  constructor(mode: Mode) {
+  constructor(mode: object) {
     this.#scope = { a: mode, b: mode, ctx: mode };
   }
 

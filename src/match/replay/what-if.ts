@@ -6,7 +6,7 @@ import type { TicketId } from '../../ids';
 import { makePool } from '../waiting/make-pool';
 import type { PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
-import { stateField } from '../rules/rules';
+import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
 import { assertNever } from '../../result';
 import type { JournalLine } from './lines';

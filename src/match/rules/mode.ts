@@ -1,12 +1,7 @@
 // What a mode of a lobby config says, after validation and with every default filled in
 // (spec: Matchmaking mode; decision 27). Pure data: it is saved, and it crosses RPC.
 
-export type Rule =
-  | { readonly type: 'difference'; readonly field: string; readonly maxDifference: number }
-  | { readonly type: 'equals'; readonly field: string }
-  | { readonly type: 'not_equals'; readonly field: string }
-  | { readonly type: 'region'; readonly minOverlap: number }
-  | { readonly type: 'expression'; readonly cel: string };
+import type { Rule } from './registry';
 
 /** Role name -> how many of it one team wants. */
 export type RoleCounts = Readonly<Record<string, number>>;

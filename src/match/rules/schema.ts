@@ -4,9 +4,10 @@
 
 import * as z from 'zod';
 import { FILL } from '../ticket/aggregate';
-import { parseExpression } from '../expression/expression';
 import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../limits';
-import type { Mode, RoleCounts, Rule } from './mode';
+import { field, MAX_FIELD_LENGTH } from './fields';
+import type { Mode, RoleCounts } from './mode';
+import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
 import type { Result } from '../../result';
 import {
   flag,
@@ -22,47 +23,15 @@ import {
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_CONFIRM_SECONDS = 60 * 60;
 const MAX_ROLES = 20;
-const MAX_FIELD_LENGTH = 64;
-const MAX_REGION_OVERLAP = 16;
 /** No more players than lobbies: each may come alone (decision 5). */
 const MAX_MATCH_PLAYERS = MAX_MATCH_LOBBIES;
 
-const RULE_TYPES = ['difference', 'equals', 'not_equals', 'region', 'expression'] as const;
-
-const field = text(MAX_FIELD_LENGTH);
-
-const cel = z.string('must be a string').check((context) => {
-  const parsed = parseExpression(context.value);
-  if (!parsed.ok) {
-    context.issues.push({ code: 'custom', input: context.value, message: parsed.refusal });
-  }
+const ruleSchema: z.ZodType<Rule> = z.discriminatedUnion('type', ruleSchemas(), {
+  error: (issue) =>
+    issue.code === 'invalid_union'
+      ? `unknown rule type: must be one of ${RULE_TYPES.map(({ type }) => type).join(', ')}`
+      : 'must be an object with a type',
 });
-
-const ruleSchema: z.ZodType<Rule> = z.discriminatedUnion(
-  'type',
-  [
-    z.object({
-      type: z.literal('difference'),
-      field,
-      maxDifference: z.number('must be a number').min(0, 'must not be negative'),
-    }),
-    z.object({ type: z.literal('equals'), field }),
-    z.object({ type: z.literal('not_equals'), field }),
-    z.object({
-      type: z.literal('region'),
-      minOverlap: wholeNumber(1, MAX_REGION_OVERLAP)
-        .nullish()
-        .transform((value) => value ?? 1),
-    }),
-    z.object({ type: z.literal('expression'), cel }),
-  ],
-  {
-    error: (issue) =>
-      issue.code === 'invalid_union'
-        ? `unknown rule type: must be one of ${RULE_TYPES.join(', ')}`
-        : 'must be an object with a type',
-  },
-);
 
 const roleName = (name: string): string | null => {
   if (name === '' || name.length > MAX_FIELD_LENGTH) {

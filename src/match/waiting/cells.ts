@@ -4,7 +4,7 @@
 
 import { byAge, type Entry } from './entry';
 import type { TicketClass } from './classes';
-import type { Measure } from './plan';
+import type { Band } from '../rules/rule-type';
 import { SortedList } from '../../sorted-list';
 
 /** A cell is a little wider than its rule, so that no rounding hides a neighbour. */
@@ -37,14 +37,14 @@ export class Group extends SortedList<Entry> {
 export type Cell = readonly Group[];
 
 export class Cells {
-  readonly #measure: Measure | null;
+  readonly #measure: Band | null;
   readonly #width: number;
   readonly #timeoutMs: number;
   readonly #partitions = new Map<string, Map<number, Cell>>();
   /** Groups of cells in which there is no longer what was relied on. */
   readonly thinned = new Set<Group>();
 
-  constructor(measure: Measure | null, timeoutMs: number) {
+  constructor(measure: Band | null, timeoutMs: number) {
     this.#measure = measure;
     this.#width = (measure?.max ?? 0) * SLACK;
     this.#timeoutMs = timeoutMs;

@@ -1,4 +1,4 @@
-// When tickets come into each other's reach as difference rules widen: of each waiting ticket the next instant at
+// When tickets come into each other's reach as rules widen: of each waiting ticket the next instant at
 // which a pair with it opens (docs/internals/design.md: What matching means). Holds always: of a pair whose
 // opening could complete a match at least one of the two knows an instant no later; who comes last notes its
 // pairs with all before it.
@@ -143,9 +143,10 @@ export class Openings {
 
   /** The groups with which a pair of the ticket could open, the nearest first. */
   *#near(entry: Entry): Generator<Near, void, undefined> {
-    const { measure, timeoutMs, isOnlyWidening } = this.#plan;
+    const { measure, timeoutMs } = this.#plan;
     const { cells, classes } = this.#queue;
-    if (measure?.widens !== true) {
+    const { widening } = this.#pairs.rules;
+    if (widening === 0) {
       return;
     }
     // No ticket waits longer than the timeout, so nothing ever widens beyond twice the rule.
@@ -153,7 +154,7 @@ export class Openings {
     const around = cells.around(entry, reach);
     const home = around[reach];
     // Where only one rule widens, those within it are open already.
-    const within = isOnlyWidening ? measure.max : -Infinity;
+    const within = widening === 1 && measure?.widens === true ? measure.max : -Infinity;
     const own = entry.ticketClass;
     const byGap = around
       .flatMap((cell) => (cell === undefined ? [] : [{ cell, ...boundsOf(cell) }]))

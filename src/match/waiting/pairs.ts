@@ -3,7 +3,8 @@
 import type { Counters } from './counters';
 import type { Entry } from './entry';
 import type { Plan } from './plan';
-import { compileRules, effectiveMax, type PairRules } from '../rules/rules';
+import { effectiveMax } from '../rules/difference';
+import { compileRules, type PairRules } from '../rules/rules';
 import type { Steps } from '../sets/steps';
 import type { Ticket } from '../ticket/ticket';
 
@@ -31,7 +32,7 @@ export class Pairs {
 
   /** Whether a question about a pair is so dear that the steps are looked at before each. */
   get isSpent(): boolean {
-    return this.#plan.evaluates && this.steps.left <= 0;
+    return this.rules.evaluates && this.steps.left <= 0;
   }
 
   /** Pays for so many looks at tickets. */
@@ -61,7 +62,7 @@ export class Pairs {
     return passed;
   }
 
-  /** When the difference rules let the two pass, epoch ms; Infinity for never. */
+  /** When the rules that widen let the two pass, epoch ms; Infinity for never. */
   widensAt(anchor: Ticket, candidate: Ticket): number {
     this.look(QUESTION);
     return this.rules.widensAt(anchor, candidate) ?? Infinity;
@@ -79,7 +80,7 @@ export class Pairs {
 
   #pay(): void {
     this.look(QUESTION);
-    if (this.#plan.evaluates) {
+    if (this.rules.evaluates) {
       this.steps.left += this.#spent.steps / EXPRESSION_STEPS_PER_STEP - EVALUATION;
       this.#spent.steps = 0;
     }

@@ -3,7 +3,7 @@
 
 import { Arrivals } from './arrivals';
 import type { Mode } from '../rules/mode';
-import { stateField } from '../rules/rules';
+import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
 
 /** Lets simultaneous arrivals in before a short match starts. */

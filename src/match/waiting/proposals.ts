@@ -3,7 +3,7 @@
 import { must } from '../../result';
 import type { Found } from './search';
 import type { Mode } from '../rules/mode';
-import { stateField } from '../rules/rules';
+import { stateField } from '../rules/rule-type';
 import type { Proposal, ProposedTeam } from './proposal';
 import { chooseRegion, type RegionWish } from '../ticket/region-choice';
 import { RoleTeams } from '../roles/teams';

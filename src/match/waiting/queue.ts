@@ -5,8 +5,8 @@ import type { TicketId } from '../../ids';
 import { Cells } from './cells';
 import { Classes, type TicketClass } from './classes';
 import { byAge, type Entry } from './entry';
-import { type Plan, tagOf } from './plan';
-import { stateField } from '../rules/rules';
+import { keyOf, type Plan } from './plan';
+import { stateField } from '../rules/rule-type';
 import type { Solver } from '../sets/solver';
 import { SortedList } from '../../sorted-list';
 import { type Ticket, valueKey } from '../ticket/ticket';
@@ -115,11 +115,11 @@ export class Queue {
     }
     let partition = '';
     for (const { attribute, required } of same) {
-      const tag = tagOf(ticket, attribute);
-      if (tag === undefined && required) {
+      const key = keyOf(ticket, attribute);
+      if (key === undefined && required) {
         return { partition: null, value };
       }
-      const part = tag === undefined ? '?' : valueKey(tag);
+      const part = key === undefined ? '?' : valueKey(key);
       // With its length, a value cannot pass for two.
       partition += `${part.length} ${part} `;
     }

@@ -3,7 +3,8 @@
 
 import { assertNever } from '../../../src/result';
 import { LATE_MS } from '../../../src/match/pool';
-import type { Mode, Rule } from '../../../src/match/rules/mode';
+import type { Mode } from '../../../src/match/rules/mode';
+import type { Rule } from '../../../src/match/rules/registry';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/waiting/proposal';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 

@@ -1,0 +1,32 @@
+// not_equals: the contrary of equals (spec: Rule types; docs/internals/design.md A9).
+
+import * as z from 'zod';
+import { isSameValue } from '../ticket/ticket';
+import { bothValues, field, fieldForm } from './fields';
+import { type RuleType, stateField, timeFree } from './rule-type';
+import { countOf, have } from './words';
+
+const schema = z.object({ type: z.literal('not_equals'), field });
+
+type NotEquals = Readonly<z.output<typeof schema>>;
+
+export const notEquals: RuleType<NotEquals> = {
+  type: 'not_equals',
+  schema,
+  compile: ({ field: name }) =>
+    timeFree((a, b) => !isSameValue(stateField(a, name), stateField(b, name))),
+  words: {
+    short: (rule) => `different ${rule.field}`,
+    seen: (rule, ticket) => stateField(ticket, rule.field) ?? null,
+    lacks: (rule, ticket) => stateField(ticket, rule.field) === undefined,
+    rejects: (rule, _, { rejects, others }) => [
+      `${countOf(rejects, others)} ${have(rejects)} the same ${rule.field}`,
+    ],
+    because: (rule, pair) => bothValues(rule.field, pair),
+  },
+  form: { label: 'different values', fields: { field: fieldForm('clan') } },
+  sample: {
+    rule: { type: 'not_equals', field: 'clan' },
+    states: [{ clan: 'north' }, { clan: 'south' }, {}],
+  },
+};

@@ -1,0 +1,73 @@
+// region: the two accept so many regions in common; an empty list accepts any (spec: Rule semantics 4).
+
+import * as z from 'zod';
+import { wholeNumber } from '../../shape';
+import { type RuleType, timeFree } from './rule-type';
+import { countOf, have } from './words';
+
+const MAX_REGION_OVERLAP = 16;
+
+const schema = z.object({
+  type: z.literal('region'),
+  minOverlap: wholeNumber(1, MAX_REGION_OVERLAP)
+    .nullish()
+    .transform((value) => value ?? 1)
+    .pipe(z.int()),
+});
+
+type Region = Readonly<z.output<typeof schema>>;
+
+export const region: RuleType<Region> = {
+  type: 'region',
+  schema,
+  compile: ({ minOverlap }) =>
+    timeFree(({ acceptableRegions: a }, { acceptableRegions: b }) =>
+      a.length === 0 || b.length === 0 ? true : shared(a, b).length >= minOverlap,
+    ),
+  tells: ({ minOverlap }) => ({ minOverlap, isAll: true }),
+  words: {
+    short: ({ minOverlap }) =>
+      minOverlap === 1 ? 'a region in common' : `${minOverlap} regions in common`,
+    seen: (_, { acceptableRegions: list }) => (list.length === 0 ? 'any' : list.join(', ')),
+    lacks: () => false,
+    rejects: ({ minOverlap }, _, { rejects, others }) => {
+      const few = minOverlap === 1 ? 'no region' : `fewer than ${minOverlap} regions`;
+      return [`${countOf(rejects, others)} ${have(rejects)} ${few} in common with it`];
+    },
+    because({ minOverlap }, { anchor, candidate }) {
+      const [a, b] = [anchor.acceptableRegions, candidate.acceptableRegions];
+      if (a.length === 0 || b.length === 0) {
+        return 'one of them accepts any region';
+      }
+      const list = shared(a, b).join(', ');
+      return `they share ${list === '' ? 'no region' : list}; at least ${minOverlap} needed`;
+    },
+  },
+  form: {
+    label: 'shared regions',
+    fields: {
+      minOverlap: {
+        kind: 'number',
+        label: 'Minimum shared regions',
+        placeholder: '1',
+        help: "From the state field `regions`, a list; otherwise the lobby's region",
+        fresh: 1,
+      },
+    },
+  },
+  sample: {
+    rule: { type: 'region', minOverlap: 1 },
+    states: [
+      {},
+      { regions: [] },
+      { regions: ['us-east'] },
+      { regions: ['eu-west', 'us-east'] },
+      { regions: ['eu-west'] },
+    ],
+  },
+};
+
+/** Lists hold no region twice. */
+function shared(a: readonly string[], b: readonly string[]): readonly string[] {
+  return a.filter((each) => b.includes(each));
+}

@@ -1,0 +1,148 @@
+// What a rule type consists of. Each type is one file in this folder and one line in registry.ts, from which the
+// config schema, the pool, the explanations, the API description, the dashboard and the random tests are made.
+// CONTRIBUTING.md shows how to add one.
+
+import type * as z from 'zod';
+import type { JsonObject } from '../../json';
+import type { Attribute } from '../expression/conjuncts';
+import type { StepBudget } from '../expression/meter';
+import type { StateValue, Ticket } from '../ticket/ticket';
+
+/** What a rule reads of its mode. An expression sees the whole mode as `ctx`. */
+export interface Terms {
+  /** Longest wait in the queue, in seconds. */
+  readonly timeout: number;
+}
+
+export interface RuleType<R extends { readonly type: string }> {
+  readonly type: R['type'];
+  /** The fields with their bounds. A rule's TypeScript type is what this schema reads. */
+  readonly schema: z.ZodObject<{ type: z.ZodLiteral<R['type']> }> & z.ZodType<R>;
+  /** What it means, and when it opens. */
+  readonly compile: (rule: R, mode: Terms) => PairRule;
+  /** What it lets the index know. A type that says nothing is asked about every pair, which is always right. */
+  readonly tells?: (rule: R, mode: Terms) => Tells;
+  readonly words: Words<R>;
+  /** How the dashboard's editor shows it. */
+  readonly form: Form<R>;
+  /** A rule for the simulation and the random tests, with states of players of which most meet most. */
+  readonly sample: { readonly rule: R; readonly states: readonly [JsonObject, ...JsonObject[]] };
+}
+
+/** A rule of one mode, compiled: may this candidate join this anchor's match? */
+export interface PairRule {
+  readonly passes: (anchor: Ticket, candidate: Ticket, now: number, budget?: StepBudget) => boolean;
+  /** The part that time never changes. */
+  readonly passesEver: (anchor: Ticket, candidate: Ticket, budget?: StepBudget) => boolean;
+  /**
+   * The widening schedule: the first whole ms at which the rule passes, or null for never. From then on it passes.
+   * Absent for a rule that does not widen.
+   */
+  readonly opensAt?: (anchor: Ticket, candidate: Ticket) => number | null;
+  /** True if it may change with time and cannot say when, so that it must be polled. */
+  readonly readsTime: boolean;
+  /** Set for a rule that costs a hundred times what another does. It is asked last. */
+  readonly overruns?: () => number;
+}
+
+/** A rule that time does not change. */
+export function timeFree(passes: (anchor: Ticket, candidate: Ticket) => boolean): PairRule {
+  return { passes, passesEver: passes, readsTime: false };
+}
+
+/** What the index may rely on for every pair that the rule lets pass. */
+export interface Tells {
+  /** The two have the same value. */
+  readonly keys?: readonly Key[];
+  /** Their numbers are close. */
+  readonly bands?: readonly Band[];
+  /** They share so many regions, unless one of them is open to any. */
+  readonly minOverlap?: number;
+  /** The anchor alone must pass these, asked as a pair with itself. */
+  readonly asAnchor?: readonly PairRule[];
+  /** The candidate alone must pass these. */
+  readonly asCandidate?: readonly PairRule[];
+  /** True if every pair with the same keys, close enough, that shares enough regions passes: no pair is asked. */
+  readonly isAll: boolean;
+}
+
+/** Nothing known: the rule is asked about every pair. */
+export const PAIRWISE: Tells = { isAll: false };
+
+export interface Key {
+  readonly attribute: Attribute;
+  /** True if a ticket without the value matches nobody. Otherwise a missing value is a value like any other. */
+  readonly required: boolean;
+}
+
+/** Both tickets have the field as a number, and the two numbers are at most `max` apart, before any widening. */
+export interface Band {
+  readonly field: string;
+  /** Infinity if only one side is bounded. */
+  readonly max: number;
+  /** True if it widens with the longer wait (`effectiveMax`). */
+  readonly widens: boolean;
+}
+
+export interface Words<R> {
+  /** The rule as people say it. */
+  readonly short: (rule: R) => string;
+  /** What it read of a ticket, for the journal; null if nothing. */
+  readonly seen: (rule: R, ticket: Ticket) => StateValue | null;
+  /** True if the ticket has nothing that the rule could compare. */
+  readonly lacks: (rule: R, ticket: Ticket) => boolean;
+  /** Why it rejects other lobbies of the queue, one sentence each. No value of another lobby is told. */
+  readonly rejects: (rule: R, ticket: Ticket, rejected: Rejected) => readonly string[];
+  /** The values that decide about two lobbies, for the preview. */
+  readonly because: (rule: R, pair: PairAt) => string;
+  /** Why a ticket that lacks the value cannot match anybody, for its players. Absent if it can. */
+  readonly needs?: (rule: R) => string;
+  /** How far apart the two are, and how far apart they may be now. Null if they cannot be compared. */
+  readonly distance?: (
+    rule: R,
+    pair: PairAt,
+  ) => { readonly gap: number; readonly limit: number } | null;
+}
+
+/** Two tickets at an instant. */
+export interface PairAt {
+  readonly anchor: Ticket;
+  readonly candidate: Ticket;
+  readonly mode: Terms;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+export interface Rejected {
+  /** Other lobbies that the rule rejects. At least one. */
+  readonly rejects: number;
+  /** Of these, lobbies that lack what it compares. */
+  readonly lacking: number;
+  readonly others: number;
+}
+
+/** Field name to the control that edits it. */
+export interface Form<R> {
+  /** In the list of types. */
+  readonly label: string;
+  readonly fields: { readonly [Field in Exclude<keyof R, 'type'>]: FormField };
+}
+
+export interface FormField {
+  readonly kind: 'text' | 'number' | 'code';
+  readonly label: string;
+  readonly placeholder?: string;
+  /** `backticks` mark code. */
+  readonly help?: string;
+  /** What a new rule begins with. */
+  readonly fresh: string | number;
+}
+
+/** The party's value of a state field; names such as `constructor` find only what was sent. */
+export function stateField(ticket: Ticket, field: string): StateValue | undefined {
+  const value = ticket.state[field];
+  // What every object inherits is no such value: to ask for its type is quicker than for its owner.
+  const isInherited =
+    typeof value === 'object' ? !Array.isArray(value) : typeof value === 'function';
+  return isInherited ? undefined : value;
+}

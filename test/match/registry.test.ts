@@ -1,0 +1,121 @@
+// What every rule type promises, whichever they are: all of this runs for a type that is added.
+
+import { describe, expect, it } from 'vitest';
+import { preview, PreviewBody } from '../../src/match/explain/preview';
+import { explain } from '../../src/match/explain/explain';
+import { seenBy } from '../../src/match/explain/seen';
+import { RULE_TYPES, ruleForms } from '../../src/match/rules/registry';
+import { compileRules } from '../../src/match/rules/rules';
+import { parseMode } from '../../src/match/rules/schema';
+import { ticketOf } from '../../src/match/ticket/aggregate';
+import type { Ticket } from '../../src/match/ticket/ticket';
+import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
+import type { JsonObject } from '../../src/json';
+import { must } from '../../src/result';
+import { mode } from './support/make';
+
+const NOW = 1_000_000;
+
+function ticketWith(id: string, state: JsonObject, waitMs: number): Ticket {
+  const lobby = {
+    id: id as TicketId,
+    lobbyId: id as LobbyId,
+    startedAt: NOW - waitMs,
+    players: [{ id: id as PlayerId, state, isHost: true }],
+    region: 'us-east',
+    settings: {},
+  };
+  const made = ticketOf(lobby, mode());
+  if (!made.ok) {
+    throw new Error(made.refusal.detail);
+  }
+  return made.value;
+}
+
+describe.each(RULE_TYPES)('the rule type $type', (type) => {
+  const { rule, states } = type.sample;
+  const one = mode({ rules: [rule] });
+  const tickets = states.flatMap((state, at) => [
+    ticketWith(`${at} new`, state, 0),
+    ticketWith(`${at} old`, state, 20_000),
+  ]);
+  const pairs = tickets.flatMap((anchor) => tickets.map((candidate) => ({ anchor, candidate })));
+  const rules = compileRules(one);
+
+  it('reads its own sample, and nothing but what its form has', () => {
+    expect(parseMode({ rules: [rule] })).toMatchObject({ ok: true, value: { rules: [rule] } });
+    const { fields } = must(
+      ruleForms().find((form) => form.type === type.type),
+      'its form',
+    );
+    const { type: _, ...own } = rule;
+    expect(Object.keys(fields).sort()).toEqual(Object.keys(own).sort());
+    const fresh = Object.fromEntries(
+      Object.entries(fields).map(([name, each]) => [name, each.fresh]),
+    );
+    const read = parseMode({ rules: [{ type: type.type, ...fresh }] });
+    // A new rule lacks a name or a text at most.
+    expect(read.ok ? [] : read.refusal.filter(({ message }) => !message.includes('empty'))).toEqual(
+      type.type === 'expression' ? expect.anything() : [],
+    );
+  });
+
+  it('lets most of its samples meet, and not all', () => {
+    const passing = pairs.filter(({ anchor, candidate }) => rules.passes(anchor, candidate, NOW));
+    expect(passing.length).toBeGreaterThan(pairs.length / 4);
+    expect(passing.length).toBeLessThan(pairs.length);
+  });
+
+  it('opens when it says, and stays open', () => {
+    for (const { anchor, candidate } of rules.pollsTime ? [] : pairs) {
+      const at = rules.opensAt(anchor, candidate);
+      const elder = Math.min(anchor.startedAt, candidate.startedAt);
+      const both = Math.max(anchor.startedAt, candidate.startedAt);
+      for (let now = both; now < elder + one.timeout * 1000; now += 500) {
+        expect([now, rules.passes(anchor, candidate, now)]).toEqual([
+          now,
+          at !== null && now >= at,
+        ]);
+      }
+    }
+  });
+
+  it('tells the index nothing but what holds for all that it lets pass', () => {
+    const tells = type.tells?.(rule, one) ?? { isAll: false };
+    for (const { anchor, candidate } of pairs) {
+      const keep = (tells.keys ?? []).every(({ attribute }) => {
+        const [a, b] = [anchor, candidate].map((each) =>
+          attribute.of === 'region' ? each.region : each.state[attribute.field],
+        );
+        return JSON.stringify(a) === JSON.stringify(b);
+      });
+      const near = (tells.bands ?? []).every(({ field, max, widens }) => {
+        const [a, b] = [anchor.state[field], candidate.state[field]];
+        return (
+          typeof a === 'number' &&
+          typeof b === 'number' &&
+          Math.abs(a - b) <= (widens ? 2 : 1) * max
+        );
+      });
+      const sided =
+        (tells.asAnchor ?? []).every((part) => part.passesEver(anchor, anchor)) &&
+        (tells.asCandidate ?? []).every((part) => part.passesEver(candidate, candidate));
+      expect(rules.passes(anchor, candidate, NOW) && !(keep && near && sided)).toBe(false);
+    }
+  });
+
+  it('has words for everybody who asks', () => {
+    const told = pairs.map(({ anchor, candidate }) => {
+      const pair = { anchor, candidate, mode: one, now: NOW };
+      const { obstacles, rules: verdicts } = explain(one, anchor, [candidate], NOW);
+      return [
+        type.words.because(rule, pair),
+        ...seenBy(one, [anchor]).map((seen) => seen.rule),
+        ...(verdicts[0]?.rejects === 1 ? obstacles.slice(0, 1) : ['none']),
+      ];
+    });
+    expect(told.flat().filter((text) => text === '' || text.includes('undefined'))).toEqual([]);
+    const body = PreviewBody.parse({ mode: {}, a: { state: states[0] }, b: { state: states[0] } });
+    expect(preview(one, body, NOW).rules).toMatchObject([{ type: type.type }]);
+  });
+});
