@@ -1,4 +1,4 @@
-// Small makers of changes, shared by the command modules.
+// Helpers that build changes. The command modules share them.
 
 import type { Change, Debt, News } from './command';
 import type { Lobby } from './lobby';
@@ -14,7 +14,7 @@ export function unseen(lobby: Lobby): Change {
   return { lobby, debts: [], news: [] };
 }
 
-/** The lobby came back from matchmaking: the reason first, then the update (decision 25). */
+/** The lobby came back from matchmaking. Players hear the reason first, then the update (decision 25). */
 export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason): readonly News[] {
   const mode = before.search?.mode ?? before.part?.mode ?? '';
   return [
@@ -23,14 +23,14 @@ export function returnedNews(before: Lobby, after: Lobby, reason: ReturnReason):
   ];
 }
 
-/** A match that fills its open places hears of every player who leaves (decision 30). */
+/** A match that fills open places must hear of every player who leaves (decision 30). */
 export function rosterDebts(lobby: Lobby): readonly Debt[] {
   return lobby.part?.backfills === true && lobby.status !== 'match_found'
     ? [{ to: 'match', act: 'roster', matchId: lobby.part.matchId }]
     : [];
 }
 
-/** What a lobby owes to the rest of the service when it lets go of everything it is part of. */
+/** The debts of a lobby that leaves everything it is part of: its queue, its match and its server. */
 function lettingGo(lobby: Lobby): readonly Debt[] {
   const debts: Debt[] = [];
   if (lobby.search !== null) {

@@ -1,10 +1,10 @@
-// Invite codes (spec: inviteCodeConfig; decision 11): by default an upper-case word and a suffix that
-// nobody guesses, 34 bits together, else a prefix and a suffix of the configured kind. Compared
-// without case.
+// Invite codes (spec: inviteCodeConfig; decision 11). The default is an upper-case word and a suffix,
+// 34 bits together, which nobody guesses. A config may set its own prefix and kind of suffix. Codes are
+// compared without case.
 
 import type { InviteCodeConfig } from './config';
 
-/** Short, plain, easy to say; nothing that reads badly beside another player's name. */
+/** Short words that are easy to say, and that do not read badly beside a player's name. */
 const WORDS = [
   'MEOW',
   'WOLF',
@@ -72,7 +72,7 @@ const WORDS = [
   'GOLD',
 ] as const;
 
-/** Nothing that is read as something else, and no vowels, so that no words come about. */
+/** No characters that look alike, and no vowels, so that a suffix never spells a word. */
 const PLAIN = '23456789BCDFGHJKMNPQRSTVWXZ';
 const PLAIN_LENGTH = 6;
 
@@ -82,15 +82,15 @@ const CHARACTERS = {
   alphanumeric: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
 } as const satisfies Record<InviteCodeConfig['type'], string>;
 
-/** Spaces up to this size are searched to the last free code; larger ones are never that full. */
+/** In a space up to this size every code is tried until one is free. A larger space never gets that full. */
 export const SEARCHED_SPACE = 20_000;
 
-/** Codes are compared without case, white space around them left out. */
+/** The form in which codes are compared: upper case, without white space around it. */
 export function normalCode(code: string): string {
   return code.trim().toUpperCase();
 }
 
-/** One code by chance; `random` is in [0, 1). */
+/** A random code. `random` is in [0, 1). */
 export function randomCode(config: InviteCodeConfig | null, random: () => number): string {
   if (config === null) {
     const word = WORDS[Math.floor(random() * WORDS.length)] ?? WORDS[0];
@@ -114,7 +114,7 @@ export function codeSpace(config: InviteCodeConfig | null): number {
     : CHARACTERS[config.type].length ** config.length;
 }
 
-/** The code of that number, for searching a small space; null for the default word codes. */
+/** The code of that number, to search a small space for a free one. Null for the default word codes. */
 export function codeAt(config: InviteCodeConfig | null, index: number): string | null {
   if (config === null) {
     return null;

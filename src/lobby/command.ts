@@ -1,4 +1,4 @@
-// What may be asked of a lobby, and what an answer of its pure core holds.
+// The commands that a lobby takes, and the change that its pure core answers.
 
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
@@ -30,8 +30,8 @@ export type Command =
   | { readonly type: 'heartbeat'; readonly player: PlayerId };
 
 /**
- * The whole state of one match as one lobby shall see it. Updates are numbered: a lobby applies
- * only a higher step, so that retries, duplicates and late deliveries change nothing.
+ * The whole state of a match, as one of its lobbies shall show it. Updates are numbered. A lobby applies an
+ * update only if its step is higher than the last, so retries, duplicates and late updates change nothing.
  */
 export interface MatchUpdate {
   readonly matchId: MatchId;
@@ -56,7 +56,7 @@ export interface MatchUpdate {
   readonly requeue: boolean;
 }
 
-/** What one object owes another: saved with the change that caused it, told until acknowledged. */
+/** A message that one object owes another. It is saved with the change that causes it, and sent until acknowledged. */
 export type Debt =
   | { readonly to: 'seat'; readonly player: PlayerId; readonly memberId: MemberId }
   | { readonly to: 'directory'; readonly act: 'remove' }
@@ -73,7 +73,7 @@ export type Debt =
       readonly matchId: MatchId;
       /** What it was in the match with; debts of releases up to 0.1 do not say. */
       readonly ticketId?: TicketId;
-      /** Who ended it; nobody where a lobby has left. */
+      /** Who ended the match. Absent if it ended because a lobby left. */
       readonly by?: PlayerId;
     }
   | {
@@ -84,7 +84,7 @@ export type Debt =
     }
   | { readonly to: 'server'; readonly act: 'stop'; readonly instanceId: InstanceId };
 
-/** What the players' streams are told, in order. */
+/** What is sent to the players' streams, in this order. */
 export type News =
   | { readonly kind: 'updated'; readonly lobby: Lobby }
   | {
@@ -93,14 +93,14 @@ export type News =
       readonly mode: string;
       readonly reason: ReturnReason;
     }
-  /** The player sees the lobby once more, without itself; its stream goes back to its seat. */
+  /** A player who was put out sees the lobby a last time, without themselves. The player's stream goes back to its seat. */
   | { readonly kind: 'kicked'; readonly player: PlayerId; readonly lobby: Lobby }
-  /** The player's stream goes back to its seat: it survives leaving (decision 23). */
+  /** The player's stream goes back to its seat, because a stream survives leaving (decision 23). */
   | { readonly kind: 'left'; readonly player: PlayerId }
   /** All streams go back to the seats. */
   | { readonly kind: 'deleted'; readonly id: LobbyId };
 
-/** The outcome of a decision: the next lobby (null: deleted), who is owed what, and the news. */
+/** The outcome of a decision: the next lobby (null: deleted), the debts, and the news for the streams. */
 export interface Change {
   readonly lobby: Lobby | null;
   readonly debts: readonly Debt[];

@@ -1,6 +1,6 @@
-// Reads a lobby config as an administrator sends it: strict, and it says where (decision 33).
-// Pure: nothing is saved here, so a body with any issue changes nothing. Unknown fields are ignored,
-// and `unknownFields` finds them by the same schema.
+// Reads a lobby config as an administrator sends it. It is strict, and each issue says where it is (decision 33).
+// Nothing is saved here, so a body with an issue changes nothing. Unknown fields are ignored, and
+// `unknownFields` finds them with the same schema.
 
 import * as z from 'zod';
 import { isObject, type Json, jsonBytes, type JsonObject } from '../json';
@@ -61,7 +61,7 @@ const customProperties: z.ZodType<JsonObject> = z
     `must be at most ${MAX_SETTINGS_BYTES} bytes as JSON`,
   );
 
-/** A body may be an answer that somebody has edited. */
+/** Fields that a read answers. A body may repeat them, because people edit an answer and send it back. */
 const answered = {
   name: z.unknown().optional(),
   id: z.unknown().optional(),
@@ -69,7 +69,7 @@ const answered = {
   warnings: z.unknown().optional(),
 };
 
-/** The fields of a config as they may come, before names are compared and defaults filled in. */
+/** The fields of a config as they are sent, before names are compared and defaults are filled in. */
 export const configInput = z.object(
   {
     ...answered,
@@ -98,9 +98,9 @@ export const configInput = z.object(
 );
 
 /**
- * The config of that name as the body says it, every default filled in; or everything that is
- * wrong with it, paths from the body's top. A body may repeat its `name` and the `id` it was
- * saved under, as in what a read answers, but not another's; null stands for a missing key.
+ * The config that the body describes, with every default filled in; or every issue, with paths from the top
+ * of the body. A body may repeat the config's own `name` and `id`, as a read answers them, but not those of
+ * another config. Null counts as a missing key.
  */
 export function parseConfig(
   name: string,

@@ -1,5 +1,5 @@
-// What a lobby config says, after validation and with every default filled in (spec: Lobby config).
-// Pure data: it is saved, and it crosses RPC. Reading it from JSON is config-schema.ts.
+// A lobby config after validation, with every default filled in (spec: Lobby config).
+// It is pure data that is saved and crosses RPC. config-schema.ts reads it from JSON.
 
 import type { JsonObject } from '../json';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../limits';
@@ -7,7 +7,7 @@ import type { Mode } from '../match/rules/mode';
 
 export interface InviteCodeConfig {
   readonly type: 'numeric' | 'alphanumeric' | 'alphabetic';
-  /** Characters of the suffix, the prefix left out. */
+  /** Characters of the suffix, without the prefix. */
   readonly length: number;
   readonly prefix: string | null;
 }
@@ -16,25 +16,25 @@ export interface LobbyConfig {
   readonly id: string;
   /** Used as `{config}` in paths. */
   readonly name: string;
-  /** A disabled config reads as none (decision 22). */
+  /** Matchmaking and starts treat a disabled config as if it did not exist (decision 22). */
   readonly enabled: boolean;
   /** Seconds without activity after which a waiting lobby is deleted. */
   readonly timeout: number;
   readonly serverSettings: {
     readonly serverSize: string;
-    /** Build where no state selects one; null is the build `default`. */
+    /** The build that is used if no player state selects one. Null is the build `default`. */
     readonly gameBuild: string | null;
   };
   readonly matchmaking: { readonly modes: Readonly<Record<string, Mode>> };
   readonly hostLeaveBehavior: 'promote' | 'delete';
-  /** Null is the default form of code (decision 11). */
+  /** Null: codes have the default form (decision 11). */
   readonly inviteCodeConfig: InviteCodeConfig | null;
-  /** Players must send heartbeats, or hold a stream. */
+  /** Players must send heartbeats or keep a stream open. */
   readonly heartbeat: boolean;
   /** Seconds after which a silent player is removed. */
   readonly heartbeatTimeout: number;
   /**
-   * Seconds after which a queued party that had streams, and of which nobody is there, leaves the queue; 0: never
+   * Seconds after which a queued party leaves the queue if it had streams and nobody of it is there any more; 0: never
    * (decision 50). Absent in configs saved by releases up to 0.1.
    */
   readonly queuePresenceSeconds?: number;
@@ -48,7 +48,7 @@ export const DEFAULT_HEARTBEAT_TIMEOUT_SECONDS = 60;
 export const DEFAULT_QUEUE_PRESENCE_SECONDS = 30;
 export const DEFAULT_SERVER_SIZE = 'small';
 
-/** The config of a name nobody has saved: all works but matchmaking (spec: Lobby config, defaults). */
+/** The config of a name that nobody has saved. Everything but matchmaking works (spec: Lobby config, defaults). */
 export function defaultConfig(name: string): LobbyConfig {
   return {
     id: '',
@@ -67,7 +67,7 @@ export function defaultConfig(name: string): LobbyConfig {
   };
 }
 
-/** The mode of that name, or null; names such as `constructor` find only what was saved. */
+/** The saved mode of that name, or null. A name such as `constructor` finds nothing that was not saved. */
 export function modeOf(config: LobbyConfig, name: string): Mode | null {
   const { modes } = config.matchmaking;
   return Object.hasOwn(modes, name) ? (modes[name] ?? null) : null;

@@ -1,5 +1,5 @@
-// The pure answer of a lobby to a member's request: (lobby, command, given) -> change | refusal.
-// Time, fresh ids, the config's policy and who is connected come in as arguments.
+// How a lobby answers a member's request: (lobby, command, given) -> change | refusal. It is a pure function:
+// time, fresh ids, the config's policy and who is connected are arguments.
 
 import type { InstanceId, PlayerId, TicketId } from '../ids';
 import { jsonBytes, mergeJson } from '../json';
@@ -31,7 +31,7 @@ export interface Given {
   readonly instanceId: InstanceId;
 }
 
-/** Commands that only the host may give (spec: Endpoints, caller `host`). */
+/** The commands that only the host may give (spec: Endpoints, caller `host`). */
 const HOST_ONLY: ReadonlySet<Command['type']> = new Set([
   'settings',
   'kick',
@@ -126,9 +126,8 @@ function enterMode(lobby: Lobby, modeName: string, given: Given): Reply<Change> 
 }
 
 /**
- * Decides a member's request. LOBBY_NOT_FOUND when the caller is no member: for it there is no
- * lobby. `confirm` and `decline` are asked of the Match, whose word is the truth: here they only
- * pass the checks a lobby can make.
+ * Decides a member's request. LOBBY_NOT_FOUND if the caller is not a member. The Match decides `confirm` and
+ * `decline`; here they only pass the checks that a lobby can make.
  */
 export function decide(lobby: Lobby, command: Command, given: Given): Reply<Change> {
   const { now } = given;
@@ -175,7 +174,7 @@ function removalOf(player: PlayerId, given: Given) {
   return { player, connected: given.connected, now: given.now };
 }
 
-/** A request of a member that changes nothing visible: a sign of life, and activity. */
+/** A member's request that changes nothing visible still counts as a sign of life and as activity. */
 function active(lobby: Lobby, id: PlayerId, now: number): Change {
   return unseen({ ...alive(lobby, id, now), activeAt: now });
 }

@@ -1,5 +1,5 @@
-// What time alone does to a lobby (spec: States and transitions, rows without a request).
-// `nextDue` is a pure function of the saved lobby; `due` does the one thing that is due first.
+// What happens to a lobby by time alone (spec: States and transitions, rows without a request).
+// `nextDue` says when the next thing happens, `due` does the first one. Both are pure.
 
 import { deletion } from './change';
 import type { Change } from './command';
@@ -22,7 +22,7 @@ function giveUpAt(lobby: Lobby): number | null {
   return lobby.search !== null && lobby.search.hold === null ? lobby.search.giveUpAt : null;
 }
 
-/** When a held lobby asks the match what became of its hold. */
+/** When a held lobby asks the match for the outcome of its hold. */
 export function holdAsksAt(lobby: Lobby): number | null {
   const hold = lobby.search?.hold ?? null;
   return hold === null ? null : hold.at + HOLD_LIMIT_MS;
@@ -48,7 +48,7 @@ function isDue(at: number | null, now: number): boolean {
   return at !== null && at <= now;
 }
 
-/** One thing that is due at `now`, or null; call again with its outcome until null. */
+/** Does one thing that is due at `now`, or answers null. Call it again with the outcome until it answers null. */
 export function due(lobby: Lobby, watch: Watch, now: number): Change | null {
   if (isDue(overAt(lobby, watch.policy), now) || isDue(idleAt(lobby, watch.policy), now)) {
     return deletion(lobby);
@@ -59,7 +59,7 @@ export function due(lobby: Lobby, watch: Watch, now: number): Change | null {
   if (lobby.search !== null && isDue(awayAt(lobby, watch), now)) {
     return comeBack(lobby, lobby.search.ticketId, { reason: 'away', now });
   }
-  // A held lobby waits for the outcome first: removing a player would break a promise.
+  // A held lobby has promised its players to a match, so nobody is removed before the outcome is known.
   const silent = lobby.search?.hold ? null : silentLongest(lobby, watch);
   if (silent !== null && silent.at <= now) {
     return expel(lobby, { player: silent.id, connected: watch.connected, now });

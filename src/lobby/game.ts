@@ -1,4 +1,4 @@
-// A lobby and its game: direct start, the part in a match, what the server reports, the end
+// A lobby and its game: a direct start, the part in a match, the reports of the server, the end
 // (spec: Start and end-match; docs/internals/design.md: Forming a match; decisions 19 and 31).
 
 import type { ServerBlock } from '../fleet/port';
@@ -29,11 +29,11 @@ export interface Report {
   readonly instanceId: InstanceId;
   readonly seq: number;
   readonly block: ServerBlock;
-  /** It stopped before it ever ran (decision 40). */
+  /** The server stopped before it ever ran (decision 40). */
   readonly failed?: boolean | undefined;
 }
 
-/** What the lobby's own server tells. Null: not this lobby's server, or nothing new. */
+/** Takes a report of the lobby's own server. Null: it is not this lobby's server, or the report is not new. */
 export function serverReported(lobby: Lobby, report: Report, now: number): Change | null {
   const { game } = lobby;
   if (game === null || !game.own || game.instanceId !== report.instanceId) {
@@ -49,7 +49,7 @@ export function serverReported(lobby: Lobby, report: Report, now: number): Chang
   return updated(touch(lobby, { status: 'in_game', game: next }, now));
 }
 
-/** The fleet would not: the lobby waits again (decision 19). Null: not this launch. */
+/** The fleet refused the launch, so the lobby waits again (decision 19). Null: this lobby made no such launch. */
 export function launchFailed(lobby: Lobby, instanceId: InstanceId, now: number): Change | null {
   if (lobby.status !== 'starting' || lobby.game?.instanceId !== instanceId) {
     return null;
@@ -58,14 +58,14 @@ export function launchFailed(lobby: Lobby, instanceId: InstanceId, now: number):
   return { ...over, debts: [{ to: 'server', act: 'stop', instanceId }] };
 }
 
-/** Its own server is gone. Players are told where there was no game at all. */
+/** The lobby's own server is gone. If it never ran, players are told why there was no game. */
 function gameOver(lobby: Lobby, reason: ReturnReason, now: number): Change {
   const after = toWaiting(lobby, now, { activeAt: now }, reason);
   const news = isSetback(reason) ? returnedNews(lobby, after, reason) : updated(after).news;
   return { lobby: after, debts: [], news };
 }
 
-/** spec: POST /me/end-match: the server stops; players, code and settings stay. */
+/** spec: POST /me/end-match. The server stops; players, code and settings stay. */
 export function endMatch(lobby: Lobby, now: number): Reply<Change> {
   if (lobby.status !== 'in_game' || lobby.game === null) {
     return refusal('INVALID_STATE', `There is no game to end: the lobby is ${lobby.status}`);
@@ -83,7 +83,7 @@ export function endMatch(lobby: Lobby, now: number): Reply<Change> {
   return { ok: true, value: updated(toWaiting(lobby, now, { activeAt: now }), [debt]) };
 }
 
-/** Whether this update is the lobby's to apply, still to apply, or of a match it is not in. */
+/** Whether the lobby has yet to apply this update, has applied it already, or is not in that match. */
 export type Standing = 'apply' | 'known' | 'stranger';
 
 export function standing(lobby: Lobby, update: MatchUpdate): Standing {
@@ -109,8 +109,8 @@ function partOf(lobby: Lobby, update: MatchUpdate): Part {
 }
 
 /**
- * Applies what the match tells; call only when `standing` says so. `matched` is always seen as
- * an update of its own before `in_game` (decision 25), even when the two came as one.
+ * Applies an update of the match. Call it only when `standing` says so. Players always see `matched` as an
+ * update of its own before `in_game` (decision 25), even if one update of the match brings both.
  */
 export function matchUpdated(
   lobby: Lobby,
@@ -153,8 +153,8 @@ function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tic
     const after = touch(lobby, { status: 'in_queue', part: null, search }, now);
     return updated(after, [{ to: 'queue', act: 'enter', mode, ticketId: requeueAs }]);
   }
-  // A launch can fail before its lobbies were told of the match: `matched` is seen all the same, for
-  // to a game a search that goes straight back to waiting has run out of time.
+  // A launch can fail before its lobbies were told of the match. Players see `matched` all the same, because
+  // a game client reads a search that goes straight back to waiting as a timeout.
   const part = partOf(lobby, update);
   const found =
     reason === 'launch_failed' && lobby.status === 'in_queue'

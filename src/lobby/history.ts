@@ -1,16 +1,16 @@
-// What a change of a lobby was, told as things that happened: read off the lobby before and after,
-// so that no way of changing it can forget to tell. Pure.
+// A lobby's history: what happened in a change, found by comparing the lobby before and after. So no
+// command can forget to record what it does. Pure.
 
 import type { By, Happening } from '../happening';
 import type { Change, News } from './command';
 import type { Lobby } from './lobby';
 
-/** What brought a change about, as far as the two states do not say it. */
+/** What caused a change, where the two states do not show it. */
 export interface Cause {
   readonly by?: By | undefined;
-  /** Why it was deleted, or why players were put out or the game ended. */
+  /** Why the lobby was deleted, players were put out or the game ended. */
   readonly reason?: string | undefined;
-  /** Who goes was put out, and did not leave. */
+  /** The player who goes was put out, and did not leave. */
   readonly kicks?: boolean | undefined;
   /** For operators. */
   readonly detail?: string | undefined;
@@ -18,7 +18,7 @@ export interface Cause {
 
 type Told = Omit<Happening, 'at'>;
 
-/** Empty for a change that concerns nobody but the lobby itself, such as a hold or a sign of life. */
+/** Empty for a change that operators need not see, such as a hold or a sign of life. */
 export function happenings(
   before: Lobby | null,
   { lobby: after, news }: Change,
@@ -65,10 +65,10 @@ function members(before: Lobby, after: Lobby, { by, reason, kicks }: Cause): Tol
   ];
 }
 
-/** A change of status. Into and out of the queue the mode is told, of a match which one. */
+/** A change of status. It names the mode when the lobby enters or leaves the queue, and the match when it is in one. */
 function moved(before: Lobby, after: Lobby, news: readonly News[]): Told {
   const returned = news.find((each) => each.kind === 'returned');
-  // One that failed at once was shown in passing only (decision 25).
+  // A match that failed at once was shown in passing only (decision 25).
   const passed = news.map((each) => (each.kind === 'updated' ? each.lobby.part : null));
   const matchId = [after.part, before.part, ...passed].find((part) => part !== null)?.matchId;
   switch (after.status) {

@@ -1,5 +1,5 @@
-// What a lobby is: the saved truth of one lobby, and what must always hold of it.
-// Pure data; who may change it and how stands in `transitions.ts` and the command modules.
+// The saved state of a lobby, and its invariants. It is pure data: `transitions.ts` and the command modules
+// say who may change it, and how.
 
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
@@ -19,40 +19,40 @@ export type Status = (typeof STATUSES)[number];
 export interface Player {
   readonly id: PlayerId;
   readonly state: JsonObject | null;
-  /** Names this membership: a seat released under an older one stays taken. */
+  /** Names this membership. A seat that is released under an older membership stays taken. */
   readonly memberId: MemberId;
   readonly joinedAt: number;
-  /** Last request or heartbeat; while `streaming`, the open stream speaks for the player. */
+  /** Last request or heartbeat. While `streaming`, the open stream counts as presence. */
   readonly seenAt: number;
-  /** Had an open stream when last saved: after a restart it has time to come back. */
+  /** The player had an open stream at the last save, so after a restart there is time to reconnect. */
   readonly streaming: boolean;
-  /** The game that was on when a stranger to it joined, as `gameOf` names it. Absent for all others. */
+  /** Set for a player who joined during a game without being part of it: that game, as `gameOf` names it. */
   readonly cameDuring?: string;
 }
 
-/** The lobby's claim on a place in a queue; its ticket id is the fence of every hold. */
+/** The lobby's search. Its ticket id fences every hold. */
 export interface Search {
   readonly ticketId: TicketId;
   readonly mode: string;
   readonly startedAt: number;
-  /** After this instant the lobby returns by itself, should the queue have forgotten it. */
+  /** After this instant the lobby leaves the queue by itself, in case the queue has forgotten it. */
   readonly giveUpAt: number;
   /**
-   * Since when nobody of the party has been there; null while a stream was open when last saved. Absent for a
-   * party of which no stream is known (decision 50).
+   * Since when nobody of the party has been present; null if a stream was open at the last save. Absent for a
+   * party that has had no stream (decision 50).
    */
   readonly aloneSince?: number | null | undefined;
-  /** Number of the latest hold the queue asked for: older ones that come late are refused. */
+  /** Number of the latest hold that the queue asked for. Older holds that arrive late are refused. */
   readonly holdSeq: number;
   readonly hold: { readonly matchId: MatchId; readonly seq: number; readonly at: number } | null;
 }
 
-/** What a match says of one lobby's places. */
+/** The places of one lobby in its match. */
 export interface Places {
   /** Index of the team among those of the mode. */
   readonly team: number;
   readonly teamName: string | null;
-  /** Of the lobby's players, where the mode has roles. */
+  /** The roles of the lobby's players, in a mode with roles. */
   readonly roles: Readonly<Record<PlayerId, string>> | null;
   /** Players who came with the lobby and take a place. */
   readonly members: readonly PlayerId[];
@@ -60,37 +60,37 @@ export interface Places {
   readonly aside: readonly PlayerId[];
 }
 
-/** The lobby's part in a match, as the Match object last told it. */
+/** The lobby's part in a match, as the Match object last reported it. */
 export interface Part {
   readonly matchId: MatchId;
   readonly ticketId: TicketId;
   readonly mode: string;
   readonly startedAt: number;
   readonly giveUpAt: number;
-  /** Whether the match fills open places, and so hears who comes and goes. */
+  /** The match fills open places, so it must hear who joins and leaves. */
   readonly backfills: boolean;
   /** False: nobody may join while this game lasts (decision 45). */
   readonly lateJoin?: boolean;
-  /** Number of the last update applied; lower or equal ones change nothing. */
+  /** Number of the last update that was applied. Updates that are not higher change nothing. */
   readonly step: number;
   readonly confirmation: { readonly deadline: number; readonly confirmed: boolean } | null;
   /** Absent in rows of releases up to 0.1. */
   readonly places?: Places;
 }
 
-/** The game server the lobby shows; `own` when it started it itself, without a match. */
+/** The game server that the lobby shows. `own`: the lobby started it directly, without a match. */
 export interface Game {
   readonly instanceId: InstanceId;
   readonly own: boolean;
   readonly block: ServerBlock | null;
-  /** Number of the last server report applied. */
+  /** Number of the last server report that was applied. */
   readonly seq: number;
   readonly startedAt: number;
 }
 
 /** Why a search, a match or a start of its own brought no game. */
 export interface Returned {
-  /** Empty after a start of its own. */
+  /** Empty after a direct start. */
   readonly mode: string;
   readonly reason: Setback;
   readonly at: number;
@@ -117,34 +117,34 @@ export interface Lobby {
   readonly part: Part | null;
   /** Set exactly while `starting` or `in_game`. */
   readonly game: Game | null;
-  /** Only while `waiting`: what it came back from without a game. */
+  /** Only while `waiting`: the search or start that brought no game. */
   readonly returned?: Returned | undefined;
   /** +1 on every visible change (decision 9). */
   readonly revision: number;
   readonly createdAt: number;
   /** Strictly rising (decision 10). */
   readonly updatedAt: number;
-  /** Last request of a member that is no read (decision 17). */
+  /** Last request of a member that was not a read (decision 17). */
   readonly activeAt: number;
 }
 
-/** Whether the lobby lets players join the game that is on, or the next one (spec: allowLateJoin; decision 45). */
+/** Whether players may join during the current or next game (spec: allowLateJoin; decision 45). */
 export function takesLateJoins({ allowLateJoin, part }: Lobby): boolean {
   return allowLateJoin && part?.lateJoin !== false;
 }
 
-/** What the lobby needs of its config to decide; the rest of the config stays with the project. */
+/** The part of its config that a lobby needs to decide. */
 export interface Policy {
   readonly timeoutMs: number;
   readonly hostLeaveBehavior: 'promote' | 'delete';
   readonly heartbeatTimeoutMs: number | null;
-  /** How long a queued party may be away (decision 50); null: for ever. */
+  /** How long a queued party may be away (decision 50). Null: without limit. */
   readonly queuePresenceMs: number | null;
   /** How long a game may last before it is cleaned up (decision 18). */
   readonly gameLimitMs: number;
 }
 
-/** The invariants of a lobby, as sentences; empty when all hold. For tests and the simulation. */
+/** The invariants that a lobby violates, as sentences. For tests and the simulation. */
 export function violations(lobby: Lobby): readonly string[] {
   const found: string[] = [];
   const say = (holds: boolean, what: string): void => {

@@ -1,4 +1,4 @@
-// Who is in a lobby: founding, joining, leaving, kicking, promotion
+// The members of a lobby: founding, joining, leaving, kicking, promotion
 // (spec: Create, Join, Leave, Kick; decisions 12, 15, 16).
 
 import type { LobbyId, MemberId, PlayerId } from '../ids';
@@ -54,8 +54,8 @@ export function found(lobby: NewLobby, host: Newcomer, now: number): Lobby {
 }
 
 /**
- * Why a newcomer may not come in now, or null (spec: Join rule 2; decision 12).
- * `reserved`: places promised to players whose seats are being claimed.
+ * Why a newcomer may not join now, or null (spec: Join rule 2; decision 12).
+ * `reserved`: places that are promised to players whose seats are being claimed.
  */
 export function entryRefusal(lobby: Lobby, reserved: number): Refusal | null {
   if (!isOpen(lobby.status, takesLateJoins(lobby))) {
@@ -70,7 +70,7 @@ export function entryRefusal(lobby: Lobby, reserved: number): Refusal | null {
   return null;
 }
 
-/** Whether a lobby that is shown takes players in. */
+/** Whether players can join a lobby that browsing shows. */
 export function acceptsPlayers(
   lobby: Pick<LobbyView, 'status' | 'allowLateJoin' | 'currentPlayers' | 'maxPlayers'>,
 ): boolean {
@@ -82,8 +82,8 @@ function isOpen(status: Status, lateJoin: boolean): boolean {
 }
 
 /**
- * Takes in a player whose seat has been claimed. Refuses as `entryRefusal` does, and
- * PAYLOAD_TOO_LARGE for a state that does not fit in.
+ * Adds a player whose seat has been claimed. Refuses as `entryRefusal` does, and with PAYLOAD_TOO_LARGE if
+ * the player's state does not fit.
  */
 export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Change> {
   const refused = entryRefusal(lobby, 0);
@@ -96,7 +96,7 @@ export function admit(lobby: Lobby, newcomer: Newcomer, now: number): Reply<Chan
   return tooLarge === null ? { ok: true, value: updated(next) } : { ok: false, refusal: tooLarge };
 }
 
-/** Promotion goes to the longest-present connected player, else the longest-present (decision 16). */
+/** The next host is the longest-present connected player, or else the longest-present player (decision 16). */
 function successor(players: readonly Player[], connected: ReadonlySet<PlayerId>): Player | null {
   return players.find(({ id }) => connected.has(id)) ?? players[0] ?? null;
 }
@@ -108,8 +108,8 @@ export interface Removal {
 }
 
 /**
- * The lobby without one player. In the queue that cancels matchmaking, at `match_found` it is a
- * decline (decision 15); the last player's going deletes the lobby.
+ * The lobby without one player. In the queue this cancels matchmaking, at `match_found` it is a decline
+ * (decision 15). When the last player goes, the lobby is deleted.
  */
 function without(lobby: Lobby, removal: Removal): Change {
   const gone = lobby.players.find(({ id }) => id === removal.player);
@@ -135,25 +135,25 @@ function without(lobby: Lobby, removal: Removal): Change {
   return updated(touch(lobby, patch, now), [...debts, ...rosterDebts(lobby)]);
 }
 
-/** spec: Leave; hostLeaveBehavior `delete` ends the lobby for all. */
+/** spec: Leave. With hostLeaveBehavior `delete` the lobby ends for everybody. */
 export function leave(lobby: Lobby, removal: Removal, policy: Policy): Change {
   const isHost = lobby.host === removal.player;
   if (isHost && lobby.players.length > 1 && policy.hostLeaveBehavior === 'delete') {
     return deletion(lobby);
   }
   const change = without(lobby, removal);
-  // The last one to leave hears of the deletion like everybody else would.
+  // The last player to leave hears of the deletion, as any other player would.
   return change.lobby === null
     ? change
     : { ...change, news: [{ kind: 'left', player: removal.player }, ...change.news] };
 }
 
-/** Heartbeat expiry removes the player, never the lobby's others (decision 16). */
+/** Heartbeat expiry removes that player alone (decision 16). */
 export function expel(lobby: Lobby, removal: Removal): Change {
   return withFarewell(without(lobby, removal), removal.player);
 }
 
-/** spec: Kick. INVALID_ACTION on oneself, PLAYER_NOT_FOUND for who is not in the lobby. */
+/** spec: Kick. INVALID_ACTION for oneself, PLAYER_NOT_FOUND for a player who is not in the lobby. */
 export function kick(lobby: Lobby, removal: Removal): Reply<Change> {
   if (removal.player === lobby.host) {
     return refusal('INVALID_ACTION', 'A host cannot kick itself; DELETE /me leaves the lobby');
@@ -161,7 +161,7 @@ export function kick(lobby: Lobby, removal: Removal): Reply<Change> {
   return putOut(lobby, removal);
 }
 
-/** An operator's kick, of a host as well. PLAYER_NOT_FOUND for who is not in the lobby. */
+/** An operator's kick, which may put out a host too. PLAYER_NOT_FOUND for a player who is not in the lobby. */
 export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
   if (!lobby.players.some(({ id }) => id === removal.player)) {
     return refusal('PLAYER_NOT_FOUND', 'That player is not in the lobby');
@@ -169,7 +169,7 @@ export function putOut(lobby: Lobby, removal: Removal): Reply<Change> {
   return { ok: true, value: expel(lobby, removal) };
 }
 
-/** Who is put out sees the lobby once more, without itself (decision 23). */
+/** A player who is put out sees the lobby a last time, without themselves (decision 23). */
 function withFarewell(change: Change, player: PlayerId): Change {
   if (change.lobby === null) {
     return change;

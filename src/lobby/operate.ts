@@ -1,5 +1,5 @@
-// What an operator may do to a lobby without being in it: the acts of its host, and putting out any
-// player. Each is the members' own decision, so that everybody is told as ever.
+// What an operator may do to a lobby without being in it: whatever its host may, and putting out any player.
+// Each order runs the same code as a member's command, so everybody hears of it in the usual way.
 
 import type { PlayerId } from '../ids';
 import { assertNever } from '../result';
@@ -16,7 +16,7 @@ export type Order =
   | { readonly type: 'end_match' }
   | { readonly type: 'kick'; readonly target: PlayerId };
 
-/** Refuses as the host's own command would: INVALID_STATE, PLAYER_NOT_FOUND. */
+/** Refuses as it would refuse the host: INVALID_STATE, PLAYER_NOT_FOUND. */
 export function operate(
   lobby: Lobby,
   order: Order,

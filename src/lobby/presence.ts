@@ -1,22 +1,22 @@
-// Who is there. The heartbeat (decision 16): what counts as a sign of life, what of it is saved, and which
-// member has been silent for longest. A queued party of which nobody is there leaves the queue (decision 50).
-// An open stream speaks for its player.
+// Presence: what counts as a sign of life, how much of it is saved, and which member has been silent for
+// longest (decision 16). A queued party that is absent leaves the queue (decision 50). An open stream counts as
+// presence.
 
 import type { PlayerId } from '../ids';
 import { unseen } from './change';
 import type { Change } from './command';
 import type { Lobby, Player, Policy, Search } from './lobby';
 
-/** Reading one's lobby is a sign of life, and saved no more often than this. */
+/** Reading the own lobby is a sign of life. It is saved at most this often. */
 const SIGN_OF_LIFE_MS = 1_000;
 
 export interface Watch {
   readonly policy: Policy;
   /** Players with an open stream. */
   readonly connected: ReadonlySet<PlayerId>;
-  /** When the object woke: players whose streams broke off then have their time from there. */
+  /** When the object woke. The silence of players whose streams broke off counts from then. */
   readonly wokeAt: number;
-  /** Whether a stream of the lobby has been open since then. */
+  /** Whether a stream of the lobby has been open since the object woke. */
   readonly hasStreamed: boolean;
 }
 
@@ -32,7 +32,7 @@ function noted(lobby: Lobby, sign: (player: Player) => Sign | null): Lobby | nul
   return isNew ? { ...lobby, players } : null;
 }
 
-/** A sign of life; no visible change, and no activity (decision 17). */
+/** Notes a sign of life, which is no visible change and no activity (decision 17). */
 export function alive(lobby: Lobby, member: PlayerId, now: number): Lobby {
   return noted(lobby, ({ id }) => (id === member ? { seenAt: now } : null)) ?? lobby;
 }
@@ -41,7 +41,7 @@ function counted(lobby: Lobby | null): Change | null {
   return lobby === null ? null : unseen(lobby);
 }
 
-/** A member has read its lobby; null where nothing of it has to be saved. */
+/** A member has read the lobby. Null: nothing has to be saved. */
 export function hasRead(lobby: Lobby, member: PlayerId, watch: Watch, now: number): Change | null {
   const counts = watch.policy.heartbeatTimeoutMs !== null && !watch.connected.has(member);
   const isSign = ({ id, seenAt }: Player): boolean =>
@@ -50,8 +50,8 @@ export function hasRead(lobby: Lobby, member: PlayerId, watch: Watch, now: numbe
 }
 
 /**
- * Where heartbeats count it is saved who streams, so that after a restart a player whose stream
- * broke off has time to come back. Null where nothing is new.
+ * Notes who streams, in configs with heartbeats, so that after a restart a player whose stream broke off has time
+ * to reconnect. Null: nothing is new.
  */
 export function streaming(lobby: Lobby, watch: Watch, now: number): Change | null {
   const counts = watch.policy.heartbeatTimeoutMs !== null;
@@ -60,13 +60,13 @@ export function streaming(lobby: Lobby, watch: Watch, now: number): Change | nul
   return counted(noted(lobby, (p) => (isNew(p) ? { streaming: true, seenAt: now } : null)));
 }
 
-/** The player's stream has ended: from now on its silence counts. Null where none was saved. */
+/** The player's stream has ended, so the player's silence counts from now on. Null: no stream was saved. */
 export function streamEnded(lobby: Lobby, player: PlayerId, now: number): Change | null {
   const ended = (each: Player): boolean => each.id === player && each.streaming;
   return counted(noted(lobby, (p) => (ended(p) ? { streaming: false, seenAt: now } : null)));
 }
 
-/** The member gone silent for longest, and when that counts as gone. */
+/** The member who has been silent for longest, and when that member counts as gone. */
 export function silentLongest(
   lobby: Lobby,
   { policy, connected, wokeAt }: Watch,
@@ -85,7 +85,7 @@ export function silentLongest(
   return first;
 }
 
-/** What a search says of who is there as it begins, or as far as nothing has been saved of it yet. */
+/** The presence that a search begins with, or has as long as nothing was saved. */
 export function aloneFrom(
   { connected, hasStreamed }: Pick<Watch, 'connected' | 'hasStreamed'>,
   now: number,
@@ -94,8 +94,8 @@ export function aloneFrom(
 }
 
 /**
- * Notes since when a queued party is alone. `isSign`: somebody of it has just asked for something. Null where
- * nothing has to be saved: in particular while its streams stay open.
+ * Notes since when a queued party has been absent. `isSign`: a member has just made a request. Null: nothing has
+ * to be saved, in particular while a stream stays open.
  */
 export function attendance(
   lobby: Lobby,
@@ -117,7 +117,7 @@ export function attendance(
   return isNews ? unseen({ ...lobby, search: { ...search, aloneSince } }) : null;
 }
 
-/** When a queued party of which nobody is there leaves the queue. Held, it waits for the outcome first. */
+/** When an absent party leaves the queue. A held party waits for the outcome of its hold first. */
 export function awayAt({ search }: Lobby, { policy, connected }: Watch): number | null {
   const since = search?.hold === null ? (search.aloneSince ?? null) : null;
   return since === null || connected.size > 0 || policy.queuePresenceMs === null

@@ -1,4 +1,4 @@
-// A lobby in the queue: entering, giving up, being held for a match, coming back
+// A lobby in the queue: it enters, gives up, is held for a match, and comes back
 // (spec: Matchmaking start and cancel; docs/internals/design.md: Forming a match).
 
 import type { MatchId, TicketId } from '../ids';
@@ -9,9 +9,9 @@ import type { ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
 import { touch, toWaiting } from './transitions';
 
-/** How long beyond the mode's timeout a lobby waits for the queue's word before it leaves by itself. */
+/** How long after the mode's timeout a lobby waits for the queue's answer before it leaves by itself. */
 export const GIVE_UP_GRACE_MS = 10_000;
-/** A hold older than this makes the lobby ask the match what became of it. */
+/** Once a hold is this old, the lobby asks the match for its outcome. */
 export const HOLD_LIMIT_MS = 10_000;
 
 export interface Entry {
@@ -22,7 +22,7 @@ export interface Entry {
   readonly now: number;
 }
 
-/** spec: ALREADY_IN_QUEUE while queued, INVALID_STATE in every other status than waiting. */
+/** spec: ALREADY_IN_QUEUE while queued, INVALID_STATE in every other status but waiting. */
 export function searchRefusal(lobby: Lobby): Reply<never> | null {
   if (lobby.status === 'in_queue') {
     return refusal('ALREADY_IN_QUEUE');
@@ -33,7 +33,7 @@ export function searchRefusal(lobby: Lobby): Reply<never> | null {
   return null;
 }
 
-/** Saved before the queue is called, with a fresh ticket: the queue may call back at once. */
+/** The search, with a fresh ticket. It is saved before the queue is called, because the queue may call back at once. */
 export function enter(lobby: Lobby, entry: Entry): Change {
   const { ticketId, mode, aloneSince, now } = entry;
   const search: Search = {
@@ -49,7 +49,7 @@ export function enter(lobby: Lobby, entry: Entry): Change {
   return updated(next, [{ to: 'queue', act: 'enter', mode, ticketId }]);
 }
 
-/** A waiting ticket follows what changes in its lobby, keeping its wait (decisions 13 and 14). */
+/** A waiting ticket takes over every change of its lobby and keeps its wait (decisions 13 and 14). */
 export function refreshed(lobby: Lobby): Change {
   if (lobby.search === null) {
     return updated(lobby);
@@ -72,7 +72,7 @@ interface Return {
 }
 
 function giveBack(lobby: Lobby, search: Search, back: Return): Change {
-  // Whoever comes back gets the idle timeout anew: the wait in the queue was no idleness.
+  // The idle timeout starts anew, because waiting in the queue is not idleness.
   const after = toWaiting(lobby, back.now, { activeAt: back.now }, back.reason);
   const { mode, ticketId } = search;
   return {
@@ -82,7 +82,7 @@ function giveBack(lobby: Lobby, search: Search, back: Return): Change {
   };
 }
 
-/** The queue, or the lobby's own patience, ends the search. Another ticket: nothing. */
+/** The queue, or the lobby's own timeout, ends the search. For another ticket nothing happens. */
 export function comeBack(lobby: Lobby, ticketId: TicketId, back: Return): Change | null {
   const { search } = lobby;
   return search?.ticketId === ticketId ? giveBack(lobby, search, back) : null;
@@ -91,20 +91,20 @@ export function comeBack(lobby: Lobby, ticketId: TicketId, back: Return): Change
 export interface Hold {
   readonly ticketId: TicketId;
   readonly matchId: MatchId;
-  /** Rises with every proposal of the queue; a lobby refuses one not above the last it saw. */
+  /** Rises with every proposal of the queue. A lobby refuses a hold that is not above the last it saw. */
   readonly seq: number;
-  /** All proposals for that ticket above `since`, up to this one, were given up; absent: none. */
+  /** All proposals for the ticket from above `since` up to this one were given up. Absent: none was. */
   readonly gaveUp?: number;
-  /** The last proposal before the queue got the ticket: of those up to it, it knows nothing. */
+  /** The last proposal before the queue got the ticket. The queue knows nothing of proposals up to it. */
   readonly since?: number;
 }
 
 /**
- * The fence: a lobby holds only while it searches with that very ticket, and only for a proposal
- * younger than any it has seen. A hold for one that the queue does not say it gave up binds: that
- * match may have been decided, and only its outcome frees the lobby. A lobby whose own patience is
- * over holds for no new match (decision 44). Null: refused. The same hold again, or one whose match
- * the lobby is already in, is held and changes nothing.
+ * The fence: a lobby holds only while it searches with that very ticket, and only for a proposal that is newer
+ * than any it has seen. A hold stays binding unless the queue says that it gave the proposal up: that match may
+ * have been decided, so only its outcome frees the lobby. A lobby past its own timeout holds for no new match
+ * (decision 44). Null: refused. The same hold again, or one whose match the lobby is already in, is held
+ * and changes nothing.
  */
 export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   if (lobby.part?.matchId === request.matchId && lobby.part.ticketId === request.ticketId) {
@@ -125,14 +125,14 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   return unseen({ ...lobby, search: { ...search, holdSeq: seq, hold: { matchId, seq, at: now } } });
 }
 
-/** A hold that the queue does not say it gave up. */
+/** A hold whose proposal the queue has not given up. */
 function isBound(held: Search['hold'], { since = 0, gaveUp = 0 }: Hold): boolean {
   return held !== null && (held.seq <= since || held.seq > gaveUp);
 }
 
 /**
- * Lets go of a hold, unseen by players. Any other hold stays, a younger one for the same match
- * too: several proposals may lead a lobby into one running match.
+ * Lets go of a hold. Players do not see that. Every other hold stays, even a newer one for the same match,
+ * because several proposals may lead a lobby into one running match.
  */
 export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Change | null {
   const { search } = lobby;

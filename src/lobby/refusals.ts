@@ -1,5 +1,5 @@
-// The one list of refusals: every code a request can be refused with, its HTTP status and its
-// short message (spec: Errors; decision 3). Details are said where the refusal is made.
+// Every code that a request can be refused with, its HTTP status and its short message (spec: Errors;
+// decision 3). The place that refuses adds the details.
 
 import type { Rate } from '../buckets';
 
@@ -45,7 +45,7 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** A refusal as it crosses RPC; `http/problem` turns it into the error body. */
+/** A refusal as it crosses RPC. `http/problem` turns it into the error body. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly detail: string;
@@ -53,7 +53,7 @@ export interface Refusal {
   readonly retryAfter?: number;
   /** With RATE_LIMITED: the limit that was reached. */
   readonly rate?: Rate;
-  /** With VALIDATION_ERROR: everything that is wrong, each with where (decision 33). */
+  /** With VALIDATION_ERROR: every issue, and where it is (decision 33). */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -68,7 +68,7 @@ export function refusal(
   return { ok: false, refusal: { code, detail } };
 }
 
-/** `chance`: in [0, 1), so that those who are refused together do not come back together. */
+/** `chance`: in [0, 1). It spreads the retries of clients that are refused at the same time. */
 export function overloaded(chance: number): Refusal {
   return {
     code: 'OVERLOADED',

@@ -1,5 +1,5 @@
-// Who sits where in the game that a lobby shows: what a seat ticket says (record 0022). Pure.
-// A team belongs to the players that the match was formed with or admitted by backfill (decision 45).
+// The seats of players in the game that a lobby shows, for their seat tickets (record 0022). Pure.
+// Only players that the match was formed with, or that backfill admitted, belong to a team (decision 45).
 
 import type { Lobby, Player } from './lobby';
 
@@ -16,19 +16,19 @@ export interface Seat {
   readonly late: boolean;
 }
 
-/** Names the lobby's stay in its game: a lobby can enter the same match twice. Null while it plays none. */
+/** Names the lobby's stay in its game, because a lobby can enter the same match twice. Null: it plays no game. */
 function gameOf({ status, part, game }: Lobby): string | null {
   return status === 'in_game' ? (part?.ticketId ?? game?.instanceId ?? null) : null;
 }
 
-/** The player joined during the game that the lobby shows, so it takes no place there. */
+/** The player joined during the current game, and so takes no place in it. */
 export function isLate(lobby: Lobby, { cameDuring }: Player): boolean {
   return cameDuring !== undefined && cameDuring === gameOf(lobby);
 }
 
 /**
- * Marks a newcomer who is a stranger to the game that is on. A player of the match who left and joins
- * again gets the place back, unless backfill may have given it to somebody else.
+ * Marks a newcomer who is not part of the current game. A player of the match who left and joins again gets the
+ * place back, unless backfill may have given it to somebody else.
  */
 export function marked(lobby: Lobby, newcomer: Player): Player {
   const cameDuring = gameOf(lobby);
@@ -37,7 +37,7 @@ export function marked(lobby: Lobby, newcomer: Player): Player {
   return cameDuring === null || isBack === true ? newcomer : { ...newcomer, cameDuring };
 }
 
-/** The player's seat in the game that the lobby shows; null while there is none. */
+/** The player's seat in the current game. Null: there is none. */
 export function seatOf(lobby: Lobby, player: string): Seat | null {
   const { game, part, status, id, players } = lobby;
   const block = game?.block ?? null;

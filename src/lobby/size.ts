@@ -1,17 +1,17 @@
-// How large a lobby may become as a whole. It is sent to every member on every change, so the sum
-// of what each may write has a bound of its own.
+// How large a lobby may become. The whole lobby is sent to every member on every change, so the sum of what
+// the members write is bounded too.
 
 import { MAX_LOBBY_BYTES } from '../limits';
 import { sseBytes, sseTextBytes } from '../sse';
 import type { Lobby } from './lobby';
 import type { Refusal } from './refusals';
 
-/** For all in a view that players do not write: the server, the config's properties, the frame. */
+/** Room for the parts of a view that players do not write: the server, the config's properties, the frame. */
 const RESERVED_BYTES = 64 * 1024;
 /** `{"id":"","state":null,"isHost":false},` */
 const PLAYER_BYTES = 40;
 
-/** Bytes of a lobby's view that its players wrote. Linear in players, not in what they wrote. */
+/** Bytes of a lobby's view that its players wrote. The cost grows with the number of players, not with their bytes. */
 export function writtenBytes({ name, settings, players }: Lobby): number {
   let bytes = sseTextBytes(name) + sseBytes(settings);
   for (const { id, state } of players) {
@@ -21,8 +21,8 @@ export function writtenBytes({ name, settings, players }: Lobby): number {
 }
 
 /**
- * PAYLOAD_TOO_LARGE when a change makes the lobby larger than a lobby may be, else null. One that
- * is too large already, from before there was a bound, may become smaller.
+ * PAYLOAD_TOO_LARGE if a change makes the lobby larger than a lobby may be, else null. A lobby that is too large
+ * already may become smaller.
  */
 export function growthRefusal(before: Lobby, after: Lobby): Refusal | null {
   const most = MAX_LOBBY_BYTES - RESERVED_BYTES;

@@ -1,5 +1,4 @@
-// The ticket of a lobby, made in this one place: to see whether it may queue, and each time that the
-// queue is told of it.
+// Makes the ticket of a lobby: to check whether the lobby may queue, and each time the queue gets the ticket.
 
 import type { TicketId } from '../ids';
 import { ticketOf } from '../match/ticket/aggregate';
@@ -9,7 +8,7 @@ import type { Result } from '../result';
 import type { Lobby } from './lobby';
 import type { Refusal } from './refusals';
 
-/** The lobby as a ticket of its mode, or why it cannot be one. */
+/** The lobby's ticket for the mode, or why it cannot have one. */
 export function ticketFor(
   lobby: Lobby,
   mode: Mode,

@@ -1,12 +1,12 @@
-// The spec's transition table as data (spec: States and transitions). Every change of status
-// goes through `go`, so that a move the table does not know is a bug that shows at once.
+// The spec's transition table as data (spec: States and transitions). Every change of status goes through
+// `go`, which throws for a transition that the table does not have.
 
 import type { Lobby, Status } from './lobby';
 import { isLasting, type ReturnReason } from './reasons';
 
 type Moves = Readonly<Partial<Record<Status, string>>>;
 
-/** From -> to -> what triggers it. Deletion is possible from every status and stands apart. */
+/** From -> to -> trigger. A lobby can be deleted in every status, so deletion is not in the table. */
 export const TRANSITIONS = {
   waiting: {
     in_queue: 'POST /me/matchmaking; or a requeue after a declined match',
@@ -38,7 +38,7 @@ export const TRANSITIONS = {
 export type Patch = Partial<Omit<Lobby, 'id' | 'revision' | 'updatedAt' | 'createdAt'>>;
 
 /**
- * One visible change: the patch, the next revision, and an `updatedAt` above the last
+ * Makes one visible change: the patch, the next revision, and an `updatedAt` later than the last
  * (decisions 9 and 10).
  */
 export function touch(lobby: Lobby, patch: Patch, now: number): Lobby {
@@ -58,8 +58,8 @@ export function touch(lobby: Lobby, patch: Patch, now: number): Lobby {
 }
 
 /**
- * Back to rest: whatever the lobby was part of is over (spec: waiting). It says why it came to no game for
- * as long as it waits, because a client that polls hears of no event.
+ * The lobby is `waiting` again, and no longer part of anything (spec: waiting). While it waits it shows why
+ * there was no game, because a client that polls hears no events.
  */
 export function toWaiting(
   lobby: Lobby,

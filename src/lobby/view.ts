@@ -1,4 +1,4 @@
-// The Lobby as the wire shows it (spec: Lobby, Player, Matchmaking block; decision 9).
+// The lobby as clients see it (spec: Lobby, Player, Matchmaking block; decision 9).
 
 import { iso } from '../clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
@@ -15,7 +15,7 @@ export interface PlayerView {
   readonly isHost: boolean;
 }
 
-/** Statistics of the queue, and of the lobby's own wait where that is known. */
+/** Statistics of the queue, and the lobby's own wait if it is known. */
 export interface ShownStats extends QueueStats {
   readonly wait?: {
     readonly inReach: number;
@@ -62,13 +62,13 @@ export interface LobbyView {
   readonly updatedAt: string;
 }
 
-/** What an answer holds for the player who asks, besides the lobby. */
+/** What an answer holds for the calling player besides the lobby. */
 export interface ForCaller {
   /** For its ticket. */
   readonly seat?: Seat | null;
   /**
-   * Its stream is quiet: its relay hears when all that is older than this answer was said, and the lobby
-   * waits to hear when the answer leaves (decision 39).
+   * The caller's stream is quiet. Its relay hears when everything older than this answer has been sent, and the
+   * lobby waits to hear when the answer leaves (decision 39).
    */
   readonly isQuiet?: boolean;
 }
@@ -101,7 +101,7 @@ function matchmakingOf(lobby: Lobby, stats: QueueStats): MatchmakingView | null 
   return { ...queued, confirmation: { deadline: iso(deadline), confirmed } };
 }
 
-/** The wire shape of a lobby, complete: every endpoint and event shows the same one. */
+/** The complete view of a lobby. Every endpoint and event shows the same one. */
 export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
   const block = lobby.game?.block ?? null;
   const { returned } = lobby;
@@ -134,7 +134,7 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
   };
 }
 
-/** The view as players see it who are not in the lobby's match. */
+/** The view for players who are not in the lobby's match. */
 export function viewForStrangers(view: LobbyView): LobbyView {
   return view.server === null ? view : { ...view, server: blockForStrangers(view.server) };
 }
