@@ -2,7 +2,8 @@
 // durable together, and what an object sends leaves only after the writes before it are durable
 // (the output gate). A crash loses what was not yet durable.
 
-import type { Page, Store } from '../src/objects/kit/ports';
+import { atOnce } from '../src/objects/kit/commit';
+import type { Page, Store, Sync } from '../src/objects/kit/ports';
 import { clone } from './clone';
 
 export type Op =
@@ -133,13 +134,13 @@ export class Session implements Store {
     this.#write({ kind: 'alarm', at });
   }
 
-  atomically<T>(run: () => T): T {
+  atomically<T>(run: Sync<T>): T {
     this.#live();
     const outer = this.#undo;
     const written = this.#open?.ops.length ?? 0;
     this.#undo = [];
     try {
-      const result = run();
+      const result = atOnce(run());
       this.#failing();
       outer?.push(...this.#undo);
       return result;

@@ -10,6 +10,10 @@ export interface Page {
   readonly limit: number;
 }
 
+/** Runs to its end at once. A promise does not compile: what follows its first await would be outside the transaction. */
+export type Sync<T> = (() => T) &
+  ([Extract<T, PromiseLike<unknown>>] extends [never] ? unknown : never);
+
 export interface Store {
   get<T>(key: string): T | undefined;
   put<T>(key: string, value: T): void;
@@ -19,7 +23,7 @@ export interface Store {
   /** Whether every write would throw, for the disk is full. Absent: never. */
   readonly isFull?: () => boolean;
   /** All writes of `run` or, when it throws, none: a throw alone undoes nothing. */
-  atomically<T>(run: () => T): T;
+  atomically<T>(run: Sync<T>): T;
   /** Forgets everything, the alarm too: the object ceases to exist. */
   clear(): void;
   /** Null takes the alarm away. */

@@ -1,4 +1,4 @@
-// The Durable Objects platform behind the ports of `host.ts`.
+// The Durable Objects platform behind the ports of `kit/ports.ts`.
 
 import { later } from '../../later';
 import { nameParts, type InstanceId } from '../../ids';
@@ -9,6 +9,7 @@ import { signerOf } from './signer';
 import { socketLines } from './sockets';
 import type { Env } from './env';
 import { aboutActor } from '../kit/about';
+import { atOnce } from '../kit/commit';
 import { disk } from '../kit/disk';
 import type { Host } from '../host';
 import type { Page, Store } from '../kit/ports';
@@ -65,7 +66,7 @@ export function storeOf(storage: DurableObjectStorage, troubles: Troubles = {}):
       }
     },
     isFull: () => disk.level === 'spent',
-    atomically: (run) => storage.transactionSync(run),
+    atomically: (run) => storage.transactionSync(() => atOnce(run())),
     // Not awaited: the output gate holds every answer until these writes are durable.
     clear: () => {
       void storage.deleteAll();

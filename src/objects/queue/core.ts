@@ -15,6 +15,7 @@ import { commit } from '../kit/commit';
 import type { Host } from '../host';
 import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
+import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/watched';
 import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
@@ -87,12 +88,13 @@ export class QueueCore {
     return this.#pools.pool;
   }
 
-  commit<T>(run: () => T): T {
-    const done = commit(this.host, () => {
+  commit<T>(run: Sync<T>): T {
+    const riding = (): T => {
       const made = run();
       this.journal.ride(this.state.proposals.size === 0);
       return made;
-    });
+    };
+    const done = commit(this.host, riding as Sync<T>);
     this.watched.changed();
     return done;
   }
