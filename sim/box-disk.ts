@@ -71,10 +71,10 @@ export function alarmRows(session: Session): AlarmRows {
   return {
     put: (actor, at) => session.put(ALARM + actor, at),
     delete: (actor) => session.delete(ALARM + actor),
-    due: (now, limit) =>
+    due: (now, limit, first) =>
       all()
         .filter(([, at]) => at <= now)
-        .sort(([, a], [, b]) => a - b)
+        .sort(([, a], [, b]) => (first === 'oldest' ? a - b : b - a))
         .slice(0, limit)
         .map(([key]) => key.slice(ALARM.length)),
     earliest: () => all().reduce<number | null>((least, [, at]) => Math.min(least ?? at, at), null),

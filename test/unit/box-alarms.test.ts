@@ -14,11 +14,12 @@ function box() {
     {
       put: (actor, at) => void rows.set(actor, at),
       delete: (actor) => void rows.delete(actor),
-      due: (at, limit) =>
-        byTime()
-          .filter(([, due]) => due <= at)
+      due: (at, limit, first) => {
+        const due = byTime().filter(([, each]) => each <= at);
+        return (first === 'oldest' ? due : due.toReversed())
           .slice(0, limit)
-          .map(([actor]) => actor),
+          .map(([actor]) => actor);
+      },
       earliest: () => byTime()[0]?.[1] ?? null,
       wake: (at) => void wakes.push(at - START),
     },
@@ -31,7 +32,18 @@ function box() {
     fired.forEach((actor) => alarms.done(actor, 'well'));
     return fired;
   };
-  return { set: (actor: string, ms: number) => alarms.set(actor, START + ms), wakes, firesAt };
+  return {
+    set: (actor: string, ms: number) => alarms.set(actor, START + ms),
+    /** The rows as they were before `run`: its transaction failed. */
+    rolledBack: (run: () => void) => {
+      const before = [...rows];
+      run();
+      rows.clear();
+      before.forEach(([actor, at]) => rows.set(actor, at));
+    },
+    wakes,
+    firesAt,
+  };
 }
 
 it('fires together those that are due in the same 25 ms, none too early, and no other', () => {
@@ -62,4 +74,26 @@ it('goes off sooner for one that is due sooner', () => {
   set('late', 5_000);
   set('soon', 40);
   expect(wakes).toEqual([5_000, 50]);
+});
+
+it('fires what has just become due before what has been late for long, and that goes on too', () => {
+  const { set, firesAt } = box();
+  for (let index = 0; index < 100; index += 1) {
+    set(`late-${index}`, index);
+  }
+  set('a deadline', 59_990);
+  const fired = firesAt(60_000);
+  expect(fired).toHaveLength(16);
+  expect(fired).toEqual(expect.arrayContaining(['a deadline', 'late-0', 'late-7']));
+});
+
+it('fires at its time what a transaction put off, or took forward, before it was rolled back', () => {
+  const { set, rolledBack, wakes, firesAt } = box();
+  set('a', 1_000);
+  rolledBack(() => set('a', 9_000));
+  rolledBack(() => set('b', 500));
+  expect(wakes).toEqual([1_000, 500]);
+  expect(firesAt(500)).toEqual([]);
+  expect(wakes).toEqual([1_000, 500, 1_000]);
+  expect(firesAt(1_000)).toEqual(['a']);
 });

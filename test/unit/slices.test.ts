@@ -86,6 +86,31 @@ describe('slices of longer work', () => {
     expect(ran).toEqual(['a']);
   });
 
+  it('make up for a wait that took far longer, four at most, and then wait again', () => {
+    const { add, pass, ran, request } = clocked();
+    for (const name of 'abcdefgh') {
+      add(name);
+    }
+    request();
+    pass(0);
+    pass(15 + 3 * 15);
+    expect(ran.join('')).toBe('a');
+    // Each takes long as well: that earns nothing.
+    for (const so of ['ab', 'abc', 'abcd']) {
+      pass(40);
+      expect(ran.join('')).toBe(so);
+    }
+    pass(0);
+    expect(ran.join('')).toBe('abcd');
+    pass(1_000);
+    expect(ran.join('')).toBe('abcde');
+    pass(0);
+    pass(0);
+    pass(0);
+    pass(0);
+    expect(ran.join('')).toBe('abcdefgh');
+  });
+
   it('do not run once they are called off', () => {
     const { add, pass, ran } = clocked();
     const callOff = add('a');

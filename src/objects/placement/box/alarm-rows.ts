@@ -4,6 +4,8 @@
 import { writing } from '../platform';
 import type { AlarmRows } from './ground';
 
+const ORDER = { oldest: 'ASC', newest: 'DESC' } as const;
+
 /** `refused` is told when a write was. `wake` sets the alarm of the object. */
 export function alarmTable(
   { sql }: DurableObjectStorage,
@@ -22,10 +24,10 @@ export function alarmTable(
     delete: (actor) => {
       writing(() => sql.exec('DELETE FROM alarms WHERE actor = ?', actor), refused);
     },
-    due: (now, limit) =>
+    due: (now, limit, first) =>
       sql
         .exec<{ actor: string }>(
-          'SELECT actor FROM alarms WHERE at <= ? ORDER BY at LIMIT ?',
+          `SELECT actor FROM alarms WHERE at <= ? ORDER BY at ${ORDER[first]} LIMIT ?`,
           now,
           limit,
         )

@@ -9,6 +9,8 @@ const LAST_RETRY_MS = 60_000;
 const GRAIN_MS = 25;
 /** So many fire in one event, some 20 ms of work where their actors have to be read; the rest in the next. */
 const MAX_AT_ONCE = 16;
+/** While more are due, so many of them are the newest: what is urgent does not wait behind what is late already. */
+const NEWEST = MAX_AT_ONCE / 2;
 
 export class Alarms {
   readonly #rows: AlarmRows;
@@ -22,7 +24,7 @@ export class Alarms {
   constructor(rows: AlarmRows, now: () => number) {
     this.#rows = rows;
     this.#now = now;
-    this.rearm();
+    this.#rearm();
   }
 
   set(actor: string, at: number): void {
@@ -38,13 +40,12 @@ export class Alarms {
   }
 
   /**
-   * When the object's own alarm has come: the actors that are due, earliest first; call `done` with
-   * each. Arms the next.
+   * When the object's own alarm has come: actors that are due; call `done` with each. Arms the next.
    */
   fire(): readonly string[] {
     const now = this.#now();
     const fired: string[] = [];
-    for (const actor of this.#rows.due(now, MAX_AT_ONCE)) {
+    for (const actor of this.#due(now)) {
       this.#rows.put(actor, now + this.#retryMs(actor));
       // A second alarm of an actor does not start while one runs.
       if (!this.#ringing.has(actor)) {
@@ -52,8 +53,15 @@ export class Alarms {
         fired.push(actor);
       }
     }
-    this.rearm();
+    this.#rearm();
     return fired;
+  }
+
+  #due(now: number): Iterable<string> {
+    const due = this.#rows.due(now, MAX_AT_ONCE, 'oldest');
+    return due.length < MAX_AT_ONCE
+      ? due
+      : new Set([...this.#rows.due(now, NEWEST, 'newest'), ...due.slice(0, -NEWEST)]);
   }
 
   /** The handler has ended. What it armed meanwhile stands; without that, the alarm is over. */
@@ -77,7 +85,7 @@ export class Alarms {
   }
 
   /** The object's alarm at the earliest of all, whatever it was armed for. */
-  rearm(): void {
+  #rearm(): void {
     const next = this.#rows.earliest();
     this.#armed = Infinity;
     if (next !== null) {

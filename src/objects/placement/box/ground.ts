@@ -12,8 +12,8 @@ import type { AnyActor } from '../actors';
 export interface AlarmRows {
   put(actor: string, at: number): void;
   delete(actor: string): void;
-  /** Actors whose time has come, earliest first, so many at most. */
-  due(now: number, limit: number): readonly string[];
+  /** Actors whose time has come, so many at most: those that wait longest, or those that have just become due. */
+  due(now: number, limit: number, first: 'oldest' | 'newest'): readonly string[];
   /** Null when there is none. */
   earliest(): number | null;
   /** The object's own alarm, in place of the one that was set before. */

@@ -119,8 +119,6 @@ export class Residents {
   #abort(incarnation: Incarnation, reason: string): void {
     this.#ground.log('actor_aborted', { actor: incarnation.key, reason });
     this.#end(incarnation);
-    // What the object's alarm was armed for may have been rolled back.
-    this.#alarms.rearm();
   }
 
   #end(incarnation: Incarnation): void {

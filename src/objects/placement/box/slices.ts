@@ -5,6 +5,11 @@ import type { Clock } from '../../../later';
 
 /** A slice takes some 5 ms: while requests never cease, that is a quarter of the thread. */
 const PATIENCE_MS = 15;
+/**
+ * On a machine with much other work a wait takes far longer. For each time as long that it took, the next slice does
+ * not wait, and so many in a row at most: work that comes steadily must not pile up.
+ */
+const MOST_OWED = 4;
 
 export class Slices {
   readonly #clock: Clock;
@@ -13,6 +18,9 @@ export class Slices {
   #requests = 0;
   /** When the next may run whoever comes. */
   #dueAt = 0;
+  /** Slices that need not wait. */
+  #owed = 0;
+  #isWaiting = false;
   #cancel: (() => void) | null = null;
 
   constructor(clock: Clock) {
@@ -43,7 +51,9 @@ export class Slices {
   }
 
   #begin(): void {
-    this.#dueAt = this.#clock.now() + PATIENCE_MS;
+    const isOwed = this.#owed > 0;
+    this.#owed -= isOwed ? 1 : 0;
+    this.#dueAt = this.#clock.now() + (isOwed ? 0 : PATIENCE_MS);
     this.#set(0);
   }
 
@@ -57,9 +67,14 @@ export class Slices {
     const left = Math.min(PATIENCE_MS, this.#dueAt - this.#clock.now());
     const [slice] = this.#waiting;
     if (this.#requests > 0 && left > 0) {
+      this.#isWaiting = true;
       this.#set(left);
     } else if (slice !== undefined) {
       this.#waiting.delete(slice);
+      if (this.#isWaiting && left < 0) {
+        this.#owed = Math.min(MOST_OWED, Math.floor(-left / PATIENCE_MS));
+      }
+      this.#isWaiting = false;
       if (this.#waiting.size > 0) {
         this.#begin();
       }
