@@ -51,9 +51,10 @@ let clock: () => number;
 let fleet: SimulatedFleet;
 let reports: ServerReport[];
 let keptMs: number | undefined;
+let isOwned: boolean;
 
 function rigOf(saved?: Map<string, unknown>) {
-  const lobby = { serverReport: async (told: ServerReport) => (reports.push(told), true) };
+  const lobby = { serverReport: async (told: ServerReport) => (reports.push(told), isOwned) };
   const peers = {
     lobby: () => lobby as unknown as LobbyRpc,
     project: () => ({ serverChanged: async () => keptMs }) as unknown as ProjectRpc,
@@ -72,6 +73,7 @@ function rigOf(saved?: Map<string, unknown>) {
 beforeEach(() => {
   reports = [];
   keptMs = undefined;
+  isOwned = true;
   fleet = simulatedFleet({ now: () => clock() });
 });
 
@@ -82,6 +84,17 @@ async function running(order: Partial<LaunchOrder> = {}) {
   expect(rig.saw().status).toBe('running');
   return rig;
 }
+
+describe('a server whose owner does not know it', () => {
+  it('is stopped as soon as it is told to the owner', async () => {
+    isOwned = false;
+    const rig = rigOf();
+    await rig.actor.launch(ORDER);
+    await rig.pass(1_000);
+    expect(rig.saw().status).toBe('stopped');
+    expect(fleet.alive()).toEqual([]);
+  });
+});
 
 describe('a report that is played back', () => {
   it('leaves the ports of a running server as they are', async () => {

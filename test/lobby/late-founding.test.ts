@@ -1,4 +1,5 @@
-// A lobby that was deleted and still owes somebody its end is not founded again, by whomever.
+// A lobby that was deleted and still owes somebody its end is not founded again, by whomever. Who was joining it
+// meanwhile is refused, and keeps no seat.
 
 import { expect, it } from 'vitest';
 import type { PlayerId } from '../../src/ids';
@@ -33,4 +34,17 @@ it('a lobby that is deleted remembers what it owes until that is paid', async ()
   alone.isDirectorySilent = false;
   await alone.pass(60_000);
   expect([...alone.saved.keys()]).toEqual([]);
+});
+
+it('a player whose lobby was deleted while it got its seat has no seat', async () => {
+  const alone = new Alone();
+  await alone.found('ann');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  alone.seated = promise;
+  const joining = alone.join('ben');
+  await alone.actor.execute({ type: 'leave', player: 'ann' as PlayerId });
+  resolve();
+  expect(await joining).toMatchObject({ ok: false, refusal: { code: 'LOBBY_NOT_FOUND' } });
+  await alone.pass(1_000);
+  expect([...alone.seats]).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { InstanceId, LobbyId, PlayerId } from '../../src/ids';
 import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
 import type { QueueStats } from '../../src/match/waiting/proposal';
 import type { Peers } from '../../src/objects/peers';
-import type { CreateInput } from '../../src/objects/lobby/contract';
+import type { CreateInput, Membership } from '../../src/objects/lobby/contract';
 import type { DirectoryRow } from '../../src/objects/directory/contract';
 import type { Host } from '../../src/objects/host';
 import type { Line, Lines, Store } from '../../src/objects/kit/ports';
@@ -45,6 +45,10 @@ export class Alone {
   entered = 0;
   /** The Directory takes what it is told, and never answers. */
   isDirectorySilent = false;
+  /** A seat is claimed once this has come. */
+  seated: Promise<void> = Promise.resolve();
+  /** Whose seats were claimed, and not given up again. */
+  readonly seats = new Set<PlayerId>();
   actor: LobbyActor;
   #now = T0;
   #timers: Timer[] = [];
@@ -120,9 +124,9 @@ export class Alone {
     }
   }
 
-  async join(player: string): Promise<void> {
+  join(player: string): ReturnType<LobbyActor['join']> {
     const where = { project: 'alone', config: 'arena', state: null };
-    await this.actor.join({ ...where, player: player as PlayerId });
+    return this.actor.join({ ...where, player: player as PlayerId });
   }
 
   /** Opens the player's stream; what it is sent from then on. */
@@ -203,7 +207,14 @@ export class Alone {
   }
 
   #peers(): Peers {
-    const seat = { claim: async () => ({ heldBy: null }), release: async () => {} };
+    const seat = {
+      claim: async (_: LobbyId, { player }: Membership) => {
+        await this.seated;
+        this.seats.add(player);
+        return { heldBy: null };
+      },
+      release: async ({ player }: Membership) => void this.seats.delete(player),
+    };
     const directory = {
       allocate: async () => ({ ok: true, value: 'MEOW-7K2QXD' }),
       put: async (row: DirectoryRow) => {
