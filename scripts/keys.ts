@@ -58,8 +58,7 @@ server key  ${server}
 Write the keys down now: they are not stored. Set API_KEYS to this list. To add projects or replace
 keys, put more entries into the same list:
 
-${JSON.stringify(entries)}
-`);
+${JSON.stringify(entries)}`);
 }
 
 if (import.meta.main) {

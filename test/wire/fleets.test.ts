@@ -1,11 +1,9 @@
 // Several fleets behind one service, all real but the cluster: an agent, the example receiver of an
 // `http` fleet, and Agones behind a Kubernetes API with a CA of its own. Regions and builds choose.
 
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../fleet/ports.ts';
 import { startAgent, type Agent } from '../../scripts/local-agent.ts';
@@ -15,7 +13,8 @@ import { NAMESPACE, startFakeKubernetes, TOKEN, type FakeKubernetes } from '../f
 import { RECEIVER_SECRET, startReceiver, type Receiver } from '../fleet/receiver.ts';
 import { eventually } from '../support/eventually.ts';
 import { gameServersOf } from '../support/processes.ts';
-import { needs, pathOf } from '../support/tools.ts';
+import { needs } from '../support/tools.ts';
+import { certified } from './stand-ins.ts';
 
 const AGENT_SECRET = 'a-secret-for-tests-only';
 
@@ -25,23 +24,6 @@ let receiver: Receiver;
 let kubernetes: FakeKubernetes;
 let service: Service;
 let operator: Player;
-
-/** A CA, and a certificate of it for this machine. */
-async function certified(): Promise<{ readonly key: string; readonly cert: string }> {
-  const openssl = (line: string): Promise<unknown> =>
-    promisify(execFile)(pathOf('openssl'), line.split(' '), { cwd: dataDir });
-  const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
-  await openssl(`req -x509 ${key} -keyout ca.key -out ca.pem -days 2 -subj /CN=cluster`);
-  await openssl(`req ${key} -keyout api.key -out api.csr -subj /CN=kubernetes`);
-  await writeFile(join(dataDir, 'san'), 'subjectAltName=IP:127.0.0.1');
-  await openssl(
-    'x509 -req -in api.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out api.pem -days 2 -extfile san',
-  );
-  const [private_, cert] = await Promise.all(
-    ['api.key', 'api.pem'].map((name) => readFile(join(dataDir, name), 'utf8')),
-  );
-  return { key: private_ ?? '', cert: cert ?? '' };
-}
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-fleets-'));
@@ -53,7 +35,7 @@ beforeAll(async () => {
       env: { AGENT_MAX_SERVERS: '1', AGENT_LEASE_MS: '200', AGENT_SAMPLE: '1' },
     }),
     startReceiver({ FIRST_PORT: '32000' }),
-    startFakeKubernetes(await certified()),
+    startFakeKubernetes(await certified(dataDir)),
   ]);
   const port = await freePort();
   const fleets = [

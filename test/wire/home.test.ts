@@ -1,11 +1,14 @@
 // The first page of a service in a real browser, against real game servers; and the guides beside it.
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { PROJECT } from '../../scripts/bundle.ts';
 import { needs } from '../support/tools.ts';
 import { findingsOn, openSite, pageIn, type Site } from './browser.ts';
-import { fileOf } from './quickstart.ts';
+import { fileIn } from './page.ts';
 
 let site: Site;
 let page: Page;
@@ -80,7 +83,8 @@ describe.runIf(needs('chromium'))('the first page', () => {
     ] as const) {
       await page.getByText(label, { exact: true }).click();
       const shown = await page.locator('.sample:visible pre').textContent();
-      expect(shown).toBe((await fileOf(quickstart, file)).trim());
+      const guide = await readFile(join(PROJECT, `docs/quickstarts/${quickstart}.md`), 'utf8');
+      expect(shown).toBe(fileIn(guide, file).trim());
     }
     await page.getByText('curl', { exact: true }).click();
     await page.locator('.sample:visible pre', { hasText: '/me/matchmaking' }).waitFor();
