@@ -1,4 +1,4 @@
-// What an actor is given: the platform's ports, the other actors, and its project's document.
+// Everything that an actor is given: the platform's ports, the other actors, and its project's document.
 
 import type { Ports } from './kit/ports';
 import type { Peers } from './peers';

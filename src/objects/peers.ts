@@ -1,7 +1,7 @@
-// Whom an actor, or the Worker, may talk to, and the one place where names of actors are built.
-// Placement decides where an actor lives, and hands in how it is reached.
-// All that an actor may be asked (its folder's contract.ts) returns complete plain values; refusals are
-// values too. Every method is safe to call twice with the same arguments, unless it says otherwise.
+// The actors that an actor or the Worker may call. This is the one place that builds the names of actors.
+// Placement decides where an actor lives, and passes in a function that reaches it.
+// The methods of an actor (contract.ts in its folder) return complete plain values, and refusals are values
+// too. Every method is idempotent for the same arguments, unless its docstring says otherwise.
 
 import { fnv1a } from '../hash';
 import type { InstanceId, LobbyId, MatchId, PlayerId } from '../ids';
@@ -14,7 +14,7 @@ import type { ServerRpc } from './server/contract';
 import type { ProjectRpc } from './project/contract';
 import type { QueueRpc } from './queue/contract';
 
-/** The kinds of actor, and what each may be asked. */
+/** The kinds of actor, with the methods of each. */
 export interface Rpcs {
   readonly lobby: LobbyRpc;
   readonly seat: SeatRpc;
@@ -27,7 +27,7 @@ export interface Rpcs {
 
 export type Kind = keyof Rpcs;
 
-/** A region, where one is given, is where the actor begins if this is the first it is heard of. */
+/** `region` is where the actor is created if it does not exist yet. */
 export interface Peers {
   lobby(id: LobbyId, region?: string): LobbyRpc;
   seat(project: string, config: string, player: PlayerId): SeatRpc;
@@ -38,17 +38,17 @@ export interface Peers {
   project(id: string): ProjectRpc;
 }
 
-/** The actor of that kind and name; a fresh stub at every call, for one that threw may be broken. */
+/** The actor of that kind and name. Each call makes a new stub, because a stub that threw may be broken. */
 export type Reach = <K extends Kind>(kind: K, name: string, region?: string) => Rpcs[K];
 
 /**
- * Seats of a config lie in so many objects, each with the seats of a share of its players: an
- * object of its own for every player would cost more to make than the seat (decision 0012). The
- * number is part of the objects' names: never change it.
+ * The number of objects that hold the seats of a config, each for a share of the players. An object for every
+ * player would cost more to create than the seat is worth (decision 0012). The number is part of the objects'
+ * names: never change it.
  */
 const SEAT_SHARES = 64;
 
-/** The share of a config's players that this one belongs to. */
+/** The share of a config's players that this player belongs to. */
 export function seatShare(player: string): string {
   return String((fnv1a(player) >>> 0) % SEAT_SHARES);
 }

@@ -1,6 +1,6 @@
-// The project's document as this isolate last saw it. Configs and builds change rarely and are
-// read by every request and every lobby; a few seconds of age are allowed, a round trip each is
-// not. The isolate that saved a change sees it at once.
+// The isolate's cache of project documents. Every request and every lobby reads configs and builds, which
+// rarely change, so a round trip for each read would cost too much, and a few seconds of age are allowed.
+// The isolate that saved a change sees it at once.
 
 import { Fresh } from '../fresh';
 import { defaultConfig, type LobbyConfig } from '../lobby/config';
@@ -25,15 +25,15 @@ export function projectDocument(
   return documents.get(project, now, () => peers.project(project).document());
 }
 
-/** What a save just answered: seen by this isolate from now on. */
+/** Caches the document that a save has just returned, so that this isolate sees the change at once. */
 export function rememberProject(project: string, document: ProjectDocument, now: number): void {
   documents.set(project, document, now);
 }
 
 /**
- * The config of a name, or of an id; `__proto__` is a name like any other. Without one the defaults (spec:
- * Lobby config; decision 1). One that is not enabled reads like that too, but for its build: what it has
- * begun to launch must not run on another one (decision 22).
+ * The config of a name or an id; `__proto__` is a name like any other. If none is saved, the defaults (spec:
+ * Lobby config; decision 1). A disabled config reads as the defaults too, but keeps its server settings: a launch
+ * that has begun must not switch to another build (decision 22).
  */
 export function configOf(document: ProjectDocument, nameOrId: string): LobbyConfig {
   const config = savedConfig(document, nameOrId);
@@ -47,8 +47,8 @@ export function configOf(document: ProjectDocument, nameOrId: string): LobbyConf
 }
 
 /**
- * The config as saved, enabled or not; by name first, then by id. A playground has the config that
- * it is of, under its own name.
+ * The config as saved, enabled or not, found by name first and then by id. A playground has the config that it
+ * was made from, under the playground's own name.
  */
 export function savedConfig(document: ProjectDocument, nameOrId: string): LobbyConfig | null {
   const { configs } = document;

@@ -1,5 +1,5 @@
-// What objects tell operators of themselves: the dashboard's view of them. Each report is bounded
-// in size, whatever the object holds, and making one changes nothing.
+// The reports that objects make about themselves for operators and the dashboard. Each report is bounded in
+// size, however much the object holds, and making a report changes nothing.
 
 import type { Happening } from '../happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../ids';
@@ -12,13 +12,13 @@ import type { FormedParty } from '../match/replay/lines';
 import type { Work } from '../match/waiting/work';
 import type { Ticket } from '../match/ticket/ticket';
 
-/** The lobbies of one config, counted. Of private ones the directory knows only that they are. */
+/** Counts of the lobbies of one config. The directory only knows that a private lobby exists. */
 export interface Census {
   /** Public lobbies. */
   readonly byStatus: Readonly<Partial<Record<Status, number>>>;
   /** Players in public lobbies. */
   readonly players: number;
-  /** Matches that public lobbies are in. */
+  /** The matches that public lobbies are in. */
   readonly matches: number;
   readonly privates: number;
   /** The newest private lobbies, newest first; at most PRIVATE_IDS. */
@@ -27,7 +27,7 @@ export interface Census {
 
 export const PRIVATE_IDS = 20;
 
-/** A ticket that waits, as far as an operator needs it to see why. */
+/** A waiting ticket, with what an operator needs to see why it waits. */
 export interface WaitingTicket {
   readonly id: TicketId;
   readonly lobbyId: LobbyId;
@@ -36,85 +36,85 @@ export interface WaitingTicket {
   readonly players: number;
   readonly acceptableRegions: readonly string[];
   readonly state: Ticket['state'];
-  /** Roles each eligible player accepts. */
+  /** The roles that each eligible player accepts. */
   readonly roles: readonly (readonly string[])[];
-  /** It belongs to a proposal whose lobbies are being asked. */
+  /** Whether the ticket belongs to a proposal whose lobbies are being asked. */
   readonly taken: boolean;
 }
 
-/** A match the queue has formed, or a running one it has filled. */
+/** A match that the queue formed, or a running match that it backfilled. */
 export interface FormedMatch {
   readonly matchId: MatchId;
   readonly kind: 'new' | 'backfill';
   /** Epoch ms. */
   readonly at: number;
-  /** Every place was taken. */
+  /** Whether every place was taken. */
   readonly full: boolean;
-  /** Null for a backfill: the match chose it before. */
+  /** Null for a backfill, because the match chose its region when it formed. */
   readonly region: string | null;
   readonly lobbies: number;
   readonly players: number;
   readonly longestWaitSeconds: number;
-  /** The longest waiting ones. */
+  /** The lobbies that had waited longest. */
   readonly lobbyIds: readonly LobbyId[];
 }
 
-/** Why one ticket waits, compared with the longest waiting of the others, at most COMPARED. */
+/** Why one ticket waits. It is compared with at most COMPARED others, those that have waited longest. */
 export interface Explained extends Explanation {
   readonly ticketId: TicketId;
   readonly lobbyId: LobbyId;
-  /** A search that is not finished may find it a match yet. */
+  /** An unfinished search may still find a match for the ticket. */
   readonly isLookedFor: boolean;
-  /** How far the queue is with that, in words; null where nothing is left. */
+  /** How far that search is, in words. Null if nothing is left to search. */
   readonly unfinished: string | null;
 }
 
-/** A queue that woke reads its saved tickets, and then puts them in the order of their wait. */
+/** The progress of a restore: a queue that woke reads its saved tickets, then sorts them by their wait. */
 export interface Reading {
   readonly step: 'reading' | 'sorting';
   readonly done: number;
-  /** About so many; null: not known. */
+  /** About how many there are in total. Null: not known. */
   readonly of: number | null;
 }
 
 export const COMPARED = 500;
 
-/** Upper ends of the histogram's bins, in seconds; the last bin has none. */
+/** Upper bounds of the histogram's bins, in seconds. The last bin has none. */
 export const WAIT_BINS = [1, 2, 5, 10, 20, 30, 60, 120, 300] as const;
 
 export interface QueueReport {
-  /** The mode the queue works by; null before its first ticket. */
+  /** The mode that the queue uses. Null before its first ticket. */
   readonly mode: Mode | null;
   readonly stats: QueueStats;
-  /** Tickets that wait, by how long they have: one count a bin. */
+  /** Waiting tickets by the length of their wait, one count for each bin. */
   readonly waits: readonly number[];
-  /** The longest waiting, eldest first; at most OLDEST. */
+  /** The tickets that have waited longest, longest first; at most OLDEST. */
   readonly oldest: readonly WaitingTicket[];
   /** Newest first. */
   readonly recent: readonly FormedMatch[];
-  /** Running matches with room (decision 30). */
+  /** Running matches with open places (decision 30). */
   readonly openMatches: number;
-  /** Evaluations of expressions that took too many steps, and so were false, since the queue woke. */
+  /** How many evaluations of expressions took too many steps since the queue woke. Those counted as false. */
   readonly overruns: number;
-  /** What the queue has begun to look for and not finished; null before its first ticket. */
+  /** The searches that the queue has begun and not finished. Null before its first ticket. */
   readonly work: Work | null;
-  /** While it is not null no match forms, and this report is of the tickets read so far. */
+  /** Not null during a restore: no match forms, and this report covers only the tickets read so far. */
   readonly reading: Reading | null;
-  /** `work` and `reading` in words; null where nothing is left to do. */
+  /** `work` and `reading` in words. Null if nothing is left to do. */
   readonly unfinished: string | null;
-  /** Of the ticket that was asked for, else of the eldest. */
+  /** Explains the ticket that was asked for, or the one that has waited longest. */
   readonly explanation: Explained | null;
 }
 
 export const OLDEST = 25;
 export const RECENT = 12;
-/** Lobbies named of one formed match. */
+/** How many lobbies of a formed match are named. */
 export const NAMED_LOBBIES = 4;
 
-/** How a match stands, or how it went out: it failed where no game came about. */
+/** How a match stands or how it ended. `failed`: no game came of it. */
 export type Outcome = 'confirming' | 'launching' | 'running' | 'ended' | 'failed';
 
-/** A match as its operator reads it, for a while also after its end. Instants are epoch ms. */
+/** A match as operators see it, while it lives and for a while after its end. Instants are epoch ms. */
 export interface MatchRecord {
   readonly id: MatchId;
   readonly project: string;
@@ -136,7 +136,7 @@ export interface MatchRecord {
     }[];
   }[];
   readonly rules: readonly SeenRule[];
-  /** Null where none was asked for. */
+  /** Null if no server was ordered. */
   readonly instanceId: InstanceId | null;
   /** Oldest first. */
   readonly history: readonly Happening[];
@@ -150,7 +150,7 @@ export interface FormedRecord {
   readonly full: boolean;
   readonly region: string | null;
   readonly parties: readonly FormedParty[];
-  /** It came to no game. */
+  /** Set if the match came to no game. */
   readonly failed: {
     readonly at: number;
     readonly reason: string;
@@ -158,23 +158,23 @@ export interface FormedRecord {
   } | null;
 }
 
-/** Five minutes of a queue. */
+/** The figures of five minutes of a queue. */
 export interface TrendPoint {
-  /** Epoch ms of its begin. */
+  /** The start of the five minutes, epoch ms. */
   readonly at: number;
   readonly matches: number;
   readonly failed: number;
-  /** Seconds; null where nobody came into a match. */
+  /** Seconds. Null if nobody got a match. */
   readonly waitP50: number | null;
   readonly waitP90: number | null;
-  /** The most that waited at once. */
+  /** The most tickets that waited at once. */
   readonly queued: number;
   readonly players: number;
 }
 
 export interface FormedQuery {
   readonly limit: number;
-  /** Only matches that this player came into; null: all. */
+  /** Only matches that this player was put in. Null: all. */
   readonly player: PlayerId | null;
   readonly failedOnly: boolean;
 }

@@ -1,6 +1,6 @@
-// A Directory: the invite codes of a config's live lobbies, never one twice, and the rows that
-// browsing shows. Rows are pushed by the lobbies under their revision; an older one never
-// overwrites a newer. A lobby that has not been heard of since it got its code is asked after.
+// A Directory object: holds the invite codes of a config's live lobbies, each code once, and the rows that
+// browsing shows. The lobbies push their rows with a revision, and an older row never overwrites a newer one. If a
+// lobby stays silent after it got its code, the Directory asks whether it exists.
 
 import type { LobbyId, MemberId } from '../../ids';
 import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../../lobby/codes';
@@ -27,30 +27,30 @@ import { PRIVATE_IDS, type Census } from '../reports';
 
 const CODE = 'code:';
 const ROW = 'row:';
-/** Of a view in memory. A larger one is read from storage when it is shown: players choose its size. */
+/** Largest view kept in memory. A larger one is read from storage when it is shown. Players choose its size. */
 const KEPT_BYTES = 8 * 1024;
 const RANDOM_TRIES = 24;
-/** A lobby is founded within a moment of getting its code; after this it is asked after. */
+/** A lobby is founded within a moment of getting its code. After this time the Directory asks whether it exists. */
 const UNCONFIRMED_MS = 60_000;
 const ASK_AGAIN_MS = 30_000;
 
 interface CodeRow extends Founding {
   readonly code: string;
   readonly at: number;
-  /** The revision that its first row showed with the code: a later one says that it was founded. */
+  /** The revision of the first row, which came with the request for the code. A later one proves the founding. */
   readonly first?: number | undefined;
-  /** Given out when nobody could know whether that lobby was already gone: it is asked. */
+  /** The code was given out while it was unknown whether the lobby was already gone. The lobby is asked. */
   readonly unsure: boolean;
 }
 
-/** A row of an earlier release shows its server as that release did. */
+/** Upgrades a row of an earlier release, which showed the server in that release's form. */
 function current({ view }: DirectoryRow): LobbyView | null {
   const server = view?.server ?? null;
   return view === null || server === null ? view : { ...view, server: blockForPlayers(server) };
 }
 
 interface Kept extends DirectoryRow {
-  /** Else the view has lost what only showing it needs. */
+  /** False: the view in memory lacks the large fields, which only showing it needs. */
   readonly isWhole: boolean;
 }
 
@@ -67,12 +67,12 @@ function kept(row: DirectoryRow): Kept {
 export class DirectoryActor implements DirectoryRpc {
   readonly #host: Host;
   readonly #alarm: Alarm;
-  /** Memory is ahead of what is saved by what is gathered here. */
+  /** The write batcher. Memory is ahead of storage by its rows. */
   readonly #gathered: Gathered;
   readonly #watched: Watched;
   readonly #codes = new Map<string, CodeRow>();
   readonly #codeOf = new Map<LobbyId, CodeRow>();
-  /** When each lobby of a code that is not confirmed is asked. */
+  /** When to ask each lobby whose code is not confirmed. */
   readonly #asked = new Agenda();
   /** Oldest first. */
   readonly #rows = new Map<LobbyId, Kept>();
@@ -126,7 +126,7 @@ export class DirectoryActor implements DirectoryRpc {
     const first = row?.revision;
     const known = this.#codeOf.get(lobbyId);
     if (known !== undefined) {
-      // Founding it is tried again: what a question under way brings back is outdated.
+      // The founding is repeated, so the answer to a question under way is outdated.
       this.#show(known.code, row);
       this.#save({ ...known, by, first, at: this.#host.now() });
       return { ok: true, value: known.code };
@@ -142,14 +142,14 @@ export class DirectoryActor implements DirectoryRpc {
         'All invite codes of this config are in use; try again later',
       );
     }
-    // The lobby may have been founded by another request, and be over: it is asked.
+    // Another request may have founded the lobby, and it may be over already. The lobby is asked.
     const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
     this.#show(code, row);
     this.#save({ lobbyId, by, code, first, at: this.#host.now(), unsure });
     return { ok: true, value: code };
   }
 
-  /** Saved with the code, in one commit. */
+  /** Shows the row under its code. The next save writes the row and the code in one commit. */
   #show(code: string, row: DirectoryRow | undefined): void {
     const known = row === undefined ? undefined : this.#rows.get(row.lobbyId);
     if (row !== undefined && (known === undefined || known.revision <= row.revision)) {
@@ -197,7 +197,7 @@ export class DirectoryActor implements DirectoryRpc {
   async put(row: DirectoryRow): Promise<void> {
     const known = this.#rows.get(row.lobbyId);
     const code = this.#codeOf.get(row.lobbyId);
-    // Without a code the lobby has been removed: a late row must not bring it back.
+    // A lobby without a code was removed. A late row must not bring it back.
     if (code === undefined || (known !== undefined && known.revision >= row.revision)) {
       return this.#gathered.settled();
     }
@@ -214,7 +214,7 @@ export class DirectoryActor implements DirectoryRpc {
     this.#over.note(lobbyId);
     const row = this.#codeOf.get(lobbyId);
     if (row !== undefined && row.by !== by) {
-      // Of two foundings of one lobby, either may be the one that holds: the lobby is asked.
+      // Either of two foundings of one lobby may be the valid one. The lobby is asked.
       this.#save({ ...row, unsure: true, at: this.#host.now() });
       return;
     }
@@ -231,7 +231,7 @@ export class DirectoryActor implements DirectoryRpc {
     await this.#gathered.settled();
   }
 
-  /** Newest first; unless a status is asked for, lobbies that take nobody come after the others. */
+  /** Newest first. Without a status filter, lobbies that accept nobody come after the others. */
   async browse({ region, status, limit, offset }: BrowseQuery): Promise<BrowsePage> {
     const shown: Kept[] = [];
     const closed: Kept[] = [];
@@ -249,12 +249,12 @@ export class DirectoryActor implements DirectoryRpc {
     const ordered = [...shown.toReversed(), ...closed.toReversed()];
     const lobbies = this.#page(ordered.slice(offset, offset + limit));
     const hasMore = offset + lobbies.length < total;
-    // A page that its size cut short says so: `offset + limit` is where the next one begins.
+    // A page that its size cut short returns a smaller limit, so the next page begins at `offset + limit`.
     const isCut = hasMore && lobbies.length < limit;
     return { lobbies, total, limit: isCut ? lobbies.length : limit, offset, hasMore };
   }
 
-  /** As many as one page may hold by their bytes; always one. */
+  /** As many views as fit the bytes of a page, but at least one. */
   #page(rows: readonly Kept[]): readonly LobbyView[] {
     const page: LobbyView[] = [];
     let bytes = 0;
@@ -304,7 +304,7 @@ export class DirectoryActor implements DirectoryRpc {
       const now = this.#host.now();
       const due = this.#asked.takeDue(now).map((id) => this.#codeOf.get(id as LobbyId));
       const unconfirmed = due.filter((row) => row !== undefined);
-      // Until they have answered: to be asked again.
+      // They are asked again unless they answer.
       unconfirmed.forEach((row) => this.#askLater(row, now + ASK_AGAIN_MS));
       await Promise.all(unconfirmed.map((row) => this.#check(row)));
     });

@@ -1,4 +1,4 @@
-// What a directory may be asked, and what it promises.
+// The contract of a Directory object: its methods and what they promise.
 
 import type { LobbyId, MemberId } from '../../ids';
 import type { InviteCodeConfig } from '../../lobby/config';
@@ -12,7 +12,7 @@ import type { Census } from '../reports';
 export interface DirectoryRow {
   readonly lobbyId: LobbyId;
   readonly revision: number;
-  /** Null when the lobby is private: not shown, but its code lives. */
+  /** Null if the lobby is private. It is not shown, but its code works. */
   readonly view: LobbyView | null;
 }
 
@@ -31,7 +31,7 @@ export interface BrowsePage {
   readonly hasMore: boolean;
 }
 
-/** One attempt to found a lobby; a request told again may found it after the first failed. */
+/** One attempt to found a lobby. A repeated request may found the lobby after the first attempt failed. */
 export interface Founding {
   readonly lobbyId: LobbyId;
   /** The membership of its founder. */
@@ -40,19 +40,19 @@ export interface Founding {
 
 export interface DirectoryRpc extends Watchable {
   /**
-   * A code of its own for the lobby, the same one when asked again. `first`: as the lobby is about
-   * to be founded, shown at once under that code.
+   * Allocates a code for the lobby, and returns the same code if asked again. `first` is the row of the lobby that is
+   * about to be founded. It is shown at once with that code.
    */
   allocate(
     founding: Founding,
     config: InviteCodeConfig | null,
     first?: DirectoryRow,
   ): Promise<Reply<string>>;
-  /** LOBBY_NOT_FOUND, which counts as a wrong guess; RATE_LIMITED after too many. */
+  /** Refuses LOBBY_NOT_FOUND, which counts as a wrong guess, and RATE_LIMITED after too many wrong guesses. */
   find(guess: Guess): Promise<Reply<LobbyId>>;
   /** An older revision never overwrites a newer one. */
   put(row: DirectoryRow): Promise<void>;
-  /** Frees the code and takes the row away; of another founding: once that lobby is gone. */
+  /** Frees the code and deletes the row. If another founding has the code, the Directory asks the lobby first. */
   remove(founding: Founding): Promise<void>;
   browse(query: BrowseQuery): Promise<BrowsePage>;
   census(): Promise<Census>;

@@ -1,7 +1,8 @@
-// Who asks for codes that do not exist: by chance everybody now and then, and whoever guesses. A
-// wrong code costs the player, the address and the config; an empty bucket refuses right codes too,
-// else a guess would cost nothing. All is decided and counted in one stretch, so that guesses told
-// at once cannot pass a limit together. In memory: who guesses keeps the object awake.
+// Limits guesses at invite codes. Everybody mistypes a code now and then, but somebody who guesses sends many
+// wrong ones. A wrong code takes a token from the player, the address and the config. An empty bucket refuses
+// right codes too, because otherwise guessing would cost nothing. A guess is decided and counted in one stretch,
+// so that guesses at the same time cannot pass a limit together. The buckets are in memory only: guessing keeps
+// the object awake.
 
 import { Buckets, rateOf, waitMs, type Limit } from '../../buckets';
 import type { PlayerId } from '../../ids';
@@ -9,11 +10,11 @@ import type { Refusal } from '../../lobby/refusals';
 
 export interface Guess {
   readonly code: string;
-  /** Null: an operator. */
+  /** Null: an operator asks. */
   readonly player: PlayerId | null;
-  /** Null: nobody knows. */
+  /** Null: not known. */
   readonly address: string | null;
-  /** Wrong codes that each may have; absent: any number. */
+  /** How many wrong codes each may send. Absent: any number. */
   readonly limits: {
     readonly player?: Limit | undefined;
     readonly address?: Limit | undefined;
@@ -39,7 +40,7 @@ export class Guesses {
     return all.filter((each): each is Counted => each[1] !== null && each[2] !== undefined);
   }
 
-  /** RATE_LIMITED, or null: the code may be looked up. */
+  /** The refusal RATE_LIMITED, or null if the code may be looked up. */
   refusal(guess: Guess, now: number): Refusal | null {
     const innocent = this.#isInnocent(guess, now);
     for (const [buckets, key, limit] of this.#counted(guess)) {
@@ -56,7 +57,7 @@ export class Guesses {
     return null;
   }
 
-  /** So that those who guess do not close a config to everybody else. */
+  /** Whether the address has sent no wrong code. If so, the guesses of others do not shut it out of the config. */
   #isInnocent({ address, limits }: Guess, now: number): boolean {
     return (
       address !== null &&

@@ -1,5 +1,6 @@
-// What a line of the log that an actor writes is about: the parts of its name, and for a lobby, a match or a
-// server, whose name is an id, where it belongs. Its rows say that, and are read only when there is a line.
+// The facts that say which actor wrote a line of the log: the parts of the actor's name. A lobby, a match and
+// a server are named by an id, so their lines also say the project and config, which are read from their rows.
+// The rows are read only when there is a line to write.
 
 import type { Facts } from '../../log';
 import type { Store } from './ports';
@@ -15,7 +16,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   project: ['project'],
 };
 
-/** The row of such an actor that has its project and config. */
+/** The row that holds the project and config of such an actor. */
 const HOMES: Readonly<Record<string, string>> = {
   lobby: 'home',
   match: 'roster',
@@ -34,7 +35,7 @@ export function aboutActor(kind: string, parts: readonly string[], rows: Store):
   return { ...Object.fromEntries(named), ...homeOf(kind, rows) };
 }
 
-/** What a lobby, a match or the order of a server says of where it belongs. */
+/** The project, config and owner that a lobby's row, a match's row or a server's order names. */
 export function homeFacts({ project, config, owner }: Home): Facts {
   return {
     ...(project === undefined ? {} : { project }),
@@ -52,7 +53,7 @@ function homeOf(kind: string, rows: Store): Facts {
     const row = getLarge<Home & { readonly order?: Home }>(rows, key) ?? {};
     return homeFacts(row.order ?? row);
   } catch {
-    // The line may be about the storage itself, or about an incarnation that has ended.
+    // Reading may fail: the line may be about the storage itself, or about an incarnation that has ended.
     return {};
   }
 }

@@ -1,5 +1,5 @@
-// What is to be done when, at most one instant for each key: the earliest is found at once, however
-// many there are.
+// A schedule with at most one instant for each key. The earliest instant is found at once, however many
+// there are.
 
 import { SortedList } from '../../sorted-list';
 
@@ -34,7 +34,7 @@ export class Agenda {
     }
   }
 
-  /** Takes out all whose instant has come, earliest first. */
+  /** Removes and returns the keys whose instant has come, earliest first. */
   takeDue(now: number): readonly string[] {
     const due: string[] = [];
     for (const { key, at } of this.#entries) {

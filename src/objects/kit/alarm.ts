@@ -1,22 +1,22 @@
-// The one alarm of an object, at or before the earliest of its times, which the actor lists from
-// what it has saved. An alarm already armed earlier is left alone: it fires, finds nothing due and
-// arms the next. That spares a write for every deadline that only moves away (decision 0007).
+// The one alarm of an object. It is armed for the earliest of the actor's deadlines, which the actor lists
+// from its saved state, or for an earlier time. An alarm that is armed too early is left alone: it fires, finds
+// nothing due and arms the next. That spares a write for every deadline that only moves away (decision 0007).
 //
-// A handler that throws, or waits for what cannot be reached, is run again, for as long as it takes.
-// One that waits has armed before: the object may die meanwhile.
+// A handler that throws or times out is run again until it succeeds. A handler that has to wait arms the
+// retry first, because the object may die while it waits.
 
 import type { Ports } from './ports';
 import { within } from './within';
 
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
-/** A handler that waits longer for others has failed. */
+/** A handler that waits for other objects longer than this has failed. */
 const HANDLER_LIMIT_MS = 30_000;
 
 export class Alarm {
   readonly #host: Ports;
   readonly #times: () => readonly (number | null)[];
-  /** Null: none, or none that is known of, as after waking. */
+  /** Null: no alarm is armed, or the object just woke and does not know. */
   #armed: number | null = null;
   #failures = 0;
 
@@ -26,7 +26,7 @@ export class Alarm {
     this.#times = times;
   }
 
-  /** After every save. */
+  /** Call after every save. */
   arm(): void {
     const at = this.#earliest();
     if (at !== null && (this.#armed === null || at < this.#armed)) {
@@ -35,20 +35,20 @@ export class Alarm {
   }
 
   /**
-   * The platform's alarm: does all that is due, then arms for what comes next. `againMs`: when it is
-   * run again should the object die in the middle of it; where that is when the next is due anyway,
-   * it spares a write.
+   * Call when the platform's alarm fires. Does everything that is due, then arms the next alarm. `againMs` says
+   * how soon the handler runs again if the object dies in the middle of it. Pass the time of the next deadline
+   * if it is known: that spares a write.
    */
   async fired(work: () => Promise<void> | void, againMs = FIRST_RETRY_MS): Promise<void> {
     const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures);
     this.#failures += 1;
-    // It has come, also where the clock was set back since.
+    // The alarm has fired, even if the clock was set back since and says that it is not due yet.
     this.#armed = null;
     try {
       const now = this.#host.now();
       const under = work();
       if (under !== undefined) {
-        // It may have ended the object already: then arming throws, and nobody waits for the work.
+        // The work may have ended the object already. Then arming throws, and nobody is left to await the work.
         under.catch(() => {});
         this.#set(now + Math.max(againMs, wait));
         await within(this.#host, HANDLER_LIMIT_MS, under);
@@ -65,12 +65,12 @@ export class Alarm {
     }
   }
 
-  /** After the store was cleared, the alarm with it. */
+  /** Call after the store was cleared. That removes the alarm too. */
   cleared(): void {
     this.#armed = null;
   }
 
-  /** Never at or before now: the platform may lose such an alarm set from its own handler. */
+  /** Always later than now: the platform may lose an alarm that its own handler sets for now or earlier. */
   #earliest(): number | null {
     const times = this.#times().filter((at) => at !== null);
     return times.length === 0

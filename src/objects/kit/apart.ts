@@ -1,5 +1,5 @@
-// A saved state with one large field that hardly ever changes: the field lies in a row of its own,
-// which is written only when the field does, so that a small change costs a small write.
+// A saved state with one large field that rarely changes. The field has a row of its own, which is written
+// only when the field changes, so a small change to the state costs a small write.
 
 import { must } from '../../result';
 import type { Store } from './ports';
@@ -9,10 +9,10 @@ export class Apart<Field extends string, State extends Readonly<Record<Field, ob
   readonly #store: Store;
   readonly #key: string;
   readonly #field: Field;
-  /** The field as its row has it. Undefined: there is no such row, as far as is known. */
+  /** The field as its row holds it. Undefined: no such row is known. */
   #written: State[Field] | undefined;
 
-  /** The state lies under `key`, its large field under the field's name. */
+  /** The state is saved under `key`, its large field under the field's name. */
   constructor(store: Store, key: string, field: Field) {
     this.#store = store;
     this.#key = key;
@@ -21,7 +21,7 @@ export class Apart<Field extends string, State extends Readonly<Record<Field, ob
 
   load(): State | undefined {
     const saved = getLarge<State | Omit<State, Field>>(this.#store, this.#key);
-    // Releases up to 0.1 saved the state in one row: the next save takes it apart.
+    // Releases up to 0.1 saved the state in one row. The next save splits it.
     if (saved === undefined || this.#isWhole(saved)) {
       return saved;
     }
@@ -52,7 +52,7 @@ export class Apart<Field extends string, State extends Readonly<Record<Field, ob
     this.cleared();
   }
 
-  /** After the store was cleared. */
+  /** Call after the store was cleared. */
   cleared(): void {
     this.#written = undefined;
   }

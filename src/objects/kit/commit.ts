@@ -1,9 +1,9 @@
-// Saving a change. What an object has in memory must be what its rows say: should the transaction
-// fail, memory may be ahead of them, and the incarnation ends.
+// Saves a change. An object's memory must match its rows. If the transaction fails, memory may be ahead of
+// the rows, so the incarnation ends.
 
 import type { Ports, Sync } from './ports';
 
-/** All writes of `run`, or none and a new incarnation; throws what `run` or the storage throws. */
+/** Commits all writes of `run`, or none and ends the incarnation. Throws what `run` or the storage throws. */
 export function commit<T>(host: Ports, run: Sync<T>): T {
   try {
     return host.store.atomically(run);

@@ -1,17 +1,17 @@
-// How debts lie in storage: many in a row, since each row that is written costs the same, and debts
-// are small. A row is written anew when one of its debts is made, replaced or paid.
+// How debts are stored: many in a row, because debts are small and every row that is written costs the same.
+// A row is rewritten when one of its debts is made, replaced or paid.
 
 import type { Store } from './ports';
 
 const PREFIX = 'debts:';
-/** Rows of earlier releases, a debt each. */
+/** Rows of earlier releases, which hold one debt each. */
 const SINGLE = 'owed:';
-/** A queue may owe something to each of thousands of lobbies: not all are written anew for one. */
+/** Debts in a row. A queue may owe thousands of lobbies something, and paying one must not rewrite all debts. */
 const IN_A_ROW = 32;
 
 type Row<Debt> = readonly (readonly [key: string, debt: Debt])[];
 
-/** All that are saved in such a store, by their keys, each with its row. */
+/** All saved debts of a store, each with its key and its row. */
 export function* savedDebts<Debt>(
   store: Pick<Store, 'list'>,
 ): Iterable<readonly [key: string, debt: Debt, row: string]> {
@@ -28,14 +28,14 @@ export function* savedDebts<Debt>(
 export class DebtRows<Debt> {
   readonly #store: Store;
   readonly #debt: (key: string) => Debt | undefined;
-  /** The keys in each row. */
+  /** The keys of the debts in each row. */
   readonly #rows = new Map<string, Set<string>>();
   readonly #rowOf = new Map<string, string>();
   readonly #changed = new Set<string>();
-  /** The number of the last row, which takes more. */
+  /** The number of the last row, to which new debts are added. */
   #last = 0;
 
-  /** `debt` answers what is owed under a key as it is to be saved; undefined: nothing any more. */
+  /** `debt` returns the debt of a key as it is to be saved, or undefined once it is paid. */
   constructor(store: Store, debt: (key: string) => Debt | undefined) {
     this.#store = store;
     this.#debt = debt;
@@ -57,7 +57,7 @@ export class DebtRows<Debt> {
     this.#rows.set(row, keys.add(key));
   }
 
-  /** The debt of that key was made, replaced or paid: `save` writes it. */
+  /** Call when the debt of that key was made, replaced or paid. `save` writes the change. */
   change(key: string): void {
     const known = this.#rowOf.get(key);
     if (known !== undefined) {
@@ -96,7 +96,7 @@ export class DebtRows<Debt> {
     this.#changed.clear();
   }
 
-  /** After the store was cleared. */
+  /** Call after the store was cleared. */
   cleared(): void {
     this.#rows.clear();
     this.#rowOf.clear();

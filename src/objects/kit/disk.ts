@@ -1,24 +1,25 @@
-// How much room is left on the disk of a box. A Worker cannot look, so the program that started the service
-// watches the disk and tells (scripts/disk.ts). At the edge nobody tells, and there is always room.
+// How much room is left on the disk of a box. A Worker cannot measure it, so the program that started the
+// service watches the disk and reports it here (scripts/disk.ts). At the edge there are no reports, and there
+// is always room.
 
 import { logEvent } from '../../log';
 
 const MIB = 2 ** 20;
 
-/** What the watcher has seen, in bytes. */
+/** What the watcher measured, in bytes. */
 export interface DiskReading {
-  /** Of the file system, without what only root may use. */
+  /** The size of the file system, without the part that only root may use. */
   readonly total: number;
   readonly free: number;
-  /** The database's file. */
+  /** The size of the database's file. */
   readonly database: number;
-  /** The file of its write-ahead log. */
+  /** The size of its write-ahead log. */
   readonly log: number;
 }
 
 /**
- * `filling`: over nine tenths are used. `low`: new work is refused. `full`: nothing is left but what the
- * database has set aside; only requests that bring something to its end write. `spent`: that is used up too.
+ * `filling`: more than nine tenths are used. `low`: new work is refused. `full`: only the pages that the database
+ * has set aside are left, and only requests that end something may write. `spent`: those pages are used up too.
  */
 export type DiskLevel = 'ok' | 'filling' | 'low' | 'full' | 'spent';
 
@@ -27,21 +28,21 @@ export interface DiskNotice {
   readonly usedPercent: number;
 }
 
-/** Free pages that the database keeps for writes of a full disk. */
+/** Bytes of free pages that the database keeps, so that it can still write when the disk is full. */
 export const SET_ASIDE = 5 * MIB;
-/** So much the log grows to before SQLite writes it into the database and begins again. */
+/** The size that the log reaches before SQLite copies it into the database and starts the log over. */
 const LOG_BYTES = 4.25 * MIB;
 const FILLING = 0.9;
-/** New work is refused with less than this share of the disk, within these bounds. */
+/** New work is refused when less than this share of the disk is free, within the bounds below. */
 const LOW_SHARE = 1 / 50;
 const LEAST_LOW = 2 * MIB;
 const MOST_LOW = 256 * MIB;
-/** Of that share, the part with which the disk counts as full. */
+/** The disk counts as full when less than this part of that share is free. */
 const FULL_PART = 1 / 4;
 
 export class Disk {
   #seen: DiskReading | null = null;
-  /** Bytes of the database that hold rows; null until it was asked. */
+  /** Bytes of the database that hold rows. Null until the object reports them. */
   #used: number | null = null;
   #level: DiskLevel = 'ok';
   readonly #log: typeof logEvent;
@@ -54,12 +55,12 @@ export class Disk {
     return this.#level;
   }
 
-  /** Whether requests are refused for it. */
+  /** Whether requests are refused because the disk is short. */
   get isShort(): boolean {
     return this.#level === 'low' || this.#level === 'full' || this.#level === 'spent';
   }
 
-  /** What operators are told from `filling` on, and null before that. */
+  /** The notice that operators get from `filling` on. Null before that. */
   get notice(): DiskNotice | null {
     return this.#level === 'ok'
       ? null
@@ -70,21 +71,21 @@ export class Disk {
     return this.#seen;
   }
 
-  /** In [0, 1]; null where nobody tells. */
+  /** In [0, 1]. Null without a report. */
   get usedShare(): number | null {
     return this.#seen === null || this.#seen.total === 0
       ? null
       : 1 - this.#seen.free / this.#seen.total;
   }
 
-  /** Free bytes within the database's file; null where that is not known. */
+  /** Free bytes within the database's file. Null if they are not known. */
   get setAside(): number | null {
     return this.#seen === null || this.#used === null
       ? null
       : Math.max(0, this.#seen.database - this.#used);
   }
 
-  /** Whether the database may grow: so much is left beyond what new work needs. */
+  /** Whether the database may grow by so many bytes and still leave the room that new work needs. */
   hasRoomFor(bytes: number): boolean {
     return this.#seen !== null && this.#seen.free - lowOf(this.#seen) > bytes;
   }
@@ -94,7 +95,7 @@ export class Disk {
     this.#judge();
   }
 
-  /** Told by the object: bytes of the database that hold rows. */
+  /** The object reports how many bytes of the database hold rows. */
   holds(used: number): void {
     this.#used = used;
     this.#judge();
@@ -130,5 +131,5 @@ function lowOf({ total }: DiskReading): number {
   return Math.min(MOST_LOW, Math.max(LEAST_LOW, total * LOW_SHARE));
 }
 
-/** Of this isolate: on a box the Worker and its object share it. */
+/** The isolate's reading. On a box the Worker and its object share the isolate. */
 export const disk = new Disk();

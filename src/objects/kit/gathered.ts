@@ -1,6 +1,6 @@
-// Rows that nobody waits for long are written together: each commit is a sync of the disk, and an
-// object that hears from every lobby or server of a project would spend its time on them. Who told
-// it waits until the row is saved; when the object dies before, it tells it again.
+// A write batcher for rows that nobody waits for. Each commit syncs the disk, and an object that hears from
+// every lobby or server of a project would spend its time on syncs. The sender waits until its row is saved,
+// and sends it again if the object dies first.
 
 import { commit } from './commit';
 import type { Ports } from './ports';
@@ -10,7 +10,7 @@ const GATHER_MS = 50;
 
 export class Gathered {
   readonly #host: Ports;
-  /** What the next commit writes; undefined: the row goes. */
+  /** The rows that the next commit writes. Undefined deletes the row. */
   readonly #rows = new Map<string, object | undefined>();
   #written: PromiseWithResolvers<void> | null = null;
   #cancel: () => void = () => {};
@@ -19,7 +19,7 @@ export class Gathered {
     this.#host = host;
   }
 
-  /** Resolves when the row is written; a later one of the same key takes its place. */
+  /** Resolves when the row is written. A later value of the same key replaces this one. */
   put(key: string, value: object): Promise<void> {
     this.#rows.set(key, value);
     return this.#soon();
@@ -30,20 +30,20 @@ export class Gathered {
     return this.#soon();
   }
 
-  /** With all that was gathered, in this very stretch: for a row that somebody waits for. */
+  /** Writes this row and the whole batch now, for a row that somebody waits for. */
   putNow(key: string, value: object): void {
     this.#rows.set(key, value);
     this.#write();
   }
 
-  /** As it is, or is about to be, saved. */
+  /** The row as it is saved or about to be saved. */
   get<T extends object>(key: string): T | undefined {
     return this.#rows.has(key)
       ? (this.#rows.get(key) as T | undefined)
       : getLarge<T>(this.#host.store, key);
   }
 
-  /** Resolves when all that was gathered so far is written. */
+  /** Resolves when the batch so far is written. */
   async settled(): Promise<void> {
     await this.#written?.promise;
   }
@@ -51,7 +51,7 @@ export class Gathered {
   #soon(): Promise<void> {
     if (this.#written === null) {
       this.#written = Promise.withResolvers<void>();
-      // Not all who tell it wait for it.
+      // Some senders do not await the write, so a rejection must not count as unhandled.
       this.#written.promise.catch(() => {});
       this.#cancel = this.#host.later(GATHER_MS, () => this.#write());
     }

@@ -1,38 +1,38 @@
-// How far behind the one thread of a box is: how late a timer comes. It runs only while there are
-// calls. The Worker and its object share an isolate on a box, so the Worker reads it here.
+// How far behind the one thread of a box is, measured by how late a timer fires. The timer runs only while
+// there are calls. The Worker and its object share an isolate on a box, so the Worker reads the lag here.
 
 const TICK_MS = 25;
 const WINDOW_MS = 30_000;
-/** A tick so late went with the object whose timer it was: another call starts the next. */
+/** A tick this late is lost: its object is gone, and its timer with it. The next call starts a new tick. */
 const LOST_MS = 2_000;
-/** No timer is so late: the clock was set on, or the machine slept. */
+/** No timer fires this late. The clock was set forward, or the machine slept. */
 const JUMP_MS = 60_000;
 
 export class Lag {
   #ms = 0;
   #calls = 0;
   #dueAt = 0;
-  /** The longest of this half of a minute, and of the one before. */
+  /** The longest lag of this half minute and of the half minute before. */
   #longest = { since: 0, now: 0, before: 0 };
   #isTicking = false;
-  /** The ticks that go on: one may have gone with its object, or come very late after all. */
+  /** The current chain of ticks. A tick of an older chain that fires after all must not go on. */
   #round = 0;
 
   /**
-   * Milliseconds that work waited, by the timers that have come. For one object among others of a process:
-   * its timer may stay away because others keep the loop busy.
+   * Milliseconds that work waited, measured only by timers that fired. For an object that shares its process:
+   * its timer may be late because other objects keep the loop busy.
    */
   get ms(): number {
     return this.#ms;
   }
 
-  /** Milliseconds that work waits before it is done; 0 where nothing measures it. */
+  /** Milliseconds that work waits before it is done. 0 if nothing measures it. */
   msAt(now: number): number {
-    // A thread with much to do looks at no timer: that this one has not come yet says as much.
+    // A busy thread runs no timers, so a timer that is overdue counts as well.
     return this.#isTicking ? Math.max(this.#ms, lateBy(now, this.#dueAt)) : 0;
   }
 
-  /** The longest that work had to wait within the last half minute or minute, in milliseconds. */
+  /** The longest wait within the last 30 to 60 seconds, in milliseconds. */
   longest(now: number): number {
     this.#turn(now);
     return Math.max(this.#longest.now, this.#longest.before);
@@ -46,13 +46,13 @@ export class Lag {
     }
   }
 
-  /** A call has come. `later`: a timer of the object that all calls go through. */
+  /** Call for every call that arrives. `later` sets a timer of the object that all calls go through. */
   note(now: () => number, later: (run: () => void, ms: number) => unknown): void {
     this.#calls += 1;
     if (!this.#isTicking || now() - this.#dueAt > LOST_MS) {
       this.#isTicking = true;
       this.#round += 1;
-      // What was measured long ago says little of now.
+      // An old measurement says little about now.
       this.#ms = 0;
       this.#next(now, later);
     }
@@ -73,13 +73,13 @@ export class Lag {
     const late = lateBy(at, dueAt);
     this.#turn(at);
     this.#longest.now = Math.max(this.#longest.now, late);
-    // It rises at once and falls by half a tick, so that one quiet moment does not let all in.
+    // The lag rises at once and halves with each tick, so one quiet moment does not let all requests in.
     this.#ms = Math.max(late, this.#ms / 2);
   }
 
   #tick(now: () => number, later: (run: () => void, ms: number) => unknown): void {
-    // Any timer comes a millisecond late now and then: were that a reason to go on, an object that
-    // nobody calls would stay awake by its own ticks.
+    // Timers are often a millisecond late. If that kept the ticks going, an object that nobody calls would
+    // stay awake because of its own ticks.
     const isQuiet = this.#calls === 0 && this.#ms < TICK_MS;
     this.#calls = 0;
     if (isQuiet) {
@@ -96,5 +96,5 @@ function lateBy(at: number, dueAt: number): number {
   return late < JUMP_MS ? late : 0;
 }
 
-/** Of this isolate. */
+/** The isolate's lag. */
 export const lag = new Lag();

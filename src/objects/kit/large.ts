@@ -1,13 +1,13 @@
-// Rows that may grow beyond what storage takes in one value (2 MB with the key): the roster of a
-// hundred lobbies holds the states of all their players. Such a row is kept as JSON in parts.
+// Rows that may exceed what storage takes in one value (2 MB with the key). For example, the roster of a
+// hundred lobbies holds the states of all their players. Such a row is saved as JSON in parts.
 
 import { must } from '../../result';
 import type { Store } from './ports';
 
-/** UTF-16 units of JSON in one value, which storage keeps in at most two bytes each. */
+/** UTF-16 units of JSON in one value. Storage takes at most two bytes for each. */
 const PART_LENGTH = 500_000;
 
-/** What lies under the row's own key instead of it. */
+/** The value under the row's own key, if the row is saved in parts. */
 interface Parted {
   readonly parts: number;
 }
@@ -35,8 +35,8 @@ export function getLarge<T extends object>(store: Store, key: string): T | undef
 
 /** All rows under a prefix, in the order of their keys. */
 export function* listLarge<T extends object>(store: Store, prefix: string): Iterable<T> {
-  // Parts are read in between, so the list is read to its end first; of its keys alone, since all
-  // rows together may be more than memory holds.
+  // The list is read to its end before any parts are read. Only its keys are kept, because all rows
+  // together may exceed the memory.
   const keys = Array.from(store.list(prefix), ([key]) => key);
   for (const key of keys) {
     yield must(getLarge<T>(store, key), 'a row that was listed');
@@ -58,7 +58,7 @@ export function deleteLarge(store: Store, key: string): void {
   dropParts(store, key, 0);
 }
 
-/** From that part on: what an earlier, longer text left. */
+/** Deletes the parts from `from` on, which an earlier, longer text left. */
 function dropParts(store: Store, key: string, from: number): void {
   for (let index = from; store.get<string>(partKey(key, index)) !== undefined; index += 1) {
     store.delete(partKey(key, index));

@@ -1,10 +1,10 @@
-// What was forgotten lately, by id. A request may come late, after what it speaks of is over: it
-// must not bring that back. Kept in memory only; what this incarnation of an object cannot know
-// is `unsure`, and has to be asked of those who know.
+// Tombstones: the ids of things that ended lately. A request may arrive after the thing it is about has ended,
+// and must not bring it back. Tombstones are kept in memory only. If this incarnation of an object cannot know
+// the answer, the answer is `unsure`, and the caller has to ask an object that knows.
 
-/** Longer than a request is given up after (outbox), and than any delay to be expected. */
+/** Longer than the outbox waits for a request, and longer than any expected delay. */
 const REMEMBER_MS = 60_000;
-/** By how much the clocks of two machines may differ. */
+/** How far the clocks of two machines may differ. */
 const SKEW_MS = 5_000;
 
 export class Lately<Id extends string> {
@@ -31,8 +31,8 @@ export class Lately<Id extends string> {
   }
 
   /**
-   * Whether it has been over before. `from`: the earliest it can have been, epoch ms by another's
-   * clock; null: as long ago as a request can be under way.
+   * Whether the id has ended. `from` is the earliest time at which it can have ended, in epoch ms by another
+   * machine's clock. Null: as long ago as a request can be under way.
    */
   past(id: Id, from: number | null): 'no' | 'yes' | 'unsure' {
     if (this.#over.has(id)) {

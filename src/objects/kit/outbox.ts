@@ -1,6 +1,7 @@
-// What this object owes others: saved with the change that caused it, told until acknowledged
-// (docs/internals/design.md: Rules all objects keep, 1). One delivery a key at a time; a newer debt of the
-// same key replaces an older one. Receivers are idempotent: a debt may be told twice.
+// An object's debts: messages that it owes other objects. A debt is saved with the change that causes it, and
+// sent until it is acknowledged (docs/internals/design.md: Rules all objects keep, 1). Each key has one
+// delivery at a time, and a newer debt of a key replaces the older one. Receivers are idempotent, because a
+// debt may be delivered twice.
 
 import { must } from '../../result';
 import { Agenda } from './agenda';
@@ -10,17 +11,17 @@ import { within } from './within';
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
-/** Beyond it a call counts as lost; it may still arrive, which receivers bear. */
+/** A call that takes longer counts as lost. It may still arrive, and receivers tolerate that. */
 const DELIVERY_LIMIT_MS = 15_000;
 
-/** When the alarm takes up a debt that was being told as the object died. */
+/** How soon the alarm retries a debt whose delivery was under way when the object died. */
 const BACKSTOP_MS = 2_000;
-/** A saved config may owe every lobby of a long queue something: not all at once. */
+/** Deliveries at a time. A config change may owe every lobby of a long queue something. */
 const MAX_UNDER_WAY = 64;
 
 interface Owed<Debt> {
   readonly debt: Debt;
-  /** Tells a newer debt of the same key from the one under way. */
+  /** Distinguishes a newer debt of the same key from the one under way. */
   readonly version: number;
   attempts: number;
   under: Promise<void> | null;
@@ -32,11 +33,11 @@ export class Outbox<Debt> {
   readonly #deliver: (debt: Debt) => Promise<void>;
   readonly #emptied: () => void;
   readonly #owed = new Map<string, Owed<Debt>>();
-  /** Of these, what can be told now, first come first; */
+  /** The keys that can be delivered now, oldest first. */
   readonly #ready = new Set<string>();
-  /** and what has failed and is told again later. What is in neither is under way. */
+  /** The keys whose delivery failed, with the time of the retry. A key in neither list is under way. */
   readonly #later = new Agenda();
-  /** Delivered, and saved still. */
+  /** The keys of debts that are delivered but still saved. */
   readonly #paid = new Set<string>();
   readonly #rows: DebtRows<Debt>;
   #versions = 0;
@@ -73,15 +74,15 @@ export class Outbox<Debt> {
     this.tidy();
   }
 
-  /** After the store was cleared: there is nothing left to tidy. */
+  /** Call after the store was cleared. */
   cleared(): void {
     this.#paid.clear();
     this.#rows.cleared();
   }
 
   /**
-   * Paid debts are taken out of their rows with the next save, or when the alarm comes: a commit of
-   * their own each would cost more than telling a debt twice after a crash, which receivers bear.
+   * Deletes paid debts from their rows. That happens with the next save or alarm: a commit for each paid debt
+   * would cost more than delivering a debt twice after a crash, which receivers tolerate.
    */
   tidy(): void {
     this.#paid.forEach((key) => this.#rows.change(key));
@@ -99,9 +100,9 @@ export class Outbox<Debt> {
     }
   }
 
-  /** The backstop: when the alarm has to look again. Null with no debts, and no rows of any. */
+  /** The time at which the alarm has to check the outbox again. Null without debts and without rows of debts. */
   nextAt(): number | null {
-    // One that is being told is told again only should the object die meanwhile.
+    // A delivery under way is repeated only if the object dies before it ends.
     const isBusy = this.#paid.size > 0 || this.#ready.size > 0 || this.#underWay > 0;
     const backstop = isBusy ? this.#host.now() + BACKSTOP_MS : Infinity;
     const next = Math.min(backstop, this.#later.nextAt ?? Infinity);
@@ -114,7 +115,7 @@ export class Outbox<Debt> {
     this.#startDue();
   }
 
-  /** What is due and not under way, as many at once as are allowed. */
+  /** Starts the deliveries that are due, as many at a time as are allowed. */
   #startDue(): void {
     for (const key of this.#later.takeDue(this.#host.now())) {
       this.#ready.add(key);
@@ -127,7 +128,7 @@ export class Outbox<Debt> {
     }
   }
 
-  /** Resolves when the delivery under way for this debt's key, if any, has ended well or ill. */
+  /** Resolves when the delivery under way for this debt's key, if any, has succeeded or failed. */
   async settled(debt: Debt): Promise<void> {
     await this.#owed.get(this.#keyOf(debt))?.under;
   }

@@ -1,6 +1,6 @@
-// What an object is given by the platform, as ports: so that the objects' own code runs the same
-// in production, in tests and in the simulation. Storage is synchronous: read, decide and write
-// in one stretch needs no lock.
+// The ports through which an object uses the platform. They let the objects' code run the same in production,
+// in tests and in the simulation. Storage is synchronous, so reading, deciding and writing without an `await`
+// in between needs no lock.
 
 import type { Farewell, Heard, Message } from '../../line';
 import type { InstanceId } from '../../ids';
@@ -18,50 +18,50 @@ export interface Store {
   get<T>(key: string): T | undefined;
   put<T>(key: string, value: T): void;
   delete(key: string): void;
-  /** In the order of keys. `page`: only so many, from behind that key on. */
+  /** Rows in the order of their keys. `page` limits them to so many rows after a key. */
   list<T>(prefix: string, page?: Page): Iterable<readonly [string, T]>;
-  /** Whether every write would throw, for the disk is full. Absent: never. */
+  /** Whether every write would throw because the disk is full. Absent: never. */
   readonly isFull?: () => boolean;
-  /** All writes of `run` or, when it throws, none: a throw alone undoes nothing. */
+  /** Commits all writes of `run`, or none if it throws. Outside of this, a throw undoes no writes. */
   atomically<T>(run: Sync<T>): T;
-  /** Forgets everything, the alarm too: the object ceases to exist. */
+  /** Deletes everything, the alarm too. The object ceases to exist. */
   clear(): void;
-  /** Null takes the alarm away. */
+  /** Null removes the alarm. */
   setAlarm(at: number | null): void;
 }
 
-/** An actor's end of a line to the relay of one player. Nothing of it is ever awaited. */
+/** An actor's end of a line to one player's relay. The actor never awaits anything on a line. */
 export interface Line {
   readonly player: string;
-  /** Leaves after the writes before it are durable. */
+  /** The message is sent once the writes before it are durable. */
   say(message: Message): void;
-  /** The last word, after all that was said. */
+  /** Closes the line after all messages, with a farewell. */
   end(why: Farewell): void;
 }
 
 /** The relay's end. */
 export interface FarEnd {
   /**
-   * `hear` takes all that is said, in order and from the first on, the farewell last; `broken`:
-   * no more comes, and there was no farewell. Call it once.
+   * `hear` gets all messages in order from the first on, and the farewell last. `broken` is called if the line
+   * breaks without a farewell. Call `listen` once.
    */
   listen(hear: (heard: Heard) => void, broken: () => void): void;
-  /** The player listens no more: the actor is told, unless it said farewell. */
+  /** The player stopped listening. The actor is told, unless it had said farewell. */
   hangUp(): Promise<void>;
 }
 
 /**
- * Lines outlive what an actor has in memory, where objects sleep, and so an actor that wakes finds
- * them (record 0020). An actor with lines has a method `lineClosed(player)`: the relay of the line
- * hung up, or broke off, and the player has no other.
+ * Where objects sleep, lines outlive an actor's memory, so an actor that wakes finds its lines (record 0020).
+ * An actor with lines has a method `lineClosed(player)`. It is called when a relay hung up or broke off, and the
+ * player has no other line.
  */
 export interface Lines {
   open(player: string): { readonly line: Line; readonly far: FarEnd };
-  /** All of players that are open, one a player. */
+  /** The players' open lines, one for each player. */
   all(): readonly Line[];
-  /** Opens a line of nobody in particular, whose end nobody is told of. */
+  /** Opens a line that belongs to no player. The actor is not told when it ends. */
   watch(): FarEnd;
-  /** All of those that are open. */
+  /** The open lines that `watch` made. */
   watchers(): readonly Pick<Line, 'say'>[];
 }
 
@@ -71,28 +71,28 @@ export interface Ports {
   readonly store: Store;
   now(): number;
   uuid(): string;
-  /** A fresh id of a game server, which the Worker can tell from any that Muster did not give. */
+  /** A new id for a game server. It is signed, so the Worker can tell it from an id that Muster did not issue. */
   instanceId(): InstanceId;
-  /** A fresh token for the reports of that server. */
+  /** A new token for the reports of that server. */
   token(id: InstanceId): string;
   /** In [0, 1). */
   random(): number;
-  /** Work that outlives the request; what it rejects with is logged. */
+  /** Runs work that outlives the request. A rejection is logged. */
   background(work: Promise<unknown>): void;
   /**
-   * A timer, never load-bearing: it may be lost. Returns its cancellation. `ms` of 0 is a slice of longer
-   * work: requests may go before it.
+   * Sets a timer, and returns a function that cancels it. A timer may be lost, so nothing may depend on it.
+   * `ms` of 0 is for the next slice of longer work: requests may run before it.
    */
   later(ms: number, run: () => void): () => void;
   /**
-   * How long what comes to this object waits before it is done, in ms; measured while it is asked
-   * for. 0 where requests are refused before they come here.
+   * How long a call to this object waits before it runs, in ms. It is measured only while it is asked for. 0 where
+   * requests are refused before they get here.
    */
   behindMs(): number;
   readonly lines: Lines;
   /**
-   * Ends this incarnation, since what it has in memory is not what is saved: its callers get an
-   * error, and the next call or alarm begins a new one from the rows.
+   * Ends this incarnation, because its memory does not match its rows. Its callers get an error, and the next
+   * call or alarm starts a new incarnation from the rows.
    */
   abort(reason: string): void;
   log(event: string, facts: Readonly<Record<string, string | number | boolean>>): void;

@@ -1,6 +1,6 @@
-// A bounded ring of text lines in rows: the newest row is written again until it is full, and when
-// all SLOTS are taken the oldest is overwritten, so that rows are never deleted. Where the ring
-// ends is found by bisection, and needs no row of its own.
+// A bounded ring of text lines in rows. The newest row is rewritten until it is full. When all slots are taken,
+// the oldest row is overwritten, so rows are never deleted. The end of the ring is found by bisection and needs
+// no row of its own.
 
 import type { Store } from './ports';
 
@@ -8,10 +8,10 @@ import type { Store } from './ports';
 const FULL = 4_096;
 
 export interface Chunk<Head> {
-  /** Counts up from 0, whatever was overwritten. */
+  /** Counts up from 0. Overwriting older rows does not change the count. */
   readonly n: number;
   readonly head: Head;
-  /** Lines, each with its line feed. */
+  /** The lines, each ended by a line feed. */
   readonly text: string;
 }
 
@@ -23,7 +23,7 @@ export class Ring<Head> {
   readonly #store: Store;
   readonly #prefix: string;
   readonly #slots: number;
-  /** Undefined: not looked for yet. */
+  /** The newest saved row. Undefined until it is searched for. */
   #last: Chunk<Head> | null | undefined;
   #pending = '';
 
@@ -41,7 +41,7 @@ export class Ring<Head> {
     this.#pending += `${line}\n`;
   }
 
-  /** Writes what is pending in one row; call inside a transaction. `head`: of a row that begins. */
+  /** Writes the pending lines to one row. Call inside a transaction. `head` makes the row's head. */
   write(head: (before: Head | null) => Head): void {
     const { last } = this;
     const isNew = last === null || last.text.length >= FULL;
@@ -52,18 +52,18 @@ export class Ring<Head> {
     this.#pending = '';
   }
 
-  /** The newest row that is saved. */
+  /** The newest saved row. */
   get last(): Chunk<Head> | null {
     this.#last ??= this.#find();
     return this.#last;
   }
 
-  /** Number of the oldest row that is there; null where there is none. */
+  /** The number of the oldest row. Null without rows. */
   get first(): number | null {
     return this.last === null ? null : Math.max(0, this.last.n - this.#slots + 1);
   }
 
-  /** Null for a row that was overwritten, or is not there yet. */
+  /** Null for a row that was overwritten or does not exist yet. */
   at(n: number): Chunk<Head> | null {
     const row = this.#store.get<Chunk<Head>>(this.#prefix + String(n % this.#slots));
     return row?.n === n ? row : null;

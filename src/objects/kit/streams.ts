@@ -1,6 +1,6 @@
-// The players who listen to one actor, one line each. Never load-bearing: a line that breaks is
-// forgotten, its relay comes back and gets the full state. The actor has no timer for them and asks
-// nobody on their behalf, so that it can sleep while nothing happens (record 0020).
+// The players who listen to one actor, one line each. Nothing depends on a line: a line that breaks is
+// forgotten, and its relay reconnects and gets the full state. The actor keeps no timer for its lines and calls
+// nobody for them, so it can sleep while nothing happens (record 0020).
 
 import type { Farewell, Message } from '../../line';
 import type { FarEnd, Line, Ports } from './ports';
@@ -10,7 +10,7 @@ export class Streams {
   readonly #lines = new Map<string, Line>();
   #hasBeenOpen: boolean;
 
-  /** Those who listened before the actor slept listen still. */
+  /** Players who listened before the actor slept are still listening. */
   constructor(host: Pick<Ports, 'lines'>) {
     this.#host = host;
     for (const line of host.lines.all()) {
@@ -33,7 +33,7 @@ export class Streams {
     return this.#lines.has(player);
   }
 
-  /** Opens the player's stream and says `first`; an older one of the same player is replaced. */
+  /** Opens the player's stream and sends `first`. It replaces an older stream of the same player. */
   open(player: string, first: readonly Message[]): FarEnd {
     this.end(player, 'replaced');
     const { line, far } = this.#host.lines.open(player);

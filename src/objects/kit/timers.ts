@@ -1,6 +1,6 @@
-// The timers of an object that lives long. The runtime keeps a quarter of a kilobyte of each timer
-// that was cleared for as long as the object lives (docs/internals/gotchas.md), and most timers are
-// cleared. So they lie in a list here. One of the platform's, which is never cleared, waits for the earliest.
+// The timers of a long-lived object. The runtime keeps a quarter of a kilobyte for each cleared timer for as
+// long as the object lives (docs/internals/gotchas.md), and most timers are cleared. So this list holds the
+// timers, and one platform timer, which is never cleared, waits for the earliest.
 
 import type { Now } from '../../clock';
 import type { Later } from '../../later';
@@ -8,24 +8,24 @@ import { SortedList } from '../../sorted-list';
 
 interface Timer {
   readonly at: number;
-  /** How many were set before it. */
+  /** How many timers were set before this one. */
   readonly number: number;
   readonly run: () => void;
 }
 
 export class Timers {
   readonly #now: Now;
-  /** The platform's. */
+  /** Sets a timer of the platform. */
   readonly #wake: (run: () => void, ms: number) => unknown;
   readonly #timers = new SortedList<Timer>((a, b) => a.at - b.at || a.number - b.number);
   #count = 0;
   /**
-   * When the next of the platform's comes, -Infinity for at once; those for later times come too, and
-   * find nothing.
+   * When the next platform timer fires; -Infinity for at once. Platform timers that were set for later times fire
+   * too, and find nothing due.
    */
   #wakesAt = Infinity;
   #last = -Infinity;
-  /** By how much the clock was set back so far: nobody waits longer for that. */
+  /** How far the clock was set back so far. Adding it keeps timers from waiting longer than they asked for. */
   #setBack = 0;
 
   constructor(now: Now, wake: (run: () => void, ms: number) => unknown) {
@@ -43,7 +43,7 @@ export class Timers {
     };
   };
 
-  /** Never before `least`, nor before what it was. */
+  /** The time in epoch ms. It never goes backwards, and is at least `least`. */
   #clock(least = -Infinity): number {
     const now = this.#now();
     this.#last = Math.max(this.#last, least, now + this.#setBack);
@@ -54,7 +54,7 @@ export class Timers {
   #arm(): void {
     const next = this.#timers.first?.at ?? Infinity;
     const now = this.#clock();
-    // After the clock was turned forward, the platform's would come far too late for what is due.
+    // If the clock was set forward, the platform timer that is armed would fire far too late for a due timer.
     const at = next <= now ? -Infinity : next;
     if (at < this.#wakesAt) {
       this.#wakesAt = at;
@@ -66,10 +66,10 @@ export class Timers {
     const wakesAt = at === this.#wakesAt ? Infinity : this.#wakesAt;
     const now = this.#clock(at);
     const known = this.#count;
-    // None is needed for what is set while they run.
+    // Timers that are set while this loop runs need no platform timer: the `finally` below arms one.
     this.#wakesAt = -Infinity;
     try {
-      // Those that they set wait for another turn: work in slices lets others go between.
+      // Timers that are set in this loop wait for the next round, so that work in slices lets other work run.
       for (const timer of this.#timers) {
         if (timer.at > now) {
           break;
@@ -80,7 +80,7 @@ export class Timers {
         }
       }
     } finally {
-      // Also where one has thrown: the others come all the same.
+      // If one timer throws, the others still run.
       this.#wakesAt = wakesAt;
       this.#arm();
     }

@@ -1,20 +1,20 @@
-// The operators' pages that look at one actor: each is told that something has changed, and asks
-// again itself. An actor that nobody looks at does nothing for it; one that is looked at sleeps on
-// while nothing changes (record 0020).
+// The operators' pages that show one actor. Each page is told that something changed, and then asks for the new
+// state itself. An actor without watchers does no work for this, and an actor with watchers can sleep while
+// nothing changes (record 0020).
 
 import { message } from '../../line';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { FarEnd, Ports } from './ports';
 
-/** An actor that operators look at. */
+/** An actor that operators can watch. */
 export interface Watchable {
-  /** A line that says `changed` when what it answers operators may have. For relays alone. */
+  /** Opens a line that says `changed` when the answers for operators may have changed. Only relays call it. */
   changes(): Promise<Reply<FarEnd>>;
 }
 
-/** Changes in a row are told as one. */
+/** Changes within this time are reported as one. */
 const TELL_MS = 500;
-/** Of one actor: each costs memory, and who has the key may open pages without end. */
+/** Watchers of one actor. Each costs memory, and somebody with the key could open pages without end. */
 const MAX_WATCHERS = 100;
 
 export class Watched {
@@ -33,7 +33,7 @@ export class Watched {
       : refusal('UNAVAILABLE', 'Too many pages look at this already');
   }
 
-  /** Call after what they see has changed. */
+  /** Call after anything that operators see has changed. */
   changed(): void {
     if (this.#isToTell || this.#host.lines.watchers().length === 0) {
       return;

@@ -1,8 +1,8 @@
-// A limit on waiting for others.
+// A time limit for work that waits for other objects.
 
 import type { Later } from '../../later';
 
-/** The work's outcome, or a rejection once the limit has passed; the work itself goes on. */
+/** Resolves like the work, or rejects once the limit has passed. The work itself goes on. */
 export async function within<T>(
   host: { readonly later: Later },
   ms: number,

@@ -1,5 +1,5 @@
-// A Lobby object: answers its members, its queue and its match. One at a time a decision is made
-// on the state as it is; after every await on another object it is looked at again.
+// A Lobby object: answers its members, its queue and its match. Each decision is made in one stretch on the
+// current state. After every await on another object, the state is read again.
 
 import { byPlayer, type By, type Happening } from '../../happening';
 import type { PlayerId, TicketId } from '../../ids';
@@ -31,7 +31,7 @@ import { A_DAY } from '../kit/journal';
 import type { MemberSeen, Site } from './contract';
 import { adminMember, historyOf } from './operators';
 
-/** Commands whose answer is the lobby the caller goes on with. */
+/** Whether the caller goes on with the lobby that the command answers. */
 function showsLobby({ type }: Command): boolean {
   return type !== 'heartbeat' && type !== 'leave';
 }
@@ -99,8 +99,8 @@ export class LobbyActor implements LobbyRpc {
   }
 
   /**
-   * The config is there, and no hold is on the lobby: a cancel or leave waits for the outcome.
-   * Read the lobby after this, not before: whoever else waited may have changed it.
+   * Loads the config, and waits until no hold is on the lobby: a cancel or leave waits for the hold's outcome.
+   * Read the lobby after this, not before: another request that waited may have changed it.
    */
   async #ready(): Promise<void> {
     if (this.#core.lobby !== null) {
@@ -109,7 +109,7 @@ export class LobbyActor implements LobbyRpc {
     }
   }
 
-  /** What a command sets going beyond its own lobby, as far as its answer shows it. */
+  /** Starts the work of a command outside of its own lobby, and returns the command's answer. */
   async #followUp(command: Command, change: Change): Promise<Reply<Answer>> {
     switch (command.type) {
       case 'start':
@@ -158,7 +158,7 @@ export class LobbyActor implements LobbyRpc {
     }
   }
 
-  /** The lobby, where it lives there; null: in whichever config of the project. */
+  /** The lobby if it lives there, else null. A null `config` means any config of the project. */
   #at(project: string, config: string | null): Lobby | null {
     const { lobby } = this.#core;
     const lives = lobby?.project === project && (config ?? lobby.config) === lobby.config;
@@ -167,7 +167,7 @@ export class LobbyActor implements LobbyRpc {
 
   async adminRead(project: string, config: string | null): Promise<LobbyView | null> {
     if (this.#core.lobby === null) {
-      // Being founded it will be there: the Directory must not take its code away.
+      // A lobby that is being founded is about to exist: the Directory must not take its code away.
       await Promise.allSettled(this.#core.joining.values());
     }
     const lobby = this.#at(project, config);
@@ -255,7 +255,7 @@ export class LobbyActor implements LobbyRpc {
     const { lobby, host } = this.#core;
     const change = lobby === null ? null : hold(lobby, request, host.now());
     if (lobby === null || change === null) {
-      // Bound to another match it is not free either; should that fail, it enters again.
+      // A lobby that is held for another match does not search either. If that match fails, it enters again.
       const search = lobby?.search ?? null;
       const searches = search?.ticketId === request.ticketId && search.hold === null;
       return { held: false, searches };
@@ -283,7 +283,7 @@ export class LobbyActor implements LobbyRpc {
 
   async refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {
     await this.#core.wake();
-    // Held, it may be on its way into a match: the queue is told when that is known.
+    // A held lobby may be on its way into a match. The queue is told once the hold's outcome is known.
     await this.#core.unheld();
     await enterQueue(this.#core, ticketId, { mode, modeRevision });
     return this.#core.lobby?.search?.ticketId === ticketId;
@@ -291,7 +291,7 @@ export class LobbyActor implements LobbyRpc {
 
   async returned(ticketId: TicketId, reason: ReturnReason): Promise<void> {
     await this.#core.wake();
-    // Held meanwhile, with the ticket told anew: a promise that is kept first.
+    // A hold that was made in the meantime is a promise, so its outcome comes first.
     await this.#core.unheld();
     this.#core.returned(ticketId, reason);
   }
@@ -312,10 +312,10 @@ export class LobbyActor implements LobbyRpc {
     return this.#core.alarm.fired(() => this.#doDue());
   }
 
-  /** Safe to run twice. */
+  /** Idempotent. */
   async #doDue(): Promise<void> {
     const core = this.#core;
-    // What is owed needs no config to be told.
+    // Debts can be delivered without the config.
     core.outbox.flush();
     if (core.lobby !== null) {
       await core.loadConfig(core.home);

@@ -1,4 +1,4 @@
-// What a lobby may be asked, and what it promises.
+// The contract of a Lobby object: its methods and what they promise.
 
 import type { By, Happening } from '../../happening';
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../ids';
@@ -16,7 +16,7 @@ import type { FarEnd } from '../kit/ports';
 import type { Watchable } from '../kit/watched';
 import type { ServerReport } from '../server/contract';
 
-/** Of a caller who applies answers as they come, whatever it has been told since (decision 39). */
+/** `blind`: the caller applies answers as they arrive, even after newer events (decision 39). */
 interface MaybeBlind {
   readonly blind?: boolean;
 }
@@ -32,7 +32,7 @@ export interface JoinInput extends MaybeBlind {
   readonly config: string;
   readonly player: PlayerId;
   readonly state: JsonObject | null;
-  /** The caller knows the lobby's id alone, which does not let it into a private one. */
+  /** The caller knows only the lobby's id, which does not let it into a private lobby. */
   readonly byIdAlone?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Membership {
   readonly memberId: MemberId;
 }
 
-/** What a lobby brings into a match, as of its hold (decision 36). */
+/** The part of a lobby that goes into a match, as of its hold (decision 36). */
 export interface PartySnapshot {
   readonly lobbyId: LobbyId;
   readonly ticketId: TicketId;
@@ -54,23 +54,23 @@ export interface PartySnapshot {
 
 export type HoldReply =
   | { readonly held: true; readonly party: PartySnapshot }
-  /** `searches`: with that very ticket, though it does not hold for this proposal. */
+  /** `searches`: whether the lobby still searches with that very ticket, although it refuses this hold. */
   | { readonly held: false; readonly searches: boolean };
 
-/** A reply to a command: the caller's lobby, or null when the lobby was deleted by it. */
+/** A reply to a command: the caller's lobby, or null if the command deleted the lobby. */
 export interface Answer extends ForCaller {
   readonly lobby: LobbyView | null;
-  /** Of the queue that was entered, where it is behind with its work. */
+  /** How far the queue that was entered is behind with its work. Absent if it is not behind. */
   readonly behindMs?: number;
 }
 
-/** The place that an operator's key and path name. */
+/** The project of an operator's key, and the config in the request's path. */
 export interface Site {
   readonly project: string;
   readonly config: string;
 }
 
-/** How a player is in a lobby. */
+/** A player's standing in a lobby. */
 export interface MemberSeen {
   readonly lobbyStatus: Status;
   readonly streaming: boolean;
@@ -79,40 +79,40 @@ export interface MemberSeen {
 export interface LobbyRpc extends Watchable {
   /** Refuses ALREADY_IN_LOBBY, CODES_EXHAUSTED. */
   create(input: CreateInput): Promise<Reply<LobbyView>>;
-  /** LOBBY_NOT_FOUND also when the lobby lives in another project or config. */
+  /** Refuses LOBBY_NOT_FOUND also if the lobby lives in another project or config. */
   join(input: JoinInput): Promise<Reply<LobbyView>>;
   execute(command: Command, blind?: boolean): Promise<Reply<Answer>>;
-  /** A sign of life of the player. LOBBY_NOT_FOUND also for who is not in it. */
+  /** Counts as a sign of life of the player. Refuses LOBBY_NOT_FOUND also if the player is not in the lobby. */
   read(player: PlayerId, blind?: boolean): Promise<Reply<LobbyReading>>;
   /**
-   * An answer that shows a blind caller its lobby at that revision leaves the service now. `behindMs`: so
-   * much longer than usual it may be on its way.
+   * Call when an answer that shows a blind caller its lobby at that revision leaves the service. `behindMs`: how
+   * much longer than usual the answer may take to arrive.
    */
   answered(player: PlayerId, revision: number, behindMs?: number): Promise<void>;
-  /** For the server key: null unless the lobby lives in that project and config; null: in any. */
+  /** For the server key. Null unless the lobby lives in that project and config. A null `config` means any. */
   adminRead(project: string, config: string | null): Promise<LobbyView | null>;
   adminDelete(project: string, config: string, by?: By): Promise<boolean>;
-  /** An operator's order; LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
+  /** Carries out an operator's order. Refuses LOBBY_NOT_FOUND unless the lobby lives in that project and config. */
   operate(site: Site, order: Order, by: By): Promise<Reply<Answer>>;
   adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null>;
-  /** Oldest first, for a while also of a lobby that is over; null: there is none. */
+  /** The lobby's history, oldest first. A deleted lobby's history is kept for a while. Null: there is none. */
   history(site: Site): Promise<readonly Happening[] | null>;
-  /** The caller's lobby goes away if this player hosts it: `forceFresh`. Answers whether it did. */
+  /** Deletes the lobby if this player hosts it, for `forceFresh`. Returns whether it did. */
   deleteIfHost(player: PlayerId): Promise<boolean>;
-  /** A line with the player's events. Lines are asked for by relays alone. */
+  /** Opens a line with the player's events. Only relays call it. */
   events(player: PlayerId, lastRevision: number | null): Promise<Reply<FarEnd>>;
-  /** Whether the player is in, or is being taken in, under this membership. */
+  /** Whether the player is in the lobby, or is just joining it, under this membership. */
   knows(membership: Membership): Promise<boolean>;
-  /** The fence: held only while in_queue with that very ticket. */
+  /** The fence: takes a hold on the lobby, only while it is `in_queue` with that very ticket. */
   hold(request: Hold): Promise<HoldReply>;
-  /** Lets go of that hold. Answers whether the lobby still searches with that ticket. */
+  /** Releases that hold. Returns whether the lobby still searches with that ticket. */
   release(request: Hold): Promise<boolean>;
-  /** False: the lobby is not, or no longer, part of that match. */
+  /** False: the lobby is not or no longer part of that match. */
   matchUpdate(update: MatchUpdate): Promise<boolean>;
-  /** The mode changed while queued: the ticket is made anew under it, or given up (decision 32). */
+  /** The mode changed while the lobby was queued. The ticket is rebuilt for it or withdrawn (decision 32). */
   refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean>;
-  /** The queue gives the ticket back. */
+  /** The queue returns the ticket without a match. */
   returned(ticketId: TicketId, reason: ReturnReason): Promise<void>;
-  /** For servers the lobby started itself. False: it has no such server, which then has no owner. */
+  /** For a server that the lobby started itself. False: the lobby does not own that server, so nobody does. */
   serverReport(report: ServerReport): Promise<boolean>;
 }

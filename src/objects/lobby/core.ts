@@ -1,5 +1,5 @@
-// The heart of a Lobby object: its state in memory and in storage, and the one way to change it.
-// Decide purely, save in one transaction, then tell. Memory is a cache of storage.
+// The core of a Lobby object: its state in memory and in storage, and the one way to change it. A pure function
+// decides, one transaction saves, and then others are told. Memory is a cache of storage.
 
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../ids';
 import type { Change, Debt } from '../../lobby/command';
@@ -26,7 +26,7 @@ import { configOf } from '../project-cache';
 import { RowPusher } from './row-pusher';
 import { Watched } from '../kit/watched';
 
-/** A direct start that has not ended by then is taken up again by the alarm. */
+/** A direct start that takes longer is retried by the alarm. */
 const START_ASKS_MS = 5_000;
 const ASK_AGAIN_MS = 5_000;
 
@@ -46,7 +46,7 @@ interface Home {
 }
 
 interface Founded extends Home {
-  /** The membership it was founded with; names the founding to the Directory. */
+  /** The membership of the founder. It identifies the founding to the Directory. */
   readonly by: MemberId;
 }
 
@@ -57,13 +57,13 @@ export class LobbyCore {
   readonly news: LobbyNews;
   readonly rows: RowPusher;
   readonly watched: Watched;
-  /** Places promised while seats are claimed: player -> membership. */
+  /** Places that are reserved while seats are claimed: player -> membership. */
   readonly reserved = new Map<PlayerId, MemberId>();
-  /** Joins under way, one a player. */
+  /** Joins under way, one for each player. */
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly alarm: Alarm;
   readonly history: LobbyHistory;
-  /** As it was when the lobby was entered last. */
+  /** How far the queue was behind when the lobby last entered it. */
   queueBehindMs = 0;
   readonly #wokeAt: number;
   readonly #gameLimitMs: number;
@@ -75,7 +75,7 @@ export class LobbyCore {
   #isOver = false;
   #askAgainAt = 0;
 
-  /** `deliver` tells others what the lobby owes them. */
+  /** `deliver` delivers a debt of the lobby to another object. */
   constructor(
     host: Host,
     gameLimitMs: number,
@@ -89,7 +89,7 @@ export class LobbyCore {
     this.alarm = new Alarm(host, () => this.#times());
     this.#lobby = loadLobby(host.store);
     this.history = new LobbyHistory(host.store, journal.keepMs, loadRecent(host.store));
-    // Its home outlives a lobby for as long as it owes somebody its end.
+    // A deleted lobby keeps its home row for as long as it owes other objects the news of its end.
     this.#isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
     const now = (): Lobby | null => this.#lobby;
     const view = (lobby: Lobby): LobbyView => this.view(lobby);
@@ -103,12 +103,12 @@ export class LobbyCore {
     return this.#lobby;
   }
 
-  /** It was deleted: a request to found it that comes again, or late, must not bring it back. */
+  /** The lobby was deleted. A late or repeated request to found it must not bring it back. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Loaded before every decision. */
+  /** The lobby's config. It is loaded before every decision. */
   get config(): LobbyConfig {
     return must(this.#config, 'the config of a lobby, loaded before every decision');
   }
@@ -140,7 +140,7 @@ export class LobbyCore {
     return { policy, connected, hasStreamed, wokeAt: this.#wokeAt };
   }
 
-  /** Where the lobby lives; kept apart from it, since what is owed outlives it. */
+  /** The lobby's project and config. They have a row of their own, because the lobby's debts outlive the lobby. */
   get home(): Home {
     return this.#founded();
   }
@@ -154,19 +154,19 @@ export class LobbyCore {
     return this.#home;
   }
 
-  /** The newest config of the lobby, from the isolate's cache. Await it before deciding. */
+  /** Loads the lobby's newest config from the isolate's cache. Await it before deciding. */
   async loadConfig(home: Home): Promise<void> {
     this.#config = configOf(await this.host.document(home.project), home.config);
   }
 
-  /** The config, where this incarnation of the object has not had it yet. */
+  /** Loads the config if this incarnation of the object has not loaded it yet. */
   async wake(): Promise<void> {
     if (this.#lobby !== null && this.#config === null) {
       await this.loadConfig(this.home);
     }
   }
 
-  /** The same object as before while nothing that it shows has changed. */
+  /** The view that players see. It stays the same object while nothing in it changes. */
   view(lobby: Lobby): LobbyView {
     const customProperties = this.#config?.customProperties ?? NO_PROPERTIES;
     const queueStats = this.news.stats;
@@ -184,14 +184,14 @@ export class LobbyCore {
     return view;
   }
 
-  /** The queue has the ticket: what it told of itself is shown at once (decision 26). */
+  /** The queue has taken the ticket. The statistics in its answer are shown at once (decision 26). */
   entered(ticketId: TicketId, stats: QueueStats): void {
     if (this.#lobby?.search?.ticketId === ticketId) {
       this.news.tellStatsNow(ticketId, stats);
     }
   }
 
-  /** The queue, or the lobby itself, gives the ticket up; another ticket is not touched. */
+  /** The queue or the lobby itself withdraws this ticket. Does nothing if the lobby has another ticket by now. */
   returned(ticketId: TicketId, reason: ReturnReason): void {
     const now = this.host.now();
     const change = this.#lobby === null ? null : comeBack(this.#lobby, ticketId, { reason, now });
@@ -201,8 +201,8 @@ export class LobbyCore {
   }
 
   /**
-   * Saves a change with what it owes, then tells it. Synchronous: no event comes between.
-   * `cause`: what brought it about. `home`: where a lobby lives that is founded by this.
+   * Saves a change together with its debts, then tells others. It is synchronous, so no event comes between.
+   * `cause`: what caused the change. `home`: where the lobby lives, if the change founds it.
    */
   apply(change: Change, cause: Cause = {}, home: Founded | null = null): void {
     const { store } = this.host;
@@ -235,26 +235,26 @@ export class LobbyCore {
     this.forgetIfOver();
   }
 
-  /** Saves who is there, where that counts. Call after the config was loaded. */
+  /** Saves the players' presence if the config's policy needs it. Call after the config was loaded. */
   saveWhoIsThere(): void {
     this.noted(this.#lobby && streaming(this.#lobby, this.watch, this.host.now()));
     this.attend();
   }
 
-  /** Saves since when a queued party is alone. `by`: who has just asked for something, or hung up. */
+  /** Saves since when nobody of a queued party is there. `by`: the player who just made a request or hung up. */
   attend(by: PlayerId | null = null): void {
     const isSign = this.#lobby?.players.some(({ id }) => id === by) === true;
     this.noted(this.#lobby && attendance(this.#lobby, this, this.host.now(), isSign));
   }
 
-  /** The relay of the player hung up: from now on its silence counts. */
+  /** The player's relay hung up. The player's silence counts from now on. */
   lineClosed(player: PlayerId): void {
     this.news.closed(player);
     this.noted(this.#lobby && streamEnded(this.#lobby, player, this.host.now()));
     this.attend(player);
   }
 
-  /** The search is over where nobody is there any more, though no alarm has fired. */
+  /** Ends the search of a party of which nobody is there any more, even if the alarm has not fired yet. */
   leaveIfAway(): void {
     const lobby = this.#lobby;
     const at = lobby === null ? null : awayAt(lobby, this.watch);
@@ -263,14 +263,14 @@ export class LobbyCore {
     }
   }
 
-  /** Saves a sign of life. On a full disk it does not count: whoever reads is answered all the same. */
+  /** Saves a sign of life. A full disk drops it instead of throwing, so that reads are still answered. */
   noted(change: Change | null): void {
     if (change !== null && this.host.store.isFull?.() !== true) {
       this.apply(change);
     }
   }
 
-  /** Resolves once no hold is on the lobby: a request that would break one waits for its outcome. */
+  /** Resolves once no hold is on the lobby. A request that would break a hold waits for the hold's outcome. */
   async unheld(): Promise<void> {
     while (this.#lobby?.search?.hold) {
       await new Promise<void>((resume) => this.#holdOver.push(resume));
@@ -283,18 +283,18 @@ export class LobbyCore {
     if (lobby === null) {
       return times;
     }
-    // What is due when follows from the config: the alarm's handler gets it.
+    // The deadlines depend on the config. Without it the alarm fires at once, and its handler loads the config.
     const due = this.#config === null ? this.host.now() : nextDue(lobby, this.watch);
     return [...times, due, this.#asksAt(lobby)];
   }
 
-  /** When another object has to be asked what became of a hold or a launch. */
+  /** When the lobby has to ask another object about the outcome of a hold or a launch. */
   #asksAt(lobby: Lobby): number | null {
     const at = asksAt(lobby);
     return at === null ? null : Math.max(at, this.#askAgainAt);
   }
 
-  /** True when it is time to ask; asking again waits a while. */
+  /** True if it is time to ask. The next time is ASK_AGAIN_MS later. */
   asking(lobby: Lobby): boolean {
     const at = this.#asksAt(lobby);
     const now = this.host.now();
@@ -305,7 +305,7 @@ export class LobbyCore {
     return true;
   }
 
-  /** A deleted lobby that owes nothing more leaves no trace but its history, and that for a while. */
+  /** Forgets a deleted lobby once it owes nothing more. Its history stays for a while. */
   forgetIfOver(): void {
     if (!this.#isOver || !this.outbox.empty) {
       return;

@@ -1,4 +1,4 @@
-// How a lobby pays what it owes: which object is told what. Every receiver is idempotent.
+// How a lobby delivers its debts to other objects. Every receiver is idempotent.
 
 import type { MatchId, TicketId } from '../../ids';
 import type { Mode } from '../../match/rules/mode';
@@ -42,7 +42,7 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
   }
 }
 
-/** A refresh is an enter told again. */
+/** Delivers an enter, a refresh or a leave. A refresh is a repeated enter. */
 async function payQueue(core: LobbyCore, debt: Extract<Debt, { to: 'queue' }>): Promise<void> {
   const { project, config } = core.home;
   if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
@@ -64,8 +64,8 @@ interface Under {
 }
 
 /**
- * Enters the ticket, made as the lobby stands at this moment, into its queue; a lobby that no
- * longer fits the mode gives it up, after the outcome of a hold. Another ticket: nothing.
+ * Builds the ticket from the lobby's current state and enters it into its queue. If the lobby no longer fits the
+ * mode, it withdraws the ticket, after the outcome of any hold. Does nothing if the lobby has another ticket.
  */
 export async function enterQueue(core: LobbyCore, id: TicketId, under: Under): Promise<void> {
   const { lobby } = core;
@@ -88,15 +88,15 @@ export async function enterQueue(core: LobbyCore, id: TicketId, under: Under): P
   core.entered(id, stats);
 }
 
-/** How long a command waits for what it set going elsewhere before it answers anyway. */
+/** How long a command waits for the objects that it called before it answers anyway. */
 const ANSWER_WAIT_MS = 2_000;
 
-/** How far behind the queue is that the lobby has just entered, in ms; resolves when it has answered. */
+/** Waits for the answer of the queue that the lobby just entered. Returns how far it is behind, in ms. */
 export async function queueAnswers(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
   core.queueBehindMs = 0;
   const told = Promise.all(debts.map((debt) => core.outbox.settled(debt)));
   await within(core.host, ANSWER_WAIT_MS, told).catch(() => {
-    // Saved and owed: the alarm goes on telling it, the caller need not wait.
+    // The debt is saved, and the alarm keeps delivering it, so the caller need not wait.
     core.queueBehindMs = ANSWER_WAIT_MS;
   });
   return core.queueBehindMs;

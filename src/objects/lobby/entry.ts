@@ -1,10 +1,10 @@
-// Coming into a lobby: founding it, and joining it. The Seat decides that a player is in one
-// lobby only; the member list is the truth (docs/internals/design.md: Coming into a lobby).
+// Founding a lobby and joining it. The Seat makes sure that a player is in one lobby only. The lobby's member
+// list is the truth (docs/internals/design.md: Coming into a lobby).
 //
-// step                  saved                  a crash here leaves            who mends it
+// step                  saved                  a crash here leaves            who repairs it
 // reserve a place       nothing                nothing                        -
-// claim the seat        Seat: lobby, member    a seat for a stranger          whoever asks the lobby next frees it
-// allocate the code     Directory: code, row   a code, a row of no lobby      the Directory asks, and frees it
+// claim the seat        Seat: lobby, member    a seat without a member        the next claim asks the lobby, frees it
+// allocate the code     Directory: code, row   a code, a row without a lobby  the Directory asks, and frees it
 // add the player        Lobby: member          all done, reply lost           the retry finds the member
 
 import type { MemberId } from '../../ids';
@@ -29,7 +29,7 @@ function seatOf(core: LobbyCore, input: JoinInput | CreateInput): SeatRpc {
   return core.host.peers.seat(input.project, input.config, input.player);
 }
 
-/** Claims the creator's seat; with forceFresh, a lobby it hosts elsewhere is deleted first. */
+/** Claims the creator's seat. With forceFresh, a lobby that the creator hosts elsewhere is deleted first. */
 async function claimForCreate(
   core: LobbyCore,
   input: CreateInput,
@@ -50,7 +50,7 @@ async function claimForCreate(
   return second.heldBy === null;
 }
 
-/** spec: Create. ALREADY_IN_LOBBY, CODES_EXHAUSTED; nothing is left behind on refusal. */
+/** spec: Create. Refuses ALREADY_IN_LOBBY and CODES_EXHAUSTED. A refusal leaves nothing behind. */
 export async function create(core: LobbyCore, input: CreateInput): Promise<Reply<LobbyView>> {
   if (core.lobby !== null) {
     return { ok: true, value: core.view(core.lobby) };
@@ -58,7 +58,7 @@ export async function create(core: LobbyCore, input: CreateInput): Promise<Reply
   if (core.isOver) {
     return NO_LOBBY;
   }
-  // A repeated request while the first is under way is the same founding.
+  // A request that is repeated while the first is under way joins that founding.
   const under = core.joining.get(input.player) ?? foundNew(core, input);
   core.joining.set(input.player, under);
   try {
@@ -82,7 +82,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     const allocate = async (): Promise<Reply<string>> =>
       directory.allocate(founding, core.config.inviteCodeConfig, core.rows.row(planned));
     const allocated = allocate();
-    // Both have ended before this ends, however it ends: nothing of it happens later.
+    // Wait for both, even if one fails, so that neither takes effect after this returns.
     await Promise.allSettled([claimed, allocated]);
     const [seated, first] = [await claimed, await allocated];
     const isFull = !first.ok && first.refusal.code === 'CODES_EXHAUSTED';
@@ -102,7 +102,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
   }
 }
 
-/** In a full space: a lobby that forceFresh replaced gives its code up within a moment. */
+/** Retries in a full space of codes: the lobby that forceFresh replaced frees its code within a moment. */
 async function freedCode(
   core: LobbyCore,
   allocate: () => Promise<Reply<string>>,
@@ -117,7 +117,7 @@ async function freedCode(
   return code;
 }
 
-/** spec: Join; the order of checks is decision 12's. A member gets the lobby back unchanged. */
+/** spec: Join. Decision 12 gives the order of the checks. A member gets the lobby back unchanged. */
 export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<LobbyView>> {
   await core.loadConfig(input);
   const { lobby } = core;
@@ -130,7 +130,7 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   if (lobby.isPrivate && input.byIdAlone === true) {
     return NO_LOBBY;
   }
-  // The same player asking twice at once is one join, and both get its answer.
+  // Two requests of the same player at once are one join, and both get its answer.
   const under = core.joining.get(input.player) ?? joinNew(core, input, lobby);
   core.joining.set(input.player, under);
   try {
@@ -158,7 +158,7 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
   }
 }
 
-/** After the claim everything is checked again: the lobby may have moved on meanwhile. */
+/** Checks everything again after the claim, because the lobby may have changed in the meantime. */
 function takeIn(core: LobbyCore, input: JoinInput, memberId: MemberId): Reply<LobbyView> {
   const { lobby } = core;
   const admitted =

@@ -1,5 +1,5 @@
-// A lobby's dealings with servers and matches beyond one decision: launching a server of its own,
-// answering a match that asks for confirmation, what it brings along into a match.
+// The parts of a lobby that deal with servers and matches: it launches a server of its own, answers a match that
+// asks for confirmation, and makes the snapshot that it brings into a match.
 
 import { byPlayer } from '../../happening';
 import type { MatchId, PlayerId, TicketId } from '../../ids';
@@ -20,8 +20,8 @@ import type { HeldFor } from '../match/contract';
 import type { LobbyCore } from './core';
 
 /**
- * Launches the server a `starting` lobby has chosen the id of; the same id again launches nothing
- * twice (decision 37). LAUNCH_FAILED when the fleet would not: the lobby then waits again.
+ * Launches the server whose id a `starting` lobby has chosen. It is idempotent: the same id launches only one
+ * server (decision 37). Refuses LAUNCH_FAILED if the fleet fails, and the lobby goes back to waiting.
  */
 export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promise<Reply<Answer>> {
   const { lobby, host } = core;
@@ -53,7 +53,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
     if (launched.refusal.code === 'SERVERS_EXHAUSTED') {
       return launched;
     }
-    // Why is for operators: the log says it, and GET /servers/{id}.
+    // The reason is for operators, who find it in the log and at GET /servers/{id}.
     return refusal(
       'LAUNCH_FAILED',
       'The game server could not be started; launch_failed in the log of the service says why',
@@ -69,14 +69,14 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
   return { ok: true, value: answerOf(core, core.lobby, player) };
 }
 
-/** Shows the lobby as it is given, whatever has happened since. */
+/** The answer that shows the given lobby, even if the lobby has changed since. */
 export function answerOf(core: LobbyCore, lobby: Lobby | null, player: PlayerId | null): Answer {
   return lobby === null
     ? { lobby: null, seat: null }
     : { lobby: core.view(lobby), seat: player === null ? null : seatOf(lobby, player) };
 }
 
-/** Confirm or decline: the Match holds the truth, and the deadline (decision 31). */
+/** Confirms or declines. The Match holds the truth and the deadline (decision 31). */
 export async function answerMatch(
   core: LobbyCore,
   answer: 'confirm' | 'decline',
@@ -101,7 +101,7 @@ export async function answerMatch(
   return { ok: true, value: answerOf(core, core.lobby, player) };
 }
 
-/** Applies what the match tells. False: the lobby is not, or no longer, part of it. */
+/** Applies an update of the match. False: the lobby is not or no longer part of that match. */
 export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {}): boolean {
   const { lobby, host } = core;
   const stands = lobby === null ? 'stranger' : standing(lobby, update);
@@ -113,7 +113,7 @@ export function matchTold(core: LobbyCore, update: MatchUpdate, cause: Cause = {
   return stands !== 'stranger';
 }
 
-/** Nobody may be left driving what the lobby waits for: its alarm asks. */
+/** Call from the alarm. The work that the lobby waits for may have died with another object, so the lobby asks. */
 export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
   if (lobby.status === 'starting') {
     await launchOwn(core, null);
@@ -123,7 +123,7 @@ export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
   }
 }
 
-/** A hold that grew old: the match says what became of it; one it never heard of is aborted. */
+/** Asks the match for the outcome of an old hold. A match that never heard of the hold aborts it. */
 async function askAfterHold(core: LobbyCore, matchId: MatchId, held: HeldFor): Promise<void> {
   const { ticketId } = held;
   const outcome = await core.host.peers.match(matchId).outcome(core.id, held);
@@ -144,8 +144,8 @@ async function askAfterHold(core: LobbyCore, matchId: MatchId, held: HeldFor): P
 type Players = PartySnapshot['players'];
 
 /**
- * Who takes no place brings its state while all such of the lobby take MAX_ASIDE_BYTES, and beyond
- * that its role alone, which shows that it takes none: a hundred lobbies must fit in one call.
+ * The lobby's players with their states. Players who take no place share MAX_ASIDE_BYTES for their states. Beyond
+ * that, only the role is kept, which shows that the player takes no place: a hundred lobbies must fit in one call.
  */
 function brought(players: Lobby['players'], mode: Mode | null): Players {
   let bytes = 0;
@@ -156,7 +156,7 @@ function brought(players: Lobby['players'], mode: Mode | null): Players {
   });
 }
 
-/** What the lobby brings along that holds with this ticket, for a match of this config. */
+/** The snapshot of the lobby that holds with this ticket, for a match of this config. */
 export function partySnapshot(
   lobby: Lobby,
   ticketId: TicketId,

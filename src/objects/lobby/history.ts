@@ -1,6 +1,6 @@
-// What happened to a lobby, in a bounded ring. The newest lie in the lobby's own row, which every
-// change writes anyway; when there are BLOCK of them they move to a row of their own, in the same
-// transaction. So nothing is lost that was saved, and a change writes a row more only now and then.
+// A lobby's history in a bounded ring. The newest entries are in the lobby's own row, which every change writes
+// anyway. When that row has BLOCK of them, they move to a row of their own in the same transaction. So no saved
+// entry is lost, and only every eighth entry writes another row.
 
 import { compact, type Happening } from '../../happening';
 import type { Store } from '../kit/ports';
@@ -10,14 +10,14 @@ const END_ROW = 'history-end';
 const BLOCK = 8;
 const BLOCKS = 8;
 
-/** As the lobby's row has it. */
+/** The part of the history that is in the lobby's row. */
 export interface Recent {
-  /** Rows of older ones that were ever written. */
+  /** How many rows of older entries were ever written. */
   readonly blocks: number;
   readonly newest: readonly Happening[];
 }
 
-/** What is left of a lobby that is over. */
+/** The row that stays after a lobby was deleted. */
 interface End extends Recent {
   readonly at: number;
 }
@@ -28,7 +28,7 @@ export class LobbyHistory {
   #recent: Recent;
   #end: End | null;
 
-  /** `recent`: of the lobby's row; none where it has none. */
+  /** `recent` comes from the lobby's row. Undefined if there is no such row. */
   constructor(store: Store, keepMs: number, recent: Recent | undefined) {
     this.#store = store;
     this.#keepMs = keepMs;
@@ -36,12 +36,12 @@ export class LobbyHistory {
     this.#recent = recent ?? this.#end ?? { blocks: 0, newest: [] };
   }
 
-  /** When what is left of a lobby that is over goes; null: it lives, or left nothing. */
+  /** When the history of a deleted lobby is forgotten. Null: the lobby lives, or left no history. */
   get forgottenAt(): number | null {
     return this.#end === null ? null : this.#end.at + this.#keepMs;
   }
 
-  /** Call inside the transaction that saves what happened; answers what the lobby's row shall have. */
+  /** Call inside the transaction that saves the change. Returns the part that goes into the lobby's row. */
   note(happenings: readonly Happening[]): Recent | null {
     if (this.#keepMs === 0) {
       return null;
@@ -56,7 +56,7 @@ export class LobbyHistory {
     return this.#recent;
   }
 
-  /** The lobby is over: what is left of it, in the transaction that ends it. */
+  /** Saves the rest of the history. Call inside the transaction that deletes the lobby. */
   ended(at: number): void {
     if (this.#keepMs > 0) {
       this.#end = { ...this.#recent, at };
@@ -64,7 +64,7 @@ export class LobbyHistory {
     }
   }
 
-  /** After the store was cleared. */
+  /** Call after the store was cleared. */
   cleared(): void {
     this.#end = null;
     this.#recent = { blocks: 0, newest: [] };

@@ -1,4 +1,4 @@
-// Tells the players of a lobby what happened, over their streams (spec: Events).
+// Sends a lobby's events to its players over their streams (spec: Events).
 
 import type { PlayerId, TicketId } from '../../ids';
 import { blockForPlayers } from '../../fleet/block';
@@ -21,10 +21,10 @@ import type { Host } from '../host';
 import type { FarEnd } from '../kit/ports';
 import { Streams } from '../kit/streams';
 
-/** Updates kept for clients that come back with the last revision they saw. */
+/** How many updates are kept for clients that reconnect with the last revision they saw. */
 const RING_SIZE = 32;
 
-/** The event with the player's seat in the game that it shows, where there is one. */
+/** Adds the player's seat in the game to the event, if the event shows a game. */
 function seated(text: Message, said: Said, player: string): Message {
   const lobby = said.kind === 'lobby' ? said.lobby : null;
   const seat = lobby === null ? null : seatOf(lobby, player);
@@ -37,35 +37,35 @@ function seated(text: Message, said: Said, player: string): Message {
   return { ...text, seat: { at, of: seat } };
 }
 
-/** Where in a text, which many players are told, a ticket goes. */
+/** Where the player's ticket is inserted into a text that many players share. */
 const places = new WeakMap<Message, number>();
 
-/** Of the last that looks like it: what players write stands before it. */
+/** Searches from the end: text that players wrote and that looks the same comes earlier. */
 function endOfServer(data: string, block: ServerBlock): number {
   const server = `"server":${singleLine(blockForPlayers(block))}`;
   return data.lastIndexOf(server) + server.length - 1;
 }
 
 export class LobbyNews {
-  /** For callers who apply answers without a look at `revision`. */
+  /** For callers who apply answers without comparing `revision`. */
   readonly quiet: Quiet;
   readonly #host: Host;
   readonly #lobby: () => Lobby | null;
   readonly #view: (lobby: Lobby) => LobbyView;
   readonly #streams: Streams;
-  /** The lobby as it was; unchanged players are shared, so that old states cost little. */
+  /** The lobby's last states. They share unchanged players, so old states cost little memory. */
   readonly #ring: Lobby[] = [];
-  /** The state that was told last. */
+  /** The messages of the state that was sent last. */
   #written: { readonly view: LobbyView | null; readonly messages: Map<string, Message> } = {
     view: null,
     messages: new Map(),
   };
-  /** The ticket whose entry into the queue was told. */
+  /** The ticket whose statistics were last sent on entering the queue. */
   #statsOf: TicketId | null = null;
-  /** What the queue answered to the last entry, and when. */
+  /** The queue's answer to the last entry, and when it came. */
   #told: { readonly at: number; readonly stats: QueueStats } = { at: 0, stats: NO_STATS };
 
-  /** `lobby` answers how it is now, `view` how players see it. */
+  /** `lobby` returns the current lobby, `view` what players see of it. */
   constructor(host: Host, lobby: () => Lobby | null, view: (lobby: Lobby) => LobbyView) {
     this.#host = host;
     this.#lobby = lobby;
@@ -75,8 +75,8 @@ export class LobbyNews {
   }
 
   /**
-   * Statistics of the lobby's queue, part of every view while queued: as the isolate read them
-   * for whoever shows them, else as the queue told them when the lobby entered.
+   * Statistics of the lobby's queue, which are part of every view while the lobby is queued. They come from the
+   * isolate's cache if it has newer ones, else from the queue's answer when the lobby entered.
    */
   get stats(): QueueStats {
     const lobby = this.#lobby();
@@ -91,15 +91,14 @@ export class LobbyNews {
   }
 
   /**
-   * Opens a member's stream. A client that says which revision it saw last first gets the updates
-   * it missed, where all are kept and they are not too much; `connected` with the full lobby always
-   * follows.
+   * Opens a member's stream. A client that names the last revision it saw first gets the updates that it missed, if
+   * all of them are kept and not too large. `connected` with the full lobby always follows.
    */
   open(lobby: Lobby, player: PlayerId, lastRevision: number | null): FarEnd {
     const missed = lastRevision === null ? [] : this.#missed(lobby, lastRevision);
     const greeting = [...missed.map(update), { ...update(lobby), event: 'connected' } as const];
     this.quiet.renew(player);
-    // Each is kept, or none is: nothing happens between them.
+    // Either all of them are kept back or none, because nothing happens between them.
     const said = greeting.filter((each) => !this.quiet.keeps(player, each));
     return this.#streams.open(
       player,
@@ -124,7 +123,7 @@ export class LobbyNews {
     return whole && bytes <= MAX_MISSED_BYTES ? later : [];
   }
 
-  /** The player's stream is quiet meanwhile. Its relay hears of the answer after all that is older (decision 39). */
+  /** Keeps the player's stream quiet during `work`. The relay is told after all older events (decision 39). */
   async quietly<T extends Answer>(
     player: PlayerId,
     work: () => Promise<Reply<T>>,
@@ -200,7 +199,7 @@ export class LobbyNews {
     }
   }
 
-  /** Who is in the lobby no more is handed back to the seat: the stream goes on (decision 23). */
+  /** The stream of a player who is out of the lobby goes back to the seat and stays open (decision 23). */
   #send(player: string, said: Said, text: Message): void {
     this.#streams.send(player, seated(text, said, player));
     if (said.kind === 'end') {
@@ -225,7 +224,7 @@ export class LobbyNews {
     }
   }
 
-  /** All who are told the same state, or open a stream while it lasts, share one message. */
+  /** The message of a state. All players who get the same state share one message. */
   #shared(said: Shown): Message {
     const view = this.#view(said.lobby);
     if (this.#written.view !== view) {
@@ -233,7 +232,7 @@ export class LobbyNews {
     }
     const { messages } = this.#written;
     const known = messages.get(said.event);
-    // A state has one text, by whatever name it is told.
+    // A state has the same text in every event.
     const [other] = messages.values();
     const made = known ?? (other ? { ...other, event: said.event } : updateOf(said, view));
     messages.set(said.event, made);
@@ -241,8 +240,8 @@ export class LobbyNews {
   }
 
   /**
-   * Statistics right after queueing, as the queue just answered them (decision 26). Once a ticket:
-   * the queue also answers when it is told the same ticket again. Later ones are the relays' to ask for.
+   * Sends the queue's statistics right after the lobby entered it (decision 26). It does so once for each ticket,
+   * because the queue also answers a repeated entry. The relays ask for later statistics.
    */
   tellStatsNow(ticketId: TicketId, stats: QueueStats): void {
     this.#told = { at: this.#host.now(), stats };

@@ -1,4 +1,4 @@
-// What a server key may ask of any lobby of its project beyond what players see.
+// Reads for the server key that show more of a lobby than players see.
 
 import type { Happening } from '../../happening';
 import type { PlayerId } from '../../ids';
@@ -10,7 +10,7 @@ function isAt(lobby: Lobby | null, { project, config }: Site): lobby is Lobby {
   return lobby?.project === project && lobby.config === config;
 }
 
-/** How that player is in the lobby; null where it is not. */
+/** The player's standing in the lobby. Null if the player is not in it. */
 export async function adminMember(
   core: LobbyCore,
   site: Site,
@@ -21,7 +21,7 @@ export async function adminMember(
   return isIn ? { lobbyStatus: lobby.status, streaming: core.connected.has(player) } : null;
 }
 
-/** Oldest first; null: it has none, or lived elsewhere. */
+/** The lobby's history, oldest first. Null: it has none, or the lobby lived elsewhere. */
 export function historyOf(core: LobbyCore, site: Site): readonly Happening[] | null {
   if (core.lobby === null && core.history.forgottenAt === null) {
     return null;

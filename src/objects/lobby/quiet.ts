@@ -1,8 +1,8 @@
-// Some callers apply answers and events as they come, without a look at `revision` (decision 39).
-// An event that such a client handles before an older answer would be undone by that answer. So
-// what its stream has to say waits from when a request comes until the answer has surely been handled.
-// This holds what waits and decides when it is said; how it is sent is the caller's. Only the Worker knows
-// when an answer leaves, and tells it: on a busy machine that may be long after the lobby gave it.
+// Some clients apply answers and events as they arrive, without comparing `revision` (decision 39). If such a
+// client handles an event before an older answer, the answer undoes the event. So the events of its stream wait
+// from when a request arrives until the client has surely handled the answer.
+// This file keeps the waiting events and decides when they are sent. The caller sends them. Only the Worker
+// knows when an answer leaves, and reports it here: on a busy machine that may be long after the lobby answered.
 
 import type { Lobby } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';
@@ -10,10 +10,10 @@ import type { Host } from '../host';
 
 /** How long a stream stays quiet after an answer. */
 const QUIET_MS = 100;
-/** So long it waits for a request to be answered: a launch may take long, a Worker may be gone. */
+/** How long a stream waits for the answer to a request. A launch may take long, and a Worker may be gone. */
 const MAX_QUIET_MS = 3_000;
 
-/** What a stream says of the lobby. */
+/** An event that shows the lobby. */
 export interface Shown {
   readonly kind: 'lobby';
   readonly event: 'connected' | 'lobby_updated';
@@ -24,10 +24,10 @@ export type Said =
   | Shown
   | { readonly kind: 'stats'; readonly stats: object }
   | { readonly kind: 'event'; readonly event: string; readonly data: object }
-  /** The last words to this player, who then is in the lobby no more. */
+  /** The last event to a player who is no longer in the lobby. */
   | { readonly kind: 'end'; readonly last: Shown | { readonly deleted: string } };
 
-/** An answer: the lobby, or what has it; null: it was deleted. */
+/** An answer: the lobby itself, or an object that holds it. A null lobby was deleted. */
 type Showing =
   | { readonly revision: number }
   | { readonly lobby: { readonly revision: number } | null };
@@ -40,13 +40,13 @@ function revisionIn(answer: Showing): number {
 interface Asked {
   /** Epoch ms. */
   readonly since: number;
-  /** The revision its answer shows; null until that is known. */
+  /** The revision that the answer shows. Null until it is known. */
   shown: number | null;
 }
 
 interface Silence {
   asked: readonly Asked[];
-  /** Epoch ms: over not before this. */
+  /** The earliest end of the silence, epoch ms. */
   until: number;
   /** The highest revision that an answer has shown. */
   shown: number;
@@ -59,15 +59,15 @@ export class Quiet {
   readonly #speak: (player: string, said: Said) => void;
   readonly #silences = new Map<string, Silence>();
 
-  /** `speak` sends one thing at once; it is called in the order in which things were kept. */
+  /** `speak` sends one event at once. It is called in the order in which the events were kept. */
   constructor(host: Pick<Host, 'now' | 'later'>, speak: (player: string, said: Said) => void) {
     this.#host = host;
     this.#speak = speak;
   }
 
   /**
-   * The player's stream is quiet while `work` goes on and, where it succeeds, until `answered`
-   * and QUIET_MS more. A refusal shows no lobby, and so undoes nothing.
+   * Keeps the player's stream quiet during `work` and, if that succeeds, until QUIET_MS after `answered`. A refusal
+   * shows no lobby, so it undoes nothing.
    */
   async during<T extends Showing>(
     player: string,
@@ -93,8 +93,8 @@ export class Quiet {
   }
 
   /**
-   * An answer that shows the lobby at that revision leaves now. So has every answer that shows
-   * nothing newer: that it left may have been told to nobody.
+   * Call when an answer that shows the lobby at that revision leaves. All answers that show no newer revision count
+   * as sent too, because the report that they left may have been lost.
    */
   answered(player: string, revision: number, behindMs: number): void {
     const silence = this.#silence(player);
@@ -103,7 +103,7 @@ export class Quiet {
     this.#wait(player, silence);
   }
 
-  /** Keeps it for later when the player's stream is quiet; false: say it now. */
+  /** Keeps the event for later if the player's stream is quiet. False: the caller must send it now. */
   keeps(player: string, said: Said): boolean {
     const silence = this.#silences.get(player);
     if (silence === undefined) {
@@ -118,7 +118,7 @@ export class Quiet {
     return true;
   }
 
-  /** A new stream of the player: what waited for the one before is not said. */
+  /** The player opens a new stream. Events that waited for the old stream are dropped. */
   renew(player: string): void {
     const silence = this.#silences.get(player);
     if (silence !== undefined) {
@@ -126,7 +126,7 @@ export class Quiet {
     }
   }
 
-  /** The player is gone, and nothing is said any more. */
+  /** The player is gone. Waiting events are dropped. */
   forget(player: string): void {
     this.#silences.get(player)?.cancel();
     this.#silences.delete(player);
@@ -154,7 +154,7 @@ export class Quiet {
     }
   }
 
-  /** Says what waited, and nothing of it that an answer has shown. */
+  /** Ends the silence and sends the waiting events, except those that an answer has already shown. */
   #break(player: string, silence: Silence): void {
     silence.cancel();
     this.#silences.delete(player);
@@ -163,8 +163,9 @@ export class Quiet {
 }
 
 /**
- * Of several updates with one status the newest is enough; so are the newest statistics. Who is in the
- * lobby no more may have left by an answer that comes first, and would be shown in it again.
+ * Drops waiting events that the new one replaces: an older update with the same status, older statistics, and all
+ * events before the end. A player may have left by an answer that arrives first, and an older event would show the
+ * player in the lobby again.
  */
 function withoutOutdated(waiting: readonly Said[], said: Said): readonly Said[] {
   if (said.kind === 'end') {
@@ -182,12 +183,12 @@ function withoutOutdated(waiting: readonly Said[], said: Said): readonly Said[] 
   return isOutdated ? waiting.slice(0, -1) : waiting;
 }
 
-/** What is left to say once an answer has shown the lobby at that revision: nothing older. */
+/** The waiting events that are still to be sent after an answer has shown the lobby at that revision. */
 function after(waiting: readonly Said[], shown: number): readonly Said[] {
   const lobbies = waiting.filter((said) => said.kind === 'lobby');
   const past = lobbies.filter(({ lobby }) => lobby.revision <= shown);
   const connects = past.some(({ event }) => event === 'connected');
-  // Without anything newer the last one is said all the same: the answer may have been lost.
+  // If nothing is newer, the last update is sent anyway, because the answer may have been lost.
   const kept = connects || past.length === lobbies.length ? past.at(-1) : undefined;
   return waiting.flatMap((said): readonly Said[] => {
     if (said.kind !== 'lobby' || said.lobby.revision > shown) {

@@ -1,15 +1,15 @@
-// Keeps the Directory's row of a lobby fresh: pushed at once when quiet, else after 400 ms at
-// most, always the newest state under its revision. Losing a push loses no truth: the lobby's
-// alarm looks again until the Directory has acknowledged the newest row, also after a crash.
+// Keeps the Directory's row of a lobby fresh. After a quiet time a change is pushed at once, else within 400 ms.
+// A push is always the newest state with its revision. A lost push does no harm: the lobby's alarm repeats it
+// until the Directory has acknowledged the newest row, even after a crash.
 
 import type { Lobby } from '../../lobby/lobby';
 import { viewForStrangers, type LobbyView } from '../../lobby/view';
 import type { DirectoryRow } from '../directory/contract';
 import type { Host } from '../host';
 
-/** With the age of a page of browsing it is less than a second (decision 20). */
+/** Together with the age of a cached page of browsing, this stays below a second (decision 20). */
 const INTERVAL_MS = 400;
-/** When the alarm looks whether the newest row has arrived. */
+/** How soon the alarm checks whether the newest row has arrived. */
 const LOOK_AGAIN_MS = 2_000;
 
 export class RowPusher {
@@ -18,26 +18,26 @@ export class RowPusher {
   readonly #view: (lobby: Lobby) => LobbyView;
   #pushedRevision = 0;
   #pushedPrivate = false;
-  /** The newest revision the Directory is known to have; after a restart none is known. */
+  /** The newest revision that the Directory is known to have. None is known after a restart. */
   #arrivedRevision = 0;
   #arrivedPrivate = false;
   #nextAt = 0;
   #scheduled = false;
 
-  /** `lobby` answers how it is now, `view` how players see it. */
+  /** `lobby` returns the current lobby, `view` what players see of it. */
   constructor(host: Host, lobby: () => Lobby | null, view: (lobby: Lobby) => LobbyView) {
     this.#host = host;
     this.#lobby = lobby;
     this.#view = view;
   }
 
-  /** The row of the lobby as it is; a private one shows nothing. */
+  /** The Directory's row for the lobby. The row of a private lobby shows nothing. */
   row(lobby: Lobby): DirectoryRow {
     const { id: lobbyId, revision, isPrivate } = lobby;
     return { lobbyId, revision, view: isPrivate ? null : viewForStrangers(this.#view(lobby)) };
   }
 
-  /** The Directory has this row: it came with the request for the code. */
+  /** The Directory has this row already, because it came with the request for the code. */
   arrived({ revision, isPrivate }: Lobby): void {
     this.#pushedRevision = revision;
     this.#pushedPrivate = isPrivate;
@@ -46,7 +46,7 @@ export class RowPusher {
     this.#nextAt = this.#host.now() + INTERVAL_MS;
   }
 
-  /** Tells that the lobby may have changed. A deletion is a debt of its own. */
+  /** Call when the lobby may have changed. A deletion is a debt of its own. */
   changed(before: Lobby | null, after: Lobby | null): void {
     if (after === null || before?.revision === after.revision || this.#scheduled) {
       return;
@@ -66,7 +66,7 @@ export class RowPusher {
     }
   }
 
-  /** Pushes when the Directory may not have the newest row. */
+  /** Pushes the newest row if the Directory may not have it. */
   catchUp(): void {
     const lobby = this.#lobby();
     if (lobby === null || lobby.revision <= this.#pushedRevision) {
@@ -79,13 +79,13 @@ export class RowPusher {
     this.#host.background(this.#push(lobby));
   }
 
-  /** When the alarm must look again; null once the newest row has arrived. */
+  /** When the alarm must check again. Null once the newest row has arrived. */
   nextAt(): number | null {
     const lobby = this.#lobby();
     if (lobby === null || lobby.revision <= this.#arrivedRevision) {
       return null;
     }
-    // A private lobby shows nothing: its empty row is pushed once.
+    // The row of a private lobby shows nothing, so it is pushed only once.
     return lobby.isPrivate && this.#arrivedPrivate ? null : this.#host.now() + LOOK_AGAIN_MS;
   }
 

@@ -1,5 +1,5 @@
-// How a lobby lies in storage: a head, and one row a player, so that one player's new state never
-// rewrites the states of ninety-nine others. Only rows that changed are written.
+// How a lobby is stored: a head, and a row for each player, so one player's new state does not rewrite the
+// states of ninety-nine others. Only rows that changed are written.
 
 import type { PlayerId } from '../../ids';
 import type { Debt } from '../../lobby/command';
@@ -16,7 +16,7 @@ type Head = Omit<Lobby, 'players'> & {
   readonly history?: Recent;
 };
 
-/** What the lobby's row has of its history. */
+/** The part of the history that is in the lobby's row. */
 export function loadRecent(store: Store): Recent | undefined {
   return store.get<Head>(HEAD)?.history;
 }
@@ -32,7 +32,7 @@ export function loadLobby(store: Store): Lobby | null {
   return { ...lobby, players };
 }
 
-/** Writes the difference; call inside a transaction. */
+/** Writes only the difference. Call inside a transaction. */
 export function saveLobby(
   store: Store,
   before: Lobby | null,
@@ -57,7 +57,7 @@ export function saveLobby(
   }
 }
 
-/** Debts of one key replace each other: leaving the queue outdates entering it. */
+/** The key of a debt. A newer debt replaces one with the same key: leaving a queue replaces entering it. */
 export function keyOf(debt: Debt): string {
   switch (debt.to) {
     case 'seat':

@@ -1,5 +1,5 @@
-// A Match object: the one owner of a match from the commit to its end. Its saved state is the
-// decision; lobbies are told the whole state under a number until they acknowledge it.
+// A Match object: the one owner of a match from its commit to its end. Its saved state is the decision. Lobbies
+// get the whole state with a number, again and again until they acknowledge it.
 //
 // step        saved                          a crash here leaves        who finishes it
 // open        roster, instance id            the queue unanswered       the queue asks again: opened
@@ -43,7 +43,7 @@ import { Outbox } from '../kit/outbox';
 const MATCH = 'match';
 const ABORTED = 'aborted';
 const LEFT = 'all_left';
-/** How long the end, or an abortion, is remembered for lobbies and queues that ask late. */
+/** How long the tombstone of an ended or aborted match is kept, for lobbies and queues that ask late. */
 const REMEMBER_MS = 10 * 60_000;
 
 function nameOf({ ticketId, seq }: HeldFor): string {
@@ -55,7 +55,7 @@ export class MatchActor implements MatchRpc {
   readonly #id: MatchId;
   readonly #alarm: Alarm;
   readonly #outbox: Outbox<MatchDebt>;
-  /** The roster never changes, and of a large match it has megabytes. */
+  /** The roster never changes, and a large match's roster has megabytes. */
   readonly #rows: Apart<'roster', Match>;
   #match: Match | null;
   readonly #fleet: FleetsAnswer;
@@ -97,7 +97,7 @@ export class MatchActor implements MatchRpc {
     return update?.ticketId === hold.ticketId ? update : this.#bar(this.#match, hold);
   }
 
-  /** Who asks after a hold and is not in the match will not come in by it later either. */
+  /** A lobby that asks about a hold and is not in the match must not be admitted by that hold later. */
   #bar(match: Match, hold: HeldFor): 'aborted' {
     const name = nameOf(hold);
     if (!match.refused.includes(name)) {
@@ -189,7 +189,7 @@ export class MatchActor implements MatchRpc {
     }
   }
 
-  /** One decision, in one stretch: two backfills can never take the same place. */
+  /** The decision is made in one stretch, so two backfills can never take the same place. */
   async admit(backfill: Backfill): Promise<Offer | null> {
     const match = this.#match;
     const { lobbyId, ticketId } = backfill.party;
@@ -217,7 +217,7 @@ export class MatchActor implements MatchRpc {
     return who === undefined ? null : updateFor(match, this.#id, who);
   }
 
-  /** Saves the next state with all that follows from it: who is told, what is launched or stopped. */
+  /** Saves the next state together with its debts: lobbies to tell, and a server to launch or stop. */
   #save(told: Match, cause: Cause = {}): void {
     const before = this.#match;
     const saved = this.#past.noted(before, told, cause);
@@ -259,7 +259,7 @@ export class MatchActor implements MatchRpc {
     }
   }
 
-  /** The queue fills open places; it is told the room anew whenever it changes. */
+  /** Tells the queue about the open places, which it fills, whenever they change. */
   #offer(match: Match): Promise<void> {
     const { project, config, mode } = match.roster;
     const queue = this.#host.peers.queue(project, config, mode);
@@ -273,7 +273,7 @@ export class MatchActor implements MatchRpc {
     }
     const now = this.#match === null ? null : this.#update(this.#match, lobbyId);
     if (now === null || now.step !== update?.step) {
-      // There is a newer update, and it is owed.
+      // There is a newer update, and a debt of its own delivers it.
       return;
     }
     const part = await this.#host.peers.lobby(lobbyId).matchUpdate(now);
@@ -298,7 +298,7 @@ export class MatchActor implements MatchRpc {
 
   get #forgottenAt(): number | null {
     const endedAt = this.#abortedAt ?? this.#match?.overAt ?? null;
-    // What it owes comes first, however long that takes.
+    // The debts come first, however long they take.
     const owes = endedAt === null || !this.#outbox.empty;
     return this.#past.forgottenAt ?? (owes ? null : endedAt + REMEMBER_MS);
   }
@@ -320,7 +320,7 @@ export class MatchActor implements MatchRpc {
     this.#outbox.flush();
   }
 
-  /** Nobody asks it any more: of one that was, its record stays for a while. */
+  /** Forgets the match, because nobody asks about it any more. If it ever opened, its record stays for a while. */
   #forget(): void {
     const match = this.#match;
     if (match !== null && this.#past.keepMs > REMEMBER_MS) {

@@ -1,4 +1,4 @@
-// What a match may be asked, and what it promises.
+// The contract of a Match object: its methods and what they promise.
 
 import type { By } from '../../happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
@@ -14,7 +14,7 @@ import type { PartySnapshot } from '../lobby/contract';
 import type { MatchRecord } from '../reports';
 import type { ServerReport } from '../server/contract';
 
-/** What the queue hands to the Match object: the decision, once saved there. */
+/** The queue's proposal for a match. It becomes the decision once the Match object has saved it. */
 export interface Roster {
   readonly matchId: MatchId;
   readonly project: string;
@@ -24,68 +24,68 @@ export interface Roster {
   readonly region: string;
   readonly version: string | null;
   readonly anchor: Ticket;
-  /** What each rule saw of the parties, in their order; absent where no journal is kept. */
+  /** The values that each rule saw, in the order of the parties. Absent if no journal is kept. */
   readonly seen?: readonly SeenRule[];
   readonly parties: readonly PartySnapshot[];
   readonly teams: readonly ProposedTeam[];
 }
 
-/** The room of a running match, as the match numbers its changes. */
+/** The open places of a running match. The match numbers the changes. */
 export interface Offer {
   readonly seq: number;
-  /** Null: it takes nobody, or not any more. */
+  /** Null: the match takes nobody, or nobody any more. */
   readonly match: OpenMatch | null;
 }
 
-/** A held lobby that comes into a running match (decision 30). */
+/** A held lobby that joins a running match (decision 30). */
 export interface Backfill {
   readonly party: PartySnapshot;
-  /** The number of the hold: one that was refused stays so, a later one may come in. */
+  /** The number of the hold. A refused hold stays refused, a later hold may be admitted. */
   readonly seq: number;
   readonly team: number;
-  /** The eligible players, who take the places. */
+  /** The eligible players, who take places. */
   readonly members: readonly PlayerId[];
   readonly roles: Readonly<Record<PlayerId, string>> | null;
 }
 
-/** What a lobby holds with, and for which proposal of the queue. */
+/** The ticket of a hold, and the number of the hold. */
 export type HeldFor = Pick<Hold, 'ticketId' | 'seq'>;
 
 export interface MatchRpc {
-  /** 'aborted' when the match was given up before it was heard of; then it never will be. */
+  /** 'aborted' if the match was aborted before this call. It then never opens. */
   open(roster: Roster): Promise<'opened' | 'aborted'>;
   /**
-   * For a lobby whose hold grew old, and for a queue that cannot know whether it told the match.
-   * A match nobody has heard of is aborted by the question.
+   * For a lobby whose hold is old, and for a queue that does not know whether it opened the match. If the match was
+   * never opened, this call aborts it.
    */
   outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted'>;
-  /** A party confirms as a unit. INVALID_STATE outside confirmation or after the deadline. */
+  /** Confirms for the whole party. Refuses INVALID_STATE outside of confirmation or after the deadline. */
   confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>>;
-  /** Answers how the declining lobby now stands; null when it is not, or no longer, asked. */
+  /** Returns the update for the declining lobby. Null if the match is not or no longer asking. */
   decline(lobbyId: LobbyId, reason: ReturnReason, by?: PlayerId): Promise<MatchUpdate | null>;
   /**
-   * The lobby has left the match (deleted, or none of its players remain). It may have come in again
-   * by another ticket: that stay is left alone.
+   * The lobby has left the match (deleted, or none of its players remain). If it came in again with another ticket,
+   * that stay is not touched.
    */
   left(lobbyId: LobbyId, ticketId?: TicketId): Promise<void>;
-  /** Who of the match is still in the lobby; an older revision, or an earlier stay, never overwrites a newer one. */
+  /** Reports the lobby's current players. An older revision or an earlier stay never overwrites a newer one. */
   roster(
     lobbyId: LobbyId,
     revision: number,
     players: PartySnapshot['players'],
     ticketId?: TicketId,
   ): Promise<void>;
-  /** A queued lobby joins the running match, whole, in one team; null: it has come in. */
+  /** Admits a whole queued lobby into one team of the running match. Null: it is in. */
   admit(backfill: Backfill): Promise<Offer | null>;
   /**
-   * A host ended the match: the server stops, every lobby returns. One that says with which ticket
-   * it was in the match has returned already, and is not told.
+   * A host ended the match. The server stops and every lobby returns. A lobby that passes its ticket has returned
+   * already and is not told.
    */
   end(lobbyId: LobbyId, ticketId?: TicketId, by?: PlayerId): Promise<void>;
-  /** The same, by an operator. False: there is no such match in that project, or it is over. */
+  /** An operator ends the match. False: there is no such match in that project, or it is over. */
   endByOperator(project: string, by: By): Promise<boolean>;
-  /** For operators; null: there is none in that project. */
+  /** The match's record, for operators. Null: there is none in that project. */
   record(project: string): Promise<MatchRecord | null>;
-  /** False: the match does not know that server, which then has no owner. */
+  /** False: the match does not own that server, so nobody does. */
   serverReport(report: ServerReport): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// What a match owes others for a change of its state.
+// The debts of a match that follow from a change of its state.
 
 import type { LobbyId } from '../../ids';
 import type { Match } from './state';
@@ -9,11 +9,11 @@ export type MatchDebt =
   | { readonly to: 'queue' };
 
 export function keyOf(debt: MatchDebt): string {
-  // Stopping outdates launching; one lobby is told only the newest state.
+  // A stop replaces a launch. A lobby only gets the newest state.
   return debt.to === 'lobby' ? `lobby:${debt.lobbyId}` : debt.to;
 }
 
-/** `hasMoved`: the room of the match is another now. The launch comes first: lobbies wait for it. */
+/** `hasMoved`: the open places of the match changed. The launch comes first, because lobbies wait for it. */
 export function debtsOf(before: Match | null, next: Match, hasMoved: boolean): MatchDebt[] {
   const debts: MatchDebt[] = [];
   if (next.phase === 'launching' && before?.phase !== 'launching') {

@@ -1,5 +1,5 @@
-// What happened to a match, and the match as its operator reads it. The history is part of the
-// match's own row, which every change writes anyway. Pure.
+// A match's history, and its record for operators. The history is part of the match's own row, which every
+// change writes anyway. Pure.
 
 import { compact, type By, type Happening } from '../../happening';
 import type { LobbyId, MatchId, PlayerId } from '../../ids';
@@ -7,20 +7,20 @@ import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord, Outcome } from '../reports';
 import type { Match, Participant } from './state';
 
-/** The newest that are kept of one match: a match of a hundred parties has as many confirm. */
+/** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */
 const MOST = 160;
 
-/** What brought a change about, as far as the two states do not say it. */
+/** The cause of a change, as far as the two states do not show it. */
 export interface Cause {
   readonly by?: By | undefined;
-  /** Why it is over, where that is more than the match's own reason says. */
+  /** Why the match is over, if there is more to say than the match's own reason. */
   readonly reason?: string | undefined;
   readonly detail?: string | undefined;
   /** The lobby that answered. */
   readonly lobbyId?: LobbyId | undefined;
 }
 
-/** The match with what this change was. */
+/** Adds this change to the match's history. */
 export function noted(before: Match | null, next: Match, cause: Cause, at: number): Match {
   const told = happenings(before, next, cause);
   if (told.length === 0) {
@@ -78,7 +78,7 @@ function formedDetail({ roster }: Match): string {
   return `${roster.parties.length} lobbies, ${players} players, region ${roster.region}`;
 }
 
-/** A match whose server has been accepted but does not run yet is still launching. */
+/** A match whose server was accepted but does not run yet is still launching. */
 function outcomeOf({ phase, reason, server }: Match): Outcome {
   if (phase === 'over') {
     return isSetback(reason) ? 'failed' : 'ended';
@@ -108,7 +108,7 @@ export function recordOf(match: Match, id: MatchId): MatchRecord {
   };
 }
 
-/** Every team of the mode that has lobbies, and who left stays where it was. */
+/** The teams that have lobbies. A lobby that left stays listed in its team. */
 function teamsOf({ roster, participants, formedAt }: Match): MatchRecord['teams'] {
   const parties = new Map(roster.parties.map((party) => [party.ticketId, party]));
   const names = Object.keys(roster.rules.teamComposition ?? {});

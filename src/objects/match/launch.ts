@@ -1,4 +1,4 @@
-// A match launches its server: which build, with what, and how long its lobbies wait for the answer.
+// How a match launches its server: with which build and which order, and how long its lobbies wait for the answer.
 
 import type { MatchId } from '../../ids';
 import { resolveBuild } from '../../match/ticket/version';
@@ -8,12 +8,12 @@ import type { Host } from '../host';
 import { configOf } from '../project-cache';
 import { launchOrder, type Match } from './state';
 
-/** A fleet that takes longer has not taken the server at once. */
+/** How long the match waits for the fleet before its lobbies are told that it is launching. */
 const AT_ONCE_MS = 100;
 
 /**
- * The server's first report, or why there is none: the mode's version names no build that is ready
- * (spec: Versioning), or the fleet would not.
+ * Returns the server's first report, or why there is none: no ready build has the mode's version (spec:
+ * Versioning), or the fleet refused.
  */
 export async function launch(
   host: Host,
@@ -37,8 +37,8 @@ export async function launch(
 }
 
 /**
- * Where the fleet takes the server at once, `matched` and `in_game` are one update, which the
- * lobby shows as two (decision 25).
+ * If the fleet accepts the server at once, `matched` and `in_game` are one update, which the lobby shows as two
+ * (decision 25).
  */
 export class FleetsAnswer {
   readonly #host: Host;
@@ -49,7 +49,7 @@ export class FleetsAnswer {
     this.#host = host;
   }
 
-  /** Resolves when it is there, or a moment later. */
+  /** Resolves when the fleet has answered, or after AT_ONCE_MS. */
   wait(): Promise<void> {
     this.#answered ??= new Promise((resolve) => {
       const cancel = this.#host.later(AT_ONCE_MS, resolve);

@@ -1,5 +1,4 @@
-// What is left of a match once nobody has to know of it any more but operators: its record, in one
-// row, for as long as the journal keeps it.
+// The record of a match that only operators still need. It is one row, kept for as long as the journal keeps it.
 
 import type { MatchId } from '../../ids';
 import type { Host } from '../host';
@@ -30,23 +29,23 @@ export class Past {
     return this.#record !== null;
   }
 
-  /** When it goes too; null: there is none. */
+  /** When the record is forgotten. Null: there is none. */
   get forgottenAt(): number | null {
     return this.#record === null ? null : (this.#record.endedAt ?? 0) + this.keepMs;
   }
 
-  /** Of the match as it is, or as it was; null for that of another project. */
+  /** The record of the match, live or past. Null if the match belongs to another project. */
   of(match: Match | null, project: string): MatchRecord | null {
     const found = match === null ? this.#record : recordOf(match, this.#id);
     return found?.project === project ? found : null;
   }
 
-  /** The next state with what this change was. */
+  /** The next state, with this change added to its history. */
   noted(before: Match | null, next: Match, cause: Cause): Match {
     return this.keepMs === 0 ? next : noted(before, next, cause, this.#host.now());
   }
 
-  /** Its queue's journal has each match that came to no game. Told once: it may be lost. */
+  /** Reports a match that came to no game to its queue's journal. The report is sent once, and may be lost. */
   saved(before: Match | null, next: Match): void {
     const isNew = next.phase === 'over' && before !== null && before.phase !== 'over';
     if (!isNew || !isSetback(next.reason)) {
@@ -68,7 +67,7 @@ export class Past {
     putLarge(this.#host.store, PAST, this.#record);
   }
 
-  /** After the store was cleared. */
+  /** Call after the store was cleared. */
   cleared(): void {
     this.#record = null;
   }

@@ -1,5 +1,5 @@
-// The room of a running match: who plays in which team now, what is open, and who comes in from
-// the queue (decision 30). Pure; open places follow from the live roster and nothing else.
+// The room in a running match: the players of each team, the open places, and the parties that come in from the
+// queue (decision 30). Pure. Open places follow only from the live roster.
 
 import type { MatchId, PlayerId } from '../../ids';
 import type { RoleCounts } from '../../match/rules/mode';
@@ -15,7 +15,7 @@ function sizeOf(roles: RoleCounts): number {
   return Object.values(roles).reduce((sum, count) => sum + count, 0);
 }
 
-/** Places of each team of the mode, teams not formed yet included; the index is the team. */
+/** The places of each team of the mode, including teams that are not formed yet. The index is the team. */
 function places(roster: Roster): readonly Open[] {
   const { teamComposition, teams, playersPerTeam } = roster.rules;
   if (teamComposition !== null) {
@@ -39,7 +39,7 @@ function without(open: Open, who: Participant): Open {
   return { ...open, slots, roles };
 }
 
-/** What is open in each team now. */
+/** The open places of each team. */
 export function openPlaces(match: Match): readonly Open[] {
   return places(match.roster).map((team, index) => {
     const there = match.participants.filter((who) => !who.left && who.team === index);
@@ -47,7 +47,7 @@ export function openPlaces(match: Match): readonly Open[] {
   });
 }
 
-/** The match as the queue offers it, or null when it takes nobody. */
+/** The match as the queue offers it, or null if it takes nobody. */
 export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
   const { rules, anchor, region, version } = match.roster;
   if (!rules.allowBackfill || match.phase !== 'running') {
@@ -61,8 +61,8 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
 }
 
 /**
- * The places of players who have left their lobby are open again; those who joined it during the game take
- * none. An older telling, or one of an earlier stay, changes nothing.
+ * Opens the places of players who left their lobby. Players who joined the lobby during the game take no place.
+ * An older report, or a report of an earlier stay, changes nothing.
  */
 export function rosterTold(
   match: Match,
@@ -82,7 +82,7 @@ export function rosterTold(
   return { ...match, participants };
 }
 
-/** The match with one more party, or null when it has no room for it any more. */
+/** The match with one more party, or null if it has no room for the party any more. */
 export function withParty(match: Match, backfill: Backfill, now: number): Match | null {
   const { party, team, members, roles } = backfill;
   const open = openPlaces(match)[team];

@@ -1,5 +1,5 @@
-// What a match is: the roster it was formed with, and how far it has come. Pure; the Match object
-// saves it, and its saved state is the decision (docs/internals/design.md: Forming a match).
+// The state of a match: the roster that it was formed with, and its progress. Pure. The Match object saves the
+// state, and the saved state is the decision (docs/internals/design.md: Forming a match).
 
 import type { Happening } from '../../happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
@@ -16,19 +16,19 @@ export interface Participant {
   readonly lobbyId: LobbyId;
   readonly ticketId: TicketId;
   readonly confirmed: boolean;
-  /** Left the match for good: deleted, or it never came in. */
+  /** The lobby left the match for good: it was deleted, or it never came in. */
   readonly left: boolean;
   /** Number of the last change this lobby should see. */
   readonly step: number;
   readonly team: number;
-  /** Who takes places in the team now; roles as the matcher gave them. */
+  /** The players who take places in the team now. The roles are those that the matcher assigned. */
   readonly members: readonly PlayerId[];
   readonly roles: Readonly<Record<PlayerId, string>> | null;
-  /** Who came with the party and takes no place; absent in rows of releases up to 0.1. */
+  /** Players who came with the party and take no place. Absent in rows of releases up to 0.1. */
   readonly aside?: readonly PlayerId[];
-  /** Revision of the lobby that last told its members. */
+  /** The lobby's revision in its last report of its players. */
   readonly rosterRevision: number;
-  /** Of who came in later: when its wait began, and when it came in. */
+  /** Only for a party that was backfilled: when its wait began, and when it came in. */
   readonly startedAt?: number;
   readonly joinedAt?: number;
 }
@@ -43,20 +43,20 @@ export interface Match {
   readonly instanceId: InstanceId;
   readonly formedAt: number;
   readonly participants: readonly Participant[];
-  /** Holds whose coming in was refused: a late or repeated request must stay refused. */
+  /** Holds that were refused. A late or repeated request with such a hold must stay refused. */
   readonly refused: readonly string[];
-  /** Number of the last change of its open places. */
+  /** Number of the last change of the open places. */
   readonly offerSeq: number;
   readonly server: ServerReport | null;
-  /** Why it is over. */
+  /** Why the match is over. */
   readonly reason: ReturnReason | null;
   readonly overAt: number | null;
-  /** For operators; absent where no journal is kept. */
+  /** For operators. Absent if no journal is kept. */
   readonly history?: readonly Happening[];
   readonly runningAt?: number | null;
 }
 
-/** The last instant at which a lobby may confirm; null where none is asked (decision 31). */
+/** The last instant at which a lobby may confirm. Null if no lobby has to confirm (decision 31). */
 export function confirmBy(match: Match | null): number | null {
   return match?.phase === 'confirming' ? match.deadline : null;
 }
@@ -102,7 +102,10 @@ function stepped(match: Match, patch: Partial<Match>, whose: (who: Participant) 
   return { ...match, ...patch, participants };
 }
 
-/** Of which stay: a lobby may come in again. What releases up to 0.1 owe is of any. */
+/**
+ * A lobby's stay in the match, named by its ticket, because a lobby may come in again with another one. Debts of
+ * releases up to 0.1 name no ticket, and count for any stay.
+ */
 export interface Stay {
   readonly lobbyId: LobbyId;
   readonly ticketId: TicketId | undefined;
@@ -112,7 +115,7 @@ export function isOf(who: Participant, { lobbyId, ticketId = who.ticketId }: Sta
   return who.lobbyId === lobbyId && who.ticketId === ticketId;
 }
 
-/** One party confirms; when all have, the launch begins. */
+/** Confirms one party. Once all parties have confirmed, the launch begins. */
 export function confirmed(match: Match, lobbyId: LobbyId): Match {
   const participants = match.participants.map((who) =>
     who.lobbyId === lobbyId ? { ...who, confirmed: true } : who,
@@ -122,13 +125,13 @@ export function confirmed(match: Match, lobbyId: LobbyId): Match {
   return all ? stepped(one, { phase: 'launching' }, () => true) : one;
 }
 
-/** The match ends for every lobby, for one reason; who is back already has nothing new to see. */
+/** Ends the match for every lobby, for one reason. `back` is a lobby that has returned already and is not told. */
 export function over(match: Match, reason: ReturnReason, now: number, back?: TicketId): Match {
   const isNew = ({ ticketId }: Participant): boolean => ticketId !== back;
   return stepped(match, { phase: 'over', reason, overAt: now }, isNew);
 }
 
-/** What the server tells; a stopped one ends the match (spec: in_game, server stops by itself). */
+/** Applies the server's report. A stopped server ends the match (spec: in_game, server stops by itself). */
 export function served(match: Match, server: ServerReport, now: number): Match {
   if (server.block.status === 'stopped') {
     return over({ ...match, server }, whenStopped(server.failed), now);
@@ -136,7 +139,7 @@ export function served(match: Match, server: ServerReport, now: number): Match {
   return stepped(match, { phase: 'running', server }, () => true);
 }
 
-/** A lobby is gone: while confirming it counts as a decline, after that the others play on. */
+/** A lobby is gone. During confirmation that counts as a decline. Later the others play on. */
 export function without(match: Match, stay: Stay, now: number): Match {
   if (!match.participants.some((who) => isOf(who, stay))) {
     return match;
@@ -150,7 +153,7 @@ export function without(match: Match, stay: Stay, now: number): Match {
   return isOver ? over(next, whenLeft(isConfirming), now) : next;
 }
 
-/** The whole match as one lobby shall see it now. */
+/** The update that shows one lobby the whole match. */
 export function updateFor(match: Match, matchId: MatchId, who: Participant): MatchUpdate {
   const phases = {
     confirming: 'match_found',
@@ -177,7 +180,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
   };
 }
 
-/** Where the lobby's players sit, for their tickets. */
+/** The places of the lobby's players, for their seat tickets. */
 function placesOf({ roster }: Match, { team, members, roles, aside = [] }: Participant): Places {
   const { teamComposition } = roster.rules;
   const ofLobby = Object.entries(roles ?? {}).filter(([id]) => members.includes(id as PlayerId));
@@ -191,8 +194,9 @@ function placesOf({ roster }: Match, { team, members, roles, aside = [] }: Parti
 }
 
 /**
- * What the game server is told (decision 36). Besides, what the server sample of the hosted service reads: a
- * player without state has an empty one, sizes of teams under its names, and one lobby's settings as such.
+ * The custom data that the game server gets (decision 36). It also has what the hosted service's server sample
+ * reads: an empty state for a player without one, team sizes under the sample's names, and the settings at the
+ * top level if there is only one lobby.
  */
 function customData(match: Match, matchId: MatchId): JsonObject {
   const { roster } = match;

@@ -1,4 +1,4 @@
-// Who of a party takes a place, and in which team of the mode. Pure.
+// Which players of a party take places, and in which team of the mode. Pure.
 
 import type { PlayerId } from '../../ids';
 import { isExcluded } from '../../match/ticket/aggregate';
@@ -6,7 +6,7 @@ import type { Mode } from '../../match/rules/mode';
 import type { PartySnapshot } from '../lobby/contract';
 import type { Roster } from './contract';
 
-/** The players of a party who take places: spectators and the like do not. */
+/** The players of a party who take places. Spectators and other excluded roles take none. */
 export function membersOf(players: PartySnapshot['players'], mode: Mode): readonly PlayerId[] {
   return players.filter((who) => !isExcluded(who, mode)).map(({ id }) => id);
 }
@@ -16,7 +16,7 @@ export function asideOf(players: PartySnapshot['players'], mode: Mode): readonly
   return players.filter((who) => isExcluded(who, mode)).map(({ id }) => id);
 }
 
-/** Those who take places are those the match was made for: a lobby may change until it holds. */
+/** Whether the players who take places are still those the ticket was made for. A lobby may change until its hold. */
 export function isAsTicketed(
   made: readonly PlayerId[],
   { players }: PartySnapshot,
@@ -26,7 +26,7 @@ export function isAsTicketed(
   return made.length === now.size && made.every((id) => now.has(id));
 }
 
-/** In an asymmetric mode teams are found by name: a partial match may lack some. */
+/** The team's index in the mode. An asymmetric mode finds it by name, because a partial match may lack teams. */
 export function teamIndex(roster: Roster, formed: number): number {
   const name = roster.teams[formed]?.name ?? null;
   const names = Object.keys(roster.rules.teamComposition ?? {});

@@ -1,5 +1,6 @@
-// A Project: its lobby configs and builds, and the list of its servers. One document under one
-// revision; a save is all or nothing, and the queues of its modes are told (decision 32).
+// A Project object: holds the project's lobby configs and builds, and the list of its servers. Configs and builds
+// are one document with one revision. A save is all or nothing, and the queues of changed modes are told (decision
+// 32).
 
 import type { ServerStatus } from '../../fleet/port';
 import { currentRecord } from '../../fleet/block';
@@ -44,16 +45,16 @@ const DOCUMENT = 'document';
 const SECRETS = 'secrets';
 const SERVER = 'server:';
 const PROBE = 'probe';
-/** Removed at once, so that looking for them costs nothing each time. */
+/** Old servers are removed in batches of this size, so that not every change has to search for them. */
 const PRUNED = 200;
-/** A server is heard of within a moment of being let in; after this its place is another's. */
+/** A server reports within a moment of being admitted. After this time its place is free for another server. */
 const ADMITTED_MS = 60_000;
 
 function fresh(): ProjectDocument {
   return { revision: 0, configs: {}, builds: { [DEFAULT_BUILD]: defaultBuild() } };
 }
 
-/** The document, with what earlier releases wrote in it brought up to date. */
+/** Upgrades a document that an earlier release saved. */
 function current(saved: ProjectDocument): ProjectDocument {
   const builds = Object.entries(saved.builds).map(([name, build]) => [name, currentBuild(build)]);
   return { ...saved, builds: Object.fromEntries(builds) as ProjectDocument['builds'] };
@@ -73,7 +74,7 @@ export class ProjectActor implements ProjectRpc {
   readonly #failures: BuildFailures;
   readonly #revisions: Revisions;
   readonly #servers = new Map<string, ServerRow>();
-  /** Servers that were let in and are not listed yet, and since when. */
+  /** Servers that were admitted and are not listed yet, with the time of their admission. */
   readonly #admitted = new Map<string, number>();
   /** When each stopped server leaves the list. */
   readonly #forgotten = new Agenda();
@@ -180,7 +181,7 @@ export class ProjectActor implements ProjectRpc {
     return this.#save({ builds: Object.fromEntries(builds) });
   }
 
-  /** The build there is from the start, under a version that was not given before. */
+  /** The built-in default build, with a version that was never used before. */
   #asGiven(): Build {
     const { version } = this.#document.builds[DEFAULT_BUILD] ?? { version: 0 };
     return { ...defaultBuild(), version: version + 1 };
@@ -254,7 +255,7 @@ export class ProjectActor implements ProjectRpc {
     return this.#keptMs();
   }
 
-  /** For how long the list reaches back, once it is full. */
+  /** How far back the list reaches once it is full. */
   #keptMs(): number {
     const oldest = this.#forgotten.nextAt;
     const isFull = this.#servers.size >= SERVERS_KEPT && oldest !== null;
@@ -277,7 +278,7 @@ export class ProjectActor implements ProjectRpc {
     void this.#gathered.delete(SERVER + id);
   }
 
-  /** The oldest stopped ones go when there are too many; live ones always stay. */
+  /** Removes the oldest stopped servers if there are too many. Live servers always stay. */
   #prune(): void {
     if (this.#servers.size < SERVERS_KEPT + PRUNED) {
       return;

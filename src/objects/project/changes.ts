@@ -1,4 +1,4 @@
-// What a save of configs changes: which configs, and modes of which queues.
+// The differences that a save of configs makes: the changed configs, and the modes whose queues must be told.
 
 import type { LobbyConfig } from '../../lobby/config';
 import { playgroundOf } from '../../lobby/playground';
@@ -20,7 +20,7 @@ export function changedConfigs(before: Configs, after: Configs): readonly string
   );
 }
 
-/** Modes whose config was touched: their queues look again at what they hold. */
+/** Modes whose config changed. Their queues check their tickets again. */
 export function changedModes(before: Configs, after: Configs): readonly QueueDebt[] {
   const debts: QueueDebt[] = [];
   for (const config of new Set([...Object.keys(before), ...Object.keys(after)])) {

@@ -1,4 +1,4 @@
-// What the Project may be asked: configs and builds under one revision, their history, its servers.
+// The contract of a Project object: configs and builds with one revision, their history, and the servers.
 
 import type { Build, BuildDraft } from '../../fleet/build';
 import type { ServerRecord, ServerStatus } from '../../fleet/port';
@@ -8,12 +8,12 @@ import type { Reply } from '../../lobby/refusals';
 import type { Watchable } from '../kit/watched';
 import type { Identity, IdentityRpc, PlayerSettings } from './identity';
 
-/** A config as validated, before the project gives it an id and a revision. */
+/** A validated config, before the project gives it an id and a revision. */
 export type ConfigDraft = Omit<LobbyConfig, 'id' | 'revision'>;
 
 export interface ProjectRpc extends IdentityRpc, Watchable {
   document(): Promise<ProjectDocument>;
-  /** All or nothing. `ifRevision`: PRECONDITION_FAILED unless it is the project's. */
+  /** Saves all drafts or none. Refuses PRECONDITION_FAILED unless `ifRevision` is null or the current revision. */
   saveConfigs(
     drafts: readonly ConfigDraft[],
     ifRevision: number | null,
@@ -21,30 +21,30 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
     by?: By,
   ): Promise<Reply<ProjectDocument>>;
   removeConfig(name: string, ifRevision: number | null, by?: By): Promise<Reply<ProjectDocument>>;
-  /** Newest first, REVISIONS at most. */
+  /** At most REVISIONS, newest first. */
   configHistory(name: string): Promise<readonly ConfigRevision[]>;
   saveBuild(build: BuildDraft): Promise<Reply<ProjectDocument>>;
   removeBuild(name: string): Promise<Reply<ProjectDocument>>;
-  /** Answers for how long a server that ends now is remembered; an earlier release does not. */
+  /** Returns for how long a server that ends now is remembered, in ms. An earlier release returns nothing. */
   serverChanged(row: ServerRow): Promise<number | undefined>;
-  /** Room for one server more, kept until it is heard of. SERVERS_EXHAUSTED where `most` are live. */
+  /** Reserves a place for the server until it reports. Refuses SERVERS_EXHAUSTED if `most` servers are live. */
   admitServer(id: string, most: number): Promise<Reply<null>>;
-  /** `shown`: of these statuses only; absent: of all. */
+  /** `shown`: only servers with these statuses. Absent: all. */
   servers(limit: number, offset: number, shown?: readonly ServerStatus[]): Promise<ServersPage>;
-  /** Whether `servers` has a server of that id. */
+  /** Whether `servers` lists that id. */
   lists(id: string): Promise<boolean>;
-  /** Writes a row, and answers once it is durable; throws where nothing can be written. */
+  /** Writes a row and returns once it is durable. Throws if nothing can be written. */
   probe(at: number): Promise<void>;
 }
 
-/** A config as it was saved once. */
+/** One saved revision of a config. */
 export interface ConfigRevision {
   readonly revision: number;
   /** Epoch ms. */
   readonly savedAt: number;
-  /** Who saved it; null: not known. */
+  /** Who saved this revision. Null: not known. */
   readonly by: By | null;
-  /** Null: it was deleted then. */
+  /** Null: this revision deleted the config. */
   readonly config: LobbyConfig | null;
 }
 
@@ -57,7 +57,7 @@ export interface ProjectDocument extends Identity {
 export interface ServerRow {
   readonly block: ServerRecord;
   readonly seq: number;
-  /** Whether its build could be launched; null or absent: that tells nothing. */
+  /** Whether the build could be launched. Null or absent: not known. */
   readonly launch?: 'ran' | 'failed' | null;
 }
 

@@ -1,18 +1,18 @@
-// Launches of each build that failed one after the other. It says that a build is failing, and
-// nothing else: it is launched as before, since the next launch may run.
+// Counts the launches of each build that failed in a row, to show that the build is failing. A failing build is
+// launched as before, because the next launch may succeed.
 
 import type { Build } from '../../fleet/build';
 import type { ServerRow } from './contract';
 import type { Host } from '../host';
 
 const ROW = 'failures';
-/** Three launches that failed in a row make a build failing. */
+/** A build is failing after this many failed launches in a row. */
 const IN_A_ROW = 3;
 
 interface Failures {
   readonly version: number;
   readonly count: number;
-  /** Of the last of them; absent in rows of earlier releases. */
+  /** The detail of the last failure. Absent in rows of earlier releases. */
   readonly detail?: string | null;
 }
 
@@ -27,7 +27,7 @@ export class BuildFailures {
     this.#failures = new Map(Object.entries(host.store.get<Record<string, Failures>>(ROW) ?? {}));
   }
 
-  /** A server has run, or has not. Launches of a version before the current one say nothing. */
+  /** Counts the outcome of a server's launch. Launches of an older version of the build do not count. */
   hear({ block, launch }: ServerRow, builds: Builds): void {
     const { version_tag: name, version, detail } = block;
     const build = name !== null && Object.hasOwn(builds, name) ? builds[name] : undefined;
@@ -50,14 +50,14 @@ export class BuildFailures {
     }
   }
 
-  /** The build was saved or removed: what its launches did before counts no more. */
+  /** The build was saved or removed, so its earlier launches count no more. */
   forget(name: string): void {
     if (this.#failures.delete(name)) {
       this.#host.store.put(ROW, Object.fromEntries(this.#failures));
     }
   }
 
-  /** The builds, each with whether it is failing, and why its last launch did. */
+  /** The builds. Each says whether it is failing, and why its last launch failed. */
   shownIn(builds: Builds): Builds {
     const shown = Object.values(builds).map((build) => {
       const { count = 0, detail = null } = this.#of(build) ?? {};

@@ -1,24 +1,24 @@
-// Who the players of a project are, as far as the project says (record 0022): its settings, and the
-// keys by which tokens and seat tickets are signed. The secrets lie in a row of their own, apart from
-// the document that operators read. Pure: keys are made outside and come in as arguments.
+// A project's settings for the identity of its players (record 0022), and the keys that sign player tokens and
+// seat tickets. The secrets have a row of their own, apart from the document that operators read. Pure: new keys
+// are arguments.
 
 import type { SeatJwk } from '../../fleet/port';
 import type { Reply } from '../../lobby/refusals';
 import { assertNever } from '../../result';
 
 export interface PlayerSettings {
-  /** `trust`: a player is whoever `x-player-id` names. `token`: whom a signed token names. */
+  /** `trust`: `x-player-id` names the player. `token`: a signed token names the player. */
   readonly playerAuth: 'trust' | 'token';
-  /** Whether client keys see the ids of players in lobbies that they only look at. */
+  /** Whether client keys see the ids of players in lobbies that they only browse. */
   readonly publicPlayerIds: boolean;
   readonly playerTokens: TokenRules;
 }
 
-/** What every player token must say; null: nothing in particular. */
+/** Claims that every player token must have. Null: any value. */
 export interface TokenRules {
   readonly issuer: string | null;
   readonly audience: string | null;
-  /** Where the public keys of an identity provider are. */
+  /** The URL of an identity provider's public keys. */
   readonly jwksUrl: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface TokenSecret {
   readonly createdAt: number;
 }
 
-/** A key pair for seat tickets (Ed25519), its halves as in a JWK. */
+/** A key pair for seat tickets (Ed25519), with `d` and `x` as in a JWK. */
 export interface SeatKey extends PublicSeatKey {
   readonly d: string;
 }
@@ -45,21 +45,21 @@ export interface PublicSeatKey {
   readonly kid: string;
   readonly x: string;
   readonly createdAt: number;
-  /** Signs no more since then; its tickets are good until they expire. */
+  /** The key stopped signing at this time. Its tickets stay valid until they expire. */
   readonly retiredAt: number | null;
 }
 
-/** Never shown to anybody, logged, or part of the document. */
+/** These are never shown or logged, and are no part of the document. */
 export interface ProjectSecrets {
-  /** +1 on every change of them. */
+  /** Rises by 1 with every change of the secrets. */
   readonly revision: number;
-  /** Newest first: the first one signs, all are accepted. */
+  /** Newest first. The first one signs, and all are accepted. */
   readonly tokens: readonly TokenSecret[];
-  /** In the order in which they sign: of those not retired the first one does, the next is known ahead. */
+  /** In the order in which they sign. The first one that is not retired signs. The next is published ahead. */
   readonly seats: readonly SeatKey[];
 }
 
-/** What of them everybody of the project may know. */
+/** The part of the secrets that is public within the project. */
 export interface ProjectKeys {
   readonly revision: number;
   readonly tokens: readonly Omit<TokenSecret, 'secret'>[];
@@ -68,11 +68,11 @@ export interface ProjectKeys {
 
 export const NO_SECRETS: ProjectSecrets = { revision: 0, tokens: [], seats: [] };
 
-/** Valid at once, so that a backend may change to a new one while tokens of the old one are about. */
+/** Secrets that are valid at a time. A backend can switch to a new one while tokens of the old one are in use. */
 export const MAX_TOKEN_SECRETS = 2;
-/** A seat ticket is good for this long. */
+/** How long a seat ticket is valid. */
 export const SEAT_TICKET_MS = 15 * 60_000;
-/** Isolates sign with a key for some seconds after it was retired, and clocks differ. */
+/** Isolates still sign with a retired key for some seconds, and clocks differ. */
 const RETIRING_MS = 2 * 60_000;
 
 export function publicKeys({ revision, tokens, seats }: ProjectSecrets): ProjectKeys {
@@ -83,12 +83,12 @@ export function publicKeys({ revision, tokens, seats }: ProjectSecrets): Project
   };
 }
 
-/** The key that signs now; null before there are any. */
+/** The key that signs now. Null before there are any. */
 export function signingKey<K extends PublicSeatKey>(seats: readonly K[]): K | null {
   return seats.find(({ retiredAt }) => retiredAt === null) ?? null;
 }
 
-/** As JSON Web Keys: the one that signs first, then the next, then those that sign no more. */
+/** The JSON Web Keys: first the key that signs now, then the next one, then retired keys. */
 export function jwksOf(seats: readonly PublicSeatKey[]): readonly SeatJwk[] {
   const retired = seats.filter(({ retiredAt }) => retiredAt !== null);
   const others = seats.filter(({ retiredAt }) => retiredAt === null);
@@ -97,32 +97,32 @@ export function jwksOf(seats: readonly PublicSeatKey[]): readonly SeatJwk[] {
   });
 }
 
-/** A change of the secrets. One that is told twice is made once. */
+/** A change of the secrets. All changes are idempotent. */
 export type SecretsChange =
-  /** `onlyFirst`: unless there is one. Of those before it the newest stays valid. */
+  /** `onlyFirst`: adds nothing if there is a secret. The newest of the earlier secrets stays valid. */
   | { readonly act: 'add token'; readonly secret: TokenSecret; readonly onlyFirst: boolean }
   | { readonly act: 'remove token'; readonly id: string }
-  /** Unless there are some. */
+  /** Changes nothing if there are seat keys. */
   | { readonly act: 'first seats'; readonly keys: readonly SeatKey[] }
-  /** The next key signs from now on, and this one after it. */
+  /** The next key signs from now on. `key` becomes the one after it. */
   | { readonly act: 'rotate seats'; readonly key: SeatKey };
 
-/** What the document says of all this. */
+/** The identity part of the project's document. */
 export interface Identity {
   /** Absent: the defaults. */
   readonly players?: PlayerSettings;
-  /** Absent: there are none yet. They do not count in the document's revision, but have their own. */
+  /** Absent: there are none yet. The keys have their own revision, apart from the document's. */
   readonly keys?: ProjectKeys;
 }
 
 export interface IdentityRpc {
-  /** For the Worker alone, which checks and signs with them. */
+  /** Only for the Worker, which verifies and signs with them. */
   secrets(): Promise<ProjectSecrets>;
-  /** Answers the keys as they are then. NOT_FOUND for a secret to remove that is not there. */
+  /** Returns the keys after the change. Refuses NOT_FOUND if the secret to remove does not exist. */
   changeSecrets(change: SecretsChange): Promise<Reply<ProjectKeys>>;
 }
 
-/** The secrets after that; the same ones where it changes nothing. */
+/** The secrets after the change. The same object if nothing changes. */
 export function changed(
   before: ProjectSecrets,
   change: SecretsChange,
@@ -153,7 +153,7 @@ export function changed(
   }
 }
 
-/** The one that signs now retires; those whose tickets are all over are gone. */
+/** Retires the key that signs now, and drops keys whose tickets have all expired. */
 function rotated(seats: readonly SeatKey[], key: SeatKey, now: number): readonly SeatKey[] {
   const signing = signingKey(seats);
   return [...seats, key]

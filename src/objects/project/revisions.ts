@@ -1,5 +1,5 @@
-// The last revisions of each config, a row each. Those of a config that was deleted stay, so that it
-// can be had back, until there are too many of such.
+// The last revisions of each config, one row each. The revisions of a deleted config stay, so that it can be
+// restored, until there are too many deleted configs.
 
 import type { By } from '../../happening';
 import type { LobbyConfig } from '../../lobby/config';
@@ -9,7 +9,7 @@ import type { ConfigRevision } from './contract';
 
 const PREFIX = 'revision:';
 export const REVISIONS = 50;
-/** Deleted configs whose revisions are kept. */
+/** How many deleted configs keep their revisions. */
 const DELETED = 50;
 
 interface Saved extends ConfigRevision {
@@ -18,21 +18,21 @@ interface Saved extends ConfigRevision {
 
 export class Revisions {
   readonly #host: Host;
-  /** Revisions by config, oldest first; null: not read yet. */
+  /** The revisions of each config, oldest first. Null: not read yet. */
   #known: Map<string, number[]> | null = null;
 
   constructor(host: Host) {
     this.#host = host;
   }
 
-  /** Call inside the transaction that saves it; `config` is null for one that is deleted. */
+  /** Call inside the transaction that saves the config. `config` is null if it is deleted. */
   note(name: string, revision: number, config: LobbyConfig | null, by: By | undefined): void {
     const { store } = this.#host;
-    // Read before the row is written: the list may be read from the rows only now.
+    // Read the list before writing the row: it may come from the rows.
     const known = this.#all.get(name) ?? [];
     const row: Saved = { name, revision, savedAt: this.#host.now(), by: by ?? null, config };
     putLarge(store, keyOf(name, revision), row);
-    // The one that was touched last is the last of the map.
+    // Keep the map in the order of the last change.
     this.#all.delete(name);
     this.#all.set(name, [...known, revision]);
     for (const old of known.slice(0, Math.max(0, known.length + 1 - REVISIONS))) {
@@ -40,7 +40,7 @@ export class Revisions {
     }
   }
 
-  /** Lets go of what deleted configs left, beyond the newest of them. */
+  /** Deletes the revisions of deleted configs, except for the DELETED configs that changed last. */
   prune(configs: Readonly<Record<string, LobbyConfig>>): void {
     const gone = [...this.#all.keys()].filter((name) => !Object.hasOwn(configs, name));
     for (const name of gone.slice(0, Math.max(0, gone.length - DELETED))) {

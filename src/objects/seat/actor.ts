@@ -1,6 +1,6 @@
-// The seats of a share of a config's players: which lobby each is in. It decides exclusivity; a
-// lobby's member list is the truth. A seat whose lobby does not know the player is free, and
-// whoever finds that out takes it. Also the streams of players without a lobby.
+// A Seat object: holds the seats of a share of a config's players. A player's seat says which lobby the player is
+// in, and makes sure that it is one only. The lobby's member list is the truth: a seat whose lobby does not know
+// the player is free, and the next claim takes it. The object also has the streams of players without a lobby.
 
 import type { LobbyId, MemberId, PlayerId } from '../../ids';
 import type { Reply } from '../../lobby/refusals';
@@ -34,12 +34,12 @@ export class SeatActor implements SeatRpc {
     const { player, memberId } = membership;
     for (;;) {
       const taken = this.#taken(player);
-      // Even of the same lobby: a claim that comes late must not displace a newer membership.
+      // This check also covers the same lobby: a late claim must not displace a newer membership.
       if (taken !== null && taken.memberId !== memberId) {
         if (await this.#knows(player, taken)) {
           return { heldBy: taken.lobbyId };
         }
-        // Asking the other lobby took time: only what was asked about may be overwritten.
+        // The seat may have changed while the other lobby was asked. Only the seat that was checked may be taken.
         if (this.#taken(player)?.memberId !== taken.memberId) {
           continue;
         }

@@ -1,15 +1,15 @@
-// A Server object: one game-server instance from the intent to its end. The intent is saved
-// before any fleet is called, under an id the owner chose and saved before that (decision 37).
+// A Server object: one game-server instance from the intent to its end. The intent is saved before any fleet is
+// called, under an id that the owner chose and saved before that (decision 37).
 //
 // step       saved                      a crash here leaves                 who finishes it
 // intent     order, token               no fleet called                     the alarm launches
-// choice     which fleet                it not, or perhaps, called          the alarm launches there again: same id
-// passed     that fleet said no         the next not called                 the alarm goes on to the next
+// choice     which fleet                the fleet perhaps called            the alarm launches there again: same id
+// passed     that fleet said no         the next fleet not called           the alarm goes on to the next fleet
 // accepted   ports                      the owner not told                  the owner's launch call, the outbox
 // running    status                     the owner not told                  the outbox
-// stop       stopped; fleet stop owed   a process still running             the outbox, until the fleet says so
-// restart    the next run, its token    the run before still there         the alarm: ends it, then launches
-// no owner   -                          a server nobody wants               the lease: the owner disowns it, it stops
+// stop       stopped; fleet stop owed   a process still running             the outbox, until the fleet confirms
+// restart    the next run, its token    the previous run still there        the alarm: ends it, then launches
+// no owner   -                          a server that nobody wants          the lease: the owner disowns it, it stops
 
 import type { Ending, ServerBlock, ServerRecord, StatusReport } from '../../fleet/port';
 import { jsonBytes, type JsonObject } from '../../json';
@@ -34,9 +34,9 @@ import {
   type Instance,
 } from './state';
 
-/** Fleets that do not report are asked: so soon after the launch, then by the lease. */
+/** Fleets that do not report are asked for the server's state: this soon after the launch, then with each lease. */
 const FIRST_LOOK_MS = 500;
-/** A server its fleet does not know is taken for gone when that is still so after this. */
+/** A server that its fleet does not know counts as stopped if the fleet still does not know it after this. */
 const MISSING_MS = 2_000;
 
 export class ServerActor implements ServerRpc {
@@ -58,7 +58,7 @@ export class ServerActor implements ServerRpc {
       const project = this.#host.peers.project(order.project);
       const admitted = await project.admitServer(order.instanceId, share);
       if (!admitted.ok) {
-        // Nothing is saved: the next call of this id asks again.
+        // Nothing is saved, so the next call with this id asks again.
         const told = { build: order.build, reason: admitted.refusal.detail };
         this.#host.log('launch_failed', { config: 'none', ...homeFacts(order), ...told });
         return admitted;
@@ -74,14 +74,14 @@ export class ServerActor implements ServerRpc {
     const taken = must(this.#core.instance, 'an instance that was just launched');
     await this.#core.firstWord.said();
     const now = this.#core.instance ?? taken;
-    // spec: the answer to a start says `launching`; that it runs is told after it.
+    // spec: the answer to a start says `launching`. The owner learns later that the server runs.
     const shown = now.status === 'running' ? taken : now;
     return now.failure === null
       ? { ok: true, value: this.#core.report(shown) }
       : refusal('LAUNCH_FAILED', now.failure);
   }
 
-  /** One launch under way at a time, however many ask. */
+  /** Launches at most once at a time, however many calls there are. */
   async #launchOnce(): Promise<void> {
     if (this.#core.awaiting === null) {
       return;
@@ -189,7 +189,7 @@ export class ServerActor implements ServerRpc {
     return { ok: true, value: blockOf(next) };
   }
 
-  /** After a run has ended and another is wanted; the alarm does it where this is lost. */
+  /** Launches the next run, if the last run ended and another one is wanted. The alarm does it if this is lost. */
   #relaunch(): void {
     const { awaiting } = this.#core;
     if (awaiting !== null && awaiting.run > 0) {
@@ -216,7 +216,7 @@ export class ServerActor implements ServerRpc {
     }
   }
 
-  /** One such answer may be a mistake, and would end a game: the fleet is asked once more. */
+  /** The fleet does not know the server. That may be a mistake and would end a game, so the fleet is asked again. */
   #missed(): void {
     const { instance } = this.#core;
     const now = this.#host.now();
@@ -245,7 +245,7 @@ export class ServerActor implements ServerRpc {
     this.#core.rested({ asksOwner });
   }
 
-  /** A live server: its time, its launch, its lease. Answers whether its owner is to be asked. */
+  /** Checks a live server's time to live, its launch and its lease. Returns whether to ask its owner. */
   async #keep(instance: Instance, now: number): Promise<boolean> {
     const end = endsAt(instance);
     if (end !== null && end <= now) {

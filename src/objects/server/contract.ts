@@ -1,4 +1,4 @@
-// What a game server's actor may be asked, and what it promises.
+// The contract of a Server object: its methods and what they promise.
 
 import type {
   LogLine,
@@ -13,12 +13,12 @@ import type { Reply } from '../../lobby/refusals';
 
 export interface ServerReport {
   readonly instanceId: InstanceId;
-  /** Rises with every change of the server; owners ignore one not above the last they saw. */
+  /** Rises with every change of the server. Owners ignore a report whose number is not above the last. */
   readonly seq: number;
   readonly block: ServerBlock;
-  /** It stopped before it ever ran: a launch that failed, and no game that ended (decision 40). */
+  /** The server stopped before it ever ran. That is a failed launch and not the end of a game (decision 40). */
   readonly failed?: boolean;
-  /** Why it failed: for operators. */
+  /** Why the server failed, for operators. */
   readonly detail?: string;
 }
 
@@ -31,7 +31,7 @@ export interface LaunchOrder {
   readonly instanceId: InstanceId;
   readonly project: string;
   readonly owner: ServerOwner;
-  /** Config of the lobby or match that it is for, as the log names it; orders of releases up to 0.1 have none. */
+  /** The config of the owner, for the log. Absent in orders of releases up to 0.1. */
   readonly config?: string;
   readonly name: string;
   readonly region: string;
@@ -43,16 +43,16 @@ export interface LaunchOrder {
   readonly options?: ServerOptions;
 }
 
-/** What a server of the project may be asked to have besides; absent: as its build has it. */
+/** Options that a request for a server can set. Absent: the build's value applies. */
 export interface ServerOptions {
   readonly startupArgs?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly ports?: readonly PortConfig[] | undefined;
-  /** It is launched again when it fails. */
+  /** Whether the server is launched again after it fails. */
   readonly autoRestart?: boolean | undefined;
 }
 
-/** What a restart changes; absent: as it was. */
+/** The changes that a restart makes. Absent: unchanged. */
 export interface Restart {
   readonly order: Partial<
     Pick<LaunchOrder, 'name' | 'build' | 'computeSize' | 'customData' | 'ttlSeconds' | 'matchId'>
@@ -63,26 +63,26 @@ export interface Restart {
 /** The last lines of one run. */
 export interface ServerLogs {
   readonly lines: readonly LogLine[];
-  /** Which run of the server printed them. */
+  /** The run of the server that printed them. */
   readonly runId: string;
   readonly fleet: string;
   readonly region: string;
 }
 
 export interface ServerRpc {
-  /** Launches once, whatever the number of calls; LAUNCH_FAILED, SERVERS_EXHAUSTED. */
+  /** Launches the server. Idempotent. Refuses LAUNCH_FAILED and SERVERS_EXHAUSTED. */
   launch(order: LaunchOrder): Promise<Reply<ServerReport>>;
   read(project: string): Promise<Reply<ServerRecord>>;
   /**
-   * Ends what runs and launches the same order again, under the same id. One that launches is
-   * answered as it is, so that a call that is told twice restarts once. INVALID_STATE once stopped.
+   * Ends the current run and launches the same order again, under the same id. A server that is launching is only
+   * returned, so a repeated call restarts once. Refuses INVALID_STATE once the server has stopped.
    */
   restart(project: string, restart: Restart): Promise<Reply<ServerBlock>>;
-  /** The last lines it printed. LOGS_NOT_AVAILABLE; UNAVAILABLE while its fleet is silent. */
+  /** The last lines that the server printed. Refuses LOGS_NOT_AVAILABLE, and UNAVAILABLE if the fleet is silent. */
   logs(project: string, limit: number): Promise<Reply<ServerLogs>>;
-  /** Stops the server. Unknown or stopped: nothing. `byOwner`: its owner need not be told. */
+  /** Stops the server, also one that is yet to be launched. Idempotent. `byOwner`: the owner need not be told. */
   stop(byOwner?: boolean): Promise<void>;
-  /** UNAUTHORIZED on a wrong token, SERVER_NOT_FOUND when unknown or already stopped. */
+  /** Refuses UNAUTHORIZED for a wrong token, and SERVER_NOT_FOUND if the server is unknown or has stopped. */
   report(token: string, report: StatusReport): Promise<Reply<ServerBlock>>;
   update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>>;
 }

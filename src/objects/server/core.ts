@@ -1,5 +1,5 @@
-// The state of a Server object and what follows from every change of it: saved in one transaction
-// with what is owed for it, then told; the alarm at the earliest instant the state asks for.
+// The state of a Server object, and the consequences of each change. A change is saved in one transaction with
+// its debts, which are delivered afterwards. The alarm is armed for the state's earliest deadline.
 
 import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../limits';
 import { metrics } from '../../metrics';
@@ -34,13 +34,13 @@ import {
 
 const INSTANCE = 'instance';
 const TOMBSTONE = 'tombstone';
-/** The fleet is asked after a server that has been silent for this long. */
+/** The fleet is asked about a server that has been silent for this long. */
 const LEASE_MS = 30_000;
 const SOON_MS = 2_000;
 const SOON_RUNNING_MS = 1_000;
-/** A call that was given up can still arrive: what it may have started is stopped once more. */
+/** A launch call that timed out can still arrive. After this long, the server is stopped in the fleet once more. */
 const SETTLE_MS = 60_000;
-/** Custom data of at most so many bytes is shown in lists. */
+/** Lists show custom data only up to this many bytes. */
 const LISTED_BYTES = 1024;
 
 export type Told = 'owner' | 'project' | 'fleet';
@@ -55,12 +55,12 @@ export class ServerCore {
   readonly alarm: Alarm;
   readonly firstWord: FirstWord;
   readonly #outbox: Outbox<ServerDebt>;
-  /** What a large match tells its server has megabytes, and reports do not change it. */
+  /** The custom data of a large match has megabytes, and reports do not change it. */
   readonly #rows: Apart<'customData', Instance>;
   #instance: Instance | null;
-  /** Stopped before it was ever launched, and when: it never will be. */
+  /** When the server was stopped, if that was before its launch. Such a server is never launched. */
   #buriedAt: number | null;
-  /** It is remembered for so long after its end, as the project has told. */
+  /** How long the server is remembered after its end. The project says how long. */
   #keptMs = SERVER_KEPT_MS;
 
   constructor(host: Host, around: ServerSurroundings) {
@@ -83,7 +83,7 @@ export class ServerCore {
     return this.#instance;
   }
 
-  /** The instance while it waits for a fleet to take it. */
+  /** The instance while it waits for a fleet to accept it. */
   get awaiting(): Instance | null {
     const instance = this.#instance;
     return instance?.status === 'launching' && !instance.accepted ? instance : null;
@@ -114,7 +114,7 @@ export class ServerCore {
     this.alarm.arm();
   }
 
-  /** A launch that has come to its end, well or ill. */
+  /** Counts a launch that has succeeded or failed. */
   #count(next: Instance): void {
     const { project, build } = next.order;
     const before = this.#instance;
@@ -127,10 +127,10 @@ export class ServerCore {
     }
   }
 
-  /** `blamesBuild`: a fleet could have started it, but not this build. */
+  /** `blamesBuild`: a fleet had room for the server, but could not start this build. */
   fail(detail: string, blamesBuild = false): void {
     if (this.#instance !== null) {
-      // The owner of the first run waits for the answer; nobody waits for that of a later one.
+      // The owner waits for the answer to the first run. Nobody waits for the answer to a later run.
       const told: readonly Told[] = this.#instance.run === 0 ? [] : ['owner'];
       const next = { ...stopped(this.#instance, detail, this.host.now()), blamesBuild };
       this.save(next, ['fleet', 'project', ...told]);
@@ -138,16 +138,16 @@ export class ServerCore {
     }
   }
 
-  /** All of it, which no player is told. */
+  /** Logs the whole reason. Players are never told. */
   #log(event: string, { order, version, fleet }: Instance, reason: string | null): void {
     const about = { build: order.build, version: version ?? 'none', fleet: fleet ?? 'none' };
     this.host.log(event, { ...about, reason: reason ?? '' });
   }
 
-  /** `byOwner`: an owner that asks for it has saved that it wants it no more. */
+  /** `byOwner`: the owner has already saved that it does not want the server any more. */
   stop(byOwner = false): void {
     if (this.#instance === null) {
-      // A launch that comes late must not start what nobody wants any more.
+      // A late launch must not start a server that nobody wants any more.
       this.bury();
     } else if (this.#instance.status !== 'stopped') {
       const next = stopped(this.#instance, null, this.host.now());
@@ -156,7 +156,7 @@ export class ServerCore {
     }
   }
 
-  /** The server lives, or has ended: its owner is told what is new. */
+  /** Applies news of the server, that it lives or has ended, and tells its owner. */
   hear(heard: Heard): void {
     if (this.#instance === null) {
       return;
@@ -190,7 +190,7 @@ export class ServerCore {
     }
   }
 
-  /** What is heard of how it ended after it was known that it did. */
+  /** Adds how the server ended, if that is reported after its end was known. */
   endedSo(ending: Ending): void {
     const instance = this.#instance;
     if (instance?.status === 'stopped' && instance.ending === null) {
@@ -201,7 +201,7 @@ export class ServerCore {
     }
   }
 
-  /** The lease begins anew; worth no write: after a crash it is looked after a little sooner. */
+  /** Starts the lease anew. That is not saved: after a crash the fleet is only asked a little sooner. */
   looked(): void {
     if (this.#instance !== null) {
       this.#instance = { ...this.#instance, heardAt: this.host.now() };
@@ -229,7 +229,7 @@ export class ServerCore {
         if (instance.status === 'launching' && instance.order.owner.kind !== 'project') {
           await this.#soonRunning();
           if (this.#instance?.seq !== instance.seq) {
-            // There is a newer row, and it is owed.
+            // There is a newer row, and a debt of its own delivers it.
             return;
           }
         }
@@ -248,7 +248,7 @@ export class ServerCore {
     }
   }
 
-  /** Most servers run within a moment: lists then show that, and are told once. */
+  /** Waits a moment: most servers run by then, so that the project's list gets one row instead of two. */
   async #soonRunning(): Promise<void> {
     await new Promise<void>((resume) => {
       this.host.later(SOON_RUNNING_MS, resume);
@@ -260,12 +260,12 @@ export class ServerCore {
     if (fleet !== null) {
       await fleet.stop(instanceId);
     } else if (name !== null) {
-      // Taken out of the deployment: nobody is left to be told.
+      // The fleet was removed from the deployment, so there is nothing to call.
       this.host.log('fleet_gone', { fleet: name, runId: instanceId });
     }
   }
 
-  /** An owner that does not know the server disowns it: it is stopped (decision 37). */
+  /** Reports to the owner. An owner that does not know the server disowns it, and the server stops (decision 37). */
   async #tellOwner(instance: Instance): Promise<void> {
     const { owner } = instance.order;
     if (owner.kind === 'project') {
@@ -281,18 +281,18 @@ export class ServerCore {
     }
   }
 
-  /** When the fleet is to be asked after it. */
+  /** When the fleet is asked about the server. */
   leaseAt({ status, heardAt, missingAt }: Instance): number {
     const soon = status === 'launching' || missingAt !== null;
     return heardAt + (soon ? SOON_MS : LEASE_MS);
   }
 
-  /** The lease of a server that runs: a look that is lost with the object comes with the next. */
+  /** The lease of a running server. If the object dies during a check, the next lease repeats the check. */
   get restMs(): number | undefined {
     return this.#instance?.status === 'running' && this.#outbox.empty ? LEASE_MS : undefined;
   }
 
-  /** When what a launch of unknown outcome may have started is stopped once more. */
+  /** When a server whose launch had an unknown outcome is stopped in the fleet once more. */
   #settlesAt({ status, fleet, accepted, settled, stoppedAt }: Instance): number | null {
     const unsure = status === 'stopped' && fleet !== null && !accepted && !settled;
     return unsure && stoppedAt !== null ? stoppedAt + SETTLE_MS : null;
@@ -314,10 +314,11 @@ export class ServerCore {
       : [...times, endsAt(instance), this.leaseAt(instance)];
   }
 
-  /** First thing in the alarm. False: there is nothing to look after any more. */
+  /** Call first in the alarm. False: the server was forgotten, and nothing is left to do. */
   woken(): boolean {
     const now = this.host.now();
-    // An alarm so late comes for no other reason, so what the project told needs no row.
+    // An alarm this long after the end can only be the one that forgets the server, so the time that the project
+    // gave need not be saved.
     const forgottenAt = this.#forgottenAt(SERVER_KEPT_LEAST_MS);
     if (forgottenAt !== null && forgottenAt <= now) {
       this.host.store.clear();
@@ -337,8 +338,8 @@ export class ServerCore {
   }
 
   /**
-   * Last thing in the alarm. `asksOwner`: whether it still wants the server; no debt, for an owner
-   * that does not hear it is asked again with the next lease.
+   * Call last in the alarm. `asksOwner`: asks the owner whether it still wants the server. That is no debt, because
+   * the next lease asks again.
    */
   rested({ asksOwner }: { readonly asksOwner: boolean }): void {
     if (asksOwner && this.#instance !== null) {

@@ -1,12 +1,12 @@
-// A fleet takes a program before anybody knows whether it lives. Whoever asked for the launch is answered
-// when the program is first heard of, or when that takes too long: one that ends at once is a failed
-// launch. Nothing of the wait is saved; an object that dies meanwhile tells its owner by its debts.
+// A fleet accepts a launch before anybody knows whether the program lives. The caller of the launch gets its
+// answer when the program is first heard of, or after a limit, because a program that ends at once is a failed
+// launch. The wait is not saved. If the object dies meanwhile, its debts tell the owner.
 
 import type { Host } from '../host';
 
-/** A program that lives so long is taken for launched, though it may still be loading its map. */
+/** A program that lives this long counts as launched, even if it is still loading its map. */
 const FIRST_MOMENTS_MS = 1_000;
-/** An answer and a report go different ways: a report that leaves so much later comes after the answer. */
+/** The answer and a report take different paths. A report that leaves this much later arrives after the answer. */
 const ANSWER_FIRST_MS = 100;
 
 export class FirstWord {
@@ -19,7 +19,7 @@ export class FirstWord {
     this.#host = host;
   }
 
-  /** A fleet that tells how its programs begin has just taken one. */
+  /** Call when a fleet that reports how its programs start has just accepted one. */
   begin(): void {
     const said = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
@@ -38,19 +38,19 @@ export class FirstWord {
     this.#answered = answered.promise;
   }
 
-  /** It runs, or it has ended. */
+  /** Call when the program runs or has ended. */
   say(): void {
     if (this.#said !== null) {
       this.#say();
     }
   }
 
-  /** Resolves when it has been heard of; at once where nobody waits for that. */
+  /** Resolves when the program was heard of, or at once if there is no wait. */
   async said(): Promise<void> {
     await this.#said;
   }
 
-  /** Resolves when whoever waited for the first word has the answer. */
+  /** Resolves when the caller of the launch has the answer. */
   async answered(): Promise<void> {
     await this.#answered;
   }

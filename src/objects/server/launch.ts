@@ -1,9 +1,9 @@
-// Getting a server started: one fleet after the other, each step saved before the next call.
+// Starts a server: tries one fleet after the other, and saves each step before the next call.
 //
-// Another fleet is tried only after one said for certain that nothing of this id runs there, or
-// will (no_capacity, refused). One that does not answer may have started it: it alone is asked
-// again, under the same id, and when it stays silent the launch has failed and a stop is owed to it.
-// So it has when it then says no: the call it left unanswered may still arrive.
+// The next fleet is tried only after the last one was certain that nothing runs or will run there under this id
+// (no_capacity, refused). A fleet that does not answer may have started the server, so only that fleet is called
+// again, with the same id. If it stays silent, the launch has failed and the fleet is owed a stop. The launch also
+// fails if that fleet then says no, because the unanswered call may still arrive.
 
 import type { Fleet, LaunchFailure, LaunchSpec, SeatKeySet } from '../../fleet/port';
 import type { Wanted } from '../../fleet/router';
@@ -16,7 +16,7 @@ import { jwksOf } from '../project/identity';
 import type { ServerCore } from './core';
 import { changed, endsAt, runIdOf, type Instance } from './state';
 
-/** A launch the fleet has not answered within this is given up, and stopped for good measure. */
+/** A launch that the fleet has not answered within this time fails, and the server is stopped to be safe. */
 const LAUNCH_LIMIT_MS = 20_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 4_000;
@@ -26,11 +26,11 @@ interface Chosen {
   readonly fleet: Fleet;
   readonly spec: LaunchSpec;
   readonly run: number;
-  /** It was called before, and nobody knows what became of that. */
+  /** The fleet was called before, with an unknown outcome. */
   readonly isAgain: boolean;
 }
 
-/** Until a fleet has it, or none will have it: then the instance says why. */
+/** Ends when a fleet has accepted the server, or when none will. Then the instance says why. */
 export async function launch(core: ServerCore): Promise<void> {
   for (let pause = FIRST_RETRY_MS; ; pause = Math.min(LAST_RETRY_MS, pause * 2)) {
     await previousGone(core);
@@ -45,12 +45,12 @@ export async function launch(core: ServerCore): Promise<void> {
       return;
     }
     if (instance.run !== chosen.run) {
-      // It ran, and was started again, before its fleet had answered.
+      // The server ran and was restarted before its fleet had answered.
       continue;
     }
     if (launched.ok) {
       const patch = { accepted: true, ports: namedPorts(launched.ports, instance.asked) };
-      // A match tells its lobbies of a failure whenever it comes, and nobody waits for its answer.
+      // A match reports a failure to its lobbies at any time, and nobody waits for its answer.
       const { order, run } = instance;
       if (chosen.fleet.tells === true && run === 0 && order.owner.kind !== 'match') {
         core.firstWord.begin();
@@ -69,8 +69,8 @@ export async function launch(core: ServerCore): Promise<void> {
 }
 
 /**
- * Ends the run before this one, and waits until its fleet knows of nothing that is left: two runs
- * of one server must not share its world. A fleet that does not say so in time ends the server.
+ * Ends the previous run and waits until its fleet confirms that nothing of it is left, because two runs of a
+ * server must not share its world. If the fleet does not confirm in time, the launch fails.
  */
 async function previousGone(core: ServerCore): Promise<void> {
   for (;;) {
@@ -85,7 +85,7 @@ async function previousGone(core: ServerCore): Promise<void> {
       continue;
     }
     if (isGone) {
-      // The time it took is not the next fleet's.
+      // The time that this took does not count for the next fleet.
       core.save({ ...now, before: null, launchedAt: core.host.now() }, []);
     } else if (now.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
       core.fail('The fleet did not stop the server for its restart');
@@ -97,7 +97,7 @@ async function previousGone(core: ServerCore): Promise<void> {
   }
 }
 
-/** Whether nothing of that id runs there; false also when the fleet could not be asked. */
+/** Stops the id there and returns whether nothing of it runs. False also if the fleet could not be asked. */
 async function endIn(fleet: Fleet | null, id: string): Promise<boolean> {
   try {
     await fleet?.stop(id);
@@ -108,7 +108,7 @@ async function endIn(fleet: Fleet | null, id: string): Promise<boolean> {
   }
 }
 
-/** The fleet to call next, saved before it is called; null when the launch is over. */
+/** The fleet to call next. It is saved before the call. Null if the launch is over. */
 async function choose(core: ServerCore): Promise<Chosen | null> {
   const before = core.awaiting;
   const document = before && (await core.host.document(before.order.project));
@@ -148,7 +148,7 @@ async function choose(core: ServerCore): Promise<Chosen | null> {
   return { name, fleet, spec, run: instance.run, isAgain: instance.fleet !== null };
 }
 
-/** What a fleet's no means: whether to try elsewhere, here again, or no more. */
+/** Decides what a fleet's refusal means: try the next fleet, try this one again, or fail. */
 function declined(
   core: ServerCore,
   instance: Instance,
@@ -182,7 +182,7 @@ function declined(
   }
 }
 
-/** Stopped while the launch was on its way, which may have been overtaken: the stop is told again. */
+/** The server was stopped during the launch call. The stop may have arrived first, so it is sent again. */
 function overtaken(core: ServerCore): void {
   const { instance } = core;
   if (instance?.status === 'stopped') {
@@ -190,7 +190,7 @@ function overtaken(core: ServerCore): void {
   }
 }
 
-/** The build the server was ordered with, unless it is gone or not ready by now. */
+/** The ordered build. Null if it is gone or not ready by now. */
 function readyBuild({ builds }: ProjectDocument, name: string): Build | null {
   const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
   return build?.status === 'ready' ? build : null;
@@ -202,7 +202,7 @@ interface Around {
   readonly now: number;
 }
 
-/** The keys as a game server is told them; null before there are any. */
+/** The public seat keys that a game server gets. Null before there are any. */
 function publishedSeats(
   { keys }: ProjectDocument,
   { project, publicUrl }: { readonly project: string; readonly publicUrl: string },
@@ -245,7 +245,7 @@ function launchSpec(
   };
 }
 
-/** Why no fleet is left to try: what each said, or that there is none for this. */
+/** Why no fleet is left to try: the refusal of each, or that no fleet fits. */
 function whyNone({ fleet, passed }: Instance, wanted: Wanted): string {
   if (fleet !== null) {
     return `The fleet ${fleet} is not there any more`;

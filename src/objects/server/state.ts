@@ -1,4 +1,4 @@
-// What a server instance is, and how it shows itself (spec: Server block; decision 35). Pure.
+// The state of a server instance and its views (spec: Server block; decision 35). Pure.
 
 import { iso } from '../../clock';
 import { NO_ENDING } from '../../fleet/block';
@@ -16,59 +16,59 @@ import { jsonBytes, type JsonObject } from '../../json';
 import type { LaunchOrder } from './contract';
 
 export interface Instance {
-  /** Without what it tells the game server: that is in `customData`, and may be large. */
+  /** The order without its custom data, which may be large and is in `customData`. */
   readonly order: Omit<LaunchOrder, 'customData'>;
-  /** Secret of this instance; its reports carry it. */
+  /** The secret of this run. Its reports carry it. */
   readonly token: string;
   readonly status: ServerStatus;
-  /** The fleet that has it, or may have it: saved before it is called. Null: none does. */
+  /** The fleet that has the server or may have it. It is saved before the fleet is called. Null: no fleet has it. */
   readonly fleet: string | null;
-  /** Fleets that said for certain that they did not and will not start it. */
+  /** Fleets that are certain that they did not and will not start the server. */
   readonly passed: readonly {
     readonly by: string;
     readonly detail: string;
     readonly reason?: LaunchFailure;
   }[];
-  /** The fleet has said that it started it. */
+  /** Whether the fleet confirmed that it started the server. */
   readonly accepted: boolean;
   readonly ports: readonly Port[];
   readonly version: number | null;
   readonly startupArgs: string | null;
-  /** What its build calls its ports; as it was when a fleet was chosen. */
+  /** The ports that the build asked for when a fleet was chosen. They name the server's ports. */
   readonly asked: readonly PortConfig[];
-  /** How often it was launched again: each run has an id and a token of its own. */
+  /** How often the server was launched again. Each run has an id and a token of its own. */
   readonly run: number;
   /** When this run was ordered. */
   readonly launchedAt: number;
-  /** From when its time to live counts: a restart that is asked for begins it anew. */
+  /** When the time to live started. A requested restart starts it anew. */
   readonly ttlFrom: number;
-  /** The run before, until nothing of it is left: only then the next is launched. */
+  /** The previous run, until nothing of it is left. Only then is the next run launched. */
   readonly before: { readonly fleet: string; readonly id: string } | null;
-  /** Of earlier runs: their reports are known, and change nothing. */
+  /** The tokens of earlier runs. Reports with these are recognised and change nothing. */
   readonly formerTokens: readonly string[];
-  /** Runs in a row that failed soon. */
+  /** How many runs in a row failed soon after their start. */
   readonly failures: number;
   readonly customData: JsonObject;
-  /** Size of it as JSON. */
+  /** The size of `customData` as JSON. */
   readonly customBytes: number;
   readonly seq: number;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly startedAt: number | null;
   readonly stoppedAt: number | null;
-  /** Last time the fleet, or the server itself, said that it lives. */
+  /** The last time that the fleet or the server itself said that the server lives. */
   readonly heardAt: number;
-  /** Since when the fleet does not know it, though it should; null while it does. */
+  /** Since when the fleet does not know the server, although it should. Null while it does. */
   readonly missingAt: number | null;
-  /** Why it failed: the fleet would not start it, or it ended before it ran. */
+  /** Why the server failed: no fleet started it, or it ended before it ran. */
   readonly failure: string | null;
-  /** That is the build's fault, as far as can be told, and not for want of room. */
+  /** Whether the failure looks like the build's fault, and not like a lack of room. */
   readonly blamesBuild: boolean;
-  /** How the last run that ended did; null: not known. */
+  /** How the last run ended. Null: not known. */
   readonly ending: Ending | null;
-  /** Of one that launches: what its fleet finds amiss, and what it has printed so far. */
+  /** Only while launching: the problem that the fleet sees, and the output so far. */
   readonly warning: Pick<ServerRecord, 'detail' | 'output'> | null;
-  /** A stopped one: nothing of it can come to life in a fleet any more. */
+  /** Only once stopped: nothing of this server can start in a fleet any more. */
   readonly settled: boolean;
 }
 
@@ -111,7 +111,7 @@ export function intended(
   };
 }
 
-/** An instance as an earlier release saved it; a current one as it is. */
+/** Upgrades an instance that an earlier release saved. */
 export function currentInstance(saved: Instance): Instance {
   const { version } = saved as { readonly version: unknown };
   const since = { launchedAt: saved.createdAt, ttlFrom: saved.createdAt };
@@ -125,29 +125,29 @@ export function changed(instance: Instance, patch: Partial<Instance>, now: numbe
   return { ...instance, ...patch, seq: instance.seq + 1, updatedAt };
 }
 
-/** What the fleet knows this run by. */
+/** The id under which the fleet knows this run. */
 export function runIdOf({ order, run }: Pick<Instance, 'order' | 'run'>): string {
   return run === 0 ? order.instanceId : `${order.instanceId}.${run}`;
 }
 
-/** When its time to live is over; null: never. */
+/** When the time to live is over. Null: never. */
 export function endsAt({ order, ttlFrom }: Instance): number | null {
   return order.ttlSeconds === null ? null : ttlFrom + order.ttlSeconds * 1000;
 }
 
-/** Whether it ended before players could ever have come in (decision 40). */
+/** Whether the server ended before any player could join (decision 40). */
 export function neverRan({ status, run, startedAt, failure }: Instance): boolean {
   return status === 'stopped' && run === 0 && startedAt === null && failure !== null;
 }
 
 const FORMER_TOKENS = 8;
 const MAX_FAILURES = 5;
-/** A run that lasted so long was no failure at the start. */
+/** A run that lasted this long did not fail at its start. */
 const LASTING_MS = 60_000;
-/** So soon before its time is over it is not launched again. */
+/** A server whose time to live ends this soon is not launched again. */
 const LAST_MOMENT_MS = 5_000;
 
-/** The next run: launched under a new token once nothing of this one is left. */
+/** The instance with its next run, which is launched with a new token once nothing of this run is left. */
 export function restarted(instance: Instance, token: string, now: number): Instance {
   const { fleet, run, formerTokens } = instance;
   return changed(
@@ -172,7 +172,7 @@ export function restarted(instance: Instance, token: string, now: number): Insta
   );
 }
 
-/** As the hosted API does it: again after a failure, not after a clean exit. */
+/** Whether to launch the server again: after a failure, but not after a clean exit, as the hosted API does. */
 export function isToRunAgain(instance: Instance, now: number): boolean {
   const { order, startedAt, failures, ending } = instance;
   const end = endsAt(instance);
@@ -185,28 +185,28 @@ export function isToRunAgain(instance: Instance, now: number): boolean {
   );
 }
 
-/** 1 for a run that failed soon after it began, else 0. */
+/** 1 for a run that failed soon after its start, else 0. */
 export function soonFailed({ startedAt }: Instance, now: number): 0 | 1 {
   return startedAt !== null && now - startedAt < LASTING_MS ? 1 : 0;
 }
 
-/** What is heard of a server. */
+/** News of a server. */
 export interface Heard {
   readonly status: ServerStatus;
   readonly ports: readonly Port[];
-  /** The fleet was asked. Otherwise it was told, perhaps for the second time, and late. */
+  /** True if the fleet was asked. Otherwise somebody reported it, perhaps late or for the second time. */
   readonly asked: boolean;
-  /** Of one that stopped; of one that launches, its `detail` is a warning. */
+  /** How a stopped server ended. For a launching server its `detail` is a warning. */
   readonly ending?: Ending | undefined;
 }
 
-/** The instance with how its run ended, where that is news. */
+/** The instance with how its run ended, if that is known. */
 export function ended(instance: Instance, ending: Ending | undefined): Instance {
   const isKnown = ending !== undefined && Object.values(ending).some((part) => part !== null);
   return isKnown ? { ...instance, ending } : instance;
 }
 
-/** A status only moves forward: reports that come late or out of order change nothing. */
+/** Applies a report. Null if it is no news: a status only moves forward, so a late report changes nothing. */
 export function reported(
   instance: Instance,
   { status, ports, asked, ending }: Heard,
@@ -220,7 +220,7 @@ export function reported(
       ? { ...stopped(instance, endedEarly(instance), now), blamesBuild: true }
       : stopped(instance, null, now);
   }
-  // A report can be played back: the ports of a running server are those its fleet answers.
+  // A report can be replayed. The ports of a running server only change by what its fleet answers.
   const isSettled = instance.status === 'running' && !asked && instance.ports.length > 0;
   const known =
     ports.length === 0 || isSettled ? instance.ports : namedPorts(ports, instance.asked);
@@ -234,7 +234,7 @@ export function reported(
   return changed(instance, { ...started, warning, ports: known, accepted: true }, now);
 }
 
-/** What is amiss by now with one that launches; the one that is known where nothing is new. */
+/** The current warning of a launching server. Without news, the known warning. */
 function warningIn({ status, warning }: Instance, told: Ending | undefined): Instance['warning'] {
   const { detail = null, output = null } = told ?? {};
   const isNews = status === 'launching' && detail !== null && detail !== warning?.detail;
@@ -259,8 +259,8 @@ function isoOrNull(at: number | null): string | null {
 }
 
 /**
- * The whole instance, or with `custom_data` left out (`{}`) where it has more bytes than asked for:
- * what a match tells its server may be larger than any lobby or list should carry about.
+ * The instance as a server block. `custom_data` is left out (`{}`) if it has more than `customBytes`: a match's
+ * custom data may be larger than a lobby or a list should carry.
  */
 export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock {
   const { order } = instance;
@@ -288,9 +288,7 @@ export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock
   };
 }
 
-/**
- * What the server key reads. With a limit, as for lists, also the output is left out: null.
- */
+/** The record that the server key reads. With a limit, as in lists, the output is left out too (null). */
 export function recordOf(instance: Instance, customBytes = Infinity): ServerRecord {
   const { ending, failure, warning } = instance;
   const { exit_code, signal, output } = ending ?? NO_ENDING;
@@ -303,7 +301,7 @@ export function recordOf(instance: Instance, customBytes = Infinity): ServerReco
   };
 }
 
-/** Whether its build could be launched: null while that is open, or where it tells nothing. */
+/** Whether the build could be launched. Null while that is open, and if the end does not show it. */
 export function launchOf({ status, startedAt, blamesBuild }: Instance): 'ran' | 'failed' | null {
   if (status === 'running') {
     return 'ran';
@@ -312,7 +310,7 @@ export function launchOf({ status, startedAt, blamesBuild }: Instance): 'ran' | 
   return isOver && blamesBuild ? 'failed' : null;
 }
 
-/** Compares secrets without telling by time how much of them agreed. */
+/** Compares secrets. The time that it takes does not reveal how many characters agree. */
 export function sameSecret(a: string, b: string): boolean {
   let different = a.length ^ b.length;
   for (let index = 0; index < b.length; index += 1) {
