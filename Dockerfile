@@ -8,8 +8,9 @@ RUN npm run build
 
 FROM node:24-bookworm-slim
 WORKDIR /opt/muster
-# With the bundle that was built: a start makes one only where a source is newer.
-COPY --from=build --chown=node:node /opt/muster /opt/muster
+# With the bundle that was built: a start makes one only where a source is newer. The code is root's, so that nothing
+# that runs in here can change it.
+COPY --from=build /opt/muster /opt/muster
 RUN mkdir /data && chown node:node /data
 USER node
 ENV HOST=0.0.0.0 PORT=8787 MUSTER_DATA=/data

@@ -49,8 +49,7 @@ export async function bundle(options: BundleOptions = {}): Promise<string> {
   }
   const begun = new Date();
   // Made aside and moved in at once: another start may be reading the old one.
-  await mkdir(outDir, { recursive: true });
-  const aside = await mkdtemp(join(outDir, '.new-'));
+  const aside = await folderIn(outDir);
   try {
     await runWrangler(root, aside);
     // What is saved while wrangler reads may not be in it, so must count as newer.
@@ -61,6 +60,22 @@ export async function bundle(options: BundleOptions = {}): Promise<string> {
     await rm(aside, { recursive: true, force: true });
   }
   return target;
+}
+
+async function folderIn(outDir: string): Promise<string> {
+  try {
+    await mkdir(outDir, { recursive: true });
+    return await mkdtemp(join(outDir, '.new-'));
+  } catch (error) {
+    // Root owns the code of a service, which runs as somebody else.
+    if (['EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+      throw new Error(
+        `${outDir} is missing or older than its sources, and this user cannot write it: run \`npm run build\` as the owner`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
 }
 
 async function runWrangler(root: string, outDir: string): Promise<void> {

@@ -1,6 +1,6 @@
 // compose.yaml and what it mounts fit together: files exist, names and ports are those of the others.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,10 @@ interface Service {
   readonly volumes: readonly string[];
   readonly ports: readonly string[];
   readonly secrets?: readonly string[];
+  readonly entrypoint?: readonly string[];
 }
 
-const compose = parse(read('compose.yaml')) as {
+const compose = parse(read('compose.yaml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: object;
   readonly secrets: object;
@@ -54,6 +55,29 @@ describe('compose.yaml', () => {
         expect(isThere, `${name}: ${from}`).toBe(true);
       }
     }
+  });
+
+  it('runs nothing with rights, or on a file system that it can change', () => {
+    for (const [name, service] of all) {
+      expect(service, name).toMatchObject({
+        read_only: service.secrets === undefined,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    }
+    expect(read('Dockerfile')).toMatch(/^USER node$/m);
+    expect(read('Dockerfile')).not.toContain('COPY --from=build --chown');
+  });
+
+  it('starts no Grafana without a password', () => {
+    const [shell = '', flag = '', script = ''] = compose.services['grafana']?.entrypoint ?? [];
+    const start = (password: string): string => {
+      const words = [flag, script.replaceAll('$$', '$').replace('exec /run.sh', 'echo starts')];
+      const env = { GF_SECURITY_ADMIN_PASSWORD: password };
+      const { stdout, stderr } = spawnSync(shell, words, { env, encoding: 'utf8' });
+      return stdout + stderr;
+    };
+    expect([start('x'), start('')]).toEqual(['starts\n', 'set GRAFANA_PASSWORD\n']);
   });
 
   it('has ports on this machine only', () => {
@@ -107,5 +131,15 @@ describe('compose.yaml', () => {
   it.runIf(needs('promtool'))('has a configuration that Prometheus takes', () => {
     const args = ['check', 'config', '--syntax-only', join(ROOT, 'ops/prometheus.yml')];
     expect(execFileSync(pathOf('promtool'), args, { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+});
+
+describe('.github/workflows', () => {
+  it('uses actions by the digest of a commit', () => {
+    const used = ['ci.yml', 'publish-client.yml'].flatMap((name) =>
+      [...read(`.github/workflows/${name}`).matchAll(/uses: (.+)$/gm)].map(([, action]) => action),
+    );
+    expect(used.length).toBeGreaterThan(3);
+    expect(used.filter((each) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(each ?? ''))).toEqual([]);
   });
 });

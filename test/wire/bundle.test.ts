@@ -1,12 +1,14 @@
 // What is deployed: the size of the Worker, what must not be in it, and the files beside it, as the
 // running service hands them out.
 
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from '../../scripts/bundle.ts';
+import { bundle, PROJECT } from '../../scripts/bundle.ts';
 import { apiDescription } from '../../scripts/reference.ts';
 import { startService } from '../../scripts/service.ts';
 
@@ -34,6 +36,17 @@ describe('the bundle', () => {
       expect(description).toContain(told);
       expect(worker.includes(told), told).toBe(false);
     }
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)('a user who does not own the code', () => {
+  it('is told who has to build it', async () => {
+    const owned = await mkdtemp(join(tmpdir(), 'muster-owned-'));
+    const script = `import(process.argv[1]).then((m) => m.bundle({ outDir: process.argv[2] })).catch((e) => console.log(e.message))`;
+    const words = ['-e', script, join(PROJECT, 'scripts/bundle.ts'), join(owned, 'dist')];
+    const { stdout } = await promisify(execFile)(process.execPath, words, { uid: 65_534 });
+    expect(stdout).toContain('cannot write it: run `npm run build` as the owner');
+    await rm(owned, { recursive: true });
   });
 });
 

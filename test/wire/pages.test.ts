@@ -87,6 +87,7 @@ describe.runIf(needs('curl'))('a newcomer', () => {
 
   it.each([
     'CONTRIBUTING.md',
+    'docs/fleets.md',
     'docs/operations.md',
     'docs/quickstarts/http.md',
     'docs/quickstarts/server-program.md',
