@@ -3,13 +3,14 @@
 // before one that cannot be done here, `after Ctrl-C` before one for which the page's server has been stopped.
 
 export interface Block {
-  /** `serve`: its last command stays in the foreground, until Ctrl-C. */
-  readonly kind: 'run' | 'serve' | 'file' | 'not run';
+  readonly kind: 'run' | 'file' | 'not run';
   readonly text: string;
   /** The name of the file, or why it is not run. */
   readonly note: string;
   readonly shell: 'sh' | 'bash';
   readonly isAfterStop: boolean;
+  /** What its last command prints when it takes requests; it stays in the foreground, until Ctrl-C. */
+  readonly serves: RegExp | null;
   /** Lines that it must print: `# -> LINE`, and blocks of text that follow it in the same section. */
   readonly shown: readonly string[];
 }
@@ -17,7 +18,11 @@ export interface Block {
 /** A heading; or a comment, and a block in a fence or indented. */
 const PART =
   /^#+ .*$|(?:^<!-- (.+?) -->\n+)?(?:^```(\w*)\n([^]*?)^```$|(?<=\n\n)((?:^ {4}.*\n)+))/gm;
-const SERVES = /(?:npm start|npm run serve|python3 -m http\.server .*|node fleet\/agent\.ts)$/;
+const SERVERS = [
+  [/npm (?:start|run serve)$/, /muster: (?:ready|serving) after/],
+  [/npm run agent$/, /agent: ready on/],
+  [/python3 -m http\.server .*$/, /Serving HTTP/],
+] as const;
 
 const INVITE_CODE = /\b[A-Z]+-[A-Z0-9]{6}\b/g;
 
@@ -30,7 +35,7 @@ export function blocksOf(page: string): readonly Block[] {
     const before = isOpen ? blocks.at(-1) : undefined;
     if (mark.startsWith('file: ') || isShell(language, text)) {
       blocks.push(blockOf(mark, language, text));
-      isOpen = blocks.at(-1)?.kind === 'run';
+      isOpen = true;
     } else if (before !== undefined && text !== '' && /^(?:text)?$/.test(language ?? '')) {
       const lines = text.split('\n').filter((line) => line.trim() !== '');
       blocks.splice(-1, 1, { ...before, shown: [...before.shown, ...lines] });
@@ -48,13 +53,13 @@ function isShell(language: string | undefined, text: string): boolean {
 
 function blockOf(mark: string, language: string | undefined, text: string): Block {
   const [, word, note = ''] = /^(file|not run): (.*)$/.exec(mark) ?? [];
-  const kind = SERVES.test(text.trim()) ? 'serve' : 'run';
   return {
-    kind: (word as 'file' | 'not run' | undefined) ?? kind,
+    kind: (word as 'file' | 'not run' | undefined) ?? 'run',
     text,
     note,
     shell: language === 'bash' ? 'bash' : 'sh',
     isAfterStop: mark === 'after Ctrl-C',
+    serves: SERVERS.find(([command]) => command.test(text.trim()))?.[1] ?? null,
     shown: [...text.matchAll(/# -> (.*)$/gm)].map(([, line = '']) => line),
   };
 }

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { freePort } from '../../fleet/ports.ts';
 import { NAMESPACE, startFakeKubernetes, TOKEN } from '../fleet/kubernetes.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs, pathOf } from '../support/tools.ts';
@@ -16,7 +17,7 @@ import { Clones, type Followed, type Place, type Visit } from './reader.ts';
 import { certified, DOCKER, kubectl, standIn } from './stand-ins.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PAGE_MS = 300_000;
+const PAGE_MS = 900_000;
 
 let clones: Clones;
 let tools: string;
@@ -34,7 +35,7 @@ afterAll(async () => {
 });
 
 function countsOf([page, { blocks, fault, seconds }]: readonly [string, Followed]): string {
-  const todo = blocks.filter(({ kind }) => kind === 'run' || kind === 'serve');
+  const todo = blocks.filter(({ kind }) => kind === 'run');
   const marked = blocks.filter(({ kind }) => kind === 'not run');
   const right = seconds.length - (fault === null ? 0 : 1);
   const all = seconds.reduce((sum, each) => sum + each, 0).toFixed(1);
@@ -93,6 +94,19 @@ describe.runIf(needs('curl'))('a newcomer', () => {
     'docs/quickstarts/server-program.md',
     'docs/quickstarts/typescript.md',
   ])('follows %s', (page) => follow({ page }), PAGE_MS);
+
+  it(
+    'follows docs/fleets.md',
+    async () => {
+      const port = await freePort();
+      const changes = [
+        ['npm run agent', `AGENT_PORT=${port} npm run agent`],
+        ['127.0.0.1:8790', `127.0.0.1:${port}`],
+      ] as const;
+      await follow({ page: 'docs/fleets.md', changes });
+    },
+    PAGE_MS,
+  );
 
   it.each(['client/README.md', 'docs/configs-as-code.md', 'docs/securing.md'])(
     'follows %s while Muster runs',

@@ -169,7 +169,8 @@ export class Clones {
     await cp(this.#first, home, { recursive: true, filter });
     await symlink(join(this.#first, 'node_modules'), join(home, 'node_modules'));
     const now = new Date();
-    await utimes(join(home, 'dist/worker.js'), now, now);
+    // A page that is followed alone builds for itself.
+    await utimes(join(home, 'dist/worker.js'), now, now).catch(() => undefined);
     return home;
   }
 }
@@ -205,7 +206,7 @@ class Hand {
     await writeFile(script, text);
     this.#terminal ??= this.#open(block.shell);
     try {
-      const { output, folder } = await this.#terminal.run(script, block.kind === 'serve');
+      const { output, folder } = await this.#terminal.run(script, block.serves);
       if (folder === null) {
         [this.#server, this.#terminal] = [this.#terminal, null];
       } else {

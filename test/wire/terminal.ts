@@ -2,11 +2,9 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 
-const BLOCK_MS = 120_000;
+const BLOCK_MS = 600_000;
 const END_MS = 15_000;
 const DONE = '\u0001';
-/** What a server prints when it takes requests. */
-const SERVES = /muster: (?:ready|serving) after|Serving HTTP|agent: listening/;
 /** Reads the names of files that hold a block each. */
 const LOOP = `while read -r block; do . "$block" < /dev/null; printf '\\n${DONE}%s\\n' "$PWD"; done`;
 
@@ -40,11 +38,11 @@ export class Terminal {
     }
   }
 
-  /** What the script printed until it was done, or serves. Throws what it printed when it fails. */
-  async run(script: string, isServer: boolean): Promise<Ran> {
+  /** What the script printed until it was done, or had printed what `serves` says. Throws it when that fails. */
+  async run(script: string, serves: RegExp | null): Promise<Ran> {
     this.#output = '';
     this.#child.stdin?.write(`${script}\n`);
-    const until = isServer ? SERVES : new RegExp(`\n${DONE}(.*)\n`);
+    const until = serves ?? new RegExp(`\n${DONE}(.*)\n`);
     const end = performance.now() + BLOCK_MS;
     while (this.#isOpen && !until.test(this.#output) && performance.now() < end) {
       await Promise.race([this.#closed, new Promise((resolve) => setTimeout(resolve, 20))]);
