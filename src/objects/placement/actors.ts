@@ -1,5 +1,5 @@
-// The one table of actors: how each is made, and which of its methods others may call. A method
-// that a contract gains and this table lacks does not compile.
+// The one table of actors: how each kind is made, and which of its methods others may call. If a contract gains
+// a method that this table lacks, the code does not compile.
 
 import { surroundingsOf } from '../../fleet/choice';
 import { DirectoryActor } from '../directory/actor';
@@ -16,10 +16,10 @@ import { SeatActor } from '../seat/actor';
 import { ServerActor } from '../server/actor';
 import { gameLimitOf, type Env } from './env';
 
-/** What an actor answers with: plain values, or the far end of a line. */
+/** What a method returns: plain values, or the far end of a line. */
 type Answers = 'values' | 'lines';
 
-/** What placement tells an actor of itself. */
+/** Methods that only placement calls. */
 interface Summoned {
   alarm?(): Promise<void>;
   lineClosed?(player: string): Promise<void>;
@@ -145,7 +145,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   },
 };
 
-/** An actor as placement handles it: whatever its kind, a method is called by its name. */
+/** An actor as placement handles it. Methods of any kind of actor are called by name. */
 export type AnyActor = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
 export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
@@ -154,13 +154,13 @@ export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
   return ACTORS[kind].make(host, env) as unknown as AnyActor;
 }
 
-/** Whether what this method answers is the far end of a line, which no copy can be made of. */
+/** Whether the method returns the far end of a line, which cannot be copied. */
 export function isLine(kind: Kind, method: string): boolean {
   const methods: Readonly<Record<string, Answers>> = ACTORS[kind].methods;
   return methods[method] === 'lines';
 }
 
-/** Gives a class of stubs or objects each method of the contract of a kind. */
+/** Adds the methods of a kind's contract to a class of stubs or objects. */
 export function defineMethods<Instance extends object>(
   of: { readonly prototype: Instance },
   kind: Kind,

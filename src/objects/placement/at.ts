@@ -1,6 +1,6 @@
-// Where requests are served, and how the actors are reached from there: each as an object of its own,
-// or within the one object that holds all of them. Contracts are cast to once, here and in stubs.ts:
-// the platform's own RPC types lose `unknown`.
+// The place where requests are served, and how it reaches the actors: each actor is an object of its own, or one
+// object holds all of them. Only this file and stubs.ts cast stubs to contracts, because the platform's own RPC
+// types lose `unknown`.
 
 import { later, type Later } from '../../later';
 import { must } from '../../result';
@@ -11,29 +11,29 @@ import { hintFor } from './regions';
 import { fromResponse, upgradeTo } from './sockets';
 import { stubsFrom } from './stubs';
 
-/** Where requests are served: in the Worker, or on a box in the object that holds all actors. */
+/** The place where requests are served: the Worker, or on a box the object that holds all actors. */
 export interface Place {
   readonly env: Env;
   readonly peers: Peers;
-  /** Work that outlives the answer. */
+  /** Keeps work alive that outlives the answer. */
   readonly background: (work: Promise<unknown>) => void;
   readonly later: Later;
-  /** Resolves once nothing holds back answers that have been given: what they rest on is saved. */
+  /** Resolves once the answers given so far may leave, because the writes they depend on are durable. */
   readonly saved: () => Promise<void>;
-  /** On a box: reads the next rows of the database, by turns all; throws where it is damaged. */
+  /** On a box: reads the next rows of the database, and over many calls all of them. Throws if it is damaged. */
   readonly readRows: () => void;
-  /** Resolves when work that writes is to begin: on a box together with other such work (box/together.ts). */
+  /** Resolves when work that writes may begin. On a box it begins together with other such work (box/together.ts). */
   readonly together: () => Promise<void>;
 }
 
-/** In the Worker: each actor is an object of its own. */
+/** The Worker as the place: each actor is an object of its own. */
 export function inWorker(env: Env, context: ExecutionContext): Place {
   return {
     env,
     peers: apart(env),
     background: (work) => context.waitUntil(work),
     later,
-    // Objects have saved what they answer before the Worker hears of it.
+    // Objects save before their answers reach the Worker.
     saved: () => Promise.resolve(),
     readRows: () => {},
     together: () => Promise.resolve(),
@@ -43,7 +43,7 @@ export function inWorker(env: Env, context: ExecutionContext): Place {
 let known: { readonly namespace: DurableObjectNamespace; readonly id: DurableObjectId } | null =
   null;
 
-/** The object that holds all actors of a box. Its id is a digest, made once. */
+/** The object that holds all actors of a box. Its id is a digest, which is computed once. */
 export function boxOf(namespace: DurableObjectNamespace): DurableObjectStub {
   if (known?.namespace !== namespace) {
     known = { namespace, id: namespace.idFromName('box') };
@@ -71,7 +71,7 @@ export function apart(env: Env): Peers {
 /** Kinds whose actors open no lines. */
 const UNHEARD: ReadonlySet<Kind> = new Set(['match', 'server']);
 
-/** The stub, but for methods that answer with a line: a socket comes by an upgrade. */
+/** Stubs that open a line by an upgrade request, because sockets do not travel over RPC. */
 const withLines = stubsFrom<DurableObjectStub>((stub, ...[kind, , method, args]) => {
   const rpc = stub as unknown as Readonly<Record<string, (...all: unknown[]) => Promise<unknown>>>;
   return isLine(kind, method)

@@ -1,4 +1,4 @@
-// What the Worker and its objects are given by their surroundings; wrangler.toml says the same.
+// The bindings and variables of the Worker and its objects. wrangler.toml must match.
 
 import type { Dataset } from '../../metrics';
 import type { FleetSettings } from '../../fleet/choice';
@@ -6,7 +6,7 @@ import { IN_GAME_LIMIT_MS } from '../../limits';
 import type { QuotaSettings } from '../../quotas';
 
 export interface Env extends FleetSettings, QuotaSettings {
-  /** The one object for all actors, on a box; where it is bound, those below are not asked. */
+  /** The one object that holds all actors of a box. If it is bound, the objects below are not used. */
   readonly BOX?: DurableObjectNamespace;
   /** On a box: the guard through which the Worker passes WebSockets (scripts/socket-guard.ts). */
   readonly GUARD?: { fetch(request: Request): Promise<Response> };
@@ -17,45 +17,45 @@ export interface Env extends FleetSettings, QuotaSettings {
   readonly MATCHES: DurableObjectNamespace;
   readonly SERVERS: DurableObjectNamespace;
   readonly PROJECTS: DurableObjectNamespace;
-  /** Files of the dashboard and the examples; absent where the Worker runs without them. */
+  /** Files of the dashboard and the examples. Absent if the Worker runs without them. */
   readonly ASSETS?: { fetch(request: Request): Promise<Response> };
-  /** Secret by which ids and tokens are signed; that of API_KEYS when absent (record 0017). */
+  /** The secret that signs ids and tokens. Absent: API_KEYS is the secret (record 0017). */
   readonly ID_KEY?: string;
   /** JSON list of `{project, kind, sha256}` (decision 8). */
   readonly API_KEYS?: string;
   /**
-   * Only on a laptop or in tests: SHA-256, in hex, of the server key of project `dev`, which makes
-   * `client_dev_key` count too. Without a loopback address in LISTENS_ON neither does (decision 42).
+   * Only on a laptop or in tests: SHA-256, in hex, of the server key of project `dev`. It also makes
+   * `client_dev_key` valid. Without a loopback address in LISTENS_ON neither key is valid (decision 42).
    */
   readonly DEV_KEY_SHA256?: string;
-  /** `on`: the examples are served although the development keys do not count. */
+  /** `on`: the examples are served although the development keys are not valid. */
   readonly EXAMPLES?: 'on';
-  /** The address the service listens on, where who starts it knows: a host name or an IP address. */
+  /** The address that the service listens on, if its starter knows it: a host name or an IP address. */
   readonly LISTENS_ON?: string;
-  /** On a box: by it the Worker knows the program that started it, which tells how full the disk is. */
+  /** On a box: the key with which the program that started the service reports how full the disk is. */
   readonly STARTER_KEY?: string;
-  /** Names a service on a loopback address answers to besides those of loopback, comma separated. */
+  /** Host names that a service on a loopback address accepts besides loopback names, comma separated. */
   readonly ALLOWED_HOSTS?: string;
-  /** Origins whose pages may use the server key, comma separated; the service's own may always. */
+  /** Origins whose pages may use the server key, comma separated. The service's own origin always may. */
   readonly OPERATOR_ORIGINS?: string;
   /**
-   * Header in which a proxy says where a request comes from. Absent: `cf-connecting-ip` at the edge,
-   * the other end of the socket on a box.
+   * The header in which a proxy names the client's address. Absent: `cf-connecting-ip` at the edge, the other end
+   * of the socket on a box.
    */
   readonly CLIENT_ADDRESS_HEADER?: string;
-  /** Allowed origins, comma separated; any when absent (decision 6). */
+  /** Allowed origins, comma separated. Absent: any (decision 6). */
   readonly CORS_ORIGINS?: string;
-  /** Seconds a game may last before its lobby is cleaned up; two hours when absent (decision 18). */
+  /** Seconds that a game may last before its lobby is cleaned up. Absent: two hours (decision 18). */
   readonly GAME_LIMIT_SECONDS?: string;
-  /** A key that reads GET /metrics of all projects, and nothing else. */
+  /** A key that can only read GET /metrics, for all projects. */
   readonly METRICS_KEY?: string;
-  /** At the edge: where what is counted is sent; Analytics Engine. */
+  /** At the edge: the Analytics Engine dataset that metrics are sent to. */
   readonly METRICS?: Dataset;
-  /** Hours for which the journal keeps what is over; 24 when absent, and none is kept with 0. */
+  /** Hours for which the journal keeps ended lobbies and matches. Absent: 24. 0 keeps none. */
   readonly JOURNAL_HOURS?: string;
 }
 
-/** Milliseconds; what is no number above zero counts as absent. */
+/** GAME_LIMIT_SECONDS in milliseconds. A value that is not a number above zero counts as absent. */
 export function gameLimitOf({ GAME_LIMIT_SECONDS }: Pick<Env, 'GAME_LIMIT_SECONDS'>): number {
   const seconds = Number(GAME_LIMIT_SECONDS);
   return seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : IN_GAME_LIMIT_MS;

@@ -1,5 +1,5 @@
-// An object an actor: how Muster is placed at the edge. Each class hands every call and alarm to
-// the one actor that it holds.
+// The placement at the edge: one object for each actor. Each class passes every call and alarm to the one actor
+// that it holds.
 
 import { DurableObject } from 'cloudflare:workers';
 import type { Kind } from '../peers';
@@ -19,12 +19,12 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
       this.#actor = makeActor(kind, hostOf(ctx, env, kind), env);
     }
 
-    /** The methods of the contract, which go on the prototype, end here. */
+    /** The contract's methods on the prototype call this. */
     static ask(this: void, object: ActorObject, method: string, args: unknown[]): unknown {
       return object.#actor[method]?.(...args);
     }
 
-    /** Relays alone come this way; from outside nobody reaches an object. */
+    /** Only relays call this. Nobody can reach an object from outside. */
     override async fetch(request: Request): Promise<Response> {
       const { method, args } = readUpgrade(request);
       const isOne = isLine(kind, method);

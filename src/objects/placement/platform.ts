@@ -18,9 +18,9 @@ import type { Kind } from '../peers';
 import { projectDocument } from '../project-cache';
 
 /**
- * Runs a write. Throws before it where the disk has no room at all: a commit that fails would end the
- * object with all its streams. Of a database that could only be opened for reading the platform says
- * nothing but "internal error": `refused` is told, and the error says more.
+ * Runs a write. Throws beforehand if the disk has no room at all, because a failed commit would end the object
+ * with all its streams. If a database could only be opened for reading, the platform's error is just "internal
+ * error". Then `refused` is called, and the error that is thrown says more.
  */
 export function writing(write: () => void, refused: () => void = () => {}): void {
   if (disk.level === 'spent') {
@@ -38,9 +38,9 @@ export function writing(write: () => void, refused: () => void = () => {}): void
 }
 
 interface Troubles {
-  /** A write was refused. */
+  /** Called when a write was refused. */
   readonly refused?: () => void;
-  /** Makes of an error that a read threw one that says more. */
+  /** Turns the error of a read into one that says more. */
   readonly explain?: (error: unknown) => unknown;
 }
 
@@ -67,7 +67,7 @@ export function storeOf(storage: DurableObjectStorage, troubles: Troubles = {}):
     },
     isFull: () => disk.level === 'spent',
     atomically: (run) => storage.transactionSync(() => atOnce(run())),
-    // Not awaited: the output gate holds every answer until these writes are durable.
+    // The output gate holds every answer until these writes are durable, so they need no await.
     clear: () => {
       void storage.deleteAll();
     },
@@ -77,7 +77,7 @@ export function storeOf(storage: DurableObjectStorage, troubles: Troubles = {}):
   };
 }
 
-/** In [0, 1). Codes are drawn by it: what one player sees must not tell what another gets. */
+/** In [0, 1). It draws codes, so it must be unpredictable: one player's code must not reveal another's. */
 export function chance(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }

@@ -1,6 +1,6 @@
-// The names of regions we know, and where on the platform's map they lie. A region is the
-// project's own word, matched as text; one we do not know works as well, its objects then begin
-// near whoever asks first. A hint counts only when an object is first asked for.
+// Known names of regions, and their places on the platform's map. A region is a name that the project chooses,
+// and is matched as text. An unknown name works too: its objects are created near the first caller. A hint only
+// matters when an object is created.
 
 const HINTS: ReadonlyMap<string, DurableObjectLocationHint> = new Map([
   ['us-east', 'enam'],
@@ -45,12 +45,12 @@ const HINTS: ReadonlyMap<string, DurableObjectLocationHint> = new Map([
   ['af', 'afr'],
 ]);
 
-/** The names that have a place, in the order of the documentation. */
+/** The known names, in the order of the documentation. */
 export const REGIONS: readonly string[] = [...HINTS.keys()];
 
 /**
- * Where objects of that region should begin; null for a name we do not know. Case and a number at
- * the end say nothing of the place: `EU-West-2` lies where `eu-west` does.
+ * Where to create the objects of that region. Null for an unknown name. Case and a number at the end do not
+ * matter: `EU-West-2` is the place of `eu-west`.
  */
 export function hintFor(region: string): DurableObjectLocationHint | null {
   return HINTS.get(region.toLowerCase().replace(/-?\d+[a-z]?$/, '')) ?? null;

@@ -1,4 +1,4 @@
-// The key by which ids are signed: one for all isolates, and the same after a restart.
+// The key that signs ids. All isolates use the same key, and it survives a restart.
 
 import { Signer } from '../../signed';
 import type { Env } from './env';
@@ -6,12 +6,12 @@ import type { Env } from './env';
 type Settings = Pick<Env, 'ID_KEY' | 'API_KEYS'>;
 
 let known: { readonly secret: string; readonly signer: Signer } | null = null;
-/** Without any secret nobody has a key to the service: its ids need not outlive the isolate. */
+/** The secret if none is configured. Nobody has a key to such a service, so its ids need not outlive the isolate. */
 let passing: string | null = null;
 
 /**
- * ID_KEY, which is to outlive any change of keys; without it the secret of the keys. Whoever changes
- * that then cuts live ids off from clients for as long as their lobbies and servers last.
+ * The signer with ID_KEY, or with API_KEYS without it. Set ID_KEY before changing API keys: without it, a change
+ * invalidates the ids of live lobbies and servers.
  */
 export function signerOf({ ID_KEY, API_KEYS }: Settings): Signer {
   const set = [ID_KEY, API_KEYS].find((text) => text !== undefined && text !== '');

@@ -1,17 +1,17 @@
-// Lines of an object that sleeps: a socket each, which the platform holds while the object is out of
-// memory, and hands back to it when it wakes. What must be known of one is attached to it.
+// Lines of an object that can sleep. Each line is a socket, which the platform keeps while the object is out of
+// memory and hands back when the object wakes. The line's data is attached to its socket.
 
 import { readHeard, written, type Heard } from '../../line';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { FarEnd, Line, Lines } from '../kit/ports';
 
-/** Attached to the object's end. */
+/** The data attached to the object's end of the socket. */
 interface Attached {
-  /** Null: of nobody in particular, who watches. */
+  /** Null: the line of a watcher, which belongs to no player. */
   readonly player: string | null;
-  /** Of the line: the same player may have another by now. */
+  /** The line's id. The same player may have another line by now. */
   readonly id: string;
-  /** Its actor has said farewell. */
+  /** Whether the actor has said farewell. */
   readonly ended?: boolean;
 }
 
@@ -19,13 +19,13 @@ function attached(socket: WebSocket): Attached {
   return socket.deserializeAttachment() as Attached;
 }
 
-/** The player whose line it is; null: of no player, or the actor ended it. */
+/** The player of the line. Null: it belongs to no player, or the actor ended it. */
 function playerOf(socket: WebSocket): string | null {
   const { player, ended = false } = attached(socket);
   return ended ? null : player;
 }
 
-/** Whose line has closed with this socket; null: the actor need not be told. */
+/** The player whose last line closed with this socket. Null: the actor need not be told. */
 export function closedBy(ctx: DurableObjectState, socket: WebSocket): string | null {
   const player = playerOf(socket);
   const { id } = attached(socket);
@@ -39,7 +39,7 @@ function say(socket: WebSocket, heard: Heard): void {
   try {
     socket.send(written(heard));
   } catch {
-    // The relay hung up: the platform tells so in an event of its own.
+    // The relay hung up. The platform reports that in an event of its own.
   }
 }
 
@@ -56,13 +56,13 @@ function lineOf(socket: WebSocket): Line {
   };
 }
 
-/** By the tag those who watch are found without a look at the lines of players. */
+/** The tag that finds watchers without searching the lines of players. */
 const WATCHES = 'watches';
 
 export function socketLines(ctx: DurableObjectState): Lines {
   const open = (player: string | null): { readonly near: WebSocket; readonly far: FarEnd } => {
     const { 0: far, 1: near } = new WebSocketPair();
-    // Never `accept`: that would keep the object awake for as long as the socket is open.
+    // Never call `accept`: it would keep the object awake for as long as the socket is open.
     ctx.acceptWebSocket(near, player === null ? [WATCHES] : []);
     near.serializeAttachment({ player, id: crypto.randomUUID() } satisfies Attached);
     return { near, far: new SocketEnd(far) };
@@ -83,7 +83,7 @@ export function socketLines(ctx: DurableObjectState): Lines {
   };
 }
 
-/** The relay's end. It reads as fast as it comes; what its client does not take is the relay's. */
+/** The relay's end. It reads messages as fast as they arrive. The relay handles a client that is slow to read. */
 class SocketEnd implements FarEnd {
   readonly socket: WebSocket;
 
@@ -107,19 +107,19 @@ class SocketEnd implements FarEnd {
     try {
       this.socket.close(1000);
     } catch {
-      // It is closed already.
+      // The socket is closed already.
     }
   }
 }
 
-/** An actor's answer to a question for a line, as the response to an upgrade. */
+/** An actor's reply to a request for a line, as the response to an upgrade. */
 export function asResponse(reply: Reply<FarEnd>): Response {
   return reply.ok && reply.value instanceof SocketEnd
     ? new Response(null, { status: 101, webSocket: reply.value.socket })
     : Response.json(reply);
 }
 
-/** The same on the other side. */
+/** The reply that such a response carries. */
 export async function fromResponse(response: Response): Promise<Reply<FarEnd>> {
   if (response.webSocket !== null) {
     return { ok: true, value: new SocketEnd(response.webSocket) };
@@ -128,7 +128,7 @@ export async function fromResponse(response: Response): Promise<Reply<FarEnd>> {
   return reply.ok ? refusal('UNAVAILABLE', 'no connection was opened') : reply;
 }
 
-/** A question for a line: sockets do not travel over RPC. */
+/** A request for a line. It is an upgrade, because sockets do not travel over RPC. */
 export interface Upgrade {
   readonly method: string;
   readonly args: readonly unknown[];

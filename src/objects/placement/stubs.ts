@@ -1,19 +1,19 @@
-// Stubs of actors: classes with the methods of their contracts, each of which is sent somewhere.
+// Stubs of actors: classes with the methods of the contracts. Calling a method sends the call somewhere.
 
 import type { Kind, Reach, Rpcs } from '../peers';
 import { ACTORS, defineMethods } from './actors';
 
-/** Kind and name of an actor, one of its methods, and the arguments. */
+/** A call: the actor's kind and name, the method and the arguments. */
 export type Asked = readonly [kind: Kind, name: string, method: string, args: readonly unknown[]];
 
 export type Send = (...asked: Asked) => Promise<unknown>;
 
-/** Reaches an actor by sending kind, name, method and arguments; what comes back is the answer. */
+/** Reaches actors through `send`, which delivers the call and returns the answer. */
 export function stubs(send: Send): Reach {
   return stubsFrom<null>((_, ...asked) => send(...asked))(null);
 }
 
-/** The same for many who ask: `send` is told which of them it is. */
+/** Does the same for many callers. `send` also gets the caller. */
 export function stubsFrom<From>(
   send: (from: From, ...asked: Asked) => Promise<unknown>,
 ): (from: From) => Reach {

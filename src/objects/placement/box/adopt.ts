@@ -1,5 +1,5 @@
-// A box whose actors had an object each before: the configs and builds of its projects come over as
-// they are first asked for. What lives for minutes, lobbies and matches, does not.
+// Migrates a box whose actors used to be one object each. The configs and builds of a project are copied when the
+// project is first used. Lobbies and matches live for minutes only, and are not copied.
 
 import type { ProjectDocument } from '../../project/contract';
 import type { ProjectRpc } from '../../project/contract';
@@ -7,7 +7,7 @@ import { actorKey } from './incarnation';
 
 const ROW = 'document';
 
-/** `before`: the objects as they were; undefined where there were none. */
+/** `before`: the projects' old objects. Undefined if there were none. */
 export class Adoption {
   readonly #kv: DurableObjectStorage['kv'];
   readonly #before: DurableObjectNamespace | undefined;
@@ -28,7 +28,7 @@ export class Adoption {
     if (lacks()) {
       const object = this.#before.getByName(name) as unknown as ProjectRpc;
       const document = await object.document();
-      // Another call may have brought it over meanwhile, and it may have changed since.
+      // Another call may have copied the document in the meantime, and it may have changed since.
       if (document.revision > 0 && lacks()) {
         this.#kv.put(key, document);
       }

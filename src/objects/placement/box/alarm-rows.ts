@@ -1,12 +1,12 @@
-// The alarms of all actors of a box in a table with an index by time, so that neither arming one nor
-// finding the next looks at the others.
+// The alarms of all actors of a box, in a table with an index by time. Arming an alarm and finding the next one
+// need not scan the others.
 
 import { writing } from '../platform';
 import type { AlarmRows } from './ground';
 
 const ORDER = { oldest: 'ASC', newest: 'DESC' } as const;
 
-/** `refused` is told when a write was. `wake` sets the alarm of the object. */
+/** `refused` is called when a write was refused. `wake` sets the object's alarm. */
 export function alarmTable(
   { sql }: DurableObjectStorage,
   wake: AlarmRows['wake'],

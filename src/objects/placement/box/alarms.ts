@@ -1,23 +1,23 @@
-// The alarms of all actors of a box behind the one alarm that its object has.
+// Runs the alarms of all actors of a box on the one alarm of its object.
 
 import type { AlarmRows } from './ground';
 
-/** An alarm that has fired is put off by this much; it comes again should its handler not end. */
+/** An alarm that fires is postponed by this much, so it fires again if its handler never ends. */
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
-/** Those that are due so close to each other fire together: each event of the object has its price. */
+/** Alarms that are due this close to each other fire together, because each event of the object has a cost. */
 const GRAIN_MS = 25;
-/** So many fire in one event, some 20 ms of work where their actors have to be read; the rest in the next. */
+/** How many fire in one event: some 20 ms of work if their actors have to be read. The rest fire in the next. */
 const MAX_AT_ONCE = 16;
-/** While more are due, so many of them are the newest: what is urgent does not wait behind what is late already. */
+/** How many of those are the newest, if more are due. An urgent alarm must not wait behind alarms that are late. */
 const NEWEST = MAX_AT_ONCE / 2;
 
 export class Alarms {
   readonly #rows: AlarmRows;
   readonly #now: () => number;
-  /** How often in a row an actor's handler has failed. */
+  /** How often an actor's handler has failed in a row. */
   readonly #failures = new Map<string, number>();
-  /** Actors whose handler runs, and whether it has set or cleared its alarm meanwhile. */
+  /** Actors whose handler is running, and whether they set or cleared their alarm in the meantime. */
   readonly #ringing = new Map<string, boolean>();
   #armed = Infinity;
 
@@ -39,15 +39,13 @@ export class Alarms {
     this.#failures.delete(actor);
   }
 
-  /**
-   * When the object's own alarm has come: actors that are due; call `done` with each. Arms the next.
-   */
+  /** Call when the object's own alarm fires. Arms the next one, and returns the due actors. Call `done` for each. */
   fire(): readonly string[] {
     const now = this.#now();
     const fired: string[] = [];
     for (const actor of this.#due(now)) {
       this.#rows.put(actor, now + this.#retryMs(actor));
-      // A second alarm of an actor does not start while one runs.
+      // An actor's handler does not start while it is still running.
       if (!this.#ringing.has(actor)) {
         this.#ringing.set(actor, false);
         fired.push(actor);
@@ -64,7 +62,7 @@ export class Alarms {
       : new Set([...this.#rows.due(now, NEWEST, 'newest'), ...due.slice(0, -NEWEST)]);
   }
 
-  /** The handler has ended. What it armed meanwhile stands; without that, the alarm is over. */
+  /** Call when the handler has ended. An alarm that was armed meanwhile stays. Otherwise the alarm is deleted. */
   done(actor: string, ended: 'well' | 'ill'): void {
     const isSetAnew = this.#ringing.get(actor) === true;
     this.#ringing.delete(actor);
@@ -84,7 +82,7 @@ export class Alarms {
     }
   }
 
-  /** The object's alarm at the earliest of all, whatever it was armed for. */
+  /** Arms the object's alarm for the earliest alarm of all, whatever it was armed for before. */
   #rearm(): void {
     const next = this.#rows.earliest();
     this.#armed = Infinity;
@@ -95,7 +93,7 @@ export class Alarms {
 
   #arm(at: number): void {
     const now = this.#now();
-    // The platform may lose an alarm that is set for now from its own handler.
+    // The platform may lose an alarm that its own handler sets for now.
     const wakeAt = at <= now ? now + 1 : Math.ceil(at / GRAIN_MS) * GRAIN_MS;
     if (wakeAt < this.#armed) {
       this.#armed = wakeAt;

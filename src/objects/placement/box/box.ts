@@ -1,5 +1,5 @@
-// One object for all actors of a box: their rows lie in one database, what one stretch of work
-// writes is one commit, and they call each other in the process. None of them knows.
+// One object that holds all actors of a box. Their rows are in one database, the writes of one stretch of work are
+// one commit, and actors call each other within the process. The actors do not notice.
 
 import { DurableObject } from 'cloudflare:workers';
 import type { Later } from '../../../later';
@@ -30,19 +30,19 @@ import { Slices } from './slices';
 import { Together } from './together';
 import { explainer } from './unreadable';
 
-/** A database that could only be opened for reading is opened anew so often. */
+/** How often a database that could only be opened for reading is reopened. */
 const OPEN_ANEW_MS = 5_000;
-/** A look at the health reads so many rows: a few milliseconds. */
+/** A health check reads this many rows, which takes a few milliseconds. */
 const ROWS_READ = 200;
-/** While the disk is full, alarms wait: what they do writes. */
+/** Alarms write, so while the disk is full they are postponed by this much. */
 const NO_ROOM_MS = 1_000;
 
 interface GroundOptions {
   readonly slices: Slices;
   readonly later: Later;
-  /** Settles when all written so far is durable. */
+  /** Settles when all writes so far are durable. */
   readonly saved: () => Promise<void>;
-  /** Sets the alarm of the object. */
+  /** Sets the object's alarm. */
   readonly wake: (at: number) => void;
 }
 
@@ -68,7 +68,7 @@ function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Gr
     random: chance,
     later: (ms, run) => (ms > 0 ? later(ms, run) : slices.add(run)),
     log: logEvent,
-    // Nothing evicts a box, so nothing has to say that it is still at work: `waitUntil` would only cost.
+    // Nothing evicts a box, so `waitUntil` would only cost time.
     background: () => {},
     post: (hungUp) => new Mailbox(hungUp),
     gate: (send, fail) => gate.pass(send, fail),
@@ -78,7 +78,7 @@ function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Gr
   };
 }
 
-/** Each call reads some rows more, and after the last begins anew. */
+/** Each call reads the next rows. After the last row it starts over. */
 function rowReader(rows: Pick<Store, 'list'>): () => void {
   let last = '';
   return () => {
@@ -87,7 +87,7 @@ function rowReader(rows: Pick<Store, 'list'>): () => void {
   };
 }
 
-/** Who extends it says how requests are served: that is no matter of placement. */
+/** A subclass says how requests are served, because that is no matter of placement. */
 export abstract class Box extends DurableObject<Env> {
   readonly #slices: Slices;
   readonly #residents: Residents;
@@ -130,22 +130,22 @@ export abstract class Box extends DurableObject<Env> {
     return this.#slices.ahead(() => this.serve(request, this.#place));
   }
 
-  /** A call of somebody who is no request: tests, and what reaches an actor by its name. */
+  /** Calls an actor by its name, without a request. For tests and for reaching an actor directly. */
   call(kind: Kind, name: string, method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#residents.run(kind, name, method, args);
   }
 
-  /** How much it holds in memory. */
+  /** How many actors are in memory. */
   async residents(): Promise<number> {
     return this.#residents.size;
   }
 
-  /** Lets go of an actor that has nothing under way, sooner than by itself. */
+  /** Evicts an idle actor from memory before its time. */
   async letGo(kind: Kind, name: string): Promise<void> {
     this.#residents.letGo(kind, name);
   }
 
-  /** The disk was looked at, and `disk` knows. */
+  /** Call after the disk was measured and `disk` has the reading. */
   lookedAtDisk(): Promise<void> {
     return this.#room.look();
   }
@@ -158,7 +158,7 @@ export abstract class Box extends DurableObject<Env> {
     }
   }
 
-  /** Set by an earlier release. */
+  /** The platform's alarm, which an earlier release may have set. */
   override async alarm(): Promise<void> {
     this.#ring();
   }

@@ -1,5 +1,5 @@
-// Copies of what one actor of a box hands to another, nearly all of it plain data: several times
-// faster than to serialise it and read it again, as `structuredClone` does.
+// Copies the arguments and answers between actors of a box. They are nearly all plain data, so this is several
+// times faster than `structuredClone`, which serialises and reads them again.
 
 export function copied<T>(value: T): T {
   return copyOf(value) as T;
@@ -19,7 +19,7 @@ function copyOf(value: unknown): unknown {
   if (prototype !== Object.prototype && prototype !== null) {
     return structuredClone(value);
   }
-  // To take all keys at once keeps the object's shape. Only parts that are objects are then copied in turn.
+  // Spreading all keys at once keeps the object's shape. Then only parts that are objects are copied in turn.
   const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) };
   for (const key in copy) {
     const part = copy[key];

@@ -1,5 +1,5 @@
-// Lets out what a box's actors say once all they wrote before it is durable, in the order in which
-// it was said. Answers, calls and streams are held back by the platform; memory is not.
+// Holds back the messages of a box's actors until the writes before them are durable, and keeps their order. The
+// platform does that for answers, calls and streams, but not for messages within memory.
 
 interface Held {
   readonly send: () => void;
@@ -7,7 +7,7 @@ interface Held {
 }
 
 export class Gate {
-  /** Resolves once all that was written so far is durable. */
+  /** Resolves once all writes so far are durable. */
   readonly #durable: () => Promise<void>;
   readonly #batches: { held: Held[]; isDurable: boolean }[] = [];
   #gathering: Held[] | null = null;
@@ -16,7 +16,7 @@ export class Gate {
     this.#durable = durable;
   }
 
-  /** `fail`: the writes were lost, and with them the reason for saying it. */
+  /** Runs `send` once the writes so far are durable, or `fail` if they were lost and the message must not be sent. */
   pass(send: () => void, fail: () => void): void {
     if (this.#gathering === null) {
       this.#gathering = [];

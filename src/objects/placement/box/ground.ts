@@ -1,5 +1,4 @@
-// What a box stands on, as ports: so that what it promises of its actors runs the same on the
-// platform and in the simulation.
+// The ports of a box. They let a box run the same code on the platform and in the simulation.
 
 import type { ProjectDocument } from '../../project/contract';
 import type { Heard } from '../../../line';
@@ -8,22 +7,22 @@ import type { FarEnd, Store } from '../../kit/ports';
 import type { Kind, Peers } from '../../peers';
 import type { AnyActor } from '../actors';
 
-/** The alarms of all actors, and the one of the object that comes for the next of them. */
+/** The alarms of all actors, and the object's own alarm, which fires for the next of them. */
 export interface AlarmRows {
   put(actor: string, at: number): void;
   delete(actor: string): void;
-  /** Actors whose time has come, so many at most: those that wait longest, or those that have just become due. */
+  /** At most `limit` actors that are due: those that have waited longest, or those that have just become due. */
   due(now: number, limit: number, first: 'oldest' | 'newest'): readonly string[];
-  /** Null when there is none. */
+  /** Null if there is none. */
   earliest(): number | null;
-  /** The object's own alarm, in place of the one that was set before. */
+  /** Sets the object's own alarm. It replaces the one that was set before. */
   wake(at: number): void;
 }
 
-/** The far end of a line, where what is said to it goes. */
+/** The far end of a line, with the methods that deliver to it. */
 export interface Post extends FarEnd {
   post(heard: Heard): void;
-  /** Nothing more comes, without farewell. */
+  /** Ends the line without a farewell. */
   break(): void;
 }
 
@@ -31,19 +30,19 @@ export interface Ground extends Pick<
   Host,
   'now' | 'uuid' | 'instanceId' | 'token' | 'random' | 'later' | 'log'
 > {
-  /** The one database; a key begins with its actor. */
+  /** The one database. Each key begins with its actor's key. */
   readonly rows: Pick<Store, 'get' | 'put' | 'delete' | 'list' | 'atomically' | 'isFull'>;
   readonly alarms: AlarmRows;
   make(kind: Kind, host: Host): AnyActor;
   /** Keeps work alive that nobody awaits. */
   background(work: Promise<unknown>): void;
-  /** `hungUp`: by the relay. */
+  /** `hungUp` is called when the relay hangs up. */
   post(hungUp: () => void): Post;
-  /** `send` runs once all that was written before is durable, `fail` when it never will be. */
+  /** Runs `send` once all writes before it are durable, or `fail` if they were lost. */
   gate(send: () => void, fail: () => void): void;
   document(peers: Peers, project: string): Promise<ProjectDocument>;
-  /** Arguments and answers between actors are copies. */
+  /** Copies arguments and answers between actors. */
   copy<T>(value: T): T;
-  /** Awaited before the actor of that project is made; null where there is nothing to take over. */
+  /** Copies a project from its old object, before the project's actor is made. Null: there are no old objects. */
   readonly adopt: ((project: string) => Promise<void>) | null;
 }

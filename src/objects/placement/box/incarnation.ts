@@ -1,6 +1,6 @@
-// One actor of a box from its waking to its end: the host that its code runs on. It ends when it
-// has been idle for a while, or when a transaction of its own failed; from then on nothing it still
-// does has any effect, and who waits for it gets an error.
+// An incarnation: one actor of a box from its waking to its end, and the host that its code runs on. It ends when
+// the actor has been idle for a while, or when one of its transactions failed. After the end, nothing that its code
+// still does has an effect, and its callers get an error.
 
 import { nameParts } from '../../../ids';
 import type { Farewell, Heard } from '../../../line';
@@ -11,22 +11,22 @@ import type { Kind, Peers } from '../../peers';
 import type { Alarms } from './alarms';
 import type { Ground, Post } from './ground';
 
-/** What the box gives to each of its actors. */
+/** The parts of the box that each actor uses. */
 export interface Around {
   readonly ground: Ground;
   readonly alarms: Alarms;
   readonly peersOf: (incarnation: Incarnation) => Peers;
-  /** It has nothing under way any more, or again. */
+  /** Called when the actor becomes idle or busy. */
   readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;
   readonly aborted: (incarnation: Incarnation, reason: string) => void;
 }
 
-/** Kind and name of an actor as one text; names are percent-encoded, so `|` and `>` are in none. */
+/** An actor's kind and name as one text. Names are percent-encoded, so they contain no `|` and no `>`. */
 export function actorKey(kind: Kind, name: string): string {
   return `${kind}|${name}`;
 }
 
-/** The incarnation has ended; who asks again finds the next one. */
+/** The incarnation has ended. A repeated call reaches the next one. */
 export class Gone extends Error {
   readonly retryable = true;
 
@@ -41,12 +41,12 @@ export class Incarnation {
   readonly #around: Around;
   readonly #timers = new Set<() => void>();
   readonly #posts = new Set<Post>();
-  /** Of these, the lines that watch. */
+  /** The open lines of watchers, which are also in `#posts`. */
   readonly #watchers = new Map<Post, Pick<Line, 'say'>>();
   #lineClosed: (player: string) => Promise<unknown> = () => Promise.resolve();
-  /** Tells those who wait for an answer that none will come. */
+  /** Rejects the calls that are waiting for an answer. */
   readonly #callers = new Set<(error: Gone) => void>();
-  /** Calls, timers, lines and work not awaited. */
+  /** How many calls, timers, lines and background tasks are under way. */
   #underWay = 0;
   #hasEnded = false;
 
@@ -56,7 +56,7 @@ export class Incarnation {
     this.host = this.#hostFor(kind, name);
   }
 
-  /** Told of players whose relays hung up. */
+  /** Sets the handler for players whose relays hung up. */
   whenLineCloses(told: (player: string) => Promise<unknown>): void {
     this.#lineClosed = told;
   }
@@ -65,7 +65,7 @@ export class Incarnation {
     return this.#underWay === 0;
   }
 
-  /** Runs a call of somebody else; rejects at once when the incarnation ends meanwhile. */
+  /** Runs a call to the actor. Rejects at once if the incarnation ends in the meantime. */
   run<T>(call: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#begin();
@@ -78,7 +78,7 @@ export class Incarnation {
     });
   }
 
-  /** Its memory counts no more. */
+  /** Ends the incarnation: its memory counts no more. */
   end(): void {
     this.#hasEnded = true;
     this.#timers.forEach((cancel) => cancel());
@@ -90,7 +90,7 @@ export class Incarnation {
     this.#callers.clear();
   }
 
-  /** Throws when it has ended. */
+  /** Throws if the incarnation has ended. */
   live(): void {
     if (this.#hasEnded) {
       throw new Gone(this.key);
@@ -129,7 +129,7 @@ export class Incarnation {
       later: (ms, run) => this.#later(ms, run),
       lines: {
         open: (player) => this.#line(player),
-        // It never sleeps while one is open: an actor that wakes has none.
+        // An actor never sleeps while a line is open, so an actor that wakes has no lines.
         all: () => [],
         watch: () => this.#watch(),
         watchers: () => [...this.#watchers.values()],
@@ -155,7 +155,7 @@ export class Incarnation {
     );
   }
 
-  /** It stays in memory while a line is open: nothing of it would wake it. */
+  /** Opens a line. The actor stays in memory while it is open, because a line cannot wake it. */
   #line(
     player: string,
     hungUp: () => void = () => this.#background(this.run(() => this.#lineClosed(player))),
@@ -227,7 +227,7 @@ export class Incarnation {
     };
   }
 
-  /** The actor's share of the one database: its rows begin with its key. */
+  /** The actor's rows in the one database. Their keys begin with the actor's key. */
   #store(): Store {
     const { ground, alarms } = this.#around;
     const { rows } = ground;

@@ -1,19 +1,18 @@
-// A line of a box. Relay and actor run in one object, so that what is said stays in memory and is
-// copied by nobody.
+// A line of a box. Relay and actor run in one object, so messages stay in memory and are not copied.
 
 import type { Heard } from '../../../line';
 import type { Post } from './ground';
 
 export class Mailbox implements Post {
   readonly #hungUp: () => void;
-  /** What came before anybody listened. */
+  /** Messages that arrived before the relay listened. */
   #early: Heard[] = [];
   #hear: ((heard: Heard) => void) | null = null;
   #broken: () => void = () => {};
   #isBroken = false;
   #isOver = false;
 
-  /** `hungUp`: by the relay. */
+  /** `hungUp` is called when the relay hangs up. */
   constructor(hungUp: () => void) {
     this.#hungUp = hungUp;
   }

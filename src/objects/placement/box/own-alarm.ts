@@ -1,11 +1,11 @@
-// The alarm of a box's object: a timer, because the platform writes its alarms into a second database. Nothing
-// evicts a box, and whoever starts it makes its object. What is due already, as after a start, is work in slices:
-// requests go between.
+// The alarm of a box's object. It is a timer, because the platform would write its alarms into a second database.
+// A timer is enough: nothing evicts a box, and starting a box creates its object. Alarms that are already due, as
+// after a start, run in slices, so that requests can run in between.
 
 import type { Clock } from '../../../later';
 import type { Slices } from './slices';
 
-/** The clock is looked at again after so long at most: somebody may set it. */
+/** The clock is read again after this long at most, because somebody may set it. */
 const LONGEST_MS = 3_600_000;
 
 export class OwnAlarm {
@@ -20,11 +20,11 @@ export class OwnAlarm {
     this.#ring = ring;
   }
 
-  /** Epoch ms, in place of what was set before. */
+  /** Sets the alarm, epoch ms. It replaces the one that was set before. */
   set(at: number): void {
     this.#cancel();
     const ms = Math.min(LONGEST_MS, at - this.#clock.now());
-    // What is due is armed for the next millisecond.
+    // An alarm that is due is armed for the next millisecond.
     this.#cancel = ms <= 1 ? this.#slices.add(this.#ring) : this.#clock.later(ms, this.#ring);
   }
 }

@@ -1,5 +1,5 @@
-// The actors of a box that are in memory: made as they are first asked, called in the process, let
-// go when idle or when a transaction of theirs failed.
+// The actors of a box that are in memory. An actor is made on its first call, is called within the process, and is
+// evicted when it is idle or when one of its transactions failed.
 
 import { peersThrough, type Kind } from '../../peers';
 import type { AnyActor } from '../actors';
@@ -8,7 +8,7 @@ import { Alarms } from './alarms';
 import type { Ground } from './ground';
 import { actorKey, Incarnation, type Around } from './incarnation';
 
-/** An actor that has been idle for so long is let go, as the platform does with objects. */
+/** An actor that has been idle for this long is evicted, as the platform evicts objects. */
 const IDLE_MS = 10_000;
 
 interface Resident {
@@ -18,14 +18,14 @@ interface Resident {
 
 export class Residents {
   readonly #residents = new Map<string, Resident>();
-  /** Since when each idle one has been so, the longest first. */
+  /** Since when each idle actor has been idle, longest first. */
   readonly #idle = new Map<Incarnation, number>();
   readonly #ground: Ground;
   readonly #alarms: Alarms;
   readonly #around: Around;
   #sweeping = false;
 
-  /** Arms the alarm for the earliest of all actors. */
+  /** Arms the object's alarm for the earliest alarm of all actors. */
   constructor(ground: Ground) {
     this.#ground = ground;
     this.#alarms = new Alarms(ground.alarms, () => ground.now());
@@ -43,13 +43,13 @@ export class Residents {
     return this.#residents.size;
   }
 
-  /** Whether it is in memory, and has nothing under way. */
+  /** Whether the actor is in memory, and whether it is idle. */
   state(kind: Kind, name: string): 'away' | 'idle' | 'busy' {
     const resident = this.#residents.get(actorKey(kind, name));
     return resident === undefined ? 'away' : resident.incarnation.isIdle ? 'idle' : 'busy';
   }
 
-  /** Lets go of an actor that has nothing under way, sooner than by itself. */
+  /** Evicts an idle actor before its time. */
   letGo(kind: Kind, name: string): void {
     const resident = this.#residents.get(actorKey(kind, name));
     if (resident?.incarnation.isIdle === true) {
@@ -57,7 +57,7 @@ export class Residents {
     }
   }
 
-  /** When the object's own alarm has come. The next one does not wait for handlers of this one. */
+  /** Call when the object's own alarm fires. The next alarm does not wait for the handlers of this one. */
   alarm(): void {
     for (const actor of this.#alarms.fire()) {
       this.#ground.background(this.#ring(actor));
@@ -75,7 +75,7 @@ export class Residents {
     }
   }
 
-  /** A call from outside. */
+  /** Runs a call from outside of the actors. */
   async run(...[kind, name, method, args]: Asked): Promise<unknown> {
     const { adopt } = this.#ground;
     if (kind === 'project' && adopt !== null) {
@@ -85,18 +85,18 @@ export class Residents {
     return incarnation.run(async () => actor[method]?.(...args));
   }
 
-  /** What one actor asks of another: both sides keep what is theirs, so arguments are copies. */
+  /** Runs a call from one actor to another. Arguments and answers are copied, so the actors share no data. */
   async #between(from: Incarnation, [kind, name, method, args]: Asked): Promise<unknown> {
-    // What has ended may believe what was rolled back: it tells nobody.
+    // The memory of an ended incarnation may hold data that was rolled back, so it may call nobody.
     from.live();
     const copies = this.#ground.copy(args);
-    // Never within the caller's own stretch: it may not have ended what it is about to do.
+    // The call must not run within the caller's own stretch, which may be in the middle of its work.
     await Promise.resolve();
     const answer = await this.run(kind, name, method, copies);
     return this.#ground.copy(answer);
   }
 
-  /** Throws when its rows cannot be read: that harms this actor alone. */
+  /** The actor in memory, made if needed. Throws if its rows cannot be read, which harms this actor only. */
   #resident(kind: Kind, name: string): Resident {
     const key = actorKey(kind, name);
     const known = this.#residents.get(key);
@@ -148,7 +148,7 @@ export class Residents {
     this.#sweeping = false;
     const now = this.#ground.now();
     for (const [incarnation, since] of this.#idle) {
-      // A clock that was set back makes nobody younger.
+      // If the clock was set back, an idle actor must not stay longer for it.
       const left = IDLE_MS - Math.abs(now - since);
       if (left > 0) {
         this.#sweepSoon(left);

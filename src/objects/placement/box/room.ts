@@ -1,30 +1,30 @@
-// Room that a box keeps within its database for when the disk is full: free pages, so that rows can be written
-// without the file growing, and a log that has its length already. Both come from rows that are written and
-// deleted again while there is room.
+// The room that a box sets aside in its database for when the disk is full: free pages, so that rows can be written
+// without growing the file, and a write-ahead log that already has its full length. Both come from rows that are
+// written and deleted again while there is room.
 
 import { disk, SET_ASIDE } from '../../kit/disk';
 
 const PREFIX = 'set aside|';
-/** Everybody waits for the commit of such a row. */
+/** Size of such a row. All other work waits for its commit. */
 const ROW_BYTES = 2 ** 18;
-/** So much the platform makes at once. */
+/** The most random bytes that the platform makes at once. */
 const RANDOM_BYTES = 2 ** 16;
 
 export class Room {
   readonly #storage: DurableObjectStorage;
   #isMaking = false;
-  /** By this object: a database that was closed has no log any more. */
+  /** Whether this object set the room aside. A database that was closed has lost its log. */
   #wasMade = false;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
   }
 
-  /** Call when the disk was looked at. */
+  /** Call after the disk was measured. */
   async look(): Promise<void> {
     disk.holds(this.#storage.sql.databaseSize);
     if (disk.isShort && !this.#wasMade) {
-      // An end in the middle of it has left them.
+      // A process that died in the middle of making room left these rows.
       this.#clear();
     }
     const lacks = !this.#wasMade || (disk.setAside ?? SET_ASIDE) < SET_ASIDE / 2;
@@ -38,7 +38,7 @@ export class Room {
   async #make(): Promise<void> {
     for (let made = 0; made < SET_ASIDE; made += ROW_BYTES) {
       this.#storage.kv.put(`${PREFIX}${made}`, filler());
-      // At first all in one commit, which makes the log longer than it becomes by itself.
+      // The first time, all rows go into one commit, which makes the log longer than it would become by itself.
       if (this.#wasMade) {
         await this.#storage.sync();
       }
@@ -54,7 +54,7 @@ export class Room {
   }
 }
 
-/** No zeros: some file systems would not keep room for them. */
+/** Random bytes, because some file systems keep no room for zeros. */
 function filler(): Uint8Array {
   const bytes = new Uint8Array(ROW_BYTES);
   for (let at = 0; at < ROW_BYTES; at += RANDOM_BYTES) {

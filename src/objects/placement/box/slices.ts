@@ -1,24 +1,24 @@
-// Work of a box that goes on in slices lets requests go first. A request takes the thread several times,
-// and would wait for a slice each time. Slices run one at a time, and wait for a bounded while.
+// Runs long work of a box in slices, and lets requests go first. A request needs the thread several times, and
+// would wait for a slice each time. Slices run one at a time, and wait for a bounded time.
 
 import type { Clock } from '../../../later';
 
-/** A slice takes some 5 ms: while requests never cease, that is a quarter of the thread. */
+/** How long a slice waits for requests. A slice takes some 5 ms: a quarter of the thread under constant load. */
 const PATIENCE_MS = 15;
 /**
- * On a machine with much other work a wait takes far longer. For each time as long that it took, the next slice does
- * not wait, and so many in a row at most: work that comes steadily must not pile up.
+ * On a busy machine a wait takes far longer than PATIENCE_MS. For each PATIENCE_MS that it took longer, one of the
+ * next slices does not wait, up to this many in a row, so that steady work does not pile up.
  */
 const MOST_OWED = 4;
 
 export class Slices {
   readonly #clock: Clock;
-  /** In the order of their turns. */
+  /** The waiting slices, in the order of their turns. */
   readonly #waiting = new Set<() => void>();
   #requests = 0;
-  /** When the next may run whoever comes. */
+  /** When the next slice may run even if requests are under way. */
   #dueAt = 0;
-  /** Slices that need not wait. */
+  /** How many of the next slices need not wait. */
   #owed = 0;
   #isWaiting = false;
   #cancel: (() => void) | null = null;
@@ -27,7 +27,7 @@ export class Slices {
     this.#clock = clock;
   }
 
-  /** Serves a request, which goes before slices. */
+  /** Serves a request. Slices wait for it. */
   async ahead<T>(serve: () => Promise<T>): Promise<T> {
     this.#requests += 1;
     try {
@@ -40,7 +40,7 @@ export class Slices {
     }
   }
 
-  /** Runs a slice when it is its turn. Returns its cancellation. */
+  /** Runs a slice when its turn comes. Returns a function that cancels it. */
   add(run: () => void): () => void {
     const slice = (): void => run();
     this.#waiting.add(slice);
@@ -63,7 +63,7 @@ export class Slices {
   }
 
   #turn(): void {
-    // A clock that was set back makes nobody wait longer.
+    // If the clock was set back, nothing waits longer for it.
     const left = Math.min(PATIENCE_MS, this.#dueAt - this.#clock.now());
     const [slice] = this.#waiting;
     if (this.#requests > 0 && left > 0) {

@@ -1,12 +1,12 @@
-// Requests that write share commits. They begin together at the end of a turn of the event loop, and what
-// their one stretch writes is one commit; who comes meanwhile begins when that is durable. A commit
-// waits for the disk, and the only thread of a box waits with it.
+// A write batcher: requests that write share commits. They begin together at the end of a turn of the event loop,
+// and the writes of that one stretch are one commit. Requests that arrive meanwhile begin when the commit is
+// durable. A commit waits for the disk, and the only thread of a box waits with it.
 
-/** So many begin at once, since whatever else there is waits for all of them. */
+/** How many begin at once. All other work waits for them. */
 const MOST = 32;
 
 export class Together {
-  /** Resolves, in an event of its own, once all that was written so far is durable. */
+  /** Resolves, in an event of its own, once all writes so far are durable. */
   readonly #durable: () => Promise<void>;
   readonly #waiting: (() => void)[] = [];
   #isGoing = false;
@@ -15,7 +15,7 @@ export class Together {
     this.#durable = durable;
   }
 
-  /** Resolves when work that writes is to begin. */
+  /** Resolves when work that writes may begin. */
   begin(): Promise<void> {
     const begun = new Promise<void>((begin) => this.#waiting.push(begin));
     if (!this.#isGoing) {
@@ -27,16 +27,16 @@ export class Together {
 
   async #go(): Promise<void> {
     try {
-      // Nothing is being saved: this lets those go on that came in the same turn.
+      // Nothing is being saved, so this only waits for requests that arrive in the same turn.
       await this.#durable();
       while (this.#waiting.length > 0) {
         this.#waiting.splice(0, MOST).forEach((begin) => begin());
-        // The first event comes when their stretch is at its end, the second when it is durable.
+        // The first event comes at the end of their stretch, the second when their writes are durable.
         await this.#durable();
         await this.#durable();
       }
     } catch {
-      // The object has ended. Whoever waits learns that from what it asks next.
+      // The object has ended. The waiting requests learn that from their next call.
       this.#waiting.splice(0).forEach((begin) => begin());
     } finally {
       this.#isGoing = false;

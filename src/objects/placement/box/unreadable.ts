@@ -1,12 +1,12 @@
-// Why a row cannot be read. Of a damaged database the platform says nothing but "internal error"; SQLite itself
-// says more when it is asked in SQL.
+// Finds out why a row cannot be read. For a damaged database the platform's error is just "internal error", but
+// SQLite says more when it is asked in SQL.
 
 import { damageSeen } from '../../../log';
 
-/** A check reads the whole database, and everybody waits: not again so soon where it found nothing. */
+/** A check reads the whole database while all other work waits. If it finds nothing, it is not repeated this soon. */
 const CHECK_AGAIN_MS = 60_000;
 
-/** Makes of an error that a read threw one that names the damage, if there is any. */
+/** Turns the error of a read into one that names the damage, if there is any. */
 export function explainer(sql: SqlStorage, now: () => number): (error: unknown) => unknown {
   let checkedAt = -Infinity;
   return (error) => {
