@@ -2,7 +2,7 @@
 
 import { savedDebts } from '../src/objects/kit/debt-rows';
 import type { LobbyId, MemberId } from '../src/ids';
-import type { Lobby, Player } from '../src/lobby/lobby';
+import type { Doing, Lobby, LobbyFields, Player } from '../src/lobby/lobby';
 import type { DirectoryRow } from '../src/objects/directory/contract';
 import type { ProjectDocument } from '../src/objects/project/contract';
 import type { Match } from '../src/objects/match/state';
@@ -10,7 +10,7 @@ import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from '../src/objects
 import type { Instance } from '../src/objects/server/state';
 import type { Disk } from './disk';
 
-type Head = Omit<Lobby, 'players'> & { readonly players: readonly string[] };
+type Head = Doing & Omit<LobbyFields, 'players'> & { readonly players: readonly string[] };
 
 export function lobbyOn(disk: Disk): Lobby | null {
   const head = disk.read<Head>('lobby');

@@ -5,12 +5,12 @@ import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, TicketId } from '../ids';
 import { returnedNews, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
-import type { Game, Lobby, Part, Search } from './lobby';
+import { IDLE, type Game, type Lobby, type Part, type Search } from './lobby';
 import { GIVE_UP_GRACE_MS } from './queueing';
 import { isSetback, whenStopped, type ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
 import { must } from '../result';
-import { touch, toWaiting } from './transitions';
+import { become, toWaiting } from './transitions';
 
 /** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37). */
 export function start(lobby: Lobby, instanceId: InstanceId, now: number): Reply<Change> {
@@ -21,7 +21,7 @@ export function start(lobby: Lobby, instanceId: InstanceId, now: number): Reply<
     return refusal('INVALID_STATE', `A game cannot start while the lobby is ${lobby.status}`);
   }
   const game: Game = { instanceId, own: true, block: null, seq: 0, startedAt: now };
-  const next = touch(lobby, { status: 'starting', game, activeAt: now }, now);
+  const next = become(lobby, { ...IDLE, status: 'starting', game }, now, { activeAt: now });
   return { ok: true, value: updated(next) };
 }
 
@@ -46,7 +46,7 @@ export function serverReported(lobby: Lobby, report: Report, now: number): Chang
     return gameOver(lobby, whenStopped(report.failed), now);
   }
   const next = { ...game, block: report.block, seq: report.seq };
-  return updated(touch(lobby, { status: 'in_game', game: next }, now));
+  return updated(become(lobby, { ...IDLE, status: 'in_game', game: next }, now));
 }
 
 /** The fleet refused the launch, so the lobby waits again (decision 19). Null: this lobby made no such launch. */
@@ -123,15 +123,15 @@ export function matchUpdated(
     return sentBack(lobby, update, now, requeueAs);
   }
   if (update.phase === 'match_found') {
-    return updated(touch(lobby, { status: 'match_found', search: null, part }, now));
+    return updated(become(lobby, { ...IDLE, status: 'match_found', part }, now));
   }
   if (update.phase === 'matched') {
-    return updated(touch(lobby, { status: 'matched', search: null, part }, now));
+    return updated(become(lobby, { ...IDLE, status: 'matched', part }, now));
   }
   const before =
     lobby.status === 'matched' || lobby.status === 'in_game'
       ? null
-      : touch(lobby, { status: 'matched', search: null, part }, now);
+      : become(lobby, { ...IDLE, status: 'matched', part }, now);
   const game: Game = {
     instanceId: update.instanceId,
     own: false,
@@ -139,7 +139,7 @@ export function matchUpdated(
     seq: update.step,
     startedAt: lobby.game?.startedAt ?? now,
   };
-  const after = touch(before ?? lobby, { status: 'in_game', search: null, part, game }, now);
+  const after = become(before ?? lobby, { ...IDLE, status: 'in_game', part, game }, now);
   const seen = before === null ? [after] : [before, after];
   return { lobby: after, debts: [], news: seen.map((each) => ({ kind: 'updated', lobby: each })) };
 }
@@ -150,7 +150,7 @@ function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tic
     const { startedAt, giveUpAt: planned } = queuedOf(lobby);
     const giveUpAt = Math.max(planned, now + GIVE_UP_GRACE_MS);
     const search = { ticketId: requeueAs, mode, startedAt, giveUpAt, holdSeq: 0, hold: null };
-    const after = touch(lobby, { status: 'in_queue', part: null, search }, now);
+    const after = become(lobby, { ...IDLE, status: 'in_queue', search }, now);
     return updated(after, [{ to: 'queue', act: 'enter', mode, ticketId: requeueAs }]);
   }
   // A launch can fail before its lobbies were told of the match. Players see `matched` all the same, because
@@ -158,7 +158,7 @@ function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tic
   const part = partOf(lobby, update);
   const found =
     reason === 'launch_failed' && lobby.status === 'in_queue'
-      ? touch(lobby, { status: 'matched', search: null, part }, now)
+      ? become(lobby, { ...IDLE, status: 'matched', part }, now)
       : null;
   const after = toWaiting(found ?? lobby, now, { activeAt: now }, reason);
   if (!isSetback(reason)) {

@@ -96,13 +96,33 @@ export interface Returned {
   readonly at: number;
 }
 
-export interface Lobby {
+interface As<S extends Status, Searches, Plays, Runs, Came = undefined> {
+  readonly status: S;
+  readonly search: Searches;
+  readonly part: Plays;
+  readonly game: Runs;
+  /** The search or start that brought no game. */
+  readonly returned: Came | undefined;
+}
+
+/** What a lobby is part of, by its status. No other combination compiles. */
+export type Doing =
+  | As<'waiting', null, null, null, Returned>
+  | As<'in_queue', Search, null, null>
+  | As<'match_found' | 'matched', null, Part, null>
+  | As<'starting', null, null, Game>
+  /** Without a part the lobby has started the game itself. */
+  | As<'in_game', null, Part | null, Game>;
+
+/** Part of nothing. */
+export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
+
+export interface LobbyFields {
   readonly id: LobbyId;
   readonly project: string;
   readonly config: string;
   readonly code: string;
   readonly name: string;
-  readonly status: Status;
   readonly host: PlayerId;
   readonly maxPlayers: number;
   readonly region: string;
@@ -111,14 +131,6 @@ export interface Lobby {
   readonly settings: JsonObject;
   /** Longest present first; never empty. */
   readonly players: readonly Player[];
-  /** Set exactly while `in_queue`. */
-  readonly search: Search | null;
-  /** Set exactly while `match_found` or `matched`, and `in_game` through a match. */
-  readonly part: Part | null;
-  /** Set exactly while `starting` or `in_game`. */
-  readonly game: Game | null;
-  /** Only while `waiting`: the search or start that brought no game. */
-  readonly returned?: Returned | undefined;
   /** +1 on every visible change (decision 9). */
   readonly revision: number;
   readonly createdAt: number;
@@ -127,6 +139,8 @@ export interface Lobby {
   /** Last request of a member that was not a read (decision 17). */
   readonly activeAt: number;
 }
+
+export type Lobby = Doing & LobbyFields;
 
 /** Whether players may join during the current or next game (spec: allowLateJoin; decision 45). */
 export function takesLateJoins({ allowLateJoin, part }: Lobby): boolean {
@@ -152,7 +166,7 @@ export function violations(lobby: Lobby): readonly string[] {
       found.push(`${lobby.id}: ${what}`);
     }
   };
-  const { status, players } = lobby;
+  const { players } = lobby;
   say(players.length > 0, 'has no players');
   say(players.length <= lobby.maxPlayers, 'holds more players than maxPlayers');
   say(new Set(players.map((player) => player.id)).size === players.length, 'has a player twice');
@@ -160,13 +174,6 @@ export function violations(lobby: Lobby): readonly string[] {
     players.some((player) => player.id === lobby.host),
     'has a host who is no player',
   );
-  say((lobby.search !== null) === (status === 'in_queue'), `search against status ${status}`);
-  const inMatch = status === 'match_found' || status === 'matched';
-  say(!inMatch || lobby.part !== null, `no match in status ${status}`);
-  say(inMatch || status === 'in_game' || lobby.part === null, `a match in status ${status}`);
-  const inGame = status === 'starting' || status === 'in_game';
-  say((lobby.game !== null) === inGame, `game against status ${status}`);
-  say(lobby.returned === undefined || status === 'waiting', `returned in status ${status}`);
   say(lobby.updatedAt >= lobby.createdAt, 'was updated before it was created');
   return found;
 }

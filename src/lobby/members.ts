@@ -5,7 +5,7 @@ import type { LobbyId, MemberId, PlayerId } from '../ids';
 import { mergeJson, type JsonObject } from '../json';
 import { deletion, returnedNews, rosterDebts, updated } from './change';
 import type { Change, Debt } from './command';
-import { takesLateJoins, type Lobby, type Player, type Policy, type Status } from './lobby';
+import { IDLE, takesLateJoins, type Lobby, type Player, type Policy, type Status } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
 import { marked } from './seat';
 import { growthRefusal } from './size';
@@ -40,12 +40,10 @@ function playerOf(newcomer: Newcomer, now: number): Player {
 export function found(lobby: NewLobby, host: Newcomer, now: number): Lobby {
   return {
     ...lobby,
+    ...IDLE,
     status: 'waiting',
     host: host.id,
     players: [playerOf(host, now)],
-    search: null,
-    part: null,
-    game: null,
     revision: 1,
     createdAt: now,
     updatedAt: now,

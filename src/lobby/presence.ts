@@ -103,10 +103,10 @@ export function attendance(
   now: number,
   isSign: boolean,
 ): Change | null {
-  const { search } = lobby;
-  if (search === null) {
+  if (lobby.search === null) {
     return null;
   }
+  const { search } = lobby;
   const { aloneSince: saved } = search;
   const isThere = watch.connected.size > 0;
   const isNews =

@@ -4,10 +4,10 @@
 import type { MatchId, TicketId } from '../ids';
 import { returnedNews, unseen, updated } from './change';
 import type { Change } from './command';
-import type { Lobby, Search } from './lobby';
+import { IDLE, type Lobby, type Search } from './lobby';
 import type { ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
-import { touch, toWaiting } from './transitions';
+import { become, toWaiting } from './transitions';
 
 /** How long after the mode's timeout a lobby waits for the queue's answer before it leaves by itself. */
 export const GIVE_UP_GRACE_MS = 10_000;
@@ -45,7 +45,7 @@ export function enter(lobby: Lobby, entry: Entry): Change {
     holdSeq: 0,
     hold: null,
   };
-  const next = touch(lobby, { status: 'in_queue', search, activeAt: now }, now);
+  const next = become(lobby, { ...IDLE, status: 'in_queue', search }, now, { activeAt: now });
   return updated(next, [{ to: 'queue', act: 'enter', mode, ticketId }]);
 }
 
@@ -110,10 +110,10 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
   if (lobby.part?.matchId === request.matchId && lobby.part.ticketId === request.ticketId) {
     return unseen(lobby);
   }
-  const { search } = lobby;
-  if (search === null || search.ticketId !== request.ticketId) {
+  if (lobby.search === null || lobby.search.ticketId !== request.ticketId) {
     return null;
   }
+  const { search } = lobby;
   if (search.hold?.matchId === request.matchId && search.hold.seq === request.seq) {
     return unseen(lobby);
   }
@@ -135,8 +135,11 @@ function isBound(held: Search['hold'], { since = 0, gaveUp = 0 }: Hold): boolean
  * because several proposals may lead a lobby into one running match.
  */
 export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Change | null {
+  if (lobby.search === null) {
+    return null;
+  }
   const { search } = lobby;
-  if (search?.hold?.matchId !== held.matchId || search.hold.seq > held.seq) {
+  if (search.hold?.matchId !== held.matchId || search.hold.seq > held.seq) {
     return null;
   }
   return unseen({ ...lobby, search: { ...search, hold: null } });

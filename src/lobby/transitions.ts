@@ -1,7 +1,7 @@
 // The spec's transition table as data (spec: States and transitions). Every change of status goes through
-// `go`, which throws for a transition that the table does not have.
+// `become`, which throws for a transition that the table does not have.
 
-import type { Lobby, Status } from './lobby';
+import { IDLE, type Doing, type Lobby, type LobbyFields, type Status } from './lobby';
 import { isLasting, type ReturnReason } from './reasons';
 
 type Moves = Readonly<Partial<Record<Status, string>>>;
@@ -35,26 +35,25 @@ export const TRANSITIONS = {
   },
 } as const satisfies Record<Status, Moves>;
 
-export type Patch = Partial<Omit<Lobby, 'id' | 'revision' | 'updatedAt' | 'createdAt'>>;
+export type Patch = Partial<Omit<LobbyFields, 'id' | 'revision' | 'updatedAt' | 'createdAt'>>;
 
 /**
  * Makes one visible change: the patch, the next revision, and an `updatedAt` later than the last
  * (decisions 9 and 10).
  */
 export function touch(lobby: Lobby, patch: Patch, now: number): Lobby {
-  const to = patch.status ?? lobby.status;
+  const { revision, updatedAt } = lobby;
+  return { ...lobby, ...patch, revision: revision + 1, updatedAt: Math.max(now, updatedAt + 1) };
+}
+
+/** The same for a change of status, or of what the lobby is part of. Throws for a transition that the table does not have. */
+export function become(lobby: Lobby, doing: Doing, now: number, patch: Patch = {}): Lobby {
+  const { status: to } = doing;
   const moves: Moves = TRANSITIONS[lobby.status];
   if (to !== lobby.status && moves[to] === undefined) {
     throw new Error(`no transition from ${lobby.status} to ${to}`);
   }
-  const returned = to === 'waiting' ? lobby.returned : undefined;
-  return {
-    ...lobby,
-    returned,
-    ...patch,
-    revision: lobby.revision + 1,
-    updatedAt: Math.max(now, lobby.updatedAt + 1),
-  };
+  return { ...touch(lobby, patch, now), ...doing };
 }
 
 /**
@@ -69,6 +68,5 @@ export function toWaiting(
 ): Lobby {
   const mode = lobby.search?.mode ?? lobby.part?.mode ?? '';
   const returned = isLasting(reason) ? { mode, reason, at: now } : undefined;
-  const rest = { status: 'waiting', search: null, part: null, game: null, returned } as const;
-  return touch(lobby, { ...patch, ...rest }, now);
+  return become(lobby, { ...IDLE, status: 'waiting', returned }, now, patch);
 }

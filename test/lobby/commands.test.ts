@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { MemberId } from '../../src/ids';
 import { decide } from '../../src/lobby/decide';
 import { admit, entryRefusal } from '../../src/lobby/members';
-import { TRANSITIONS, touch } from '../../src/lobby/transitions';
-import { STATUSES, violations } from '../../src/lobby/lobby';
+import { become, TRANSITIONS, touch } from '../../src/lobby/transitions';
+import { STATUSES, type Lobby, type Status, violations } from '../../src/lobby/lobby';
 import { viewOf } from '../../src/lobby/view';
 import { after, changeOf, codeOf, given, lobbyOf, mode, player, run, T0 } from '../support/lobbies';
 
@@ -16,6 +16,9 @@ const newcomer = (name: string) => ({
   memberId: `m-${name}` as MemberId,
   state: null,
 });
+
+/** For what looks at the status alone. */
+const inStatus = (status: Status): Lobby => ({ ...lobbyOf('alice'), status }) as Lobby;
 
 describe('state', () => {
   it('merges into what is there, and null clears a key (spec: Player, state rules)', () => {
@@ -84,8 +87,7 @@ describe('revision and updatedAt', () => {
     for (const from of STATUSES) {
       for (const to of STATUSES) {
         const known = from === to || Object.hasOwn(TRANSITIONS[from], to);
-        const move = (): unknown =>
-          touch({ ...lobbyOf('alice'), status: from }, { status: to }, T0);
+        const move = (): unknown => become(inStatus(from), inStatus(to), T0);
         if (known) {
           expect(move).not.toThrow();
         } else {
@@ -100,12 +102,12 @@ describe('joining', () => {
   it.each(['in_queue', 'starting', 'matched', 'match_found'] as const)(
     'is not possible in %s (decision 12)',
     (status) => {
-      expect(entryRefusal({ ...lobbyOf('alice'), status }, 0)?.code).toBe('LOBBY_NOT_ACCEPTING');
+      expect(entryRefusal(inStatus(status), 0)?.code).toBe('LOBBY_NOT_ACCEPTING');
     },
   );
 
   it('in game depends on allowLateJoin (spec: Join)', () => {
-    const inGame = { ...lobbyOf('alice'), status: 'in_game' } as const;
+    const inGame = inStatus('in_game');
     expect(entryRefusal(inGame, 0)).toBeNull();
     expect(entryRefusal({ ...inGame, allowLateJoin: false }, 0)?.code).toBe('LOBBY_NOT_ACCEPTING');
   });

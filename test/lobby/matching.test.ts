@@ -171,7 +171,7 @@ describe('a game of its own', () => {
     expect(back.returned).toEqual({ mode: '', reason: 'launch_failed', at: T0 });
     const renamed = touch(back, { name: 'Again' }, T0);
     expect(renamed.returned).toBe(back.returned);
-    expect(touch(renamed, { status: 'starting' }, T0).returned).toBeUndefined();
+    expect(run(renamed, { type: 'start', player: alice }).returned).toBeUndefined();
     const cancelled = run(queued().lobby, { type: 'cancel', player: alice });
     expect([cancelled.status, cancelled.returned]).toEqual(['waiting', undefined]);
   });

@@ -3,7 +3,7 @@
 
 import type { PlayerId } from '../../ids';
 import type { Debt } from '../../lobby/command';
-import type { Lobby, Player } from '../../lobby/lobby';
+import type { Doing, Lobby, LobbyFields, Player } from '../../lobby/lobby';
 import { assertNever, must } from '../../result';
 import type { Store } from '../kit/ports';
 import type { Recent } from './history';
@@ -11,10 +11,11 @@ import type { Recent } from './history';
 const HEAD = 'lobby';
 const PLAYER = 'player:';
 
-type Head = Omit<Lobby, 'players'> & {
-  readonly players: readonly PlayerId[];
-  readonly history?: Recent;
-};
+type Head = Doing &
+  Omit<LobbyFields, 'players'> & {
+    readonly players: readonly PlayerId[];
+    readonly history?: Recent;
+  };
 
 /** The part of the history that is in the lobby's row. */
 export function loadRecent(store: Store): Recent | undefined {
