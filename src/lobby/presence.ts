@@ -14,8 +14,6 @@ export interface Watch {
   readonly policy: Policy;
   /** Players with an open stream. */
   readonly connected: ReadonlySet<PlayerId>;
-  /** When the object woke. The silence of players whose streams broke off counts from then. */
-  readonly wokeAt: number;
   /** Whether a stream of the lobby has been open since the object woke. */
   readonly hasStreamed: boolean;
 }
@@ -51,13 +49,14 @@ export function hasRead(lobby: Lobby, member: PlayerId, watch: Watch, now: numbe
 
 /**
  * Notes who streams, in configs with heartbeats, so that after a restart a player whose stream broke off has time
- * to reconnect. Null: nothing is new.
+ * to reconnect. The time counts from the first call that notices the broken stream, however often the object
+ * sleeps afterwards. Call before `due`. Null: nothing is new.
  */
 export function streaming(lobby: Lobby, watch: Watch, now: number): Change | null {
   const counts = watch.policy.heartbeatTimeoutMs !== null;
-  const isNew = (player: Player): boolean =>
-    counts && !player.streaming && watch.connected.has(player.id);
-  return counted(noted(lobby, (p) => (isNew(p) ? { streaming: true, seenAt: now } : null)));
+  const streams = ({ id }: Player): boolean => watch.connected.has(id);
+  const isNew = (player: Player): boolean => counts && player.streaming !== streams(player);
+  return counted(noted(lobby, (p) => (isNew(p) ? { streaming: streams(p), seenAt: now } : null)));
 }
 
 /** The player's stream has ended, so the player's silence counts from now on. Null: no stream was saved. */
@@ -69,15 +68,15 @@ export function streamEnded(lobby: Lobby, player: PlayerId, now: number): Change
 /** The member who has been silent for longest, and when that member counts as gone. */
 export function silentLongest(
   lobby: Lobby,
-  { policy, connected, wokeAt }: Watch,
+  { policy, connected }: Watch,
 ): { readonly id: PlayerId; readonly at: number } | null {
   const timeoutMs = policy.heartbeatTimeoutMs;
   if (timeoutMs === null) {
     return null;
   }
   let first: { id: PlayerId; at: number } | null = null;
-  for (const { id, seenAt, streaming: streamed } of lobby.players) {
-    const at = (streamed ? Math.max(seenAt, wokeAt) : seenAt) + timeoutMs;
+  for (const { id, seenAt } of lobby.players) {
+    const at = seenAt + timeoutMs;
     if (!connected.has(id) && (first === null || at < first.at)) {
       first = { id, at };
     }

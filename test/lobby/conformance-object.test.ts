@@ -89,6 +89,38 @@ describe('a lobby whose players listen', () => {
   );
 });
 
+it.each(['opens its stream again', 'asks for its lobby'])(
+  'removes who does not come back after a crash, however often it sleeps meanwhile, when another %s',
+  async (how) => {
+    const alone = new Alone({ timeout: 86_400, heartbeat: true, heartbeatTimeout: 30 });
+    await alone.found('ann');
+    await alone.join('bob');
+    await alone.listen('ann');
+    await alone.listen('bob');
+    await alone.pass(120_000);
+    alone.restart();
+    if (how === 'opens its stream again') {
+      await alone.listen('ann');
+    }
+    const players = async (): Promise<readonly string[]> => {
+      const reply = await alone.actor.read(ann);
+      return reply.ok ? reply.value.lobby.players.map(({ id }) => id) : [];
+    };
+    // It is out of memory again before whatever comes next.
+    for (let seconds = 0; seconds < 28; seconds += 4) {
+      expect(await players()).toEqual(['ann', 'bob']);
+      alone.sleep();
+      await alone.pass(4_000);
+    }
+    for (let seconds = 28; seconds < 36; seconds += 4) {
+      alone.sleep();
+      await alone.pass(4_000);
+      await players();
+    }
+    expect(await players()).toEqual(['ann']);
+  },
+);
+
 describe('resuming', () => {
   const rename = (alone: Alone, name: string) =>
     alone.actor.execute({ type: 'settings', player: ann, patch: { name } });

@@ -12,6 +12,7 @@ import {
   standing,
 } from '../../src/lobby/game';
 import type { Lobby } from '../../src/lobby/lobby';
+import { streaming as whoStreams } from '../../src/lobby/presence';
 import { comeBack, hold, release } from '../../src/lobby/queueing';
 import { touch } from '../../src/lobby/transitions';
 import { block, codeOf, given, lobbyOf, matchUpdate, player, run, T0 } from '../support/lobbies';
@@ -202,7 +203,6 @@ describe('time', () => {
         ...patch,
       },
       connected: new Set<never>(),
-      wokeAt: T0,
       hasStreamed: false,
     }) as const;
 
@@ -245,8 +245,11 @@ describe('time', () => {
     const lobby = lobbyOf('alice');
     const streaming = { ...lobby, players: lobby.players.map((p) => ({ ...p, streaming: true })) };
     const wokeAt = T0 + 3_600_000;
-    const beats = { ...watch({ heartbeatTimeoutMs: 30_000, timeoutMs: 9e9 }), wokeAt };
-    expect(due(streaming, beats, wokeAt + 29_999)).toBeNull();
-    expect(due(streaming, beats, wokeAt + 30_000)?.lobby).toBeNull();
+    const beats = watch({ heartbeatTimeoutMs: 30_000, timeoutMs: 9e9 });
+    const noticed = whoStreams(streaming, beats, wokeAt)?.lobby ?? streaming;
+    expect(due(noticed, beats, wokeAt + 29_999)).toBeNull();
+    // Once noticed, it is no news to an object that wakes later.
+    expect(whoStreams(noticed, beats, wokeAt + 20_000)).toBeNull();
+    expect(due(noticed, beats, wokeAt + 30_000)?.lobby).toBeNull();
   });
 });

@@ -65,7 +65,6 @@ export class LobbyCore {
   readonly history: LobbyHistory;
   /** How far the queue was behind when the lobby last entered it. */
   queueBehindMs = 0;
-  readonly #wokeAt: number;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
   #home: Founded | null = null;
@@ -85,7 +84,6 @@ export class LobbyCore {
     this.host = host;
     this.#gameLimitMs = gameLimitMs;
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
-    this.#wokeAt = host.now();
     this.alarm = new Alarm(host, () => this.#times());
     this.#lobby = loadLobby(host.store);
     this.history = new LobbyHistory(host.store, journal.keepMs, loadRecent(host.store));
@@ -137,7 +135,7 @@ export class LobbyCore {
 
   get watch(): Watch {
     const { connected, policy, hasStreamed } = this;
-    return { policy, connected, hasStreamed, wokeAt: this.#wokeAt };
+    return { policy, connected, hasStreamed };
   }
 
   /** The lobby's project and config. They have a row of their own, because the lobby's debts outlive the lobby. */
