@@ -1,15 +1,15 @@
-// How often something may happen: a bucket of tokens for each who does it, filled again as time
-// passes. Bounded: of more keys than it holds, the one least lately counted is let off.
+// Rate limits: a bucket of tokens for each key, which refills as time passes. The number of buckets is bounded. If
+// there are more keys, the least recently used bucket is dropped, so its key starts over with a full bucket.
 
 import { Lru } from './lru';
 
-/** So many at once, and as many again each `perMs`. */
+/** `most` at once, and as many again in each `perMs`. */
 export interface Limit {
   readonly most: number;
   readonly perMs: number;
 }
 
-/** What somebody is told whose bucket is empty. */
+/** The state of a bucket, as the rate limit headers show it. */
 export interface Rate {
   readonly limit: number;
   readonly remaining: number;
@@ -29,25 +29,25 @@ export class Buckets {
     this.#buckets = new Lru(size);
   }
 
-  /** How many tokens there are, parts of one included. */
+  /** How many tokens are left, as a fraction. */
   left(key: string, { most, perMs }: Limit, now: number): number {
     const bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       return most;
     }
-    // A clock that went back fills nothing.
+    // If the clock was set back, the bucket does not refill.
     const gained = (Math.max(0, now - bucket.at) * most) / perMs;
     return Math.min(most, bucket.tokens + gained);
   }
 
-  /** Takes tokens, whether or not there are so many: look first. A debt is at most a full bucket. */
+  /** Takes tokens even if too few are left, so check first. A bucket owes at most its full size. */
   take(key: string, limit: Limit, now: number, count = 1): void {
     const tokens = Math.max(-limit.most, this.left(key, limit, now) - count);
     this.#buckets.set(key, { tokens, at: now });
   }
 }
 
-/** Milliseconds until `wanted` tokens are there. */
+/** Milliseconds until the bucket has `wanted` tokens. */
 export function waitMs({ most, perMs }: Limit, tokens: number, wanted = 1): number {
   return (Math.max(0, wanted - tokens) * perMs) / most;
 }

@@ -1,4 +1,4 @@
-// Time comes in as an argument: instants are epoch milliseconds inside, ISO text only in views.
+// Time is always an argument. Instants are epoch milliseconds internally, and ISO text only in views.
 
 export type Now = () => number;
 

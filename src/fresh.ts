@@ -1,17 +1,17 @@
-// Values of an isolate that may be a little old. Shortly before one is too old, a single caller
-// fetches it anew while the others still take it, so that a busy key is never asked for by all at
-// once. Results are shared between requests, never promises: no request may wait on another's I/O.
+// An isolate's cache of values that may be a little old. Shortly before a value is too old, one caller fetches it
+// again while the others still get the old value, so a busy key is never fetched by all callers at once. Requests
+// share results, never promises: no request may wait for another request's I/O.
 
 import { Lru } from './lru';
 
 export interface FreshOptions<V> {
-  /** Keys at most; the least recently used go first. */
+  /** The most keys. The least recently used key is dropped first. */
   readonly size: number;
-  /** No value is given out at this age or beyond. */
+  /** Values of this age or older are never returned. */
   readonly maxAgeMs: number;
-  /** From this age on one caller fetches. */
+  /** From this age on, one caller refreshes the value. */
   readonly refreshAfterMs: number;
-  /** Whether a value set while a fetch was under way outranks what that fetch brought. */
+  /** Whether a value that was set during a fetch outranks the fetched value. */
   readonly outranks?: (set: V, fetched: V) => boolean;
 }
 
@@ -30,12 +30,12 @@ export class Fresh<V> {
     this.#entries = new Lru(options.size);
   }
 
-  /** The value, as old as allowed, else as `load` answers; what `load` throws is thrown. */
+  /** The cached value if it is young enough, or else the value from `load`. Throws what `load` throws. */
   async get(key: string, now: number, load: () => Promise<V>): Promise<V> {
     const { maxAgeMs, refreshAfterMs, outranks } = this.#options;
     const before = this.#entries.get(key);
     if (before !== undefined) {
-      // A clock that went back makes a value no younger.
+      // If the clock was set back, the value does not get younger.
       const age = Math.abs(now - before.at);
       if (age < refreshAfterMs || (age < maxAgeMs && before.isRefreshing)) {
         return before.value;

@@ -1,25 +1,25 @@
-// One thing that happened to a lobby or a match, as the journal keeps it (record 0024).
+// An entry in the history of a lobby or a match, as the journal keeps it (record 0024).
 
 /**
- * Who did it: `player:` and the player's id, or `operator:` and the fingerprint of a server key.
- * Absent: nobody did, time or another part of the service brought it about.
+ * The actor: `player:` and the player's id, or `operator:` and the fingerprint of a server key. Absent: nobody, but
+ * time or another part of the service caused it.
  */
 export type By = `player:${string}` | `operator:${string}`;
 
-/** Absent fields are the same as null in what operators read. */
+/** Operators see absent fields as null. */
 export interface Happening {
   /** Epoch ms. */
   readonly at: number;
   /** What happened, in the past tense: `entered`, `kicked`, `launched`. */
   readonly kind: string;
   readonly by?: By | undefined;
-  /** The lobby of a match, or the player, that it is about. */
+  /** The lobby or the player that the entry is about. */
   readonly lobbyId?: string | undefined;
   readonly playerId?: string | undefined;
   readonly matchId?: string | undefined;
-  /** In one word, for programs. */
+  /** The reason in one word, for programs. */
   readonly reason?: string | undefined;
-  /** In words, for people; at most MAX_DETAIL characters. */
+  /** More detail for people, at most MAX_DETAIL characters. */
   readonly detail?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function byPlayer(id: string): By {
   return `player:${id}`;
 }
 
-/** How it lies in a row: what is not said takes no room. */
+/** The entry as it is saved, without empty fields. */
 export function compact(happening: Happening): Happening {
   const { detail } = happening;
   const short =

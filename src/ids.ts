@@ -1,4 +1,4 @@
-// Branded identifiers, and the one place that builds and reads the names of objects.
+// Branded identifiers, and the encoding of object names. src/objects/peers.ts decides the parts of each name.
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
@@ -12,7 +12,7 @@ export type InstanceId = Branded<'InstanceId'>;
 
 /**
  * Joins the parts of an object's name so that `a/b` + `c` can never equal `a` + `b/c`.
- * Names stay under 1,024 bytes: longer ones are not told to the object itself.
+ * Names stay under 1,024 bytes, because the platform does not tell an object a longer name.
  */
 export function objectName(...parts: readonly string[]): string {
   return parts.map(encodeURIComponent).join('/');

@@ -1,4 +1,4 @@
-// JSON values as the service stores and sends them.
+// JSON values, as the service stores and sends them.
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -21,7 +21,7 @@ export function jsonBytes(value: Json): number {
 }
 
 /**
- * Shallow merge: keys of the update replace, null removes, all others stay.
+ * Shallow merge: keys of the update replace keys of the base, null removes a key, all other keys stay.
  * A merge never sees inherited keys, and `__proto__` is a key like any other.
  * spec: Player, state rules 1 and 2; decisions 13 and 14.
  */

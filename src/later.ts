@@ -1,8 +1,8 @@
-// Running something later.
+// Timers.
 
 import type { Now } from './clock';
 
-/** Runs that once so many milliseconds have passed; answers how to take it back. */
+/** Runs a function after `ms` milliseconds. Returns a function that cancels it. */
 export type Later = (ms: number, run: () => void) => () => void;
 
 export interface Clock {
@@ -11,7 +11,7 @@ export interface Clock {
   readonly later: Later;
 }
 
-/** By a timer of the platform. An object that lives long has its own (src/objects/kit/timers.ts). */
+/** Uses a timer of the platform. A long-lived object has its own timers (src/objects/kit/timers.ts). */
 export const later: Later = (ms, run) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);

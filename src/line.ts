@@ -1,27 +1,27 @@
-// What an actor tells the relay between it and a player's client: events, whole each, and at the
-// end a farewell. Over a socket each is one text; within a process they are handed over as they are.
+// The messages from an actor to the relay of a player's client: whole events, and a farewell at the end. Over a
+// socket each message is one text. Within a process it is passed as it is.
 
 import { singleLine } from './sse';
 
-/** One event as the client gets it; `data` is JSON on one line, in ASCII, or empty. */
+/** An event as the client gets it. `data` is JSON on one line, in ASCII, or empty. */
 export interface Message {
   readonly event: string;
-  /** The lobby's revision, where the event shows a lobby. */
+  /** The lobby's revision, if the event shows a lobby. */
   readonly id: number | null;
   readonly data: string;
-  /** The mode in whose queue the lobby that is shown waits; null: in none. */
+  /** The mode in whose queue the shown lobby waits. Null: the lobby is not queued. */
   readonly queue: string | null;
-  /** Where in `data` a ticket for the player's seat goes; absent where there is no game. */
+  /** Where in `data` the player's seat ticket is inserted. Absent without a game. */
   readonly seat?: SeatIn;
 }
 
 /**
- * Of an event that ends at the relay: the player is answered with the lobby at the revision `id`, and all
- * that was said before is as old (decision 39).
+ * An event only for the relay: the player's request is answered with the lobby at the revision `id`. All events
+ * before it on the line are not newer than that answer (decision 39).
  */
 export const ANSWERED = 'answered';
 
-/** A seat in the game that the event shows, of the player whose line it is. */
+/** The seat of the line's player in the game that the event shows. */
 export interface SeatIn {
   /** Index in `data` where members of the server's object may be added. */
   readonly at: number;
@@ -29,16 +29,16 @@ export interface SeatIn {
 }
 
 /**
- * Why an actor ended a line (decision 23). `left`: the player is in the lobby no more, bind to the
- * seat. `kicked`: the same, and the player was shown a lobby without itself. `seated`: the player has
- * a lobby, bind to it. `replaced`: a newer stream of the same player took over, the client's stream ends.
+ * Why an actor ended a line (decision 23). `left`: the player is no longer in the lobby; bind to the seat. `kicked`:
+ * the same, after an event with the lobby without the player. `seated`: the player has a lobby; bind to it.
+ * `replaced`: a newer stream of the same player took over; end the client's stream.
  */
 export const FAREWELLS = ['left', 'kicked', 'seated', 'replaced'] as const;
 export type Farewell = (typeof FAREWELLS)[number];
 
 export type Heard = Message | Farewell;
 
-/** `data` undefined: an event without any. */
+/** Makes an event. Undefined `data` is empty. */
 export function message(
   event: string,
   data: object | null | undefined,
@@ -48,7 +48,7 @@ export function message(
   return { event, id, queue, data: data === undefined ? '' : singleLine(data) };
 }
 
-/** As a text: a farewell is its word, an event begins with a line of JSON. */
+/** A message as text. A farewell is its word. An event begins with a line of JSON. */
 export function written(heard: Heard): string {
   if (typeof heard === 'string') {
     return heard;
@@ -58,7 +58,7 @@ export function written(heard: Heard): string {
   return `${JSON.stringify(head)}\n${data}`;
 }
 
-/** Null: no text that `written` makes, as of another version of the service. */
+/** Parses the text that `written` makes. Null for any other text, as from another version of the service. */
 export function readHeard(text: string): Heard | null {
   const end = text.indexOf('\n');
   if (end < 0) {

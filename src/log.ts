@@ -1,10 +1,10 @@
-// The service's log: one JSON object a line, each with its time, its level and what it is about.
+// The service's log: one JSON object on each line, with its time, its level and its facts.
 
 import { metrics } from './metrics';
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
-/** What somebody has to look at; all else that is logged may pass by itself. */
+/** Events that need somebody's attention. All others may resolve themselves. */
 const ERRORS: ReadonlySet<string> = new Set([
   'request_failed',
   'storage_failed',
@@ -19,18 +19,18 @@ const ERRORS: ReadonlySet<string> = new Set([
 
 let damagedSince: string | null = null;
 
-/** When the log first told of a damaged database, as ISO time; null: never. A restart forgets it. */
+/** When a line of the log first named a damaged database, as ISO time. Null: never. A restart forgets it. */
 export function damageSeen(): string | null {
   return damagedSince;
 }
 
-/** One JSON object a line, for whoever reads the logs. */
+/** Writes a line to the log. */
 export function logEvent(event: string, facts: Facts): void {
   const level = ERRORS.has(event) ? 'error' : 'warn';
   metrics.count('muster_log_events_total', { event, level });
   const time = new Date().toISOString();
   const line = JSON.stringify({ time, level, event, ...facts });
-  // Whoever met it: a request, an alarm, work that nobody waits for.
+  // This catches damage that any request, alarm or background task ran into.
   if (line.includes('SQLITE_CORRUPT') || line.includes('SQLITE_NOTADB')) {
     damagedSince ??= time;
   }

@@ -1,10 +1,10 @@
-// A bounded map: beyond its size the entry least recently used goes. For caches of an isolate,
-// which many callers share and none may fill.
+// A bounded map: beyond its size, the least recently used entry is dropped. For an isolate's caches, which many
+// callers share and none may fill.
 
 export class Lru<V> {
   readonly #entries = new Map<string, V>();
   readonly #size: number;
-  /** Used last: that one need not move. */
+  /** The entry that was used last. It need not move when it is used again. */
   #latest: string | null = null;
 
   constructor(size: number) {

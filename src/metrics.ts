@@ -1,20 +1,20 @@
-// What the service counts of itself, in the memory of the isolate, and as text for Prometheus. On a
-// box that is the whole service; at the edge every isolate has its own, and each count goes to the
-// platform's Analytics Engine where one is bound. Counting is a look into a map, and asks nobody.
+// The service's metrics, in the memory of the isolate, and as text for Prometheus. On a box they cover the whole
+// service. At the edge every isolate has its own, and each count also goes to the platform's Analytics Engine if
+// one is bound. Counting is a lookup in a map and calls nobody.
 
 export type Labels = Readonly<Record<string, string>>;
 
 interface Family {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
-  /** Ends of the bins of a histogram. */
+  /** Upper bounds of a histogram's bins. */
   readonly ends?: readonly number[];
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WAITS = [1, 2, 5, 10, 20, 30, 60, 120, 300];
 
-/** Every metric there is; names by the conventions of Prometheus. */
+/** All metrics. Their names follow the conventions of Prometheus. */
 export const FAMILIES = {
   muster_http_requests_total: { type: 'counter', help: 'Requests, by route and status.' },
   muster_http_request_duration_seconds: {
@@ -60,21 +60,21 @@ export const FAMILIES = {
 
 export type MetricName = keyof typeof FAMILIES;
 
-/** Players may choose names of configs: beyond so many series of a metric all others are one. */
+/** The most series of a metric. Players can choose config names, so all further series are counted as one. */
 const MOST_SERIES = 500;
 
-/** At the edge the values of one event go as so many points at most: an invocation may write 250. */
+/** At the edge one event writes at most this many points, because an invocation may only write 250. */
 const MOST_POINTS = 20;
 
 interface Series {
   readonly labels: Labels;
   value: number;
-  /** Of a histogram: counts up to each end, and the sum. */
+  /** Only for a histogram: the count up to each bound, and the sum. */
   readonly bins: number[];
   sum: number;
 }
 
-/** Where each count goes besides, at the edge. */
+/** At the edge, the Analytics Engine dataset that also gets each count. */
 export interface Dataset {
   writeDataPoint(point: {
     readonly indexes: readonly string[];
@@ -87,17 +87,17 @@ export class Metrics {
   readonly #families = new Map<MetricName, Map<string, Series>>();
   #dataset: Dataset | null = null;
 
-  /** From now on each count is sent there too. */
+  /** Sends each count to the dataset too, from now on. */
   send(dataset: Dataset | undefined): void {
     this.#dataset = dataset ?? this.#dataset;
   }
 
-  /** One more, or so many. */
+  /** Adds `by` to a counter. */
   count(name: MetricName, labels: Labels = {}, by = 1): void {
     this.counter(name, labels)(by);
   }
 
-  /** Counts one more, or so many: for who counts the same often. */
+  /** Returns a function that adds to one series, for a caller who counts the same series often. */
   counter(name: MetricName, labels: Labels): (by?: number) => void {
     const series = this.#series(name, labels);
     return (by = 1) => {
@@ -106,12 +106,12 @@ export class Metrics {
     };
   }
 
-  /** What one event shows, in the unit of the metric's name. */
+  /** Adds values to a histogram, in the unit of the metric's name. */
   observe(name: MetricName, values: readonly number[], labels: Labels = {}): void {
     this.histogram(name, labels)(values);
   }
 
-  /** Takes what one event shows: for who observes the same often. */
+  /** Returns a function that adds values to one series, for a caller who observes the same series often. */
   histogram(name: MetricName, labels: Labels): (values: readonly number[]) => void {
     const series = this.#series(name, labels);
     const ends = endsOf(name);
@@ -152,7 +152,7 @@ export class Metrics {
         doubles,
       });
     } catch {
-      // Beyond what the platform takes of one invocation; what is counted must go on.
+      // The invocation wrote too many points for the platform. The counted work must go on.
     }
   }
 
@@ -172,7 +172,7 @@ export class Metrics {
     return series;
   }
 
-  /** Prometheus text, of the series that `shown` lets through. */
+  /** The metrics as Prometheus text, limited to series that `shown` accepts. */
   text(shown: (labels: Labels) => boolean = () => true): string {
     const lines: string[] = [];
     for (const [name, family] of this.#families) {
@@ -214,8 +214,8 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-/** Of this isolate. */
+/** The isolate's metrics. */
 export const metrics = new Metrics();
 
-// To Prometheus a series that begins at 1 has not increased: an alert would miss the first finding.
+// Prometheus sees no increase in a series that begins at 1, so an alert would miss the first finding.
 metrics.set('muster_sweep_found_total', 0);

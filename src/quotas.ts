@@ -1,6 +1,6 @@
-// How much each player, address, key and project may use: the defaults, and what LIMITS says
-// instead. Players and addresses are limited everywhere; keys and projects where several projects
-// share the service, since that protects them from each other, and one alone has nobody to spare.
+// How much each player, address, key and project may use: the defaults, and LIMITS to change them. Players and
+// addresses are always limited. Keys and projects are only limited if several projects share the service, because
+// those limits protect projects from each other.
 
 import type { Limit } from './buckets';
 import { isObject } from './json';
@@ -9,10 +9,10 @@ import { refuse, ok, type Result } from './result';
 
 export type Scope = 'player' | 'address' | 'key' | 'project' | 'config';
 
-/** Who asks, by scope; null: it has none, or nobody knows it. */
+/** The caller's key in each scope. Null: the caller has none, or it is not known. */
 export type Asking = Readonly<Partial<Record<Scope, string | null>>>;
 export type Kind = 'requests' | 'creates' | 'joins' | 'starts' | 'wrongCodes';
-/** What counts while it is there. */
+/** Things that count for as long as they exist. */
 export type Held = 'streams' | 'servers';
 
 type Table<V> = Readonly<Partial<Record<Scope, V>>>;
@@ -20,7 +20,7 @@ type Table<V> = Readonly<Partial<Record<Scope, V>>>;
 export interface Quotas {
   readonly rates: Readonly<Record<Kind, Table<Limit>>>;
   readonly held: Readonly<Record<Held, Table<number>>>;
-  /** By several projects. */
+  /** Whether several projects share the service. */
   readonly isShared: boolean;
 }
 
@@ -39,10 +39,10 @@ const RATES: Readonly<Record<Kind, Table<string>>> = {
 };
 const HELD: Readonly<Record<Held, Table<number>>> = {
   streams: { player: 10, address: 1_000, key: 5_000, project: 10_000 },
-  // Half of what an agent runs unless it is told otherwise.
+  // Half of what an agent runs by default.
   servers: { project: 32 },
 };
-/** Where one project has the service for itself. */
+/** Scopes that are not limited if the service has only one project. */
 const NOT_ALONE: ReadonlySet<string> = new Set(['key', 'project']);
 const MOST = 1_000_000_000;
 
@@ -51,7 +51,7 @@ const holds = Object.keys(HELD) as Held[];
 
 let known: { readonly from: QuotaSettings; readonly quotas: Quotas } | null = null;
 
-/** As LIMITS says; a wrong LIMITS is logged, and the defaults count. */
+/** The quotas that LIMITS sets. If LIMITS is invalid, that is logged and the defaults apply. */
 export function quotasOf({ LIMITS, API_KEYS }: QuotaSettings): Quotas {
   if (known === null || known.from.LIMITS !== LIMITS || known.from.API_KEYS !== API_KEYS) {
     const read = readQuotas(LIMITS, projectsIn(API_KEYS) > 1);
@@ -64,7 +64,7 @@ export function quotasOf({ LIMITS, API_KEYS }: QuotaSettings): Quotas {
   return known.quotas;
 }
 
-/** Whether several projects share the service, and are to be kept from each other. */
+/** Whether several projects share the service and must be protected from each other. */
 export function isShared(settings: QuotaSettings): boolean {
   return quotasOf(settings).isShared;
 }
@@ -74,14 +74,14 @@ function projectsIn(keys: string | undefined): number {
     const listed = JSON.parse(keys ?? '[]') as readonly { readonly project?: unknown }[];
     return new Set(listed.map(({ project }) => project)).size;
   } catch {
-    // Who reads keys says so.
+    // The code that reads the keys reports the error.
     return 0;
   }
 }
 
 type Given = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** `shared`: by several projects. The refusal says what is wrong. */
+/** Reads LIMITS. `shared`: several projects share the service. The refusal says what is wrong. */
 export function readQuotas(text: string | undefined, shared: boolean): Result<Quotas, string> {
   if (text === 'off') {
     const none = <K extends string>(names: readonly K[]): Record<K, object> =>

@@ -1,4 +1,4 @@
-// A refusal is a value: it crosses RPC as plain data. Throwing is kept for bugs.
+// A refusal is a value, because values cross RPC as plain data. Only bugs throw.
 
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
@@ -12,12 +12,12 @@ export function refuse<E>(refusal: E): { readonly ok: false; readonly refusal: E
   return { ok: false, refusal };
 }
 
-/** Makes a forgotten case of a union a compile error, and a loud one at run time. */
+/** Makes a forgotten case of a union a compile error, and throws at run time. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }
 
-/** The value, or a loud failure: for what an invariant says is there. */
+/** The value, which an invariant guarantees. Throws if it is missing. */
 export function must<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) {
     throw new Error(`missing: ${what}`);

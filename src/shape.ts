@@ -1,6 +1,6 @@
-// Small shapes that configs are read with, and how a wrong one is told: a path as its author would
-// write it (`rules[1].field`) and one sentence. Strict in values. Unknown fields are ignored, but can
-// be asked for, and a closed object refuses them (decision 49).
+// Small schemas for reading configs. An issue has a path as the config's author would write it (`rules[1].field`)
+// and one sentence. Values are strict. Unknown fields are ignored, `unknownFields` lists them, and a closed object
+// refuses them (decision 49).
 
 import * as z from 'zod';
 import { isObject } from './json';
@@ -10,18 +10,18 @@ import { ok, refuse } from './result';
 import { similar } from './similar';
 
 export interface Issue {
-  /** From the body's top; empty for the body itself. */
+  /** From the top of the body. Empty for the body itself. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What is saved although it is probably a mistake. */
+/** A probable mistake, which is saved anyway. */
 export interface Warning extends Issue {
   /** The name that was probably meant, or null if none is similar. */
   readonly didYouMean: string | null;
 }
 
-/** Reads a body by a schema: what it says, or everything that is wrong with it. */
+/** Reads a body with a schema. Returns the value, or all issues. */
 export function parseWith<T>(schema: z.ZodType<T>, body: unknown): Result<T, readonly Issue[]> {
   const parsed = schema.safeParse(body);
   return parsed.success
@@ -35,7 +35,7 @@ export function parseWith<T>(schema: z.ZodType<T>, body: unknown): Result<T, rea
       );
 }
 
-/** A closed object refuses all its unknown fields in one issue of the library. */
+/** Splits the library's issue, which has all unknown fields of a closed object, into one for each field. */
 function refusedFields(
   unknown: readonly Warning[],
   { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
@@ -50,8 +50,8 @@ function refusedFields(
 }
 
 /**
- * Every field of a valid body that the schema does not know, at any depth (decision 49). What the
- * schema leaves free-form is not looked into.
+ * Every field of a valid body that the schema does not know, at any depth (decision 49). Free-form parts of the
+ * schema are not searched.
  */
 export function unknownFields(
   schema: z.core.$ZodType,
@@ -105,7 +105,7 @@ export function warning(
   return { path: pathText(path), message, didYouMean };
 }
 
-/** An object that refuses unknown fields: a misspelled security setting would leave its default. */
+/** An object that refuses unknown fields, because a misspelled security setting would keep its default. */
 export function closed<const Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): ReturnType<typeof z.strictObject<Shape>> {
@@ -164,14 +164,14 @@ export function nameProblem(name: string): string | null {
 export interface RecordShape<T> {
   readonly value: z.ZodType<T>;
   readonly max: number;
-  /** What is wrong with a key, or null. */
+  /** The problem of a key, or null. */
   readonly key: (key: string) => string | null;
 }
 
-/** For who describes schemas: what the values of a `recordOf` are, by the schema of its input. */
+/** The value schema of each `recordOf`, by the schema of its input. For code that describes schemas. */
 export const RECORD_VALUES = new WeakMap<z.core.$ZodType, z.ZodType>();
 
-/** An object used as a map: unlike the library's own, no key is dropped unsaid. */
+/** An object used as a map. Unlike the library's own record, it drops no key silently. */
 export function recordOf<T>({ value, max, key }: RecordShape<T>): z.ZodType<Record<string, T>> {
   const anything = z.unknown();
   RECORD_VALUES.set(anything, value);

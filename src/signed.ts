@@ -1,21 +1,21 @@
-// Ids and tokens that tell by themselves that Muster gave them (decision record 0017): a UUID whose
-// last group is a keyed digest of the rest. The Worker checks them before it speaks to an object, so
-// that no stranger makes one by naming it. Synchronous, since objects choose ids within a stretch.
+// Signed ids and tokens, which prove that Muster issued them (decision record 0017). An id is a UUID whose last
+// group is a keyed digest of the rest. The Worker verifies an id before it calls an object, so that a stranger
+// cannot create objects by inventing ids. It is synchronous, because objects choose ids within a stretch.
 
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** What an id is of: one of a lobby is none of a server. */
+/** The kind of an id. A lobby's id is not valid as a server's. */
 export type Kind = 'lobby' | 'server';
 
 const DIGEST_HEX = 12;
 const TOKEN_HALF_HEX = 32;
 
-/** Version 8: a UUID whose other bits are the maker's own. */
+/** A UUID of version 8, which leaves the other bits to its maker. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** In time that does not tell how much of it was right. */
+/** Compares in constant time, so that the time does not reveal how many characters agree. */
 function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < a.length; at += 1) {
@@ -35,7 +35,7 @@ export class Signer {
     return bytesToHex(this.#keyed.clone().update(utf8ToBytes(text)).digest()).slice(0, length);
   }
 
-  /** A fresh UUID of that kind: 74 random bits, 48 of digest. */
+  /** A new UUID of that kind, with 74 random bits and 48 bits of digest. */
   id(kind: Kind): string {
     const random = bytesToHex(randomBytes(10));
     const variant = '89ab'.charAt(Number.parseInt(random.charAt(15), 16) % 4);
@@ -48,7 +48,7 @@ export class Signer {
     return `${head}-${this.#digest(`${kind} ${head}`, DIGEST_HEX)}`;
   }
 
-  /** Whether this key made that id, as one of that kind. Lower case. */
+  /** Whether this key made that id for that kind. The id must be in lower case. */
   made(kind: Kind, id: string): boolean {
     const head = id.slice(0, -DIGEST_HEX - 1);
     return (
@@ -56,13 +56,13 @@ export class Signer {
     );
   }
 
-  /** What a server's reports are known by: 64 hex digits, of which half are a digest. */
+  /** A new token for a server's reports: 64 hex digits, half of them a digest. */
   token(instanceId: string): string {
     const random = bytesToHex(randomBytes(TOKEN_HALF_HEX / 2));
     return random + this.#digest(`token ${instanceId} ${random}`, TOKEN_HALF_HEX);
   }
 
-  /** Whether this key made that token for that server; the server itself knows which one is its. */
+  /** Whether this key made that token for that server. Only the Server object knows which token is current. */
   madeToken(instanceId: string, token: string): boolean {
     const random = token.slice(0, TOKEN_HALF_HEX);
     const digest = this.#digest(`token ${instanceId} ${random}`, TOKEN_HALF_HEX);

@@ -1,12 +1,12 @@
-// Which known name a misspelled one was probably meant to be.
+// Finds the known name that a misspelled name probably means.
 
 const MAX_LENGTH = 64;
-/** Shorter words are part of too many others. */
+/** Shorter words are part of too many names. */
 const MIN_PART_LENGTH = 4;
 
 /**
- * The known name that is nearest, whatever its case, hyphens and underscores, or else one that it is
- * a part of. Null if there is none.
+ * The nearest known name, ignoring case, hyphens and underscores, or else a known name that contains the given one.
+ * Null if there is none.
  */
 export function similar(given: string, known: readonly string[]): string | null {
   const word = plain(given);
@@ -24,7 +24,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_ -]/g, '');
 }
 
-/** Characters to insert, delete or replace (Levenshtein). */
+/** How many characters to insert, delete or replace (Levenshtein distance). */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let index = 0; index < one.length; index += 1) {

@@ -1,16 +1,16 @@
-// Framing of server-sent events (decision 24): one event is one block of single-line fields,
-// non-ASCII escaped, so that no client's line or character decoder can split it wrongly.
+// Framing of server-sent events (decision 24). An event is one block of single-line fields. Non-ASCII characters
+// are escaped, so that no client's line or character decoder can split an event wrongly.
 
-/** A comment line: clients skip it, and a dead connection shows by it. */
+/** A comment line. Clients skip it, and writing it reveals a dead connection. */
 export const SSE_COMMENT = ':\n\n';
 
 /**
- * The comment with which a client's stream ends that a newer one of the same player replaced.
- * Clients that come back by themselves read it: two of them would replace each other for ever.
+ * The last comment of a stream that a newer stream of the same player replaced. Clients that reconnect by themselves
+ * look for it, because two of them would replace each other for ever.
  */
 export const SSE_REPLACED = ': replaced\n\n';
 
-/** The same of a stream whose player token is over: the client comes back with a new one. */
+/** The last comment of a stream whose player token expired. The client reconnects with a new token. */
 export const SSE_EXPIRED = ': token expired\n\n';
 
 function ascii(text: string): string {
@@ -23,8 +23,8 @@ function ascii(text: string): string {
 const measured = new WeakMap<object, number>();
 
 /**
- * Bytes of a JSON value as an event carries it, escapes included; answers take no more. The value
- * must not change afterwards: each is measured once.
+ * Bytes of a JSON value in an event, including escapes. Answers are not larger. The value must not change afterwards,
+ * because each value is measured only once.
  */
 export function sseBytes(value: object): number {
   const known = measured.get(value);
@@ -36,7 +36,7 @@ export function sseBytes(value: object): number {
   return bytes;
 }
 
-/** The same of a text that is part of such JSON. */
+/** Bytes of a text within such JSON. */
 export function sseTextBytes(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
@@ -52,8 +52,8 @@ export function singleLine(data: object | null): string {
 }
 
 /**
- * `event`, optional `id` (the lobby's revision) and `data`, which is single-line JSON or empty. In parts, so that
- * nobody copies a large `data` to join them.
+ * The event's frame: `event`, optionally `id` (the lobby's revision), and `data`, which is single-line JSON or empty.
+ * It is in parts, so that a large `data` is not copied to join them.
  */
 export function sseParts(event: string, data: string, id: number | null): readonly string[] {
   if (/[\r\n]/.test(event)) {
@@ -63,7 +63,7 @@ export function sseParts(event: string, data: string, id: number | null): readon
   return [`event: ${event}\n${idLine}data: `, data, '\n\n'];
 }
 
-/** The same with `data` as a value; undefined: none. */
+/** The event's frame as one text, with `data` as a value. Undefined `data` is empty. */
 export function sseFrame(event: string, data: object | null | undefined, id?: number): string {
   return sseParts(event, data === undefined ? '' : singleLine(data), id ?? null).join('');
 }

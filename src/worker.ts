@@ -1,4 +1,4 @@
-// The only entry: requests go to http/, and the platform finds the object classes here.
+// The only entry point: requests go to http/, and the platform finds the object classes here.
 
 import type { Env } from './objects/placement/env';
 import { serve, serveInBox } from './http/serve';
@@ -14,7 +14,7 @@ export {
   SeatObject,
   ServerObject,
 } from './objects/placement/objects';
-/** All actors of a box, and the requests that speak to them. */
+/** The object that holds all actors of a box and serves the requests. */
 export class BoxObject extends Box {
   protected override serve(request: Request, place: Place): Promise<Response> {
     return serve(request, place);

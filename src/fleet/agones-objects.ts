@@ -1,26 +1,26 @@
-// The Kubernetes objects of Agones as far as we send and read them. Written against release
-// 1.56.0: GameServerAllocation (allocation.agones.dev/v1), GameServer (agones.dev/v1).
+// The parts of Agones' Kubernetes objects that we send and read. Written against release 1.56.0:
+// GameServerAllocation (allocation.agones.dev/v1), GameServer (agones.dev/v1).
 
 import { isObject, type JsonObject } from '../json';
 import type { LaunchSpec, Port, ServerStatus } from './port';
 import { musterJson } from './muster-json';
 
-/** Label of the GameServer that runs an instance: by it a repeated launch finds the first. */
+/** Label of the GameServer that runs an instance. A repeated launch finds the first one by it. */
 export const INSTANCE_LABEL = 'muster/instance';
-/** Annotation with what muster.json holds elsewhere. */
+/** Annotation with the content of muster.json. */
 const CONFIG_ANNOTATION = 'muster/config';
 /** Set by Agones at each allocation, RFC 3339. */
 const LAST_ALLOCATED = 'agones.dev/last-allocated';
 const FLEET_LABEL = 'agones.dev/fleet';
-/** Of all annotations of one object together, 256 KiB by Kubernetes; some are not ours. */
+/** Kubernetes allows 256 KiB for all annotations of an object, and some of them are not ours. */
 const MAX_CONFIG_BYTES = 240 * 1024;
 
-/** What can be a label's value, and so an instance id here. */
+/** Whether the text can be the value of a label. An instance id must be one here. */
 function isLabelValue(text: string): boolean {
   return /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(text);
 }
 
-/** What a launch cannot be on Agones, or null. */
+/** Why Agones cannot launch this, or null. */
 export function unfit(spec: LaunchSpec, config: string): string | null {
   if (!isLabelValue(spec.instanceId)) {
     return 'the instance id can be no label';
@@ -35,8 +35,8 @@ export function configOf(spec: LaunchSpec): string {
 }
 
 /**
- * Takes the GameServer that has this instance already, else a ready one of the Agones Fleet: the
- * allocator tries the selectors in order, and labels what it takes in the same step.
+ * Allocates the GameServer that has this instance already, or else a ready one of the Agones Fleet. The allocator
+ * tries the selectors in order, and labels the GameServer in the same step.
  */
 export function allocation(instanceId: string, fleetName: string, config: string): JsonObject {
   return {
@@ -56,7 +56,7 @@ export function allocation(instanceId: string, fleetName: string, config: string
   };
 }
 
-/** Deletes the object only as it was read: it may have gone back to the pool, and to others. */
+/** Deletes the object only if it is unchanged: it may have gone back to the pool and to another instance. */
 export function deletion(resourceVersion: string): JsonObject {
   return { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { resourceVersion } };
 }
@@ -64,25 +64,25 @@ export function deletion(resourceVersion: string): JsonObject {
 export interface GameServer {
   readonly name: string;
   readonly resourceVersion: string;
-  /** `ended`: back in the pool, or on its way out; nothing of the instance runs there. */
+  /** `ended`: shutting down or failed. `pooled`: ready for another allocation. Neither runs the instance. */
   readonly state: Exclude<ServerStatus, 'stopped'> | 'ended' | 'pooled';
   readonly ports: readonly Port[];
   readonly allocatedAt: string;
 }
 
-/** Of the pods that play: the state of the GameServer as our three. */
+/** Maps the state of a GameServer to ours. */
 function stateOf(state: unknown, isGoing: boolean): GameServer['state'] {
   if (isGoing || state === 'Shutdown' || state === 'Error' || state === 'Unhealthy') {
     return 'ended';
   }
-  // The game server has called Ready() after its match: it is open for the next allocation.
+  // The game server called Ready() after its match, so it is open for the next allocation.
   if (state === 'Ready' || state === 'RequestReady') {
     return 'pooled';
   }
   return state === 'Allocated' || state === 'Reserved' ? 'running' : 'launching';
 }
 
-/** The live ones first, by the time of their allocation: the first of a list is the one to keep. */
+/** The GameServers of a list, live ones first, in the order of their allocation. The first is the one to keep. */
 export function gameServersIn(list: unknown): readonly GameServer[] {
   const items = isObject(list) ? list['items'] : undefined;
   if (!Array.isArray(items)) {
@@ -121,7 +121,7 @@ function gameServerOf(item: unknown): GameServer {
   };
 }
 
-/** A port of the status has name and number; protocol and container port are in the spec. */
+/** A port with its name and number from the status, and its protocol and container port from the spec. */
 function portOf(given: unknown, host: string, asked: readonly unknown[]): readonly Port[] {
   const { name, port } = isObject(given) ? given : {};
   if (typeof port !== 'number' || host === '') {

@@ -1,11 +1,11 @@
-// A fleet on Kubernetes with Agones: a launch is a GameServerAllocation, which takes a ready
-// GameServer out of the Agones Fleet that the build names. Written against release 1.56.0.
+// A fleet on Kubernetes with Agones. A launch is a GameServerAllocation, which takes a ready GameServer out of the
+// Agones Fleet that the build names. Written against release 1.56.0.
 //
-// Idempotent by a label with the instance id: every launch first lists who has it. Should a call
-// that was given up arrive late and a second one be labelled, the first allocated stays and the
-// other is deleted, here and whenever the instance is looked at. Kubernetes does not remember what
-// was stopped: that an ended instance is never launched again is kept by who calls (objects/server).
-// Needed rights: create gameserverallocations; list and delete gameservers.
+// Launches are idempotent by a label with the instance id: every launch first lists the GameServers that have it.
+// If a call that timed out arrives late and a second GameServer gets the label, the one allocated first stays and
+// the other is deleted, at the next launch or inspection. Kubernetes keeps no tombstones of stopped instances, so
+// the caller makes sure that an ended instance is never launched again (objects/server).
+// Required rights: create gameserverallocations; list and delete gameservers.
 
 import { isObject, type JsonObject } from '../json';
 import {
@@ -22,16 +22,16 @@ import type { Fleet, Inspection, Launched } from './port';
 import { messageOf, TIME_LIMITS, type TimeLimits } from './rest';
 
 export interface AgonesFleetOptions {
-  /** Of the Kubernetes API, such as `https://10.0.0.1:6443`. */
+  /** Address of the Kubernetes API, such as `https://10.0.0.1:6443`. */
   readonly url: string;
-  /** Of a service account. */
+  /** Token of a service account. */
   readonly token: string;
-  /** Where the GameServers are. */
+  /** Namespace of the GameServers. */
   readonly namespace: string;
-  /** Agones Fleet for builds that name none; null: such builds are refused. */
+  /** Agones Fleet for builds that name none. Null: such builds are refused. */
   readonly fleetName: string | null;
   readonly timeLimits?: TimeLimits | undefined;
-  /** How the API is reached; absent: by the platform's own fetch, which must trust its CA. */
+  /** How the API is reached. Absent: by the platform's own fetch, which must trust the API's CA. */
   readonly fetcher?: { fetch(url: string, init: RequestInit): Promise<Response> } | undefined;
 }
 
@@ -40,9 +40,9 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Contention on the allocator's side passes within milliseconds. */
+/** Attempts to allocate. Contention at the allocator passes within milliseconds. */
 const ALLOCATIONS = 3;
-/** A GameServer that changed between reading and deleting is read again. */
+/** Attempts to delete. A GameServer that changed between reading and deleting is read again. */
 const DELETIONS = 3;
 
 /** decision 37; docs/internals/design.md: A game server. */
@@ -74,7 +74,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
     return { status: response.status, body: parsed(text) };
   }
 
-  /** All that carry the instance, the one to keep first; surplus ones are deleted. */
+  /** All GameServers with the instance's label, the one to keep first. Surplus live ones are deleted. */
   async function find(instanceId: string): Promise<readonly GameServer[]> {
     const selector = encodeURIComponent(`${INSTANCE_LABEL}=${instanceId}`);
     const path = `${gameServers}?labelSelector=${selector}`;
@@ -87,7 +87,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
     return found;
   }
 
-  /** Whether it is gone as it was read; false: it has changed meanwhile. */
+  /** Deletes the GameServer as it was read. False: it has changed since. */
   async function remove({ name, resourceVersion }: GameServer): Promise<boolean> {
     const line = `DELETE ${gameServers}/${encodeURIComponent(name)}` as const;
     const { status, body } = await call(line, deletion(resourceVersion), timeLimits.askMs);
@@ -100,7 +100,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
     return true;
   }
 
-  /** Null: there is one now. */
+  /** Allocates a GameServer. Null on success. */
   async function allocate(body: JsonObject): Promise<Exclude<Launched, { ok: true }> | null> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await call(`POST ${allocations}`, body, timeLimits.launchMs);
@@ -173,7 +173,7 @@ function stateOf({ status, body }: Answer): string | null {
   return (status === 200 || status === 201) && typeof told === 'string' ? told : null;
 }
 
-/** A 429 or 5xx says nothing of what has become of the allocation; every other 4xx does. */
+/** A 429 or 5xx leaves the outcome of the allocation unknown. Every other 4xx is a refusal. */
 function failureOf(
   { status, body }: Answer,
   state: string | null,

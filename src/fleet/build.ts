@@ -1,5 +1,5 @@
-// A build: a version of the game server that lobbies and matches run on, by name (decision 34).
-// Matches that resolve to one that is not ready fail (spec: Rule semantics 9).
+// A build: a named version of the game server that lobbies and matches run on (decision 34). A match that resolves
+// to a build that is not ready fails (spec: Rule semantics 9).
 
 import * as z from 'zod';
 import type { BuildLaunch, PortConfig } from './port';
@@ -20,22 +20,22 @@ import { type Result, refuse } from '../result';
 
 export interface Build {
   readonly name: string;
-  /** Counted up by every save of this name (decision 38). */
+  /** Rises with every save of this name (decision 38). */
   readonly version: number;
-  /** What people call that version; only shown. */
+  /** What people call that version. It is only shown. */
   readonly label: string | null;
   readonly status: 'ready' | 'not_ready';
-  /** What fleets need to start it. */
+  /** What fleets need to start the server. */
   readonly launch: BuildLaunch;
-  /** What it listens on; empty: one port. */
+  /** The ports that the server listens on. Empty: one port. */
   readonly ports: readonly PortConfig[];
-  /** Its last three launches failed. It is launched all the same. */
+  /** The build's last three launches failed. It is still launched. */
   readonly failing?: true;
-  /** Why its last launch failed; absent once one has run. */
+  /** Why the build's last launch failed. Absent once a launch has succeeded. */
   readonly failure?: string;
 }
 
-/** A build as somebody saves it: the rest is known by who keeps it. */
+/** A build as it is saved. The project adds the other fields. */
 export type BuildDraft = Omit<Build, 'version' | 'failing' | 'failure'>;
 
 const MAX_LABEL_LENGTH = 64;
@@ -43,7 +43,7 @@ const MAX_LAUNCH_TEXT = 1024;
 const MAX_ARGS = 64;
 const MAX_ENV = 64;
 const MAX_BUILD_PORTS = 10;
-/** The status as people write it. */
+/** The spellings of the status. */
 const STATUSES = { ready: 'ready', not_ready: 'not_ready', 'not ready': 'not_ready' } as const;
 
 const launchText = text(MAX_LAUNCH_TEXT);
@@ -51,7 +51,7 @@ const plainText = z
   .string('must be a string')
   .max(MAX_LAUNCH_TEXT, `must be at most ${MAX_LAUNCH_TEXT} characters long`);
 
-/** Variables for a program. */
+/** Environment variables for a program. */
 export const environment = recordOf({
   value: plainText,
   max: MAX_ENV,
@@ -75,7 +75,7 @@ const port: z.ZodType<PortConfig> = z.object(
   'must be an object',
 );
 
-/** Ports by name. Each becomes a variable too, so that names must differ there as well. */
+/** Named ports. Each also becomes an environment variable, so the names must differ as variables too. */
 export const portList = listOf(port, MAX_BUILD_PORTS).check(({ value, issues }) => {
   const variables = value.map(({ name }) => portVariable(name));
   for (const [index, variable] of variables.entries()) {
@@ -86,15 +86,15 @@ export const portList = listOf(port, MAX_BUILD_PORTS).check(({ value, issues }) 
   }
 });
 
-/** The fields of a build as they may come. */
+/** The fields of a build as they are sent. */
 export const buildInput = z.object(
   {
-    // A body may be an answer that somebody has edited.
+    // These come back when somebody edits an answer and sends it.
     name: z.unknown().optional(),
     failing: z.unknown().optional(),
     warnings: z.unknown().optional(),
     label: text(MAX_LABEL_LENGTH).nullish(),
-    /** A number is what an answer said, and is not heeded; a text is what labels once were. */
+    /** A number comes from an answer and is ignored. A text is the label, as earlier releases wrote it. */
     version: z.union([z.int(), text(MAX_LABEL_LENGTH)], 'must be a number or a string').nullish(),
     status: oneOf(Object.keys(STATUSES) as (keyof typeof STATUSES)[]).nullish(),
     launch: z
@@ -116,12 +116,12 @@ export const buildInput = z.object(
   'must be an object',
 );
 
-/** The build there is from the start, until another is saved under its name. */
+/** The build that exists from the start, until somebody saves another one with its name. */
 export function defaultBuild(): Build {
   return { name: DEFAULT_BUILD, version: 1, label: null, status: 'ready', launch: {}, ports: [] };
 }
 
-/** The build of that name as the body says it, ready unless it says otherwise; or what is wrong. */
+/** The build that the body describes, or its issues. It is ready unless the body says otherwise. */
 export function parseBuild(name: string, body: unknown): Result<BuildDraft, readonly Issue[]> {
   const message = nameProblem(name);
   if (message !== null) {
@@ -152,7 +152,7 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
 
 type LaunchInput = NonNullable<z.infer<typeof buildInput>['launch']>;
 
-/** Places that ask for the number of a port the build does not name, as `{port:voice}`. */
+/** Issues for placeholders such as `{port:voice}` that name a port which the build does not have. */
 function unnamedPorts(
   { args, env }: LaunchInput,
   ports: readonly PortConfig[],
@@ -173,7 +173,7 @@ function placed(path: PropertyKey[], written: string): readonly [PropertyKey[], 
   return [path, written];
 }
 
-/** Only what was said: a fleet tells a missing key from an empty one. */
+/** Only the fields that were sent, because fleets distinguish a missing key from an empty one. */
 function launchOf(input: LaunchInput): BuildLaunch {
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(given);
@@ -181,7 +181,7 @@ function launchOf(input: LaunchInput): BuildLaunch {
 
 type EarlierBuild = Omit<Build, 'version' | 'ports'> & { readonly version: string | number };
 
-/** A build as an earlier release saved it, whose version was a text; a current one as it is. */
+/** Upgrades a build of an earlier release, whose version was a text. A current build is returned as it is. */
 export function currentBuild(saved: Build | EarlierBuild): Build {
   const { version, ...build } = { ports: [], ...saved };
   return typeof version === 'number'

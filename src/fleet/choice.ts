@@ -1,5 +1,5 @@
-// Which fleets the service launches on, as its surroundings say: one by FLEET, or several by
-// FLEETS. Choosing among them is fleet/router.ts; here each gets its adapter and its secrets.
+// Sets up the fleets of the service from its environment: one from FLEET, or several from FLEETS. Each fleet gets
+// its adapter and its secrets here. fleet/router.ts chooses among them.
 
 import { agonesFleet, type AgonesFleetOptions } from './agones';
 import { parseFleets, type FleetEntry } from './entries';
@@ -12,13 +12,13 @@ import { assertNever, must } from '../result';
 import { fleetsAmong, ONLY, onlyFleet, type Fleets, type ServerSurroundings } from './fleets';
 import { logEvent } from '../log';
 
-/** The part of the deployment's settings that says which fleets there are. */
+/** The settings of the deployment that define its fleets. */
 export interface FleetSettings {
-  /** The one fleet there is: `local`, `http` or `simulated`; not heeded where FLEETS is given. */
+  /** The only fleet: `local`, `http` or `simulated`. Ignored if FLEETS is set. */
   readonly FLEET?: string;
   readonly FLEET_URL?: string;
   readonly FLEET_SECRET?: string;
-  /** Several fleets: a JSON list (entries.ts); the secrets are in variables it names. */
+  /** Several fleets, as a JSON list (entries.ts). The list names the variables that hold the secrets. */
   readonly FLEETS?: string;
   /** Where fleets and game servers reach this service. */
   readonly PUBLIC_URL?: string;
@@ -29,7 +29,7 @@ export function surroundingsOf(env: FleetSettings & QuotaSettings): ServerSurrou
   return { fleets: fleetsOf(env), publicUrl: env.PUBLIC_URL ?? '', share };
 }
 
-/** One an isolate and setting: fleets remember who is silent, simulated ones what they run. */
+/** The isolate's fleets for each setting. They are kept because they remember silent fleets and simulated runs. */
 const known = new Map<string, Fleets>();
 
 function fleetsOf(env: FleetSettings): Fleets {
@@ -46,8 +46,8 @@ function made(env: FleetSettings): Fleets {
 const simulatedFleets = new Map<string, SimulatedFleet>();
 
 /**
- * The simulated fleet of that name in this isolate, which tests command. Its memory is lost with
- * the isolate: what it does not know it takes for running.
+ * The simulated fleet of that name in this isolate, which tests control. Its memory is lost with the isolate, so it
+ * reports unknown servers as running.
  */
 export function simulatedFleetNamed(
   name: string,
@@ -60,7 +60,7 @@ export function simulatedFleetNamed(
   return fleet;
 }
 
-/** FLEET and its settings: the way of a service with one fleet. */
+/** The fleet that FLEET and its settings define. */
 function soleFleet(env: FleetSettings): Fleet {
   if (env.FLEET === 'local') {
     return localFleet({
@@ -90,7 +90,7 @@ function listed(env: FleetSettings, json: string): Fleets {
   );
 }
 
-/** A fleet without its secret refuses and says which variable is missing, in the log as well. */
+/** The adapter of a fleet. If its secret is missing, it refuses launches, and the log names the variable. */
 function adapted(entry: FleetEntry, env: FleetSettings): Fleet {
   try {
     return adapter(entry, env);
@@ -130,7 +130,7 @@ function adapter(entry: FleetEntry, env: FleetSettings): Fleet {
   }
 }
 
-/** A service without a fleet still has lobbies; every launch is refused and says why. */
+/** A fleet that refuses every launch and says why. A service without a fleet still has lobbies. */
 function refusing(detail: string): Fleet {
   const silence = (): Promise<never> => Promise.reject(new Error(detail));
   return {

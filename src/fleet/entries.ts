@@ -1,5 +1,5 @@
-// The fleets of a deployment as its environment lists them: `FLEETS`, a JSON list. Strict, like
-// every document of an operator: it says where it is wrong. Secrets are not in it but named by it.
+// Reads `FLEETS`, a JSON list of a deployment's fleets from its environment. It is strict, like every document of
+// an operator, and each issue says where it is. The list does not hold secrets, only the names of their variables.
 
 import * as z from 'zod';
 import {
@@ -32,7 +32,7 @@ const address = text(MAX_TEXT).refine((value) => {
   return protocol === 'https:' || protocol === 'http:';
 }, 'must be an http or https address');
 
-/** Of a Kubernetes namespace, or of an Agones Fleet: a DNS label. */
+/** The name of a Kubernetes namespace or an Agones Fleet: a DNS label. */
 const kubernetesName = z
   .string('must be a string')
   .max(63, 'must be at most 63 characters long')
@@ -49,7 +49,7 @@ const route = {
     .transform((value) => value ?? []),
 };
 
-/** Name of a variable of the environment. */
+/** The name of an environment variable. */
 const variable = z
   .string('must be a string')
   .max(128)
@@ -69,7 +69,7 @@ const agones = z.object({
   tokenEnv: variable,
   namespace: kubernetesName.default('default'),
   fleetName: kubernetesName.nullable().default(null),
-  /** Name of a service binding that reaches the API, for a CA the platform does not know. */
+  /** The name of a service binding that reaches the API, for a CA that the platform does not know. */
   via: variable.nullable().default(null),
 });
 const simulated = z.object({
@@ -89,7 +89,7 @@ export type FleetEntry =
   | z.infer<typeof agones>
   | z.infer<typeof simulated>;
 
-/** Each entry by the schema of its kind: what it says is then about that kind alone. */
+/** Reads an entry with the schema of its kind, so that its issues are about that kind only. */
 const entry = z.unknown().transform((input, context): FleetEntry & Route => {
   const kind = kindOf.safeParse(input);
   const parsed = kind.success ? schemas[kind.data.kind].safeParse(input) : kind;
@@ -112,7 +112,7 @@ const entries = listOf(entry, MAX_FLEETS).check((context) => {
   }
 });
 
-/** The fleets in their order, or everything that is wrong with the list, such as `[1].url`. */
+/** The fleets in their order, or all issues of the list, with paths such as `[1].url`. */
 export function parseFleets(json: string): Result<readonly FleetEntry[], readonly Issue[]> {
   try {
     return parseWith(entries, JSON.parse(json));

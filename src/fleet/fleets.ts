@@ -1,27 +1,27 @@
-// The fleets a Server may be launched on, by name: which to try, and which has it.
+// The fleets of a deployment by name, and which of them to try for a server.
 
 import type { Fleet } from './port';
 import { fleetsFor, type Route, type Wanted } from './router';
 
 export interface Fleets {
-  /** Names of the fleets that may launch it, best first. */
+  /** Names of the fleets that may launch the server, best first. */
   candidates(wanted: Wanted): readonly string[];
-  /** Null: there is no such fleet, or none any more. */
+  /** Null: there is no such fleet, or no longer. */
   named(name: string): Fleet | null;
-  /** It did not answer: for a while it comes last. */
+  /** Call when the fleet did not answer. It comes last for a while. */
   silent(name: string): void;
 }
 
-/** What a Server object is made with. */
+/** The surroundings of a Server object. */
 export interface ServerSurroundings {
   readonly fleets: Fleets;
   /** Where fleets and game servers reach this service. */
   readonly publicUrl: string;
-  /** How many servers of one project may be live at once; absent: any number. */
+  /** How many servers of one project may be live at once. Absent: any number. */
   readonly share?: number | undefined;
 }
 
-/** The name of the fleet where a deployment has but one. */
+/** The name of the fleet of a deployment with only one. */
 export const ONLY = 'fleet';
 /** How long a fleet that did not answer comes last. */
 const REST_MS = 30_000;
@@ -32,7 +32,7 @@ export function onlyFleet(fleet: Fleet): Fleets {
   return fleetsAmong([{ route, fleet }], () => 0);
 }
 
-/** Several, in the order in which they are tried. */
+/** Several fleets, in the order in which they are tried. */
 export function fleetsAmong(
   fleets: readonly { readonly route: Route; readonly fleet: Fleet }[],
   now: () => number,

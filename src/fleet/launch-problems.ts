@@ -1,12 +1,12 @@
-// What fleets have to say of a build before it is launched.
+// Asks fleets about problems of a build before it is launched.
 
 import type { Build } from './build';
 import type { Fleets } from './fleets';
 import { ONLY } from './fleets';
 
 /**
- * Why a fleet that may be asked for the build could not launch it, one text each. A fleet that
- * cannot tell, or does not answer, warns of nothing.
+ * Why the fleets that may launch the build could not, one text for each fleet. A fleet that cannot tell or does not
+ * answer gives no warning.
  */
 export async function problemsOf(
   fleets: Fleets,

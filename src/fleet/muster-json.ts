@@ -1,6 +1,6 @@
-// What a game server is told of itself and its match, the same on every fleet: the local agent
-// writes it to `muster.json`, Agones carries it as an annotation. Keys are as in the server block.
-// Imports are types alone: the agent runs this file as it is.
+// The data that a game server gets about itself and its match, the same on every fleet. The local agent writes it
+// to `muster.json`, and Agones passes it as an annotation. The keys are those of the server block.
+// This file imports only types, because the agent runs it as it is.
 
 import type { LaunchSpec, SeatJwk } from './port';
 
@@ -9,25 +9,25 @@ export interface MusterJson {
   readonly project: string;
   readonly name: string;
   readonly region: string;
-  /** Name of the build. */
+  /** The name of the build. */
   readonly version_tag: string;
   readonly version: number;
   /** What people call that version. */
   readonly label: string | null;
   readonly compute_size: string | null;
-  /** Seconds it may live, or null. */
+  /** Seconds that the server may live, or null. */
   readonly ttl: number | null;
-  /** Where it may report its own status, with `token` as bearer. */
+  /** The URL where the server may report its own status, with `token` as bearer. */
   readonly report_url: string;
   readonly token: string;
-  /** By which tickets of players are verified, and where later keys are found. */
+  /** The keys that verify the players' seat tickets, and the URL of later keys. */
   readonly seat_keys?: { readonly keys: readonly SeatJwk[] };
   readonly jwks_url?: string;
   /** decision 36. */
   readonly custom_data: LaunchSpec['customData'];
 }
 
-/** decision 36. Ports are not in it: a fleet adds them where it knows them before the start. */
+/** decision 36. Ports are not included: a fleet adds them if it knows them before the start. */
 export function musterJson(spec: LaunchSpec): MusterJson {
   return {
     instance_id: spec.serverId,
@@ -52,12 +52,12 @@ export function musterJson(spec: LaunchSpec): MusterJson {
 export interface PlayflowJson {
   readonly instance_id: string;
   readonly region: string;
-  /** The server's own token: it opens this server's reports, and nothing else. */
+  /** The server's own token. It only allows reports for this server. */
   readonly 'api-key': string;
   readonly startup_args: string | null;
   readonly version_tag: string;
   readonly match_id: string | null;
-  /** As `startup_args`: what they were called before. */
+  /** An older name of `startup_args`. */
   readonly arguments: string | null;
   readonly custom_data: LaunchSpec['customData'];
 }

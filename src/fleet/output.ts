@@ -1,20 +1,20 @@
-// The last of what a server printed: how much of it is kept, and cut where a character begins.
-// Imports nothing: the agent runs this file as it is.
+// The end of a server's output: how much of it is kept, and how it is cut at the start of a character.
+// This file imports nothing, because the agent runs it as it is.
 
-/** Of what a server printed, so much is kept with it. */
+/** How much of a server's output is kept. */
 export const MAX_OUTPUT_BYTES = 4096;
-/** Characters of the name of a signal. */
+/** Longest name of a signal, in characters. */
 export const MAX_SIGNAL = 16;
-/** Characters of what a fleet says of an ending. */
+/** Longest detail that a fleet gives about an ending, in characters. */
 export const MAX_DETAIL = 512;
 
-/** The last so many bytes of the text as UTF-8, without the rest of a character that was cut. */
+/** The last `limit` bytes of the text as UTF-8, without the rest of a character that was cut. */
 export function lastBytes(text: string, limit: number): string {
   const bytes = new TextEncoder().encode(text);
   return bytes.length <= limit ? text : decodedTail(bytes.subarray(bytes.length - limit));
 }
 
-/** The text of bytes that may begin in the middle of a character. */
+/** Decodes bytes that may begin in the middle of a character. */
 export function decodedTail(bytes: Uint8Array): string {
   const begin = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
   return new TextDecoder().decode(bytes.subarray(Math.max(0, begin)));

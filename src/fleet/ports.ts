@@ -1,27 +1,27 @@
-// Ports have names: what a fleet tells of a server is put in the order of its build, under the names
-// the build gives them (decision 38). Pure.
+// Names of ports. The ports that a fleet reports get the names and the order of the build's ports (decision 38).
+// Pure.
 
 import type { Port, PortConfig } from './port';
 
-/** What fleets call a port that nobody has named. */
+/** Names that fleets use for a port without a name. */
 const PLAIN_NAMES = new Set(['', 'default', 'game', 'gameport']);
 
-/** The variable that tells a program where that port is. */
+/** The environment variable that holds the number of that port. */
 export function portVariable(name: string): string {
   return `MUSTER_PORT_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Of the one port of a build that names none: it goes by both. */
+/** Both names of the one port of a build that names no ports. */
 export const DEFAULT_PORT_NAMES: readonly string[] = ['game_udp', 'game_tcp'];
 
-/** The name of a port that its build does not name. */
+/** The name of a port that the build does not name. */
 export function defaultPortName(protocol: string): string {
   return protocol === 'tcp' ? 'game_tcp' : 'game_udp';
 }
 
 /**
- * The ports as clients see them: those of the build first, in its order, each found by its name
- * (`-` and `_` are alike, for Kubernetes takes no `_`), else by its number and protocol.
+ * The ports as clients see them: first the build's ports, in the build's order. Each is found by its name, or else
+ * by its number and protocol. `-` and `_` count as the same, because Kubernetes does not allow `_`.
  */
 export function namedPorts(told: readonly Port[], asked: readonly PortConfig[]): readonly Port[] {
   const left = [...told];

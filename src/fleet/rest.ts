@@ -1,12 +1,12 @@
-// A fleet behind five lines of HTTP, which the local agent and any `http` fleet speak alike:
+// A fleet behind a small HTTP protocol, which the local agent and every `http` fleet implement:
 //   POST   {url}/servers       LaunchSpec -> 200 or 201 `{state, ports}`, else `{error, detail}`:
 //                              503 `no_capacity`, 4xx `refused`, 410 `stopped`
 //   GET    {url}/servers/{id}  -> 200 `{state, ports}`, 404 `{error: "unknown"}`
-//   DELETE {url}/servers/{id}  -> 200 gone, 202 ending; also for an id that never was
-// and, where they have it:
+//   DELETE {url}/servers/{id}  -> 200 gone, 202 ending; also for an id that never existed
+// and optionally:
 //   GET    {url}/servers/{id}/logs?limit=200  -> 200 `{logs: [{timestamp, message}]}`
 //   POST   {url}/check         `{build}` -> 200 `{problem}`: a text or null
-// Whatever else comes back tells nothing: a 503 or 404 of something in between is silence.
+// Any other answer counts as silence, for example a 503 or 404 of a proxy in between.
 
 import { isObject } from '../json';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from './output';
@@ -23,30 +23,30 @@ import type {
 } from './port';
 
 export interface TimeLimits {
-  /** Milliseconds a launch may take to answer. */
+  /** Milliseconds that a launch may take to answer. */
   readonly launchMs: number;
-  /** Milliseconds for the other questions. */
+  /** Milliseconds for the other requests. */
   readonly askMs: number;
 }
 
-/** Somebody waits for a save: a warning is a help, and no promise. */
+/** Time limit of a check. Somebody waits for the save of a build, and the warning is optional. */
 const CHECK_MS = 2_000;
 
 export const TIME_LIMITS: TimeLimits = { launchMs: 10_000, askMs: 5_000 };
 
-/** One request, as far as it is signed; `path` is below the fleet's url. */
+/** The signed parts of a request. `path` is below the fleet's url. */
 export interface Question {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** Empty when there is none. */
+  /** Empty without a body. */
   readonly body: string;
 }
 
 export interface RestFleetOptions {
   readonly url: string;
-  /** Who answers, for messages. */
+  /** The name of the receiver, for messages. */
   readonly who: string;
-  /** What shows the fleet that it is us who ask. */
+  /** The headers that authenticate us to the fleet. */
   readonly credentials: (question: Question) => Promise<Readonly<Record<string, string>>>;
   readonly timeLimits?: TimeLimits | undefined;
 }
@@ -67,7 +67,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
       method,
       ...(body === '' ? {} : { body }),
       headers: { 'content-type': 'application/json', ...(await credentials(question)) },
-      // Where else it would lead is nobody's business but the operator's.
+      // Redirects are not followed, because only the operator may say where requests go.
       redirect: 'manual',
       signal: AbortSignal.timeout(limitMs),
     });
@@ -131,12 +131,12 @@ export function restFleet(options: RestFleetOptions): Fleet {
   };
 }
 
-/** The version as text: agents and receivers from before builds were numbered take no number. */
+/** The spec with the version as text, because older agents and receivers do not accept a number. */
 function written(spec: LaunchSpec): string {
   return JSON.stringify({ ...spec, build: { ...spec.build, version: String(spec.build.version) } });
 }
 
-/** A receiver without the route says 4xx, each in its own way; anything else is silence. */
+/** A receiver without the logs route answers some 4xx. Any other answer counts as silence. */
 function none(status: number, body: unknown): null {
   if (status >= 400 && status < 500) {
     return null;
@@ -158,7 +158,7 @@ function isLine(value: unknown): value is LogLine {
   );
 }
 
-/** What it says of the end; what is missing, or of another type, is not known. */
+/** The ending in an answer. A field that is missing or has another type is not known. */
 function endingIn(body: unknown): Ending {
   const { exit_code: code, signal, output, detail } = isObject(body) ? body : {};
   return {
@@ -169,7 +169,7 @@ function endingIn(body: unknown): Ending {
   };
 }
 
-/** Only what the fleet itself says counts. */
+/** Why a launch failed. Only an error that the fleet itself names counts. */
 function failureOf(status: number, body: unknown): LaunchFailure {
   const error = errorOf(body);
   if (status === 503 && error === 'no_capacity') {

@@ -1,15 +1,15 @@
-// Which fleets may launch a server, best first. Pure: the choice is saved with the instance before
-// the fleet is called, so that whoever asks later asks the same fleet.
+// Chooses the fleets that may launch a server, best first. Pure. The choice is saved with the instance before the
+// fleet is called, so later calls go to the same fleet.
 
-/** A fleet as far as choosing goes. */
+/** The properties of a fleet that matter for choosing. */
 export interface Route {
   /** Unique among the fleets of a deployment. */
   readonly name: string;
-  /** Further name it goes by together with others, for builds that run on several. */
+  /** A name that several fleets share, for builds that run on any of them. */
   readonly group: string | null;
-  /** Regions it serves; empty: any. */
+  /** Regions that the fleet serves. Empty: any. */
   readonly regions: readonly string[];
-  /** Projects that may use it; empty: all. */
+  /** Projects that may use the fleet. Empty: all. */
   readonly projects: readonly string[];
 }
 
@@ -17,15 +17,14 @@ export interface Wanted {
   readonly project: string;
   /** Null: any. */
   readonly region: string | null;
-  /** `build.launch.fleet`: the name or group the build insists on, or null. */
+  /** `build.launch.fleet`: the name or group that the build requires, or null. */
   readonly fleet: string | null;
 }
 
 /**
- * Names of the fleets to try, in this order: those that name the region, then those that serve
- * any, each in the order of the list. A build that names a fleet or group runs nowhere else.
- * Fleets in `resting` did not answer of late and come last: before a launch has been sent
- * anywhere, going elsewhere is safe.
+ * Names of the fleets to try, in order: first the fleets that list the region, then those that serve any region,
+ * each in the order of the list. A build that names a fleet or group runs nowhere else. Fleets in `resting` did not
+ * answer lately and come last. That is safe as long as the launch has not been sent to any fleet.
  */
 export function fleetsFor(
   routes: readonly Route[],

@@ -1,48 +1,48 @@
-// A fleet that starts nothing: for tests and load runs, with times and failures on command.
-// It must never be taken for a real one: there is no server behind the ports it tells.
+// A fleet that starts nothing, for tests and load runs. Tests control its times and failures. Never use it in
+// production: there is no server behind its ports.
 
 import type { Now } from '../clock';
 import type { Fleet, Inspection, LaunchFailure, LaunchSpec, Port, PortConfig } from './port';
 
 export interface SimulatedFleetOptions {
   readonly now: Now;
-  /** Passes the time a launch takes to answer; absent: it answers at once. */
+  /** Waits for as long as a launch takes to answer. Absent: it answers at once. */
   readonly wait?: (() => Promise<void>) | undefined;
-  /** From launch to running. */
+  /** Milliseconds from launch to running. */
   readonly startMs?: number | undefined;
-  /** From running to stopped; absent: until it is stopped. */
+  /** Milliseconds from running to stopped. Absent: the server runs until it is stopped. */
   readonly lifeMs?: number | undefined;
-  /** Servers it can run at once; absent: any number. */
+  /** How many servers can run at once. Absent: any number. */
   readonly capacity?: number | undefined;
   /**
-   * What it says of ids it does not know. In a Worker its memory is lost with the isolate, so
-   * there it takes every unknown server for a running one.
+   * The state of ids that the fleet does not know. In a Worker the fleet's memory is lost with the isolate, so there
+   * it reports every unknown server as running.
    */
   readonly unknownIs?: 'unknown' | 'running' | undefined;
 }
 
 export interface SimulatedFleet extends Fleet {
-  /** The next launch fails so; `started`: although the server was started (a lost answer). */
+  /** Makes the next launch fail. `started`: the server starts anyway, as if the answer was lost. */
   failNext(reason: LaunchFailure, failure?: { readonly started: boolean }): void;
-  /** The next launch stands still, before anything is started, until it is let go. */
+  /** Holds the next launch before it starts anything, until `release`. */
   holdNext(): { readonly release: () => void };
-  /** The next so many inspections deny the server, though it may run. */
+  /** The next `times` inspections report the server as unknown, even if it runs. */
   deny(instanceId: string, times: number): void;
-  /** The server exits by itself. */
+  /** Makes the server exit by itself. */
   crash(instanceId: string): void;
   /** Ids of the servers that are launching or running, oldest first. */
   alive(): readonly string[];
-  /** How many servers were ever started, by whatever id. */
+  /** How many servers were ever started. */
   started(): number;
-  /** What the server of this id was launched with. */
+  /** The spec that the server was launched with. */
   specOf(instanceId: string): LaunchSpec | null;
 }
 
-/** Ids it remembers after they ended; a load run must not fill the isolate. */
+/** How many ids to keep, ended ones included (tombstones). Bounded, so that a load run cannot fill the isolate. */
 const REMEMBERED = 2_000;
 
 interface Simulated {
-  /** Null for an id that was stopped before it came: it may not start afterwards. */
+  /** Null for an id that was stopped before it was launched: it must not start afterwards. */
   readonly spec: LaunchSpec | null;
   readonly launchedAt: number;
   stoppedAt: number | null;
@@ -53,7 +53,7 @@ interface Failure {
   readonly started: boolean;
 }
 
-/** docs/internals/design.md: A game server. Idempotent by instance id like any other. */
+/** docs/internals/design.md: A game server. Idempotent by instance id, like every fleet. */
 export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
   const { now, wait, startMs = 0, lifeMs = Infinity, capacity = Infinity } = options;
   const { unknownIs = 'unknown' } = options;
@@ -158,7 +158,7 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
   };
 }
 
-/** The same for the same id, whoever asks: no memory is needed to tell it. */
+/** The ports follow from the id, so the fleet needs no memory for them. */
 function simulatedPorts(instanceId: string, asked: readonly PortConfig[]): readonly Port[] {
   let hash = 0;
   for (let at = 0; at < instanceId.length; at += 1) {

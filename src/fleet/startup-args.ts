@@ -1,6 +1,6 @@
-// Startup arguments come as one text, as a shell would read it; a program is given a list.
+// Splits startup arguments, which are one text as for a shell, into a list for a program.
 
-/** Words are parted by spaces; quotes, single or double, keep those inside them together. */
+/** Splits the text at spaces. Single or double quotes keep words together. */
 export function argumentsIn(text: string): readonly string[] {
   const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s"']+|["'])+/g) ?? [];
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));

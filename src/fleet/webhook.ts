@@ -1,23 +1,23 @@
-// Any other fleet: webhooks of ours, signed, to an address of the operator's. The calls and their
-// answers are those of rest.ts; every call carries
-//   muster-timestamp   seconds since 1970, when it was signed
-//   muster-nonce       another one each time
+// Any other fleet: we send signed webhooks to an address of the operator. The calls and their answers are those of
+// rest.ts. Every call carries these headers:
+//   muster-timestamp   the time of signing, seconds since 1970
+//   muster-nonce       a new value for each call
 //   muster-signature   v1=hex(HMAC-SHA256(secret, timestamp \n nonce \n METHOD \n path \n body))
-// with `path` below the fleet's url. The receiver refuses what is signed wrong, what is older or
-// newer than five minutes, and a nonce it has seen: then nobody can play a call back to it.
+// with `path` below the fleet's url. The receiver refuses a wrong signature, a timestamp that is off by more than
+// five minutes, and a nonce that it has seen, so nobody can replay a call.
 
 import type { Fleet } from './port';
 import { restFleet, type Question, type TimeLimits } from './rest';
 
 export interface HttpFleetOptions {
-  /** Where the operator's receiver listens; `/servers` is added to it. */
+  /** Address of the operator's receiver. `/servers` is added to it. */
   readonly url: string;
-  /** Shared with the receiver; 32 random characters or more. */
+  /** The secret shared with the receiver, 32 random characters or more. */
   readonly secret: string;
   readonly timeLimits?: TimeLimits | undefined;
 }
 
-/** What of a call is signed. */
+/** The signed parts of a call. */
 export interface Signed extends Question {
   /** Seconds since 1970. */
   readonly timestamp: number;
