@@ -6,11 +6,12 @@ import { chooseSet } from '../../src/match/waiting/choice';
 import { Classes, type TicketClass } from '../../src/match/waiting/classes';
 import { planOf } from '../../src/match/waiting/plan';
 import type { Mode } from '../../src/match/rules/mode';
-import { RoleSolver } from '../../src/match/roles/solver';
-import { RoleBook } from '../../src/match/roles/wishes';
 import { compileRules, type PairRules } from '../../src/match/rules/rules';
-import { type Solver, symmetricSolver } from '../../src/match/sets/solver';
-import { unlimited } from '../../src/match/sets/steps';
+import { Packing } from '../../src/match/teams/packing';
+import { RoleBook } from '../../src/match/teams/role-book';
+import { RoleSolver } from '../../src/match/teams/role-solver';
+import type { Solver } from '../../src/match/teams/solver';
+import { unlimited } from '../../src/match/teams/steps';
 import type { Ticket } from '../../src/match/ticket/ticket';
 
 interface Waiting {
@@ -30,13 +31,13 @@ export class Naive {
     this.#rules = compileRules(mode);
     this.#solver =
       composition === null
-        ? symmetricSolver(mode, this.counters)
+        ? new Packing(mode, this.counters)
         : new RoleSolver(new RoleBook(composition), this.counters);
     this.#classes = new Classes(planOf(mode), this.#solver);
   }
 
   add(ticket: Ticket): void {
-    const ticketClass = this.#classes.acquire(ticket);
+    const ticketClass = this.#classes.of(ticket);
     if (ticketClass !== null) {
       this.#waiting.push({ ticket, ticketClass });
     }

@@ -1,13 +1,15 @@
 // Matches planted in a pool, and how soon the solvers find them again. A step is what the pool's budgets count.
 
 import { newCounters } from '../../src/match/waiting/counters';
-import { RoleSolver } from '../../src/match/roles/solver';
-import { RoleBook } from '../../src/match/roles/wishes';
-import type { Steps } from '../../src/match/sets/steps';
-import { Packing } from '../../src/match/sets/packing';
-import { ticket } from '../../test/match/support/make';
+import { Packing } from '../../src/match/teams/packing';
+import { RoleBook } from '../../src/match/teams/role-book';
+import { RoleSolver } from '../../src/match/teams/role-solver';
+import type { Steps } from '../../src/match/teams/steps';
+import { mode, ticket } from '../../test/match/support/make';
 import {
   allShapes,
+  bySize,
+  counted,
   CUTS,
   plantedCounts,
   plantedParties,
@@ -43,7 +45,8 @@ class Tally {
 
   get row(): string {
     const sorted = this.#steps.sort((a, b) => a - b);
-    const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
+    const at = (part: number): number =>
+      Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? 0);
     const all = sorted.reduce((sum, steps) => sum + steps, 0);
     const slices = Math.max(1, Math.ceil(at(1) / SLICE));
     const unit = ((1000 * this.#ms) / Math.max(1, all)).toFixed(2);
@@ -68,11 +71,9 @@ for (const cut of CUTS) {
   const tally = new Tally(`sizes, all ${allShapes().length} shapes, parties of ${cut.name}`);
   for (let round = 0; round < instances; round += 1) {
     for (const [teams, size] of allShapes()) {
-      const packing = new Packing(teams, size, newCounters());
-      const parties = plantedCounts(teams, size, { cut, chance: sizes });
-      const none = new Int32Array(size + 1);
-      const goal = { least: size, teams };
-      tally.ask((steps) => packing.feasible(none, parties, { goal, steps }));
+      const packing = new Packing(mode({ teams, playersPerTeam: size }), newCounters());
+      const parties = bySize(plantedCounts(teams, size, { cut, chance: sizes }));
+      tally.ask((steps) => packing.full(new Map(), parties, steps));
     }
   }
   console.log(tally.row);
@@ -96,15 +97,9 @@ for (const [surplus, seed] of [
           ];
           const solver = new RoleSolver(new RoleBook(composition), newCounters());
           const shapes = parties.map((each, at) =>
-            solver.acquire(ticket(`p${at}`, { roles: each })),
+            solver.shapeOf(ticket(`p${at}`, { roles: each })),
           );
-          const [must, may] = [new Int32Array(solver.shapes), new Int32Array(solver.shapes)];
-          for (const each of shapes) {
-            if (each !== null) {
-              may[each] = (may[each] ?? 0) + 1;
-            }
-          }
-          tally.ask((steps) => solver.full(must, may, steps));
+          tally.ask((steps) => solver.full(new Map(), counted(shapes), steps));
         }
       }
     }

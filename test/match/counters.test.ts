@@ -88,7 +88,7 @@ describe('work for an arrival, in counts', () => {
     expect(runner.tally.checked).toBe(runner.tally.matches);
     expect(runner.tally.matches).toBeGreaterThan(UNMATCHABLE.test(workload.name) ? -1 : 9);
     // Of the sweep this is one slice.
-    const isCut = /hostile|role parties/.test(workload.name);
+    const isCut = /hostile/.test(workload.name);
     expect(runner.pool.counters.budgetHits > 0).toBe(isCut);
     expect(runner.pool.sweep(trace.now).matches).toEqual([]);
     expect(runner.pool.counters.sweepFound).toBe(0);

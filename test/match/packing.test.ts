@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newCounters } from '../../src/match/waiting/counters';
-import { Packing } from '../../src/match/sets/packing';
-import { unlimited } from '../../src/match/sets/steps';
+import { Packing } from '../../src/match/teams/packing';
+import { mode } from './support/make';
+import { bySize } from './support/planted';
 import { random } from './support/random';
 
 /** Every way to give each party a team or none, tried out. */
@@ -37,12 +38,12 @@ function bruteForce(
   );
 }
 
-function counts(parties: readonly number[], size: number): Int32Array {
-  const result = new Int32Array(size + 1);
+function counts(parties: readonly number[]): Map<string, number> {
+  const result: number[] = [];
   for (const party of parties) {
     result[party] = (result[party] ?? 0) + 1;
   }
-  return result;
+  return bySize(Array.from(result, (count) => count ?? 0));
 }
 
 describe('packing', () => {
@@ -53,7 +54,6 @@ describe('packing', () => {
     for (let round = 0; round < 6000; round += 1) {
       const teams = 1 + chance.below(4);
       const size = 1 + chance.below(6);
-      const packing = new Packing(teams, size, counters);
       const parties = (most: number): number[] =>
         Array.from({ length: chance.below(most + 1) }, () => 1 + chance.below(size));
       const must = parties(3);
@@ -62,15 +62,11 @@ describe('packing', () => {
       const least = isFull ? size : 1 + chance.below(size);
       const minTeams = isFull ? teams : 1 + chance.below(teams);
       const expected = bruteForce({ teams, size, least, minTeams }, must, may);
-      const goal = { least, teams: minTeams };
-      const answer = packing.feasible(counts(must, size), counts(may, size), {
-        goal,
-        steps: unlimited(),
-      });
-      const again = packing.feasible(counts(must, size), counts(may, size), {
-        goal,
-        steps: unlimited(),
-      });
+      const shape = { teams, playersPerTeam: size, minTeams, minPlayersPerTeam: least };
+      const packing = new Packing(mode(shape), counters);
+      const ask = () =>
+        packing[isFull ? 'full' : 'short'](counts(must), counts(may), { left: 1e9 });
+      const [answer, again] = [ask(), ask()];
       expect({ teams, size, least, minTeams, must, may, answer, again }).toEqual({
         teams,
         size,
@@ -102,28 +98,29 @@ describe('packing', () => {
     ] as const) {
       for (let round = 0; round < 200; round += 1) {
         const counters = newCounters();
-        const packing = new Packing(teams, size, counters);
+        const shape = {
+          teams,
+          playersPerTeam: size,
+          minTeams: Math.ceil(teams / 3),
+          minPlayersPerTeam: Math.ceil(size / 2),
+        };
+        const packing = new Packing(mode(shape), counters);
         const smallest = round % 2 === 0 ? 1 : 2;
-        const may = new Int32Array(size + 1);
+        const may = Array.from({ length: size + 1 }, () => 0);
         let players = 0;
         while (players < teams * size * (round % 3 === 0 ? 1 : 1.3)) {
           const party = smallest + chance.below(largest - smallest + 1);
           may[party] = (may[party] ?? 0) + 1;
           players += party;
         }
-        const steps = unlimited();
-        const none = new Int32Array(size + 1);
-        packing.feasible(none, may, { goal: { least: size, teams }, steps });
-        packing.feasible(may, none, {
-          goal: { least: Math.ceil(size / 2), teams: Math.ceil(teams / 3) },
-          steps,
-        });
-        const half = may.map((count) => count >> 1);
-        packing.feasible(half, half, {
-          goal: { least: Math.ceil(size / 2), teams: Math.ceil(teams / 3) },
-          steps,
-        });
-        packing.feasible(half, may, { goal: { least: size, teams }, steps });
+        const steps = { left: 1e9 };
+        const none = new Map<string, number>();
+        const all = bySize(may);
+        const half = bySize(may.map((count) => count >> 1));
+        packing.full(none, all, steps);
+        packing.short(all, none, steps);
+        packing.short(half, half, steps);
+        packing.full(half, all, steps);
         const name = `${teams}x${size}`;
         worst[name] = Math.max(worst[name] ?? 0, counters.nodes);
         expect(counters.nodes).toBeLessThan(20_000);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { newCounters } from '../../src/match/waiting/counters';
-import { RoleSolver } from '../../src/match/roles/solver';
-import { RoleTeams, seatParty } from '../../src/match/roles/teams';
-import { RoleBook } from '../../src/match/roles/wishes';
-import { unlimited } from '../../src/match/sets/steps';
+import { RoleBook } from '../../src/match/teams/role-book';
+import { RoleSolver } from '../../src/match/teams/role-solver';
+import { RoleTeams, seatParty } from '../../src/match/teams/role-teams';
+import { unlimited } from '../../src/match/teams/steps';
 import type { PartyMember } from '../../src/match/ticket/ticket';
 import { ticket } from './support/make';
-import { plantedParties, teamsOf } from './support/planted';
+import { counted, plantedParties, teamsOf } from './support/planted';
 import { random, type Random } from './support/random';
 
 type Composition = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -86,20 +86,15 @@ describe('roles', () => {
         const party = (): Party =>
           Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => wishes(chance, roles));
         const parties = Array.from({ length: 3 + chance.below(6) }, party);
-        const shapes = parties.map((each, at) => solver.acquire(ticket(`${at}`, { roles: each })));
+        const shapes = parties.map((each, at) => solver.shapeOf(ticket(`${at}`, { roles: each })));
         const usable = parties.filter((_, at) => shapes[at] !== null);
         for (const [at, each] of parties.entries()) {
           const fits = Object.values(composition).some((team) => bruteForceSeats(each, team));
           expect(shapes[at] !== null).toBe(fits);
         }
         const must = Math.min(usable.length, chance.below(3));
-        const [fixed, free] = [new Int32Array(solver.shapes), new Int32Array(solver.shapes)];
-        shapes
-          .filter((shape) => shape !== null)
-          .forEach((shape, at) => {
-            const counts = at < must ? fixed : free;
-            counts[shape] = (counts[shape] ?? 0) + 1;
-          });
+        const known = shapes.filter((shape) => shape !== null);
+        const [fixed, free] = [counted(known.slice(0, must)), counted(known.slice(must))];
         const expected = bruteForce(composition, usable, must);
         const found = solver.full(fixed, free, unlimited()) === 'yes';
         expect({ composition, usable, must, found }).toEqual({

@@ -224,6 +224,25 @@ describe('refused, and where', () => {
       'makes a match of 101 players; at most 100 are allowed',
     ],
     [
+      {
+        teamComposition: {
+          a: Object.fromEntries('abcde'.split('').map((role) => [role, 1])),
+          b: Object.fromEntries('efghi'.split('').map((role) => [role, 1])),
+        },
+      },
+      'teamComposition',
+      'names 9 roles: at most 8 are allowed, as beyond that a match could stay unfound',
+    ],
+    [
+      {
+        teamComposition: Object.fromEntries(
+          'abcdefghijklm'.split('').map((name) => [name, { x: 1 }]),
+        ),
+      },
+      'teamComposition',
+      'has 13 teams: at most 12 are allowed, as beyond that a match could stay unfound',
+    ],
+    [
       { teamComposition: TEAM, maxPartySize: 4 },
       'maxPartySize',
       'must be at most the 3 players of a team',

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { newCounters } from '../../src/match/waiting/counters';
-import { Packing } from '../../src/match/sets/packing';
-import { type Party, type Split, TeamSplits } from '../../src/match/sets/teams';
-import { unlimited } from '../../src/match/sets/steps';
+import { type Party, type Split, TeamSplits } from '../../src/match/teams/balance';
+import { Packing } from '../../src/match/teams/packing';
+import { unlimited } from '../../src/match/teams/steps';
+import { mode } from './support/make';
+import { bySize } from './support/planted';
 import { random, type Random } from './support/random';
 
 function splitFull(parties: readonly Party[], teams: number, size: number): Split | null {
@@ -194,19 +196,18 @@ describe('teams of a short match', () => {
         parties.push({ size, value: chance.below(1000) });
         players += size;
       }
-      const counts = new Int32Array(most + 1);
+      const counts = Array.from({ length: most + 1 }, () => 0);
       for (const { size } of parties) {
         counts[size] = (counts[size] ?? 0) + 1;
       }
-      const packing = new Packing(teams, most, newCounters());
-      const goal = { least: bounds.least, teams: Math.ceil(teams / 3) };
-      if (
-        packing.feasible(counts, new Int32Array(most + 1), { goal, steps: unlimited() }) === 'no'
-      ) {
+      const minTeams = Math.ceil(teams / 3);
+      const shape = { teams, playersPerTeam: most, minTeams, minPlayersPerTeam: bounds.least };
+      const packing = new Packing(mode(shape), newCounters());
+      if (packing.short(bySize(counts), new Map(), unlimited()) === 'no') {
         continue;
       }
       possible += 1;
-      const split = splitShort(parties, goal.teams, bounds);
+      const split = splitShort(parties, minTeams, bounds);
       const sizes = (split ?? []).map((team) =>
         team.reduce((sum, index) => sum + (parties[index]?.size ?? 0), 0),
       );

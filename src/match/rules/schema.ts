@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { FILL } from '../ticket/aggregate';
 import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../limits';
+import { MOST_ROLES, MOST_TEAMS } from '../teams/role-book';
 import { field, MAX_FIELD_LENGTH } from './fields';
 import type { Mode, RoleCounts } from './mode';
 import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
@@ -157,10 +158,15 @@ function contradictions(mode: Mode, input: ModeInput): readonly Contradiction[] 
       : Object.values(teamComposition).reduce((sum, roles) => sum + sizeOf(roles), 0);
   const tooMany = `makes a match of ${players} players; at most ${MAX_MATCH_PLAYERS} are allowed`;
   demand(players <= MAX_MATCH_PLAYERS, [sizeField], tooMany);
+  const roleTeams = Object.values(teamComposition ?? {});
+  const roles = new Set(roleTeams.flatMap((wanted) => Object.keys(wanted))).size;
+  const why = 'beyond that a match could stay unfound';
+  const teamsAllowed = `has ${roleTeams.length} teams: at most ${MOST_TEAMS} are allowed, as ${why}`;
+  demand(roleTeams.length <= MOST_TEAMS, ['teamComposition'], teamsAllowed);
+  const rolesAllowed = `names ${roles} roles: at most ${MOST_ROLES} are allowed, as ${why}`;
+  demand(roles <= MOST_ROLES, ['teamComposition'], rolesAllowed);
   for (const [index, role] of mode.excludedFromQueue.entries()) {
-    const isWanted = Object.values(teamComposition ?? {}).some((roles) =>
-      Object.hasOwn(roles, role),
-    );
+    const isWanted = roleTeams.some((wanted) => Object.hasOwn(wanted, role));
     demand(!isWanted, ['excludedFromQueue', index], `${role} is a role that the teams need`);
   }
   const version = mode.useVersionFromState;

@@ -62,7 +62,7 @@ export class Cells {
     }
     const key = this.#keyOf(value);
     const cell = cells.get(key) ?? [];
-    let group = cell.find((known) => known.ticketClass === ticketClass);
+    let group = cell.find((known) => known.ticketClass.key === ticketClass.key);
     if (group === undefined) {
       group = new Group(ticketClass, value);
       cells.set(key, cell.length === 0 ? [group] : [...cell, group]);
@@ -77,7 +77,7 @@ export class Cells {
     const cells = this.#partitions.get(partition ?? '');
     const key = this.#keyOf(value);
     const cell = cells?.get(key) ?? [];
-    const group = cell.find((known) => known.ticketClass === ticketClass);
+    const group = cell.find((known) => known.ticketClass.key === ticketClass.key);
     if (partition === null || cells === undefined || group === undefined) {
       return;
     }

@@ -3,10 +3,8 @@
 // in for each other, so the question is always asked of counts.
 
 import type { Regions, TicketClass } from './classes';
-import type { Slices } from './work';
-import type { Counts } from '../sets/packing';
-import type { Solver } from '../sets/solver';
-import type { Answer, Steps } from '../sets/steps';
+import type { Counts, Shape, Solver } from '../teams/solver';
+import type { Answer, Slices, Steps } from '../teams/steps';
 
 /** Names of regions, and candidates of a region, looked at for one step. */
 const LOOKS_PER_STEP = 16;
@@ -26,9 +24,9 @@ export interface Choosing {
 interface Option {
   /** Null: no region is named, and only tickets open to all go together. */
   readonly region: string | null;
-  readonly left: Counts;
+  readonly left: Map<Shape, number>;
   /** Shapes of which no more can be taken there: less is left later, and more is taken. */
-  readonly refused: Set<number>;
+  readonly refused: Set<Shape>;
 }
 
 /**
@@ -42,19 +40,18 @@ export function* chooseSet(
   choosing: Choosing,
 ): Slices<readonly number[] | null> {
   const { solver } = choosing;
-  const must: Counts = new Int32Array(solver.shapes);
-  must[anchor.shape] = 1;
+  const must = new Map([[anchor.shape, 1]]);
   let players = anchor.players;
   const [eldest] = candidates;
   if (eldest !== undefined && players + eldest.players === solver.players) {
     // The two share a region, or they would not be anchor and candidate.
-    const answer = yield* askWith(eldest.shape, must, new Int32Array(must.length), choosing);
+    const answer = yield* askWith(eldest.shape, must, new Map(), choosing);
     if (answer !== 'no') {
       return answer === 'yes' ? [0] : null;
     }
   }
   let options: Option[] = [];
-  for (const option of yield* optionsOf(anchor, candidates, must.length, choosing)) {
+  for (const option of yield* optionsOf(anchor, candidates, choosing)) {
     const answer = yield* ask(must, option.left, choosing);
     if (answer === 'void') {
       return null;
@@ -71,9 +68,7 @@ export function* chooseSet(
     const candidate = candidates[at] ?? anchor;
     const { shape } = candidate;
     const usable = options.filter(({ region }) => accepts(candidate.regions, region));
-    usable.forEach(({ left }) => {
-      left[shape] = (left[shape] ?? 0) - 1;
-    });
+    usable.forEach(({ left }) => add(left, shape, -1));
     choosing.steps.left -= options.length / LOOKS_PER_STEP;
     for (const option of usable.filter(({ refused }) => !refused.has(shape))) {
       const answer = yield* askWith(shape, must, option.left, choosing);
@@ -81,7 +76,7 @@ export function* chooseSet(
         return null;
       }
       if (answer === 'yes') {
-        must[shape] = (must[shape] ?? 0) + 1;
+        add(must, shape, 1);
         // Those asked before it are refused; those after it may yet be.
         options = usable.filter(({ refused }) => !refused.has(shape));
         taken.push(at);
@@ -110,9 +105,9 @@ function* ask(must: Counts, may: Counts, { solver, steps, goal, isValid }: Choos
 }
 
 /** With one more of the shape. */
-function* askWith(shape: number, must: Counts, may: Counts, choosing: Choosing): Slices<Told> {
-  const more = must.slice();
-  more[shape] = (more[shape] ?? 0) + 1;
+function* askWith(shape: Shape, must: Counts, may: Counts, choosing: Choosing): Slices<Told> {
+  const more = new Map(must);
+  add(more, shape, 1);
   return yield* ask(more, may, choosing);
 }
 
@@ -123,16 +118,15 @@ function* askWith(shape: number, must: Counts, may: Counts, choosing: Choosing):
 function* optionsOf(
   anchor: TicketClass,
   candidates: readonly TicketClass[],
-  shapes: number,
   { solver, steps, goal, isValid }: Choosing,
 ): Slices<readonly Option[]> {
   const fewest = (goal === 'full' ? solver.players : solver.fewest) - anchor.players;
   const options: Option[] = [];
   for (const region of regionsOf(anchor, candidates, fewest)) {
-    const left: Counts = new Int32Array(shapes);
+    const left = new Map<Shape, number>();
     for (const { regions, shape } of candidates) {
       if (accepts(regions, region)) {
-        left[shape] = (left[shape] ?? 0) + 1;
+        add(left, shape, 1);
       }
     }
     options.push({ region, left, refused: new Set() });
@@ -183,6 +177,10 @@ function regionsOf(
     }
   }
   return [...distinct.values()];
+}
+
+function add(counts: Map<Shape, number>, shape: Shape, count: number): void {
+  counts.set(shape, (counts.get(shape) ?? 0) + count);
 }
 
 function accepts(regions: Regions, region: string | null): boolean {

@@ -2,15 +2,19 @@
 // sides it may take. Tickets of one class stand in for each other; which of them is taken, age decides.
 
 import type { Plan } from './plan';
-import type { Solver } from '../sets/solver';
+import type { Shape, Solver } from '../teams/solver';
 import type { Ticket } from '../ticket/ticket';
 
 /** Null is open to any region. */
 export type Regions = ReadonlySet<string> | null;
 
+/** Classes that are remembered, so that the tickets of one share it. */
+const REMEMBERED = 10_000;
+
 export interface TicketClass {
+  /** Equal for equal classes, though there may be two of them. */
   readonly key: string;
-  readonly shape: number;
+  readonly shape: Shape;
   readonly players: number;
   readonly regions: Regions;
   /** Equal for equal sets of regions. */
@@ -22,16 +26,16 @@ export interface TicketClass {
 export class Classes {
   readonly #plan: Plan;
   readonly #solver: Solver;
-  readonly #known = new Map<string, { readonly ticketClass: TicketClass; uses: number }>();
+  readonly #known = new Map<string, TicketClass>();
 
   constructor(plan: Plan, solver: Solver) {
     this.#plan = plan;
     this.#solver = solver;
   }
 
-  /** Null when no team can ever hold the party. Each call that gives a class is undone by one `release`. */
-  acquire(ticket: Ticket): TicketClass | null {
-    const shape = this.#solver.acquire(ticket);
+  /** Null when no team can ever hold the party. */
+  of(ticket: Ticket): TicketClass | null {
+    const shape = this.#solver.shapeOf(ticket);
     if (shape === null) {
       return null;
     }
@@ -39,28 +43,20 @@ export class Classes {
     const canAnchor = this.#plan.asAnchor.every((part) => part.passesEver(ticket, ticket));
     const canJoin = this.#plan.asCandidate.every((part) => part.passesEver(ticket, ticket));
     const regionKey = list.length < 2 ? (list[0] ?? '') : [...new Set(list)].sort().join('\n');
-    const key = `${shape} ${canAnchor} ${canJoin} ${regionKey}`;
+    // With its length, no shape can pass for a region.
+    const key = `${shape.length},${shape} ${canAnchor} ${canJoin} ${regionKey}`;
     const known = this.#known.get(key);
     if (known !== undefined) {
-      known.uses += 1;
-      return known.ticketClass;
+      return known;
     }
     const regions = list.length === 0 ? null : new Set(list);
     const { length: players } = ticket.members;
     const ticketClass = { key, shape, players, regions, regionKey, canAnchor, canJoin };
-    this.#known.set(key, { ticketClass, uses: 1 });
-    return ticketClass;
-  }
-
-  release({ key, shape }: TicketClass): void {
-    this.#solver.release(shape);
-    const known = this.#known.get(key);
-    if (known !== undefined) {
-      known.uses -= 1;
-      if (known.uses === 0) {
-        this.#known.delete(key);
-      }
+    if (this.#known.size >= REMEMBERED) {
+      this.#known.clear();
     }
+    this.#known.set(key, ticketClass);
+    return ticketClass;
   }
 
   /** The region rule, and that a region must be accepted by both (spec: Rule semantics 7). */

@@ -12,7 +12,7 @@ export interface Counters {
   evaluations: number;
   /** Feasibility questions put to the solver, answered from memory or not. */
   checks: number;
-  /** Steps of the solvers' searches: states, and edges looked at by flows. */
+  /** Steps of the solvers' searches: states, and swaps that were tried. */
   nodes: number;
   /** Times that steps ran out, and work was left for later slices. */
   budgetHits: number;

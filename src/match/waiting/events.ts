@@ -13,8 +13,8 @@ import { LATE_MS } from '../pool';
 import type { Queue } from './queue';
 import type { Settling } from './settling';
 import { type Task, Turns } from './turns';
-import type { Slices, Work } from './work';
-import type { Steps } from '../sets/steps';
+import type { Work } from './work';
+import type { Slices, Steps } from '../teams/steps';
 
 /** Expressions over waitSeconds become true at no instant that is known: they are asked for. */
 const POLL_MS = 1000;

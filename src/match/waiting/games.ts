@@ -7,8 +7,8 @@ import type { Pairs } from './pairs';
 import type { Plan } from './plan';
 import type { BackfillProposal, OpenMatch } from './proposal';
 import type { Queue } from './queue';
-import type { Slices } from './work';
-import { seatParty } from '../roles/teams';
+import { seatParty } from '../teams/role-teams';
+import type { Slices } from '../teams/steps';
 import type { Ticket } from '../ticket/ticket';
 import { versionOf } from '../ticket/version';
 

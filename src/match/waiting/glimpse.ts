@@ -5,9 +5,8 @@
 import type { Cell } from './cells';
 import type { Goal } from './choice';
 import type { TicketClass } from './classes';
-import type { Counts } from '../sets/packing';
-import type { Solver } from '../sets/solver';
-import type { Steps } from '../sets/steps';
+import type { Shape, Solver } from '../teams/solver';
+import type { Steps } from '../teams/steps';
 
 /** All questions about the anchors of one newcomer get so many steps; what is open then is not dismissed. */
 const GLANCES = 1000;
@@ -17,10 +16,10 @@ const NAMES_PER_STEP = 4;
 
 /** What accepts a region, besides those open to any. */
 interface Supply {
-  readonly counts: Counts;
+  readonly counts: Map<Shape, number>;
   players: number;
   /** By the shape of the anchor. */
-  readonly answers: Map<number, boolean>;
+  readonly answers: Map<Shape, boolean>;
 }
 
 export class Glimpse {
@@ -99,14 +98,16 @@ export class Glimpse {
     if (known !== undefined || this.#glance.left <= 0) {
       return known ?? true;
     }
-    const must: Counts = new Int32Array(this.#solver.shapes);
-    must[anchor.shape] = 1;
-    must[this.#newcomer.shape] = (must[this.#newcomer.shape] ?? 0) + 1;
+    const must = new Map([[anchor.shape, 1]]);
+    must.set(this.#newcomer.shape, (must.get(this.#newcomer.shape) ?? 0) + 1);
     const isAll = anchor.players + this.#newcomer.players === this.#solver.players;
-    const may = must.map((needed, shape) => {
-      const around = (supply.counts[shape] ?? 0) + (more?.counts[shape] ?? 0);
-      return isAll ? 0 : Math.max(0, around - needed);
-    });
+    const may = new Map(isAll ? [] : supply.counts);
+    for (const [shape, count] of isAll ? [] : (more?.counts ?? [])) {
+      may.set(shape, (may.get(shape) ?? 0) + count);
+    }
+    for (const [shape, needed] of must) {
+      may.set(shape, Math.max(0, (may.get(shape) ?? 0) - needed));
+    }
     const before = this.#glance.left;
     const could = this.#solver[this.#goal](must, may, this.#glance) !== 'no';
     this.#steps.left -= before - this.#glance.left;
@@ -115,11 +116,11 @@ export class Glimpse {
   }
 
   #none(): Supply {
-    return { counts: new Int32Array(this.#solver.shapes), players: 0, answers: new Map() };
+    return { counts: new Map(), players: 0, answers: new Map() };
   }
 }
 
 function add(supply: Supply, { shape, players }: TicketClass, count: number): void {
-  supply.counts[shape] = (supply.counts[shape] ?? 0) + count;
+  supply.counts.set(shape, (supply.counts.get(shape) ?? 0) + count);
   supply.players += players * count;
 }

@@ -12,9 +12,9 @@ import { planOf } from './plan';
 import type { Pool, PoolOutcome } from '../pool';
 import type { BackfillProposal, OpenMatch, QueueStats } from './proposal';
 import { Queue } from './queue';
-import { RoleSolver } from '../roles/solver';
-import { RoleBook } from '../roles/wishes';
-import { symmetricSolver } from '../sets/solver';
+import { Packing } from '../teams/packing';
+import { RoleBook } from '../teams/role-book';
+import { RoleSolver } from '../teams/role-solver';
 import { Settling } from './settling';
 import type { Ticket } from '../ticket/ticket';
 import type { Work } from './work';
@@ -36,7 +36,7 @@ export function makePool(mode: Mode, budget = CALL_STEPS): CountingPool {
   const composition = mode.teamComposition;
   const solver =
     composition === null
-      ? symmetricSolver(mode, counters)
+      ? new Packing(mode, counters)
       : new RoleSolver(new RoleBook(composition), counters);
   const plan = planOf(mode);
   const steps = { left: Infinity };

@@ -8,8 +8,8 @@ import { byAge, type Entry } from './entry';
 import type { Pairs } from './pairs';
 import type { Plan } from './plan';
 import type { Queue } from './queue';
-import type { Slices } from './work';
-import type { Solver } from '../sets/solver';
+import type { Solver } from '../teams/solver';
+import type { Slices } from '../teams/steps';
 import { SortedList } from '../../sorted-list';
 
 /** What of a class a cell must have beyond all use before pairs with more of it are left out. */
@@ -199,7 +199,7 @@ export class Openings {
     }
     const cap = this.#solver.cap(ticketClass.shape);
     const plenty = 2 * cap + PLENTY;
-    const group = cell.find((known) => known.ticketClass === ticketClass);
+    const group = cell.find((known) => known.ticketClass.key === ticketClass.key);
     if (group === undefined || group.size <= plenty) {
       return false;
     }

@@ -5,7 +5,7 @@ import type { Entry } from './entry';
 import type { Plan } from './plan';
 import { effectiveMax } from '../rules/difference';
 import { compileRules, type PairRules } from '../rules/rules';
-import type { Steps } from '../sets/steps';
+import type { Steps } from '../teams/steps';
 import type { Ticket } from '../ticket/ticket';
 
 /** Tickets, groups or cells looked at for one step, which is about a microsecond. */

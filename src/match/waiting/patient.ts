@@ -6,8 +6,8 @@ import { byAge, type Entry } from './entry';
 import { CompatibleArrivals, type Patience, patientUntil } from './patience';
 import type { Pairs } from './pairs';
 import type { Aim, Found, Search } from './search';
-import type { Slices } from './work';
 import type { Mode } from '../rules/mode';
+import type { Slices } from '../teams/steps';
 import type { Ticket } from '../ticket/ticket';
 import { SortedList } from '../../sorted-list';
 

@@ -6,10 +6,10 @@ import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import type { Proposal, ProposedTeam } from './proposal';
 import { chooseRegion, type RegionWish } from '../ticket/region-choice';
-import { RoleTeams } from '../roles/teams';
-import { RoleBook } from '../roles/wishes';
-import type { Steps } from '../sets/steps';
-import { TeamSplits } from '../sets/teams';
+import { TeamSplits } from '../teams/balance';
+import { RoleBook } from '../teams/role-book';
+import { RoleTeams } from '../teams/role-teams';
+import type { Steps } from '../teams/steps';
 import type { Ticket } from '../ticket/ticket';
 import { versionOf } from '../ticket/version';
 

@@ -7,7 +7,7 @@ import { Classes, type TicketClass } from './classes';
 import { byAge, type Entry } from './entry';
 import { keyOf, type Plan } from './plan';
 import { stateField } from '../rules/rule-type';
-import type { Solver } from '../sets/solver';
+import type { Solver } from '../teams/solver';
 import { SortedList } from '../../sorted-list';
 import { type Ticket, valueKey } from '../ticket/ticket';
 
@@ -100,7 +100,6 @@ export class Queue {
     entry.state = 'gone';
     this.#count(entry, -1);
     this.#entries.delete(entry.ticket.id);
-    this.classes.release(entry.ticketClass);
   }
 
   /** Where a ticket would lie. */
@@ -127,7 +126,7 @@ export class Queue {
   }
 
   #entryOf(ticket: Ticket, number: number): Entry | null {
-    const ticketClass: TicketClass | null = this.classes.acquire(ticket);
+    const ticketClass: TicketClass | null = this.classes.of(ticket);
     return ticketClass === null
       ? null
       : {

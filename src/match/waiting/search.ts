@@ -8,9 +8,8 @@ import { type Cell, type Group, playersOf } from './cells';
 import type { Counters } from './counters';
 import type { Pairs } from './pairs';
 import type { Queue } from './queue';
-import type { Slices } from './work';
-import type { Solver } from '../sets/solver';
-import type { Steps } from '../sets/steps';
+import type { Solver } from '../teams/solver';
+import type { Slices, Steps } from '../teams/steps';
 import { Glimpse } from './glimpse';
 import { SortedList } from '../../sorted-list';
 
@@ -221,7 +220,6 @@ export class Search {
   /** The groups around a newcomer in which an anchor of a match with it could be. */
   *#groupsFor(newcomer: Entry, goal: Goal, now: number): Slices<readonly Group[]> {
     const { ticketClass } = newcomer;
-    // The shape of one that left while the search paused may be another's by now.
     if (!ticketClass.canJoin || !isWaiting(newcomer)) {
       return [];
     }

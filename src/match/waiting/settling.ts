@@ -13,9 +13,8 @@ import type { Plan } from './plan';
 import { type Propose, proposing } from './proposals';
 import type { Queue } from './queue';
 import { type Aim, type Found, type Progress, Search } from './search';
-import type { Slices } from './work';
-import type { Solver } from '../sets/solver';
-import type { Steps } from '../sets/steps';
+import type { Solver } from '../teams/solver';
+import type { Slices, Steps } from '../teams/steps';
 
 /** What the caller has to do for a dropped ticket and for a match, in steps. */
 const DROP_STEPS = 20;

@@ -2,7 +2,7 @@
 // in memory; one that has had many slices goes behind the others.
 
 import type { Looking } from './settling';
-import type { Slices } from './work';
+import type { Slices } from '../teams/steps';
 
 /** So many take turns: with the pass and whoever is due, no more than there are searches kept. */
 const IN_TURNS = 4;

@@ -1,9 +1,6 @@
-// What the pool has begun and not finished. A computation that may be long is a generator, which pauses
-// (`yield`) where the steps of a call are spent and goes on where it stopped. While it pauses tickets come and
-// go: who goes on looks whether those it holds still wait.
-
-/** A computation in slices, and what it comes to. */
-export type Slices<T = void> = Generator<undefined, T, undefined>;
+// What the pool has begun and not finished. A computation that may be long pauses where the steps of a call are
+// spent and goes on where it stopped. While it pauses tickets come and go: who goes on looks whether those it
+// holds still wait.
 
 /** For the pool's report, and for people who ask why: counts of zero when nothing is left. */
 export interface Work {

@@ -1,6 +1,7 @@
 // Matches planted in a pool: teams filled exactly, then cut into parties at random and shuffled. A
 // solver must find the match again, or another.
 
+import type { Shape } from '../../../src/match/teams/solver';
 import type { Random } from './random';
 
 /** How large the parties are that a team is cut into. */
@@ -73,27 +74,20 @@ function oneOfEach(roles: number): Readonly<Record<string, number>> {
   return Object.fromEntries(Array.from({ length: roles }, (_, at) => [`r${at}`, 1]));
 }
 
-/** Teams and what one of them wants: few roles and many, many teams and few. */
+/** Teams and what one of them wants: few roles and many, many teams and few, as far as a mode may go. */
 export const ROLE_SHAPES: readonly (readonly [number, Readonly<Record<string, number>>])[] = [
   [2, { tank: 1, heal: 1, dps: 3 }],
   [4, { tank: 1, heal: 1, dps: 3 }],
   [10, { a: 1, b: 1, c: 1 }],
-  [33, { a: 1, b: 2 }],
-  [20, { a: 1, b: 1, c: 2 }],
-  [25, { a: 1, b: 3 }],
-  [20, { tank: 1, heal: 1, dps: 3 }],
-  [20, { a: 1, b: 1, c: 1, d: 1, e: 1 }],
   [10, { r1: 2, r0: 4 }],
-  [16, { a: 1, b: 2, c: 3 }],
   [12, { a: 1, b: 2, c: 2, d: 3 }],
   [11, { a: 3, b: 3, c: 3 }],
   [10, { a: 5, b: 5 }],
   [10, { a: 2, b: 2, c: 6 }],
-  [10, oneOfEach(10)],
+  [12, oneOfEach(8)],
   [8, { a: 3, b: 4, c: 5 }],
   [6, { a: 4, b: 4, c: 8 }],
   [5, { a: 4, b: 4, c: 4, d: 4, e: 4 }],
-  [5, oneOfEach(20)],
   [4, { a: 5, b: 10, c: 10 }],
   [3, { a: 11, b: 11, c: 11 }],
   [2, { a: 10, b: 20, c: 20 }],
@@ -146,4 +140,21 @@ export function surplusParties(
 function shuffled<T>(values: readonly T[], chance: Random): T[] {
   const keyed = values.map((value) => ({ value, key: chance.unit() }));
   return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
+}
+
+/** How many of each shape. */
+export function counted(shapes: readonly (Shape | null)[]): Map<Shape, number> {
+  const counts = new Map<Shape, number>();
+  for (const shape of shapes) {
+    if (shape !== null) {
+      counts.set(shape, (counts.get(shape) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** As a symmetric mode counts them. */
+export function bySize(sizes: Iterable<number>): Map<Shape, number> {
+  const counts = [...sizes].map((count, size): [Shape, number] => ['*'.repeat(size), count]);
+  return new Map(counts.filter(([, count]) => count > 0));
 }

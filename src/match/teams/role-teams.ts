@@ -1,15 +1,15 @@
-// Gives every player of a chosen match a role and every party a team (docs/internals/design.md A14): those who
-// accept the fewest roles first, then those who wait longest, each the dearest role with which the
-// match can still be completed. Parties stay together.
+// Gives every player of a chosen match a role and every party a team (docs/internals/design.md A14), the teams as
+// even as they come. Parties stay together.
 
 import type { PlayerId } from '../../ids';
-import { OpenQuestions } from '../sets/open-questions';
-import type { Steps } from '../sets/steps';
-import { worthOf } from '../sets/teams';
 import type { PartyMember } from '../ticket/ticket';
-import { type ChosenRoles, RoleChoice, type Seat } from './choice';
-import { seatAll } from './seating';
-import { RoleBook } from './wishes';
+import { worthOf } from './balance';
+import { lackOf, placesOf, within } from './hall';
+import { OpenQuestions } from './open-questions';
+import { ALONE, type ChosenRoles, chooseRoles } from './role-choice';
+import { RoleBook } from './role-book';
+import { shapeOf } from './seated';
+import { searchOf, type Steps } from './steps';
 
 export interface RoleParty {
   readonly members: readonly PartyMember[];
@@ -30,7 +30,7 @@ const EVEN_LIMIT = 4000;
 /** Teams and roles of the sets of one mode; what is cut goes on when it is asked for again. */
 export class RoleTeams {
   readonly #book: RoleBook;
-  readonly #open = new OpenQuestions<RoleChoice>();
+  readonly #open = new OpenQuestions<ChosenRoles | null>();
 
   constructor(book: RoleBook) {
     this.#book = book;
@@ -41,24 +41,23 @@ export class RoleTeams {
    * the solver has said that they can.
    */
   assign(parties: readonly RoleParty[], steps: Steps): readonly RoleTeam[] | null | 'open' {
+    const book = this.#book;
     const question = parties
       .flatMap(({ members }) => ['', ...members.map(({ id, roles }) => `${id}:${roles.join()}`)])
       .join('|');
-    const chosen = this.#open.goOn(question, steps, {
-      begin: () => new RoleChoice(this.#book, seatsOf(this.#book, parties)),
-      run: (choice) => choice.run(steps),
-    });
+    const preferences = parties.map(({ members }) => members.map((each) => book.preferences(each)));
+    const begin = () => searchOf((own) => chooseRoles(book, preferences, own));
+    const chosen = this.#open.ask(question, steps, begin);
     if (chosen === 'open' || chosen === null) {
       return chosen;
     }
-    const { roles } = chosen;
-    const teams = deal(this.#book, parties, chosen, steps);
-    return this.#book.teamNames.map((name, team) => {
+    const teams = deal(book, parties, chosen, steps);
+    return book.teamNames.map((name, team) => {
       const here = [...teams.keys()].filter((party) => teams[party] === team);
       const given = here.flatMap((party) =>
         (parties[party]?.members ?? []).map(({ id }, member) => [
           id,
-          this.#book.roles[roles[party]?.[member] ?? 0] ?? '',
+          book.roles[chosen.roles[party]?.[member] ?? 0] ?? '',
         ]),
       );
       return { name, parties: here, roles: Object.fromEntries(given) };
@@ -76,24 +75,23 @@ export function seatParty(
 ): Readonly<Record<PlayerId, string>> | null {
   const wanted = Object.fromEntries(Object.entries(open).filter(([, count]) => count > 0));
   const book = new RoleBook({ team: wanted });
-  const wishes = members.map((member) => book.wishOf(member));
-  const places = book.demand[0] ?? [];
-  if (seatAll(wishes, places) === null) {
+  const places = placesOf(book.demand[0] ?? []);
+  const accepted = members.map((member) => book.accepts(member));
+  const isSeated = (): boolean =>
+    !accepted.includes(0) && lackOf(within(shapeOf(accepted), places.length), places) === 0;
+  if (!isSeated()) {
     return null;
   }
   // Stable: members in the order in which they joined.
   const order = members
-    .map((member, at) => ({ at, preferences: book.preferences(member) }))
+    .map(({ id, roles }, at) => ({ id, at, preferences: book.preferences({ id, roles }) }))
     .sort((a, b) => a.preferences.length - b.preferences.length);
   const given: Record<PlayerId, string> = {};
-  for (const { at, preferences } of order) {
+  for (const { id, at, preferences } of order) {
     for (const role of preferences) {
-      wishes[at] = book.wish([role]);
-      if (seatAll(wishes, places) !== null) {
-        const id = members[at]?.id;
-        if (id !== undefined) {
-          given[id] = book.roles[role] ?? '';
-        }
+      accepted[at] = 2 ** role;
+      if (isSeated()) {
+        given[id] = book.roles[role] ?? '';
         break;
       }
     }
@@ -101,16 +99,7 @@ export function seatParty(
   return given;
 }
 
-function seatsOf(book: RoleBook, parties: readonly RoleParty[]): readonly Seat[] {
-  return parties.flatMap(({ members }, party) =>
-    members.map((member) => {
-      const preferences = book.preferences(member);
-      return { party, preferences, wish: book.wish(preferences) };
-    }),
-  );
-}
-
-/** The team of each party, as even as they come: larger parties by search, then single players. */
+/** The team of each party: larger parties by search, then single players. */
 function deal(
   book: RoleBook,
   parties: readonly RoleParty[],
@@ -161,7 +150,7 @@ function deal(
   };
   if (!place(0, EVEN_LIMIT)) {
     // Whoever is alone finds a place whatever the larger parties do.
-    const larger = order.filter((party) => (found[party] ?? -1) >= 0);
+    const larger = order.filter((party) => (found[party] ?? ALONE) !== ALONE);
     for (const party of larger) {
       const team = found[party] ?? 0;
       teams[party] = team;

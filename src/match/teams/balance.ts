@@ -3,9 +3,9 @@
 // together as can be found (docs/internals/design.md A6 for short matches).
 
 import { OpenQuestions } from './open-questions';
-import { type Counts, PackSearch } from './pack-search';
-import type { Mode } from '../rules/mode';
-import type { Steps } from './steps';
+import { type Bounds, fullOf, packed } from './pack-search';
+import { shortOf, type SymmetricMode } from './packing';
+import { searchOf, type Slices, type Steps } from './steps';
 
 export interface Party {
   readonly size: number;
@@ -26,29 +26,18 @@ export function worthOf({ size, value }: Party): number {
 /** In millionths: spreads no farther apart are equally even, and the first of them counts. */
 const TIE = 0.5;
 
-/** How many teams, and how many players each may hold. */
-interface TeamBounds {
-  readonly teams: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-type SplitMode = Pick<Mode, 'teams' | 'playersPerTeam' | 'minTeams' | 'minPlayersPerTeam'>;
-
 /** Indices of the parties of each team. */
 export type Split = readonly (readonly number[])[];
 
 /** Splits the sets of one mode. A split that is cut goes on when it is asked for again. */
 export class TeamSplits {
-  readonly #full: TeamBounds;
-  readonly #short: TeamBounds;
-  readonly #minTeams: number;
-  readonly #open = new OpenQuestions<SizeSearch>();
+  readonly #full: Bounds;
+  readonly #short: Bounds;
+  readonly #open = new OpenQuestions<Sizes | null>();
 
-  constructor({ teams, playersPerTeam, minTeams, minPlayersPerTeam }: SplitMode) {
-    this.#full = { teams, least: playersPerTeam, most: playersPerTeam };
-    this.#short = { teams, least: minPlayersPerTeam, most: playersPerTeam };
-    this.#minTeams = minTeams;
+  constructor(mode: SymmetricMode) {
+    this.#full = fullOf(mode.teams, mode.playersPerTeam);
+    this.#short = shortOf(mode);
   }
 
   /**
@@ -68,93 +57,57 @@ export class TeamSplits {
       const isWithin = players >= this.#short.least && players <= most;
       return isWithin ? [[...parties.keys()]] : null;
     }
-    if (isFull && parties.length <= TRIED_ALL) {
-      const best = bestOfAll(parties, this.#full, steps);
-      if (best !== null) {
-        return inOrder(best);
-      }
+    const isTried = parties.length <= TRIED_ALL;
+    const best = isFull && isTried ? bestOfAll(parties, this.#full, steps) : null;
+    if (best !== null || parties.some(({ size }) => size > most)) {
+      return best === null ? null : inOrder(best);
     }
-    const counts: Counts = new Int32Array(most + 1);
-    for (const { size } of parties) {
-      if (size > most) {
-        return null;
-      }
-      counts[size] = (counts[size] ?? 0) + 1;
-    }
-    const question = counts.join();
-    const found = this.#open.goOn(question, steps, {
-      begin: () =>
-        new SizeSearch(
-          counts,
-          isFull
-            ? [this.#full][Symbol.iterator]()
-            : evenFirst(players, this.#minTeams, this.#short),
-        ),
-      run: (search) => search.run(steps),
-    });
+    const counts = Array.from(
+      { length: most + 1 },
+      (_, size) => parties.filter((party) => party.size === size).length,
+    );
+    const tried = isFull ? [this.#full] : evenFirst(players, this.#short);
+    const begin = () => searchOf((own) => sizesOf(counts, tried, own));
+    const found = this.#open.ask(counts.join(), steps, begin);
     if (found === 'open' || found === null) {
       return found;
     }
-    const isTried = !isFull && parties.length <= TRIED_ALL;
-    const best = isTried ? bestOfAll(parties, found.bounds, steps) : null;
-    return inOrder(best ?? improved(parties, dealt(parties, found.sizes), steps));
+    const short = !isFull && isTried ? bestOfAll(parties, found.bounds, steps) : null;
+    return inOrder(short ?? improved(parties, dealt(parties, found.sizes), steps));
   }
 }
 
 interface Sizes {
-  readonly bounds: TeamBounds;
+  readonly bounds: Bounds;
   readonly sizes: readonly (readonly number[])[];
 }
 
-/** The first of some bounds that the parties can keep to, all of them used. */
-class SizeSearch {
-  readonly #counts: Counts;
-  readonly #tried: Iterator<TeamBounds>;
-  #bounds: TeamBounds | null = null;
-  #search: PackSearch | null = null;
-
-  constructor(counts: Counts, tried: Iterator<TeamBounds>) {
-    this.#counts = counts;
-    this.#tried = tried;
-  }
-
-  run(steps: Steps): Sizes | null | 'open' {
-    for (;;) {
-      if (this.#search !== null && this.#bounds !== null) {
-        const answer = this.#search.run(steps);
-        if (answer === 'open') {
-          return 'open';
-        }
-        if (answer === 'yes') {
-          return { bounds: this.#bounds, sizes: this.#search.teams };
-        }
+/** The first of some bounds that all parties can keep to. */
+function* sizesOf(
+  counts: readonly number[],
+  tried: Iterable<Bounds>,
+  steps: Steps,
+): Slices<Sizes | null> {
+  const none = counts.map(() => 0);
+  for (const bounds of tried) {
+    if (counts.findLastIndex((count) => count > 0) <= bounds.most) {
+      const sizes = yield* packed([counts, none], bounds, steps);
+      if (sizes !== null) {
+        return { bounds, sizes };
       }
-      const next = this.#tried.next();
-      if (next.done === true) {
-        return null;
-      }
-      const { teams, most } = next.value;
-      this.#bounds = next.value;
-      const counts = this.#counts.slice(0, most + 1);
-      this.#search = this.#counts.some((count, size) => count > 0 && size > most)
-        ? null
-        : new PackSearch(counts, new Int32Array(most + 1), { ...next.value, fewest: teams });
     }
   }
+  return null;
 }
 
 /** Bounds of a short match in order of preference, those that the number of players rules out not. */
-function* evenFirst(
-  players: number,
-  fewestTeams: number,
-  bounds: TeamBounds,
-): Generator<TeamBounds> {
-  for (let spread = 0; spread <= bounds.most - bounds.least; spread += 1) {
-    for (let teams = fewestTeams; teams <= bounds.teams; teams += 1) {
-      for (let least = bounds.most - spread; least >= bounds.least; least -= 1) {
-        const most = least + spread;
-        if (teams * least <= players && players <= teams * most) {
-          yield { teams, least, most };
+function* evenFirst(players: number, { fewest, least, ...bounds }: Bounds): Generator<Bounds> {
+  for (let spread = 0; spread <= bounds.most - least; spread += 1) {
+    for (let teams = fewest; teams <= bounds.teams; teams += 1) {
+      for (let lowest = bounds.most - spread; lowest >= least; lowest -= 1) {
+        const most = lowest + spread;
+        if (teams * lowest <= players && players <= teams * most) {
+          yield { teams, fewest: teams, least: lowest, most };
         }
       }
     }
@@ -162,7 +115,7 @@ function* evenFirst(
 }
 
 /** Tries every split (teams are alike, so each party opens at most one empty team). */
-function bestOfAll(parties: readonly Party[], bounds: TeamBounds, counter: Steps): Split | null {
+function bestOfAll(parties: readonly Party[], bounds: Bounds, counter: Steps): Split | null {
   // Large parties first: they have the fewest places to go to.
   const order = [...parties.keys()].sort(
     (a, b) => (parties[b]?.size ?? 0) - (parties[a]?.size ?? 0) || a - b,

@@ -1,0 +1,213 @@
+// One question of packing, searched to its end: parties are seated one by one, largest first, single
+// players last and by counting. Teams are alike, so a state is how many teams hold how many players:
+// fewer than 190,000 such states exist for any match of a hundred players, and none that failed is
+// looked into twice.
+
+import type { Slices, Steps } from './steps';
+
+/** How many parties of each size; index 0 is unused. */
+export type Sizes = readonly number[];
+
+/** What makes a match: at least `fewest` of the teams used, each used one within the bounds. */
+export interface Bounds {
+  readonly teams: number;
+  readonly fewest: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Teams all of which are to be full. */
+export function fullOf(teams: number, size: number): Bounds {
+  return { teams, fewest: teams, least: size, most: size };
+}
+
+/** States remembered by one search: a bound on memory, not on what is found. */
+const REMEMBERED = 100_000;
+
+/** A party of two and more, and what is known of it and all that come after it. */
+interface Party {
+  readonly size: number;
+  readonly isMust: boolean;
+  /** Where the next smaller size begins. */
+  readonly nextSize: number;
+  /** Players of all, and of those that must play. */
+  readonly players: number;
+  readonly needed: number;
+  /** Which numbers of players can be added to one team, singles included. */
+  readonly sums: readonly boolean[];
+  /** States in which these cannot be seated. */
+  readonly failed: Set<number>;
+}
+
+/**
+ * Sizes of the parties of each used team, those seated here, with all of `must` and some of `may`; null when
+ * there is no match. `loads`: players that some of the teams hold already.
+ */
+export function* packed(
+  [must, may]: readonly [must: Sizes, may: Sizes],
+  bounds: Bounds,
+  steps: Steps,
+  loads: readonly number[] = [],
+): Slices<readonly (readonly number[])[] | null> {
+  const { teams, fewest, least, most } = bounds;
+  const mustSingles = must[1] ?? 0;
+  const singles = mustSingles + (may[1] ?? 0);
+  const parties = partiesOf(must, may, most);
+  /** Teams by how many players they hold. */
+  const holding = Array.from({ length: most + 1 }, () => 0);
+  holding[0] = teams;
+  let [seated, used, lacking, remembered] = [0, 0, 0, 0];
+  const move = (from: number, to: number): void => {
+    holding[from] = (holding[from] ?? 0) - 1;
+    holding[to] = (holding[to] ?? 0) + 1;
+    seated += to - from;
+    used += (to > 0 ? 1 : 0) - (from > 0 ? 1 : 0);
+    lacking += lackOf(to, least) - lackOf(from, least);
+  };
+  loads.forEach((load) => move(0, load));
+
+  /** True when the parties from this one on cannot complete the teams, whatever is done with them. */
+  const isHopeless = ({ players, needed, sums }: Party): boolean => {
+    const missing = lacking + Math.max(0, fewest - used) * least;
+    if (missing > players || needed > teams * most - seated) {
+      return true;
+    }
+    for (let load = used < fewest ? 0 : 1; load < least; load += 1) {
+      const reached = (holding[load] ?? 0) > 0 ? sums.indexOf(true, least - load) : 0;
+      if (reached < 0 || reached > most - load) {
+        return true;
+      }
+    }
+    return false;
+  };
+
+  /** With singles alone left: how many teams to use so that all who must play do; null for none. */
+  const usable = (): number | null => {
+    for (let count = Math.max(fewest, used); count <= teams; count += 1) {
+      if (lacking + (count - used) * least > singles) {
+        return null;
+      }
+      if (mustSingles <= count * most - seated) {
+        return count;
+      }
+    }
+    return null;
+  };
+
+  /** The loads of all teams in one number, below 2^53 for a hundred players. */
+  const state = (): number => {
+    let number = 0;
+    for (let load = 1; load <= most; load += 1) {
+      if (teams >= 5) {
+        number = number * (teams + 1) + (holding[load] ?? 0);
+      } else {
+        for (let count = holding[load] ?? 0; count > 0; count -= 1) {
+          number = number * (most + 1) + load;
+        }
+      }
+    }
+    return number;
+  };
+
+  const way: Seat[] = [];
+  function* place(at: number): Slices<boolean> {
+    steps.left -= 1;
+    if (steps.left <= 0) {
+      yield;
+    }
+    const party = parties[at];
+    if (party === undefined) {
+      return usable() !== null;
+    }
+    if (isHopeless(party) || party.failed.has(state())) {
+      return false;
+    }
+    const { size } = party;
+    // The fullest team first.
+    for (let load = most - size; load >= 0; load -= 1) {
+      if ((holding[load] ?? 0) > 0) {
+        move(load, load + size);
+        way.push({ size, load });
+        if (yield* place(at + 1)) {
+          return true;
+        }
+        way.pop();
+        move(load + size, load);
+      }
+    }
+    if (!party.isMust && (yield* place(party.nextSize))) {
+      return true;
+    }
+    if (remembered < REMEMBERED) {
+      remembered += 1;
+      party.failed.add(state());
+    }
+    return false;
+  }
+
+  return (yield* place(0))
+    ? dealt(way, bounds, [...loads], [usable() ?? fewest, mustSingles])
+    : null;
+}
+
+interface Seat {
+  readonly size: number;
+  /** What the team held before. */
+  readonly load: number;
+}
+
+/** Parties of two and more, largest first; of a size those that must play come first. */
+function partiesOf(must: Sizes, may: Sizes, most: number): readonly Party[] {
+  const parties: Party[] = [];
+  const all = must.map((fixed, size) => fixed + (may[size] ?? 0));
+  let players = all[1] ?? 0;
+  let needed = must[1] ?? 0;
+  let sums: readonly boolean[] = Array.from({ length: most + 1 }, (_, sum) => sum <= players);
+  const count = all.slice(2).reduce((sum, each) => sum + each, 0);
+  // From the last one on: smaller ones are known first.
+  for (let size = 2; size <= most; size += 1) {
+    const nextSize = count - parties.length;
+    for (let copy = all[size] ?? 0; copy > 0; copy -= 1) {
+      const isMust = copy <= (must[size] ?? 0);
+      const before = sums;
+      players += size;
+      needed += isMust ? size : 0;
+      sums = before.map((isReached, sum) => isReached || before[sum - size] === true);
+      parties.push({ size, isMust, nextSize, players, needed, sums, failed: new Set() });
+    }
+  }
+  return parties.toReversed();
+}
+
+/** The teams on the way, and on them the singles that each lacks, then those who must play. */
+function dealt(
+  way: readonly Seat[],
+  { teams, least, most }: Bounds,
+  loads: number[],
+  [used, singles]: readonly [used: number, mustSingles: number],
+): readonly (readonly number[])[] {
+  const sizes: number[][] = Array.from({ length: teams }, () => []);
+  const held = sizes.map((_, team) => loads[team] ?? 0);
+  const add = (team: number, size: number): void => {
+    sizes[team]?.push(size);
+    held[team] = (held[team] ?? 0) + size;
+  };
+  way.forEach(({ size, load }) => add(held.indexOf(load), size));
+  let left = singles;
+  const order = [...held.keys()].sort((a, b) => (held[b] ?? 0) - (held[a] ?? 0) || a - b);
+  for (const goal of [least, most]) {
+    for (const team of order.slice(0, used)) {
+      const lacking = Math.max(0, goal - (held[team] ?? 0));
+      const added = goal === least ? lacking : Math.min(lacking, left);
+      for (let count = 0; count < added; count += 1) {
+        add(team, 1);
+        left -= 1;
+      }
+    }
+  }
+  return sizes.filter((team) => team.length > 0);
+}
+
+function lackOf(load: number, least: number): number {
+  return load > 0 && load < least ? least - load : 0;
+}

@@ -1,0 +1,52 @@
+// The roles of an asymmetric mode, numbered, and what a player accepts of them (docs/internals/design.md A14):
+// a list in order of preference, `fill` standing for all that are not named, no list for all.
+
+import type { RoleCounts } from '../rules/mode';
+import { FILL } from '../ticket/aggregate';
+import type { PartyMember } from '../ticket/ticket';
+
+/** A mode with more is refused when it is saved: what lies beyond, the search does not promise (record 0037). */
+export const MOST_ROLES = 8;
+export const MOST_TEAMS = 12;
+
+/** Some of the roles: bit `n` stands for role `n`. */
+export type RoleSet = number;
+
+export class RoleBook {
+  readonly roles: readonly string[];
+  readonly teamNames: readonly string[];
+  /** Players wanted by team, then by number of the role. */
+  readonly demand: readonly (readonly number[])[];
+  readonly teamSizes: readonly number[];
+  /** Of a full match. */
+  readonly players: number;
+
+  constructor(composition: Readonly<Record<string, RoleCounts>>) {
+    const teams = Object.values(composition);
+    this.teamNames = Object.keys(composition);
+    this.roles = [...new Set(teams.flatMap((team) => Object.keys(team)))];
+    this.demand = teams.map((team) =>
+      this.roles.map((role) => (Object.hasOwn(team, role) ? (team[role] ?? 0) : 0)),
+    );
+    this.teamSizes = this.demand.map((team) => team.reduce((sum, count) => sum + count, 0));
+    this.players = this.teamSizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Numbers of the roles the player accepts, dearest first; empty when it knows none of them. */
+  preferences({ roles }: PartyMember): readonly number[] {
+    const all = [...this.roles.keys()];
+    const named = roles.map((role) => this.roles.indexOf(role)).filter((role) => role >= 0);
+    const isOpen = roles.length === 0 || roles.includes(FILL);
+    return [...new Set(isOpen ? [...named, ...all] : named)];
+  }
+
+  /** All roles the player accepts. */
+  accepts({ roles }: PartyMember): RoleSet {
+    let set = 0;
+    for (const role of roles) {
+      const number = this.roles.indexOf(role);
+      set |= role === FILL ? -1 : number < 0 ? 0 : 1 << number;
+    }
+    return (roles.length === 0 ? -1 : set) & ((1 << this.roles.length) - 1);
+  }
+}

@@ -1,0 +1,148 @@
+// The role of every player of a chosen match (docs/internals/design.md A14): those who accept the fewest roles
+// choose first, then those who wait longest, each the dearest role with which the match can still be
+// completed. Nearly always that is seen on the teams found before; else the parties are searched for
+// other teams, as far as a budget reaches: a match that is known to be possible is not held back for the
+// sake of dearer roles.
+
+import { type BySet, placesOf, plus, seatedOn, within } from './hall';
+import type { RoleBook, RoleSet } from './role-book';
+import { shapeOf } from './seated';
+import { seatParties } from './seating';
+import type { Shape } from './solver';
+import { searchOf, type Slices, type Steps } from './steps';
+
+/** Steps for searches of other teams; then the dearest roles that the teams found allow are taken. */
+const BETTER_STEPS = 20_000;
+const PIECE = 500;
+
+/** Numbers of the roles that a player accepts, dearest first. */
+export type Preferences = readonly number[];
+
+export interface ChosenRoles {
+  /** Of each party, its members' roles. */
+  readonly roles: readonly (readonly number[])[];
+  /** Of each party of two and more, a team on which it can have them; -1 for single players. */
+  readonly teams: readonly number[];
+}
+
+/** Null when the parties cannot fill the teams at all. */
+export function* chooseRoles(
+  book: RoleBook,
+  parties: readonly (readonly Preferences[])[],
+  steps: Steps,
+): Slices<ChosenRoles | null> {
+  const open = parties.map((members) => members.map(setOf));
+  let teams = yield* seatAll(book, open, steps);
+  if (teams === null) {
+    return null;
+  }
+  let placed = new Placed(book, open, teams);
+  let better = BETTER_STEPS;
+  // Stable: parties come eldest first, members in the order in which they joined.
+  const choosing = parties
+    .flatMap((members, party) => members.map((roles, member) => ({ party, member, roles })))
+    .filter(({ roles }) => roles.length > 1)
+    .sort((a, b) => a.roles.length - b.roles.length);
+  for (const { party, member, roles } of choosing) {
+    const own = open[party] ?? [];
+    const before = own[member] ?? 0;
+    for (const role of roles) {
+      own[member] = setOf([role]);
+      steps.left -= placed.cost;
+      if (steps.left <= 0) {
+        yield;
+      }
+      if (placed.fits(teams[party] ?? ALONE)) {
+        break;
+      }
+      const search = searchOf((piece) => seatAll(book, open, piece));
+      let found: readonly number[] | null | 'open' = 'open';
+      // In pieces, so that it is cut at the same place whatever the slices are.
+      while (found === 'open' && better > 0) {
+        const piece = { left: PIECE };
+        found = search(piece);
+        better -= PIECE - piece.left;
+        steps.left -= PIECE - piece.left;
+        if (steps.left <= 0) {
+          yield;
+        }
+      }
+      if (found !== 'open' && found !== null) {
+        teams = found;
+        placed = new Placed(book, open, teams);
+        break;
+      }
+      own[member] = before;
+    }
+  }
+  return { roles: open.map((members) => members.map((set) => 31 - Math.clz32(set))), teams };
+}
+
+/** The team of a party of one: any. */
+export const ALONE = -1;
+
+/** What is still open to each member of each party. */
+type Open = readonly (readonly RoleSet[])[];
+
+/** The team of each party, all of which play; null when they cannot fill the teams. */
+function* seatAll(book: RoleBook, open: Open, steps: Steps): Slices<readonly number[] | null> {
+  const alike = new Map<Shape, number[]>();
+  for (const [party, members] of open.entries()) {
+    const shape = shapeOf(members);
+    alike.set(shape, [...(alike.get(shape) ?? []), party]);
+  }
+  const units = [...alike].map(([shape, { length }]) => ({ shape, must: length, may: 0 }));
+  const seats = yield* seatParties(book, units, steps);
+  const teams = open.map(() => ALONE);
+  for (const { shape, team } of seats ?? []) {
+    teams[alike.get(shape)?.pop() ?? 0] = team;
+  }
+  return seats === null ? null : teams;
+}
+
+/** Whether all find roles with the parties on these teams. */
+class Placed {
+  /** Of a question, in steps. */
+  readonly cost: number;
+  readonly #sets: number;
+  readonly #open: Open;
+  readonly #places: readonly BySet[];
+  readonly #teams: readonly number[];
+  /** By team, and last of those alone: by how much they exceed their places. */
+  readonly #holds: BySet[];
+  #all: BySet;
+
+  constructor({ demand, roles }: RoleBook, open: Open, teams: readonly number[]) {
+    this.#sets = 2 ** roles.length;
+    this.#open = open;
+    this.#teams = teams;
+    this.#places = demand.map(placesOf);
+    this.#holds = [...demand.keys(), ALONE].map((team) => this.#holdsOf(team));
+    this.#all = this.#holds.reduce((all, holds) => plus(all, holds, 1));
+    this.cost = 1 + this.#sets / 16;
+  }
+
+  /** Asked anew where a member of a party of the team accepts less than before. */
+  fits(team: number): boolean {
+    const at = team === ALONE ? this.#places.length : team;
+    const holds = this.#holdsOf(team);
+    const all = plus(plus(this.#all, this.#holds[at] ?? holds, -1), holds, 1);
+    const isFit = all.every((excess) => excess <= 0);
+    if (isFit) {
+      this.#holds[at] = holds;
+      this.#all = all;
+    }
+    return isFit;
+  }
+
+  #holdsOf(team: number): BySet {
+    const members = this.#open.flatMap((party, at) => (this.#teams[at] === team ? party : []));
+    const places = this.#places[team];
+    const inside = within(shapeOf(members), this.#sets);
+    return places === undefined ? inside : seatedOn(inside, places).holds;
+  }
+}
+
+function setOf(roles: readonly number[]): RoleSet {
+  return roles.reduce((set, role) => set | (1 << role), 0);
+}

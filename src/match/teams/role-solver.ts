@@ -1,0 +1,105 @@
+// The solver of asymmetric modes. A shape is what the members of a party accept, in no order; one
+// role demand is met exactly or not at all (docs/internals/design.md A14), so nothing starts short.
+
+import type { Ticket } from '../ticket/ticket';
+import type { Counters } from '../waiting/counters';
+import { lackOf, placesOf, within } from './hall';
+import { OpenQuestions } from './open-questions';
+import { MOST_ROLES, type RoleBook } from './role-book';
+import type { Seat, Unit } from './role-search';
+import { seatParties } from './seating';
+import { Answers, type Counts, type Shape, type Solver } from './solver';
+import { shapeOf } from './seated';
+import { type Answer, searchOf, type Steps } from './steps';
+
+/** Shapes whose caps are remembered. */
+const REMEMBERED = 20_000;
+
+export class RoleSolver implements Solver {
+  readonly players: number;
+  readonly fewest: number;
+  readonly #book: RoleBook;
+  readonly #caps = new Map<Shape, number>();
+  readonly #counters: Counters;
+  readonly #answers: Answers;
+  readonly #open = new OpenQuestions<readonly Seat[] | null>();
+
+  constructor(book: RoleBook, counters: Counters) {
+    this.#book = book;
+    this.#counters = counters;
+    this.#answers = new Answers(counters);
+    this.players = book.players;
+    this.fewest = book.players;
+  }
+
+  shapeOf({ members }: Ticket): Shape | null {
+    if (this.#book.roles.length > MOST_ROLES) {
+      // Saved by an older release.
+      return null;
+    }
+    const shape = shapeOf(members.map((member) => this.#book.accepts(member)));
+    return this.cap(shape) === 0 ? null : shape;
+  }
+
+  /** 0 when no team can hold one. */
+  cap(shape: Shape): number {
+    let cap = this.#caps.get(shape);
+    if (cap === undefined) {
+      cap = capOf(this.#book, shape);
+      if (this.#caps.size >= REMEMBERED) {
+        this.#caps.clear();
+      }
+      this.#caps.set(shape, cap);
+    }
+    return cap;
+  }
+
+  full(must: Counts, may: Counts, steps: Steps): Answer {
+    this.#counters.checks += 1;
+    const units: Unit[] = [];
+    let needed = 0;
+    let players = 0;
+    for (const shape of new Set([...must.keys(), ...may.keys()])) {
+      const fixed = must.get(shape) ?? 0;
+      const free = Math.min(this.cap(shape), may.get(shape) ?? 0);
+      if (fixed > 0 || free > 0) {
+        units.push({ shape, must: fixed, may: free });
+        needed += fixed * shape.length;
+        players += (fixed + free) * shape.length;
+      }
+    }
+    steps.left -= 1 + units.length / 4;
+    if (needed > this.players || players < this.players) {
+      return 'no';
+    }
+    units.sort((a, b) => (a.shape < b.shape ? -1 : 1));
+    // With its length, no shape can pass for a number.
+    const question = units
+      .map(({ shape, ...count }) => `${count.must},${count.may},${shape.length},${shape}`)
+      .join();
+    return this.#answers.of(question, steps, () => {
+      const begin = () => searchOf((own) => seatParties(this.#book, units, own));
+      const found = this.#open.ask(question, steps, begin);
+      return found === 'open' ? 'open' : found === null ? 'no' : 'yes';
+    });
+  }
+
+  short(): Answer {
+    return 'no';
+  }
+}
+
+/** How many such parties a match can use. */
+function capOf(book: RoleBook, shape: Shape): number {
+  const inside = within(shape, 2 ** book.roles.length);
+  let cap = 0;
+  for (const [team, demand] of book.demand.entries()) {
+    const places = placesOf(demand);
+    if (shape.length === 1) {
+      cap += places[shape.charCodeAt(0)] ?? 0;
+    } else if (lackOf(inside, places) === 0) {
+      cap += Math.floor((book.teamSizes[team] ?? 0) / shape.length);
+    }
+  }
+  return cap;
+}

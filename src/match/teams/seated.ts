@@ -1,0 +1,68 @@
+// What is on a team, and what that leaves to others. Teams that want the same and on which the same members sit
+// are one, and made once for each search.
+
+import { type BySet, placesOf, type Seated, seatedOn, within } from './hall';
+import type { RoleBook, RoleSet } from './role-book';
+import type { Shape } from './solver';
+import type { Steps } from './steps';
+
+export interface Team extends Seated {
+  /** Order of the teams that a search knows. */
+  readonly number: number;
+  readonly places: BySet;
+  readonly members: Shape;
+  /** Players that it still takes. */
+  readonly room: number;
+  /** With a party more; null where its members do not all find a role. */
+  readonly next: Map<Shape, Team | null>;
+}
+
+export class SeatedTeams {
+  /** Of each team of the mode, with nobody on it. */
+  readonly empty: readonly Team[];
+  readonly #known = new Map<string, Team>();
+  readonly #steps: Steps;
+
+  constructor({ demand }: RoleBook, steps: Steps) {
+    this.#steps = steps;
+    this.empty = demand.map((team) => this.#teamOf(placesOf(team), ''));
+  }
+
+  /** The team with the party on it too; null when the members do not all find a role. */
+  with(team: Team, party: Shape): Team | null {
+    let next = team.next.get(party);
+    if (next === undefined) {
+      const isTooLarge = party.length > team.room;
+      next = isTooLarge
+        ? null
+        : this.#teamOf(team.places, shapeOf(membersOf(team.members + party)));
+      next = next === null || (next.holds[0] ?? 0) > 0 ? null : next;
+      team.next.set(party, next);
+    }
+    return next;
+  }
+
+  #teamOf(places: BySet, members: Shape): Team {
+    const key = `${places.join()}|${members}`;
+    let team = this.#known.get(key);
+    if (team === undefined) {
+      this.#steps.left -= 1 + places.length / 32;
+      const seated = seatedOn(within(members, places.length), places);
+      const room = (places.at(-1) ?? 0) - members.length;
+      team = { ...seated, number: this.#known.size, places, members, room, next: new Map() };
+      this.#known.set(key, team);
+    }
+    return team;
+  }
+}
+
+/** The shape of a party whose members accept these roles: in no order. */
+export function shapeOf(members: readonly RoleSet[]): Shape {
+  return members.length === 1
+    ? String.fromCharCode(members[0] ?? 0)
+    : String.fromCharCode(...[...members].sort((a, b) => a - b));
+}
+
+export function membersOf(party: Shape): readonly RoleSet[] {
+  return Array.from(party, (member) => member.charCodeAt(0));
+}
