@@ -131,6 +131,10 @@ const ownRegions: Case['draw'] = (_, index) => ({
 const sharedRegions: Case['draw'] = (chance, index) => ({
   regions: index < INVENTORS ? REGIONS.map(() => `region-${chance.below(3000)}`) : [],
 });
+/** So many of 3,000 names, and one in a hundred takes any. */
+const manyRegions: Case['draw'] = (chance) => ({
+  regions: chance.chance(0.01) ? [] : REGIONS.map(() => `region-${chance.below(3000)}`),
+});
 const INVENTORS = 1000;
 const INVENTED = { tickets: INVENTORS + 10, least: INVENTORS + 10, plays: 'enters' } as const;
 
@@ -262,6 +266,20 @@ const CASES: readonly (Case & { readonly name: string })[] = [
     mode: mode({ playersPerTeam: 5, rules: [DIFFERENCE] }),
     draw: (chance, index) => ({ ...ownRegions(chance, index), state: { mmr: 0 } }),
     ...INVENTED,
+    plays: 'wake',
+  },
+  {
+    name: 'waking with 20,000 lobbies with 16 of 3,000 regions each, difference',
+    mode: mode({ playersPerTeam: 5, rules: [DIFFERENCE] }),
+    tickets: 20_000,
+    draw: (chance, index) => ({ ...manyRegions(chance, index), state: skill(400)(chance) }),
+    plays: 'wake',
+  },
+  {
+    name: 'waking with 10,000 lobbies with 16 of 3,000 regions each, short matches',
+    mode: mode({ playersPerTeam: 5, minPlayersPerTeam: 3 }),
+    tickets: 10_000,
+    draw: manyRegions,
     plays: 'wake',
   },
   {

@@ -6,7 +6,10 @@
 const MEMORY_MS = 30_000;
 /** Cells below this weight say nothing and are forgotten. */
 const FORGOTTEN = 1e-3;
-const FIRST_PRUNE = 1024;
+/** Players choose the names of cells. Of more than this, those that came first are forgotten. */
+const MOST_CELLS = 65_536;
+/** So many cells are looked at, whether they can be forgotten, for each that is new. */
+const LOOKED_AT = 2;
 
 interface Cell {
   weight: number;
@@ -15,7 +18,7 @@ interface Cell {
 
 export class Arrivals {
   readonly #cells = new Map<string, Cell>();
-  #pruneAbove = FIRST_PRUNE;
+  #walk = this.#cells.entries();
 
   /** `players` have arrived in the cell at `now` (epoch ms). */
   observe(cell: string, players: number, now: number): void {
@@ -36,15 +39,18 @@ export class Arrivals {
   }
 
   #prune(now: number): void {
-    if (this.#cells.size <= this.#pruneAbove) {
-      return;
-    }
-    for (const [name, cell] of this.#cells) {
-      if (decayed(cell, now) < FORGOTTEN) {
-        this.#cells.delete(name);
+    for (let looks = 0; looks < LOOKED_AT; looks += 1) {
+      const next = this.#walk.next();
+      if (next.done === true) {
+        this.#walk = this.#cells.entries();
+      } else if (decayed(next.value[1], now) < FORGOTTEN) {
+        this.#cells.delete(next.value[0]);
       }
     }
-    this.#pruneAbove = Math.max(FIRST_PRUNE, this.#cells.size * 2);
+    const [first] = this.#cells.keys();
+    if (first !== undefined && this.#cells.size > MOST_CELLS) {
+      this.#cells.delete(first);
+    }
   }
 }
 

@@ -27,14 +27,75 @@ export class Group extends SortedList<Entry> {
     this.low = value;
     this.high = value;
   }
-
-  get players(): number {
-    return this.size * this.ticketClass.players;
-  }
 }
 
-/** Replaced when a group comes or goes, so that a walk over it goes on over the groups there were. */
-export type Cell = readonly Group[];
+/** The groups of one place. Players choose how many there are, so nothing but a walk that is paid for looks at all. */
+export class Cell {
+  readonly #byClass = new Map<string, Group>();
+  #groups: readonly Group[] | null = null;
+  #bounds: { low: number; high: number } | null = null;
+  /** Players of all its tickets. */
+  players = 0;
+
+  /** Another list when a group comes or goes, so that a walk goes on over the groups there were. */
+  get groups(): readonly Group[] {
+    this.#groups ??= [...this.#byClass.values()];
+    return this.#groups;
+  }
+
+  get isEmpty(): boolean {
+    return this.#byClass.size === 0;
+  }
+
+  /** The values between which all its tickets lie. */
+  get bounds(): { readonly low: number; readonly high: number } {
+    if (this.#bounds === null) {
+      this.#bounds = { low: Infinity, high: -Infinity };
+      this.groups.forEach((group) => this.#widen(group));
+    }
+    return this.#bounds;
+  }
+
+  groupOf(ticketClass: TicketClass): Group | undefined {
+    return this.#byClass.get(ticketClass.key);
+  }
+
+  add(entry: Entry): void {
+    const { ticketClass, value } = entry;
+    let group = this.#byClass.get(ticketClass.key);
+    if (group === undefined) {
+      group = new Group(ticketClass, value);
+      this.#byClass.set(ticketClass.key, group);
+      this.#groups = null;
+    }
+    group.low = Math.min(group.low, value);
+    group.high = Math.max(group.high, value);
+    group.add(entry);
+    this.#widen(group);
+    this.players += ticketClass.players;
+  }
+
+  /** The group that the ticket lay in; undefined when it lay in none. */
+  delete(entry: Entry): Group | undefined {
+    const group = this.#byClass.get(entry.ticketClass.key);
+    if (group?.delete(entry) === true) {
+      this.players -= entry.ticketClass.players;
+    }
+    if (group?.size === 0) {
+      this.#byClass.delete(entry.ticketClass.key);
+      this.#groups = null;
+      this.#bounds = null;
+    }
+    return group;
+  }
+
+  #widen({ low, high }: Group): void {
+    if (this.#bounds !== null) {
+      this.#bounds.low = Math.min(this.#bounds.low, low);
+      this.#bounds.high = Math.max(this.#bounds.high, high);
+    }
+  }
+}
 
 export class Cells {
   readonly #measure: Band | null;
@@ -51,7 +112,7 @@ export class Cells {
   }
 
   add(entry: Entry): void {
-    const { partition, ticketClass, value } = entry;
+    const { partition, value } = entry;
     if (partition === null) {
       return;
     }
@@ -61,38 +122,27 @@ export class Cells {
       this.#partitions.set(partition, cells);
     }
     const key = this.#keyOf(value);
-    const cell = cells.get(key) ?? [];
-    let group = cell.find((known) => known.ticketClass.key === ticketClass.key);
-    if (group === undefined) {
-      group = new Group(ticketClass, value);
-      cells.set(key, cell.length === 0 ? [group] : [...cell, group]);
-    }
-    group.low = Math.min(group.low, value);
-    group.high = Math.max(group.high, value);
-    group.add(entry);
+    const cell = cells.get(key) ?? new Cell();
+    cells.set(key, cell);
+    cell.add(entry);
   }
 
   delete(entry: Entry): void {
-    const { partition, ticketClass, value } = entry;
+    const { partition, value } = entry;
     const cells = this.#partitions.get(partition ?? '');
     const key = this.#keyOf(value);
-    const cell = cells?.get(key) ?? [];
-    const group = cell.find((known) => known.ticketClass.key === ticketClass.key);
-    if (partition === null || cells === undefined || group === undefined) {
+    const cell = cells?.get(key);
+    const group = cell?.delete(entry);
+    if (partition === null || cells === undefined || cell === undefined || group === undefined) {
       return;
     }
-    group.delete(entry);
     if (group.size <= group.reliedOn) {
       group.reliedOn = -1;
-      cell.forEach((each) => this.thinned.add(each));
+      cell.groups.forEach((each) => this.thinned.add(each));
     }
     if (group.size === 0) {
       this.thinned.delete(group);
-      cells.set(
-        key,
-        cell.filter((known) => known !== group),
-      );
-      if (cell.length === 1) {
+      if (cell.isEmpty) {
         cells.delete(key);
       }
       if (cells.size === 0) {
@@ -130,21 +180,5 @@ export class Cells {
 }
 
 export function playersOf(cells: readonly Cell[]): number {
-  let players = 0;
-  for (const cell of cells) {
-    for (const group of cell) {
-      players += group.players;
-    }
-  }
-  return players;
-}
-
-/** The values between which all tickets of the cell lie. */
-export function boundsOf(cell: Cell): { readonly low: number; readonly high: number } {
-  let [low, high] = [Infinity, -Infinity];
-  for (const group of cell) {
-    low = Math.min(low, group.low);
-    high = Math.max(high, group.high);
-  }
-  return { low, high };
+  return cells.reduce((sum, { players }) => sum + players, 0);
 }

@@ -9,6 +9,12 @@ import type { Answer, Slices, Steps } from '../teams/steps';
 /** Names of regions, and candidates of a region, looked at for one step. */
 const LOOKS_PER_STEP = 16;
 
+/** Names that are counted for one step. */
+const NAMES_PER_STEP = 4;
+
+/** The sets of regions that name a region: the same object for regions that are in the same sets. */
+type Namers = symbol;
+
 /** Full matches, or short ones too. */
 export type Goal = 'full' | 'short';
 
@@ -67,6 +73,12 @@ export function* chooseSet(
   for (let at = 0; at < candidates.length && players < solver.players; at += 1) {
     const candidate = candidates[at] ?? anchor;
     const { shape } = candidate;
+    if (choosing.steps.left <= 0) {
+      yield;
+      if (!choosing.isValid()) {
+        return null;
+      }
+    }
     const usable = options.filter(({ region }) => accepts(candidate.regions, region));
     usable.forEach(({ left }) => add(left, shape, -1));
     choosing.steps.left -= options.length / LOOKS_PER_STEP;
@@ -118,11 +130,11 @@ function* askWith(shape: Shape, must: Counts, may: Counts, choosing: Choosing): 
 function* optionsOf(
   anchor: TicketClass,
   candidates: readonly TicketClass[],
-  { solver, steps, goal, isValid }: Choosing,
+  choosing: Choosing,
 ): Slices<readonly Option[]> {
-  const fewest = (goal === 'full' ? solver.players : solver.fewest) - anchor.players;
+  const { steps, isValid } = choosing;
   const options: Option[] = [];
-  for (const region of regionsOf(anchor, candidates, fewest)) {
+  for (const region of yield* regionsOf(anchor, candidates, choosing)) {
     const left = new Map<Shape, number>();
     for (const { regions, shape } of candidates) {
       if (accepts(regions, region)) {
@@ -141,11 +153,12 @@ function* optionsOf(
   return options;
 }
 
-function regionsOf(
+function* regionsOf(
   anchor: TicketClass,
   candidates: readonly TicketClass[],
-  fewest: number,
-): readonly (string | null)[] {
+  { solver, steps, goal, isValid }: Choosing,
+): Slices<readonly (string | null)[]> {
+  const fewest = (goal === 'full' ? solver.players : solver.fewest) - anchor.players;
   const bySet = new Map<string, { readonly regions: Regions; players: number }>();
   for (const { regionKey, regions, players } of candidates) {
     const known = bySet.get(regionKey);
@@ -156,24 +169,33 @@ function regionsOf(
     }
   }
   let open = 0;
-  /** By region: players that name it, and in which sets they do. */
-  const named = new Map<string, { players: number; sets: string }>();
-  for (const [at, { regions, players }] of [...bySet.values()].entries()) {
+  const named = new Map<string, { players: number; namers: Namers | null }>();
+  for (const { regions, players } of bySet.values()) {
     open += regions === null ? players : 0;
+    steps.left -= (1 + (regions?.size ?? 0)) / NAMES_PER_STEP;
+    if (steps.left <= 0) {
+      yield;
+      if (!isValid()) {
+        return [];
+      }
+    }
+    const more = new Map<Namers | null, Namers>();
     for (const region of regions ?? []) {
       if (accepts(anchor.regions, region)) {
-        const known = named.get(region) ?? { players: 0, sets: '' };
-        named.set(region, { players: known.players + players, sets: `${known.sets} ${at}` });
+        const known = named.get(region) ?? { players: 0, namers: null };
+        const namers = more.get(known.namers) ?? Symbol();
+        more.set(known.namers, namers);
+        named.set(region, { players: known.players + players, namers });
       }
     }
   }
   if (named.size === 0) {
     return [[...(anchor.regions ?? [])][0] ?? null];
   }
-  const distinct = new Map<string, string>();
-  for (const [region, { players, sets }] of named) {
+  const distinct = new Map<Namers | null, string>();
+  for (const [region, { players, namers }] of named) {
     if (players + open >= fewest) {
-      distinct.set(sets, region);
+      distinct.set(namers, region);
     }
   }
   return [...distinct.values()];

@@ -5,6 +5,9 @@ import type { Plan } from './plan';
 import type { Shape, Solver } from '../teams/solver';
 import type { Ticket } from '../ticket/ticket';
 
+/** Of two names looked up, one look: what it costs to ask whether the class is related to another. */
+const NAMES_PER_LOOK = 2;
+
 /** Null is open to any region. */
 export type Regions = ReadonlySet<string> | null;
 
@@ -57,6 +60,11 @@ export class Classes {
     }
     this.#known.set(key, ticketClass);
     return ticketClass;
+  }
+
+  /** What it costs to ask `areRelated`, in looks (`Pairs.look`): players choose how many names there are. */
+  static looksOf({ regions }: TicketClass): number {
+    return 1 + (regions?.size ?? 0) / NAMES_PER_LOOK;
   }
 
   /** The region rule, and that a region must be accepted by both (spec: Rule semantics 7). */

@@ -120,7 +120,7 @@ export class Games {
     for (const game of this.#unsettled) {
       const reach = this.#queue.cells.reach(this.#plan.timeoutMs);
       for (const cell of this.#queue.cells.around(game.place, reach)) {
-        for (const group of cell ?? []) {
+        for (const group of cell?.groups ?? []) {
           // Tickets of a class stand in for each other: more than there are places are not needed.
           let room = game.match.open.reduce((sum, { slots }) => sum + slots, 0);
           for (const entry of group) {
@@ -172,7 +172,7 @@ export class Games {
     let next = Infinity;
     for (const game of this.#games) {
       this.#pairs.look(1);
-      if (this.#pairs.isSpent) {
+      if (this.#pairs.steps.left <= 0) {
         yield;
       }
       const at = this.#opening(game, entry);
@@ -190,7 +190,7 @@ export class Games {
 
   #opening(game: Game, entry: Entry): number {
     const anchor = anchorFor(game, entry.ticket);
-    return this.#isMeant(game, entry) && this.#pairs.rules.passesEver(anchor, entry.ticket)
+    return this.#isMeant(game, entry) && this.#pairs.passesEverAll(anchor, entry.ticket)
       ? this.#pairs.widensAt(anchor, entry.ticket)
       : Infinity;
   }
@@ -207,6 +207,7 @@ export class Games {
 
   /** The team with the most room that can hold the whole party. */
   #placeIn({ match }: Game, { ticket, ticketClass }: Entry): Place | null {
+    this.#pairs.look(this.#promised.size);
     const promised = [...this.#promised.values()].filter(
       ({ matchId }) => matchId === match.matchId,
     );

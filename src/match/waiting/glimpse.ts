@@ -2,17 +2,20 @@
 // anchors are dismissed so before any ticket of theirs is looked at. What is dismissed could not have matched;
 // what is not may yet turn out not to.
 
-import type { Cell } from './cells';
+import type { Cell, Group } from './cells';
 import type { Goal } from './choice';
 import type { TicketClass } from './classes';
 import type { Shape, Solver } from '../teams/solver';
-import type { Steps } from '../teams/steps';
+import type { Slices, Steps } from '../teams/steps';
 
 /** All questions about the anchors of one newcomer get so many steps; what is open then is not dismissed. */
 const GLANCES = 1000;
 /** So many names of regions are looked at for one newcomer; where there are more, nobody is dismissed. */
 const MOST_NAMES = 20_000;
 const NAMES_PER_STEP = 4;
+
+/** What a question costs besides the steps of its answer. */
+const ASK = 2;
 
 /** What accepts a region, besides those open to any. */
 interface Supply {
@@ -32,6 +35,8 @@ export class Glimpse {
   #open: Supply;
   #all: Supply;
   readonly #naming = new Map<string, Supply>();
+  /** Most players that name one region. */
+  #most = 0;
 
   constructor(newcomer: TicketClass, solver: Solver, goal: Goal, steps: Steps) {
     this.#newcomer = newcomer;
@@ -43,30 +48,42 @@ export class Glimpse {
   }
 
   /** Looks from now on at these cells, in which all candidates of an anchor lie. */
-  lookAt(cells: readonly Cell[]): void {
+  *lookAt(cells: readonly Cell[]): Slices {
     this.#open = this.#none();
     this.#all = this.#none();
     this.#naming.clear();
-    const before = this.#names;
-    for (const { ticketClass, size } of cells.flat()) {
-      const { regions } = ticketClass;
-      this.#names += 1 + (regions?.size ?? 0);
-      if (this.#names > MOST_NAMES) {
-        break;
-      }
-      add(this.#all, ticketClass, size);
-      if (regions === null) {
-        add(this.#open, ticketClass, size);
-      }
-      for (const region of regions ?? []) {
-        if (this.#newcomer.regions?.has(region) ?? true) {
-          const known = this.#naming.get(region) ?? this.#none();
-          this.#naming.set(region, known);
-          add(known, ticketClass, size);
+    this.#most = 0;
+    for (const { groups } of cells) {
+      for (const group of groups) {
+        if (this.#names > MOST_NAMES) {
+          return;
         }
+        if (this.#steps.left <= 0) {
+          yield;
+        }
+        this.#count(group);
       }
     }
-    this.#steps.left -= (this.#names - before) / NAMES_PER_STEP;
+  }
+
+  #count(group: Group): void {
+    const { ticketClass, size } = group;
+    const { regions } = ticketClass;
+    const names = 1 + (regions?.size ?? 0);
+    this.#names += names;
+    this.#steps.left -= names / NAMES_PER_STEP;
+    add(this.#all, ticketClass, size);
+    if (regions === null) {
+      add(this.#open, ticketClass, size);
+    }
+    for (const region of regions ?? []) {
+      if (this.#newcomer.regions?.has(region) ?? true) {
+        const known = this.#naming.get(region) ?? this.#none();
+        this.#naming.set(region, known);
+        add(known, ticketClass, size);
+        this.#most = Math.max(this.#most, known.players);
+      }
+    }
   }
 
   couldMatch(anchor: TicketClass): boolean {
@@ -75,9 +92,9 @@ export class Glimpse {
       return true;
     }
     if (listed === null) {
-      const most = Math.max(0, ...[...this.#naming.values()].map(({ players }) => players));
-      return this.#open.players + most >= this.#fewest && this.#ask(anchor, this.#all, null);
+      return this.#open.players + this.#most >= this.#fewest && this.#ask(anchor, this.#all, null);
     }
+    this.#steps.left -= listed.size / NAMES_PER_STEP;
     for (const region of listed) {
       const isShared = this.#newcomer.regions?.has(region) ?? true;
       const supply = isShared ? (this.#naming.get(region) ?? this.#none()) : null;
@@ -110,7 +127,7 @@ export class Glimpse {
     }
     const before = this.#glance.left;
     const could = this.#solver[this.#goal](must, may, this.#glance) !== 'no';
-    this.#steps.left -= before - this.#glance.left;
+    this.#steps.left -= ASK + before - this.#glance.left;
     supply.answers.set(anchor.shape, could);
     return could;
   }

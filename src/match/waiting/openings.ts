@@ -3,7 +3,8 @@
 // opening could complete a match at least one of the two knows an instant no later; who comes last notes its
 // pairs with all before it.
 
-import { boundsOf, type Cell, type Group } from './cells';
+import type { Cell, Group } from './cells';
+import { Classes } from './classes';
 import { byAge, type Entry } from './entry';
 import type { Pairs } from './pairs';
 import type { Plan } from './plan';
@@ -24,6 +25,12 @@ interface Near {
   readonly them: boolean;
   /** No ticket of the group lies nearer. */
   readonly gap: number;
+}
+
+/** Which instants are asked for: all lie before the end. */
+interface Wanted {
+  readonly isAsked: (at: number) => boolean;
+  readonly end: () => number;
 }
 
 export class Openings {
@@ -79,70 +86,66 @@ export class Openings {
   /** When after `since` the next pair of the ticket opens, whichever of the two is the anchor; Infinity for never. */
   *soonestOf(entry: Entry, since: number): Slices<number> {
     let soonest = Infinity;
-    for (const { group, me, them, gap } of this.#near(entry)) {
-      for (const other of group) {
-        this.#pairs.look(1);
-        // Those that follow are younger still, and open no sooner.
-        if (this.#earliest(entry, other, gap) >= soonest) {
-          break;
-        }
-        const apart = Math.abs(entry.value - other.value);
-        if (other === entry || this.#earliest(entry, other, apart) >= soonest) {
-          continue;
-        }
-        const at = this.#pairs.widensAt(entry.ticket, other.ticket);
-        if (at > since && at < soonest) {
-          if (this.#pairs.isSpent) {
-            yield;
-            if (entry.state !== 'waiting') {
-              return Infinity;
-            }
-          }
-          const isPair =
-            (me && this.#pairs.passesEver(entry, other)) ||
-            (them && this.#pairs.passesEver(other, entry));
-          soonest = isPair ? at : soonest;
-        }
-      }
-    }
+    const isAsked = (at: number): boolean => at > since && at < soonest;
+    yield* this.#pairsOf(entry, { isAsked, end: () => soonest }, (other, { me, them }, at) => {
+      const isPair =
+        (me && this.#pairs.passesEver(entry, other)) ||
+        (them && this.#pairs.passesEver(other, entry));
+      soonest = isPair ? at : soonest;
+    });
     return soonest;
   }
 
   /** The anchors that from `since` to `until`, both to the millisecond, got a candidate more by a pair of the ticket. */
   *openedBy(entry: Entry, since: number, until: number): Slices<ReadonlySet<Entry>> {
     const opened = new Set<Entry>();
-    for (const { group, me, them, gap } of this.#near(entry)) {
-      for (const other of group) {
+    const isAsked = (at: number): boolean => at >= since && at <= until;
+    yield* this.#pairsOf(entry, { isAsked, end: () => until + 1 }, (other, { me, them }) => {
+      if (me && this.#pairs.passesEver(entry, other)) {
+        opened.add(entry);
+      }
+      if (them && this.#pairs.passesEver(other, entry)) {
+        opened.add(other);
+      }
+    });
+    return opened;
+  }
+
+  /** Visits the pairs of the ticket that open at instants that are asked for, all before the `end`, while it waits. */
+  *#pairsOf(
+    entry: Entry,
+    { isAsked, end }: Wanted,
+    visit: (other: Entry, near: Near, at: number) => void,
+  ): Slices {
+    for (const near of this.#near(entry)) {
+      for (const other of near?.group ?? [entry]) {
+        if (this.#pairs.steps.left <= 0) {
+          yield;
+          if (entry.state !== 'waiting') {
+            return;
+          }
+        }
+        if (near === null || other === entry) {
+          continue;
+        }
         this.#pairs.look(1);
-        if (this.#earliest(entry, other, gap) > until) {
+        // Those that follow are younger still, and open no sooner.
+        if (this.#earliest(entry, other, near.gap) >= end()) {
           break;
         }
         const apart = Math.abs(entry.value - other.value);
-        if (other === entry || this.#earliest(entry, other, apart) > until) {
-          continue;
-        }
-        const at = this.#pairs.widensAt(entry.ticket, other.ticket);
-        if (at >= since && at <= until) {
-          if (this.#pairs.isSpent) {
-            yield;
-            if (entry.state !== 'waiting') {
-              return opened;
-            }
-          }
-          if (me && this.#pairs.passesEver(entry, other)) {
-            opened.add(entry);
-          }
-          if (them && this.#pairs.passesEver(other, entry)) {
-            opened.add(other);
+        if (this.#earliest(entry, other, apart) < end()) {
+          const at = this.#pairs.widensAt(entry.ticket, other.ticket);
+          if (isAsked(at)) {
+            visit(other, near, at);
           }
         }
       }
     }
-    return opened;
   }
 
-  /** The groups with which a pair of the ticket could open, the nearest first. */
-  *#near(entry: Entry): Generator<Near, void, undefined> {
+  /** The groups with which a pair of the ticket could open, the nearest first; null where the steps are spent. */
+  *#near(entry: Entry): Generator<Near | null, void, undefined> {
     const { measure, timeoutMs } = this.#plan;
     const { cells, classes } = this.#queue;
     const { widening } = this.#pairs.rules;
@@ -157,7 +160,7 @@ export class Openings {
     const within = widening === 1 && measure?.widens === true ? measure.max : -Infinity;
     const own = entry.ticketClass;
     const byGap = around
-      .flatMap((cell) => (cell === undefined ? [] : [{ cell, ...boundsOf(cell) }]))
+      .flatMap((cell) => (cell === undefined ? [] : [{ cell, ...cell.bounds }]))
       .filter(({ low, high }) => Math.max(entry.value - low, high - entry.value) > within)
       .map(({ cell, low, high }) => ({
         cell,
@@ -165,9 +168,12 @@ export class Openings {
       }))
       .sort((a, b) => a.gap - b.gap);
     for (const { cell, gap } of byGap) {
-      for (const group of cell) {
+      for (const group of cell.groups) {
         const theirs = group.ticketClass;
-        this.#pairs.look(1);
+        if (this.#pairs.steps.left <= 0) {
+          yield null;
+        }
+        this.#pairs.look(Classes.looksOf(own));
         if (group.size > 0 && classes.areRelated(own, theirs)) {
           const me = own.canAnchor && theirs.canJoin && !this.#isPlenty(home, theirs);
           const them = theirs.canAnchor && own.canJoin && !this.#isPlenty(cell, own);
@@ -199,11 +205,11 @@ export class Openings {
     }
     const cap = this.#solver.cap(ticketClass.shape);
     const plenty = 2 * cap + PLENTY;
-    const group = cell.find((known) => known.ticketClass.key === ticketClass.key);
+    const group = cell.groupOf(ticketClass);
     if (group === undefined || group.size <= plenty) {
       return false;
     }
-    const { low, high } = boundsOf(cell);
+    const { low, high } = cell.bounds;
     if (high - low > measure.max) {
       return false;
     }

@@ -30,11 +30,6 @@ export class Pairs {
     this.rules = compileRules(plan.mode);
   }
 
-  /** Whether a question about a pair is so dear that the steps are looked at before each. */
-  get isSpent(): boolean {
-    return this.rules.evaluates && this.steps.left <= 0;
-  }
-
   /** Pays for so many looks at tickets. */
   look(count: number): void {
     this.steps.left -= count / LOOKS_PER_STEP;
@@ -70,10 +65,12 @@ export class Pairs {
 
   /** The rules that time does not change, for two as above. */
   passesEver(anchor: Entry, candidate: Entry): boolean {
-    if (this.#plan.isMeasureAll) {
-      return true;
-    }
-    const passed = this.rules.passesEver(anchor.ticket, candidate.ticket, this.#spent);
+    return this.#plan.isMeasureAll || this.passesEverAll(anchor.ticket, candidate.ticket);
+  }
+
+  /** The same, whatever the two are. */
+  passesEverAll(anchor: Ticket, candidate: Ticket): boolean {
+    const passed = this.rules.passesEver(anchor, candidate, this.#spent);
     this.#pay();
     return passed;
   }

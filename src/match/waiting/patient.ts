@@ -123,7 +123,7 @@ export class PatientAnchors {
     let { players } = anchor.ticketClass;
     let lastArrivalAt = anchor.came?.at ?? before.since;
     for (const other of this.#near(anchor)) {
-      if (this.#pairs.isSpent) {
+      if (this.#pairs.steps.left <= 0) {
         yield;
       }
       if (other !== anchor && this.#search.isEligible(anchor, other, this.#aim)) {
@@ -142,7 +142,7 @@ export class PatientAnchors {
   *#patientWith(newcomer: Entry, aim: Aim): Slices<readonly Entry[]> {
     const found: Entry[] = [];
     for (const anchor of this.#due.size === 0 ? [] : this.#near(newcomer)) {
-      if (this.#pairs.isSpent) {
+      if (this.#pairs.steps.left <= 0) {
         yield;
       }
       const isOther = anchor !== newcomer && anchor.patience !== null;
@@ -154,9 +154,13 @@ export class PatientAnchors {
   }
 
   *#near(entry: Entry): Generator<Entry, void, undefined> {
-    for (const group of this.#search.around(entry, this.#aim.now()).flat()) {
-      this.#pairs.look(group.size);
-      yield* group;
+    for (const { groups } of this.#search.around(entry, this.#aim.now())) {
+      for (const group of groups) {
+        for (const each of group) {
+          this.#pairs.look(1);
+          yield each;
+        }
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import { byAge, type Entry } from './entry';
 import { type Cell, type Group, playersOf } from './cells';
 import type { Counters } from './counters';
 import type { Pairs } from './pairs';
+import { Classes, type TicketClass } from './classes';
 import type { Queue } from './queue';
 import type { Solver } from '../teams/solver';
 import type { Slices, Steps } from '../teams/steps';
@@ -16,6 +17,8 @@ import { SortedList } from '../../sorted-list';
 /** What an attempt costs on top of the pairs it asks about, and for each candidate, in looks. */
 const ATTEMPT = 48;
 const CANDIDATE = 12;
+/** What it costs to put a group into the order of the anchors, in looks. */
+const HEAD = 12;
 
 export interface Found {
   readonly anchor: Entry;
@@ -78,7 +81,7 @@ export class Search {
       !isOver(candidate) &&
       one.canAnchor &&
       other.canJoin &&
-      this.#queue.classes.areRelated(one, other) &&
+      this.#areRelated(one, other) &&
       this.#pairs.passes(anchor, candidate, now())
     );
   }
@@ -104,6 +107,10 @@ export class Search {
     for (const newcomer of newcomers) {
       add([newcomer].values(), newcomer);
       for (const group of yield* this.#groupsFor(newcomer, goal, now())) {
+        if (this.#steps.left <= 0) {
+          yield;
+        }
+        this.#pairs.look(HEAD);
         progress.of += group.size;
         add(group[Symbol.iterator](), newcomer);
       }
@@ -130,6 +137,7 @@ export class Search {
       } else {
         head.entry = next.value;
         if (heads.first !== undefined && byHead(heads.first, head) < 0) {
+          this.#pairs.look(HEAD);
           heads.add(head);
           head = takeFirst(heads);
         }
@@ -157,7 +165,7 @@ export class Search {
         return null;
       }
       const passing = yield* this.#candidates(anchor, around, now(), takesPart);
-      const candidates = passing.filter(takesPart).sort(byAge);
+      const candidates = [...passing].filter(takesPart);
       this.#counters.anchors += 1;
       const players = candidates.reduce((sum, each) => sum + each.ticketClass.players, 0);
       if (ticketClass.players + players < fewest || !takesPart(anchor)) {
@@ -167,7 +175,6 @@ export class Search {
       const classes = candidates.map((each) => each.ticketClass);
       const choosing = { solver: this.#solver, steps: this.#steps, goal, isValid };
       const taken = yield* chooseSet(ticketClass, classes, choosing);
-      this.#pairs.look(CANDIDATE * candidates.length);
       if (isValid()) {
         if (taken === null || (goal === 'short' && taken.length === 0)) {
           return null;
@@ -182,19 +189,21 @@ export class Search {
     }
   }
 
-  /** Of each class the eldest useful ones that pass. */
+  /** Of each class the eldest useful ones that pass, eldest first. */
   *#candidates(
     anchor: Entry,
     around: readonly Cell[],
     now: number,
     takesPart: (entry: Entry) => boolean,
-  ): Slices<Entry[]> {
-    const found: Entry[] = [];
+  ): Slices<SortedList<Entry>> {
+    const found = new SortedList<Entry>(byAge);
     for (const cell of around) {
-      for (const group of cell) {
+      for (const group of cell.groups) {
         const { ticketClass } = group;
-        this.#pairs.look(1);
-        const isRelated = this.#queue.classes.areRelated(anchor.ticketClass, ticketClass);
+        if (this.#steps.left <= 0) {
+          yield;
+        }
+        const isRelated = this.#areRelated(anchor.ticketClass, ticketClass);
         if (!isRelated || !ticketClass.canJoin || group.size === 0) {
           continue;
         }
@@ -204,17 +213,23 @@ export class Search {
             break;
           }
           this.#pairs.look(1);
-          if (this.#pairs.isSpent) {
+          if (this.#steps.left <= 0) {
             yield;
           }
           if (entry !== anchor && takesPart(entry) && this.#pairs.passes(anchor, entry, now)) {
-            found.push(entry);
+            this.#pairs.look(CANDIDATE);
+            found.add(entry);
             room -= 1;
           }
         }
       }
     }
     return found;
+  }
+
+  #areRelated(one: TicketClass, other: TicketClass): boolean {
+    this.#pairs.look(Classes.looksOf(one));
+    return this.#queue.classes.areRelated(one, other);
   }
 
   /** The groups around a newcomer in which an anchor of a match with it could be. */
@@ -234,16 +249,15 @@ export class Search {
       if (cell === undefined || playersOf(around) < fewest) {
         continue;
       }
-      if (this.#steps.left <= 0) {
-        yield;
+      yield* glimpse.lookAt(around);
+      for (const group of cell.groups) {
+        if (this.#steps.left <= 0) {
+          yield;
+        }
         if (!isWaiting(newcomer)) {
           return [];
         }
-      }
-      glimpse.lookAt(around);
-      for (const group of cell) {
-        this.#pairs.look(1);
-        const isRelated = this.#queue.classes.areRelated(group.ticketClass, ticketClass);
+        const isRelated = this.#areRelated(group.ticketClass, ticketClass);
         const canAnchor = isRelated && group.size > 0 && group.ticketClass.canAnchor;
         if (canAnchor && glimpse.couldMatch(group.ticketClass)) {
           groups.push(group);
