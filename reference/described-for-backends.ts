@@ -56,6 +56,7 @@ export const FOR_BACKENDS: DescribedBy = {
     id: 'getSeatKeys',
     tag: 'Players',
     summary: 'Read the public keys of seat tickets',
+    text: 'A project that does not exist has keys that sign nothing, so that nobody can find out which projects there are.',
     answer: 'SeatKeys',
     answers: SEAT_KEYS,
     errors: ['NOT_FOUND'],

@@ -35,6 +35,11 @@ export class Signer {
     return bytesToHex(this.#keyed.clone().update(utf8ToBytes(text)).digest()).slice(0, length);
   }
 
+  /** 32 bytes for that purpose, always the same ones, in hex. */
+  seed(purpose: string): string {
+    return this.#digest(`seed ${purpose}`, 64);
+  }
+
   /** A new UUID of that kind, with 74 random bits and 48 bits of digest. */
   id(kind: Kind): string {
     const random = bytesToHex(randomBytes(10));

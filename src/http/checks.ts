@@ -16,6 +16,7 @@ import { addressOf } from './limits/address';
 import { admit, holdBack } from './limits/admission';
 import { atDoor } from './overload';
 import { nameOf } from './paths';
+import { FOREIGN, isForeign } from './origin';
 import type { Route } from './route';
 
 /** A credential from its header; on the event stream alone also from the query (decision 7). */
@@ -105,6 +106,9 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
     return (await slowedDown(route, call, { address: addressOf(request, env) })) ?? grant;
   }
   const { project, kind } = grant.value;
+  if (kind === 'server' && isForeign(request, call.url, env)) {
+    return FOREIGN;
+  }
   if (caller === 'server' && kind !== 'server') {
     return refusal('FORBIDDEN', 'This needs the server key');
   }

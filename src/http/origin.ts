@@ -1,5 +1,5 @@
-// Whom a browser may speak for (decision 42). A page of another origin may play, but use no route
-// of the server key; and a service that listens on this machine alone answers to names of this
+// Whom a browser may speak for (decision 42). A page of another origin may play, but never with a
+// server key; and a service that listens on this machine alone answers to names of this
 // machine alone, so that no page makes its own name lead here (DNS rebinding).
 
 import type { Env } from '../objects/placement/env';
@@ -45,6 +45,12 @@ export function hostAllowed(url: URL, names: Names): Reply<null> {
     ? ok(null)
     : refusal('FORBIDDEN', 'Host: is not a name of this service; add it to ALLOWED_HOSTS');
 }
+
+/** What such a page is told, whatever the route, where its key is a server key (decision 42). */
+export const FOREIGN = refusal(
+  'FORBIDDEN',
+  'Origin: pages from other origins cannot use the server key',
+);
 
 /**
  * Whether a browser asks for a page of another origin. A page's own origin is the host it asked, as

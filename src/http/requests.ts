@@ -34,6 +34,17 @@ export function isUpgrade({ method, headers }: Request): boolean {
   return method === 'GET' && headers.get('upgrade')?.toLowerCase() === 'websocket';
 }
 
+/** Those that are told apart in the metrics: a client may send any. */
+const METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
+
 /** What is noted of an answer, by its line: methods, routes and statuses are few. */
 const noted = new Map<string, (seconds: number) => void>();
 
@@ -53,14 +64,16 @@ function noteOf(method: string, route: string, status: string): (seconds: number
   return note;
 }
 
-/** Counts it, and says its id. `route`: its line of the table, whatever was asked of it. */
+/** Counts it, says its id, and that it is what it says it is. `route`: its line of the table, whatever was asked of it. */
 export function answeredAs(
   request: Request,
   answer: Response,
   { route, begunAt }: { readonly route: string; readonly begunAt: number },
 ): Response {
   const seconds = Math.max(0, Date.now() - begunAt) / 1000;
-  noteOf(request.method, route, String(answer.status))(seconds);
+  const method = METHODS.has(request.method) ? request.method : 'other';
+  noteOf(method, route, String(answer.status))(seconds);
   answer.headers.set(HEADER, requestIdOf(request, 'last'));
+  answer.headers.set('x-content-type-options', 'nosniff');
   return answer;
 }

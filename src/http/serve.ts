@@ -17,7 +17,7 @@ import { originAllowed, preflight, withCors, withOperatorCors } from './cors';
 import { inTurn } from './limits/turns';
 import { toldOfDisk } from './told-of-disk';
 import { isShut, isShutFor, overload, storageFull } from './overload';
-import { hostAllowed, isForeign } from './origin';
+import { FOREIGN, hostAllowed, isForeign } from './origin';
 import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
@@ -140,8 +140,7 @@ async function answered(
 function originRefused(found: Found | null, request: Request, url: URL, env: Env): Refusal | null {
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server') {
-    const detail = 'Origin: pages from other origins cannot use the server key';
-    return isForeign(request, url, env) ? { code: 'FORBIDDEN', detail } : null;
+    return isForeign(request, url, env) ? FOREIGN.refusal : null;
   }
   const detail = 'Origin: is not of this machine, and not in CORS_ORIGINS';
   return caller === 'open' || originAllowed(request, url, env)

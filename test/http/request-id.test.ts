@@ -1,4 +1,5 @@
-// Every answer has an id of its request, by which it is found in the log.
+// What every answer has: an id of its request, by which it is found in the log, its place in the counts, and that
+// browsers shall take it for what it says it is.
 
 import { describe, expect, it, vi } from 'vitest';
 import { createExecutionContext } from 'cloudflare:test';
@@ -6,7 +7,7 @@ import { serve, serveInBox } from '../../src/http/serve';
 import { metrics } from '../../src/metrics';
 import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';
-import { requestOf } from './support';
+import { CLIENT, requestOf, SERVER } from './support';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -103,4 +104,40 @@ describe('x-request-id', () => {
     expect([before, metrics.text().includes(`${counted},status="500"} 1`)]).toEqual([false, true]);
     lines.mockRestore();
   });
+});
+
+describe('x-content-type-options', () => {
+  it.each([
+    ['GET /health', 200],
+    ['GET /metrics', 200],
+    ['GET lobbies/arena', 200],
+    ['GET lobbies/arena/me', 404],
+    ['GET lobbies/arena/me/events', 200],
+    ['HEAD lobbies/arena', 200],
+    ['OPTIONS lobbies/arena', 204],
+    ['DELETE /health', 405],
+    ['GET /nothing-here', 404],
+    ['GET /v3/a%2fb', 400],
+    ['GET /openapi.json', 404],
+  ])('is on %s, %i', async (line, status) => {
+    const key = line.endsWith('metrics') ? SERVER : CLIENT;
+    const request = requestOf(line, { key, player: 'eve' });
+    const place = placeUnder({}, createExecutionContext());
+    const answer = await serve(request, place);
+    expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([
+      status,
+      'nosniff',
+    ]);
+    await answer.body?.cancel();
+  });
+});
+
+it('a method that strangers make up counts as other', async () => {
+  for (const method of ['PROPFIND', 'MKCOL']) {
+    const request = new Request('http://muster.test/health', { method });
+    expect((await serve(request, placeUnder({}, createExecutionContext()))).status).toBe(405);
+  }
+  const counted = 'muster_http_requests_total{method="other",route="none",status="405"} 2';
+  expect(metrics.text()).toContain(counted);
+  expect(metrics.text()).not.toContain('MKCOL');
 });

@@ -7,6 +7,7 @@ import type { LobbyView } from '../../src/lobby/view';
 import { SEAT_TICKET_MS } from '../../src/objects/project/identity';
 import {
   ask,
+  askUnder,
   createLobby,
   fetchRaw,
   freshConfig,
@@ -287,10 +288,29 @@ describe('a rotation', () => {
 });
 
 describe('the published keys', () => {
-  it('are of projects that somebody has a key to', async () => {
-    const one = await fetchRaw('GET /.well-known/jwks.json?project=dev', { key: null });
-    expect(one.status).toBe(200);
-    const none = await ask('GET /.well-known/jwks.json?project=made-up', { key: null });
+  it('do not tell whether there is such a project', async () => {
+    const path = 'GET /.well-known/jwks.json?project';
+    const sha256 = '0'.repeat(64);
+    const API_KEYS = JSON.stringify([{ project: 'held', kind: 'client', sha256 }]);
+    const shown = async (name: string): Promise<readonly [number, string[], JSONWebKeySet]> => {
+      const { status, headers, body } = await askUnder<JSONWebKeySet>(
+        { API_KEYS },
+        `${path}=${name}`,
+        { key: null },
+      );
+      const told = [...headers].filter(([header]) => header !== 'x-request-id');
+      return [status, told.map(String), body];
+    };
+    const [real, made] = [await shown('held'), await shown('made-up')];
+    expect(made.slice(0, 2)).toEqual(real.slice(0, 2));
+    const form = ({ keys }: JSONWebKeySet): unknown[] =>
+      keys.map(({ x, kid, ...rest }) => [rest, x?.length, kid?.replaceAll(/[^-]/g, '.')]);
+    expect(form(made[2])).toEqual(form(real[2]));
+    // Keys that can be used, stay what they are, and are of that name alone.
+    await createLocalJWKSet(made[2])({ alg: 'EdDSA', kid: String(made[2].keys[0]?.kid) });
+    expect(await shown('made-up')).toEqual(made);
+    expect((await shown('made-up-2'))[2]).not.toEqual(made[2]);
+    const none = await ask(`${path}=${'x'.repeat(65)}`, { key: null });
     expect(none.body.code).toBe('NOT_FOUND');
   });
 });

@@ -110,7 +110,8 @@ function expected(one: Case): string | null {
   if (caller === 'open') {
     return null;
   }
-  if (caller === 'server' && origin === 'foreign') {
+  const isServerKey = key.startsWith('server') && caller !== 'its token';
+  if (origin === 'foreign' && (caller === 'server' || isServerKey)) {
     return 'FORBIDDEN';
   }
   if (caller === 'its token' || key === 'none' || key === 'wrong') {

@@ -10,9 +10,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type Service } from '../../scripts/service.ts';
 
 const KEY = 'a key of our own';
-const API_KEYS = JSON.stringify([
-  { project: 'p', kind: 'server', sha256: createHash('sha256').update(KEY).digest('hex') },
-]);
+const CLIENT_KEY = 'a key of players';
+const API_KEYS = JSON.stringify(
+  [
+    { kind: 'server', key: KEY },
+    { kind: 'client', key: CLIENT_KEY },
+  ].map(({ kind, key }) => ({
+    project: 'p',
+    kind,
+    sha256: createHash('sha256').update(key).digest('hex'),
+  })),
+);
 
 let dataDir: string;
 let service: Service;
@@ -153,9 +161,14 @@ describe('routes of the server key', () => {
   });
 
   it('leave players their routes, from any listed origin', async () => {
-    const headers = { origin: 'https://game.test', 'sec-fetch-site': 'cross-site' };
+    const page = { origin: 'https://game.test', 'sec-fetch-site': 'cross-site' };
+    const headers = { ...page, 'api-key': CLIENT_KEY };
     expect(await ask('GET /v3/lobbies/a', headers)).toEqual({
       status: 200,
+      allowed: 'https://game.test',
+    });
+    expect(await ask('GET /v3/lobbies/a', page)).toEqual({
+      status: 403,
       allowed: 'https://game.test',
     });
     const preflight = { ...headers, 'access-control-request-method': 'DELETE' };

@@ -17,6 +17,8 @@ import {
   secretsOf,
   withSeatKeys,
 } from '../identity/secrets';
+import { unheldKeys } from '../identity/unheld';
+import { signerOf } from '../../objects/placement/signer';
 import { json, problem } from '../problem';
 import type { TokenBody, TokenSecretBody } from '../schemas';
 
@@ -78,17 +80,24 @@ export async function rotateSeatKeys(call: KeyedCall): Promise<Response> {
 
 const PUBLIC_SECONDS = 60;
 
-/** GET /.well-known/jwks.json: the public keys of a project, which may be left out where there is one. */
+/**
+ * GET /.well-known/jwks.json: the public keys of a project, which may be left out where there is one. A project
+ * that does not exist has keys too (identity/unheld.ts).
+ */
 export async function publishedKeys(call: Call): Promise<Response> {
   const { env, peers, url } = call;
+  const named = url.searchParams.get('project');
   // No object is made for a project that nobody has a key to.
-  const project = await projectNamed(env, url.searchParams.get('project'));
-  if (project === null) {
+  const project = await projectNamed(env, named);
+  const seats =
+    project === null
+      ? await unheldKeys(signerOf(env), named ?? '')
+      : ((await withSeatKeys({ peers, project })).keys?.seats ?? []);
+  if (seats === null) {
     const detail = 'project: must be the name of a project, in the query';
     return problem({ code: 'NOT_FOUND', detail });
   }
-  const { keys } = await withSeatKeys({ peers, project });
-  const answer = json({ keys: jwksOf(keys?.seats ?? []) });
+  const answer = json({ keys: jwksOf(seats) });
   answer.headers.set('cache-control', `public, max-age=${PUBLIC_SECONDS}`);
   return answer;
 }

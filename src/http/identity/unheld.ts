@@ -1,0 +1,54 @@
+// The public keys that a project nobody has is said to have. Whoever asks for the keys of a made-up name gets
+// keys that sign nothing, the same ones each time, so that the answer does not tell which projects there are.
+
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { Lru } from '../../lru';
+import { must } from '../../result';
+import type { PublicSeatKey } from '../../objects/project/identity';
+import type { Signer } from '../../signed';
+
+/** What stands before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410). */
+const PKCS8 = '302e020100300506032b657004220420';
+const PROJECT = /^[A-Za-z0-9_-]{1,64}$/;
+
+const known = new Lru<readonly PublicSeatKey[]>(1_000);
+
+/** Null for what can be no name of a project. */
+export async function unheldKeys(
+  signer: Signer,
+  project: string,
+): Promise<readonly PublicSeatKey[] | null> {
+  if (!PROJECT.test(project)) {
+    return null;
+  }
+  const keys =
+    known.get(project) ?? (await Promise.all([0, 1].map((at) => key(signer, `${project} ${at}`))));
+  known.set(project, keys);
+  return keys;
+}
+
+async function key(signer: Signer, purpose: string): Promise<PublicSeatKey> {
+  const pkcs8 = hexToBytes(PKCS8 + signer.seed(`key ${purpose}`));
+  const imported = await crypto.subtle.importKey('pkcs8', pkcs8, { name: 'Ed25519' }, true, [
+    'sign',
+  ]);
+  const { x } = (await crypto.subtle.exportKey('jwk', imported)) as JsonWebKey;
+  return {
+    kid: uuid(signer.seed(`kid ${purpose}`)),
+    x: must(x, 'the public half of a key'),
+    createdAt: 0,
+    retiredAt: null,
+  };
+}
+
+/** Like one that `crypto.randomUUID` makes. */
+function uuid(hex: string): string {
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(31), 16) % 4);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(12, 15)}`,
+    `${variant}${hex.slice(15, 18)}`,
+    hex.slice(18, 30),
+  ].join('-');
+}
