@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 
 import { spawnKept, untilGone } from '../fleet/keeper.ts';
 import { claimName, freePort, holderOf, listenProblem } from '../fleet/ports.ts';
+import { addressesUnknown } from './addresses.ts';
 import { startBefore } from './before-workerd.ts';
 import type { Before } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
@@ -115,6 +116,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const configPath = join(dataDir, 'workerd.capnp');
     const trusted = await certificates(env['FLEET_CA']);
     before = await startBefore(dataDir, { port, host });
+    const unknown = addressesUnknown({ host, listens: before.listens }, env);
+    if (unknown !== null && keys === null && output === 'inherit') {
+      console.warn(unknown);
+    }
     const text = workerdConfig({
       config,
       root,

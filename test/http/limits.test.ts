@@ -3,7 +3,19 @@
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import { refusedByLimit } from '../../src/http/limits/admission';
-import { ask, askUnder, createLobby, freshConfig, openUnder, SERVER, type Asked } from './support';
+import { createExecutionContext } from 'cloudflare:test';
+import { serve } from '../../src/http/serve';
+import { placeUnder } from '../support/peers';
+import {
+  ask,
+  askUnder,
+  createLobby,
+  freshConfig,
+  openUnder,
+  requestOf,
+  SERVER,
+  type Asked,
+} from './support';
 import { Stream } from './stream';
 
 const HEADER = { CLIENT_ADDRESS_HEADER: 'x-real-ip' };
@@ -45,6 +57,27 @@ describe('wrong codes', () => {
     const right = { player: 'eve', body: { code } };
     expect((await join(config, from('203.0.113.1', right))).status).toBe(429);
     expect((await join(config, from('203.0.113.2', right))).status).toBe(200);
+  });
+
+  it('of one socket: whatever addresses its headers make up, and others may still join', async () => {
+    const config = freshConfig();
+    const { code } = await createLobby(config, 'ann', { isPrivate: true });
+    const few = under({ wrongCodes: { config: '50/6000s', address: '20/6000s', player: null } });
+    const joins = async (clientIp: string, address: string, asked: Asked): Promise<number> => {
+      const request = requestOf(`POST lobbies/${config}/join`, from(address, asked));
+      const seen = new Request(request, { cf: { clientIp } as unknown as CfProperties });
+      return (await serve(seen, placeUnder(few, createExecutionContext()))).status;
+    };
+    const statuses: number[] = [];
+    for (let at = 0; at < 100; at += 1) {
+      const asked = { player: `eve-${at}`, ...wrong };
+      statuses.push(await joins('203.0.113.1:4000', `198.51.100.${at}`, asked));
+    }
+    expect(statuses.filter((status) => status === 404)).toHaveLength(20);
+    // Those of others are right at once, behind a proxy or not, though headers have named them.
+    const right = { body: { code } };
+    expect(await joins('203.0.113.2:4000', '', { player: 'bob', ...right })).toBe(200);
+    expect(await joins('10.0.0.1:4000', '198.51.100.7:9000', { player: 'cy', ...right })).toBe(200);
   });
 
   it('of a config: from everywhere, and who has failed nowhere may still join', async () => {

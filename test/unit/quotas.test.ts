@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Buckets, rateOf, waitMs } from '../../src/buckets';
+import { addressesUnknown } from '../../scripts/addresses.ts';
 import { addressOf } from '../../src/http/limits/address';
 import { codeSpace } from '../../src/lobby/codes';
 import { quotasOf, readQuotas } from '../../src/quotas';
@@ -83,11 +84,12 @@ describe('the address of a request', () => {
     return Object.assign(request, { cf: clientIp === undefined ? undefined : { clientIp } });
   };
 
+  const named = { CLIENT_ADDRESS_HEADER: 'x-forwarded-for', BOX };
+  const chain = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };
+
   it('is what the named header says last, the platform tells, or the socket shows', () => {
-    const named = { CLIENT_ADDRESS_HEADER: 'x-forwarded-for', BOX };
-    const chain = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };
-    expect(addressOf(from(chain, '203.0.113.1:99'), named)).toBe('203.0.113.9');
-    expect(addressOf(from({}, '203.0.113.1:99'), named)).toBe(null);
+    expect(addressOf(from(chain, '10.0.0.1:99'), named)).toBe('203.0.113.9');
+    expect(addressOf(from({}, '10.0.0.1:99'), named)).toBe(null);
     expect(addressOf(from({ 'cf-connecting-ip': '203.0.113.7' }), {})).toBe('203.0.113.7');
     expect(addressOf(from({ 'cf-connecting-ip': '203.0.113.7' }), { BOX })).toBe(null);
     expect(addressOf(from(chain, '203.0.113.1:99'), { BOX })).toBe('203.0.113.1');
@@ -102,6 +104,12 @@ describe('the address of a request', () => {
     ['2001:db8::5', '2001:db8:0:0::/64'],
     ['2001:DB8:0:0:ffff::', '2001:db8:0:0::/64'],
     ['::ffff:203.0.113.4', '203.0.113.4'],
+    ['203.0.113.4:51234', '203.0.113.4'],
+    ['[2001:db8:1:2::5]:443', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::5]', '2001:db8:1:2::/64'],
+    ['[::ffff:203.0.113.4]:80', '203.0.113.4'],
+    ['127.0.0.1:80', null],
+    ['203.0.113.4:', null],
     // Of a header one may believe it.
     ['10.1.2.3', '10.1.2.3'],
   ])('%s counts as %s', (text, counted) => {
@@ -113,10 +121,40 @@ describe('the address of a request', () => {
     'of the socket %s tells nothing: a proxy speaks for all',
     (socket) => {
       expect(addressOf(from({}, socket), { BOX })).toBe(null);
+      expect(addressOf(from(chain, socket), named)).toBe('203.0.113.9');
+    },
+  );
+
+  it.each(['203.0.113.1:99', '8.8.8.8:1', '172.32.0.1:5', '[2001:db8::1]:99'])(
+    'of the socket %s is its own, whatever headers say: no proxy of ours is there',
+    (socket) => {
+      const own = addressOf(from({}, socket), { BOX });
+      expect(own).not.toBe(null);
+      expect(addressOf(from(chain, socket), named)).toBe(own);
+      const edge = { 'cf-connecting-ip': '203.0.113.7' };
+      expect(addressOf(from(edge, socket), {})).toBe(own);
     },
   );
 });
 
 it('a code of the default form has more than 32 bits of guesses', () => {
   expect(Math.log2(codeSpace(null))).toBeGreaterThan(32);
+});
+
+describe('at the start', () => {
+  const listens = '127.0.0.1:8787';
+
+  it.each(['127.0.0.1', 'localhost', '::1', '10.1.2.3', 'fd00::1', '172.16.0.1'])(
+    'who listens on %s and reads no header says that addresses are unknown, and what follows',
+    (host) => {
+      expect(addressesUnknown({ host, listens }, {})).toMatch(/nothing is limited by address/);
+      const env = { CLIENT_ADDRESS_HEADER: 'x-real-ip' };
+      expect(addressesUnknown({ host, listens }, env)).toBe(null);
+    },
+  );
+
+  it('who listens to all says so only where few files may be open', () => {
+    expect(addressesUnknown({ host: '0.0.0.0', listens: '0.0.0.0:8787' }, {})).toBe(null);
+    expect(addressesUnknown({ host: '0.0.0.0', listens: 'unix:http.sock' }, {})).not.toBe(null);
+  });
 });

@@ -1,6 +1,7 @@
-// Where a request comes from, as far as anybody can be sure: what the header says that the operator
-// named, the platform's own at the edge, else the other end of the socket. One household has many
-// addresses of IPv6 and one prefix, so it counts as that.
+// Where a request comes from, as far as anybody can be sure: the other end of the socket, or what a proxy says in
+// the header that the operator named (at the edge the platform in its own). Only a socket of this machine or of a
+// private network can be a proxy's, and so can one that the platform does not tell: any other sender could make the
+// header up. One household has many addresses of IPv6 and one prefix, so it counts as that.
 
 import { Lru } from '../../lru';
 import type { Env } from '../../objects/placement/env';
@@ -11,15 +12,16 @@ const EDGE_HEADER = 'cf-connecting-ip';
 
 /** Null: nobody knows, or it is an address that says nothing about who asks. */
 export function addressOf(request: Request, env: Settings): string | null {
+  const seen = request.cf?.['clientIp'];
+  const direct = typeof seen === 'string' ? ofSocket(seen) : null;
   const { CLIENT_ADDRESS_HEADER: named = '', BOX } = env;
   const header = named === '' && BOX === undefined ? EDGE_HEADER : named;
-  if (header !== '') {
-    // Of a list the last is what the nearest proxy saw; those before it anybody can make up.
-    const text = request.headers.get(header)?.split(',').at(-1)?.trim() ?? '';
-    return normal(text);
+  if (direct !== null || header === '') {
+    return direct;
   }
-  const seen = request.cf?.['clientIp'];
-  return typeof seen === 'string' ? ofSocket(seen) : null;
+  // Of a list the last is what the nearest proxy saw; those before it anybody can make up.
+  const text = request.headers.get(header)?.split(',').at(-1)?.trim() ?? '';
+  return normal(withoutPort(text));
 }
 
 /** A connection asks more than once. */

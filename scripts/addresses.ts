@@ -1,0 +1,17 @@
+// Whether the service can tell clients apart by their address (src/http/limits/address.ts), as far as its settings say.
+
+/** Loopback addresses, and private networks. */
+const WITHIN =
+  /^(localhost|127\.|\[?::1|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?f[cd][\da-f]{2}:)/i;
+
+/** What to say at the start if it cannot; else null. `listens`: the address, or the socket behind the front. */
+export function addressesUnknown(
+  { host, listens }: { readonly host: string; readonly listens: string },
+  { CLIENT_ADDRESS_HEADER = '' }: Readonly<Record<string, string>>,
+): string | null {
+  const isSeen = !listens.startsWith('unix:') && !WITHIN.test(host);
+  return isSeen || CLIENT_ADDRESS_HEADER !== ''
+    ? null
+    : 'service: the addresses of clients are unknown, so nothing is limited by address, and wrong invite codes of one ' +
+        'player can close the codes of a config to all. Behind a proxy, set CLIENT_ADDRESS_HEADER (docs/operations.md: Limits)';
+}
