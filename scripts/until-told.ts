@@ -32,6 +32,7 @@ export const SERVICE_SETTINGS = [
   'ID_KEY',
   'LIMITS',
   'OPERATOR_ORIGINS',
+  'PRIVATE_PROVIDERS',
   'PUBLIC_URL',
 ] as const;
 

@@ -42,6 +42,7 @@ export function workerdConfig(serving: Serving): string {
     ),
     ...(assets === undefined ? [] : [`(name = ${quoted(assets.binding)}, service = "assets")`]),
     '(name = "GUARD", service = "guard")',
+    '(name = "PROVIDERS", service = "providers")',
     ...Object.keys(env).map(
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(variable(name))})`,
     ),
@@ -50,6 +51,8 @@ export function workerdConfig(serving: Serving): string {
     ({ className }) =>
       `(className = ${quoted(className)}, uniqueKey = ${quoted(folderOf(className))}, enableSql = true${className === 'BoxObject' ? ', preventEviction = true' : ''})`,
   );
+  const tls = `tlsOptions = (trustBrowserCas = true, trustedCertificates = [${trusted.map(quoted).join(', ')}])`;
+  const reached = env['PRIVATE_PROVIDERS'] === '1' ? ['public', 'private'] : ['public'];
   return `# Written at each start. Storage is beside it; values are in the environment.
 using Workerd = import "/workerd/workerd.capnp";
 
@@ -58,7 +61,8 @@ const config :Workerd.Config = (
   services = [
     (name = "main", worker = .worker),
     (name = "storage", disk = (path = ${quoted(join(dataDir, 'storage'))}, writable = true)),${files}
-    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true, trustedCertificates = [${trusted.map(quoted).join(', ')}]))),
+    (name = "internet", network = (allow = ["public", "private"], ${tls})),
+    (name = "providers", network = (allow = [${reached.map(quoted).join(', ')}], ${tls})),
     (name = "guard", external = (address = ${quoted(`unix:${guard.path}`)}, http = (cfBlobHeader = "${CONNECTION}"))),
   ],
   sockets = [

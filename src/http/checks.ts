@@ -73,7 +73,7 @@ async function playerOfCall(
       );
     },
   };
-  return playerOf({ peers: call.peers, project }, document, claimed, Date.now());
+  return playerOf({ ...call, project }, document, claimed, Date.now());
 }
 
 /** Who has the key. The address is looked for only where something counts by it. */

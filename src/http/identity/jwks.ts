@@ -1,6 +1,7 @@
 // The public keys of an identity provider, from the URL that a project names. The URL comes from the
 // server key and is asked by the service, so it is held to what such a URL can be, and the answer to
-// bounds of time, size and number; nothing of it is ever shown. An isolate keeps the keys, asks anew
+// bounds of time, size and number; nothing of it is ever shown. On a box the network by which it is asked reaches no
+// private address (record 0033). An isolate keeps the keys, asks anew
 // when they are old or a token names one it does not have, and then not again for 30 s. While the
 // provider is silent the old ones count for an hour.
 
@@ -142,15 +143,23 @@ export class JwksCache {
     this.#log = log;
   }
 
-  /** The keys of that URL, with one of that id where the provider has it. Throws NoKeys. */
-  async keys(url: string, kid: string | null, now: number): Promise<readonly ProviderKey[]> {
+  /**
+   * The keys of that URL, with one of that id where the provider has it. Throws NoKeys. `fetcher`: who asks for them
+   * here, if it is not that of all.
+   */
+  async keys(
+    url: string,
+    kid: string | null,
+    now: number,
+    fetcher = this.#fetch,
+  ): Promise<readonly ProviderKey[]> {
     const entry = this.#entry(url);
     const isCold = now - entry.at >= STALE_MS;
     const isKnown = kid === null || entry.keys.some((key) => key.kid === kid);
     const isDue = now - entry.at >= FRESH_MS || !isKnown;
     const cooldown = isCold ? COLD_COOLDOWN_MS : COOLDOWN_MS;
     if (isDue && now - entry.triedAt >= cooldown) {
-      await this.#refresh(url, entry, now);
+      await this.#refresh(url, entry, { now, fetcher });
     } else if (isCold) {
       // Requests share results, never promises: this one may not wait on the other's answer.
       for (let waited = 0; entry.isReading && waited < LIMIT_MS; waited += LOOK_MS) {
@@ -173,10 +182,14 @@ export class JwksCache {
     return entry;
   }
 
-  async #refresh(url: string, entry: Entry, now: number): Promise<void> {
+  async #refresh(
+    url: string,
+    entry: Entry,
+    { now, fetcher }: { readonly now: number; readonly fetcher: Fetch },
+  ): Promise<void> {
     entry.triedAt = now;
     entry.isReading = true;
-    const keys = await this.#read(url);
+    const keys = await this.#read(url, fetcher);
     entry.isReading = false;
     if (keys !== null) {
       entry.keys = keys;
@@ -184,9 +197,9 @@ export class JwksCache {
     }
   }
 
-  async #read(url: string): Promise<readonly ProviderKey[] | null> {
+  async #read(url: string, fetcher: Fetch): Promise<readonly ProviderKey[] | null> {
     try {
-      const response = await this.#fetch(url, {
+      const response = await fetcher(url, {
         // Followed, it could lead where the project's URL may not.
         redirect: 'manual',
         headers: { accept: 'application/json' },

@@ -13,7 +13,8 @@ import type { ProjectDocument } from '../../objects/project/contract';
 import { MAX_PLAYER_TOKEN_LENGTH } from '../../limits';
 import { ok } from '../../result';
 import { playerIdOf } from '../access';
-import { FRESH_MS, JwksCache } from './jwks';
+import type { Call } from '../call';
+import { type Fetch, FRESH_MS, JwksCache } from './jwks';
 import { verified, type Verified } from './player-tokens';
 import { secretsOf, type Asker } from './secrets';
 
@@ -40,9 +41,9 @@ const providers = new JwksCache(
   (host, error) => logEvent('jwks_unread', { host, error }),
 );
 
-/** VALIDATION_ERROR, or what is wrong with the token. `document`: the project's. */
+/** VALIDATION_ERROR, or what is wrong with the token. `document`: the project's. `env`: how providers are asked. */
 export async function playerOf(
-  asker: Asker,
+  asker: Asker & Pick<Call, 'env'>,
   document: ProjectDocument,
   claimed: Claimed,
   now: number,
@@ -66,7 +67,7 @@ export async function playerOf(
 }
 
 async function tokenOf(
-  asker: Asker,
+  asker: Asker & Pick<Call, 'env'>,
   document: ProjectDocument,
   { token, now }: { readonly token: string; readonly now: number },
 ): Promise<Reply<Verified>> {
@@ -85,7 +86,9 @@ async function tokenOf(
   }
   const { tokens: secrets } = await secretsOf(asker, document);
   const rules = players.playerTokens;
-  const provider = (kid: string | null) => providers.keys(rules.jwksUrl ?? '', kid, now);
+  const { PROVIDERS } = asker.env;
+  const fetcher: Fetch | undefined = PROVIDERS && ((url, init) => PROVIDERS.fetch(url, init));
+  const provider = (kid: string | null) => providers.keys(rules.jwksUrl ?? '', kid, now, fetcher);
   const found = await verified(token, { rules, secrets, provider }, now);
   if (found.ok) {
     const { until } = found.value;

@@ -5,11 +5,21 @@ import type { FleetSettings } from '../../fleet/choice';
 import { IN_GAME_LIMIT_MS } from '../../limits';
 import type { QuotaSettings } from '../../quotas';
 
+/** What asks for a URL: a binding, or the whole network. */
+export interface Fetching {
+  fetch(url: string, init: RequestInit): Promise<Response>;
+}
+
 export interface Env extends FleetSettings, QuotaSettings {
   /** The one object that holds all actors of a box. If it is bound, the objects below are not used. */
   readonly BOX?: DurableObjectNamespace;
   /** On a box: the guard through which the Worker passes WebSockets (scripts/socket-guard.ts). */
   readonly GUARD?: { fetch(request: Request): Promise<Response> };
+  /**
+   * On a box: a network that reaches no loopback or private address unless PRIVATE_PROVIDERS says so, for URLs that
+   * tenants choose (scripts/workerd-config.ts).
+   */
+  readonly PROVIDERS?: Fetching;
   readonly LOBBIES: DurableObjectNamespace;
   readonly SEATS: DurableObjectNamespace;
   readonly DIRECTORIES: DurableObjectNamespace;
