@@ -15,3 +15,17 @@ export function addressesUnknown(
     : 'service: the addresses of clients are unknown, so nothing is limited by address, and wrong invite codes of one ' +
         'player can close the codes of a config to all. Behind a proxy, set CLIENT_ADDRESS_HEADER (docs/operations.md: Limits)';
 }
+
+/** Says so where an operator reads it: not to who develops, whose clients are all on one machine. */
+export function tellOfAddresses(
+  where: Parameters<typeof addressesUnknown>[0] & {
+    readonly output: 'inherit' | 'file';
+    readonly devKeys?: boolean;
+  },
+  env: Readonly<Record<string, string>>,
+): void {
+  const unknown = addressesUnknown(where, env);
+  if (unknown !== null && where.devKeys !== true && where.output === 'inherit') {
+    console.warn(unknown);
+  }
+}

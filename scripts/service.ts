@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 
 import { spawnKept, untilGone } from '../fleet/keeper.ts';
 import { claimName, freePort, holderOf, listenProblem } from '../fleet/ports.ts';
-import { addressesUnknown } from './addresses.ts';
+import { tellOfAddresses } from './addresses.ts';
 import { startBefore } from './before-workerd.ts';
 import type { Before } from './before-workerd.ts';
 import { bundle, PROJECT } from './bundle.ts';
@@ -116,10 +116,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const configPath = join(dataDir, 'workerd.capnp');
     const trusted = await certificates(env['FLEET_CA']);
     before = await startBefore(dataDir, { port, host });
-    const unknown = addressesUnknown({ host, listens: before.listens }, env);
-    if (unknown !== null && keys === null && output === 'inherit') {
-      console.warn(unknown);
-    }
+    tellOfAddresses({ ...options, host, output, listens: before.listens }, env);
     const text = workerdConfig({
       config,
       root,

@@ -1,6 +1,8 @@
 // What a handler is given: a request that has passed every check its route names.
 
 import type { PlayerId } from '../ids';
+import type { Reply } from '../lobby/refusals';
+import type { ProjectDocument } from '../objects/project/contract';
 import type { Place } from '../objects/placement/at';
 import type { Asking } from '../quotas';
 
@@ -34,4 +36,8 @@ export interface PlayerCall<Body = undefined> extends KeyedCall<Body> {
   readonly player: PlayerId;
   /** Epoch ms: the token is over then; null: there is no end. */
   readonly playerUntil: number | null;
+  /** Whom the request would be from if the project's document were this one, or why it would be refused. */
+  readonly identify: (
+    document: ProjectDocument,
+  ) => Promise<Reply<{ readonly player: PlayerId | null }>>;
 }

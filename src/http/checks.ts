@@ -126,7 +126,8 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   const isPlayer = caller === 'player';
   const document = isPlayer ? await projectDocument(call.peers, project, Date.now()) : null;
   // Only now, since to verify a token is work.
-  const player = await playerOfCall(route, call, project, document);
+  const identify = (seen: ProjectDocument | null) => playerOfCall(route, call, project, seen);
+  const player = await identify(document);
   if (!player.ok) {
     return player;
   }
@@ -152,6 +153,7 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
     project,
     asking,
     keyKind: kind,
+    identify,
     config: config.value,
     body: body.value,
     query: query.value,

@@ -188,6 +188,26 @@ describe('a stream', () => {
   });
 });
 
+describe('a stream that was opened by name', () => {
+  it('ends when the project requires tokens, as events and as a WebSocket', async () => {
+    await settings({ playerAuth: 'trust' });
+    const path = `GET lobbies/${freshConfig()}/me/events`;
+    const stream = new Stream(await fetchRaw(path, { player: 'ann' }));
+    await stream.next('connected');
+    const headers = { upgrade: 'websocket' };
+    const { webSocket } = await fetchRaw(`${path}?x-player-id=ben`, { headers });
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    webSocket?.addEventListener('close', ({ code, reason }) => resolve([code, reason]));
+    webSocket?.accept();
+    await settings({ playerAuth: 'token' });
+    // At the next beat, or the one after it where another test's was late.
+    await stream.ended(25_000);
+    expect(stream.raw.endsWith(': token expired\n\n')).toBe(true);
+    expect(await promise).toEqual([4002, 'token expired']);
+    expect((await ask(path, { player: 'ann' })).body.code).toBe('PLAYER_TOKEN_MISSING');
+  });
+});
+
 describe('a project that trusts', () => {
   it('is what a project is unless it says otherwise, and looks at no token', async () => {
     await settings({ playerAuth: 'trust' });

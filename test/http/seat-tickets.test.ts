@@ -9,7 +9,6 @@ import {
   ask,
   askUnder,
   createLobby,
-  fetchRaw,
   freshConfig,
   joinLobby,
   mine,

@@ -25,12 +25,12 @@ export class Stream {
   }
 
   /** False once the service has ended the stream. */
-  async #more(): Promise<boolean> {
+  async #more(withinMs = WAIT_MS): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(new Error(`nothing came; so far ${JSON.stringify(this.received)}`));
-      }, WAIT_MS);
+      }, withinMs);
     });
     const { done, value } = await Promise.race([this.#reader.read(), late]);
     clearTimeout(timer);
@@ -77,10 +77,10 @@ export class Stream {
     }
   }
 
-  /** Reads until the service ends the stream; the events that came. */
-  async ended(): Promise<readonly Received[]> {
+  /** Reads until the service ends the stream, and never longer in vain than that; the events that came. */
+  async ended(withinMs = WAIT_MS): Promise<readonly Received[]> {
     for (;;) {
-      if (!(await this.#more())) {
+      if (!(await this.#more(withinMs))) {
         return this.received;
       }
     }

@@ -102,6 +102,11 @@ function expectedOfToken(one: Case): string | null {
   return player === 'absent' || player === 'stranger' ? null : 'PLAYER_TOKEN_INVALID';
 }
 
+/** Foreign pages have no part in it: the route or the key is the server key's. */
+function isOfServerKey({ line: { caller }, key }: Case): boolean {
+  return caller === 'server' || (key.startsWith('server') && caller !== 'its token');
+}
+
 /** The code of the refusal; null: the caller is let in. */
 function expected(one: Case): string | null {
   const { line, key, origin } = one;
@@ -110,8 +115,7 @@ function expected(one: Case): string | null {
   if (caller === 'open') {
     return null;
   }
-  const isServerKey = key.startsWith('server') && caller !== 'its token';
-  if (origin === 'foreign' && (caller === 'server' || isServerKey)) {
+  if (origin === 'foreign' && isOfServerKey(one)) {
     return 'FORBIDDEN';
   }
   if (caller === 'its token' || key === 'none' || key === 'wrong') {

@@ -58,6 +58,10 @@ export interface Script {
   /** When the player's token is over; epoch ms. */
   readonly until?: number;
   readonly clock?: Clock;
+  /** The project, and what its document says when it is asked; unless given, it cannot be asked. */
+  readonly project?: { readonly name: string; readonly document: () => object };
+  /** Whether the player's token is good. */
+  readonly identify?: () => Reply<{ readonly player: PlayerId }>;
   /** The player's client is the hosted service's SDK: revisions of answers that its lobby hears of. */
   readonly answered?: number[];
 }
@@ -102,6 +106,7 @@ export async function relayedIn(
       events: async () => answer()(),
       answered: async (_: PlayerId, revision: number) => void script.answered?.push(revision),
     }),
+    project: () => ({ document: async () => script.project?.document() }),
     queue: () => ({
       stats: script.stats,
       shown: async (lobbies: readonly LobbyId[]) => ({
@@ -115,10 +120,11 @@ export async function relayedIn(
     request: new Request('http://muster.test/'),
     url: new URL('http://muster.test/'),
     peers,
-    project: 'dev',
+    project: script.project?.name ?? 'dev',
     config,
     player: `p${players}` as PlayerId,
     playerUntil: script.until ?? null,
+    identify: async () => script.identify?.(),
     background: () => {},
     later,
     env: {},

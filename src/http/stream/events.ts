@@ -7,7 +7,7 @@
 // the line ended with   the relay
 // left, kicked          binds to the seat; the client's stream goes on
 // seated                binds to the lobby, whose first event is `connected` with all of it
-// replaced              ends the client's stream, as it does when the player's token is over
+// replaced              ends the client's stream, as it does when the player's token is over, or counts no more
 // nothing               waits a little and binds anew: the object restarted
 //
 // A client that lagged and reads again makes the relay bind anew as well: `connected` has the newest state.
@@ -37,7 +37,7 @@ import { isUpgrade } from '../requests';
 import { Client } from './client';
 import { ClientSocket } from './client-socket';
 import { EventStream } from './event-stream';
-import { Expiry } from './expiry';
+import { Standing } from './standing';
 
 /** A stream costs another request for each so many characters that it begins with. */
 const REQUEST_CHARACTERS = 16 * 1024;
@@ -107,7 +107,7 @@ class Relay {
   /** The lobby's revision in the last answer that it told of, and who waits for a later one. */
   #answered = 0;
   readonly #answering: (() => void)[] = [];
-  readonly #expiry: Expiry;
+  readonly #standing: Standing;
   /** The line that a stale client had, until there is a new one. */
   #outdated: FarEnd | null = null;
   /** Until the last event that waits for a ticket is told. */
@@ -117,13 +117,13 @@ class Relay {
     this.#call = call;
     this.#client = client;
     this.#lastRevision = lastRevisionOf(call);
-    this.#expiry = new Expiry(call.playerUntil, clock);
+    this.#standing = new Standing(call, clock);
     client.onBeat(() => this.#beat());
   }
 
   async run(): Promise<void> {
     await this.#relay();
-    this.#expiry.forget();
+    this.#standing.forget();
   }
 
   /** Settled once the client's stream has passed on all that is older than an answer at that revision. */
@@ -198,7 +198,7 @@ class Relay {
   /** Passes on what is said until the line or the client ends. */
   async #listen(line: FarEnd): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
-    this.#expiry.whenOver(() => resolve('expired'));
+    this.#standing.whenOver(() => resolve('expired'));
     this.#client.whenGone(() => resolve('gone'));
     this.#client.whenStale(() => resolve('stale'));
     if (this.#client.gone) {
@@ -226,9 +226,12 @@ class Relay {
       return;
     }
     const signing = (this.#signing ?? Promise.resolve())
-      .then(() => messageWithTicket(this.#call, said))
+      .then(() => said.seat === undefined || this.#standing.holds({ mayBeOld: false }))
+      .then((stands) => (stands ? messageWithTicket(this.#call, said) : null))
       .then((whole) => {
-        this.#tell(whole);
+        if (whole !== null) {
+          this.#tell(whole);
+        }
         this.#signing = this.#signing === signing ? null : this.#signing;
       });
     this.#signing = signing;
@@ -261,6 +264,7 @@ class Relay {
 
   #beat(): void {
     this.#beats += 1;
+    void this.#standing.holds({ mayBeOld: true });
     if (this.#queue !== null) {
       void this.#tellStats();
     }

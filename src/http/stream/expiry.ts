@@ -6,7 +6,7 @@ import type { Clock } from '../../later';
 const LONGEST_MS = 2 ** 31 - 1;
 
 export class Expiry {
-  readonly #at: number;
+  #at: number;
   readonly #clock: Clock;
   #over: () => void = () => {};
   #cancel: () => void = () => {};
@@ -30,6 +30,12 @@ export class Expiry {
     if (this.isOver) {
       callback();
     }
+  }
+
+  /** It ends now, whatever the token says. */
+  end(): void {
+    this.#at = -Infinity;
+    this.#over();
   }
 
   /** Nobody waits for it any more. */
