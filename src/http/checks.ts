@@ -6,7 +6,7 @@ import type { Asking } from '../quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
 import { refusal, type Reply } from '../lobby/refusals';
 import type { ProjectDocument } from '../objects/project/contract';
-import { projectDocument, savedConfig } from '../objects/project-cache';
+import { projectDocument, savedConfig } from '../objects/caches/project';
 import { ok, refuse } from '../result';
 import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readObject, readQuery } from './body';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig, modeOf } from '../../src/lobby/config';
 import { parseConfig } from '../../src/lobby/config-schema';
-import { configOf } from '../../src/objects/project-cache';
+import { configOf } from '../../src/objects/caches/project';
 
 describe('the config of a name nobody saved', () => {
   it('is the defaults of the spec', () => {

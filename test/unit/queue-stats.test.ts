@@ -2,7 +2,7 @@
 // simulated: 100,000 lobbies, each asking once in ten seconds, in isolates of one to a thousand.
 
 import { describe, expect, it } from 'vitest';
-import { QueueReadings } from '../../src/objects/queue/stats';
+import { QueueReadings } from '../../src/objects/caches/queue-stats';
 
 const INTERVAL_MS = 10_000;
 const SECONDS = 600;

@@ -16,7 +16,7 @@ import { Lru } from '../../src/lru';
 import type { Peers } from '../../src/objects/peers';
 import type { ProjectDocument } from '../../src/objects/project/contract';
 import { Alone } from '../support/alone';
-import { configOf, projectDocument, rememberProject } from '../../src/objects/project-cache';
+import { configOf, projectDocument, rememberProject } from '../../src/objects/caches/project';
 
 const A = 'a' as LobbyId;
 const B = 'b' as LobbyId;

@@ -3,7 +3,7 @@
 
 import type { KeyedCall } from '../call';
 import { retrying } from '../ask';
-import { projectDocument, rememberProject } from '../../objects/project-cache';
+import { projectDocument, rememberProject } from '../../objects/caches/project';
 import type {
   ProjectKeys,
   ProjectSecrets,

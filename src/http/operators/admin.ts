@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
 import { parseConfig } from '../../lobby/config-schema';
 import { modeSchema } from '../../match/rules/schema';
-import { projectDocument } from '../../objects/project-cache';
+import { projectDocument } from '../../objects/caches/project';
 import { parseWith, unknownFields } from '../../shape';
 import { invalid } from '../body';
 import type { KeyedCall } from '../call';

@@ -6,7 +6,7 @@ import { surroundingsOf } from '../../fleet/choice';
 import { problemsOf } from '../../fleet/launch-problems';
 import { must } from '../../result';
 import { unknownFields, warning } from '../../shape';
-import { rememberProject } from '../../objects/project-cache';
+import { rememberProject } from '../../objects/caches/project';
 import { invalid } from '../body';
 import type { KeyedCall } from '../call';
 import { freshDocument } from './configs';

@@ -3,7 +3,7 @@
 // would overwrite somebody else's is refused.
 
 import type * as z from 'zod';
-import { rememberProject, savedConfig } from '../../objects/project-cache';
+import { rememberProject, savedConfig } from '../../objects/caches/project';
 import type { ProjectDocument } from '../../objects/project/contract';
 import type { ConfigDraft } from '../../objects/project/contract';
 import type { LobbyConfig } from '../../lobby/config';

@@ -4,7 +4,7 @@
 import type * as z from 'zod';
 import { SignJWT } from 'jose';
 import { DEFAULT_PLAYERS, jwksOf } from '../../objects/project/identity';
-import { projectDocument } from '../../objects/project-cache';
+import { projectDocument } from '../../objects/caches/project';
 import { iso } from '../../clock';
 import { refusal } from '../../lobby/refusals';
 import { must } from '../../result';

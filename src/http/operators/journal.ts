@@ -6,7 +6,7 @@ import { iso } from '../../clock';
 import type { Happening } from '../../happening';
 import type { LobbyId, MatchId, PlayerId } from '../../ids';
 import { refusal } from '../../lobby/refusals';
-import { configOf, projectDocument } from '../../objects/project-cache';
+import { configOf, projectDocument } from '../../objects/caches/project';
 import { playersOf } from '../../objects/queue/journal';
 import type { FormedRecord } from '../../objects/reports';
 import { isPlayerId } from '../access';

@@ -5,7 +5,7 @@
 import { Metrics, metrics } from '../../metrics';
 import { disk } from '../../objects/kit/disk';
 import { lag } from '../../objects/kit/lag';
-import { configOf } from '../../objects/project-cache';
+import { configOf } from '../../objects/caches/project';
 import type { Env } from '../../objects/placement/env';
 import { bearerOf, grantOf, isOnlyProject, isSecret, projectsOf } from '../access';
 import { retrying } from '../ask';

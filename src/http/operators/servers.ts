@@ -9,7 +9,7 @@ import type { ServerRecord, ServerStatus } from '../../fleet/port';
 import type { ServersPage } from '../../objects/project/contract';
 import type { Restart, ServerOptions } from '../../objects/server/contract';
 import { signerOf } from '../../objects/placement/signer';
-import { projectDocument } from '../../objects/project-cache';
+import { projectDocument } from '../../objects/caches/project';
 import { ok } from '../../result';
 import { bearerOf } from '../access';
 import { retrying } from '../ask';

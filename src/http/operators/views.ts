@@ -17,7 +17,7 @@ import type { Env } from '../../objects/placement/env';
 import type { DirectoryRpc } from '../../objects/directory/contract';
 import type { ProjectDocument, ServersPage } from '../../objects/project/contract';
 import type { ProjectRpc } from '../../objects/project/contract';
-import { configOf, savedConfig } from '../../objects/project-cache';
+import { configOf, savedConfig } from '../../objects/caches/project';
 import type { Census } from '../../objects/reports';
 import type { ConfigOverview, LobbiesView, Overview, Readings } from './readings';
 import { lobbyIdOf } from '../paths';

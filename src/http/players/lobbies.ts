@@ -14,7 +14,7 @@ import { lobbyIdOf } from '../paths';
 import { json, jsonText, problem } from '../problem';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../quotas';
-import { projectDocument } from '../../objects/project-cache';
+import { projectDocument } from '../../objects/caches/project';
 import { signerOf } from '../../objects/placement/signer';
 import { operatorOf } from '../operators/key';
 import { noteConfig } from '../operators/seen-configs';

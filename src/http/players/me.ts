@@ -5,7 +5,7 @@ import type { LobbyId, PlayerId } from '../../ids';
 import type { Command } from '../../lobby/command';
 import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import { withWait } from '../../objects/queue/stats';
+import { withWait } from '../../objects/caches/queue-stats';
 import type { Answer } from '../../objects/lobby/contract';
 import { retrying } from '../ask';
 import { behind, noteBehind } from './behind';

@@ -18,7 +18,7 @@ import { metrics } from '../../metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../line';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { FarEnd } from '../../objects/kit/ports';
-import { placeOf, queueStats, withWait } from '../../objects/queue/stats';
+import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
 import { pause } from '../ask';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';

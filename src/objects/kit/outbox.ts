@@ -19,20 +19,21 @@ const BACKSTOP_MS = 2_000;
 /** Deliveries at a time. A config change may owe every lobby of a long queue something. */
 const MAX_UNDER_WAY = 64;
 
-interface Owed<Debt> {
+interface Owed<Debt, Answer> {
   readonly debt: Debt;
   /** Distinguishes a newer debt of the same key from the one under way. */
   readonly version: number;
   attempts: number;
-  under: Promise<void> | null;
+  under: Promise<Answer | undefined> | null;
 }
 
-export class Outbox<Debt> {
+/** `Answer`: what the receiver of a debt answers, for whoever waits for the delivery. */
+export class Outbox<Debt, Answer = void> {
   readonly #host: Ports;
   readonly #keyOf: (debt: Debt) => string;
-  readonly #deliver: (debt: Debt) => Promise<void>;
+  readonly #deliver: (debt: Debt) => Promise<Answer>;
   readonly #emptied: () => void;
-  readonly #owed = new Map<string, Owed<Debt>>();
+  readonly #owed = new Map<string, Owed<Debt, Answer>>();
   /** The keys that can be delivered now, oldest first. */
   readonly #ready = new Set<string>();
   /** The keys whose delivery failed, with the time of the retry. A key in neither list is under way. */
@@ -46,7 +47,7 @@ export class Outbox<Debt> {
   constructor(
     host: Ports,
     keyOf: (debt: Debt) => string,
-    deliver: (debt: Debt) => Promise<void>,
+    deliver: (debt: Debt) => Promise<Answer>,
     emptied: () => void = () => {},
   ) {
     this.#host = host;
@@ -128,12 +129,12 @@ export class Outbox<Debt> {
     }
   }
 
-  /** Resolves when the delivery under way for this debt's key, if any, has succeeded or failed. */
-  async settled(debt: Debt): Promise<void> {
-    await this.#owed.get(this.#keyOf(debt))?.under;
+  /** The answer to the delivery under way for this debt's key. Undefined if there is none, or if it fails. */
+  async settled(debt: Debt): Promise<Answer | undefined> {
+    return (await this.#owed.get(this.#keyOf(debt))?.under) ?? undefined;
   }
 
-  #start(key: string, owed: Owed<Debt>): void {
+  #start(key: string, owed: Owed<Debt, Answer>): void {
     this.#ready.delete(key);
     const work = this.#attempt(key, owed);
     owed.under = work;
@@ -141,10 +142,11 @@ export class Outbox<Debt> {
     this.#host.background(work);
   }
 
-  async #attempt(key: string, owed: Owed<Debt>): Promise<void> {
+  async #attempt(key: string, owed: Owed<Debt, Answer>): Promise<Answer | undefined> {
+    let answer: Answer | undefined;
     let delivered = false;
     try {
-      await within(this.#host, DELIVERY_LIMIT_MS, this.#deliver(owed.debt));
+      answer = await within(this.#host, DELIVERY_LIMIT_MS, this.#deliver(owed.debt));
       delivered = true;
     } catch (error) {
       this.#host.log('debt_undelivered', { key, attempts: owed.attempts, error: String(error) });
@@ -152,9 +154,10 @@ export class Outbox<Debt> {
     this.#underWay -= 1;
     this.#done(key, owed, delivered);
     this.#startDue();
+    return answer;
   }
 
-  #done(key: string, owed: Owed<Debt>, delivered: boolean): void {
+  #done(key: string, owed: Owed<Debt, Answer>, delivered: boolean): void {
     const current = this.#owed.get(key);
     if (current === undefined) {
       return;

@@ -22,7 +22,7 @@ import { LobbyHistory } from './history';
 import { keyOf, loadLobby, loadRecent, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
-import { configOf } from '../project-cache';
+import { configOf } from '../caches/project';
 import { RowPusher } from './row-pusher';
 import { Watched } from '../kit/watched';
 
@@ -53,7 +53,7 @@ interface Founded extends Home {
 export class LobbyCore {
   readonly host: Host;
   readonly id: LobbyId;
-  readonly outbox: Outbox<Debt>;
+  readonly outbox: Outbox<Debt, number | void>;
   readonly news: LobbyNews;
   readonly rows: RowPusher;
   readonly watched: Watched;
@@ -63,8 +63,6 @@ export class LobbyCore {
   readonly joining = new Map<PlayerId, Promise<Reply<LobbyView>>>();
   readonly alarm: Alarm;
   readonly history: LobbyHistory;
-  /** How far the queue was behind when the lobby last entered it. */
-  queueBehindMs = 0;
   readonly #gameLimitMs: number;
   #lobby: Lobby | null;
   #home: Founded | null = null;
@@ -79,7 +77,7 @@ export class LobbyCore {
     host: Host,
     gameLimitMs: number,
     journal: JournalSettings,
-    deliver: (debt: Debt) => Promise<void>,
+    deliver: (debt: Debt) => Promise<number | void>,
   ) {
     this.host = host;
     this.#gameLimitMs = gameLimitMs;
@@ -94,7 +92,7 @@ export class LobbyCore {
     this.news = new LobbyNews(host, now, view);
     this.rows = new RowPusher(host, now, view);
     this.watched = new Watched(host);
-    this.outbox = new Outbox<Debt>(host, keyOf, deliver, () => this.forgetIfOver());
+    this.outbox = new Outbox(host, keyOf, deliver, () => this.forgetIfOver());
   }
 
   get lobby(): Lobby | null {

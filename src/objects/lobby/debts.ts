@@ -10,7 +10,8 @@ import { ticketFor } from '../../lobby/ticket';
 import { within } from '../kit/within';
 import type { LobbyCore } from './core';
 
-export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
+/** Answers how far the queue that the lobby enters is behind with its work, in ms. */
+export async function deliver(core: LobbyCore, debt: Debt): Promise<number | void> {
   const { project, config } = core.home;
   const { peers } = core.host;
   switch (debt.to) {
@@ -43,7 +44,10 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<void> {
 }
 
 /** Delivers an enter, a refresh or a leave. A refresh is a repeated enter. */
-async function payQueue(core: LobbyCore, debt: Extract<Debt, { to: 'queue' }>): Promise<void> {
+async function payQueue(
+  core: LobbyCore,
+  debt: Extract<Debt, { to: 'queue' }>,
+): Promise<number | void> {
   const { project, config } = core.home;
   if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
     return core.host.peers.queue(project, config, debt.mode).leave(debt.ticketId);
@@ -67,25 +71,25 @@ interface Under {
  * Builds the ticket from the lobby's current state and enters it into its queue. If the lobby no longer fits the
  * mode, it withdraws the ticket, after the outcome of any hold. Does nothing if the lobby has another ticket.
  */
-export async function enterQueue(core: LobbyCore, id: TicketId, under: Under): Promise<void> {
+export async function enterQueue(core: LobbyCore, id: TicketId, under: Under): Promise<number> {
   const { lobby } = core;
   const search = lobby?.search ?? null;
   if (lobby === null || search?.ticketId !== id) {
-    return;
+    return 0;
   }
   const { startedAt } = search;
   const ticket = ticketFor(lobby, under.mode, { id, startedAt });
   if (!ticket.ok) {
     await core.unheld();
     core.returned(id, 'config_changed');
-    return;
+    return 0;
   }
   const { project, config, region, revision } = lobby;
   const queue = core.host.peers.queue(project, config, search.mode, region);
   const entry = { ticket: ticket.value, revision, ...under };
   const { behindMs = 0, ...stats } = await queue.enter(entry);
-  core.queueBehindMs = behindMs;
   core.entered(id, stats);
+  return behindMs;
 }
 
 /** How long a command waits for the objects that it called before it answers anyway. */
@@ -93,13 +97,10 @@ const ANSWER_WAIT_MS = 2_000;
 
 /** Waits for the answer of the queue that the lobby just entered. Returns how far it is behind, in ms. */
 export async function queueAnswers(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
-  core.queueBehindMs = 0;
   const told = Promise.all(debts.map((debt) => core.outbox.settled(debt)));
-  await within(core.host, ANSWER_WAIT_MS, told).catch(() => {
-    // The debt is saved, and the alarm keeps delivering it, so the caller need not wait.
-    core.queueBehindMs = ANSWER_WAIT_MS;
-  });
-  return core.queueBehindMs;
+  // If the queue does not answer: the debt is saved, and the alarm keeps delivering it, so the caller need not wait.
+  const answers = await within(core.host, ANSWER_WAIT_MS, told).catch(() => [ANSWER_WAIT_MS]);
+  return Math.max(0, ...answers.map((answer) => answer ?? 0));
 }
 
 async function tellRoster(core: LobbyCore, matchId: MatchId): Promise<void> {

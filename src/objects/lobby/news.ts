@@ -14,7 +14,7 @@ import { MAX_MISSED_BYTES } from '../../limits';
 import type { QueueStats } from '../../match/waiting/proposal';
 import { assertNever, ok } from '../../result';
 import { Quiet, type Said, type Shown } from './quiet';
-import { latestStats, placeOf } from '../queue/stats';
+import { latestStats, placeOf } from '../caches/queue-stats';
 import { singleLine } from '../../sse';
 import type { Answer } from './contract';
 import type { Host } from '../host';

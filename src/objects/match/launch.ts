@@ -5,7 +5,7 @@ import { resolveBuild } from '../../match/ticket/version';
 import { ok, refuse, type Result } from '../../result';
 import type { ServerReport } from '../server/contract';
 import type { Host } from '../host';
-import { configOf } from '../project-cache';
+import { configOf } from '../caches/project';
 import { launchOrder, type Match } from './state';
 
 /** How long the match waits for the fleet before its lobbies are told that it is launching. */

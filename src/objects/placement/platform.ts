@@ -15,7 +15,7 @@ import type { Host } from '../host';
 import type { Page, Store } from '../kit/ports';
 import { Lag } from '../kit/lag';
 import type { Kind } from '../peers';
-import { projectDocument } from '../project-cache';
+import { projectDocument } from '../caches/project';
 
 /**
  * Runs a write. Throws beforehand if the disk has no room at all, because a failed commit would end the object

@@ -9,7 +9,7 @@ import { disk } from '../../kit/disk';
 import type { Store } from '../../kit/ports';
 import { lag } from '../../kit/lag';
 import { Timers } from '../../kit/timers';
-import { projectDocument } from '../../project-cache';
+import { projectDocument } from '../../caches/project';
 import { peersThrough, type Kind } from '../../peers';
 import { makeActor } from '../actors';
 import type { Place } from '../at';
