@@ -4,7 +4,7 @@
 import { Fresh } from '../../fresh';
 import type { Clock } from '../../later';
 import type { ProjectDocument } from '../../objects/project/contract';
-import { projectDocument } from '../../objects/project-cache';
+import { projectDocument } from '../../objects/caches/project';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import type { PlayerCall } from '../call';
 import { FRESH_MS } from '../identity/jwks';
