@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PlayerCall } from '../../src/http/call';
-import { behind } from '../../src/http/players/behind';
+import { behind, behindFor, noteBehind } from '../../src/http/players/behind';
 import { enter } from '../../src/http/players/me';
 import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
 import { viewOf, NO_STATS } from '../../src/lobby/view';
@@ -13,6 +13,7 @@ import { QueueActor } from '../../src/objects/queue/actor';
 import { Bill } from '../../sim/costs';
 import { fakeHost } from '../fleet/host';
 import { mode, ticket } from '../match/support/make';
+import { later } from '../../src/later';
 import { lobbyOf } from '../support/lobbies';
 
 const document = { revision: 0, configs: {}, builds: {} };
@@ -91,8 +92,33 @@ describe('a Queue that is behind', () => {
     const refused = await enter(call);
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(await refused.json()).toMatchObject({ code: 'OVERLOADED' });
+    // The hosted service's SDK never asks again.
+    expect((await enter({ ...call, isSdk: true, later })).status).toBe(200);
     const other = await enter({ ...call, body: { mode: 'duos' } });
-    expect([other.status, asked]).toEqual([200, 2]);
+    expect([other.status, asked]).toEqual([200, 3]);
     expect(behind(['behind', 'arena', 'duel'], Date.now() + 1_001, 0)).toBe(null);
+  });
+
+  it.each([
+    ['let in once it has caught up', 1, 1_250],
+    ['refused after two seconds in which it has not', 9, 1_250],
+  ])('a search that never asks again is %s', async (_, times, waitedMs) => {
+    const place = ['patient', 'arena', `duel ${times}`] as const;
+    let now = 1_000_000;
+    let left = times;
+    const begunAt = now;
+    noteBehind(place, 900, now);
+    const later = (ms: number, run: () => void): (() => void) => {
+      now += ms;
+      left -= 1;
+      if (left > 0) {
+        // Somebody else was let in meanwhile, and heard that it is still behind.
+        noteBehind(place, 900, now);
+      }
+      run();
+      return () => undefined;
+    };
+    const refused = await behindFor(place, { now: () => now, later }, 0.5);
+    expect([refused === null, now - begunAt]).toEqual([times === 1, waitedMs]);
   });
 });

@@ -8,7 +8,7 @@ import type { LobbyView } from '../../lobby/view';
 import { withWait } from '../../objects/caches/queue-stats';
 import type { Answer } from '../../objects/lobby/contract';
 import { retrying } from '../ask';
-import { behind, noteBehind } from './behind';
+import { behind, behindFor, noteBehind } from './behind';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
 import { json, problem } from '../problem';
@@ -111,9 +111,11 @@ export function endMatch(call: PlayerCall): Promise<Response> {
 }
 
 export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promise<Response> {
-  const { project, config, player, body } = call;
+  const { project, config, player, body, isSdk, later } = call;
   const queue = [project, config, body.mode] as const;
-  const refused = behind(queue, Date.now(), Math.random());
+  const refused = isSdk
+    ? await behindFor(queue, { now: () => Date.now(), later }, Math.random())
+    : behind(queue, Date.now(), Math.random());
   if (refused !== null) {
     return problem(refused);
   }
