@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { Player } from '../../scripts/player.ts';
+import { Player, type Lobby } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
 import { startArrivals } from './arrivals.ts';
@@ -28,7 +28,7 @@ export interface Crossings {
   readonly matches: number;
   /** Answers or events that put an older state in the place of a newer one. */
   readonly fellBack: number;
-  /** Matches that one of the two clients never saw reach their end. */
+  /** Matches that one of the two clients did not see end, or go on, for three seconds after they had. */
   readonly stuck: number;
   /** Events a game must not hear in such a match: a decline or a time-out that nobody caused. */
   readonly falseEvents: number;
@@ -52,7 +52,10 @@ export interface Counting {
   readonly isLenient?: boolean;
 }
 
-const SETTLED = { withinMs: 3_000, everyMs: 5 };
+/** A client that has not seen for so long what is true will not see it any more. */
+const STUCK_MS = 3_000;
+/** However slow the machine is, a step takes no longer. */
+const STEP_MS = 60_000;
 
 /** `size`: of each party. */
 function configOf(kind: Kind, size: number): object {
@@ -101,6 +104,53 @@ interface Counted {
 
 type Pair = readonly [SdkClient, SdkClient];
 
+/** What is true: the client's lobby, as an operator reads it, which no client notices. */
+type Truth = (client: SdkClient) => Promise<Lobby>;
+
+interface Step {
+  readonly what: string;
+  /** Both clients show it. */
+  readonly fits: (client: SdkClient) => boolean;
+  /** It is so. */
+  readonly isTrue: (lobby: Lobby) => boolean;
+}
+
+/** Until both clients show the step. Rejects when it has been true for three seconds, and one still does not. */
+async function reaches(pair: Pair, truth: Truth, { what, fits, isTrue }: Step): Promise<void> {
+  const endAt = performance.now() + STEP_MS;
+  for (let trueAt: number | null = null; ;) {
+    const withinMs = trueAt === null ? STUCK_MS : 500;
+    const isSeen = await eventually(what, both(pair, fits), { withinMs, everyMs: 5 }).catch(
+      () => false,
+    );
+    if (isSeen) {
+      return;
+    }
+    const lobbies = await Promise.all(pair.map(truth));
+    trueAt = lobbies.every(isTrue) ? (trueAt ?? performance.now()) : null;
+    const now = performance.now();
+    if ((trueAt !== null && now - trueAt > STUCK_MS) || now > endAt) {
+      throw new Error(`${what}, for ${Math.round(now - (trueAt ?? now))} ms`);
+    }
+  }
+}
+
+const WAITING: Step = {
+  what: 'both wait',
+  fits: ({ lobby }) => lobby?.status === 'waiting',
+  isTrue: ({ status }) => status === 'waiting',
+};
+const FOUND: Step = {
+  what: 'found',
+  fits: ({ lobby }) => lobby?.status === 'match_found',
+  isTrue: ({ status }) => status === 'match_found',
+};
+const PLAYING: Step = {
+  what: 'both play',
+  fits: ({ running }) => running !== null,
+  isTrue: ({ server }) => server?.status === 'running',
+};
+
 function both(pair: Pair, fits: (client: SdkClient) => boolean): () => boolean {
   return () => pair.every((client) => client.isIdle && fits(client));
 }
@@ -114,6 +164,7 @@ async function playPair(
   const { url, config } = where;
   const operator = new Player(direct, 'operator', serverKey);
   await operator.ok('PUT', `/lobby-configs/${config}`, configOf(kind, guestMs > 0 ? 2 : 1));
+  const truth: Truth = ({ lobby }) => operator.ok('GET', `/lobbies/${config}/${lobby?.id ?? ''}`);
   const late = (): number => Math.random() * lateMs;
   const pair: Pair = [
     new SdkClient({ url, config, player: 'ann', late, isLenient }),
@@ -134,21 +185,19 @@ async function playPair(
   const counted: Counted[] = [];
   try {
     while (counted.filter(({ isSpoilt }) => !isSpoilt).length < matches) {
-      await eventually(
-        'both wait',
-        both(pair, ({ lobby }) => lobby?.status === 'waiting'),
-      );
+      await reaches(pair, truth, WAITING);
       const before = seen(pair);
-      const stuckAt = await play(kind, pair, counted.length % 2 === 0).then(
+      const stuckAt = await play(kind, pair, truth, counted.length % 2 === 0).then(
         () => null,
         (error: unknown) => String(error),
       );
       const isStuck = stuckAt !== null;
+      // Before the recovery, which ends searches that the clients did not end.
+      const now = seen(pair);
       if (isStuck) {
-        console.log(`  stuck at ${stuckAt}: ${await stateOf(direct, config, pair)}`);
+        console.log(`  stuck at ${stuckAt}: ${await stateOf(truth, pair)}`);
         await recover(url, config, pair);
       }
-      const now = seen(pair);
       const fellBack = now.fellBack - before.fellBack;
       counted.push({
         fellBack,
@@ -180,9 +229,10 @@ function seen(pair: Pair): {
 }
 
 /** What each client shows, and what is true. */
-async function stateOf(url: string, config: string, pair: Pair): Promise<string> {
-  const states = pair.map(async ({ player, lobby, isIdle, running, order }) => {
-    const { body } = await new Player(url, player).call('GET', `/lobbies/${config}/me`);
+async function stateOf(truth: Truth, pair: Pair): Promise<string> {
+  const states = pair.map(async (client) => {
+    const { player, lobby, isIdle, running, order } = client;
+    const body = await truth(client);
     const shown = `${lobby?.status} ${lobby?.revision}${isIdle ? '' : ', busy'}${running === null ? '' : ', playing'}`;
     return `${player} shows ${shown}; true is ${body.status} ${body.revision} ${body.server?.status ?? ''}; last ${order.last}`;
   });
@@ -190,7 +240,7 @@ async function stateOf(url: string, config: string, pair: Pair): Promise<string>
 }
 
 /** One match from queueing to waiting again; throws when a client never sees it get there. */
-async function play(kind: Kind, pair: Pair, atOnce: boolean): Promise<void> {
+async function play(kind: Kind, pair: Pair, truth: Truth, atOnce: boolean): Promise<void> {
   const [ann, bob] = pair;
   if (atOnce) {
     await Promise.all([ann.queue('duel'), bob.queue('duel')]);
@@ -199,32 +249,16 @@ async function play(kind: Kind, pair: Pair, atOnce: boolean): Promise<void> {
     await bob.queue('duel');
   }
   if (kind === 'launch failure') {
-    await eventually(
-      'both wait',
-      both(pair, ({ lobby }) => lobby?.status === 'waiting'),
-      SETTLED,
-    );
+    await reaches(pair, truth, WAITING);
     return;
   }
   if (kind === 'confirm') {
-    await eventually(
-      'found',
-      both(pair, ({ lobby }) => lobby?.status === 'match_found'),
-      SETTLED,
-    );
+    await reaches(pair, truth, FOUND);
     await Promise.all([ann.confirm(), bob.confirm()]);
   }
-  await eventually(
-    'both play',
-    both(pair, ({ running }) => running !== null),
-    SETTLED,
-  );
+  await reaches(pair, truth, PLAYING);
   await ann.endMatch();
-  await eventually(
-    'both wait',
-    both(pair, ({ lobby }) => lobby?.status === 'waiting'),
-    SETTLED,
-  );
+  await reaches(pair, truth, WAITING);
 }
 
 /** Out of whatever the two were left in, by clients that see what is true. */
