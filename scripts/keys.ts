@@ -47,6 +47,27 @@ export function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
+/** Why this API_KEYS would leave every request unanswered, or null. */
+export function keyProblem(text: string): string | null {
+  let keys: unknown;
+  try {
+    keys = JSON.parse(text);
+  } catch {
+    return 'API_KEYS is not JSON; see `npm run keys`';
+  }
+  const isKey = (key: unknown): boolean => {
+    const { project, kind, sha256 } = (key ?? {}) as Record<string, unknown>;
+    return (
+      /^[A-Za-z0-9_-]{1,64}$/.test(String(project)) &&
+      (kind === 'client' || kind === 'server') &&
+      /^[0-9a-f]{64}$/i.test(String(sha256))
+    );
+  };
+  return Array.isArray(keys) && keys.length > 0 && keys.every(isKey)
+    ? null
+    : 'API_KEYS must be a list of {project, kind, sha256}; see `npm run keys`';
+}
+
 function print(project: string): void {
   const { client, server, entries } = mintKeys(project);
   console.log(`project     ${project}

@@ -21,7 +21,11 @@ const CONFIG = {
 /** Call this before the service starts: it notes a data folder that holds no data yet. */
 export async function noteFresh(dataDir: string): Promise<void> {
   if (!DATA.some((path) => existsSync(join(dataDir, path)))) {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw new Error(`${dataDir} cannot be the data folder: set MUSTER_DATA to another`, {
+        cause: error,
+      });
+    });
     await writeFile(join(dataDir, MARK), '');
   }
 }

@@ -12,6 +12,7 @@ import { resolve } from 'node:path';
 
 import { setAside } from './database.ts';
 import { commandLine, given } from './flags.ts';
+import { keyProblem } from './keys.ts';
 import { checkAgentSettings } from './local-agent.ts';
 import { startPart } from './part.ts';
 import { startService } from './service.ts';
@@ -31,30 +32,9 @@ interface ServeOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const USAGE = `serve: API_KEYS is not set, and this service takes no keys that everybody knows.
+const USAGE = `API_KEYS is not set, and this service takes no keys that everybody knows.
 Mint a pair with \`npm run keys\`: it prints the keys once, and the value of API_KEYS, which holds
 only their digests. Then: API_KEYS='[...]' npm run serve`;
-
-/** Why these keys would leave every request unanswered, or null. */
-function keyProblem(text: string): string | null {
-  let keys: unknown;
-  try {
-    keys = JSON.parse(text);
-  } catch {
-    return 'serve: API_KEYS is not JSON; see `npm run keys`';
-  }
-  const isKey = (key: unknown): boolean => {
-    const { project, kind, sha256 } = (key ?? {}) as Record<string, unknown>;
-    return (
-      /^[A-Za-z0-9_-]{1,64}$/.test(String(project)) &&
-      (kind === 'client' || kind === 'server') &&
-      /^[0-9a-f]{64}$/i.test(String(sha256))
-    );
-  };
-  return Array.isArray(keys) && keys.length > 0 && keys.every(isKey)
-    ? null
-    : 'serve: API_KEYS must be a list of {project, kind, sha256}; see `npm run keys`';
-}
 
 async function serve(options: ServeOptions): Promise<Serving> {
   const { env } = options;
@@ -90,7 +70,7 @@ async function main(): Promise<void> {
   const keys = env['API_KEYS'] ?? '';
   const problem = keys.trim() === '' ? USAGE : keyProblem(keys);
   if (problem !== null) {
-    console.error(problem);
+    console.error(`serve: ${problem}`);
     process.exit(1);
   }
   const port = portOf(process.env);

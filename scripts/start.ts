@@ -12,6 +12,7 @@ import { bundle, PROJECT } from './bundle.ts';
 import { devKeys, networkKeys } from './dev-keys.ts';
 import { setAside } from './database.ts';
 import { commandLine, given } from './flags.ts';
+import { keyProblem } from './keys.ts';
 import { checkAgentSettings, startAgent } from './local-agent.ts';
 import { keptSecret } from './kept-secret.ts';
 import { addressesOf, isLoopback } from './network.ts';
@@ -187,13 +188,19 @@ async function main(): Promise<void> {
   if (flags.new) {
     await setAside(dataDir);
   }
+  const env = passedOn(SERVICE_SETTINGS);
+  const wrongKeys = (env['API_KEYS'] ?? '') === '' ? null : keyProblem(env['API_KEYS'] ?? '');
+  if (wrongKeys !== null) {
+    throw new Error(wrongKeys);
+  }
+  const port = portOf(process.env);
   await noteFresh(dataDir);
   console.log('muster: starting (the first start builds the service and takes a few seconds)');
   const starting = startAll({
-    port: portOf(process.env),
+    port,
     host,
     dataDir,
-    env: passedOn(SERVICE_SETTINGS),
+    env,
     output: 'inherit',
     restarts: true,
   });

@@ -30,9 +30,18 @@ export function parseWith<T>(schema: z.ZodType<T>, body: unknown): Result<T, rea
         parsed.error.issues.flatMap((issue) =>
           issue.code === 'unrecognized_keys'
             ? refusedFields(unknownFields(schema, body), issue)
-            : [{ path: pathText(issue.path), message: issue.message }],
+            : [{ path: pathText(issue.path), message: messageOf(issue, body) }],
         ),
       );
+}
+
+/** "must be a string" says too little where the field is not there at all. */
+function messageOf({ path, message }: z.core.$ZodIssue, body: unknown): string {
+  const at = path.reduce<unknown>(
+    (value, step) => (isObject(value) || Array.isArray(value) ? Reflect.get(value, step) : null),
+    body,
+  );
+  return at === undefined && message.startsWith('must ') ? `is missing: it ${message}` : message;
 }
 
 /** Splits the library's issue, which has all unknown fields of a closed object, into one for each field. */
@@ -80,7 +89,7 @@ export function unknownFields(
       return entriesOf(body).flatMap(([key, value]) => {
         const field = known.includes(key) ? def.shape[key] : undefined;
         return field === undefined
-          ? [warning([...path, key], 'is unknown and has no effect', similar(key, known))]
+          ? [warning([...path, key], 'is unknown and has no effect', meantBy(key, def.shape))]
           : unknownFields(field, value, [...path, key]);
       });
     }
@@ -90,6 +99,29 @@ export function unknownFields(
         ? []
         : entriesOf(body).flatMap(([key, value]) => unknownFields(values, value, [...path, key]));
     }
+  }
+}
+
+/** A field of the same object, or one a level below: `command` for `launch.command`. */
+function meantBy(key: string, shape: z.core.$ZodLooseShape): string | null {
+  const below = Object.entries(shape).find(([, field]) => fieldsOf(field).includes(key));
+  return similar(key, Object.keys(shape)) ?? (below === undefined ? null : `${below[0]}.${key}`);
+}
+
+function fieldsOf(schema: z.core.$ZodType): readonly string[] {
+  // oxlint-disable-next-line no-underscore-dangle -- the library's public name for what a schema is made of
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return fieldsOf(def.innerType);
+    case 'pipe':
+      return fieldsOf(def.in);
+    case 'object':
+      return Object.keys(def.shape);
+    default:
+      return [];
   }
 }
 

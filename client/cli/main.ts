@@ -32,8 +32,12 @@ async function run(): Promise<number> {
   if (topic !== 'configs') {
     throw new Error(`there is no ${topic}; muster --help says what there is`);
   }
-  const url = setting('MUSTER_URL');
-  const admin = new MusterAdmin({ url, key: setting('MUSTER_SERVER_KEY') });
+  const url = setting('MUSTER_URL', 'the address of the service, such as http://127.0.0.1:8787');
+  const key = setting(
+    'MUSTER_SERVER_KEY',
+    'a server key, which npm start keeps in .muster/server-key',
+  );
+  const admin = new MusterAdmin({ url, key });
   const isDry = flags['dry-run'];
   const configs = new Configs(admin, {
     folder,
@@ -68,10 +72,11 @@ async function confirmed(names: readonly string[]): Promise<boolean> {
   return answer.trim() === 'yes';
 }
 
-function setting(name: string): string {
+/** `what`: it must be. */
+function setting(name: string, what: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') {
-    throw new Error(`${name} is not set`);
+    throw new Error(`${name} is not set: it must be ${what}`);
   }
   return value;
 }

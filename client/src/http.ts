@@ -98,7 +98,7 @@ export class Service {
         credentials: 'omit',
       });
     } catch (error) {
-      throw signal?.aborted === true ? reasonOf(signal) : unreached(error);
+      throw signal?.aborted === true ? reasonOf(signal) : unreached(error, this.#url);
     }
   }
 
@@ -145,7 +145,11 @@ async function json(response: Response, signal: AbortSignal): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw badAnswer(response.status, 'The answer is not JSON', error);
+    throw badAnswer(
+      response.status,
+      'The answer is not JSON: something else than Muster answers at this address',
+      error,
+    );
   }
 }
 
@@ -157,8 +161,9 @@ export function badAnswer(status: number, detail: string, cause?: unknown): Must
   );
 }
 
-export function unreached(cause: unknown): MusterError {
-  const detail = 'The service could not be reached';
+/** `at`: where it was looked for; none if it had already answered. */
+export function unreached(cause: unknown, at = ''): MusterError {
+  const detail = `The service could not be reached${at === '' ? '' : ` at ${at}`}`;
   return new MusterError(
     detail,
     { code: 'NETWORK', status: 0, detail, retryAfter: null },

@@ -104,9 +104,15 @@ export async function projectNamed(
 /** UNAUTHORIZED for a missing or unknown key. Every known key is compared, found or not. */
 export async function grantOf(settings: KeySettings, key: string | null): Promise<Reply<Grant>> {
   if (key === null || key === '') {
-    return refusal('UNAUTHORIZED', 'The api-key header is missing');
+    return refusal(
+      'UNAUTHORIZED',
+      'The api-key header is missing: send a client key, or from your backend the server key',
+    );
   }
-  const unknown = refusal('UNAUTHORIZED', 'The api-key is unknown');
+  const unknown = refusal(
+    'UNAUTHORIZED',
+    'The api-key is unknown: this service takes the keys that npm start prints, or those of API_KEYS',
+  );
   if (key.length > MAX_KEY_LENGTH) {
     return unknown;
   }
@@ -172,7 +178,10 @@ export function isPlayerId(text: string): boolean {
 /** VALIDATION_ERROR when the player id is missing or malformed. */
 export function playerIdOf(text: string | null): Reply<PlayerId> {
   if (text === null || text === '') {
-    return refusal('VALIDATION_ERROR', 'x-player-id: the header is missing');
+    return refusal(
+      'VALIDATION_ERROR',
+      'x-player-id: the header is missing: send the id of the player who asks',
+    );
   }
   return isPlayerId(text)
     ? ok(text as PlayerId)

@@ -115,8 +115,12 @@ function parseObject(text: string): Reply<Readonly<Record<string, unknown>>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    return refusal('VALIDATION_ERROR', 'The body is not valid JSON');
+  } catch (error) {
+    const where = /at position \d+|[Ee]nd of JSON input/.exec(String(error))?.[0];
+    return refusal(
+      'VALIDATION_ERROR',
+      `The body is not valid JSON${where === undefined ? '' : ` (${where.replace(/^[Ee]/, 'e')})`}`,
+    );
   }
   if (!isObject(value)) {
     return refusal('VALIDATION_ERROR', 'The body must be a JSON object');

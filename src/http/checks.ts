@@ -110,7 +110,7 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
     return FOREIGN;
   }
   if (caller === 'server' && kind !== 'server') {
-    return refusal('FORBIDDEN', 'This needs the server key');
+    return refusal('FORBIDDEN', `This is a client key, and ${route.line} needs the server key`);
   }
   // A backend speaks for many players.
   const find = (): string | null => (kind === 'server' ? null : addressOf(request, env));

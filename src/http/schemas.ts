@@ -80,7 +80,7 @@ export const JoinBody = z
       context.issues.push({
         code: 'custom',
         input: body,
-        message: 'needs either code or lobbyId',
+        message: 'needs either code or lobbyId, and not both',
       });
       return z.NEVER;
     }

@@ -108,7 +108,10 @@ function routeOf(request: Request, { pathname }: URL): Found | null {
 function unmatched({ pathname }: URL): Response {
   const methods = table.filter(({ path }) => path.test(pathname)).map(({ route }) => route.method);
   if (methods.length === 0) {
-    return problem({ code: 'NOT_FOUND', detail: 'There is no such endpoint' });
+    return problem({
+      code: 'NOT_FOUND',
+      detail: 'There is no such endpoint: paths begin with /v3, and /openapi.json lists them all',
+    });
   }
   const allow = [...new Set([...methods, 'OPTIONS'])].join(', ');
   return problem({ code: 'METHOD_NOT_ALLOWED', detail: `Allowed here: ${allow}` }, { allow });

@@ -101,7 +101,10 @@ function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<C
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
 function enterMode(lobby: Lobby, modeName: string, given: Given): Reply<Change> {
   if (Object.keys(given.modes).length === 0) {
-    return refusal('NO_MATCHMAKING_MODES', `Config ${lobby.config} defines no matchmaking modes`);
+    return refusal(
+      'NO_MATCHMAKING_MODES',
+      `Config ${lobby.config} has no matchmaking modes: check its name, or save modes with PUT /v3/lobby-configs/${lobby.config}`,
+    );
   }
   const mode = Object.hasOwn(given.modes, modeName) ? given.modes[modeName] : undefined;
   if (mode === undefined) {

@@ -32,7 +32,7 @@ describe('FLEETS', () => {
     [[{ ...box, kind: 'docker' }], '[0].kind: must be one of local, http, agones, simulated'],
     [[{ ...box, url: 'ftp://box' }], '[0].url: must be an http or https address'],
     [[{ ...box, secretEnv: 'a b' }], '[0].secretEnv: must name a variable'],
-    [[{ ...box, secretEnv: undefined }], '[0].secretEnv: must be a string'],
+    [[{ ...box, secretEnv: undefined }], '[0].secretEnv: is missing: it must be a string'],
     [[{ ...box, regions: 'eu' }], '[0].regions: must be a list'],
     [
       [{ ...box, name: 'a/b' }],

@@ -199,7 +199,7 @@ describe('paths and methods', () => {
       expect(status).toBe(404);
       expect(body).toEqual({
         error: 'Not found',
-        detail: 'There is no such endpoint',
+        detail: 'There is no such endpoint: paths begin with /v3, and /openapi.json lists them all',
         status: 404,
         code: 'NOT_FOUND',
       });

@@ -112,7 +112,7 @@ describe('a build', () => {
     [{ launch: { env: { '1A': '' } } }, 'launch.env.1A', ENV],
     [{ launch: { env: { 'A=B': '' } } }, 'launch.env.A=B', ENV],
     [{ ports: {} }, 'ports', 'must be a list'],
-    [{ ports: [{ internal_port: 1 }] }, 'ports[0].name', 'must be a string'],
+    [{ ports: [{ internal_port: 1 }] }, 'ports[0].name', 'is missing: it must be a string'],
     [
       { ports: [{ name: '1st', internal_port: 1 }] },
       'ports[0].name',

@@ -124,7 +124,7 @@ describe('refused, and where', () => {
     [
       modes({ rules: [{ type: 'region' }, { type: 'equals' }] }),
       'matchmaking.modes.ranked.rules[1].field',
-      'must be a string',
+      'is missing: it must be a string',
     ],
     [
       modes({ rules: [{ type: 'expression', cel: 'a.state.mmr <' }] }),
@@ -141,7 +141,7 @@ describe('refused, and where', () => {
     [
       { inviteCodeConfig: { length: 4 } },
       'inviteCodeConfig.type',
-      'must be one of numeric, alphanumeric, alphabetic',
+      'is missing: it must be one of numeric, alphanumeric, alphabetic',
     ],
     [
       { inviteCodeConfig: { type: 'hex', length: 4 } },
@@ -151,7 +151,7 @@ describe('refused, and where', () => {
     [
       { inviteCodeConfig: { type: 'numeric' } },
       'inviteCodeConfig.length',
-      'must be a whole number',
+      'is missing: it must be a whole number',
     ],
     [
       { inviteCodeConfig: { type: 'numeric', length: 0 } },

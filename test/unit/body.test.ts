@@ -47,7 +47,8 @@ describe('reading a body', () => {
   });
 
   it.each([
-    ['{"a":', 'The body is not valid JSON'],
+    ['{"a":', 'The body is not valid JSON (end of JSON input)'],
+    ["{'a': 1}", 'The body is not valid JSON (at position 1)'],
     ['[1]', 'The body must be a JSON object'],
     ['"a"', 'The body must be a JSON object'],
     ['null', 'The body must be a JSON object'],
@@ -203,7 +204,9 @@ describe('the join body', () => {
   it.each([{}, { code: '' }, { code: 'A', lobbyId: 'l' }, { code: 'A', inviteCode: 'B' }])(
     'refuses %j',
     async (body) => {
-      expect(await refusedOf(body, JoinBody)).toBe('VALIDATION_ERROR needs either code or lobbyId');
+      expect(await refusedOf(body, JoinBody)).toBe(
+        'VALIDATION_ERROR needs either code or lobbyId, and not both',
+      );
     },
   );
 });
@@ -215,7 +218,9 @@ describe('other bodies', () => {
   });
 
   it('wants a state', async () => {
-    expect(await refusedOf({}, StateBody)).toBe('VALIDATION_ERROR state: must be an object');
+    expect(await refusedOf({}, StateBody)).toBe(
+      'VALIDATION_ERROR state: is missing: it must be an object',
+    );
     expect(await refusedOf({ state: null }, StateBody)).toMatch(/state/);
   });
 

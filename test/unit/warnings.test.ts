@@ -41,7 +41,7 @@ describe('unknown fields', () => {
       'matchmaking.modes.duel.rules[1].maxDiference -> maxDifference',
       'matchmaking.modes.duel.rules[1].cel -> null',
       'matchmaking.mode -> modes',
-      'modes -> null',
+      'modes -> matchmaking.modes',
     ]);
   });
 

@@ -307,10 +307,12 @@ it('fails with its own status without a key, with a wrong one, and without a ser
   expect(await command({ MUSTER_URL: service.url }, ['diff'])).toEqual({
     status: 2,
     out: '',
-    err: 'muster: MUSTER_SERVER_KEY is not set\n',
+    err: 'muster: MUSTER_SERVER_KEY is not set: it must be a server key, which npm start keeps in .muster/server-key\n',
   });
   const wrong = { MUSTER_URL: service.url, MUSTER_SERVER_KEY: 'client_dev_key' };
   expect(await command(wrong, ['diff'])).toMatchObject({ status: 2, out: '' });
   const nowhere = { MUSTER_URL: 'http://127.0.0.1:9', MUSTER_SERVER_KEY: 'k' };
-  expect((await command(nowhere, ['pull'])).err).toBe('muster: The service could not be reached\n');
+  expect((await command(nowhere, ['pull'])).err).toBe(
+    `muster: The service could not be reached at ${nowhere.MUSTER_URL}\n`,
+  );
 });

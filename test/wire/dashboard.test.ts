@@ -66,7 +66,7 @@ describe.runIf(needs('chromium'))('the dashboard', () => {
     await page.goto(`${running.url}/dashboard`);
     await page.getByLabel('Server key').fill('client_dev_key');
     await page.getByLabel('Server key').press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'This needs the server key' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'needs the server key' }).waitFor();
     expect(await page.getByLabel('Server key').getAttribute('aria-invalid')).toBe('true');
     await page.context().close();
   });

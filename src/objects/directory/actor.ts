@@ -189,7 +189,7 @@ export class DirectoryActor implements DirectoryRpc {
     const found = this.#codes.get(normalCode(guess.code));
     if (found === undefined) {
       this.#guesses.wrong(guess, now);
-      return refusal('LOBBY_NOT_FOUND', 'No lobby has this code');
+      return refusal('LOBBY_NOT_FOUND', 'No lobby of this config has this code');
     }
     return { ok: true, value: found.lobbyId };
   }

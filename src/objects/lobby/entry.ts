@@ -22,7 +22,10 @@ const FREED_CODE_WAIT_MS = 50;
 const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'No lobby has this id or code');
 
 function elsewhere(): Reply<never> {
-  return refusal('ALREADY_IN_LOBBY', 'The player is in another lobby of this config');
+  return refusal(
+    'ALREADY_IN_LOBBY',
+    'The player is in another lobby of this config: leave that one first, or create with forceFresh to replace it',
+  );
 }
 
 function seatOf(core: LobbyCore, input: JoinInput | CreateInput): SeatRpc {
