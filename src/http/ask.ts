@@ -1,5 +1,5 @@
-// Asking an object once more when the platform says that may help: after a deploy, a crash, or a
-// move of the object. Only for calls that are idempotent.
+// Repeats a call to an object if the platform says that this may help: after a deploy, a crash or a move of the
+// object. Only for idempotent calls.
 
 import { isRetryable } from './problem';
 
@@ -7,8 +7,8 @@ const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 50;
 
 /**
- * Runs `ask` until it answers, at most three times. `ask` must make its stub anew at each call:
- * one that threw may be broken for good (docs/internals/gotchas.md: Objects and their calls).
+ * Runs `ask` until it answers, at most three times. `ask` must make a new stub for each call, because a stub that
+ * threw may be broken for good (docs/internals/gotchas.md: Objects and their calls).
  */
 export async function retrying<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,4 +1,4 @@
-// What a handler is given: a request that has passed every check its route names.
+// The argument of a handler: a request that has passed all checks of its route.
 
 import type { PlayerId } from '../ids';
 import type { Reply } from '../lobby/refusals';
@@ -6,37 +6,37 @@ import type { ProjectDocument } from '../objects/project/contract';
 import type { Place } from '../objects/placement/at';
 import type { Asking } from '../quotas';
 
-/** A request, before anything is known of its sender. */
+/** A request, before anything is known about its sender. */
 export interface Call extends Place {
   readonly request: Request;
   readonly url: URL;
-  /** Decoded parts of the path, by the names the route gives them. */
+  /** Decoded parts of the path, by their names in the route. */
   readonly params: Readonly<Record<string, string>>;
   /**
-   * The caller is a client of the hosted service's SDK, by the prefix it hard-codes. It escapes
-   * names in form style, and applies answers without a look at `revision` (decision 39).
+   * Whether the caller uses the hosted service's SDK, which hard-codes a path prefix. The SDK escapes names in
+   * form style, and applies answers without comparing `revision` (decision 39).
    */
   readonly isSdk: boolean;
 }
 
-/** With a key: the project is the key's, and nothing of another project can be named. */
+/** A request with a key. The key determines the project, so no other project can be reached. */
 export interface KeyedCall<Body = undefined, Query = undefined> extends Call {
   readonly project: string;
-  /** Who asks, as limits count. */
+  /** The caller, as limits count it. */
   readonly asking: Asking;
   readonly keyKind: 'client' | 'server';
-  /** The config's name, also when the path gave its id; empty on paths without `:config`. */
+  /** The config's name, even if the path has its id. Empty on paths without `:config`. */
   readonly config: string;
   readonly body: Body;
   readonly query: Query;
 }
 
-/** With a player: whoever the request says it is (spec: Authentication 1), or its token. */
+/** A request of a player, as the request or its token names it (spec: Authentication 1). */
 export interface PlayerCall<Body = undefined> extends KeyedCall<Body> {
   readonly player: PlayerId;
-  /** Epoch ms: the token is over then; null: there is no end. */
+  /** When the player's token expires, epoch ms. Null: never. */
   readonly playerUntil: number | null;
-  /** Whom the request would be from if the project's document were this one, or why it would be refused. */
+  /** The player of the request under this version of the project's document, or why it would be refused. */
   readonly identify: (
     document: ProjectDocument,
   ) => Promise<Reply<{ readonly player: PlayerId | null }>>;

@@ -1,6 +1,6 @@
-// Browsers and WebGL games call from other origins (decision 6). Keys travel in headers, never in
-// cookies, so any origin may ask unless the deployment says which. Every page could use
-// `client_dev_key`, so where it counts only pages of this machine may ask by default (decision 8).
+// Browsers and WebGL games call from other origins (decision 6). Keys are sent in headers, never in cookies, so
+// any origin is allowed unless the deployment limits them. Every page could use `client_dev_key`, so where that
+// key is valid, only pages of this machine are allowed by default (decision 8).
 
 import type { Env } from '../objects/placement/env';
 import { acceptsDevKeys } from './access';
@@ -24,9 +24,8 @@ function listedOrigins(env: Env): readonly string[] {
 }
 
 /**
- * Whether the page that asks may play here. Browsers keep the answer from a page that may not, but
- * not the request: streams, WebSockets and images need no preflight. Programs other than browsers
- * always may.
+ * Whether the page of this request may play here. Browsers only hide the answer from other pages but still send
+ * the request, because streams, WebSockets and images need no preflight. Programs other than browsers always may.
  */
 export function originAllowed(request: Request, url: URL, env: Env): boolean {
   const listed = listedOrigins(env);
@@ -38,7 +37,7 @@ export function originAllowed(request: Request, url: URL, env: Env): boolean {
   return listed.includes(origin) || (isHere && acceptsDevKeys(env));
 }
 
-/** Adds what lets the asking origin read the answer; an origin not allowed gets nothing. */
+/** Adds the headers that let the request's origin read the answer, if the origin is allowed. */
 export function withCors(response: Response, request: Request, env: Env): Response {
   const { headers } = response;
   if (listedOrigins(env).includes('*')) {
@@ -55,7 +54,7 @@ export function withCors(response: Response, request: Request, env: Env): Respon
   return response;
 }
 
-/** The same for routes of the server key: an origin is let in by its name, or not (decision 42). */
+/** Adds them on routes of the server key, where an origin must be allowed by its name (decision 42). */
 export function withOperatorCors(response: Response, request: Request, env: Env): Response {
   const { headers } = response;
   const origin = request.headers.get('origin');

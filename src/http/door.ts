@@ -1,40 +1,41 @@
-// The door of a box: so much new work is let in at each turn of its event loop, and the rest waits in
-// a line. The loop looks at sockets and timers only when it has nothing else to do, and each request
-// is a dozen steps of it, between which it takes a step of all others: what is let in together ends
-// together, and until then no other request is seen. The work that a request brings about belongs to
-// the turn as well. So short turns keep everybody fast, and how long they take says what a box bears.
+// The door of a box admits a limited number of requests for new work in each turn of the event loop. The others
+// wait in a line. The loop reads sockets and timers only when it has nothing else to do. A request takes a dozen
+// steps, and the loop runs a step of every other admitted request in between, so requests that are admitted
+// together end together, and until then the loop sees no other request. The work that a request causes is part of
+// the turn too. So short turns keep all requests fast, and the length of a turn shows how much load a box can
+// take.
 
-/** New work that begins in a turn: some 20 ms of it. */
+/** Requests admitted in a turn: some 20 ms of work. */
 const PER_TURN = 16;
-/** As many may come at once: a lobby of a hundred, or everybody when a stream breaks. */
+/** How many may wait at once in a burst: a lobby of a hundred players, or everybody when streams break. */
 const BURST = 192;
-/** A crowd that lasts longer is no burst. */
+/** A crowd that lasts longer than this is no burst. */
 const BURST_MS = 1_000;
-/** From then on the last of the line waits no longer than this. */
+/** After a burst the line is kept so short that its last request waits no longer than this. */
 const STANDING_MS = 200;
-/** Whoever is patient waits so long for a place in the line. */
+/** How long a patient request waits for a place in the line. */
 const PATIENCE_MS = 2_000;
-/** A crowd is over when for so long nobody has met a line. */
+/** A crowd is over after this long without a line. */
 const CALM_MS = 500;
-/** What a request takes before anything is known of it. */
+/** The first estimate of how long a request takes. */
 const FIRST_GUESS_MS = 2;
-/** A turn that has not ended by then ended with its object, or says nothing any more. */
+/** A turn that takes longer was lost with its object, or means nothing any more. */
 const LOST_MS = 2_000;
 
 export interface DoorPorts {
   now(): number;
-  /** Runs it once the event loop has nothing else to do. */
+  /** Runs a function once the event loop has nothing else to do. */
   nextTurn(run: () => void): unknown;
 }
 
 export class Door {
   readonly #ports: DoorPorts;
   readonly #waiting: (() => void)[] = [];
-  /** Who waits for a place in the line, and until when; the first came first. */
+  /** Requests that wait for a place in the line, and until when, in the order of their arrival. */
   readonly #patient: { readonly until: number; readonly isIn: (isIn: boolean) => void }[] = [];
-  /** Null: nothing was let in since the loop last came to its end. */
+  /** The current turn. Null: nothing was admitted since the loop was last idle. */
   #turn: { readonly begunAt: number; begun: number } | null = null;
-  /** From when on, and until when, whoever came met a line. */
+  /** When the current crowd began, and when a request last met a line. */
   #crowd = { from: -Infinity, to: -Infinity };
   #msEach = FIRST_GUESS_MS;
 
@@ -42,7 +43,10 @@ export class Door {
     this.#ports = ports;
   }
 
-  /** False: whoever comes is refused, since so many wait. `isPatient`: after two seconds at most. */
+  /**
+   * Waits for admission. False: refused, because the line is full. A patient request waits up to PATIENCE_MS
+   * first.
+   */
   async enter(isPatient = false): Promise<boolean> {
     this.#turn ??= this.#begin();
     if (this.#waiting.length === 0 && this.#turn.begun < PER_TURN) {
@@ -56,13 +60,13 @@ export class Door {
     return true;
   }
 
-  /** Once there is a place, and it is one's turn. */
+  /** Waits for a place in the line, and then for its turn. */
   #place(): Promise<boolean> {
     const until = this.#ports.now() + PATIENCE_MS;
     return new Promise((isIn) => this.#patient.push({ until, isIn }));
   }
 
-  /** Those who are patient get the places that are free before whoever comes next. */
+  /** Gives free places in the line to patient requests, before new requests. */
   #fill(): void {
     if (this.#patient.length === 0) {
       return;
@@ -77,14 +81,14 @@ export class Door {
     }
   }
 
-  /** Whether `enter` would refuse, as far as that shows without asking the object itself. */
+  /** Whether `enter` would refuse, as far as that is known without calling the object. */
   get isShut(): boolean {
     const begunAt = this.#turn?.begunAt ?? -Infinity;
     const { length } = this.#waiting;
     return length >= PER_TURN && length >= this.#most() && this.#ports.now() - begunAt < LOST_MS;
   }
 
-  /** So many may stand in the line. It is asked for each who comes while there is one. */
+  /** How many may stand in the line. Call for each request that meets a line, because it also tracks the crowd. */
   #most(): number {
     const now = this.#ports.now();
     if (this.#waiting.length >= PER_TURN) {

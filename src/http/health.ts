@@ -1,6 +1,6 @@
-// GET /health: the Worker answers. No key, no object: what it says is only that it is there. With
-// `?deep` it writes a row as well, and on a box reads the next rows of the database, so that a disk that is
-// full and a database that is damaged show; not more often than each five seconds, since anybody may ask.
+// GET /health: the Worker answers, without a key and without calling an object, so the answer only says that the
+// Worker runs. With `?deep` it also writes a row, and on a box it reads the next rows of the database, to detect a
+// full disk and a damaged database. It does that at most every five seconds, because anybody may ask.
 
 import { within } from '../objects/kit/within';
 import { damageSeen, logEvent } from '../log';
@@ -9,12 +9,12 @@ import { json, problem } from './problem';
 
 const KEPT_MS = 5_000;
 const PROBE_LIMIT_MS = 5_000;
-/** No key can be of this project: a project's name has no space. */
+/** A project that no key can have, because a project's name has no space. */
 const PROJECT = 'health probe';
 
 let probed: { readonly at: number; readonly trouble: string | null } | null = null;
 
-/** What is wrong with the storage, or null. */
+/** The problem of the storage, or null. */
 async function troubleOf(call: Call): Promise<string | null> {
   try {
     call.readRows();
@@ -26,13 +26,13 @@ async function troubleOf(call: Call): Promise<string | null> {
   return damaged();
 }
 
-/** Also where another request has met it. */
+/** The damage to the database, if any request has run into it. */
 function damaged(): string | null {
   const since = damageSeen();
   return since === null ? null : `The database is damaged, as seen at ${since}: restore a backup`;
 }
 
-/** 503 UNAVAILABLE with `?deep` while nothing can be written, or when the database is damaged. */
+/** With `?deep`, answers 503 UNAVAILABLE if nothing can be written or the database is damaged. */
 export async function health(call: Call): Promise<Response> {
   if (!call.url.searchParams.has('deep')) {
     return json({ status: 'ok' });

@@ -1,6 +1,6 @@
-// Whom a browser may speak for (decision 42). A page of another origin may play, but never with a
-// server key; and a service that listens on this machine alone answers to names of this
-// machine alone, so that no page makes its own name lead here (DNS rebinding).
+// Protects against foreign pages in a browser (decision 42). A page of another origin may play, but never with a
+// server key. A service that only listens on this machine only accepts names of this machine, so that no page can
+// point its own name here (DNS rebinding).
 
 import type { Env } from '../objects/placement/env';
 import { refusal, type Reply } from '../lobby/refusals';
@@ -8,7 +8,7 @@ import { ok } from '../result';
 
 type Names = Pick<Env, 'LISTENS_ON' | 'ALLOWED_HOSTS' | 'OPERATOR_ORIGINS' | 'PUBLIC_URL'>;
 
-/** 127.0.0.0/8, ::1 and localhost, with or without the brackets of a URL. */
+/** Whether the host is in 127.0.0.0/8, ::1 or localhost, with or without the brackets of a URL. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
@@ -20,7 +20,7 @@ function listed(text: string | undefined): readonly string[] {
   });
 }
 
-/** Host and port of a URL, the port left out where it is the scheme's own; null when it is none. */
+/** The host and port of a URL, without the scheme's default port. Null if it is no URL. */
 function hostOf(url: string | undefined): string | null {
   return url === undefined ? null : (URL.parse(url)?.host ?? null);
 }
@@ -30,8 +30,8 @@ function publicName({ PUBLIC_URL }: Names): string | null {
 }
 
 /**
- * FORBIDDEN when a service on a loopback address is asked under a name that is neither of this
- * machine, nor that of PUBLIC_URL, nor in ALLOWED_HOSTS. Other services answer to any name.
+ * Refuses FORBIDDEN if the service is on a loopback address and the request's host name is neither a loopback
+ * name, nor that of PUBLIC_URL, nor in ALLOWED_HOSTS. Other services accept any name.
  */
 export function hostAllowed(url: URL, names: Names): Reply<null> {
   const { hostname } = url;
@@ -46,16 +46,16 @@ export function hostAllowed(url: URL, names: Names): Reply<null> {
     : refusal('FORBIDDEN', 'Host: is not a name of this service; add it to ALLOWED_HOSTS');
 }
 
-/** What such a page is told, whatever the route, where its key is a server key (decision 42). */
+/** The refusal for such a page with a server key, on every route (decision 42). */
 export const FOREIGN = refusal(
   'FORBIDDEN',
   'Origin: pages from other origins cannot use the server key',
 );
 
 /**
- * Whether a browser asks for a page of another origin. A page's own origin is the host it asked, as
- * the request or PUBLIC_URL has it; the scheme does not count, since a proxy may end TLS. Without an
- * `Origin`, what the browser says of the page's site counts; other programs send neither.
+ * Whether the request comes from a browser's page of another origin. A page is of our origin if its host is that
+ * of the request or of PUBLIC_URL. The scheme does not count, because a proxy may terminate TLS. Without an
+ * `Origin`, the browser's `Sec-Fetch-Site` counts. Other programs send neither.
  */
 export function isForeign(request: Request, url: URL, names: Names): boolean {
   const origin = request.headers.get('origin');

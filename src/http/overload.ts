@@ -1,5 +1,5 @@
-// A service that is behind, or whose disk is full, says so before it begins. New work is refused first;
-// what gives up, confirms or only reads is refused last, since it makes the service's load smaller.
+// Refuses requests before they begin if the service is behind or its disk is full. New work is refused first.
+// Requests that give something up, confirm or only read are refused last, because they reduce the load.
 
 import { NEW_WORK_LIMIT_MS } from '../limits';
 import { overloaded, type Refusal } from '../lobby/refusals';
@@ -9,12 +9,12 @@ import { Door } from './door';
 import { STORAGE_RETRY_SECONDS } from './problem';
 import type { Route } from './route';
 
-/** Milliseconds that work waits, beyond which requests of that kind are refused. */
+/** Requests of each kind are refused if work waits longer than this, in milliseconds. */
 const LIMITS_MS = { first: NEW_WORK_LIMIT_MS, next: 2_000, last: 5_000 } as const;
 
 export type Turn = keyof typeof LIMITS_MS;
 
-/** What brings work that was not there before. */
+/** Routes that start new work. */
 const NEW_WORK: ReadonlySet<string> = new Set([
   'POST /lobbies/:config',
   'POST /lobbies/:config/join',
@@ -30,7 +30,7 @@ const LAST: ReadonlySet<string> = new Set([
   'POST /servers/:id/status',
 ]);
 
-/** When requests of that kind are refused, beside others. */
+/** When requests of that route are refused, compared to others. */
 export function turnOf({ method, line }: Route): Turn {
   if (NEW_WORK.has(line)) {
     return 'first';
@@ -38,14 +38,14 @@ export function turnOf({ method, line }: Route): Turn {
   return method === 'GET' || method === 'DELETE' || LAST.has(line) ? 'last' : 'next';
 }
 
-/** A search by the hosted service's SDK, which waits rather than be refused: it never asks again. */
+/** Whether the request is a search by the hosted service's SDK, which never retries, so it waits instead. */
 function isPatient({ line }: Route, isSdk: boolean): boolean {
   return isSdk && line === 'POST /lobbies/:config/me/matchmaking';
 }
 
 /**
- * Why a request is refused while the service is `lagMs` behind, or null. `chance`: in [0, 1), so that
- * those refused together do not come back together.
+ * Why a request is refused while the service is `lagMs` behind, or null. `chance`, in [0, 1), spreads the retries
+ * of requests that are refused together.
  */
 export function overload(
   route: Route,
@@ -54,11 +54,11 @@ export function overload(
   isSdk = false,
 ): Refusal | null {
   const limitMs = LIMITS_MS[isPatient(route, isSdk) ? 'next' : turnOf(route)];
-  // Whether it lives is asked by those who would end it.
+  // A supervisor that gets no answer to a health check would end the service.
   return lagMs > limitMs && route.path !== '/health' ? overloaded(chance) : null;
 }
 
-/** By how full the disk is: what a request is told, and the turns that are refused. */
+/** The detail of the refusal and the refused turns, for each level of the disk. */
 const FULL: Readonly<
   Record<DiskLevel, { readonly detail: string; readonly turns: readonly Turn[] }>
 > = {
@@ -75,7 +75,7 @@ const FULL: Readonly<
   },
 };
 
-/** STORAGE_FULL, before anything has changed, or null. Reads are answered however full the disk is. */
+/** STORAGE_FULL, before anything has changed, or null. Reads are never refused for the disk. */
 export function storageFull(route: Route, level: DiskLevel): Refusal | null {
   const { detail, turns } = FULL[level];
   return route.method !== 'GET' && turns.includes(turnOf(route))
@@ -87,8 +87,8 @@ const doors = new WeakMap<object, Door>();
 let latest: Door | null = null;
 
 /**
- * Waits for its turn, where it is new work of a box; OVERLOADED where too many wait, or null. Asked of who
- * has a key and keeps to its limits: others take no place.
+ * Makes new work wait at the door of a box. Returns OVERLOADED if too many wait, or else null. Call it only for
+ * requests with a valid key that are within their limits, so that others take no place in the line.
  */
 export async function atDoor(
   route: Route,
@@ -99,7 +99,7 @@ export async function atDoor(
     return null;
   }
   const nextTurn = (run: () => void): unknown => setTimeout(run, 0);
-  // An object that starts again has others, and a door without those who waited before.
+  // A restarted object has new peers, and so gets a new door with an empty line.
   const door = doors.get(peers) ?? new Door({ now: () => Date.now(), nextTurn });
   doors.set(peers, door);
   latest = door;
@@ -111,7 +111,7 @@ export function isShut(): boolean {
   return latest?.isShut === true;
 }
 
-/** Whether such a request is refused at a door that is shut: the Worker need not go there. */
+/** Whether a shut door refuses such a request, so that the Worker need not forward it. */
 export function isShutFor(route: Route, isSdk: boolean): boolean {
   return turnOf(route) === 'first' && !isPatient(route, isSdk);
 }

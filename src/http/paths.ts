@@ -1,4 +1,4 @@
-// The parts of a path: raw as the router gives them, so decoded and checked here.
+// Decodes and checks the parts of a path, which the router returns raw.
 
 import type { LobbyId } from '../ids';
 import type { Env } from '../objects/placement/env';
@@ -8,8 +8,8 @@ import { nameProblem } from '../shape';
 import { ok } from '../result';
 
 /**
- * Whether proxies and this service read a path in the same way: it has no backslash, no dot segment and no
- * encoded slash. The id of a player may have slashes. `url`: as the request has it, because `URL` tidies paths.
+ * Whether proxies and this service read a path the same way: it has no backslash, no dot segment and no encoded
+ * slash, except in the id of a player. `url` is the request's text, because `URL` normalizes paths.
  */
 export function isPlainPath(url: string): boolean {
   const query = url.indexOf('?');
@@ -27,8 +27,8 @@ export function isPlainPath(url: string): boolean {
 }
 
 /**
- * VALIDATION_ERROR for what percent-decodes to nothing (`%E0%A4%A`). In the name of a config, which
- * holds no `+`, that sign is a space; with `inFormStyle` it is one in every part.
+ * The decoded parts, or VALIDATION_ERROR for invalid percent-encoding (`%E0%A4%A`). A `+` counts as a space in the
+ * name of a config, which cannot have a `+`, and with `inFormStyle` in every part.
  */
 export function decodeParams(
   raw: Readonly<Record<string, string>>,
@@ -51,18 +51,20 @@ export function decodeParams(
   }
 }
 
-/** The name of a config, mode or build, or VALIDATION_ERROR naming what it was for (decision 1). */
+/** The name of a config, mode or build, or VALIDATION_ERROR that says which it was (decision 1). */
 export function nameOf(what: string, text: string): Reply<string> {
   const problem = nameProblem(text);
   return problem === null ? ok(text) : refusal('VALIDATION_ERROR', `${what}: ${problem}`);
 }
 
-/** The form of a match's id, which is not signed: only who has the server key may ask by one. */
+/**
+ * Whether the text has the form of a match's id. Match ids are not signed, so only the server key may use them.
+ */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** LOBBY_NOT_FOUND for what Muster gave to no lobby: no object is made to find that out. */
+/** The lobby's id, or LOBBY_NOT_FOUND for an id that Muster did not issue. That creates no object. */
 export function lobbyIdOf(env: Env, text: string): Reply<LobbyId> {
   const id = text.toLowerCase();
   return signerOf(env).made('lobby', id)

@@ -1,5 +1,5 @@
-// The one place where failures become HTTP (spec: Error body; decision 3). A refusal shows its
-// detail; an unexpected error shows nothing of itself, and is logged as one JSON object.
+// The one place that turns failures into HTTP (spec: Error body; decision 3). A refusal shows its detail. An
+// unexpected error shows nothing and is logged as one JSON object.
 
 import { logEvent, type Facts } from '../log';
 import { metrics } from '../metrics';
@@ -8,15 +8,15 @@ import type { Issue } from '../shape';
 import { requestIdOf } from './requests';
 import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 
-/** Seconds a client shall wait when the service itself was too busy or moving. */
+/** Seconds that a client shall wait if the service was too busy or moving. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
-/** The same while nothing can be saved. */
+/** Seconds that a client shall wait while nothing can be saved. */
 export const STORAGE_RETRY_SECONDS = 5;
 const STORAGE_FULL = /SQLITE_FULL|disk is full/;
-/** What SQLite says of a database that is damaged, and of a disk that is read-only or broken. */
+/** SQLite's errors for a damaged database, and below for a disk that is read-only or broken. */
 const DAMAGED = /SQLITE_(?:CORRUPT|NOTADB)/;
 const STORAGE_FAILED = /SQLITE_(?:READONLY|IOERR|CANTOPEN)|storage takes no writes/;
-/** All that the platform says when it failed itself, as where it cannot write. */
+/** The platform's only message if it failed itself, for example if it cannot write. */
 const PLATFORM_FAILED = /^(?:Error: )?internal error/;
 const MAX_LOGGED_STACK = 4_000;
 
@@ -24,13 +24,13 @@ export function json(value: unknown, status = 200, headers?: HeadersInit): Respo
   return jsonText(JSON.stringify(value), status, headers);
 }
 
-/** Of every answer in JSON; a response takes a copy. */
+/** The headers of every JSON answer. A response copies them. */
 const OF_JSON = new Headers({
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
 });
 
-/** `text`: of the JSON, or what it is read from. */
+/** `text` is the JSON, or a stream of it. */
 export function jsonText(
   text: string | ReadableStream<Uint8Array>,
   status = 200,
@@ -49,7 +49,7 @@ export function answer(reply: Reply<unknown>, status = 200): Response {
   return reply.ok ? json(reply.value, status) : problem(reply.refusal);
 }
 
-/** What is wrong, and where: a detail names the field first, as in `name: must be a string`. */
+/** Splits a detail such as `name: must be a string` into the field and the message. */
 function issueOf(detail: string): Issue {
   const [, path = '', message = detail] = /^([\w.[\]-]+): (.*)$/s.exec(detail) ?? [];
   return { path, message };
@@ -78,15 +78,15 @@ function flag(error: unknown, name: 'retryable' | 'overloaded' | 'durableObjectR
 }
 
 /**
- * The platform says: not now, and perhaps not here. A fresh stub may do (docs/internals/gotchas.md: Objects and
- * their calls).
+ * Whether the platform says that the error may pass. A new stub may succeed (docs/internals/gotchas.md: Objects
+ * and their calls).
  */
 export function isRetryable(error: unknown): boolean {
   const mayPass = flag(error, 'retryable') || flag(error, 'durableObjectReset');
   return mayPass && !flag(error, 'overloaded');
 }
 
-/** The refusal, if the error is one of the storage. `isFull`: that is known otherwise. */
+/** The refusal for an error of the storage, or null. `isFull`: the disk is known to be full. */
 function storageProblem(message: string, isFull: boolean): Pick<Refusal, 'code' | 'detail'> | null {
   if (isFull || STORAGE_FULL.test(message)) {
     return { code: 'STORAGE_FULL', detail: 'The disk of the service is full' };
@@ -100,9 +100,9 @@ function storageProblem(message: string, isFull: boolean): Pick<Refusal, 'code' 
 }
 
 /**
- * What a thrown error becomes: 503 when the platform says it will pass or has failed itself, or the disk
- * takes no writes, else 500 without a word of what it was. The log holds the path without its query: that one may
- * carry a key (decision 7). `about`: whose call it was, where that was known.
+ * Turns a thrown error into an answer: 503 if the platform says that it will pass, if the platform itself failed,
+ * or if the disk takes no writes. Otherwise 500, which reveals nothing about the error. The log has the path
+ * without its query, which may carry a key (decision 7). `about`: the facts that are known about the call.
  */
 export function failure(error: unknown, request: Request, about: Facts = {}): Response {
   const cause = error instanceof Error ? error : new Error(String(error));

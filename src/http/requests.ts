@@ -1,4 +1,4 @@
-// What is told of each request: its id, which the answer and the log have, and its place in the counts.
+// The id of each request, which is in the answer and the log, and the metrics of requests.
 
 import { metrics } from '../metrics';
 
@@ -8,8 +8,8 @@ const GIVEN = /^[\w.:-]{1,128}$/;
 const ids = new WeakMap<Request, string>();
 
 /**
- * The caller's id for the request where it sent one that can be one, else one of its own. `last`:
- * nobody asks again, so that nothing is kept for it.
+ * The request's id: the caller's, if it sent a valid one, or else a new one. `last`: nobody asks again, so the id
+ * is not kept.
  */
 export function requestIdOf(request: Request, asked?: 'last'): string {
   const given = request.headers.get(HEADER);
@@ -23,7 +23,7 @@ export function requestIdOf(request: Request, asked?: 'last'): string {
   return id;
 }
 
-/** A copy of a request is the same request. */
+/** Gives a copy of a request the same id. */
 export function sameRequest(copy: Request, request: Request): Request {
   ids.set(copy, requestIdOf(request));
   return copy;
@@ -34,7 +34,7 @@ export function isUpgrade({ method, headers }: Request): boolean {
   return method === 'GET' && headers.get('upgrade')?.toLowerCase() === 'websocket';
 }
 
-/** Those that are told apart in the metrics: a client may send any. */
+/** Methods that the metrics distinguish. A client may send any other method. */
 const METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -45,7 +45,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
-/** What is noted of an answer, by its line: methods, routes and statuses are few. */
+/** The function that counts an answer, by method, route and status, of which there are few. */
 const noted = new Map<string, (seconds: number) => void>();
 
 function noteOf(method: string, route: string, status: string): (seconds: number) => void {
@@ -64,7 +64,7 @@ function noteOf(method: string, route: string, status: string): (seconds: number
   return note;
 }
 
-/** Counts it, says its id, and that it is what it says it is. `route`: its line of the table, whatever was asked of it. */
+/** Counts the answer, and adds its id and `nosniff`. `route` is the route's path in the table. */
 export function answeredAs(
   request: Request,
   answer: Response,

@@ -1,11 +1,11 @@
-// One line of the route table: what may come, from whom, and who handles it. The builders are
-// named for the caller; each gives its handler exactly the call that such a caller makes.
+// A line of the route table: the schemas, the caller and the handler of a route. Each builder is named after its
+// caller, and gives the handler exactly the call that such a caller makes.
 
 import type * as z from 'zod';
 import type { Call, KeyedCall, PlayerCall } from './call';
 
 /**
- * `open`: anybody, or a credential the handler checks itself. `anyone`: either key, no player.
+ * `open`: anybody, or a credential that the handler checks itself. `anyone`: either key, without a player.
  * `player`: either key and a player id. `server`: the server key.
  */
 export type Caller = 'open' | 'anyone' | 'player' | 'server';
@@ -19,18 +19,18 @@ export interface Schemas<Body = unknown, Query = unknown> {
 
 export interface Route {
   readonly method: Method;
-  /** After the version: `/lobbies/:config`. */
+  /** The path after the version: `/lobbies/:config`. */
   readonly path: string;
   /** Method and path: `GET /lobbies/:config`. */
   readonly line: string;
   readonly caller: Caller;
   readonly schemas: Schemas;
-  /** Keys may come in the query: the one stream of players (decision 7). */
+  /** Whether keys may be in the query. Only the players' stream allows that (decision 7). */
   readonly isStream: boolean;
   readonly handle: Handler;
 }
 
-/** As the server calls it, once the checks for `caller` and `schemas` have made the call whole. */
+/** A handler as the server calls it, after the checks for `caller` and `schemas` have completed the call. */
 export type Handler = (call: PlayerCall<never> & KeyedCall<never, never>) => Promise<Response>;
 
 type Handles<C> = (call: C) => Promise<Response>;
@@ -40,7 +40,7 @@ function route(caller: Caller, spaced: string, handle: unknown, schemas: Schemas
   const [method, path = ''] = line.split(' ');
   const isStream = path.endsWith('/me/events');
   const told = { method: method as Method, path, line, caller, schemas, isStream };
-  // The one cast: the server builds the call by the same caller and schemas the types speak of.
+  // The one cast: the server builds the call from the same caller and schemas as the types.
   return { ...told, handle: handle as Handler };
 }
 

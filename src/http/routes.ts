@@ -1,6 +1,6 @@
-// The endpoints, in the order of the specification; then what decisions 21 and 33 to 35 add.
-// Served under /v3 and /api/v3 (decision 1). The first line that fits a path wins: `/me` stands
-// before `/:id`. One line an endpoint, no logic.
+// The endpoints: first those of the specification, in its order, then those of decisions 21 and 33 to 35. They are
+// served under /v3 and /api/v3 (decision 1). The first line that matches a path wins, so `/me` comes before
+// `/:id`. One line for each endpoint, no logic.
 
 import * as admin from './operators/admin';
 import * as actions from './operators/actions';
@@ -74,14 +74,14 @@ export const ROUTES: readonly Route[] = [
   server('DELETE /builds/:name', builds.remove),
 ];
 
-/** The hosted service's older API, of which its server client calls these (docs/compatibility.md). */
+/** The endpoints of the hosted service's older API that its server client calls (docs/compatibility.md). */
 export const OLDER: readonly Route[] = [
   anyone('GET    /servers/:id', servers.read),
   server('GET    /servers', servers.listOlder, { query: is.ServersParams }),
   server('DELETE /servers/:id', servers.stop),
 ];
 
-/** What only the dashboard asks: no part of the API, and free to change with it. */
+/** Endpoints only for the dashboard. They are no part of the API, and change with the dashboard. */
 export const DASHBOARD: readonly Route[] = [
   server('GET  /admin/events', adminEvents, { query: ViewParams }),
   server('POST /admin/check-config', admin.checkConfig, { body: admin.CheckBody }),

@@ -1,7 +1,6 @@
-// Static files, which scripts/site.ts makes and the binding ASSETS holds: the first page, the dashboard, the guides, the
-// API description with its page, and in development the examples. Pages may load nothing but what lies
-// here, and talk to nobody but this service; their policy says so. A file whose name has a hash
-// never changes what it holds.
+// Static files, which scripts/site.ts makes and the binding ASSETS holds: the home page, the dashboard, the
+// guides, the API description with its page, and in development the examples. The pages' policy only lets them
+// load files from here and talk to this service. A file with a hash in its name never changes.
 
 import { acceptsDevKeys } from './access';
 import type { Call } from './call';
@@ -60,7 +59,9 @@ async function file({ env }: Call, folder: string, name: string): Promise<Respon
   return new Response(found.body, { headers });
 }
 
-/** A folder whose page names its files relative to it, so it is asked for with its slash. */
+/**
+ * A folder of pages. A page names its files relative to the folder, so a path without the final slash redirects.
+ */
 function pages(call: Call, folder: string): Promise<Response> {
   const { env, params, url } = call;
   if (params['file'] === undefined && env.ASSETS !== undefined && !url.pathname.endsWith('/')) {
@@ -74,7 +75,9 @@ function dashboard(call: Call): Promise<Response> {
   return pages(call, '/dashboard');
 }
 
-/** Examples are for developers: served where the development keys count (decision 8), or where asked for. */
+/**
+ * Examples are for developers. They are served if the development keys are valid (decision 8) or EXAMPLES is on.
+ */
 function example(call: Call): Promise<Response> {
   const name = call.params['example'] ?? '';
   const isServed = acceptsDevKeys(call.env) || call.env.EXAMPLES === 'on';
@@ -87,7 +90,7 @@ function description(call: Call): Promise<Response> {
   return file(call, '', 'openapi.json');
 }
 
-/** The first page of a service; its files lie in a folder of their own. */
+/** The home page of a service. Its files are in a folder of their own. */
 function home(call: Call): Promise<Response> {
   const name = call.params['file'];
   return name === undefined ? file(call, '', 'index.html') : file(call, '/home', name);
@@ -106,12 +109,12 @@ function notices(call: Call): Promise<Response> {
   return file(call, '', NOTICES);
 }
 
-/** Its page names its files from the root: it is where it always was, without a slash. */
+/** The API reference. Its page names its files from the root, so its path needs no final slash. */
 function reference(call: Call): Promise<Response> {
   return file(call, '/docs', call.params['file'] ?? 'index.html');
 }
 
-/** Pages for everybody: outside the versioned API, without a key. */
+/** Pages for everybody, outside of the versioned API and without a key. */
 export const PAGES: readonly Route[] = [
   open('GET /', home),
   open('GET /home/:file', home),
@@ -124,7 +127,7 @@ export const PAGES: readonly Route[] = [
   open('GET /notices.txt', notices),
 ];
 
-/** The description where the hosted service has it: under `/api`. */
+/** The API description at the path of the hosted service, under `/api`. */
 export const DOC: Route = open('GET /doc', description);
 
 /** Pages for operators and for development. */

@@ -1,5 +1,5 @@
-// What the program that started a box tells of its disk (scripts/disk.ts). The Worker takes it, since the object
-// may be unable to do anything just then.
+// The disk reports of the program that started a box (scripts/disk.ts). The Worker receives them, because the
+// object may be unable to do anything at that moment.
 
 import { disk, type DiskReading } from '../objects/kit/disk';
 import { boxOf } from '../objects/placement/at';
@@ -7,7 +7,7 @@ import type { Box } from '../objects/placement/box/box';
 import type { Env } from '../objects/placement/env';
 import { isSecret } from './access';
 
-/** Takes what is told; null: the request is somebody else's. */
+/** Handles a disk report. Null: the request is none. */
 export async function toldOfDisk(
   request: Request,
   { STARTER_KEY = '' }: Pick<Env, 'STARTER_KEY'>,

@@ -1,5 +1,5 @@
-// What a client key sees of lobbies that it only looks at, where a project hides ids of players
-// (record 0022). Names stand in their place, so that a list still shows who hosts and how many play.
+// Hides the ids of players in lobbies that a client key only browses, if the project asks for that (record 0022).
+// Placeholders replace the ids, so a list still shows who hosts and how many play.
 
 import type { ServerBlock } from '../../fleet/port';
 import type { LobbyView } from '../../lobby/view';
@@ -13,12 +13,12 @@ export function hidesIds(
   return keyKind === 'client' && !players.publicPlayerIds;
 }
 
-/** What a match tells its server names its players. */
+/** The server block without its custom data, which names the match's players. */
 export function blockWithoutIds(block: ServerBlock): ServerBlock {
   return { ...block, custom_data: {} };
 }
 
-/** `hidden-1`, `hidden-2` and so on, in the order in which they came. */
+/** The lobby with the ids `hidden-1`, `hidden-2` and so on, in the order in which the players joined. */
 export function lobbyWithoutIds(lobby: LobbyView): LobbyView {
   const players = lobby.players.map((player, index) => ({ ...player, id: `hidden-${index + 1}` }));
   return {

@@ -1,9 +1,8 @@
-// The public keys of an identity provider, from the URL that a project names. The URL comes from the
-// server key and is asked by the service, so it is held to what such a URL can be, and the answer to
-// bounds of time, size and number; nothing of it is ever shown. On a box the network by which it is asked reaches no
-// private address (record 0033). An isolate keeps the keys, asks anew
-// when they are old or a token names one it does not have, and then not again for 30 s. While the
-// provider is silent the old ones count for an hour.
+// The public keys of an identity provider, from a URL that the project sets. Anybody with the server key can set
+// the URL and the service fetches it, so the form of the URL is restricted, and the answer is limited in time,
+// size and number of keys, and never shown. On a box the URL is fetched over a network that reaches no private
+// address (record 0033). An isolate caches the keys. It fetches them again if they are old or if a token names an
+// unknown key, but not within 30 s. While the provider is silent, the old keys are valid for an hour.
 
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 import { Lru } from '../../lru';
@@ -19,7 +18,7 @@ export interface ProviderKey {
   readonly key: CryptoKey;
 }
 
-/** No keys can be had now: the provider does not answer, or not with keys. */
+/** No keys are available now: the provider does not answer, or not with keys. */
 export class NoKeys extends Error {}
 
 const MAX_URL_LENGTH = 512;
@@ -29,15 +28,15 @@ const LIMIT_MS = 5_000;
 export const FRESH_MS = 10 * 60_000;
 const STALE_MS = 60 * 60_000;
 export const COOLDOWN_MS = 30_000;
-/** The same while there are no keys at all. */
+/** The cooldown while there are no keys at all. */
 const COLD_COOLDOWN_MS = 5_000;
-/** So often a request without keys looks whether another one has brought them. */
+/** How often a request without keys checks whether another request has fetched them. */
 const LOOK_MS = 50;
 const MAX_URLS = 100;
 
 /**
- * What is wrong with the URL, or null. `https:` and a name of a host, so that no address within a
- * network can be asked; `http:` for this machine alone.
+ * The problem of the URL, or null. It must have `https:` and a host name, so that no address within a network can
+ * be reached. `http:` is only allowed for this machine.
  */
 export function jwksUrlProblem(text: string): string | null {
   const url = URL.parse(text);
@@ -51,7 +50,7 @@ export function jwksUrlProblem(text: string): string | null {
   if (isLoopback(hostname)) {
     return protocol === 'https:' || protocol === 'http:' ? null : 'must be https';
   }
-  // The parser writes every form of an IPv4 address in its usual one, and IPv6 in brackets.
+  // The parser normalizes every form of an IPv4 address, and puts IPv6 in brackets.
   const isAddress = /^[\d.]+$/.test(hostname) || hostname.startsWith('[');
   return protocol !== 'https:'
     ? 'must be https'
@@ -73,7 +72,7 @@ function algorithmOf({ kty, crv, alg, use }: JWK): Asymmetric | null {
   return isMeant && (use === undefined || use === 'sig') ? fits : null;
 }
 
-/** Keys that are of use here; others, and malformed ones, are passed over. */
+/** The usable keys of a set. Other keys and malformed keys are skipped. */
 export async function providerKeys(set: unknown): Promise<readonly ProviderKey[]> {
   const listed = typeof set === 'object' && set !== null ? Reflect.get(set, 'keys') : null;
   if (!Array.isArray(listed) || listed.length > MAX_KEYS) {
@@ -83,7 +82,7 @@ export async function providerKeys(set: unknown): Promise<readonly ProviderKey[]
   for (const jwk of listed as readonly JWK[]) {
     const alg = typeof jwk === 'object' && jwk !== null ? algorithmOf(jwk) : null;
     if (alg !== null) {
-      // The public half alone, whatever else the set may hold.
+      // Only the public half, whatever else the set holds.
       const { kty, crv, x, y, n, e } = jwk;
       const half = Object.entries({ kty, crv, x, y, n, e }).filter(
         ([, part]) => part !== undefined,
@@ -126,9 +125,9 @@ export type Fetch = (
 
 interface Entry {
   keys: readonly ProviderKey[];
-  /** When they came; epoch ms. */
+  /** When the keys arrived, epoch ms. */
   at: number;
-  /** When they were last asked for. */
+  /** When the keys were last fetched, epoch ms. */
   triedAt: number;
   isReading: boolean;
 }
@@ -144,8 +143,8 @@ export class JwksCache {
   }
 
   /**
-   * The keys of that URL, with one of that id where the provider has it. Throws NoKeys. `fetcher`: who asks for them
-   * here, if it is not that of all.
+   * The keys of that URL, including the one with that id if the provider has it. `fetcher` fetches them, if it is
+   * not the cache's own. Throws NoKeys.
    */
   async keys(
     url: string,
@@ -161,7 +160,7 @@ export class JwksCache {
     if (isDue && now - entry.triedAt >= cooldown) {
       await this.#refresh(url, entry, { now, fetcher });
     } else if (isCold) {
-      // Requests share results, never promises: this one may not wait on the other's answer.
+      // Requests share results, never promises, so this request must not await another one's fetch.
       for (let waited = 0; entry.isReading && waited < LIMIT_MS; waited += LOOK_MS) {
         await pause(LOOK_MS);
       }
@@ -200,7 +199,7 @@ export class JwksCache {
   async #read(url: string, fetcher: Fetch): Promise<readonly ProviderKey[] | null> {
     try {
       const response = await fetcher(url, {
-        // Followed, it could lead where the project's URL may not.
+        // A redirect could lead to a URL that the project may not set.
         redirect: 'manual',
         headers: { accept: 'application/json' },
         signal: AbortSignal.timeout(LIMIT_MS),

@@ -1,7 +1,6 @@
-// Whether a player token is good: a JWT, signed with a secret of the project (HS256) or by a key of
-// its identity provider (EdDSA, ES256, RS256). Which of the two a token may be signed with follows
-// from its algorithm, so that no public key ever counts as a secret; where the key is found, never.
-// Nothing in a token but `kid` chooses among the keys the project has.
+// Verifies player tokens: JWTs that are signed with a secret of the project (HS256) or with a key of its identity
+// provider (EdDSA, ES256, RS256). The token's algorithm decides between the two, so a public key never counts as a
+// secret. The token never says where to find the key: only its `kid` chooses among the project's keys.
 
 import { decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose';
 import { CLOCK_SKEW_MS, MAX_PLAYER_TOKEN_LENGTH } from '../../limits';
@@ -12,23 +11,23 @@ import type { PlayerId } from '../../ids';
 import { isPlayerId } from '../access';
 import { ASYMMETRIC, NoKeys, type ProviderKey } from './jwks';
 
-/** Of seat tickets: no such token is one of a player, whoever publishes its key. */
+/** The type of seat tickets. Such a token is never a player token, whoever publishes its key. */
 export const SEAT_TYPE = 'muster-seat+jwt';
 
 export interface Verified {
   readonly player: PlayerId;
-  /** Epoch ms: from then on it is refused, clocks that are apart included. */
+  /** The token is refused from this time on, epoch ms. It includes the allowance for clock skew. */
   readonly until: number;
 }
 
 export interface Keyring {
   readonly rules: TokenRules;
   readonly secrets: readonly TokenSecret[];
-  /** Those of the identity provider; throws NoKeys. */
+  /** The keys of the identity provider. Throws NoKeys. */
   readonly provider: (kid: string | null) => Promise<readonly ProviderKey[]>;
 }
 
-/** Of a token that as good as never expires. */
+/** The latest instant that a date can have, for tokens that practically never expire. */
 const LAST_MS = 8.64e15;
 
 const INVALID = refusal('PLAYER_TOKEN_INVALID', 'The player token does not belong to this project');
@@ -38,7 +37,7 @@ interface Header {
   readonly kid: string | null;
 }
 
-/** Null for what is no signed token, or not one of a player. */
+/** Null unless this is the header of a signed token that may be a player token. */
 function headerOf(token: string): Header | null {
   if (token.length > MAX_PLAYER_TOKEN_LENGTH) {
     return null;
@@ -54,7 +53,7 @@ function headerOf(token: string): Header | null {
   }
 }
 
-/** Keys that may have signed it, and no key of another kind. */
+/** The keys that may have signed the token. Keys of another kind are never included. */
 async function candidates(
   { alg, kid }: Header,
   { rules, secrets, provider }: Keyring,
@@ -76,8 +75,8 @@ async function candidates(
 }
 
 /**
- * Whose token it is. PLAYER_TOKEN_EXPIRED, PLAYER_TOKEN_INVALID, or UNAVAILABLE while the keys of the
- * identity provider cannot be had. Says nothing of why a token is none of ours.
+ * The player of the token. Refuses PLAYER_TOKEN_EXPIRED, PLAYER_TOKEN_INVALID, and UNAVAILABLE while the keys of
+ * the identity provider are not available. It does not say why a token does not belong to this project.
  */
 export async function verified(
   token: string,
@@ -120,7 +119,7 @@ export async function verified(
         return refusal('PLAYER_TOKEN_INVALID', `The token's ${error.claim} is wrong`);
       }
       if (!(error instanceof errors.JOSEError)) {
-        // Of a key that is no key: unlike bugs of ours, nothing of the request's making is logged.
+        // An invalid key is the caller's mistake, so it is not logged.
         return INVALID;
       }
     }

@@ -1,7 +1,7 @@
-// Which player asks (spec: Authentication 1; record 0022). By default whoever `x-player-id` says. In
-// a project with `playerAuth: "token"` the subject of a signed token: `x-player-token`, else the
-// bearer, else on the event stream the query. A token that was found good is not verified again
-// until it expires, as long as nothing has changed that it depends on.
+// Identifies the player of a request (spec: Authentication 1; record 0022). By default `x-player-id` names the
+// player. In a project with `playerAuth: "token"` it is the subject of a signed token, from `x-player-token`, else
+// the bearer, else on the event stream the query. A valid token is not verified again until it expires, unless the
+// project's document, keys or secrets change.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -18,7 +18,7 @@ import { type Fetch, FRESH_MS, JwksCache } from './jwks';
 import { verified, type Verified } from './player-tokens';
 import { secretsOf, type Asker } from './secrets';
 
-/** What a request says of its player. */
+/** The player id and the token of a request. */
 export interface Claimed {
   readonly id: string | null;
   readonly token: string | null;
@@ -26,12 +26,12 @@ export interface Claimed {
 
 export interface Caller {
   readonly player: Verified['player'];
-  /** Epoch ms: what the token grants is over then; null: no token, no end. */
+  /** When the token expires, epoch ms. Null: there is no token, so it never ends. */
   readonly playerUntil: number | null;
 }
 
 interface Known extends Verified {
-  /** Epoch ms: to be verified anew. */
+  /** When the token must be verified again, epoch ms. */
   readonly recheckAt: number;
 }
 
@@ -41,7 +41,10 @@ const providers = new JwksCache(
   (host, error) => logEvent('jwks_unread', { host, error }),
 );
 
-/** VALIDATION_ERROR, or what is wrong with the token. `document`: the project's. `env`: how providers are asked. */
+/**
+ * Refuses VALIDATION_ERROR, or the problem of the token. `document` is the project's. `env` says how identity
+ * providers are reached.
+ */
 export async function playerOf(
   asker: Asker & Pick<Call, 'env'>,
   document: ProjectDocument,
@@ -92,7 +95,7 @@ async function tokenOf(
   const found = await verified(token, { rules, secrets, provider }, now);
   if (found.ok) {
     const { until } = found.value;
-    // A key that the provider takes back counts no longer than its set of keys does.
+    // A key that the provider revokes must not outlive the cached set of keys.
     const recheckAt = rules.jwksUrl === null ? until : Math.min(until, now + FRESH_MS);
     known.set(digest, { ...found.value, recheckAt });
   }

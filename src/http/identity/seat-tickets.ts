@@ -1,6 +1,6 @@
-// Seat tickets (record 0022): who may sit where in a game, for its server to read. A ticket is signed
-// for whom it is shown to, as an answer or event leaves; an isolate signs the same one again only when
-// it grows old, so that each that is shown is good for ten minutes at least.
+// Seat tickets (record 0022) tell a game server which player may take which seat. A player's ticket is signed when
+// an answer or event for that player leaves. An isolate reuses a ticket while it is young, so every ticket that is
+// shown is valid for at least ten minutes.
 
 import { importJWK, SignJWT, type CryptoKey } from 'jose';
 import { logEvent } from '../../log';
@@ -34,7 +34,7 @@ async function imported({ kid, x, d }: SeatKey): Promise<CryptoKey> {
   return key;
 }
 
-/** Of the player's own seat; null while no key can be had. */
+/** The ticket for the player's own seat. Null while no key is available. */
 export async function ticketFor(
   asker: Asker,
   { player, seat }: { readonly player: string; readonly seat: Seat },
@@ -56,7 +56,7 @@ export async function ticketFor(
     tickets.set(cacheKey, { text, renewAt: now + RENEW_MS, kid: key.kid });
     return text;
   } catch (error) {
-    // The lobby is shown all the same: the next answer has a ticket.
+    // The lobby is shown without a ticket, and the next answer may have one.
     logEvent('ticket_unsigned', {
       project: asker.project,
       playerId: player,
@@ -89,7 +89,7 @@ async function signed(
     .sign(await imported(key));
 }
 
-/** A lobby as the player may see it: in a game with its ticket, and without the match's data for others. */
+/** The lobby as the player may see it: with the player's ticket, and without the match's data for strangers. */
 export async function withTicket(
   { project, peers, player }: Asker & { readonly player: string },
   lobby: LobbyView,
@@ -104,7 +104,7 @@ export async function withTicket(
   return ticket === null ? shown : { ...shown, server: { ...server, ticket } };
 }
 
-/** The same of an event. */
+/** The event as the player may see it, with the player's ticket. */
 export async function messageWithTicket(
   { project, peers, player }: Asker & { readonly player: string },
   said: Message,

@@ -1,5 +1,5 @@
-// A project's secrets as an isolate has them, and how they are made. The document says which revision
-// of them is the newest, so that they are asked for once a change.
+// The isolate's cache of projects' secrets, and functions that make secrets. A project's document names the newest
+// revision of its secrets, so they are fetched only once after each change.
 
 import type { KeyedCall } from '../call';
 import { retrying } from '../ask';
@@ -20,7 +20,7 @@ export type Asker = Pick<KeyedCall, 'peers' | 'project'>;
 
 const known = new Lru<ProjectSecrets>(200);
 
-/** At least as new as the document says. */
+/** The secrets, at least as new as the document's revision of them. */
 export async function secretsOf(
   { peers, project }: Asker,
   { keys }: Pick<ProjectDocument, 'keys'>,
@@ -34,7 +34,7 @@ export async function secretsOf(
   return secrets;
 }
 
-/** Changes them, and this isolate knows at once. */
+/** Changes the secrets. This isolate sees the change at once. */
 export async function changeSecrets(
   { peers, project }: Asker,
   change: SecretsChange,
@@ -53,7 +53,7 @@ function base64url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** `secret`: one that a backend has already; else 256 random bits. */
+/** A new token secret: the given one of a backend, or 256 random bits. */
 export function newTokenSecret(secret?: string): TokenSecret {
   return {
     id: crypto.randomUUID(),
@@ -75,7 +75,7 @@ export async function newSeatKey(): Promise<SeatKey> {
   };
 }
 
-/** The document with keys for seat tickets: the one that signs, and the one that will after it. */
+/** The document with keys for seat tickets. If there are none, makes the one that signs and the next one. */
 export async function withSeatKeys(asker: Asker): Promise<ProjectDocument> {
   const { peers, project } = asker;
   const document = await projectDocument(peers, project, Date.now());

@@ -1,5 +1,5 @@
-// The public keys that a project nobody has is said to have. Whoever asks for the keys of a made-up name gets
-// keys that sign nothing, the same ones each time, so that the answer does not tell which projects there are.
+// Public keys for projects that do not exist. A request for the keys of a made-up name gets keys that sign
+// nothing, the same ones each time, so that the answer does not reveal which projects exist.
 
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { Lru } from '../../lru';
@@ -7,13 +7,13 @@ import { must } from '../../result';
 import type { PublicSeatKey } from '../../objects/project/identity';
 import type { Signer } from '../../signed';
 
-/** What stands before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410). */
+/** The prefix of a 32-byte Ed25519 private key in PKCS #8 (RFC 8410). */
 const PKCS8 = '302e020100300506032b657004220420';
 const PROJECT = /^[A-Za-z0-9_-]{1,64}$/;
 
 const known = new Lru<readonly PublicSeatKey[]>(1_000);
 
-/** Null for what can be no name of a project. */
+/** The keys for that name. Null if it cannot be the name of a project. */
 export async function unheldKeys(
   signer: Signer,
   project: string,
@@ -41,7 +41,7 @@ async function key(signer: Signer, purpose: string): Promise<PublicSeatKey> {
   };
 }
 
-/** Like one that `crypto.randomUUID` makes. */
+/** A UUID of the form that `crypto.randomUUID` makes. */
 function uuid(hex: string): string {
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(31), 16) % 4);
   return [

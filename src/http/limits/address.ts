@@ -1,7 +1,8 @@
-// Where a request comes from, as far as anybody can be sure: the other end of the socket, or what a proxy says in
-// the header that the operator named (at the edge the platform in its own). Only a socket of this machine or of a
-// private network can be a proxy's, and so can one that the platform does not tell: any other sender could make the
-// header up. One household has many addresses of IPv6 and one prefix, so it counts as that.
+// The address of a request's sender, from the most reliable source: the other end of the socket, or the header
+// that a proxy sets, which the operator configures (at the edge the platform's own header). The header counts only
+// if the socket's other end can be a proxy: it is in this machine or a private network, or the platform does not
+// say. Any other sender could forge the header. A household has many IPv6 addresses but one prefix, so IPv6 counts
+// by prefix.
 
 import { Lru } from '../../lru';
 import type { Env } from '../../objects/placement/env';
@@ -10,7 +11,7 @@ type Settings = Pick<Env, 'CLIENT_ADDRESS_HEADER' | 'BOX'>;
 
 const EDGE_HEADER = 'cf-connecting-ip';
 
-/** Null: nobody knows, or it is an address that says nothing about who asks. */
+/** Null: the address is not known, or does not identify the sender. */
 export function addressOf(request: Request, env: Settings): string | null {
   const seen = request.cf?.['clientIp'];
   const direct = typeof seen === 'string' ? ofSocket(seen) : null;
@@ -19,12 +20,12 @@ export function addressOf(request: Request, env: Settings): string | null {
   if (direct !== null || header === '') {
     return direct;
   }
-  // Of a list the last is what the nearest proxy saw; those before it anybody can make up.
+  // The last entry of the list is from the nearest proxy. The sender can forge the others.
   const text = request.headers.get(header)?.split(',').at(-1)?.trim() ?? '';
   return normal(withoutPort(text));
 }
 
-/** A connection asks more than once. */
+/** A cache, because a connection sends more than one request. */
 const sockets = new Lru<{ readonly address: string | null }>(10_000);
 
 function ofSocket(seen: string): string | null {
@@ -41,7 +42,7 @@ function withoutPort(text: string): string {
   return text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one; null for this machine, and for what is no address. */
+/** An IPv4 address, or the /64 prefix of an IPv6 address. Null for this machine and for anything else. */
 function normal(text: string): string | null {
   const mapped = text.toLowerCase().replace(/^::ffff:(?=[\d.]+$)/, '');
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(mapped)) {
@@ -59,7 +60,7 @@ function normal(text: string): string | null {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** Within a network of one's own the other end is a proxy, which speaks for all players. */
+/** Private networks. There the other end of the socket is a proxy for all players. */
 const PRIVATE =
   /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|f[cd]|fe[89ab])/;
 

@@ -1,7 +1,7 @@
-// Who asks too much (docs/operations.md: Limits). Everything is counted in the isolate: on a box that
-// is all there is, at the edge one of several, and there the platform's own counters are asked too
-// where they are bound. Nothing here asks an object. What gives up, confirms or only reads may still
-// come when the last tenth of somebody's requests is all that is left.
+// Rate limits (docs/operations.md: Limits). Requests are counted in the isolate. A box has only one isolate. At
+// the edge there are several, so the platform's counters are asked too if they are bound. Nothing here calls an
+// object. The last tenth of a caller's requests is reserved for those that give something up, confirm or only
+// read.
 
 import { Buckets, rateOf, waitMs, type Limit } from '../../buckets';
 import type { Refusal } from '../../lobby/refusals';
@@ -24,9 +24,9 @@ const COUNTED: Readonly<Record<Scope, number>> = {
   project: 1_000,
   config: 1_000,
 };
-/** What must be left of somebody's requests, so that others of the same take their turn. */
+/** The share of a caller's requests that must be left for a request of each turn to be admitted. */
 const KEPT: Readonly<Record<Turn, number>> = { first: 0.2, next: 0.1, last: 0 };
-/** Platform counters do not say when they start anew. */
+/** Retry-After for the platform's counters, which do not say when they reset. */
 const COUNTER_RETRY_SECONDS = 10;
 
 const KIND_OF: Readonly<Record<string, Kind>> = {
@@ -53,27 +53,27 @@ export function refusedByLimit(): Readonly<Record<string, number>> {
   return refused;
 }
 
-/** Notes a refusal by that limit, and answers it. */
+/** Counts a refusal by that limit, and returns it. */
 export function limited(name: string, detail: string, how: Partial<Refusal>): Refusal {
   refused[name] = (refused[name] ?? 0) + 1;
   return { code: 'RATE_LIMITED', detail, ...how };
 }
 
-/** One limit of a route, whoever asks. */
+/** One limit of a route. */
 interface Cell {
   readonly kind: Kind;
   readonly scope: Scope;
   readonly limit: Limit;
   readonly buckets: Buckets;
-  /** Of the platform's counter: `RATE_REQUESTS_PLAYER` and so on (wrangler.toml). */
+  /** The binding of the platform's counter: `RATE_REQUESTS_PLAYER` and so on (wrangler.toml). */
   readonly binding: string;
 }
 
 type Counted = readonly [cell: Cell, key: string];
 
 /**
- * RATE_LIMITED, and nothing is counted; or null, and the request is. A promise only where a counter
- * of the platform is bound.
+ * Returns RATE_LIMITED and counts nothing, or returns null and counts the request. It only returns a promise if a
+ * counter of the platform is bound.
  */
 export function admit(
   route: Route,
@@ -101,8 +101,8 @@ export function admit(
 }
 
 /**
- * Counts as many more requests for a call that was admitted, because it costs as much. Who owes them is refused
- * until the bucket has filled again.
+ * Counts more requests for an admitted call that costs as much as several. A caller who owes requests is refused
+ * until the bucket has refilled.
  */
 export function charge(asking: Asking, env: Env, requests: number): void {
   const { rates } = quotasOf(env);
@@ -115,7 +115,7 @@ export function charge(asking: Asking, env: Env, requests: number): void {
   }
 }
 
-/** The same for all requests of a route, while the quotas stay. */
+/** The limits of each route, cached for as long as the quotas stay the same. */
 const planned = new WeakMap<Quotas, Map<Route, readonly Cell[]>>();
 
 function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
@@ -162,7 +162,7 @@ const HELD_MS = 500;
 const MAX_HELD = 1_000;
 let held = 0;
 
-/** Who is refused and asks at once again is answered late, so that asking is not all a box does. */
+/** Delays the answer to a refused request, so that a caller who retries at once cannot keep a box busy. */
 export async function holdBack(): Promise<void> {
   if (held < MAX_HELD) {
     held += 1;

@@ -1,4 +1,4 @@
-// How many event streams are open, of each player, address, key and project. Counted in the isolate.
+// Limits the open event streams of each player, address, key and project. They are counted in the isolate.
 
 import { rateOf } from '../../buckets';
 import type { Refusal } from '../../lobby/refusals';
@@ -7,10 +7,10 @@ import { quotasOf, type Asking } from '../../quotas';
 import { limited } from './admission';
 
 const open = new Map<string, number>();
-/** Streams end when they end. */
+/** Nobody knows when a stream ends, so this is a guess. */
 const RETRY_SECONDS = 5;
 
-/** Takes a place, which the answer gives back once; or RATE_LIMITED. */
+/** Takes a place for a stream and returns a function that frees it. Otherwise returns RATE_LIMITED. */
 export function takeStream(asking: Asking, env: Env): (() => void) | Refusal {
   const { streams } = quotasOf(env).held;
   const taken: string[] = [];

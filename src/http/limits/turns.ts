@@ -1,12 +1,12 @@
-// Projects that share a box take turns: of each only so many requests are under way at once, and the
-// others of the same project wait in their order. So one that asks a thousand things at once delays
-// itself. A request that waits for something else (a fleet, a match) gives its turn up after a moment.
+// Projects that share a box take turns. Each project has a limited number of requests under way, and its other
+// requests wait in order, so a project that sends a thousand requests at once only delays itself. A request that
+// waits for something else (a fleet, a match) gives up its turn after a moment.
 
 import type { Later } from '../../later';
 import type { Refusal } from '../../lobby/refusals';
 import { limited } from './admission';
 
-/** Beside another project, and while nobody else has asked for a moment. */
+/** How many requests a project may have under way: beside other projects, and if none was active for a moment. */
 const BESIDE = 3;
 const ALONE = 64;
 const MOMENT_MS = 2_000;
@@ -21,7 +21,7 @@ interface Line {
 
 const lines = new Map<string, Line>();
 
-/** Runs `work` when the project has a turn; RATE_LIMITED where too much of it waits. */
+/** Runs `work` when the project has a turn. Refuses RATE_LIMITED if too many of its requests wait. */
 export async function inTurn<T>(
   project: string,
   later: Later,
@@ -57,7 +57,7 @@ export async function inTurn<T>(
   }
 }
 
-/** Whose request came last, and since when; null: nobody else has ever asked. */
+/** The project of the last request, and when that changed. Null: there has only been one project. */
 let latest: { readonly project: string; readonly changedAt: number | null } | null = null;
 
 function atOnce(): number {

@@ -1,5 +1,5 @@
-// What the dashboard does for an operator: ends a match, takes a lobby out of its queue, puts a
-// player out. The actors decide it as they do for a host, and tell everybody.
+// The operators' actions in the dashboard: end a match or a game, take a lobby out of its queue, kick a player.
+// The actors decide them as for a host, and tell everybody.
 
 import * as z from 'zod';
 import type { MatchId, PlayerId } from '../../ids';
@@ -27,22 +27,22 @@ async function ordered(call: KeyedCall<unknown>, order: Order): Promise<Response
   return answer(reply);
 }
 
-/** INVALID_STATE when it does not search, or a match was found for it meanwhile. */
+/** Refuses INVALID_STATE if the lobby does not search, or if a match was found in the meantime. */
 export function leaveQueue(call: KeyedCall): Promise<Response> {
   return ordered(call, { type: 'leave_queue' });
 }
 
-/** Of the game that a lobby started by itself, or plays in. INVALID_STATE without one. */
+/** Ends the game that the lobby started or plays in. Refuses INVALID_STATE without one. */
 export function endGame(call: KeyedCall): Promise<Response> {
   return ordered(call, { type: 'end_match' });
 }
 
-/** PLAYER_NOT_FOUND; who is alone in a lobby takes it along. */
+/** Refuses PLAYER_NOT_FOUND. Kicking the only player deletes the lobby. */
 export function kick(call: KeyedCall<z.infer<typeof KickBody>>): Promise<Response> {
   return ordered(call, { type: 'kick', target: call.body.playerId as PlayerId });
 }
 
-/** For all lobbies in it, whatever it has come to. NOT_FOUND once it is over. */
+/** Ends a match in any phase, for all of its lobbies. Refuses NOT_FOUND once it is over. */
 export async function endMatch(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
   const by = await operatorOf(call);

@@ -1,5 +1,5 @@
-// What only the dashboard asks, with the server key: it may change with the dashboard, and is no
-// part of the API description. Nothing here changes anything.
+// Endpoints only for the dashboard, with the server key. They may change with the dashboard, and are no part of
+// the API description. They change nothing.
 
 import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
@@ -18,8 +18,8 @@ export const CheckBody = z.object({ name: z.string().default(''), config: AnyObj
 export const CheckBuildBody = z.object({ name: z.string().default(''), build: AnyObject });
 
 /**
- * Everything a save of that config would be refused for, expressions included, or the config as it
- * would be saved, with every default and with the warnings. Nothing is saved.
+ * Checks a config without saving it. Answers all issues for which a save would be refused, including those in
+ * expressions, or the config with every default and its warnings.
  */
 export async function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): Promise<Response> {
   const { name, config } = call.body;
@@ -32,7 +32,7 @@ export async function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): P
   return json({ issues: [], warnings, config: parsed.value });
 }
 
-/** The same of a build, but for what only its fleet can say. */
+/** Checks a build, except for the problems that only its fleet can find. */
 export function checkBuild(call: KeyedCall<z.infer<typeof CheckBuildBody>>): Promise<Response> {
   const { name, build } = call.body;
   const parsed = parseBuild(name, build);
@@ -40,7 +40,7 @@ export function checkBuild(call: KeyedCall<z.infer<typeof CheckBuildBody>>): Pro
   return Promise.resolve(json({ issues: parsed.ok ? [] : parsed.refusal, warnings }));
 }
 
-/** Whether two lobbies that one describes would match in that mode, rule by rule. */
+/** Whether two described lobbies would match in that mode, rule by rule. */
 export function previewMatch(call: KeyedCall<z.infer<typeof PreviewBody>>): Promise<Response> {
   const { mode, a, b } = call.body;
   const parsed = parseWith(z.object({ mode: modeSchema }), { mode });

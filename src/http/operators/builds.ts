@@ -1,4 +1,4 @@
-// Builds: what lobbies and matches may launch, by name (decision 34).
+// Builds, which lobbies and matches launch by name (decision 34).
 
 import type * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
@@ -40,7 +40,7 @@ export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<R
   return json({ ...saved, warnings });
 }
 
-/** From now on matches that resolve to it fail (spec: Versioning 3). */
+/** After this, matches that resolve to the build fail (spec: Versioning 3). */
 export async function remove(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
   const name = nameOf('name', params['name'] ?? '');

@@ -1,6 +1,5 @@
-// Lobby configs, one at a time and as part of the project's settings (decision 33). Nothing is
-// saved unless all of it is valid. `ETag` is the project's revision: with `If-Match` a save that
-// would overwrite somebody else's is refused.
+// Lobby configs, one at a time and as part of the project's settings (decision 33). A save is refused unless all
+// of it is valid. `ETag` is the project's revision: with `If-Match` a save cannot overwrite somebody else's.
 
 import type * as z from 'zod';
 import { rememberProject, savedConfig } from '../../objects/caches/project';
@@ -22,7 +21,9 @@ import { operatorOf } from './key';
 import { json, problem } from '../problem';
 import type { AnyObject, ProjectSettingsBody } from '../schemas';
 
-/** Straight from the project, not this isolate's memory: an administrator reads what is saved. */
+/**
+ * The document from the Project object and not from the isolate's cache: an administrator must see what is saved.
+ */
 export async function freshDocument({
   peers,
   project,
@@ -36,7 +37,7 @@ function etagOf(document: ProjectDocument): HeadersInit {
   return { etag: `"${document.revision}"` };
 }
 
-/** The revision a save insists on; null without `If-Match`, or with `*`. */
+/** The revision that a save requires. Null without `If-Match`, or with `*`. */
 export function ifRevisionOf(request: Request): Reply<number | null> {
   const header = request.headers.get('if-match')?.trim() ?? '*';
   if (header === '*' || header === '') {
@@ -48,7 +49,7 @@ export function ifRevisionOf(request: Request): Reply<number | null> {
     : ok(Number(revision));
 }
 
-/** Answers a save of one config. `body`: as it was sent. */
+/** Answers a save of one config. `body` is the body as it was sent. */
 export function configSaved(
   call: KeyedCall<unknown>,
   reply: Reply<ProjectDocument>,
@@ -61,7 +62,7 @@ export function configSaved(
   });
 }
 
-/** What is saved although it is probably a mistake: unknown fields, and a build that is not there. */
+/** Probable mistakes in a config, which is saved anyway: unknown fields, and a build that does not exist. */
 export function warningsOf(
   { builds }: ProjectDocument,
   { serverSettings }: Pick<LobbyConfig, 'serverSettings'>,
@@ -77,7 +78,9 @@ export function warningsOf(
   return [...unknown, warning(['serverSettings', 'gameBuild'], message, meant)];
 }
 
-/** Answers a save: what `show` makes of the new document, which this isolate sees at once. */
+/**
+ * Answers a save with the part of the new document that `show` returns. This isolate sees the document at once.
+ */
 function saved(
   call: KeyedCall<unknown>,
   reply: Reply<ProjectDocument>,
@@ -94,7 +97,7 @@ function configsOf(document: ProjectDocument): readonly LobbyConfig[] {
   return Object.values(document.configs);
 }
 
-/** Of secrets only which there are. */
+/** The project's settings. They list the secrets without showing them. */
 function settingsOf(document: ProjectDocument): object {
   const { players = DEFAULT_PLAYERS, keys, revision } = document;
   const tokenSecrets = keys?.tokens ?? [];
@@ -111,7 +114,7 @@ export async function readSettings(call: KeyedCall): Promise<Response> {
   return json(settingsOf(document), 200, etagOf(document));
 }
 
-/** Saves the configs that are given, each as a whole; those not given stay as they are. */
+/** Saves each given config as a whole. Other configs do not change. */
 export async function updateSettings(
   call: KeyedCall<z.infer<typeof ProjectSettingsBody>>,
 ): Promise<Response> {
@@ -191,7 +194,7 @@ export async function read(call: KeyedCall): Promise<Response> {
     : json(config, 200, etagOf(document));
 }
 
-/** Saves one config as a whole: what the body leaves out takes its default. */
+/** Saves one config as a whole. Fields that the body leaves out get their defaults. */
 export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<Response> {
   const ifRevision = ifRevisionOf(call.request);
   const name = nameOf('name', call.params['name'] ?? '');
@@ -202,7 +205,7 @@ export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<R
     return problem(ifRevision.refusal);
   }
   const document = await freshDocument(call);
-  // A saved config may be named by its id as well.
+  // The path may name a saved config by its id too.
   const named = savedConfig(document, name.value)?.name ?? name.value;
   const parsed = parseConfig(named, call.body, existing(document, named));
   if (!parsed.ok) {
@@ -228,7 +231,7 @@ export async function remove(call: KeyedCall): Promise<Response> {
   return saved(call, reply, () => ({ status: 'config_deleted', name }));
 }
 
-/** An issue's path as seen from the body that holds the config. */
+/** The issue with its path from the top of the body that holds the config. */
 function under(prefix: string, { path, message }: Issue): Issue {
   return { path: path === '' ? prefix : `${prefix}.${path}`, message };
 }

@@ -1,5 +1,5 @@
-// What a backend does about who its players are (record 0022): it mints tokens, and changes the keys
-// by which tokens and seat tickets are signed. A secret is shown once, in the answer that makes it.
+// A backend's endpoints for the identity of its players (record 0022): it mints player tokens, and changes the
+// keys that sign tokens and seat tickets. A secret is shown once, in the answer that creates it.
 
 import type * as z from 'zod';
 import { SignJWT } from 'jose';
@@ -22,7 +22,7 @@ import { signerOf } from '../../objects/placement/signer';
 import { json, problem } from '../problem';
 import type { TokenBody, TokenSecretBody } from '../schemas';
 
-/** A token of that player, good from now on for `ttl` seconds. */
+/** A token for that player, valid for `ttl` seconds from now. */
 export async function mint(call: KeyedCall<z.infer<typeof TokenBody>>): Promise<Response> {
   const player = call.params['id'] ?? '';
   if (!isPlayerId(player)) {
@@ -54,7 +54,7 @@ export async function mint(call: KeyedCall<z.infer<typeof TokenBody>>): Promise<
   return json({ token, player, expiresAt: iso(expiresAt * 1000) });
 }
 
-/** Makes a secret, or takes one that the backend has; of those before it the newest stays valid. */
+/** Creates a secret, or adds the backend's own. The newest of the earlier secrets stays valid. */
 export async function addSecret(
   call: KeyedCall<z.infer<typeof TokenSecretBody>>,
 ): Promise<Response> {
@@ -81,8 +81,8 @@ export async function rotateSeatKeys(call: KeyedCall): Promise<Response> {
 const PUBLIC_SECONDS = 60;
 
 /**
- * GET /.well-known/jwks.json: the public keys of a project, which may be left out where there is one. A project
- * that does not exist has keys too (identity/unheld.ts).
+ * GET /.well-known/jwks.json: the public keys of a project. The project's name may be left out if there is only
+ * one. A project that does not exist has keys too (identity/unheld.ts).
  */
 export async function publishedKeys(call: Call): Promise<Response> {
   const { env, peers, url } = call;

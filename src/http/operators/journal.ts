@@ -1,5 +1,5 @@
-// What happened, for the server key (record 0024): matches, histories of lobbies, where a player is.
-// Nothing here changes anything.
+// Reads of the past for the server key (record 0024): matches, histories of lobbies, and the places of a player.
+// They change nothing.
 
 import type * as z from 'zod';
 import { iso } from '../../clock';
@@ -18,7 +18,7 @@ import type { MatchesParams } from '../schemas';
 import { seenConfigs } from './seen-configs';
 import type { HappeningView, MatchSummary, MatchView, PlayerSeen } from './told';
 
-/** Queues that one request asks at most, and matches it reads. */
+/** How many queues one request asks at most, and how many matches it reads. */
 const MOST_QUEUES = 100;
 const MOST_READ = 100;
 const PLAYERS_MATCHES = 20;
@@ -75,7 +75,7 @@ export async function match(call: KeyedCall): Promise<Response> {
   return json(view);
 }
 
-/** Matches have random ids: what cannot be one is asked of nobody. */
+/** Whether the text can be a match's id, so that no object is asked about any other text. */
 export function isMatchId(id: string): id is MatchId {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
@@ -94,7 +94,7 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** Every queue of the project that can have formed matches, as far as is known here. */
+/** The queues of the project that can have formed matches, as far as this isolate knows. */
 export async function queuesOf(
   { peers, project }: KeyedCall<unknown, unknown>,
   config: string | null,
@@ -125,7 +125,7 @@ async function formed(
   return found.flat().toSorted((a, b) => b.at - a.at);
 }
 
-/** How it stands is the Match's to say, while that knows of it. */
+/** A match in a list. The Match object says how it stands, for as long as it remembers the match. */
 async function summary(
   call: KeyedCall<unknown, unknown>,
   { matchId, at, config, mode, parties, full, failed }: Listed,
@@ -144,7 +144,7 @@ async function summary(
   };
 }
 
-/** Newest first. Of an outcome other than `failed` only the last MOST_READ matches are looked at. */
+/** Newest first. A filter for an outcome other than `failed` only searches the last MOST_READ matches. */
 export async function matches(
   call: KeyedCall<undefined, z.infer<typeof MatchesParams>>,
 ): Promise<Response> {
@@ -170,7 +170,7 @@ export async function lobbyHistory(call: KeyedCall): Promise<Response> {
     : json({ items: history.map(shown) });
 }
 
-/** Gathered as it is asked for, from the seats of each config and what its queues formed. */
+/** A player's places and matches, which are collected from the seats and queues of each config. */
 export async function player(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
   const given = params['id'] ?? '';

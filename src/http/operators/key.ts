@@ -1,5 +1,5 @@
-// Who acts with a server key, as histories name it: by a fingerprint that tells keys apart and
-// opens nothing.
+// The actor of a request with a server key, as histories name it: by the key's fingerprint, which tells keys apart
+// and grants nothing.
 
 import type { By } from '../../happening';
 import { fingerprintOf } from '../access';

@@ -1,6 +1,6 @@
-// GET /metrics: Prometheus text. Counts are those of this isolate, which on a box is the service; how
-// full it is now is asked of the objects at each scrape. A server key reads what is its project's; the
-// key METRICS_KEY, or a server key where there is but one project, reads all.
+// GET /metrics: Prometheus text. Counters are those of this isolate, which on a box is the whole service. Gauges
+// are read from the objects at each scrape. A server key reads the metrics of its project. METRICS_KEY, or a
+// server key if there is only one project, reads all metrics.
 
 import { Metrics, metrics } from '../../metrics';
 import { disk } from '../../objects/kit/disk';
@@ -20,7 +20,7 @@ const MOST_SERVERS = 1_000;
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 const AT_THE_EDGE = '# At the edge each isolate counts for itself, and here are only gauges.';
 
-/** Whose numbers the caller may read; `isAll`: also what is nobody's. */
+/** The projects whose metrics the caller may read. `isAll`: also those that belong to no project. */
 interface Reads {
   readonly projects: readonly string[];
   readonly isAll: boolean;
@@ -83,7 +83,7 @@ async function readsOf(
     : 'FORBIDDEN';
 }
 
-/** How the project stands now, as its objects say. */
+/** Reads the gauges of a project from its objects. */
 async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise<void> {
   const [document, { servers }] = await Promise.all([
     retrying(() => peers.project(project).document()),
@@ -91,7 +91,7 @@ async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise
   ]);
   for (const { name, failing } of Object.values(document.builds)) {
     gauges.set('muster_build_failing', failing === true ? 1 : 0, { project, build: name });
-    // Prometheus sees no increase in what was not there before: the alert would miss the first failures.
+    // Prometheus sees no increase in a series that did not exist, so an alert would miss the first failures.
     metrics.counter('muster_launches_total', { project, build: name, result: 'failed' });
   }
   for (const status of ['launching', 'running', 'stopped'] as const) {

@@ -1,4 +1,4 @@
-// What the dashboard is told, page by page: the types of its snapshots, which it shares.
+// The types of the dashboard's snapshots, one for each page. The dashboard imports them.
 
 import type { LobbyView } from '../../lobby/view';
 import type { QueueStats } from '../../match/waiting/proposal';
@@ -6,7 +6,7 @@ import type { BrowsePage } from '../../objects/directory/contract';
 import type { ProjectDocument, ServersPage } from '../../objects/project/contract';
 import type { Census, QueueReport } from '../../objects/reports';
 
-/** One config in use: saved, or only a name that lobbies were created under. */
+/** A config in use: a saved one, or just a name that lobbies were created with. */
 export interface ConfigOverview {
   readonly name: string;
   readonly saved: boolean;
@@ -26,7 +26,7 @@ export interface LobbiesView {
   readonly page: BrowsePage;
 }
 
-/** The answer to each view. */
+/** The snapshot of each view. */
 export interface Readings {
   readonly overview: Overview;
   readonly project: ProjectDocument;
@@ -36,7 +36,7 @@ export interface Readings {
   readonly servers: ServersPage;
 }
 
-/** Something that a search has found. */
+/** A result of a search. */
 export type Hit =
   | { readonly kind: 'lobby'; readonly config: string; readonly id: string; readonly name: string }
   | {
@@ -46,5 +46,5 @@ export type Hit =
       readonly lobbyId: string;
     }
   | { readonly kind: 'server'; readonly id: string; readonly name: string }
-  /** Of the form that matches have; whether there was such a one, its own page tells. */
+  /** The text has the form of a match's id. The match's page shows whether the match exists. */
   | { readonly kind: 'match'; readonly id: string };

@@ -1,4 +1,4 @@
-// What a config was before, and going back to it.
+// Earlier revisions of a config, and restoring one.
 
 import { iso } from '../../clock';
 import { parseConfig } from '../../lobby/config-schema';
@@ -23,7 +23,7 @@ export async function history(call: KeyedCall): Promise<Response> {
     : json({ items });
 }
 
-/** Saves it anew as it was then: the history goes on, and nothing of it is lost. */
+/** Saves an earlier revision as a new one, so the history keeps all revisions. */
 export async function restore(call: KeyedCall): Promise<Response> {
   const ifRevision = ifRevisionOf(call.request);
   if (!ifRevision.ok) {

@@ -1,6 +1,5 @@
-// One field for whatever an operator has in hand: a player's id, the code or id of a lobby, the id of
-// a server or a match. What an id is of, it tells by itself; players and codes are looked for in
-// every config there is, and where its phantom players are.
+// The dashboard's search: finds a player by id, a lobby by code or id, a server or a match by id. A signed id
+// shows its kind. Players and codes are searched in every config and its playground.
 
 import * as z from 'zod';
 import type { InstanceId, LobbyId, PlayerId } from '../../ids';
@@ -17,7 +16,7 @@ import type { Hit } from './readings';
 import { seenConfigs } from './seen-configs';
 
 const LONGEST = 200;
-/** Configs that are asked for a player or a code; each may cost a question to an object. */
+/** How many configs are searched for a player or a code. Each may cost a call to an object. */
 const CONFIGS = 100;
 
 export const SearchParams = z.object({
@@ -30,7 +29,7 @@ function lobbyHit({ config, id, name }: LobbyView): Hit {
   return { kind: 'lobby', config, id, name };
 }
 
-/** What an id names. */
+/** Finds the lobby, server or match with that id. */
 async function named({ env, peers, project }: Search, id: string): Promise<readonly Hit[]> {
   const signer = signerOf(env);
   if (signer.made('lobby', id)) {
@@ -52,7 +51,7 @@ async function byCode({ peers, project }: Search, config: string, code: string):
   return lobby ? [lobbyHit(lobby)] : [];
 }
 
-/** The seat is a hint: the lobby's own list of members is the truth. */
+/** Finds a player. The seat is only a hint: the lobby's own list of members is the truth. */
 async function byPlayer({ peers, project }: Search, config: string, id: PlayerId): Promise<Hit[]> {
   const lobbyId = await retrying(() => peers.seat(project, config, id).where(id));
   const lobby = lobbyId && (await retrying(() => peers.lobby(lobbyId).adminRead(project, config)));

@@ -1,6 +1,6 @@
-// Configs under which lobbies were lately created or joined through this isolate. A config name
-// needs no saved config (spec: Lobby config), so only its use tells of it; the dashboard shows
-// these beside the saved ones. A convenience: another isolate may have seen others.
+// Names of configs with which lobbies were lately created or joined through this isolate. A name needs no saved
+// config (spec: Lobby config), so only its use reveals it. The dashboard shows these names beside the saved
+// configs. This is only a convenience: another isolate may have seen other names.
 
 import { isPlayground } from '../../lobby/playground';
 import { Lru } from '../../lru';
@@ -11,7 +11,7 @@ const MAX_NAMES = 20;
 const seen = new Lru<readonly string[]>(MAX_PROJECTS);
 const told = new Set<(project: string) => void>();
 
-/** Phantom players are counted nowhere among the real ones. */
+/** Notes the use of a config. Playgrounds are left out, because phantom players never count as real ones. */
 export function noteConfig(project: string, config: string): void {
   if (isPlayground(config)) {
     return;
@@ -25,12 +25,12 @@ export function noteConfig(project: string, config: string): void {
   }
 }
 
-/** The newest first. */
+/** Newest first. */
 export function seenConfigs(project: string): readonly string[] {
   return seen.get(project) ?? [];
 }
 
-/** Calls `tell` when a config is seen that was not; answers how to end that. */
+/** Calls `tell` when a config is seen for the first time. Returns a function that ends this. */
 export function whenSeen(tell: (project: string) => void): () => void {
   told.add(tell);
   return () => told.delete(tell);

@@ -1,5 +1,4 @@
-// Game servers as such (decision 35): what lobbies and matches launch is read here too, and a
-// backend may run servers of its own.
+// Game servers (decision 35): those that lobbies and matches launched, and those that a backend starts itself.
 
 import type * as z from 'zod';
 import type { InstanceId } from '../../ids';
@@ -29,13 +28,13 @@ import {
 
 const NO_SUCH_SERVER = refusal('SERVER_NOT_FOUND', 'No server has this id');
 
-/** SERVER_NOT_FOUND for what Muster gave to no server: no object is made to find that out. */
+/** The server's id, or SERVER_NOT_FOUND for an id that Muster did not issue. That creates no object. */
 function signedInstanceOf({ env, params }: Call): Reply<InstanceId> {
   const id = params['id'] ?? '';
   return signerOf(env).made('server', id) ? ok(id as InstanceId) : NO_SUCH_SERVER;
 }
 
-/** The same with a key: servers that ran before ids were signed are known by the project's list. */
+/** The server's id for a caller with a key. The project's list also has servers from before ids were signed. */
 async function instanceOf(call: KeyedCall<unknown, unknown>): Promise<Reply<InstanceId>> {
   const signed = signedInstanceOf(call);
   const id = call.params['id'] ?? '';
@@ -63,13 +62,13 @@ export async function list(call: ListCall): Promise<Response> {
   return json(await listed(call));
 }
 
-/** As the hosted service's older API shows it. */
+/** The list in the form of the hosted service's older API. */
 export async function listOlder(call: ListCall): Promise<Response> {
   const { servers, total } = await listed(call);
   return json({ total_servers: total, servers });
 }
 
-/** A server that belongs to no lobby and no match; it lives until it stops or is deleted. */
+/** Starts a server that belongs to no lobby and no match. It lives until it stops or is deleted. */
 export async function start(call: KeyedCall<z.infer<typeof StartServerBody>>): Promise<Response> {
   const { peers, project, body } = call;
   const build = body.version_tag;
@@ -97,7 +96,7 @@ export async function start(call: KeyedCall<z.infer<typeof StartServerBody>>): P
   return reply.ok ? json(reply.value.block) : problem(reply.refusal);
 }
 
-/** BUILD_NOT_FOUND for one that is not ready, or is at another version than the caller means. */
+/** Refuses BUILD_NOT_FOUND if the build is not ready or has another version than the caller asked for. */
 async function buildAsked(
   { peers, project }: KeyedCall<unknown>,
   name: string,
@@ -133,7 +132,7 @@ async function readBlock(call: KeyedCall): Promise<Reply<ServerRecord>> {
   return id.ok ? retrying(() => call.peers.server(id.value).read(call.project)) : id;
 }
 
-/** spec: GET /v3/servers/{instance_id}; with either key. */
+/** spec: GET /v3/servers/{instance_id}, with either key. */
 export async function read(call: KeyedCall): Promise<Response> {
   const block = await readBlock(call);
   if (!block.ok || call.keyKind === 'server') {
@@ -150,7 +149,7 @@ export async function update(call: KeyedCall<z.infer<typeof UpdateServerBody>>):
   return answer(id.ok ? await peers.server(id.value).update(project, body.custom_data) : id);
 }
 
-/** Ends what runs and launches it again, with the same id and new ports. */
+/** Ends the current run and launches the server again, with the same id and new ports. */
 export async function restart(
   call: KeyedCall<z.infer<typeof RestartServerBody>>,
 ): Promise<Response> {
@@ -181,7 +180,7 @@ export async function restart(
   return answer(await peers.server(id.value).restart(project, { order, options: optionsOf(body) }));
 }
 
-/** What the server printed last, in the form of the hosted API. */
+/** The server's last output, in the form of the hosted API. */
 export async function logs(
   call: KeyedCall<undefined, z.infer<typeof LogsParams>>,
 ): Promise<Response> {
@@ -205,7 +204,7 @@ export async function logs(
   });
 }
 
-/** Stops the server, and answers for it as it then is. A stopped one stays stopped. */
+/** Stops the server and answers its new state. Stopping a stopped server changes nothing. */
 export async function stop(call: KeyedCall): Promise<Response> {
   const before = await readBlock(call);
   if (before.ok) {
@@ -215,7 +214,7 @@ export async function stop(call: KeyedCall): Promise<Response> {
   return problem(before.refusal);
 }
 
-/** What the fleet or the game server says, with the instance's own token instead of a key. */
+/** A status report of the fleet or the game server, with the instance's own token instead of a key. */
 export async function report(call: Call): Promise<Response> {
   const token = bearerOf(call.request);
   if (token === null) {

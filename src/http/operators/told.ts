@@ -1,4 +1,4 @@
-// What operators are told of the past: the answers' types, which the dashboard shares.
+// The types of the answers about the past, for operators. The dashboard imports them.
 
 import type { LobbyConfig } from '../../lobby/config';
 import type { MatchRecord, Outcome, TrendPoint } from '../../objects/reports';
@@ -13,7 +13,7 @@ export interface MatchSummary {
   readonly formedAt: string;
   readonly endedAt: string | null;
   readonly players: number;
-  /** It began with places open. */
+  /** Whether the match began with open places. */
   readonly short: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface MatchView extends Omit<
   readonly formedAt: string;
   readonly runningAt: string | null;
   readonly endedAt: string | null;
-  /** Null where no server was asked for, or nobody remembers it. */
+  /** Null if no server was ordered, or if it is forgotten. */
   readonly server: {
     readonly id: string;
     readonly status: string;
@@ -58,7 +58,7 @@ export interface PlayerSeen {
 }
 
 export interface Trends {
-  /** How long matches and lobbies are remembered; 0: nothing is (JOURNAL_HOURS). */
+  /** How long matches and lobbies are remembered (JOURNAL_HOURS). 0: not at all. */
   readonly keptHours: number;
   /** Seconds. */
   readonly step: number;
@@ -68,8 +68,8 @@ export interface Trends {
 export interface RevisionView {
   readonly revision: number;
   readonly savedAt: string;
-  /** Who saved it, by the fingerprint of the key; null: not known. */
+  /** The fingerprint of the key that saved this revision. Null: not known. */
   readonly key: string | null;
-  /** Null: it was deleted then. */
+  /** Null: this revision deleted the config. */
   readonly config: LobbyConfig | null;
 }

@@ -1,4 +1,4 @@
-// The last hours of queues in steps, and a queue's journal as it is (record 0024).
+// The last hours of queues in steps, and a queue's whole journal (record 0024).
 
 import type * as z from 'zod';
 import { iso } from '../../clock';
@@ -14,8 +14,8 @@ import { queuesOf } from './journal';
 import type { Trends } from './told';
 
 /**
- * Of several queues: sums, and the waits of the queue with most matches in the step. Steps in which
- * nothing happened are there, with zeros.
+ * The trends of one or several queues. Several queues are summed, and the waits are those of the queue with the
+ * most matches in the step. Steps in which nothing happened have zeros.
  */
 export async function trends(
   call: KeyedCall<undefined, z.infer<typeof TrendsParams>>,
@@ -57,7 +57,7 @@ function joined(at: number, points: readonly TrendPoint[]): Trends['points'][num
   };
 }
 
-/** JSON lines, oldest first; the first says which queue and mode. */
+/** JSON lines, oldest first. The first line names the queue and mode. */
 export async function journal(
   call: KeyedCall<undefined, z.infer<typeof JournalParams>>,
 ): Promise<Response> {

@@ -1,5 +1,5 @@
-// What the dashboard shows, one reading at a time: what each of its pages needs to know of the
-// project, asked of the objects that know it. Readings change nothing.
+// The readings of the dashboard: the data that each page needs, read from the objects that have it. Readings
+// change nothing.
 
 import * as z from 'zod';
 import type { TicketId } from '../../ids';
@@ -32,7 +32,7 @@ const name = z
   .max(2 * MAX_CONFIG_NAME_LENGTH, 'is too long')
   .default('');
 
-/** Names that a view cannot do without. */
+/** Names that a view requires. */
 const NEEDS: Readonly<Record<(typeof VIEWS)[number], readonly ('config' | 'mode')[]>> = {
   overview: [],
   project: [],
@@ -42,7 +42,7 @@ const NEEDS: Readonly<Record<(typeof VIEWS)[number], readonly ('config' | 'mode'
   servers: [],
 };
 
-/** Which page, and of what: absent parts are empty. */
+/** The page, and its subject. Absent parts are empty. */
 export const ViewParams = z
   .object({
     view: oneOf(VIEWS),
@@ -67,15 +67,15 @@ export const ViewParams = z
 
 export type View = z.infer<typeof ViewParams>;
 
-/** An object that a page looks at; `at` makes its stub anew. */
+/** An object that a page shows. `at` makes a new stub. */
 export interface Source<Rpc extends Watchable> {
   readonly key: string;
   readonly at: () => Rpc;
 }
 
 /**
- * Asks a source, unless it has not changed since it was last asked the same. `ages`: the answer shows
- * how long somebody has waited so far, which changes by itself.
+ * Asks a source, or returns its last answer if the source has not changed since. `ages`: whether the answer
+ * changes by itself, because it shows how long somebody has waited so far.
  */
 export type Ask = <Rpc extends Watchable, T>(
   source: Source<Rpc>,
@@ -151,7 +151,7 @@ async function configOverview(
   config: string,
 ): Promise<ConfigOverview> {
   const counted = await census(reader, config);
-  // Where nobody can be queued, the queues need not be asked.
+  // If nobody can be queued, the queues need not be asked.
   const mayQueue = (counted.byStatus.in_queue ?? 0) + counted.privates > 0;
   const modes = Object.keys(configOf(saved, config).matchmaking.modes).map(async (mode) => ({
     name: mode,

@@ -1,13 +1,13 @@
-// Browsing is polled by every client that shows a list (decision 20): half a second of age spares
-// the Directory all but two questions a second, page and isolate. A row is not much longer on its way
-// (row-pusher.ts), so that together it is a second at most. Who changes a lobby through this
-// isolate sees the list without that age.
+// Caches pages of browsing, which every client that shows a list polls (decision 20). With half a second of age
+// the Directory gets at most two calls a second for each page and isolate. A row takes less than half a second to
+// the Directory (row-pusher.ts), so together it is a second at most. A change through this isolate is visible in
+// it at once.
 
 import { Fresh } from '../../fresh';
 import { Lru } from '../../lru';
 import type { BrowseQuery } from '../../objects/directory/contract';
 
-// A page may have a megabyte, and players choose how many there are.
+// A page may have a megabyte, and players control how many pages there are.
 const pages = new Fresh<string>({ size: 64, maxAgeMs: 500, refreshAfterMs: 400 });
 const generations = new Lru<number>(2_000);
 let lastGeneration = 0;
@@ -16,7 +16,7 @@ interface Page {
   readonly project: string;
   readonly config: string;
   readonly query: BrowseQuery;
-  /** Ids of players are not shown. */
+  /** Whether the ids of players are hidden. */
   readonly isHidden: boolean;
 }
 
@@ -26,13 +26,13 @@ function keyOf({ project, config, query, isHidden }: Page): string {
   return JSON.stringify([project, config, generation, region, status, limit, offset, isHidden]);
 }
 
-/** The page as JSON text, at most half a second old, else as `load` answers. */
+/** The page as JSON text: the cached one if it is at most half a second old, or else from `load`. */
 export function browsed(page: Page, now: number, load: () => Promise<unknown>): Promise<string> {
   const key = keyOf(page);
   return pages.get(key, now, async () => JSON.stringify(await load()));
 }
 
-/** Something of this config's list has changed through this isolate. */
+/** Call when this config's list has changed through this isolate. */
 export function forgetBrowsed(project: string, config: string): void {
   lastGeneration += 1;
   generations.set(`${project}\n${config}`, lastGeneration);

@@ -1,6 +1,6 @@
-// A client that applies answers and events as they come must get each answer after the older events of
-// its stream, and the newer ones only once it has handled the answer (decision 39). The older ones are
-// waited for here. The lobby keeps the newer ones back, and hears here when the answer leaves.
+// A client that applies answers and events as they arrive must get each answer after the older events of its
+// stream, and newer events only once it has handled the answer (decision 39). This file delays the answer until
+// the older events have left. The lobby holds the newer events back, and is told here when the answer leaves.
 
 import type { LobbyId } from '../../ids';
 import type { LobbyView } from '../../lobby/view';
@@ -10,10 +10,10 @@ import type { PlayerCall } from '../call';
 import { jsonText } from '../problem';
 import { eventsPassed } from '../stream/events';
 
-/** So long at most an answer waits for events that the client does not take. */
+/** How long an answer waits for events that the client does not read. */
 const EVENTS_LIMIT_MS = 1_000;
 
-/** An answer that shows such a client its lobby. `isTold`: its lobby has told its stream of the answer. */
+/** An answer that shows such a client its lobby. `isTold`: the lobby has announced the answer on the stream. */
 export function showing(
   call: PlayerCall<unknown>,
   lobby: LobbyView,
@@ -25,24 +25,24 @@ export function showing(
       pull: async (controller) => {
         if (isTold) {
           await within(call, EVENTS_LIMIT_MS, eventsPassed(call, lobby.revision)).catch(() => {
-            // The client does not read its stream, or its line to the lobby broke.
+            // The client does not read its stream, or the line to the lobby broke.
           });
         }
         const since = Date.now();
-        // Comes when all that is ready to be written has been (docs/internals/gotchas.md: Streams).
+        // This resolves after everything that is ready has been written (docs/internals/gotchas.md: Streams).
         await pause(0);
         controller.enqueue(new TextEncoder().encode(JSON.stringify(lobby)));
         controller.close();
         call.background(told(call, lobby, Math.max(0, Date.now() - since)));
       },
     },
-    // It is pulled when the answer can be written.
+    // With this, `pull` is called when the answer can be written.
     { highWaterMark: 0 },
   );
   return jsonText(body, status);
 }
 
-/** `behindMs`: so long the answer waited to be written, and may take longer than usual from here on. */
+/** `behindMs`: how long the answer waited to be written. It may be delayed as much from here on. */
 async function told(
   { peers, player }: PlayerCall<unknown>,
   { id, revision }: LobbyView,
@@ -51,6 +51,6 @@ async function told(
   try {
     await peers.lobby(id as LobbyId).answered(player, revision, behindMs);
   } catch {
-    // The stream then speaks by itself a little later.
+    // The stream then ends its silence by itself a little later.
   }
 }

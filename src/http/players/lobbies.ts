@@ -1,4 +1,4 @@
-// Lobbies as such: create, browse, join, and what the server key may do with any of them.
+// Lobbies: create, browse, join, and the operations of the server key on any lobby.
 
 import type * as z from 'zod';
 import type { LobbyId } from '../../ids';
@@ -21,7 +21,9 @@ import { noteConfig } from '../operators/seen-configs';
 import { showing } from './crossing';
 import { rememberLobby } from './where';
 
-/** The answer, with where the caller is from now on, and the list with the lobby as it is now. */
+/**
+ * The answer to a create or join. Updates the isolate's caches of the caller's lobby, the list and the configs.
+ */
 function entered(call: PlayerCall<unknown>, reply: Reply<LobbyView>, status = 200): Response {
   if (!reply.ok) {
     return problem(reply.refusal);
@@ -32,7 +34,7 @@ function entered(call: PlayerCall<unknown>, reply: Reply<LobbyView>, status = 20
   return call.isSdk ? showing(call, reply.value, false, status) : json(reply.value, status);
 }
 
-/** spec: Create lobby body. The id is made here, so that a repeated call founds one lobby only. */
+/** spec: Create lobby body. The id is made here, so that a repeated call founds only one lobby. */
 export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Promise<Response> {
   const { peers, project, config, player, body, isSdk: blind } = call;
   const id = signerOf(call.env).id('lobby') as LobbyId;
@@ -67,7 +69,7 @@ export async function join(call: PlayerCall<z.infer<typeof JoinBody>>): Promise<
   return entered(call, shown);
 }
 
-/** A join into a running game: the answer has the player's ticket, as its stream will. */
+/** Adds the player's ticket to the answer of a join into a running game, as on the player's stream. */
 async function late(call: PlayerCall<unknown>, lobby: LobbyView): Promise<Reply<LobbyView>> {
   const { peers, player } = call;
   const mine = await retrying(() => peers.lobby(lobby.id as LobbyId).read(player));
@@ -79,7 +81,7 @@ async function joinNamed(
   text: string,
 ): Promise<Reply<LobbyView>> {
   const id = lobbyIdOf(call.env, text);
-  // The server key reads any lobby, its code included.
+  // The server key can read every lobby with its code, so the id is enough for it.
   return id.ok ? joinById(call, id.value, call.keyKind === 'client') : id;
 }
 
@@ -92,7 +94,7 @@ function joinById(
   return retrying(() => peers.lobby(id).join(input));
 }
 
-/** Codes may be short enough to guess: whoever fails too often must wait. */
+/** Codes may be short enough to guess, so a caller who fails too often must wait. */
 async function joinByCode(
   call: PlayerCall<z.infer<typeof JoinBody>>,
   code: string,

@@ -1,6 +1,6 @@
-// Which lobby the caller is in. The Seat knows; this isolate remembers where it last found each
-// player and asks that lobby first. The hint may be wrong at any time: the lobby itself says
-// whether the caller is a member, and only then does its answer count.
+// Finds the caller's lobby. The Seat knows it, but this isolate remembers where it last found each player and asks
+// that lobby first. The hint may be wrong at any time: the lobby itself says whether the caller is a member, and
+// its answer counts only then.
 
 import type { LobbyId, PlayerId } from '../../ids';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -20,7 +20,7 @@ const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of thi
 
 const hints = new Lru<LobbyId>(20_000);
 
-/** No part can hold a line break, so that no two callers share a key. */
+/** No part can have a line break, so no two callers share a key. */
 export function callerKey({ project, config, player }: Caller): string {
   return `${project}\n${config}\n${player}`;
 }
@@ -37,14 +37,14 @@ export function rememberedLobby(caller: Caller): LobbyId | null {
   return hints.get(callerKey(caller)) ?? null;
 }
 
-/** Where the Seat says the player is; the lobby may not know the player (any more). */
+/** The player's lobby according to the Seat. The lobby may not know the player (any more). */
 export function seatedAt({ peers, project, config, player }: Caller): Promise<LobbyId | null> {
   return retrying(() => peers.seat(project, config, player).where(player));
 }
 
 /**
- * Asks the caller's lobby. LOBBY_NOT_FOUND when the caller is in none: that is also the answer
- * by which a lobby says that it does not know the caller, so `ask` must not use it otherwise.
+ * Asks the caller's lobby. Refuses LOBBY_NOT_FOUND if the caller is in none. A lobby also refuses with that code
+ * if it does not know the caller, so `ask` must not use it for anything else.
  */
 export async function inLobby<T>(
   caller: Caller,
@@ -59,7 +59,7 @@ export async function inLobby<T>(
     forgetLobby(caller);
   }
   const id = await seatedAt(caller);
-  // The hint's lobby just said no, and a player who comes back to it does so by a join.
+  // The hint's lobby just said no, and a player returns to it only by a join.
   if (id === null || id === hint) {
     return NO_LOBBY;
   }

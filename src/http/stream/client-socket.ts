@@ -1,25 +1,27 @@
-// A client's stream as a WebSocket: a JSON message an event (docs/events.md). The platform does not
-// say how much of what was sent is still on its way, so the client does: any message of it
-// acknowledges all that it has got. Of a client that owes one only so much is on its way. A client has
-// nothing else to say, so long or frequent messages close the socket (decision 52). On a box the guard
-// closes it before they come here (scripts/socket-guard.ts).
+// A client's stream as a WebSocket, with one JSON message for each event (docs/events.md). The platform does not
+// say how much of the sent data is still under way, so the client does: any message from it acknowledges
+// everything that it has received. A client that has not acknowledged only gets a limited amount more. A client
+// has nothing else to say, so long or frequent messages close the socket (decision 52). On a box the guard closes
+// it before those messages get here (scripts/socket-guard.ts).
 
 import type { Clock } from '../../later';
 import type { Message } from '../../line';
 import type { Carrier, Over } from './client';
 
-/** Beyond it the client is asked to answer, by a `ping` besides those each 30 s. */
+/** If more than this is unanswered, the client gets an extra `ping`, besides those every 30 s. */
 const ASK_CHARACTERS = 16 * 1024;
-/** Beyond it nothing more is sent before it has answered. */
+/** If more than this is unanswered, nothing is sent until the client answers. */
 const MAX_UNANSWERED_CHARACTERS = 64 * 1024;
-/** Pings are at least so far apart, so that a client that answers each stays below the limit of messages. */
+/** Least time between pings, so that a client that answers each ping stays below the limit of messages. */
 const ASK_MS = 1_500;
 const MAX_MESSAGE_BYTES = 256;
 const MAX_MESSAGES = 10;
 const MESSAGES_MS = 10_000;
-/** Why a socket was closed: the client is to come back at once. */
+/** The close code for a client that lags. It shall reconnect at once. */
 const BEHIND = 4001;
-/** The same of ends: it is not to come back after `replaced`, and with a new token after `expired`. */
+/**
+ * The close codes for ends. A client must not reconnect after `replaced`, and needs a new token after `expired`.
+ */
 const ENDS = {
   replaced: [4000, 'replaced'],
   expired: [4002, 'token expired'],
@@ -48,7 +50,7 @@ export class ClientSocket implements Carrier {
   #gone: () => void = () => {};
   #unanswered = 0;
   #askedAt = -Infinity;
-  /** A ping is scheduled, or was sent and is not answered yet. */
+  /** Whether a ping is scheduled, or was sent and is not answered yet. */
   #isAsked = false;
   #stopAsking: () => void = () => {};
   #isHeldBack = false;
@@ -125,7 +127,7 @@ export class ClientSocket implements Carrier {
   }
 
   #ask(): void {
-    // At most ASK_MS, even if the clock was set back.
+    // Wait at most ASK_MS, even if the clock was set back.
     const wait = Math.min(ASK_MS, this.#askedAt + ASK_MS - this.#clock.now());
     if (wait > 0) {
       this.#isAsked = true;

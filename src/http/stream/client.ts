@@ -1,6 +1,6 @@
-// A client's end of its stream, whatever carries it. The client sets the pace. If it lags, the lobby's states are
-// dropped and the client counts as stale: it gets the newest state when it reads again (record 0026). A vanished
-// or stalled client is found out here (docs/internals/gotchas.md: Streams).
+// A client's end of its stream, independent of its carrier. The client sets the pace. If it lags, the lobby's
+// states are dropped and the client counts as stale: it gets the newest state when it reads again (record 0026).
+// Vanished and stalled clients are detected here (docs/internals/gotchas.md: Streams).
 
 import type { Later } from '../../later';
 import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../limits';
@@ -8,30 +8,30 @@ import type { Message } from '../../line';
 import { held } from './held';
 
 const BEAT_MS = 10_000;
-/** Beats in a row with the same thing untaken, after which the client counts as gone. */
+/** After this many beats in a row without the client taking anything, it counts as gone. */
 const MAX_STALLED_BEATS = 6;
 const CLOSE_LIMIT_MS = 30_000;
 /** How much may wait for a client that is merely slow. Beyond it, the client is stale. */
 const MAX_WAITING = 16;
 const MAX_WAITING_CHARACTERS = 64 * 1024;
-/** Before it has taken anything: the updates that it missed, then the lobby. */
+/** How much may wait before the client has taken anything: the updates that it missed, then the lobby. */
 const MAX_GREETING = 48;
 const MAX_GREETING_CHARACTERS = MAX_MISSED_BYTES + MAX_LOBBY_BYTES + MAX_WAITING_CHARACTERS;
-/** Reasons of ends that a stalled client is told, the last ones. */
+/** How many of the last return reasons a stalled client still gets. */
 const MAX_REASONS = 32;
 
-/** Why a stream ends: a newer one of the same player, the end of its token, or no reason to go on. */
+/** Why a stream ends: a newer stream of the same player, an expired token, or nothing more to send. */
 export type Over = 'replaced' | 'expired' | 'over';
 
-/** What carries the events of one client. */
+/** The transport of one client's events. */
 export interface Carrier {
-  /** `wanted`: the client can take more, until `put` is called. `gone`: it has left. */
+  /** `wanted`: the client can take more, until `put` is called. `gone`: the client has left. */
   open(wanted: () => void, gone: () => void): void;
-  /** Null: a sign of life that is no event. */
+  /** Sends events. Null: sends a sign of life that is no event. */
   put(messages: readonly Message[] | null): void;
-  /** After all that was put. */
+  /** Ends the stream after everything that was put. */
   end(why: Over): void;
-  /** At once. */
+  /** Ends the stream at once. */
   cut(): void;
 }
 
@@ -41,13 +41,13 @@ export class Client {
   #stopBeat: () => void = () => {};
   #onBeat: () => void = () => {};
   #waiting: Message[] = [];
-  /** Given to the carrier, and not yet taken. */
+  /** Messages that the carrier has and the client has not taken yet. */
   #given: readonly Message[] = [];
-  /** A state was dropped. */
+  /** Whether a state was dropped. */
   #isStale = false;
   #onStale: () => void = () => {};
   #isWanted = false;
-  /** Nothing was taken, or left out, so far. */
+  /** Whether nothing was taken or dropped so far. */
   #isGreeting = true;
   #stalledBeats = 0;
   #gone = false;
@@ -68,22 +68,22 @@ export class Client {
     return this.#gone;
   }
 
-  /** Called once the client is found gone; a newer callback replaces the older. */
+  /** Sets the callback for when the client is found gone. It replaces an older one. */
   whenGone(callback: () => void): void {
     this.#onGone = callback;
   }
 
-  /** Called if the client missed states and can take the newest now; a newer callback replaces the older. */
+  /** Sets the callback for a client that missed states and can take the newest now. It replaces an older one. */
   whenStale(callback: () => void): void {
     this.#onStale = callback;
   }
 
-  /** Called each ten seconds that the client is there and not stalled. */
+  /** Sets the callback for every ten seconds while the client is there and not stalled. */
   onBeat(callback: () => void): void {
     this.#onBeat = callback;
   }
 
-  /** The next beat is ten seconds from now. */
+  /** Schedules the next beat for ten seconds from now. */
   restartBeat(): void {
     this.#stopBeat();
     if (!this.#gone) {
@@ -126,7 +126,9 @@ export class Client {
     }
   }
 
-  /** Shows a vanished client; nothing where something waits that will show it as well. */
+  /**
+   * Sends a sign of life, which reveals a vanished client. Does nothing if waiting messages will reveal it too.
+   */
   comment(): void {
     if (!this.#gone && this.#isWanted) {
       this.#isWanted = false;
@@ -134,7 +136,7 @@ export class Client {
     }
   }
 
-  /** Ends the client's stream after all that was said; a client that does not read is cut. */
+  /** Ends the client's stream after all messages. A client that does not read is cut off. */
   async end(why: Over): Promise<void> {
     this.#stopBeat();
     if (this.#waiting.length > 0) {
@@ -148,7 +150,7 @@ export class Client {
     }
   }
 
-  /** Settled once the carrier has taken all that was said, or the client is found gone. */
+  /** Resolves once the carrier has taken all messages, or the client is found gone. */
   async passed(): Promise<void> {
     if (!this.#isWanted && !this.#gone) {
       await new Promise<void>((resolve) => this.#passing.push(resolve));
@@ -216,7 +218,7 @@ export class Client {
   }
 }
 
-/** Events that show all there is. */
+/** Events that show the whole state. */
 const STATES: ReadonlySet<string> = new Set([
   'connected',
   'lobby_updated',
@@ -228,7 +230,7 @@ function isState({ event }: Message): boolean {
   return STATES.has(event);
 }
 
-/** What a client that lags still gets: the last reasons, which no state shows, and the newest statistics. */
+/** The messages that a lagging client still gets: the last reasons, which no state shows, and the newest stats. */
 function withoutStates(waiting: readonly Message[]): Message[] {
   const others = waiting.filter((each) => !isState(each) && each.event !== 'ping');
   const stats = others.findLast(({ event }) => event === 'queue_stats');

@@ -1,7 +1,7 @@
-// GET /admin/events: what one page of the dashboard shows, as a stream: a `snapshot` at once, and
-// another whenever it has changed. The objects that the page looks at say when they change
-// (`sources.ts`), so that nobody is asked anything while all is quiet. Only what shows how long
-// somebody has waited is read again, each ten seconds.
+// GET /admin/events: the stream of one page of the dashboard. It sends a `snapshot` at once, and another one
+// whenever the page has changed. The objects that the page shows report their changes (`sources.ts`), so no object
+// is asked while nothing changes. Only data that shows how long somebody has waited is read again, every ten
+// seconds.
 
 import { logEvent } from '../../log';
 import { message } from '../../line';
@@ -15,17 +15,17 @@ import { EventStream } from './event-stream';
 import { Sources } from './sources';
 
 const ROUND_MS = 1_000;
-/** Rounds with many questions are further apart: each question has this share of time. */
+/** Time for each question of a round, so that rounds with many questions are further apart. */
 const QUESTION_MS = 25;
 const AFTER_FAILURE_MS = 5_000;
-/** A request may ask other objects a thousand times; the page comes back with a new one. */
+/** A request may make at most a thousand calls to objects. The page reconnects with a new request. */
 const MAX_QUESTIONS = 900;
 
 class Feed {
   readonly #call: KeyedCall<undefined, View>;
   readonly #client: Client;
   readonly #sources = new Sources(() => this.#look());
-  /** Something has changed since the last round began. */
+  /** Whether something has changed since the last round began. */
   #isToLook = false;
   #wake: () => void = () => {};
   #sent = '';
@@ -78,7 +78,7 @@ class Feed {
     }
   }
 
-  /** False: the project could not be read now. */
+  /** Reads and sends the page. False: the project could not be read. */
   async #round(): Promise<boolean> {
     const { env, peers, project, query } = this.#call;
     try {

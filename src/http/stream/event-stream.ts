@@ -1,5 +1,5 @@
-// A client's stream as server-sent events. A stream that JavaScript feeds: it costs half the memory
-// of the platform's own, and tells at once when its reader has left (docs/internals/gotchas.md: Streams).
+// A client's stream as server-sent events. JavaScript feeds it, because such a stream needs half the memory of the
+// platform's own and reports at once when its reader has left (docs/internals/gotchas.md: Streams).
 
 import type { Message } from '../../line';
 import { SSE_COMMENT, SSE_EXPIRED, SSE_REPLACED, sseParts } from '../../sse';
@@ -7,7 +7,7 @@ import type { Carrier, Over } from './client';
 
 const encoder = new TextEncoder();
 
-/** The runtime copies each chunk, and holds it until the client has read it. */
+/** Size of a chunk. The runtime copies each chunk, and holds it until the client has read it. */
 const CHUNK_CHARACTERS = 32 * 1024;
 
 export class EventStream implements Carrier {
@@ -16,7 +16,7 @@ export class EventStream implements Carrier {
   #wanted: () => void = () => {};
   #gone: () => void = () => {};
   #isPulled = false;
-  /** What the client has not taken of what was put, and how far it is with the first. */
+  /** The texts that the client has not taken yet, and how far it is in the first. */
   #texts: readonly string[] = [];
   #at = 0;
   #taken: () => void = () => {};
@@ -43,12 +43,12 @@ export class EventStream implements Carrier {
     );
   }
 
-  /** The answer to the request for it. */
+  /** The response that carries the stream. */
   get response(): Response {
     return new Response(this.readable, {
       headers: {
         'content-type': 'text/event-stream',
-        // A proxy that compresses or gathers would hold events back.
+        // A proxy that compresses or buffers would hold events back.
         'cache-control': 'no-cache, no-transform',
         'x-accel-buffering': 'no',
       },
@@ -72,7 +72,7 @@ export class EventStream implements Carrier {
     this.#enqueue();
   }
 
-  /** The next chunk. Large texts are shared by many streams, so they are cut here and never joined. */
+  /** Sends the next chunk. Many streams share large texts, so the texts are cut here and never joined. */
   #enqueue(): void {
     let chunk = '';
     while (chunk.length < CHUNK_CHARACTERS && this.#texts.length > 0) {

@@ -1,16 +1,16 @@
-// GET /me/events: one unbroken stream to the client across the objects that feed it (spec: Events;
-// decision 23). The lobby speaks while the player is in one, else the seat keeps watch; this relay
-// has a line to one after the other, and again after an object has restarted. All that a stream
-// needs while nothing happens is done here, so that objects sleep meanwhile (record 0020): signs of
-// life, pings, the watch for clients that vanish or stall, the statistics of a queue.
+// GET /me/events: one unbroken stream to the client across the objects that feed it (spec: Events; decision 23).
+// The lobby sends events while the player is in one. Otherwise the seat waits for the player to get a lobby. This
+// relay has a line to one after the other, and opens a new line after an object has restarted. The relay also does
+// everything that a stream needs while nothing happens, so that objects can sleep (record 0020): signs of life,
+// pings, the detection of clients that vanish or stall, and the statistics of a queue.
 //
 // the line ended with   the relay
 // left, kicked          binds to the seat; the client's stream goes on
-// seated                binds to the lobby, whose first event is `connected` with all of it
-// replaced              ends the client's stream, as it does when the player's token is over, or counts no more
-// nothing               waits a little and binds anew: the object restarted
+// seated                binds to the lobby, whose first event is `connected` with the whole lobby
+// replaced              ends the client's stream, as it does when the player's token expires or is no longer valid
+// nothing               waits a little and binds again, because the object restarted
 //
-// A client that lagged and reads again makes the relay bind anew as well: `connected` has the newest state.
+// The relay also binds again for a client that lagged and reads again: `connected` has the newest state.
 
 import type { Clock } from '../../later';
 import { logEvent } from '../../log';
@@ -39,33 +39,33 @@ import { ClientSocket } from './client-socket';
 import { EventStream } from './event-stream';
 import { Standing } from './standing';
 
-/** A stream costs another request for each so many characters that it begins with. */
+/** A stream counts as one more request for each of this many characters in its first events. */
 const REQUEST_CHARACTERS = 16 * 1024;
 const FIRST_WAIT_MS = 25;
 const LAST_WAIT_MS = 2_000;
-/** A line that lasted this long was no part of a row of failures. */
+/** A line that lasted this long does not count as a failure. */
 const STEADY_MS = 1_000;
-/** So often a seat is asked again that is taken for a lobby which does not know the player. */
+/** How often a seat is checked again whose lobby does not know the player. */
 const MAX_RECHECKS = 8;
-/** A ping each 30 s; a sign of life, which is no event, at the other beats. */
+/** Send a `ping` event every 30 s, and a sign of life that is no event on the beats between. */
 const BEATS_A_PING = 3;
-/** While another stream of the isolate reads a queue's first statistics. */
+/** Pause while another stream of the isolate reads a queue's first statistics. */
 const STATS_WAIT_MS = 100;
 
 /**
- * Why a line ended: what the actor said, or that it broke off, or that the client left or its
- * player's token is over.
+ * Why the relay stopped listening to a line: the actor's farewell, a break, or a client that left, whose token
+ * expired or that lags.
  */
 type End = Farewell | 'broken' | 'gone' | 'expired' | 'stale';
 
 interface Source {
   readonly from: 'lobby' | 'seat';
   readonly line: FarEnd;
-  /** The seat was taken before the watch began, so that it will not say so. */
+  /** Whether the seat was taken before the watch began, in which case the seat will not report it. */
   readonly taken: boolean;
 }
 
-/** The lobby revision the client saw last, if it says so and it is one. Sockets of browsers send no headers. */
+/** The last revision that the client saw, if it names a valid one. Browsers' WebSockets cannot send headers. */
 function lastRevisionOf({ request, url }: PlayerCall): number | null {
   const text = request.headers.get('last-event-id') ?? url.searchParams.get('last-event-id') ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
@@ -84,7 +84,7 @@ async function bind(call: PlayerCall, lastRevision: number | null): Promise<Sour
   return { from: 'seat', line: watched.value, taken: (await seatedAt(call)) !== null };
 }
 
-/** Full jitter: after a restart all players of a lobby come back, and shall not come at once. */
+/** Full jitter, so that the players of a lobby do not all reconnect at once after a restart. */
 function waitMs(failures: number): number {
   return Math.random() * Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
 }
@@ -94,23 +94,25 @@ class Relay {
   readonly #client: Client;
   #lastRevision: number | null;
   #greeted = false;
-  /** Lines in a row that ended too soon. */
+  /** How many lines in a row ended too soon. */
   #failures = 0;
   #beats = 0;
   /** The mode in whose queue the lobby waits. */
   #queue: string | null = null;
   /**
-   * The hosted service's SDK has been kicked: it no longer notices the end of its stream, and would
-   * stop polling at the next `connected` (docs/internals/sdk.md).
+   * The player of a hosted service's SDK was kicked. That SDK then no longer notices the end of its stream, and
+   * would stop polling at the next `connected` (docs/internals/sdk.md).
    */
   #isUnattended = false;
-  /** The lobby's revision in the last answer that it told of, and who waits for a later one. */
+  /**
+   * The lobby's revision in the last answer that the lobby announced, and the answers that wait for a later one.
+   */
   #answered = 0;
   readonly #answering: (() => void)[] = [];
   readonly #standing: Standing;
-  /** The line that a stale client had, until there is a new one. */
+  /** The old line of a stale client, until there is a new one. */
   #outdated: FarEnd | null = null;
-  /** Until the last event that waits for a ticket is told. */
+  /** Resolves when the last event that waits for a ticket has been sent. */
   #signing: Promise<void> | null = null;
 
   constructor(call: PlayerCall, client: Client, clock: Clock) {
@@ -126,7 +128,7 @@ class Relay {
     this.#standing.forget();
   }
 
-  /** Settled once the client's stream has passed on all that is older than an answer at that revision. */
+  /** Resolves once the client's stream has sent all events that are older than an answer at that revision. */
   async passed(revision: number): Promise<void> {
     while (this.#answered < revision) {
       await new Promise<void>((resume) => this.#answering.push(resume));
@@ -153,14 +155,14 @@ class Relay {
         forgetLobby(this.#call);
       }
       this.#isUnattended ||= end === 'kicked' && this.#call.isSdk;
-      // One seat that was taken at once is what joining looks like; a row of them is a lobby that
-      // does not know the player yet, or no longer.
+      // One seat that is taken at once is a normal join. Several in a row mean a lobby that does not know
+      // the player yet, or no longer.
       const steady = hasLeft || end === 'stale' || Date.now() - since > STEADY_MS;
       this.#failures = steady ? 0 : this.#failures + 1;
       if (this.#failures > 1 || end === 'broken') {
         this.#client.comment();
         await pause(waitMs(this.#failures));
-        // A client that has left must not take the place of its own newer stream.
+        // A client that has left must not replace its own newer stream.
         if (this.#client.gone) {
           return;
         }
@@ -168,7 +170,7 @@ class Relay {
     }
   }
 
-  /** One line from its beginning to its end; one that cannot be had counts as broken off. */
+  /** Follows one line from its beginning to its end. A line that cannot be opened counts as broken. */
   async #follow(): Promise<End> {
     let source: Source;
     try {
@@ -195,7 +197,7 @@ class Relay {
     return this.#listen(source.line);
   }
 
-  /** Passes on what is said until the line or the client ends. */
+  /** Passes on messages until the line or the client ends. */
   async #listen(line: FarEnd): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
     this.#standing.whenOver(() => resolve('expired'));
@@ -219,7 +221,7 @@ class Relay {
     return end;
   }
 
-  /** Events leave in their order: what comes while a ticket is signed waits behind it. */
+  /** Sends a message. Events keep their order: those that arrive while a ticket is being signed wait. */
   #heard(said: Message): void {
     if (said.seat === undefined && this.#signing === null) {
       this.#tell(said);
@@ -275,7 +277,7 @@ class Relay {
     }
   }
 
-  /** The first at once on queueing come from the lobby, later ones from here (decision 26). */
+  /** Sends the queue's statistics, except for the first ones, which the lobby sends on queueing (decision 26). */
   async #tellStats(): Promise<void> {
     const { peers } = this.#call;
     const mode = this.#queue;
@@ -300,23 +302,23 @@ class Relay {
         this.#client.say(message('queue_stats', shown));
       }
     } catch {
-      // Statistics are shown where they can be had; the next beat asks again.
+      // Statistics are optional, and the next beat asks again.
     }
   }
 }
 
-/** Those of this isolate whose callers must get answers after older events (decision 39). */
+/** The isolate's relays whose callers must get answers after older events (decision 39). */
 const relays = new Map<string, Relay>();
 
 /**
- * Settled once the caller's stream, where this isolate has it, has passed on all that is older than an
- * answer with the lobby at that revision.
+ * Resolves once the caller's stream, if this isolate has it, has sent all events that are older than an answer
+ * with the lobby at that revision.
  */
 export async function eventsPassed(caller: Caller, revision: number): Promise<void> {
   await relays.get(callerKey(caller))?.passed(revision);
 }
 
-/** As server-sent events, or as a WebSocket where the request asks for one. */
+/** Opens the stream as server-sent events, or as a WebSocket if the request asks for one. */
 export function events(
   call: PlayerCall,
   clock: Clock = { now: () => Date.now(), later: call.later },

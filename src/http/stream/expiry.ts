@@ -1,8 +1,8 @@
-// The end of what a token grants, where something outlives the request that brought it.
+// The expiry of a token, for a stream that outlives the request that brought the token.
 
 import type { Clock } from '../../later';
 
-/** Timers take no longer waits; a later end is looked for again. */
+/** The longest wait that timers take. For a later end, the timer is set again. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export class Expiry {
@@ -11,7 +11,7 @@ export class Expiry {
   #over: () => void = () => {};
   #cancel: () => void = () => {};
 
-  /** Null: it never ends. */
+  /** `at` is null if the token never expires. */
   constructor(at: number | null, clock: Clock) {
     this.#at = at ?? Infinity;
     this.#clock = clock;
@@ -24,7 +24,7 @@ export class Expiry {
     return this.#clock.now() >= this.#at;
   }
 
-  /** Called once it is over, at once where it is; a newer callback replaces the older. */
+  /** Sets the callback for the expiry, and calls it at once if the token has expired. It replaces an older one. */
   whenOver(callback: () => void): void {
     this.#over = callback;
     if (this.isOver) {
@@ -32,13 +32,13 @@ export class Expiry {
     }
   }
 
-  /** It ends now, whatever the token says. */
+  /** Ends it now, whatever the token says. */
   end(): void {
     this.#at = -Infinity;
     this.#over();
   }
 
-  /** Nobody waits for it any more. */
+  /** Cancels the timer. */
   forget(): void {
     this.#cancel();
   }

@@ -1,5 +1,5 @@
-// Counts what waits for clients in this isolate, all streams together. Streams that are told the same message
-// share its text, so it counts once. Beyond the limit, the client that has taken nothing for longest is cut off.
+// Counts the messages that wait for clients in this isolate, over all streams. Streams with the same message share
+// its text, so it counts once. Beyond the limit, the client that has taken nothing for longest is cut off.
 
 import type { Message } from '../../line';
 
@@ -13,7 +13,7 @@ interface Holder {
 export class Held {
   readonly #most: number;
   readonly #holders = new Map<Message, number>();
-  /** Who has not taken everything, the longest first. */
+  /** Clients that have not taken everything, longest first. */
   readonly #stalled = new Set<Holder>();
   #characters = 0;
 

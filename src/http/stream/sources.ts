@@ -1,6 +1,6 @@
-// The objects that one page of the dashboard looks at: a line to each, on which it says that it has
-// changed, and what it answered since. What has not changed is not asked again, so that objects sleep
-// while a page shows them (record 0020).
+// The objects that one page of the dashboard shows: a line to each, on which the object reports changes, and its
+// answers since the last change. An object that has not changed is not asked again, so objects can sleep while a
+// page shows them (record 0020).
 
 import type { FarEnd } from '../../objects/kit/ports';
 import type { Watchable } from '../../objects/kit/watched';
@@ -11,11 +11,11 @@ const LINE_LIMIT_MS = 3_000;
 
 class Looked {
   readonly answers = new Map<string, unknown>();
-  /** Rises when what was answered becomes old. */
+  /** Rises when the answers become outdated. */
   version = 0;
-  /** Becomes old by itself: it shows how long somebody waits, or there is no line to tell. */
+  /** Whether the answers become outdated by themselves: they show how long somebody waits, or there is no line. */
   ages = true;
-  /** There is a line now, or will be none. */
+  /** Settles once there is a line, or there will be none. */
   readonly settled: Promise<unknown>;
   #line: FarEnd | null = null;
   #isLate = false;
@@ -52,7 +52,7 @@ class Looked {
         this.#old();
       }
     } catch {
-      // Whether the object can be reached shows when it is asked.
+      // An object that cannot be reached shows when it is asked.
     }
   }
 
@@ -60,7 +60,7 @@ class Looked {
     return this.#line !== null && !this.#isBroken;
   }
 
-  /** There was a line: it is to be opened anew. */
+  /** The line broke, and must be opened again. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
@@ -82,13 +82,13 @@ class Looked {
 }
 
 export class Sources {
-  /** So many questions were asked, those for lines among them. */
+  /** How many calls were made, including those for lines. */
   questions = 0;
   readonly #changed: () => void;
   readonly #looked = new Map<string, Looked>();
   readonly #used = new Set<string>();
 
-  /** `changed`: a source has, or may have. */
+  /** `changed` is called when a source has changed or may have changed. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
@@ -122,7 +122,7 @@ export class Sources {
     return looked;
   }
 
-  /** All that was asked for is there: what was not asked for is looked at no more. */
+  /** Call after a round. Hangs up on objects that the round did not ask. */
   tidy(): void {
     for (const [key, looked] of this.#looked) {
       if (!this.#used.has(key)) {
@@ -133,7 +133,7 @@ export class Sources {
     this.#used.clear();
   }
 
-  /** Forgets what has become old by itself; whether there was any. */
+  /** Forgets answers that become outdated by themselves. Returns whether there were any. */
   age(): boolean {
     let any = false;
     for (const [key, looked] of this.#looked) {

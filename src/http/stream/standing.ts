@@ -1,5 +1,6 @@
-// Whether who opened a stream may still have it (record 0033). A project may require tokens since, or may have
-// changed what a token must say or be signed with. The relay asks at each beat, and before it passes on a ticket.
+// Whether the player who opened a stream may still have it (record 0033). Since then the project may have started
+// to require tokens, or may have changed its token rules or keys. The relay checks at each beat, and before it
+// passes on a ticket.
 
 import { Fresh } from '../../fresh';
 import type { Clock } from '../../later';
@@ -10,7 +11,7 @@ import type { PlayerCall } from '../call';
 import { FRESH_MS } from '../identity/jwks';
 import { Expiry } from './expiry';
 
-/** So old may be what a beat asks: an isolate with streams asks each project every 15 s. */
+/** The documents that beats use may be this old, so an isolate with streams reads each project every 15 s. */
 const documents = new Fresh<ProjectDocument>({
   size: 200,
   maxAgeMs: 20_000,
@@ -20,7 +21,7 @@ const documents = new Fresh<ProjectDocument>({
 export class Standing extends Expiry {
   readonly #call: PlayerCall;
   readonly #clock: Clock;
-  /** What the last good answer depended on, and when that was. */
+  /** The revisions that the last positive answer depended on, and its time. */
   #good = { revisions: '', at: -Infinity };
 
   constructor(call: PlayerCall, clock: Clock) {
@@ -30,8 +31,8 @@ export class Standing extends Expiry {
   }
 
   /**
-   * By what is known of the project, which `mayBeOld` by up to 20 s, else by 3 s. If it does not hold, it is over.
-   * While nothing can be known, it holds.
+   * Whether the player may keep the stream. If not, it ends. The project's document may be 3 s old, or 20 s with
+   * `mayBeOld`. While it cannot be read, the player may keep the stream.
    */
   async holds(how: { readonly mayBeOld: boolean }): Promise<boolean> {
     const holds = await this.#asked(this.#clock.now(), how.mayBeOld);
@@ -50,7 +51,7 @@ export class Standing extends Expiry {
       if (playerAuth === 'trust') {
         return true;
       }
-      // By name alone: nobody would see its token expire.
+      // The stream was opened without a token, so no token would ever expire.
       if (playerUntil === null) {
         return false;
       }

@@ -27,7 +27,7 @@ interface Owed<Debt, Answer> {
   under: Promise<Answer | undefined> | null;
 }
 
-/** `Answer`: what the receiver of a debt answers, for whoever waits for the delivery. */
+/** `Answer`: the receiver's answer to a delivery, for a caller that waits for it. */
 export class Outbox<Debt, Answer = void> {
   readonly #host: Ports;
   readonly #keyOf: (debt: Debt) => string;

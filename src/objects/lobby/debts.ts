@@ -10,7 +10,7 @@ import { ticketFor } from '../../lobby/ticket';
 import { within } from '../kit/within';
 import type { LobbyCore } from './core';
 
-/** Answers how far the queue that the lobby enters is behind with its work, in ms. */
+/** Delivers a debt. For an entry into a queue, returns how far the queue is behind with its work, in ms. */
 export async function deliver(core: LobbyCore, debt: Debt): Promise<number | void> {
   const { project, config } = core.home;
   const { peers } = core.host;
@@ -98,7 +98,7 @@ const ANSWER_WAIT_MS = 2_000;
 /** Waits for the answer of the queue that the lobby just entered. Returns how far it is behind, in ms. */
 export async function queueAnswers(core: LobbyCore, debts: readonly Debt[]): Promise<number> {
   const told = Promise.all(debts.map((debt) => core.outbox.settled(debt)));
-  // If the queue does not answer: the debt is saved, and the alarm keeps delivering it, so the caller need not wait.
+  // If the queue does not answer, the caller need not wait: the debt is saved, and the alarm keeps delivering it.
   const answers = await within(core.host, ANSWER_WAIT_MS, told).catch(() => [ANSWER_WAIT_MS]);
   return Math.max(0, ...answers.map((answer) => answer ?? 0));
 }

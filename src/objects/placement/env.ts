@@ -5,7 +5,7 @@ import type { FleetSettings } from '../../fleet/choice';
 import { IN_GAME_LIMIT_MS } from '../../limits';
 import type { QuotaSettings } from '../../quotas';
 
-/** What asks for a URL: a binding, or the whole network. */
+/** Something that fetches a URL: a binding, or the whole network. */
 export interface Fetching {
   fetch(url: string, init: RequestInit): Promise<Response>;
 }
@@ -16,8 +16,8 @@ export interface Env extends FleetSettings, QuotaSettings {
   /** On a box: the guard through which the Worker passes WebSockets (scripts/socket-guard.ts). */
   readonly GUARD?: { fetch(request: Request): Promise<Response> };
   /**
-   * On a box: a network that reaches no loopback or private address unless PRIVATE_PROVIDERS says so, for URLs that
-   * tenants choose (scripts/workerd-config.ts).
+   * On a box: a network that reaches no loopback or private address unless PRIVATE_PROVIDERS says so, for URLs
+   * that tenants choose (scripts/workerd-config.ts).
    */
   readonly PROVIDERS?: Fetching;
   readonly LOBBIES: DurableObjectNamespace;
