@@ -49,6 +49,16 @@ describe('queueing', () => {
     expect([twice.status, twice.body.code]).toEqual([409, 'INVALID_STATE']);
   });
 
+  it('shows a player who only polls how many search by now', async () => {
+    const config = await configWith({ trio: { teams: 3, playersPerTeam: 1 } });
+    await createLobby(config, 'ann');
+    await queue(config, 'ann', 'trio');
+    await createLobby(config, 'ben');
+    await queue(config, 'ben', 'trio');
+    const { matchmaking } = await mine(config, 'ann');
+    expect(matchmaking?.queueStats).toMatchObject({ playersSearching: 2, lobbiesInQueue: 2 });
+  });
+
   it('without modes, with an unknown one, without a name, or with too many is a 400', async () => {
     const none = freshConfig();
     await createLobby(none, 'ann');

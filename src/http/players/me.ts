@@ -5,7 +5,7 @@ import type { LobbyId, PlayerId } from '../../ids';
 import type { Command } from '../../lobby/command';
 import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import { withWait } from '../../objects/caches/queue-stats';
+import { queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { Answer } from '../../objects/lobby/contract';
 import { retrying } from '../ask';
 import { behind, behindFor, noteBehind } from './behind';
@@ -63,7 +63,7 @@ export async function get(call: PlayerCall): Promise<Response> {
   return isQuiet === true ? showing(call, whole, true) : json(whole);
 }
 
-/** Why it still waits, where that is known: whatever becomes of the question, the lobby is shown. */
+/** Adds the queue's statistics and why the lobby still waits. If the queue does not answer, the lobby is shown without. */
 async function explained<T extends LobbyView>(
   { peers, project, config }: PlayerCall,
   lobby: T,
@@ -74,9 +74,11 @@ async function explained<T extends LobbyView>(
     return lobby;
   }
   const place = [project, config, matchmaking.mode] as const;
-  const asked = { lobbyId: id as LobbyId, stats, now: Date.now() };
-  const queueStats = await withWait(peers, place, asked);
-  return { ...lobby, matchmaking: { ...matchmaking, queueStats } };
+  const now = Date.now();
+  // The lobby only knows the statistics of when it entered, or those that streams have read since.
+  const newest = (await queueStats(peers, place, now).catch(() => null)) ?? stats;
+  const told = await withWait(peers, place, { lobbyId: id as LobbyId, stats: newest, now });
+  return { ...lobby, matchmaking: { ...matchmaking, queueStats: told } };
 }
 
 export function patchState(call: PlayerCall<z.infer<typeof StateBody>>): Promise<Response> {
