@@ -2,6 +2,7 @@
 // unexpected error shows nothing and is logged as one JSON object.
 
 import { logEvent, type Facts } from '../log';
+import { overloads } from './overloads';
 import { metrics } from '../metrics';
 import { disk } from '../objects/kit/disk';
 import type { Issue } from '../shape';
@@ -58,6 +59,9 @@ function issueOf(detail: string): Issue {
 export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   const { status, message } = REFUSALS[refusal.code];
   metrics.count('muster_refusals_total', { code: refusal.code });
+  if (refusal.code === 'OVERLOADED') {
+    overloads.refused(Date.now());
+  }
   const all = new Headers(headers);
   if (refusal.retryAfter !== undefined) {
     all.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));

@@ -1,6 +1,7 @@
 // The id of each request, which is in the answer and the log, and the metrics of requests.
 
 import { metrics } from '../metrics';
+import { overloads } from './overloads';
 
 const HEADER = 'x-request-id';
 const GIVEN = /^[\w.:-]{1,128}$/;
@@ -70,7 +71,9 @@ export function answeredAs(
   answer: Response,
   { route, begunAt }: { readonly route: string; readonly begunAt: number },
 ): Response {
-  const seconds = Math.max(0, Date.now() - begunAt) / 1000;
+  const now = Date.now();
+  overloads.answered(now);
+  const seconds = Math.max(0, now - begunAt) / 1000;
   const method = METHODS.has(request.method) ? request.method : 'other';
   noteOf(method, route, String(answer.status))(seconds);
   answer.headers.set(HEADER, requestIdOf(request, 'last'));

@@ -1,0 +1,39 @@
+// Tells the log once when the service begins to refuse work as OVERLOADED, and once when that is over.
+
+import { logEvent, type Facts } from '../log';
+
+/** Overload is over once nothing was refused for so long. */
+const QUIET_MS = 10_000;
+
+export class Overloads {
+  readonly #log: (event: string, facts: Facts) => void;
+  /** The overload that lasts. */
+  #now: { readonly since: number; last: number; refused: number } | null = null;
+
+  constructor(log: (event: string, facts: Facts) => void) {
+    this.#log = log;
+  }
+
+  /** Call for each request that was refused as OVERLOADED. `now`: epoch ms. */
+  refused(now: number): void {
+    this.answered(now);
+    if (this.#now === null) {
+      this.#now = { since: now, last: now, refused: 0 };
+      this.#log('overload_began', {});
+    }
+    this.#now.last = now;
+    this.#now.refused += 1;
+  }
+
+  /** Call for each answer. The first one after the quiet time tells of the end, so that no timer has to. */
+  answered(now: number): void {
+    if (this.#now !== null && now - this.#now.last >= QUIET_MS) {
+      const { since, last, refused } = this.#now;
+      this.#now = null;
+      this.#log('overload_ended', { refused, seconds: Math.round((last - since) / 1000) });
+    }
+  }
+}
+
+/** Of this isolate. */
+export const overloads = new Overloads(logEvent);
