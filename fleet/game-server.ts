@@ -11,6 +11,7 @@
 //   {"type":"ping", ...}              -> {"type":"pong", ...}
 //   {"type":"quit"}                   -> {"type":"left","player":"ann"} to all; the last one ends it
 //   {"type":"end"}                    -> {"type":"ended"} to all, and it exits with 0
+// It listens on MUSTER_PORT, or where --port=NUMBER says. docs/fleets.md has its variables.
 // Only `join` and `ping` are heard from strangers. Anybody can write another's address on a datagram, so no
 // answer is longer than its question until the cookie has come back from there. It ends itself when empty
 // for long. A ticket that comes is verified; with MUSTER_WANTS_TICKETS=1 nobody joins without one, and with
@@ -20,6 +21,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo } from 'node:dgram';
 import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { hasPlace, seatOf, type Seat } from './seats.ts';
 
 interface Joined {
@@ -53,7 +55,7 @@ socket.on('error', (error) => {
   console.error(`game server: ${error.message}`);
   process.exit(1);
 });
-socket.bind(Number(process.env['MUSTER_PORT'] ?? 0), process.env['MUSTER_HOST'] ?? '127.0.0.1');
+socket.bind(ownPort(), process.env['MUSTER_HOST'] ?? '127.0.0.1');
 socket.on('listening', () => {
   const { address, port } = socket.address();
   console.log(
@@ -62,6 +64,18 @@ socket.on('listening', () => {
 });
 process.on('SIGTERM', () => end('told to stop'));
 setInterval(dropSilent, 500);
+
+/** As an argument, like that of most servers, or else as Muster tells it. */
+function ownPort(): number {
+  const options = { port: { type: 'string' } } as const;
+  const { port } = parseArgs({ options, strict: false }).values;
+  const told = port ?? process.env['MUSTER_PORT'] ?? '0';
+  if (!/^\d{1,5}$/.test(String(told))) {
+    console.error(`game server: --port must be a number, not "${told}"`);
+    process.exit(1);
+  }
+  return Number(told);
+}
 
 function receive(message: Message, from: RemoteInfo): void {
   const key = `${from.address}:${from.port}`;

@@ -1,5 +1,5 @@
-// What operators may ask with the server key: a method for each endpoint, by the name it has in
-// the API description. Never in a game: who has the server key has the whole project.
+// What operators may ask with the server key: a method for each endpoint but `/metrics`, by the name it
+// has in the API description. Never in a game: who has the server key has the whole project.
 
 import type {
   Build,

@@ -55,6 +55,13 @@ describe('docs/fleets.md', () => {
     expect(variables.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
+  it('names every variable of the sample server', async () => {
+    const source = await readFile(`${root}/fleet/game-server.ts`, 'utf8');
+    const variables = [...source.matchAll(/env\['(MUSTER_[A-Z_]+)'\]/g)].map(([, name]) => name);
+    expect(variables.length).toBeGreaterThan(4);
+    expect(variables.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it('names every region that has a place', () => {
     const told = text.slice(text.indexOf('## Regions'));
     expect(REGIONS.filter((region) => !told.includes(`\`${region}\``))).toEqual([]);

@@ -1,12 +1,17 @@
 // The game server that comes with the agent, over real UDP.
 
+import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { freePort } from '../../fleet/ports.ts';
 import { udpPlayer } from '../../fleet/udp-player.ts';
 import type { LaunchSpec } from '../../src/fleet/port';
 import type { UdpPlayer } from '../../fleet/udp-player.ts';
+import { eventually } from '../support/eventually.ts';
 import { startRig } from './harness.ts';
 import type { Rig } from './harness.ts';
 
@@ -74,6 +79,31 @@ it('welcomes players with their match, and echoes states to all who joined', asy
   for (const end of [ann, bob, stranger]) {
     end.close();
   }
+});
+
+it.each([(port: string) => [`--port=${port}`], (port: string) => ['--port', port]])(
+  'listens on the port of its arguments',
+  async (argsOf) => {
+    const port = String(await freePort());
+    const program = fileURLToPath(new URL('../../fleet/game-server.ts', import.meta.url));
+    const env = { MUSTER_PORT: '1' };
+    const child = spawn(process.execPath, [program, ...argsOf(port)], { env });
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += String(chunk)));
+    await eventually('it listens', () => said.includes(`on udp 127.0.0.1:${port}\n`));
+    child.kill();
+    await once(child, 'exit');
+  },
+);
+
+it('says what is no port', async () => {
+  const spec = rig.spec({ args: ['--port=game'] });
+  await rig.fleet.launch(spec);
+  const { report } = await rig.service.reportOf(spec.instanceId, 'stopped');
+  expect([report.exit_code, report.output]).toEqual([
+    1,
+    'game server: --port must be a number, not "game"\n',
+  ]);
 });
 
 it('ends when the last player has quit', async () => {

@@ -1,6 +1,8 @@
 // The client keeps types of its own, so that it can be published alone. Here they are held to
 // those of the service: a difference does not compile, or fails.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type * as z from 'zod';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { MusterAdmin } from '../../client/src/admin.ts';
@@ -21,6 +23,8 @@ import { REFUSALS } from '../../src/lobby/refusals';
 import type { LobbyView } from '../../src/lobby/view';
 import type { BrowsePage } from '../../src/objects/directory/contract';
 import type { ServersPage } from '../../src/objects/project/contract';
+
+const CLIENT_PAGE = readFileSync(join(import.meta.dirname, '../../client/README.md'), 'utf8');
 
 describe('the types of the client', () => {
   it('are those of the answers', () => {
@@ -86,6 +90,7 @@ describe('the client', () => {
     const forOperators = new Set(Object.values(FOR_OPERATORS).map(({ id }) => id));
     // Told to game servers, and exported as a function of its own.
     const apart = new Set(['reportServerStatus', 'getMetrics']);
+    expect(CLIENT_PAGE).toContain('except `getMetrics`');
     for (const { operation } of lines) {
       const { operationId: id, security } = operation;
       const isClients = security.some((scheme) => 'ClientKey' in scheme);
