@@ -11,6 +11,8 @@ export interface FatLobbies {
   /** Characters of each player's state. */
   readonly state: number;
   readonly as: 'stream' | 'socket';
+  /** A client key. */
+  readonly key?: string;
 }
 
 export interface Attack {
@@ -19,6 +21,7 @@ export interface Attack {
   stop(): void;
 }
 
+const DEV_KEY = 'client_dev_key';
 const UPGRADE = [
   'Connection: Upgrade',
   'Upgrade: websocket',
@@ -27,7 +30,7 @@ const UPGRADE = [
 ];
 
 /** Opens a stream and reads nothing of it. */
-function stalled(url: string, player: string, as: FatLobbies['as']): Promise<Socket> {
+function stalled(url: string, player: string, { as, key = DEV_KEY }: FatLobbies): Promise<Socket> {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.pause();
@@ -35,7 +38,7 @@ function stalled(url: string, player: string, as: FatLobbies['as']): Promise<Soc
   const head = [
     'GET /v3/lobbies/fat/me/events HTTP/1.1',
     `Host: 127.0.0.1:${port}`,
-    'api-key: client_dev_key',
+    `api-key: ${key}`,
     `x-player-id: ${player}`,
     ...(as === 'socket' ? UPGRADE : []),
   ];
@@ -46,7 +49,7 @@ function stalled(url: string, player: string, as: FatLobbies['as']): Promise<Soc
 
 /** Fills the lobbies, and opens a stream of each player. Lobbies change between any two streams. */
 export async function fatLobbies(url: string, options: FatLobbies): Promise<Attack> {
-  const { lobbies, players, state, as } = options;
+  const { lobbies, players, state, key = DEV_KEY } = options;
   const blob = 'x'.repeat(state);
   const hosts: Player[] = [];
   const sockets: Socket[] = [];
@@ -56,7 +59,7 @@ export async function fatLobbies(url: string, options: FatLobbies): Promise<Atta
     await host.call('PATCH', '/lobbies/fat/me', { state: { round } });
   };
   for (let lobby = 0; lobby < lobbies; lobby += 1) {
-    const host = new Player(url, `fat-${lobby}-0`);
+    const host = new Player(url, `fat-${lobby}-0`, key);
     const { id } = await host.ok('POST', '/lobbies/fat', {
       name: 'fat',
       maxPlayers: players,
@@ -64,13 +67,13 @@ export async function fatLobbies(url: string, options: FatLobbies): Promise<Atta
     });
     hosts.push(host);
     for (let index = 1; index < players; index += 1) {
-      const guest = new Player(url, `fat-${lobby}-${index}`);
+      const guest = new Player(url, `fat-${lobby}-${index}`, key);
       await guest.ok('POST', '/lobbies/fat/join', { lobbyId: id, state: { blob } });
     }
   }
   for (let index = 0; index < players; index += 1) {
     for (const [lobby, host] of hosts.entries()) {
-      sockets.push(await stalled(url, `fat-${lobby}-${index}`, as));
+      sockets.push(await stalled(url, `fat-${lobby}-${index}`, options));
       await patch(host);
     }
   }

@@ -1,0 +1,151 @@
+// A box with little memory, as `npm run serve` makes it, and what an operator would see of it: the memory of all its
+// processes, how long /health takes, and how long the requests of another project take.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePort } from '../../fleet/ports.ts';
+import { PROJECT } from '../../scripts/bundle.ts';
+import { memoryMiB } from '../cpu.ts';
+import { call, type From } from '../limits/caller.ts';
+
+const CGROUP = '/sys/fs/cgroup';
+/** Requests a second of the other project. */
+const RATE = 50;
+
+export interface Box {
+  readonly url: string;
+  /** Whether the kernel ends it beyond its memory; false where no cgroup can be made. */
+  readonly isBounded: boolean;
+  /** Resident MiB of all its processes. Pages that two of them share count twice. */
+  memory(): Promise<number>;
+  /** False once it has ended. */
+  isAlive(): boolean;
+  stop(): Promise<void>;
+}
+
+export async function startBox(
+  env: Readonly<Record<string, string>>,
+  { memoryMb, dataDir }: { readonly memoryMb: number; readonly dataDir: string },
+): Promise<Box> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const group = await boundedGroup(memoryMb);
+  const enter = group === null ? '' : `echo $$ > ${join(group, 'cgroup.procs')}; `;
+  const child = spawn('sh', ['-c', `${enter}exec "$0" scripts/serve.ts`, process.execPath], {
+    cwd: PROJECT,
+    env: { PATH: process.env['PATH'], PORT: String(port), MUSTER_DATA: dataDir, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-1_000)));
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  while (isAlive() && !(await fetch(`${url}/health`).catch(() => null))?.ok) {
+    await sleep(100);
+  }
+  if (!isAlive()) {
+    throw new Error(`the box did not start: ${said}`);
+  }
+  return {
+    url,
+    isBounded: group !== null,
+    isAlive,
+    memory: async () => {
+      const pids = await familyOf(child.pid ?? 0);
+      const sizes = await Promise.all(pids.map((pid) => memoryMiB(pid).catch(() => 0)));
+      return sizes.reduce((all, size) => all + size, 0);
+    },
+    stop: async () => {
+      child.kill();
+      await exited;
+      if (group !== null) {
+        // The last of its processes may have a moment to live.
+        await sleep(2_000);
+        await rmdir(group).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** Of version 2 or 1; null where we may make none. */
+async function boundedGroup(memoryMb: number): Promise<string | null> {
+  const isTwo = existsSync(join(CGROUP, 'cgroup.controllers'));
+  const group = join(CGROUP, isTwo ? '' : 'memory', `muster-attack-${process.pid}`);
+  try {
+    await mkdir(group, { recursive: true });
+    const limit = isTwo ? 'memory.max' : 'memory.limit_in_bytes';
+    await writeFile(join(group, limit), String(memoryMb * 1024 * 1024));
+    return group;
+  } catch {
+    await rmdir(group).catch(() => undefined);
+    return null;
+  }
+}
+
+/** The process and all that descend from it. */
+async function familyOf(root: number): Promise<readonly number[]> {
+  const all = (await readdir('/proc')).map(Number).filter(Number.isInteger);
+  const parents = new Map<number, number>();
+  for (const pid of all) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+    parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+  }
+  const isOurs = (pid: number): boolean =>
+    pid === root || (pid > 1 && isOurs(parents.get(pid) ?? 0));
+  return all.filter(isOurs);
+}
+
+export interface Watched {
+  readonly healthMs: readonly number[];
+  readonly otherMs: readonly number[];
+  /** Of the other project's requests, by status; 0: no answer. */
+  readonly statuses: Readonly<Record<number, number>>;
+  readonly memory: readonly number[];
+}
+
+/** Looks at the box until the signal comes. `other` is of the project that nobody attacks. */
+export async function watch(box: Box, other: From, signal: AbortSignal): Promise<Watched> {
+  const healthMs: number[] = [];
+  const otherMs: number[] = [];
+  const statuses: Record<number, number> = {};
+  const memory: number[] = [];
+  const under: Promise<void>[] = [];
+  const lines = ['GET /lobbies/quiet/me', 'PATCH /lobbies/quiet/me', 'GET /lobbies/quiet'];
+  async function health(): Promise<void> {
+    const begun = performance.now();
+    await fetch(`${box.url}/health`)
+      .then((answer) => answer.text())
+      .catch(() => undefined);
+    healthMs.push(performance.now() - begun);
+  }
+  async function ask(index: number): Promise<void> {
+    const line = lines[index % lines.length] ?? '';
+    const body = line.startsWith('PATCH') ? { state: { index } } : undefined;
+    const begun = performance.now();
+    const { status } = await call(other, line, `quiet-${index % 20}`, body).catch(() => ({
+      status: 0,
+    }));
+    otherMs.push(performance.now() - begun);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  const begun = performance.now();
+  for (let index = 0; !signal.aborted && box.isAlive(); index += 1) {
+    const wait = begun + (index * 1_000) / RATE - performance.now();
+    if (wait > 0) {
+      await sleep(wait);
+    }
+    under.push(ask(index));
+    if (index % 5 === 0) {
+      under.push(health());
+    }
+    if (index % 25 === 0) {
+      memory.push(await box.memory());
+    }
+  }
+  await Promise.all(under);
+  return { healthMs, otherMs, statuses, memory };
+}
