@@ -12,6 +12,8 @@ function read(): Place {
   const [page = '', ...parts] = location.hash
     .replace(/^#\/?/, '')
     .split('/')
+    // A slash at the end names nothing.
+    .filter((part) => part !== '')
     .map((part) => {
       try {
         return decodeURIComponent(part);

@@ -53,7 +53,7 @@ async function pair(config: string, names: readonly string[], status: string) {
 describe.runIf(needs('chromium'))('a match that failed', () => {
   it('is red in the list with its reason, and leads to the exit code and the last output', async () => {
     const { lobby } = await pair('ruins', ['max', 'nia'], 'waiting');
-    const page = await open('#/matches');
+    const page = await open('#/matches/');
     await page.getByLabel('Outcome').selectOption('failed');
     const row = page.locator('tr.failed');
     await row.getByText('the game server did not start').waitFor();
