@@ -93,9 +93,9 @@ export interface Hold {
   readonly matchId: MatchId;
   /** Rises with every proposal of the queue. A lobby refuses a hold that is not above the last it saw. */
   readonly seq: number;
-  /** All proposals for the ticket from above `since` up to this one were given up. Absent: none was. */
+  /** The last proposal that this lobby told the queue it holds for, and that was given up. Absent: none was. */
   readonly gaveUp?: number;
-  /** The last proposal before the queue got the ticket. The queue knows nothing of proposals up to it. */
+  /** Sent by queues of an older version: the last proposal before they got the ticket. */
   readonly since?: number;
 }
 

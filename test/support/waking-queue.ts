@@ -16,7 +16,7 @@ import { mode, ticket } from '../match/support/make';
 export const NOW = 1_800_000_000_000;
 export const DUEL = mode({ playersPerTeam: 1, timeout: 600 });
 export const APART: Mode = { ...DUEL, rules: [{ type: 'equals', field: 'name' }] };
-export const SAVED = { revision: 1, modeRevision: 1, takenBy: null, since: 0, gaveUp: 0 };
+export const SAVED = { revision: 1, modeRevision: 1, takenBy: null, gaveUp: 0 };
 
 /** Ids run against the wait: rows are read youngest first. */
 export function waiting(count: number, stateOf: (index: number) => object = () => ({})): Ticket[] {

@@ -2,6 +2,7 @@
 // when its match is made already.
 
 import { describe, expect, it } from 'vitest';
+import type { Hold } from '../../src/lobby/queueing';
 import type { LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
 import type { MatchRpc } from '../../src/objects/match/contract';
 import { QueueActor } from '../../src/objects/queue/actor';
@@ -63,6 +64,49 @@ describe('a party that grew while it was asked to hold', () => {
     answers.forEach((answer) => answer());
     await fake.pass(10);
     expect(opened).toEqual([]);
+  });
+});
+
+describe('the number that fences a ticket', () => {
+  it('rises only with a proposal that its lobby held for', async () => {
+    const now = 1_800_000_000_000;
+    const [bound, free] = [ticket('bound', { at: now }), ticket('free', { at: now })];
+    const asked: Hold[] = [];
+    const fake = fakeHost({
+      name: 'studio',
+      document: { revision: 0, configs: {}, builds: {} },
+      peers: {
+        lobby: (id) =>
+          ({
+            hold: async (request: Hold) => {
+              asked.push(request);
+              return id === bound.lobbyId
+                ? { held: false, searches: asked.length < 5 }
+                : { held: true, party: partyOf(free) };
+            },
+            release: async () => true,
+            returned: async () => {},
+          }) as unknown as LobbyRpc,
+      },
+    });
+    const queue = new QueueActor({ ...fake.host, name: ['studio', 'arena', 'duel'] });
+    for (const each of [bound, free]) {
+      await queue.enter({ ticket: each, revision: 1, mode: mode({}), modeRevision: 1 });
+    }
+    for (let round = 0; round < 5; round += 1) {
+      await fake.pass(10);
+    }
+    const told = (id: string) =>
+      asked.filter(({ ticketId }) => ticketId === id).map(({ seq, gaveUp }) => [seq, gaveUp]);
+    // It is bound by a hold that the queue knows nothing of, which no number may loosen.
+    expect(told('bound').slice(0, 2)).toEqual([
+      [1, 0],
+      [2, 0],
+    ]);
+    expect(told('free').slice(0, 2)).toEqual([
+      [1, 0],
+      [2, 1],
+    ]);
   });
 });
 

@@ -63,7 +63,7 @@ describe('the report of a long queue', () => {
     const read = new Set<TicketId>();
     for (let index = 0; index < 20_000; index += 1) {
       const one = ticket(`t${index}`, { at: NOW - 2_000_000 + index * 100 });
-      const row = { revision: 1, modeRevision: 1, takenBy: null, since: 0, gaveUp: 0 };
+      const row = { revision: 1, modeRevision: 1, takenBy: null, gaveUp: 0 };
       const seen: TicketRow = {
         ...row,
         get ticket() {
@@ -78,7 +78,7 @@ describe('the report of a long queue', () => {
       stats: STATS,
       ticketId: 't15000' as TicketId,
       now: NOW,
-      pool: null,
+      pool: { work: () => null, overruns: () => 0, isLookedFor: () => false },
       reading: null,
       recent: [],
     };

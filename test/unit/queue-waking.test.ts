@@ -3,7 +3,6 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, TicketId } from '../../src/ids';
-import { Runs } from '../../src/objects/queue/runs';
 import type { TicketRow } from '../../src/objects/queue/state';
 import { ticket } from '../match/support/make';
 import { random } from '../match/support/random';
@@ -14,7 +13,6 @@ import {
   gapsIn,
   NOW,
   rowsOf,
-  SAVED,
   waiting,
   wake,
   type Woken,
@@ -211,22 +209,3 @@ async function fakeSecond(woken: Woken): Promise<void> {
   await woken.queue.leave('nobody' as TicketId);
   await woken.settle();
 }
-
-describe('rows put in order while they are read', () => {
-  it('come out as if sorted', () => {
-    const chance = random(8);
-    const rows = Array.from({ length: 1000 }, (_, index) => ({
-      ...SAVED,
-      ticket: ticket(`r${String(index).padStart(4, '0')}`, { at: NOW + chance.below(300) }),
-    }));
-    const runs = new Runs();
-    for (let from = 0; from < rows.length;) {
-      const size = 1 + chance.below(20);
-      runs.add(rows.slice(from, from + size));
-      from += size;
-    }
-    const sorted = rows.toSorted((a, b) => a.ticket.startedAt - b.ticket.startedAt);
-    expect(rows.map(() => runs.next()?.ticket.id)).toEqual(sorted.map((row) => row.ticket.id));
-    expect(runs.next()).toBeNull();
-  });
-});

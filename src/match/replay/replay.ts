@@ -9,6 +9,7 @@ import type { Pool, PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 import type { JournalHead, JournalLine, PoolCall } from './lines';
+import { tell } from './tell';
 
 export interface Journal {
   readonly head: JournalHead;
@@ -143,7 +144,7 @@ export function compare({ head, mode, lines }: Journal): Compared {
         if (line.late !== true) {
           catchUp(pool, line.t, last, came);
         }
-        came(called(pool, line));
+        came(tell(pool, line));
         keep(held, line);
         last = line.t;
     }
@@ -171,37 +172,6 @@ export function catchUp(
     }
     reached = next;
     came(pool.advance(next), next);
-  }
-}
-
-const NOTHING: PoolOutcome = { matches: [], backfills: [], dropped: [] };
-
-function called(pool: Pool, call: PoolCall): PoolOutcome {
-  switch (call.k) {
-    case 'enter':
-      return pool.enter(call.ticket, call.t);
-    case 'refresh':
-      return pool.refresh(call.ticket, call.t);
-    case 'leave':
-      pool.leave(call.id);
-      return NOTHING;
-    case 'commit':
-      pool.commit(call.ids);
-      return NOTHING;
-    case 'release':
-      return pool.release(call.ids, call.t);
-    case 'advance':
-      return pool.advance(call.t);
-    case 'sweep':
-      return pool.sweep(call.t);
-    case 'offer':
-      return pool.offer(call.match, call.t);
-    case 'withdraw':
-      pool.withdraw(call.matchId);
-      return NOTHING;
-    default:
-      // A line of a later release.
-      return NOTHING;
   }
 }
 

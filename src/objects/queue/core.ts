@@ -1,11 +1,12 @@
 // The heart of a Queue object: its saved tickets, the pool over them, what it owes, and when it
-// wants to be woken. Forming matches stands in `forming`, the RPC surface in `actor`.
+// wants to be woken. What others ask of it stands in `actor`, how a match forms in `form`.
 
 import type { MatchId, TicketId } from '../../ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import { SWEEP_INTERVAL_MS } from '../../limits';
 import type { Mode } from '../../match/rules/mode';
 import type { PoolOutcome } from '../../match/pool';
+import type { PoolCall } from '../../match/replay/lines';
 import type { Ticket } from '../../match/ticket/ticket';
 import { metrics } from '../../metrics';
 import { must } from '../../result';
@@ -15,19 +16,36 @@ import { commit } from '../kit/commit';
 import type { Host } from '../host';
 import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
+import type { JournalSettings } from '../kit/journal';
 import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/watched';
 import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
 import type { Reading } from '../reports';
-import { Pools } from './pools';
+import { QueuePool } from './pool';
 import { idsOf, QueueState, type ProposalRow, type TicketRow } from './state';
-import type { LivePool, QueueSettings } from './waking';
 
 /** Timers serve instants nearer than this; the alarm is their durable backstop. */
 const TIMER_MS = 2_000;
 /** Slices of work run by timer, one after another: an alarm for each would be a write for each. */
 const SLICES_BACKSTOP_MS = 1_000;
+
+export interface QueueSettings {
+  readonly journal: JournalSettings;
+  /** Of tickets, read in one slice when it wakes. */
+  readonly rows: number;
+}
+
+/** What a queue does in calls to others. */
+export interface Verbs {
+  /**
+   * Asks the lobbies of a saved proposal, and decides; `isTakenUp`: the object may have died after it had told the
+   * Match.
+   */
+  readonly drive: (core: QueueCore, proposalId: string, isTakenUp: boolean) => Promise<void>;
+  /** Tells others what the queue owes them. */
+  readonly deliver: (core: QueueCore, debt: QueueDebt) => Promise<void>;
+}
 
 export class QueueCore {
   readonly host: Host;
@@ -37,9 +55,9 @@ export class QueueCore {
   /** Tickets that left, by their lobby's word or into a match. */
   readonly left: Lately<TicketId>;
   readonly journal: QueueJournal;
-  readonly #drive: (proposalId: string, isTakenUp: boolean) => Promise<void>;
+  readonly pool: QueuePool;
+  readonly #verbs: Verbs;
   readonly #alarm: Alarm;
-  readonly #pools: Pools;
   readonly #rows: number;
   #sweepAt: number;
   #timerAt: number | null = null;
@@ -47,33 +65,29 @@ export class QueueCore {
   /** What the safety net found: zero when the pool is exact and no claim is lost. */
   #sweepFound = 0;
 
-  /**
-   * `drive` asks the lobbies of a saved proposal, and decides; `isTakenUp`: the object may have died
-   * after it had told the Match. `deliver` tells others what the queue owes them.
-   */
-  constructor(
-    host: Host,
-    { journal, rows }: QueueSettings,
-    drive: (proposalId: string, isTakenUp: boolean) => Promise<void>,
-    deliver: (debt: QueueDebt) => Promise<void>,
-  ) {
+  constructor(host: Host, { journal, rows }: QueueSettings, verbs: Verbs) {
     this.host = host;
     this.watched = new Watched(host);
-    this.#drive = drive;
+    this.#verbs = verbs;
     this.#alarm = new Alarm(host, () => this.#times());
     this.left = new Lately(() => host.now());
     this.state = new QueueState(host.store);
     this.journal = new QueueJournal(host, journal, () => ({
       lobbies: this.state.tickets.size,
-      players: this.pool?.stats(host.now()).playersSearching ?? 0,
+      players: this.pool.stats(host.now()).playersSearching,
     }));
     this.#rows = rows;
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
-    // A pool made anew is not known to be settled: the sweep makes it so.
-    this.#pools = new Pools(this, rows, () => {
-      this.#sweepAt = host.now() + (this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
+    this.pool = new QueuePool({
+      state: this.state,
+      journal: this.journal,
+      rows,
+      // A pool made anew is not known to be settled: the sweep makes it so.
+      whole: () => {
+        this.#sweepAt = host.now() + (this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
+      },
     });
-    this.outbox = new Outbox(host, keyOf, deliver);
+    this.outbox = new Outbox(host, keyOf, (debt) => verbs.deliver(this, debt));
     if (this.state.meta !== null) {
       // Those that waking brings about are driven as they are made.
       const saved = [...this.state.proposals.keys()];
@@ -81,11 +95,6 @@ export class QueueCore {
       this.#setTimer();
       saved.forEach((id) => this.drive(id, true));
     }
-  }
-
-  /** Null until the queue has seen its mode. */
-  get pool(): LivePool | null {
-    return this.#pools.pool;
   }
 
   commit<T>(run: Sync<T>): T {
@@ -101,31 +110,28 @@ export class QueueCore {
 
   /** Does what is due, and goes on with what is not finished; call inside a transaction. */
   #proceed(): void {
-    const outcome = this.#pools.advance(this.host.now());
-    if (outcome !== null) {
-      this.settle(outcome);
-    }
+    this.#settle(this.pool.advance(this.host.now()));
+  }
+
+  /** Tells the pool, and saves what comes of it; call inside a transaction. How many matches that were. */
+  tell(call: PoolCall): number {
+    return this.#settle(this.pool.tell(call));
   }
 
   /** Makes the pool for the mode; one whose tickets fit into a slice is there at once. */
   #rouse(mode: Mode, before: Mode | null): void {
-    while (this.#pools.isAlmostAwake) {
+    while (this.pool.isAlmostAwake) {
       this.#proceed();
     }
-    this.#pools.begin(mode, before);
+    this.pool.begin(mode, before);
     do {
       this.#proceed();
-    } while (this.#pools.isNearlyAwake);
-  }
-
-  /** Resolves when all that was saved is in memory. */
-  read(): Promise<void> {
-    return this.#pools.read();
+    } while (this.pool.isNearlyAwake);
   }
 
   /** While it forms no matches, how far it is; null: it does. */
   get reading(): Reading | null {
-    const { progress } = this.#pools;
+    const { progress } = this.pool;
     const of = progress?.step === 'sorting' ? this.state.tickets.size : this.journal.waited;
     return progress === null ? null : { ...progress, of };
   }
@@ -163,7 +169,7 @@ export class QueueCore {
   }
 
   /** Saves what the pool brought about; call inside a transaction. */
-  settle(outcome: PoolOutcome): number {
+  #settle(outcome: PoolOutcome): number {
     for (const { ticket, reason } of outcome.dropped) {
       this.giveBack(ticket, reason);
     }
@@ -205,7 +211,7 @@ export class QueueCore {
 
   /** Begins, or takes up, what leads a saved proposal to its end; once this stretch is saved. */
   drive(id: string, isTakenUp: boolean): void {
-    this.host.background(Promise.resolve().then(() => this.#drive(id, isTakenUp)));
+    this.host.background(Promise.resolve().then(() => this.#verbs.drive(this, id, isTakenUp)));
   }
 
   /** What a running match tells of its room, or answers; call inside a transaction. */
@@ -215,19 +221,17 @@ export class QueueCore {
     }
     if (match === null) {
       this.state.dropOffer(matchId);
-      this.pool?.withdraw(matchId);
+      this.tell({ k: 'withdraw', t: this.host.now(), matchId });
       return;
     }
     this.state.putOffer({ seq, match });
-    if (this.pool !== null) {
-      this.settle(this.pool.offer(match, this.host.now()));
-    }
+    this.tell({ k: 'offer', t: this.host.now(), match });
   }
 
   /** Takes a ticket out that came into no match; null: there was none. Call inside a transaction. */
   takeOut(ticketId: TicketId): Ticket | null {
     const ticket = this.state.ticket(ticketId)?.ticket ?? null;
-    this.pool?.leave(ticketId);
+    this.pool.tell({ k: 'leave', t: this.host.now(), id: ticketId });
     if (ticket !== null) {
       this.journal.gaveUp(ticket);
       this.state.dropTicket(ticketId);
@@ -275,7 +279,7 @@ export class QueueCore {
 
   #setTimer(): void {
     const now = this.host.now();
-    const next = this.#isIdle ? null : (this.pool?.nextAt() ?? null);
+    const next = this.#isIdle ? null : this.pool.nextAt();
     if (
       next !== null &&
       next - now <= TIMER_MS &&
@@ -289,7 +293,7 @@ export class QueueCore {
 
   get #isIdle(): boolean {
     const { tickets, proposals } = this.state;
-    return tickets.size === 0 && proposals.size === 0 && !this.#pools.isWaking;
+    return tickets.size === 0 && proposals.size === 0 && !this.pool.isWaking;
   }
 
   #times(): readonly (number | null)[] {
@@ -298,7 +302,7 @@ export class QueueCore {
       return [owes];
     }
     const now = this.host.now();
-    const next = this.pool?.nextAt() ?? null;
+    const next = this.pool.nextAt();
     const isBehind = next !== null && next <= now;
     return [owes, this.#sweepAt, isBehind ? now + SLICES_BACKSTOP_MS : next];
   }
@@ -319,9 +323,8 @@ export class QueueCore {
     const sweeping = this.#sweepAt <= now;
     this.#sweepAt = sweeping ? now + SWEEP_INTERVAL_MS : this.#sweepAt;
     this.#advance();
-    const { pool } = this;
-    if (sweeping && pool !== null) {
-      const found = this.commit(() => this.settle(pool.sweep(now)));
+    if (sweeping && this.state.meta !== null) {
+      const found = this.commit(() => this.tell({ k: 'sweep', t: now }));
       this.#sweepFound += found;
       if (found > 0) {
         metrics.count('muster_sweep_found_total', {}, found);

@@ -10,7 +10,7 @@ import type { QueueLine } from '../../match/replay/lines';
 import { playersOf } from './journal';
 import type { ProposalRow, QueueState, TicketRow } from './state';
 import { unfinished } from './unfinished';
-import type { LivePool } from './waking';
+import type { QueuePool } from './pool';
 import {
   COMPARED,
   NAMED_LOBBIES,
@@ -29,8 +29,7 @@ export interface Asked {
   /** Whose wait is to be explained; null: the eldest's. */
   readonly ticketId: TicketId | null;
   readonly now: number;
-  /** Null before the queue has seen its mode. */
-  readonly pool: LivePool | null;
+  readonly pool: Pick<QueuePool, 'work' | 'overruns' | 'isLookedFor'>;
   readonly reading: Reading | null;
   /** Matches formed lately, newest first. */
   readonly recent: readonly FormedRecord[];
@@ -58,7 +57,7 @@ export function queueReport(
   const mode = state.meta?.mode ?? null;
   const asked = ticketId === null ? undefined : state.ticket(ticketId);
   const subject = asked ?? rows[0];
-  const work = pool?.work() ?? null;
+  const work = pool.work();
   const left = unfinished(reading, work);
   return {
     mode,
@@ -67,7 +66,7 @@ export function queueReport(
     oldest: rows.slice(0, OLDEST).map(waiting),
     recent: recent.slice(0, RECENT).map(formedMatch),
     openMatches: state.offers.size,
-    overruns: pool?.overruns() ?? 0,
+    overruns: pool.overruns(),
     work,
     reading,
     unfinished: left,
@@ -103,14 +102,14 @@ function explained(
   }: {
     readonly mode: Mode;
     readonly now: number;
-    readonly pool: LivePool | null;
+    readonly pool: Asked['pool'];
     readonly left: string | null;
   },
 ): Explained {
   const { id: ticketId, lobbyId } = subject;
   const tickets = rows.map(({ ticket }) => ticket);
   const others = tickets.filter(({ id }) => id !== ticketId).slice(0, COMPARED);
-  const isLookedFor = pool?.isLookedFor(ticketId) ?? false;
+  const isLookedFor = pool.isLookedFor(ticketId);
   return {
     ticketId,
     lobbyId,

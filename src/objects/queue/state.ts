@@ -35,8 +35,7 @@ export interface TicketRow {
   readonly modeRevision: number;
   /** The proposal that has taken it; or whose release its lobby has yet to acknowledge. */
   readonly takenBy: string | null;
-  /** Number of the last proposal when it came in, and of the last that took it and gave it up. */
-  readonly since: number;
+  /** The fence: the last proposal that its lobby held for and that was given up; 0 for none. */
   readonly gaveUp: number;
 }
 
@@ -240,11 +239,11 @@ export class QueueState {
     }
   }
 
-  /** Gives a ticket up again: the proposal of that number will not come about. */
-  free(id: TicketId, seq: number): void {
+  /** Gives a ticket up again; `heldFor`: the number of the proposal, where its lobby said that it holds for it. */
+  free(id: TicketId, heldFor: number | null): void {
     const row = this.ticket(id);
     if (row !== undefined) {
-      this.putTicket({ ...row, takenBy: null, gaveUp: seq });
+      this.putTicket({ ...row, takenBy: null, gaveUp: heldFor ?? row.gaveUp });
     }
   }
 

@@ -1,0 +1,77 @@
+// A call into the pool as a value: what a queue tells its pool, what its journal has, what a replay plays.
+
+import { LATE_MS, type Pool, type PoolOutcome } from '../pool';
+import type { PoolCall, PoolLine } from './lines';
+
+export const NOTHING: PoolOutcome = { matches: [], backfills: [], dropped: [] };
+
+/** A line of a kind that this release does not know does nothing. */
+export function tell(pool: Pool, call: PoolCall): PoolOutcome {
+  switch (call.k) {
+    case 'enter':
+      return pool.enter(call.ticket, call.t);
+    case 'refresh':
+      return pool.refresh(call.ticket, call.t);
+    case 'leave':
+      pool.leave(call.id);
+      return NOTHING;
+    case 'commit':
+      pool.commit(call.ids);
+      return NOTHING;
+    case 'release':
+      return pool.release(call.ids, call.t);
+    case 'advance':
+      return pool.advance(call.t);
+    case 'sweep':
+      return pool.sweep(call.t);
+    case 'offer':
+      return pool.offer(call.match, call.t);
+    case 'withdraw':
+      pool.withdraw(call.matchId);
+      return NOTHING;
+    default:
+      return NOTHING;
+  }
+}
+
+/**
+ * Observes one call for the journal: `note` gets the call and then what came of it. Played again on a fresh pool,
+ * the lines give the same matches.
+ */
+export function observed(pool: Pool, call: PoolCall, note: (line: PoolLine) => void): PoolOutcome {
+  const { k, t } = call;
+  // What is due happens at its own instant, whenever it is asked for: of calls about time only those that cut or
+  // go on with a search, and those that something came of, have to be made again.
+  const isOfTime = k === 'advance' || k === 'sweep';
+  const isAlwaysTold = !isOfTime || isBusy(pool);
+  const next = k === 'leave' || k === 'commit' || k === 'withdraw' ? null : pool.nextAt();
+  const isLate = next !== null && next > 0 && next <= t - LATE_MS;
+  const outcome = tell(pool, call);
+  if (isAlwaysTold || !isNothing(outcome) || isBusy(pool)) {
+    note(isLate ? { ...call, late: true } : call);
+    answers(t, outcome).forEach(note);
+  }
+  return outcome;
+}
+
+function isBusy(pool: Pool): boolean {
+  const { searches, toArm } = pool.work();
+  return searches + toArm > 0;
+}
+
+function isNothing({ matches, backfills, dropped }: PoolOutcome): boolean {
+  return matches.length + backfills.length + dropped.length === 0;
+}
+
+function answers(t: number, { matches, backfills, dropped }: PoolOutcome): readonly PoolLine[] {
+  return [
+    ...matches.map(
+      ({ tickets, full, region }) => ({ k: 'match', t, tickets, full, region }) as const,
+    ),
+    ...backfills.map(
+      ({ matchId, ticket, team, roles }) =>
+        ({ k: 'fill', t, matchId, ticket, team, roles }) as const,
+    ),
+    ...dropped.map(({ ticket, reason }) => ({ k: 'drop', t, id: ticket, reason }) as const),
+  ];
+}
