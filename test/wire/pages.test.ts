@@ -30,9 +30,9 @@ beforeAll(async () => {
 }, PAGE_MS);
 
 afterAll(async () => {
-  await clones?.end();
   console.log([...followed].map(countsOf).join('\n'));
-});
+  await clones?.end();
+}, PAGE_MS);
 
 function countsOf([page, { blocks, fault, seconds }]: readonly [string, Followed]): string {
   const todo = blocks.filter(({ kind }) => kind === 'run');
@@ -88,7 +88,6 @@ describe.runIf(needs('curl'))('a newcomer', () => {
 
   it.each([
     'CONTRIBUTING.md',
-    'docs/fleets.md',
     'docs/operations.md',
     'docs/quickstarts/http.md',
     'docs/quickstarts/server-program.md',
