@@ -118,7 +118,6 @@ describe('x-content-type-options', () => {
     ['DELETE /health', 405],
     ['GET /nothing-here', 404],
     ['GET /v3/a%2fb', 400],
-    ['GET /openapi.json', 404],
   ])('is on %s, %i', async (line, status) => {
     const key = line.endsWith('metrics') ? SERVER : CLIENT;
     const request = requestOf(line, { key, player: 'eve' });
