@@ -13,7 +13,7 @@ import { ok } from '../result';
 /** Deeper JSON is refused: what is stored must also be copied and printed, both recursively. */
 const MAX_DEPTH = 64;
 
-const TOO_LARGE = refusal('PAYLOAD_TOO_LARGE', `The body is over ${MAX_BODY_BYTES} bytes`);
+export const TOO_LARGE = refusal('PAYLOAD_TOO_LARGE', `The body is over ${MAX_BODY_BYTES} bytes`);
 
 const TOO_SLOW = refusal(
   'REQUEST_TIMEOUT',
@@ -57,12 +57,17 @@ async function whole(request: Request): Promise<Reply<Uint8Array>> {
   return bytes.byteLength > MAX_BODY_BYTES ? TOO_LARGE : ok(bytes);
 }
 
+/** As far as the request announces how long its body is. */
+export function isTooLarge({ headers }: Pick<Request, 'headers'>): boolean {
+  return Number(headers.get('content-length') ?? 0) > MAX_BODY_BYTES;
+}
+
 const NOTHING = new Uint8Array();
 
 /** PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, or VALIDATION_ERROR for a body that never came whole. */
 async function bytesOf(request: Request, later: Later): Promise<Reply<Uint8Array>> {
   const announced = request.headers.get('content-length');
-  if (Number(announced ?? 0) > MAX_BODY_BYTES) {
+  if (isTooLarge(request)) {
     return TOO_LARGE;
   }
   if (announced === '0' || request.body === null) {

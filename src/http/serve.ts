@@ -13,6 +13,7 @@ import { must, ok } from '../result';
 import { retrying } from './ask';
 import type { Call, PlayerCall } from './call';
 import { checked } from './checks';
+import { isTooLarge, TOO_LARGE } from './body';
 import { originAllowed, preflight, withCors, withOperatorCors } from './cors';
 import { inTurn } from './limits/turns';
 import { toldOfDisk } from './told-of-disk';
@@ -171,9 +172,12 @@ function wellFormed(request: Request): Reply<URL> {
     return refusal('VALIDATION_ERROR', TWO_WAYS);
   }
   plainOrigin = `${url.origin}/`;
-  return request.method === 'HEAD' && request.body !== null
-    ? refusal('VALIDATION_ERROR', 'HEAD must not have a body')
-    : ok(url);
+  if (request.method === 'HEAD' && request.body !== null) {
+    return refusal('VALIDATION_ERROR', 'HEAD must not have a body');
+  }
+  // Nothing reads the body of one of these. workerd closes the connection of one whose end it does not know.
+  const isUnread = request.method === 'GET' || request.method === 'DELETE';
+  return isUnread && isTooLarge(request) ? TOO_LARGE : ok(url);
 }
 
 /** Of a request that was well formed, with the slash: what follows it makes no URL malformed. */

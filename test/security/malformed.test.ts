@@ -77,6 +77,40 @@ describe('a body that lies about its size', () => {
   });
 });
 
+describe('a body that nobody reads', () => {
+  const asker = [HOST, 'api-key: client_dev_key', 'x-player-id: eve'];
+  const lines = ['GET /v3/lobbies/arena', 'GET /health', 'DELETE /v3/lobbies/arena/me'];
+
+  it('is refused when it announces more than a body may have', async () => {
+    for (const line of lines) {
+      const head = [`${line} HTTP/1.1`, ...asker, 'Content-Length: 1000000'];
+      expect(await statusOf(head), line).toBe(413);
+    }
+    expect(await statusOf(['HEAD /health HTTP/1.1', HOST, 'Content-Length: 1000000'])).toBe(400);
+  });
+
+  it('is left unread when it does not end, and its connection is closed', async () => {
+    const chunk = Buffer.from(`10000\r\n${'a'.repeat(65_536)}\r\n`);
+    for (const line of [...lines, 'HEAD /health']) {
+      const socket = connect(service.port, '127.0.0.1');
+      // It may be reset while it is written to.
+      socket.on('error', () => undefined);
+      const closed = new Promise((resolve) => socket.on('close', resolve));
+      const head = [`${line} HTTP/1.1`, ...asker, 'Transfer-Encoding: chunked'];
+      socket.write(`${head.join('\r\n')}\r\n\r\n`);
+      socket.resume();
+      // 64 MB: more than the buffers of a socket have room for.
+      for (let at = 0; at < 1_000 && !socket.destroyed; at += 1) {
+        if (!socket.write(chunk)) {
+          await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+        }
+      }
+      await closed;
+      expect(socket.bytesWritten, line).toBeLessThan(32_000_000);
+    }
+  });
+});
+
 describe('a request that is none', () => {
   it('is refused: HEAD with a body, and names that no URL can have', async () => {
     const head = ['HEAD /health HTTP/1.1', HOST];
