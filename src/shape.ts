@@ -35,7 +35,10 @@ export function parseWith<T>(schema: z.ZodType<T>, body: unknown): Result<T, rea
       );
 }
 
-/** "must be a string" says too little where the field is not there at all. */
+/**
+ * The issue's message. If the field is missing, the message says that first, because "must be a string" is not
+ * enough.
+ */
 function messageOf({ path, message }: z.core.$ZodIssue, body: unknown): string {
   const at = path.reduce<unknown>(
     (value, step) => (isObject(value) || Array.isArray(value) ? Reflect.get(value, step) : null),

@@ -1,5 +1,5 @@
-// Who may ask: keys and player ids (spec: Authentication; decisions 4, 7 and 8).
-// Only digests of keys are stored and compared, in constant time; a key's project is all it sees.
+// Authentication by keys and player ids (spec: Authentication; decisions 4, 7 and 8). Only digests of keys are
+// stored, and they are compared in constant time. A key only grants access to its own project.
 
 import * as z from 'zod';
 import type { PlayerId } from '../ids';
@@ -57,8 +57,8 @@ function configured(text: string): readonly Key[] {
 }
 
 /**
- * Whether `client_dev_key` and the server key of project `dev` are accepted. They count only on a
- * loopback address where no real keys are set, so no deployment accepts them (decisions 8 and 42).
+ * Whether `client_dev_key` and the server key of project `dev` are accepted. They are valid only on a loopback
+ * address without real keys, so no deployment accepts them (decisions 8 and 42).
  */
 export function acceptsDevKeys({ API_KEYS, DEV_KEY_SHA256, LISTENS_ON }: KeySettings): boolean {
   const isSet = SHA256.test(DEV_KEY_SHA256 ?? '');
@@ -89,8 +89,7 @@ async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
 }
 
 /**
- * The project that is meant by that name, or without one where there is no other; null where nobody
- * has a key to such a project.
+ * The project with that name. Without a name, the only project. Null if no key belongs to such a project.
  */
 export async function projectNamed(
   settings: KeySettings,
@@ -101,7 +100,7 @@ export async function projectNamed(
   return projects.find((each) => each === meant) ?? null;
 }
 
-/** UNAUTHORIZED for a missing or unknown key. Every known key is compared, found or not. */
+/** Refuses UNAUTHORIZED for a missing or unknown key. Every known key is compared, even after a match. */
 export async function grantOf(settings: KeySettings, key: string | null): Promise<Reply<Grant>> {
   if (key === null || key === '') {
     return refusal(
@@ -127,7 +126,7 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
   return grant === null ? unknown : ok(grant);
 }
 
-/** Whether what was sent is the secret, which counts for nothing where it is empty. */
+/** Whether the sent text is the secret. An empty secret matches nothing. */
 export async function isSecret(secret: string, sent: string): Promise<boolean> {
   const [one, other] = await Promise.all([digestOf(secret), digestOf(sent)]);
   return secret !== '' && crypto.subtle.timingSafeEqual(one, other);
@@ -142,16 +141,16 @@ export async function isOnlyProject(settings: KeySettings, project: string): Pro
   return (await projectsOf(settings)).every((each) => each === project);
 }
 
-/** Tells keys apart in histories, and opens nothing: the first bytes of the digest. */
+/** The first bytes of the key's digest. They tell keys apart in histories, and grant nothing. */
 export async function fingerprintOf(key: string): Promise<string> {
   const digest = await digestOf(key.slice(0, MAX_KEY_LENGTH));
   return Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**
- * The text of a header. `utf-8''` and percent-encoding (RFC 8187) carry what a header cannot: a
- * browser would send `é` as one byte, and `日` not at all (decision 48). U+FFFD, which no id may hold, when
- * that decodes to nothing.
+ * The text of a header. `utf-8''` and percent-encoding (RFC 8187) carry characters that a header cannot: a browser
+ * would send `é` as one byte, and `日` not at all (decision 48). If the decoding fails, the result is U+FFFD, which
+ * no id may have.
  */
 export function headerText(value: string | null): string | null {
   if (value === null || !/^utf-8''/i.test(value)) {
@@ -165,9 +164,9 @@ export function headerText(value: string | null): string | null {
 }
 
 /**
- * 1-128 printable characters, spaces within included (decision 4). U+FFFD is none: the runtime puts
- * it in place of bytes that are not UTF-8, so that `zoé` and `zoè` in Latin-1 would be one player
- * (decision 48).
+ * Whether the text has 1-128 printable characters, which may include spaces (decision 4). U+FFFD does not count as
+ * one: the runtime replaces bytes that are not UTF-8 with it, so `zoé` and `zoè` in Latin-1 would be the same
+ * player (decision 48).
  */
 export function isPlayerId(text: string): boolean {
   const printable = /^[^\p{C}\p{Zl}\p{Zp}\ufffd]+$/u.test(text);
@@ -175,7 +174,7 @@ export function isPlayerId(text: string): boolean {
   return printable && (isShort || Array.from(text).length <= MAX_PLAYER_ID_LENGTH);
 }
 
-/** VALIDATION_ERROR when the player id is missing or malformed. */
+/** Refuses VALIDATION_ERROR if the player id is missing or malformed. */
 export function playerIdOf(text: string | null): Reply<PlayerId> {
   if (text === null || text === '') {
     return refusal(

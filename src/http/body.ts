@@ -1,5 +1,5 @@
-// Bodies and queries: how much may come, what is JSON, and what the schemas say of it.
-// A POST without a body, with `{}` and without a content type are the same (decision 2).
+// Reads bodies and queries: limits their size, parses JSON and applies the schemas. A POST without a body, with
+// `{}` and without a content type are the same (decision 2).
 
 import type { Later } from '../later';
 import type * as z from 'zod';
@@ -10,7 +10,7 @@ import { refusal, type Reply } from '../lobby/refusals';
 import { type Issue, parseWith } from '../shape';
 import { ok } from '../result';
 
-/** Deeper JSON is refused: what is stored must also be copied and printed, both recursively. */
+/** Deeper JSON is refused, because stored JSON must be copied and printed recursively. */
 const MAX_DEPTH = 64;
 
 export const TOO_LARGE = refusal('PAYLOAD_TOO_LARGE', `The body is over ${MAX_BODY_BYTES} bytes`);
@@ -20,10 +20,10 @@ const TOO_SLOW = refusal(
   `The body was not whole within ${BODY_LIMIT_MS / 1000} seconds`,
 );
 
-/** Nobody hears of it, and it is no fault of ours: the sender is gone. */
+/** The sender is gone, so nobody reads this answer, and it is no error of the service. */
 const BROKEN_OFF = refusal('VALIDATION_ERROR', 'The body ended early');
 
-/** Counts while reading where no length is announced, and ends at the limit just the same. */
+/** Reads a body without an announced length, and stops at the limit. */
 async function gathered(body: ReadableStream): Promise<Reply<Uint8Array>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -36,7 +36,7 @@ async function gathered(body: ReadableStream): Promise<Reply<Uint8Array>> {
     length += value.byteLength;
     if (length > MAX_BODY_BYTES) {
       reader.cancel().catch(() => {
-        // The sender is gone already: nothing more will come.
+        // The sender is gone already, so nothing more will arrive.
       });
       return TOO_LARGE;
     }
@@ -51,7 +51,7 @@ async function gathered(body: ReadableStream): Promise<Reply<Uint8Array>> {
   return ok(bytes);
 }
 
-/** In one piece, which is quicker: HTTP holds a sender to the length it announced. */
+/** Reads a body in one piece, which is faster. HTTP makes sure that it has the announced length. */
 async function whole(request: Request): Promise<Reply<Uint8Array>> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   return bytes.byteLength > MAX_BODY_BYTES ? TOO_LARGE : ok(bytes);
@@ -64,7 +64,7 @@ export function isTooLarge({ headers }: Pick<Request, 'headers'>): boolean {
 
 const NOTHING = new Uint8Array();
 
-/** PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, or VALIDATION_ERROR for a body that never came whole. */
+/** Refuses PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, and VALIDATION_ERROR for a body that ended early. */
 async function bytesOf(request: Request, later: Later): Promise<Reply<Uint8Array>> {
   const announced = request.headers.get('content-length');
   if (isTooLarge(request)) {
@@ -107,8 +107,8 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * The object a text holds; an empty text is `{}`. Fields that are null at the top read as absent,
- * as serializers of game engines write them; inside `state` and `settings` null keeps its meaning.
+ * Parses an object. An empty text is `{}`. Fields that are null at the top level count as absent, because
+ * serializers of game engines write them that way. Inside of `state` and `settings` null keeps its meaning.
  */
 function parseObject(text: string): Reply<Readonly<Record<string, unknown>>> {
   if (text.trim() === '') {
@@ -139,10 +139,10 @@ function newDecoder(): TextDecoder {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 }
 
-/** One that has failed is used no more. */
+/** The decoder. A decoder that failed must not be used again. */
 let decoder = newDecoder();
 
-/** The object sent: PAYLOAD_TOO_LARGE, or VALIDATION_ERROR when it is none. */
+/** Reads the body as an object. Refuses PAYLOAD_TOO_LARGE, and VALIDATION_ERROR if it is no object. */
 export async function readObject(
   request: Request,
   later: Later,
@@ -161,7 +161,7 @@ export async function readObject(
   return parseObject(text);
 }
 
-/** The same by its schema: VALIDATION_ERROR with a detail that names the field. */
+/** Reads the body with its schema. Refuses VALIDATION_ERROR with a detail that names the field. */
 export async function readBody<T>(
   request: Request,
   schema: z.ZodType<T>,
@@ -171,7 +171,7 @@ export async function readBody<T>(
   return sent.ok ? validate(sent.value, schema) : sent;
 }
 
-/** Empty parameters read as absent; of a repeated one the first counts. */
+/** Reads the query. Empty parameters count as absent, and only the first of a repeated parameter counts. */
 export function readQuery<T>(url: URL, schema: z.ZodType<T>): Reply<T> {
   const given = new Map<string, string>();
   for (const [key, value] of url.searchParams) {
@@ -182,13 +182,13 @@ export function readQuery<T>(url: URL, schema: z.ZodType<T>): Reply<T> {
   return validate(Object.fromEntries(given), schema);
 }
 
-/** VALIDATION_ERROR whose detail names every field that is wrong, and where. */
+/** Refuses VALIDATION_ERROR with a detail that names every invalid field. */
 function validate<T>(value: unknown, schema: z.ZodType<T>): Reply<T> {
   const result = parseWith(schema, value);
   return result.ok ? result : invalid(result.refusal);
 }
 
-/** The detail says all of it in one line; `issues` says it to programs. */
+/** The refusal for these issues. Its detail is one line with all issues, and `issues` is for programs. */
 export function invalid(issues: readonly Issue[]): ReturnType<typeof refusal> {
   const details = issues.map(({ path, message }) =>
     path === '' ? message : `${path}: ${message}`,

@@ -1,6 +1,6 @@
-// The checks that a route names, in one fixed order: key (401), its kind (403), player id (400) or token
-// (401), limits (429), path (400), body and query (400, 413). What passes is a whole call. New work of a
-// box waits at its door once its key and limits are known (503).
+// The checks of a route, in a fixed order: key (401), its kind (403), player id (400) or token (401), limits
+// (429), path (400), body and query (400, 413). A request that passes becomes a complete call. New work on a box
+// waits at the door after the checks of its key and limits (503).
 
 import type { Asking } from '../quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
@@ -19,7 +19,7 @@ import { nameOf } from './paths';
 import { FOREIGN, isForeign } from './origin';
 import type { Route } from './route';
 
-/** A credential from its header; on the event stream alone also from the query (decision 7). */
+/** A credential from its header. Only on the event stream it may also be in the query (decision 7). */
 function credential(
   route: Route,
   call: Call,
@@ -32,8 +32,8 @@ function credential(
 }
 
 /**
- * The name the path's config has; the path may give its id instead. Where phantom players play
- * there is no such config to a client key (decision record 0021).
+ * The name of the config in the path, which may also give the config's id. A playground exists only for the server
+ * key (decision record 0021).
  */
 async function configOfPath(
   call: Call,
@@ -53,7 +53,7 @@ async function configOfPath(
   return ok(savedConfig(document, given)?.name ?? given);
 }
 
-/** Whom a player's route is asked by. `document`: the project's; null: on other routes, nobody. */
+/** The player of a player's route. `document` is the project's. Null on other routes, which have no player. */
 async function playerOfCall(
   route: Route,
   call: Call,
@@ -76,7 +76,7 @@ async function playerOfCall(
   return playerOf({ ...call, project }, document, claimed, Date.now());
 }
 
-/** Who has the key. The address is looked for only where something counts by it. */
+/** The sender of a request, as limits count it. The address is only determined if a limit needs it. */
 class Sender implements Asking {
   readonly key: string | null;
   readonly project: string;
@@ -96,7 +96,7 @@ class Sender implements Asking {
   }
 }
 
-/** The call with all that its route needs, or why it is refused. */
+/** The complete call for its route, or why it is refused. */
 export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   const { caller, schemas } = route;
   const { env, request } = call;
@@ -112,7 +112,7 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   if (caller === 'server' && kind !== 'server') {
     return refusal('FORBIDDEN', `This is a client key, and ${route.line} needs the server key`);
   }
-  // A backend speaks for many players.
+  // A backend sends requests for many players, so its address does not count.
   const find = (): string | null => (kind === 'server' ? null : addressOf(request, env));
   const asking = new Sender(key, project, find);
   const slow = await slowedDown(route, call, asking);
@@ -125,7 +125,7 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   }
   const isPlayer = caller === 'player';
   const document = isPlayer ? await projectDocument(call.peers, project, Date.now()) : null;
-  // Only now, since to verify a token is work.
+  // Verifying a token is work, so the limits above come first.
   const identify = (seen: ProjectDocument | null) => playerOfCall(route, call, project, seen);
   const player = await identify(document);
   if (!player.ok) {
@@ -161,7 +161,7 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   return ok({ ...call, ...keyed, ...player.value });
 }
 
-/** RATE_LIMITED, or null. */
+/** RATE_LIMITED if the sender exceeds a limit, or null. */
 async function slowedDown(route: Route, call: Call, asking: Asking): Promise<Reply<never> | null> {
   const no = await admit(route, asking, call.env, Date.now());
   if (no !== null && call.env.BOX !== undefined) {
@@ -170,7 +170,7 @@ async function slowedDown(route: Route, call: Call, asking: Asking): Promise<Rep
   return no === null ? null : refuse(no);
 }
 
-/** A POST that takes nothing may still bring an object, and what is none is refused (decision 2). */
+/** Reads the body. A POST without a schema may still have an object as its body, and nothing else (decision 2). */
 async function bodyOf({ method, schemas }: Route, call: Call): Promise<Reply<unknown>> {
   const { request, later } = call;
   if (schemas.body !== undefined) {

@@ -1,5 +1,5 @@
-// The schema of every body and query. Unknown fields are dropped (decision 2); what is free-form
-// stays as it came, within its bound (decision 5).
+// The schemas of all bodies and queries. Unknown fields are dropped (decision 2). Free-form values are kept as
+// they are, within their limits (decision 5).
 
 import * as z from 'zod';
 import type { JsonObject } from '../json';
@@ -27,7 +27,7 @@ const MAX_HOST_LENGTH = 255;
 const MAX_CLAIM_LENGTH = 256;
 const SERVER_TTL_SECONDS = { min: 60, max: 86_400 };
 
-/** A free-form JSON object of at most so many bytes; it came from JSON, so all in it is JSON. */
+/** A free-form JSON object of at most `maxBytes`. It was parsed from JSON, so all of its values are JSON. */
 function freeForm(maxBytes: number): z.ZodType<JsonObject> {
   return z
     .custom<JsonObject>(isObject, 'must be an object')
@@ -52,7 +52,7 @@ export const CreateBody = z.object({
   forceFresh: flag().default(false),
 });
 
-/** A code as typed, or the id of a lobby. */
+/** A code as a player typed it, or the id of a lobby. */
 export type JoinTarget =
   | { readonly by: 'code'; readonly code: string }
   | { readonly by: 'id'; readonly lobbyId: string };
@@ -63,8 +63,8 @@ const word = z
   .max(MAX_CODE_LENGTH, `must be at most ${MAX_CODE_LENGTH} characters long`);
 
 /**
- * spec: Join body; decision 12: exactly one of `code` (or `inviteCode`) and `lobbyId`. Empty text
- * reads as absent: some clients write every field they know.
+ * spec: Join body; decision 12: exactly one of `code` (or `inviteCode`) and `lobbyId`. Empty text counts as
+ * absent, because some clients send every field they know.
  */
 export const JoinBody = z
   .object({
@@ -103,10 +103,10 @@ export const SettingsBody = z.object({
 
 export const EnterBody = z.object({ mode: text(MAX_TOKEN_NAME_LENGTH) });
 
-/** Any JSON object: read by a validator of its own, which says where it is wrong. */
+/** Any JSON object. A validator of its own reads it and reports its issues. */
 export const AnyObject = z.custom<JsonObject>(isObject, 'must be an object');
 
-/** What every player token must say: as a whole, what is left out is null. */
+/** The rules for player tokens. They are replaced as a whole: a rule that is left out becomes null. */
 const tokenRules = closed({
   issuer: text(MAX_CLAIM_LENGTH).nullable().default(null),
   audience: text(MAX_CLAIM_LENGTH).nullable().default(null),
@@ -116,7 +116,7 @@ const tokenRules = closed({
   if (problem !== null) {
     issues.push({ code: 'custom', input: jwksUrl, path: ['jwksUrl'], message: problem });
   }
-  // An identity provider signs for others with the same keys.
+  // An identity provider signs tokens for other services with the same keys.
   if (jwksUrl !== null && issuer === null && audience === null) {
     const message = 'issuer or audience must be given with jwksUrl';
     issues.push({ code: 'custom', input: jwksUrl, path: [], message });
@@ -124,8 +124,8 @@ const tokenRules = closed({
 });
 
 /**
- * `lobby_configs` as a list, each with its name; settings that are not given stay as they are. What an
- * answer says besides is not heeded.
+ * `lobby_configs` is a list of configs with their names. Settings that are not given do not change. The other
+ * fields of an answer are ignored.
  */
 export const ProjectSettingsBody = closed({
   lobby_configs: z.array(AnyObject, 'must be a list of configs').default([]),
@@ -139,15 +139,15 @@ export const ProjectSettingsBody = closed({
 
 const TOKEN_TTL_SECONDS = { min: 60, max: 86_400, usual: 3_600 };
 
-/** Seconds the token is good for. */
+/** `ttl`: seconds for which the token is valid. */
 export const TokenBody = closed({
   ttl: wholeNumber(TOKEN_TTL_SECONDS.min, TOKEN_TTL_SECONDS.max).default(TOKEN_TTL_SECONDS.usual),
 });
 
-/** Shorter ones could be guessed from any token they signed. */
+/** A shorter secret could be guessed from any token that it signed. */
 const TOKEN_SECRET_LENGTH = { min: 32, max: 512 };
 
-/** A secret of one's own; one is made where it is left out. */
+/** The backend's own secret. Absent: a secret is made. */
 export const TokenSecretBody = closed({
   secret: z
     .string('must be a string')
@@ -158,10 +158,10 @@ export const TokenSecretBody = closed({
 
 const MAX_STARTUP_ARGS = 4096;
 
-/** The version of the build that is meant; Muster keeps the current one of each build only. */
+/** The expected version of the build. Muster only keeps the current version of each build. */
 const pinned = wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish();
 
-/** decision 35. Empty text reads as absent: some clients write every field they know. */
+/** decision 35. Empty text counts as absent, because some clients send every field they know. */
 export const StartServerBody = z.object({
   name: name.default('server'),
   region: region().default(DEFAULT_REGION),
@@ -177,7 +177,7 @@ export const StartServerBody = z.object({
   auto_restart: flag().default(false),
 });
 
-/** What a restart changes; all else stays. */
+/** The changes that a restart makes. Everything else stays. */
 export const RestartServerBody = z.object({
   name: name.nullish(),
   compute_size: text(MAX_TOKEN_NAME_LENGTH).nullish(),
@@ -208,21 +208,21 @@ const port = z.object(
   'must be an object',
 );
 
-/** What a fleet or game server says of its instance (decision 35). */
+/** The report of a fleet or game server about its instance (decision 35). */
 export const StatusBody = z.object({
   status: oneOf(['launching', 'running', 'stopped']),
   network_ports: listOf(port, MAX_PORTS).optional(),
   exit_code: z.int('must be a whole number').nullish(),
   signal: z.string('must be a string').max(MAX_SIGNAL).nullish(),
   detail: z.string('must be a string').max(MAX_DETAIL).nullish(),
-  /** Only the last of it is kept. */
+  /** Only the end of the output is kept. */
   output: z
     .string('must be a string')
     .transform((value) => lastBytes(value, MAX_OUTPUT_BYTES))
     .nullish(),
 });
 
-/** A whole number as a query writes it. */
+/** A whole number in a query. */
 function written(min: number, max: number, fallback: number): z.ZodType<number> {
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   return z
@@ -239,7 +239,7 @@ const page = {
   offset: written(0, Number.MAX_SAFE_INTEGER, 0),
 };
 
-/** spec: Browse; a bad limit, offset or status is a 400 (decision 20). */
+/** spec: Browse. An invalid limit, offset or status is a 400 (decision 20). */
 export const BrowseParams = z.object({
   region: region().nullable().default(null),
   status: oneOf(STATUSES).nullable().default(null),
@@ -253,7 +253,7 @@ const writtenFlag = z
 
 const MAX_LOG_LINES = 1_000;
 
-/** The last lines; `start_time`: of those that were printed from then on. */
+/** The last lines. `start_time`: only lines that were printed since. */
 export const LogsParams = z.object({
   start_time: z.iso
     .datetime({ offset: true, error: 'must be an RFC 3339 time: 2026-11-21T09:00:00Z' })
@@ -286,7 +286,7 @@ export const TrendsParams = z.object({
 
 export const JournalParams = z.object({ config: configName, mode: configName });
 
-/** Those that run; others where they are asked for. */
+/** Running servers, and others if the query asks for them. */
 export const ServersParams = z.object({
   include_launching: writtenFlag,
   include_stopped: writtenFlag,

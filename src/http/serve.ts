@@ -1,5 +1,5 @@
-// From a request to its answer: finds the route, makes the checks it names (checks.ts), calls the
-// handler, and turns whatever is thrown into an answer that says nothing of it.
+// Serves a request: finds the route, makes its checks (checks.ts), calls the handler, and turns a thrown error
+// into an answer that reveals nothing about it.
 
 import { IttyRouter } from 'itty-router/IttyRouter';
 import { overloaded, refusal, type Refusal, type Reply } from '../lobby/refusals';
@@ -50,7 +50,7 @@ async function handle(route: Route, call: Call): Promise<Response> {
   return 'value' in turn ? turn.value : problem(turn.refused);
 }
 
-/** What a line of the log about this call names; of an open route nothing is known. */
+/** The facts for log lines about this call. Calls of open routes have none. */
 function aboutCall({ project, config, player }: Partial<PlayerCall>): Facts {
   const named = [
     ['project', project],
@@ -65,11 +65,13 @@ interface Line {
   readonly path: RegExp;
 }
 
-/** Every route with the pattern of its path, in the order they are tried. */
+/** Every route with the pattern of its path, in the order in which they are tried. */
 const table: Line[] = [];
 const byMethod = new Map<string | null, Line[]>([[null, table]]);
 
-/** The router makes patterns of paths; one look at the table then finds route and parameters. */
+/**
+ * Adds routes to the table. The router turns their paths into patterns, which find the route and its parameters.
+ */
 function add(routes: readonly Route[], base: string): void {
   for (const route of routes) {
     const { routes: made } = IttyRouter({ base }).all(route.path);
@@ -79,7 +81,7 @@ function add(routes: readonly Route[], base: string): void {
   }
 }
 
-// Either prefix (decision 1).
+// Both prefixes work (decision 1).
 add([...ROUTES, ...DASHBOARD], '(/api)?/v3');
 add(OLDER, '(/api)?/v2');
 add([HEALTH, DOC], '/api');
@@ -87,11 +89,11 @@ add([HEALTH, METRICS, WELL_KNOWN, ...PAGES, ...OWN_PAGES], '');
 
 interface Found {
   readonly route: Route;
-  /** As they stand in the path, not decoded yet. */
+  /** The parameters as they are in the path, not decoded yet. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The route a request asks for, and a preflight before it; any method's when none is named. */
+/** The route of a request, or of the request that a preflight announces. Without a method, any method's route. */
 function routeOf(request: Request, { pathname }: URL): Found | null {
   const { headers, method: sent } = request;
   const method = sent === 'OPTIONS' ? headers.get('access-control-request-method') : sent;
@@ -105,7 +107,7 @@ function routeOf(request: Request, { pathname }: URL): Found | null {
   return null;
 }
 
-/** No line of the table took the request: its path is unknown, or known by other methods. */
+/** The answer if no route matches: the path is unknown, or only has other methods. */
 function unmatched({ pathname }: URL): Response {
   const methods = table.filter(({ path }) => path.test(pathname)).map(({ route }) => route.method);
   if (methods.length === 0) {
@@ -140,7 +142,7 @@ async function answered(
   }
 }
 
-/** Why the page that asks may not use this route; null: it may, or no page asks. */
+/** Why the page that sent the request may not use this route. Null: it may, or the sender is no page. */
 function originRefused(found: Found | null, request: Request, url: URL, env: Env): Refusal | null {
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server') {
@@ -156,12 +158,12 @@ function corsOf(found: Found | null): typeof withCors {
   return found?.route.caller === 'server' ? withOperatorCors : withCors;
 }
 
-/** What the platform takes as well, when it hands a request on: `URL` bears a little more. */
+/** URLs that the platform accepts when it forwards a request. `URL` accepts a little more. */
 const PLAIN_HOST = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/;
 
 const TWO_WAYS = 'The path must not have a backslash, an encoded slash or a dot segment';
 
-/** The URL of a request. The platform lets names come that no URL can have, and HEAD with a body. */
+/** The URL of a request. The platform passes on host names that no URL can have, and HEAD with a body. */
 function wellFormed(request: Request): Reply<URL> {
   const { url: text } = request;
   const url = URL.parse(text);
@@ -180,7 +182,7 @@ function wellFormed(request: Request): Reply<URL> {
   return isUnread && isTooLarge(request) ? TOO_LARGE : ok(url);
 }
 
-/** Of a request that was well formed, with the slash: what follows it makes no URL malformed. */
+/** The origin of a well-formed request, with the slash. Nothing after the slash can make a URL malformed. */
 let plainOrigin: string | null = null;
 
 function isWellFormed(request: Request): boolean {
@@ -220,7 +222,7 @@ async function served(request: Request, place: Place, told: { route: string }): 
   if (request.method === 'OPTIONS') {
     return cors(preflight(), request, env);
   }
-  // Of a stream HEAD would open one, and take the place of the one there is.
+  // HEAD must not open a stream: it would replace the player's current one.
   const isHead = request.method === 'HEAD';
   if (found === null || (isHead && found.route.path.endsWith('/events'))) {
     return cors(unmatched(url), request, env);
@@ -232,16 +234,16 @@ async function served(request: Request, place: Place, told: { route: string }): 
   if (refused !== null) {
     return cors(problem(refused), request, env);
   }
-  // HEAD is GET without its body, where that ends.
+  // HEAD is GET without the body.
   const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
   const answer = await answered(found, whole, url, place);
   return cors(isHead ? new Response(null, answer) : answer, request, env);
 }
 
 /**
- * Hands a request to the object that holds all actors of a box, which serves it (record 0016); never
- * throws. An object that has just ended is asked again where that repeats nothing. `isGuarded`: the
- * request has come through the guard of WebSockets (record 0026).
+ * Forwards a request to the object that holds all actors of a box, which serves it (record 0016). Never throws. If
+ * the object has just ended, a GET is repeated. `isGuarded`: the request came through the guard of WebSockets
+ * (record 0026).
  */
 export async function serveInBox(
   request: Request,
@@ -258,7 +260,7 @@ export async function serveInBox(
   if (asked?.ok === false) {
     return answeredAs(request, problem(asked.refusal), { route: 'none', begunAt });
   }
-  // A page whose preflight is refused sees an error of the network, and no Retry-After.
+  // A page whose preflight is refused sees a network error without Retry-After, so preflights are let through.
   const isPreflight = request.method === 'OPTIONS';
   const found = isShut() && !isPreflight ? routeOf(request, new URL(request.url)) : null;
   if (found !== null && isShutFor(found.route, isOfSdk(new URL(request.url)))) {

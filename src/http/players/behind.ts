@@ -1,6 +1,6 @@
-// Queues that said, as somebody entered them, that they are behind with their work. Until they have
-// had a moment nobody else is let into them through this isolate, so that they catch up. On a box all
-// is behind or nothing, which `overload.ts` sees, and who is patient waits at its door.
+// Queues that answered an entry with how far they are behind with their work. For a moment, no other lobby may
+// enter such a queue through this isolate, so that it catches up. On a box either everything is behind or nothing,
+// which `overload.ts` handles, and patient requests wait at the box's door.
 
 import { NEW_WORK_LIMIT_MS } from '../../limits';
 import { overloaded, type Refusal } from '../../lobby/refusals';
@@ -8,9 +8,9 @@ import type { Later } from '../../later';
 import { Lru } from '../../lru';
 
 const REFUSE_MS = 1_000;
-/** Whoever is patient waits so long for the queue to catch up. */
+/** How long a patient request waits for the queue to catch up. */
 const PATIENCE_MS = 2_000;
-/** Those who waited for the same moment come one after another. */
+/** Spreads the requests that waited for the same moment. */
 const SPREAD_MS = 500;
 const MAX_QUEUES = 1_000;
 
@@ -18,22 +18,22 @@ const toldAt = new Lru<number>(MAX_QUEUES);
 
 type Place = readonly [project: string, config: string, mode: string];
 
-/** `behindMs`: as its answer to somebody who entered said. */
+/** Notes `behindMs` from the queue's answer to an entry. */
 export function noteBehind(place: Place, behindMs: number, now: number): void {
   if (behindMs > NEW_WORK_LIMIT_MS) {
     toldAt.set(JSON.stringify(place), now);
   }
 }
 
-/** Why nobody enters that queue now, or null. `chance`: in [0, 1). */
+/** Why no lobby may enter that queue now, or null. `chance`: in [0, 1). */
 export function behind(place: Place, now: number, chance: number): Refusal | null {
   const at = toldAt.get(JSON.stringify(place));
   return at !== undefined && Math.abs(now - at) < REFUSE_MS ? overloaded(chance) : null;
 }
 
 /**
- * As `behind`, but waits up to two seconds until the queue may have caught up. For searches of the hosted
- * service's SDK, which never asks again.
+ * As `behind`, but waits up to two seconds for the queue to catch up. For searches of the hosted service's SDK,
+ * which never retries.
  */
 export async function behindFor(
   place: Place,

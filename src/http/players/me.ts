@@ -1,4 +1,4 @@
-// The caller's own lobby: every route under `/me` but the events (spec: Endpoints).
+// The caller's own lobby: every route under `/me` except the events (spec: Endpoints).
 
 import type * as z from 'zod';
 import type { LobbyId, PlayerId } from '../../ids';
@@ -18,7 +18,7 @@ import { showing } from './crossing';
 import type { EnterBody, SettingsBody, StateBody } from '../schemas';
 import { forgetLobby, inLobby } from './where';
 
-/** Commands whose repetition changes nothing more, and answers the same. */
+/** Idempotent commands, which may be retried. */
 const REPEATABLE: ReadonlySet<Command['type']> = new Set(['patch_state', 'settings', 'heartbeat']);
 
 async function execute(call: PlayerCall<unknown>, command: Command): Promise<Reply<Answer>> {
@@ -51,7 +51,7 @@ async function shown(call: PlayerCall<unknown>, reply: Reply<Answer>): Promise<R
   return isQuiet === undefined ? json(whole) : showing(call, whole, isQuiet);
 }
 
-/** A sign of life as well: who polls need not send heartbeats (decision 23). */
+/** Reads the lobby. It counts as a sign of life, so a client that polls need not send heartbeats (decision 23). */
 export async function get(call: PlayerCall): Promise<Response> {
   const { peers, player, isSdk } = call;
   const reply = await inLobby(call, (id) => retrying(() => peers.lobby(id).read(player, isSdk)));
@@ -63,7 +63,10 @@ export async function get(call: PlayerCall): Promise<Response> {
   return isQuiet === true ? showing(call, whole, true) : json(whole);
 }
 
-/** Adds the queue's statistics and why the lobby still waits. If the queue does not answer, the lobby is shown without. */
+/**
+ * Adds the queue's statistics and why the lobby still waits. If the queue does not answer, the lobby is shown
+ * without.
+ */
 async function explained<T extends LobbyView>(
   { peers, project, config }: PlayerCall,
   lobby: T,
@@ -85,7 +88,7 @@ export function patchState(call: PlayerCall<z.infer<typeof StateBody>>): Promise
   return run(call, { type: 'patch_state', player: call.player, state: call.body.state });
 }
 
-/** spec: Leave; who was the last one reads `lobby_deleted`. */
+/** spec: Leave. The last player gets `lobby_deleted`. */
 export async function leave(call: PlayerCall): Promise<Response> {
   const response = await run(call, { type: 'leave', player: call.player });
   forgetLobby(call);
@@ -96,13 +99,13 @@ export function settings(call: PlayerCall<z.infer<typeof SettingsBody>>): Promis
   return run(call, { type: 'settings', player: call.player, patch: call.body });
 }
 
-/** spec: Kick. What cannot be a player id is nobody in the lobby. */
+/** spec: Kick. An invalid player id is simply not in the lobby. */
 export function kick(call: PlayerCall): Promise<Response> {
   const target = call.params['playerId'] ?? '';
   return run(call, { type: 'kick', player: call.player, target: target as PlayerId });
 }
 
-/** With keys for the tickets of its players: a game server is told them at its start. */
+/** Starts a game. Makes keys for seat tickets first, because a game server gets the keys at its start. */
 export async function start(call: PlayerCall): Promise<Response> {
   await withSeatKeys(call);
   return run(call, { type: 'start', player: call.player });
