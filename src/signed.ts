@@ -35,7 +35,7 @@ export class Signer {
     return bytesToHex(this.#keyed.clone().update(utf8ToBytes(text)).digest()).slice(0, length);
   }
 
-  /** 32 bytes for that purpose, always the same ones, in hex. */
+  /** 32 bytes in hex that depend only on the key and the purpose. */
   seed(purpose: string): string {
     return this.#digest(`seed ${purpose}`, 64);
   }

@@ -1,6 +1,6 @@
-// Statistics of queues, read once in ten seconds an isolate and queue, however many streams of the
-// isolate show them (decision 26). Of a long queue whose players' streams lie in many isolates each
-// reads more seldom: what all of them ask of one queue together stays below a budget.
+// The isolate's cache of queue statistics. Each queue is read once in ten seconds, however many streams of the
+// isolate show it (decision 26). If the streams of a long queue's players are in many isolates, each isolate reads
+// less often, so that all isolates together stay within a budget for the queue.
 
 import type { LobbyId } from '../../ids';
 import { QUEUE_STATS_INTERVAL_MS } from '../../limits';
@@ -12,17 +12,17 @@ import { ShownWaits } from './shown-waits';
 
 interface Read {
   readonly at: number;
-  /** Null until the first has come. */
+  /** Null until the first reading. */
   readonly stats: QueueStats | null;
-  /** How often streams wanted it since: each does so once in the interval. */
+  /** How often streams asked since. Each stream asks once in the interval. */
   wanted: number;
   isUnderWay: boolean;
 }
 
 const MAX_QUEUES = 1_000;
-/** A little under the interval, so that a stream asking each ten seconds gets a new reading. */
+/** A little under the interval, so that a stream that asks every ten seconds gets a new reading. */
 const MAX_AGE_MS = QUEUE_STATS_INTERVAL_MS - 1_000;
-/** Readings a second that a queue may be asked for, all isolates together. */
+/** How many readings a second all isolates together may ask of one queue. */
 const BUDGET_PER_SECOND = 300;
 
 interface Home {
@@ -37,9 +37,8 @@ export class QueueReadings {
   readonly #reads = new Lru<Read>(MAX_QUEUES);
 
   /**
-   * While one stream reads, the others go on with the last reading, or with null where there is
-   * none yet: results are shared between requests, never promises. Rejects when the queue cannot be
-   * reached.
+   * While one stream reads, the others get the last reading, or null if there is none yet: requests share results,
+   * never promises. Rejects if the queue cannot be reached.
    */
   async of(place: Place, now: number, read: () => Promise<QueueStats>): Promise<QueueStats | null> {
     const key = JSON.stringify(place);
@@ -66,8 +65,8 @@ export class QueueReadings {
 }
 
 /**
- * An isolate with the streams of `m` of the queue's `n` players may take m/n of the budget. A clock that went
- * back makes a reading no younger.
+ * An isolate with the streams of `m` of the queue's `n` players may use m/n of the budget. If the clock was set
+ * back, a reading does not get younger.
  */
 function isOld({ at, wanted }: Read, stats: QueueStats, now: number): boolean {
   const age = Math.abs(now - at);
@@ -79,14 +78,14 @@ function isOld({ at, wanted }: Read, stats: QueueStats, now: number): boolean {
 const readings = new QueueReadings();
 const waits = new ShownWaits();
 
-/** Of the queue of that mode in which a lobby of this place is. */
+/** The place of the queue for that mode, for a lobby of this project and config. */
 export function placeOf({ project, config }: Home, mode: string): Place {
   return [project, config, mode];
 }
 
 /**
- * Null: another stream of the isolate reads them for the first time, just now. Why its lobbies wait comes
- * with them.
+ * The statistics of a queue. The same call also refreshes why its lobbies wait. Null: another stream of the isolate
+ * is just reading them for the first time.
  */
 export function queueStats(peers: Peers, place: Place, now: number): Promise<QueueStats | null> {
   return readings.of(place, now, async () => {
@@ -102,12 +101,12 @@ export function queueStats(peers: Peers, place: Place, now: number): Promise<Que
   });
 }
 
-/** What this isolate read last, if that was after `since`, epoch ms. Asks nobody. */
+/** The isolate's last reading, if that was after `since`, epoch ms. Makes no call. */
 export function latestStats(place: Place, since: number): QueueStats | null {
   return readings.latest(place, since);
 }
 
-/** The statistics with why that lobby waits; without it where the queue does not answer. */
+/** The statistics with why that lobby waits. Without the reason if the queue does not answer. */
 export async function withWait(
   peers: Peers,
   place: Place,

@@ -1,5 +1,5 @@
-// Why lobbies wait, as the streams of this isolate show it. Read together with the statistics of their
-// queue: a call for each lobby would wake the queue as often as there are lobbies.
+// The isolate's cache of the reasons why lobbies wait, which its streams show. The reasons are read together with
+// the queue's statistics, because a call for each lobby would wake the queue too often.
 
 import type { LobbyId } from '../../ids';
 import type { ShownStats } from '../../lobby/view';
@@ -10,20 +10,20 @@ export type Wait = ShownStats['wait'] | null;
 interface Told {
   readonly at: number;
   readonly wait: Wait;
-  /** When a stream wanted it last. */
+  /** When a stream last asked for it. */
   readonly wantedAt: number;
 }
 
 const MAX_QUEUES = 1_000;
-/** Of a queue: while it has so many, others are told nothing. */
+/** How many lobbies of a queue are cached. Further lobbies get no reason. */
 const MAX_LOBBIES = 5_000;
-/** Told again after so long: a little less than streams ask after. */
+/** How soon a reason is read again: a little sooner than streams ask. */
 const MIN_AGE_MS = 9_000;
-/** Streams ask every ten seconds: one that has missed two shows it no more. */
+/** A reason that no stream asked for in this time is dropped. Streams ask every ten seconds. */
 const WANTED_MS = 25_000;
-/** The queue says it of so many within a second. */
+/** How many reasons are read at once. The queue computes them within a second. */
 const MOST_AT_ONCE = 40;
-/** Lobbies of a queue whose wait may be asked for in a second, all isolates together. */
+/** How many reasons a second all isolates together may ask of one queue. */
 const WAITS_PER_SECOND = 200;
 
 function ageIn(lobbiesInQueue: number): number {
@@ -33,7 +33,7 @@ function ageIn(lobbiesInQueue: number): number {
 export class ShownWaits {
   readonly #queues = new Lru<{ lobbies: number; readonly told: Map<LobbyId, Told> }>(MAX_QUEUES);
 
-  /** Those to be read with the queue's next statistics, what was told longest ago first. */
+  /** The lobbies to read with the queue's next statistics. Those that were read longest ago come first. */
   due(queue: string, now: number): readonly LobbyId[] {
     const known = this.#queues.get(queue);
     if (known === undefined) {
@@ -59,7 +59,7 @@ export class ShownWaits {
     }
   }
 
-  /** `read` asks for one lobby: the first time, and where it was never its turn to be read with others. */
+  /** Why a lobby waits. `read` reads one lobby, if it is new or if its turn to be read with others never came. */
   async of(
     queue: string,
     { lobbyId, lobbies, now }: { lobbyId: LobbyId; lobbies: number; now: number },
@@ -70,7 +70,7 @@ export class ShownWaits {
     known.lobbies = lobbies;
     const told = known.told.get(lobbyId);
     if (told === undefined && known.told.size >= MAX_LOBBIES) {
-      // To forget another for it would have each of them asked for every time.
+      // If this lobby replaced another one, every lobby would be read each time.
       return null;
     }
     const isFresh = told !== undefined && Math.abs(now - told.at) < 2 * ageIn(lobbies);
