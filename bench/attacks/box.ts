@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../../fleet/ports.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
-import { memoryMiB } from '../cpu.ts';
+import { cpuMs, memoryMiB } from '../cpu.ts';
 import { call, type From } from '../limits/caller.ts';
 
 const CGROUP = '/sys/fs/cgroup';
@@ -22,6 +22,8 @@ export interface Box {
   readonly isBounded: boolean;
   /** Resident MiB of all its processes. Pages that two of them share count twice. */
   memory(): Promise<number>;
+  /** Milliseconds of the processor that its processes have taken; other work on the machine changes little of it. */
+  processorMs(): Promise<number>;
   /** False once it has ended. */
   isAlive(): boolean;
   stop(): Promise<void>;
@@ -40,6 +42,11 @@ export async function startBox(
     env: { PATH: process.env['PATH'], PORT: String(port), MUSTER_DATA: dataDir, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  async function sumOf(measure: (pid: number) => Promise<number>): Promise<number> {
+    const pids = await familyOf(child.pid ?? 0);
+    const each = await Promise.all(pids.map((pid) => measure(pid).catch(() => 0)));
+    return each.reduce((all, one) => all + one, 0);
+  }
   let said = '';
   child.stderr.on('data', (chunk) => (said = `${said}${String(chunk)}`.slice(-1_000)));
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -54,11 +61,8 @@ export async function startBox(
     url,
     isBounded: group !== null,
     isAlive,
-    memory: async () => {
-      const pids = await familyOf(child.pid ?? 0);
-      const sizes = await Promise.all(pids.map((pid) => memoryMiB(pid).catch(() => 0)));
-      return sizes.reduce((all, size) => all + size, 0);
-    },
+    memory: () => sumOf(memoryMiB),
+    processorMs: () => sumOf(async (pid) => (await cpuMs(pid)).all),
     stop: async () => {
       child.kill();
       await exited;
