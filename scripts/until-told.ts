@@ -1,7 +1,10 @@
 // What every program here that runs the service does when it is told to end: once, politely, and
 // even when the terminal it printed to is gone.
 
-/** Ends what was started, or is still starting, on Ctrl-C, SIGTERM or a closed terminal. */
+/** How often it is looked whether npm still runs. */
+const NPM_POLL_MS = 500;
+
+/** Ends what was started, or is still starting, on Ctrl-C, SIGTERM, a closed terminal, or the end of the npm that runs us. */
 export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void {
   let isEnding = false;
   const end = (): void => {
@@ -18,6 +21,11 @@ export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void 
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
   process.on('SIGHUP', end);
+  if (process.env['npm_lifecycle_event'] !== undefined) {
+    // An npm that is killed passes nothing on, and the service would hold its port and folder unseen.
+    const npm = process.ppid;
+    setInterval(() => process.ppid !== npm && end(), NPM_POLL_MS).unref();
+  }
 }
 
 /** Settings of the service that come from the environment, wherever it runs. */
