@@ -25,6 +25,8 @@ export class Packing implements Solver {
   readonly #teams: number;
   readonly #size: number;
   readonly #full: Bounds;
+  /** No party of any size: to copy it is quicker than to make one. */
+  readonly #none: Sizes;
   readonly #short: Bounds;
   readonly #counters: Counters;
   readonly #answers: Answers;
@@ -39,6 +41,7 @@ export class Packing implements Solver {
     this.#teams = teams;
     this.#size = playersPerTeam;
     this.#full = fullOf(teams, playersPerTeam);
+    this.#none = Array.from({ length: playersPerTeam + 1 }, () => 0);
     this.#short = shortOf(mode);
   }
 
@@ -90,7 +93,7 @@ export class Packing implements Solver {
   }
 
   #sizes(counts: Counts): number[] {
-    const sizes = Array.from({ length: this.#size + 1 }, () => 0);
+    const sizes = [...this.#none];
     for (const [shape, count] of counts) {
       sizes[shape.length] = count;
     }
