@@ -99,9 +99,10 @@ async function joinByCode(
   call: PlayerCall<z.infer<typeof JoinBody>>,
   code: string,
 ): Promise<Reply<LobbyView>> {
-  const { peers, project, config, player, asking, env } = call;
+  const { peers, project, config, player, playerUntil, asking, env } = call;
   const { wrongCodes: limits } = quotasOf(env).rates;
-  const guess = { code, player, address: asking.address ?? null, limits };
+  const isProven = playerUntil !== null;
+  const guess = { code, player, isProven, address: asking.address ?? null, limits };
   const found = await retrying(() => peers.directory(project, config).find(guess));
   if (!found.ok) {
     return found;

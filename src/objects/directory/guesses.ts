@@ -14,6 +14,8 @@ export interface Guess {
   readonly player: PlayerId | null;
   /** Null: not known. */
   readonly address: string | null;
+  /** A token proves who the player is, so that nobody can invent players. Absent: not. */
+  readonly isProven?: boolean;
   /** How many wrong codes each may send. Absent: any number. */
   readonly limits: {
     readonly player?: Limit | undefined;
@@ -57,12 +59,16 @@ export class Guesses {
     return null;
   }
 
-  /** Whether the address has sent no wrong code. If so, the guesses of others do not shut it out of the config. */
-  #isInnocent({ address, limits }: Guess, now: number): boolean {
+  /**
+   * Whether the address, or a player who proves to be that, has sent no wrong code. If so, the guesses of others do
+   * not shut it out of the config.
+   */
+  #isInnocent({ address, player, isProven, limits }: Guess, now: number): boolean {
+    const isFull = (buckets: Buckets, key: string | null, limit: Limit | undefined): boolean =>
+      key !== null && limit !== undefined && buckets.left(key, limit, now) === limit.most;
     return (
-      address !== null &&
-      limits.address !== undefined &&
-      this.#addresses.left(address, limits.address, now) === limits.address.most
+      isFull(this.#addresses, address, limits.address) ||
+      (isProven === true && isFull(this.#players, player, limits.player))
     );
   }
 
