@@ -1,7 +1,7 @@
-// The local agent: starts one real process a game server, and tells the service how it fares.
-// It ends all its servers when it ends; should it be killed, their keepers do (keeper.ts). With
-// AGENT_ADOPT=1 they go on instead, and the next agent takes them up where this one left them.
-// Settings are in its environment, see settings.ts.
+// The local agent: starts one process for each game server, and reports the server's status to the service. When
+// the agent ends, it ends all of its servers. If the agent is killed, their keepers end them (keeper.ts). With
+// AGENT_ADOPT=1 the servers go on instead, and the next agent adopts them. The settings are environment variables
+// (settings.ts).
 
 import { chmod, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -19,8 +19,8 @@ import type { AgentSettings } from './settings.ts';
 const LAST_REPORTS_MS = 3_000;
 
 const settings = settingsOrExit();
-// Another agent's servers would look like leftovers to us, and be ended. One that is on its way
-// out, because what started it is gone, is given the time it needs.
+// The servers of another agent would look like leftovers to this one, which would end them. An agent that is just
+// ending, because its parent is gone, gets the time that it needs.
 const name = `agent-${resolve(settings.dataDir)}`;
 if ((await claimNameWithin(settings.graceMs + LAST_REPORTS_MS + 1_000, name)) === null) {
   const holder = await holderOf(name);
@@ -29,13 +29,13 @@ if ((await claimNameWithin(settings.graceMs + LAST_REPORTS_MS + 1_000, name)) ==
   );
   process.exit(1);
 }
-// Leases hold tokens, logs what players wrote: nobody else's business.
+// Leases hold tokens and logs hold the text of players, so nobody else may read the folder.
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
 await chmod(settings.dataDir, 0o700);
 if (settings.user !== null) {
   await prepareRunDir(settings.user);
 }
-// What an agent before us left is listed before we start anything of our own.
+// List what an earlier agent left before starting any server.
 const leases = await unsettledLeases(settings.dataDir);
 const servers = createServers(settings);
 const ended = await servers.takeOver(leases);
@@ -53,7 +53,7 @@ http.listen(settings.port, settings.host, () => {
   void settleLeases(ended, settings);
 });
 for (const output of [process.stdout, process.stderr]) {
-  // The terminal is gone: no reason to leave the servers to their keepers.
+  // If the terminal is gone, the agent must not crash and leave the servers to their keepers.
   output.on('error', () => undefined);
 }
 process.on('SIGTERM', () => end('told to stop'));

@@ -1,4 +1,4 @@
-// What is run for a build: program, arguments and environment of one server.
+// The command for a build: the program, arguments and environment of a server.
 
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -14,20 +14,20 @@ import { BadSpec } from './spec.ts';
 export interface ServerCommand {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Where it runs; absent: where the agent does. */
+  /** The working folder. Absent: the agent's. */
   readonly cwd?: string | undefined;
 }
 
-/** Where a server listens, and the folder it has. */
+/** The ports and the folder of a server. */
 export interface ServerPlace {
   readonly ports: readonly Port[];
   readonly folder: ServerFolder;
 }
 
 /**
- * Fills in, in arguments and variables of a build: `{port}` (the first), `{port:NAME}`, `{host}`,
- * `{region}`, `{instance_id}`, `{config}` (the path of muster.json) and `{folder}` (where it lies,
- * and the server may write); nothing that players write. What is not in this list stays as it is.
+ * Fills in the placeholders in a build's arguments and variables: `{port}` (the first), `{port:NAME}`, `{host}`,
+ * `{region}`, `{instance_id}`, `{config}` (the path of muster.json) and `{folder}` (its folder, where the server
+ * may write). No placeholder holds text that players write. Other text in braces stays as it is.
  */
 export function fillerFor(
   spec: LaunchSpec,
@@ -52,8 +52,8 @@ export function fillerFor(
 }
 
 /**
- * The build's command, or the game server that comes with the agent.
- * Throws BadSpec when there is no such program here, or it may not be started.
+ * The build's command, or the game server that comes with the agent. Throws BadSpec if the program does not exist
+ * here or may not be started.
  */
 export async function serverCommand(
   spec: LaunchSpec,
@@ -64,7 +64,7 @@ export async function serverCommand(
   const fill = fillerFor(spec, settings, place);
   const named = namesOf(spec, place.ports);
   const variables = inherited();
-  // Another user may have no access to where the agent runs.
+  // Another user may have no access to the agent's working folder.
   const cwd = settings.user === null ? undefined : dirname(place.folder.configPath);
   if (cwd !== undefined) {
     variables['HOME'] = cwd;
@@ -105,8 +105,8 @@ export async function serverCommand(
 }
 
 /**
- * Throws BadSpec when the program of a build is not here, or may not be started (decision 34). `path` is where
- * programs without a folder are looked for; absent: where the build says, or the agent's own.
+ * Throws BadSpec if a build's program does not exist here or may not be started (decision 34). `path` is searched
+ * for programs without a folder. Absent: the build's PATH, or the agent's own.
  */
 export async function checkBuild(
   { name, launch }: LaunchBuild,
@@ -136,7 +136,7 @@ export async function checkBuild(
   }
 }
 
-/** Each port by its name. Where a build names none, the one there is goes by both protocols. */
+/** The names and numbers of the ports. If a build names no ports, its one port has the names of both protocols. */
 function namesOf(spec: LaunchSpec, ports: readonly Port[]): readonly (readonly [string, string])[] {
   const names = spec.build.ports.length > 0 ? ports.map(({ name }) => name) : DEFAULT_PORT_NAMES;
   return names.map((name, index) => [name, String((ports[index] ?? ports[0])?.external_port ?? 0)]);
@@ -146,7 +146,7 @@ function firstOf([first]: readonly Port[]): string {
   return String(first?.external_port ?? 0);
 }
 
-/** The program that runs under that name. Throws BadSpec when there is none, or none that may be run. */
+/** The path of the program with that name. Throws BadSpec if there is none, or none that may be run. */
 async function found(command: string, path: string): Promise<string> {
   const places = command.includes('/')
     ? [command]

@@ -1,5 +1,5 @@
-// What a game server may be and may touch: the programs an agent starts, the user they run as, and
-// what reaches their environment. Builds are written by whoever has the server key, names by players.
+// Confines game servers: limits the programs that an agent starts, the user that they run as, and their
+// environment variables. Anybody with the server key writes builds, and players write names.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, chown, lstat, mkdir, realpath, rm, rmdir } from 'node:fs/promises';
@@ -8,21 +8,23 @@ import { promisify } from 'node:util';
 
 import { BadSpec } from './spec.ts';
 
-/** All that passes from one environment to the next: to the agent, and on to its servers. */
+/** The only variables that are inherited, by the agent and by its servers. */
 const INHERITED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH'];
 
-/** Variables of games alone: no runtime or library reads one, so none can make a program run other code. */
+/** Variables only for games. No runtime or library reads them, so they cannot make a program run other code. */
 const OF_GAMES = /^(GAME|MUSTER)_/;
 
 /** The user that servers run as, without the rights of the agent. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
-  /** Holds a folder a server, which belongs to that user; all else of the agent is closed to it. */
+  /**
+   * Holds a folder for each server, which belongs to that user. The user cannot read anything else of the agent.
+   */
   readonly runDir: string;
 }
 
-/** Our own environment without what is secret in it. */
+/** The agent's own environment without its secrets. */
 export function inherited(): Record<string, string> {
   const given = INHERITED.flatMap((name) => {
     const value = process.env[name];
@@ -31,12 +33,12 @@ export function inherited(): Record<string, string> {
   return Object.fromEntries(given);
 }
 
-/** A text that players may have written, as a variable can hold it: one line, without zero bytes. */
+/** Makes text of players safe for a variable: one line, without zero bytes. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** Throws BadSpec unless the program is below one of these folders, links followed. */
+/** Throws BadSpec unless the program is below one of these folders, after following links. */
 export async function checkProgram(program: string, folders: readonly string[]): Promise<void> {
   const real = await realpath(program);
   const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
@@ -45,7 +47,7 @@ export async function checkProgram(program: string, folders: readonly string[]):
   }
 }
 
-/** Warns, once, when a second project starts programs and both may start any. */
+/** Warns once when a second project starts programs and projects may start any program. */
 export function projectWatch(commands: readonly string[] | null): (project: string) => void {
   const seen = new Set<string>();
   return (project) => {
@@ -59,8 +61,8 @@ export function projectWatch(commands: readonly string[] | null): (project: stri
 }
 
 /**
- * Throws BadSpec for a variable that is neither a game's own nor one of `more` (AGENT_ENV). Other variables may
- * make an allowed program run what is not allowed, and nobody knows all that do.
+ * Throws BadSpec for a variable that is neither for games nor in `more` (AGENT_ENV). Some other variables can make
+ * an allowed program run code that is not allowed, and nobody knows all of them.
  */
 export function checkVariables(names: readonly string[], more: readonly string[]): void {
   const wrong = names.find((name) => !OF_GAMES.test(name) && !more.includes(name));
@@ -71,7 +73,7 @@ export function checkVariables(names: readonly string[], more: readonly string[]
   }
 }
 
-/** Throws when there is no such user, or when we may not start programs as that user. */
+/** Throws if there is no such user, or if the agent may not start programs as that user. */
 export function userOf(name: string, runDir: string): ServerUser {
   if (process.getuid?.() !== 0) {
     throw new Error(
@@ -92,7 +94,7 @@ export function userOf(name: string, runDir: string): ServerUser {
   return user;
 }
 
-/** The servers' folders lie in it. Throws when somebody else made it: they could swap what it holds. */
+/** Makes the folder for the servers' folders. Throws if another user made it, who could replace its content. */
 export async function prepareRunDir({ runDir }: ServerUser): Promise<void> {
   await mkdir(runDir, { mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') {
@@ -106,7 +108,7 @@ export async function prepareRunDir({ runDir }: ServerUser): Promise<void> {
   await chmod(runDir, 0o711);
 }
 
-/** Gives the user those of these paths that are there, in this order: a folder after what is in it. */
+/** Gives the user the paths that exist, in this order. List a folder after its content. */
 export async function give(paths: readonly string[], { uid, gid }: ServerUser): Promise<void> {
   for (const path of paths) {
     await chown(path, uid, gid).catch((error: NodeJS.ErrnoException) => {
@@ -118,8 +120,8 @@ export async function give(paths: readonly string[], { uid, gid }: ServerUser): 
 }
 
 /**
- * By the user's own rights: what a server left in it, such as a link, cannot lead us elsewhere. One
- * that was never given away is ours to remove.
+ * Removes a server's folder with the rights of its user, so that a link that the server left cannot lead the agent
+ * elsewhere. A folder that was never given away is removed with the agent's rights.
  */
 export async function removeAs(folder: string, { uid, gid }: ServerUser): Promise<void> {
   const found = await lstat(folder).catch(() => null);
@@ -128,7 +130,7 @@ export async function removeAs(folder: string, { uid, gid }: ServerUser): Promis
     return;
   }
   await promisify(execFile)('rm', ['-rf', '--', folder], { uid, gid, cwd: '/' }).catch(() => {
-    // It cannot remove the folder itself, which lies in one of ours.
+    // The user cannot remove the folder itself, because its parent belongs to the agent.
   });
   await rmdir(folder);
 }

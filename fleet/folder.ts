@@ -1,7 +1,6 @@
-// The folder of one server: `muster.json` and `playflow.json` for the game server, `server.log`
-// with all it prints, and `lease.json`, which stays until the service has acknowledged that the
-// server stopped. An agent that was killed finds those leases when it starts again, and settles
-// them.
+// The folder of one server: `muster.json` and `playflow.json` for the game server, `server.log` with its output,
+// and `lease.json`, which stays until the service has acknowledged that the server stopped. An agent that was
+// killed finds those leases when it starts again, and settles them.
 
 import {
   copyFile,
@@ -27,44 +26,44 @@ import { isInstanceId } from './spec.ts';
 
 const PLAYFLOW = 'playflow.json';
 
-/** Folders of stopped servers that are kept for their logs. */
+/** How many folders of stopped servers are kept for their logs. */
 const KEPT_FOLDERS = 100;
 
-/** What an agent needs to know of a server that it did not start itself. */
+/** Everything that an agent needs to know about a server that it did not start itself. */
 export interface Lease {
   readonly instanceId: string;
   readonly token: string;
   readonly reportUrl: string;
   readonly port: number;
-  /** The ports its build names; absent or empty: `port`, by the protocol that is open. */
+  /** The ports that the build names. Absent or empty: only `port`, with the protocol that is open. */
   readonly ports?: readonly Port[] | undefined;
-  /** When its time is over, epoch ms; null: never. */
+  /** When the server's time to live is over, epoch ms. Null: never. */
   readonly endsAt: number | null;
-  /** Process group of the server, or null where its keeper has left that in a file. */
+  /** The server's process group. Null if its keeper wrote that to a file. */
   readonly group: number | null;
 }
 
 export interface ServerFolder {
   readonly configPath: string;
-  /** Where a keeper that outlives the agent leaves what the next one must know. */
+  /** Where a keeper that outlives the agent writes what the next agent must know. */
   readonly exitPath: string;
-  /** What the server prints, and `.1` beside it what it printed before (output.ts). */
+  /** The server's output. `.1` beside it has the older output (output.ts). */
   readonly logPath: string;
   openLog(): Promise<FileHandle>;
   writeConfig(spec: LaunchSpec, ports: readonly Port[]): Promise<void>;
   /**
-   * A folder for the program alone, which looks like the one the program lies in: the program
-   * itself, links to all else, and `playflow.json`. Answers the program's path in it.
+   * Makes a folder for this run of the program, which looks like the program's own folder: the program itself,
+   * links to everything else, and `playflow.json`. Returns the program's path in it.
    */
   stage(program: string): Promise<string>;
-  /** Where servers run as another user, gives them what they see; call when all of it is there. */
+  /** If servers run as another user, gives the server's files to that user. Call after all files are there. */
   handOver(): Promise<void>;
   writeLease(lease: Lease): Promise<void>;
-  /** The service knows: what is secret goes, the log stays. */
+  /** The service knows of the end. Deletes the secrets and keeps the log. */
   settle(): Promise<void>;
 }
 
-/** With a user, what the server sees lies in a folder of that user; log and lease stay with us. */
+/** With a user, the server's files are in a folder of that user. The log and the lease stay with the agent. */
 export function serverFolder(
   { dataDir, user }: Pick<AgentSettings, 'dataDir' | 'user'>,
   instanceId: string,
@@ -97,14 +96,14 @@ export function serverFolder(
       const beside = (await readdir(source)).filter((each) => each !== name && each !== PLAYFLOW);
       await Promise.all(beside.map((each) => symlink(join(source, each), join(stagePath, each))));
       const staged = join(stagePath, name);
-      // A program finds its folder by its own path, which a symbolic link would lead away from.
+      // A program finds its folder by its own path, and a symbolic link would lead elsewhere.
       await link(join(source, name), staged).catch(() => copyFile(join(source, name), staged));
       await copyFile(playflowPath, join(stagePath, PLAYFLOW));
       return staged;
     },
     handOver: async () => {
       if (user !== null) {
-        // Never the staged program: it may be a hard link to the one that all servers share.
+        // Never give away the staged program: it may be a hard link to the program that all servers share.
         await give([configPath, playflowPath, join(stagePath, PLAYFLOW), stagePath, seen], user);
       }
     },
@@ -121,7 +120,7 @@ export function serverFolder(
   };
 }
 
-/** Servers whose end the service has not acknowledged; broken leases are left out. */
+/** The leases of servers whose end the service has not acknowledged. Broken leases are left out. */
 export async function unsettledLeases(dataDir: string): Promise<readonly Lease[]> {
   const leases: Lease[] = [];
   for (const name of await folderNames(dataDir)) {
@@ -168,7 +167,7 @@ async function readLease(path: string): Promise<Lease | null> {
   }
 }
 
-/** Whole or not at all: a reader never sees half a file. */
+/** Writes the file atomically, so a reader never sees half of it. */
 async function writeSecret(path: string, value: unknown): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(value, null, 2), { mode: 0o600 });
   await rename(`${path}.new`, path);

@@ -1,4 +1,4 @@
-// The small real game server the agent starts when a build names no program of its own.
+// The small but real game server that the agent starts if a build names no program.
 // It speaks JSON datagrams over UDP:
 //   {"type":"join","player":"ann"}    -> {"cookie":"Jd0xUzhV"}: send it again with this cookie
 //   {"type":"join","player":"ann","cookie":"Jd0xUzhV"}
@@ -11,11 +11,11 @@
 //   {"type":"ping", ...}              -> {"type":"pong", ...}
 //   {"type":"quit"}                   -> {"type":"left","player":"ann"} to all; the last one ends it
 //   {"type":"end"}                    -> {"type":"ended"} to all, and it exits with 0
-// It listens on MUSTER_PORT, or where --port=NUMBER says. docs/fleets.md has its variables.
-// Only `join` and `ping` are heard from strangers. Anybody can write another's address on a datagram, so no
-// answer is longer than its question until the cookie has come back from there. It ends itself when empty
-// for long. A ticket that comes is verified; with MUSTER_WANTS_TICKETS=1 nobody joins without one, and with
-// MUSTER_TAKES_SPECTATORS=1 players without a place in the match may join.
+// It listens on MUSTER_PORT, or where --port=NUMBER says. docs/fleets.md has its variables. Strangers may only
+// send `join` and `ping`. Anybody can forge the sender of a datagram, so no answer is longer than its request
+// until the cookie has come back from that address. The server ends itself after being empty for long. Tickets are
+// verified. With MUSTER_WANTS_TICKETS=1 nobody joins without one, and with MUSTER_TAKES_SPECTATORS=1 players
+// without a place in the match may join.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -104,7 +104,7 @@ function receive(message: Message, from: RemoteInfo): void {
   }
 }
 
-/** What only who receives at that address can know. */
+/** A cookie that only the owner of that address can know. */
 function cookieOf(key: string): string {
   return createHmac('sha256', cookieSecret).update(key).digest('base64url').slice(0, 8);
 }
@@ -115,7 +115,7 @@ function answerStranger(message: Message, from: RemoteInfo): void {
   }
 }
 
-/** Whom a join is from: whom its ticket names, else who it says; null: nobody who may come in. */
+/** The player of a join: from its ticket, or else the name that it gives. Null: the player may not join. */
 function whoJoins({
   ticket,
   player,
@@ -127,7 +127,7 @@ function whoJoins({
   return you !== null && (takesSpectators || hasPlace(you)) ? { player: you.player, you } : null;
 }
 
-/** A join may be sent again: the welcome is a datagram, and may have been lost. */
+/** A player may send a join again, because the welcome is a datagram and may have been lost. */
 function join(message: Message, key: string, from: RemoteInfo): void {
   const who = whoJoins(message);
   if (who === null) {
@@ -185,7 +185,7 @@ function dropSilent(): void {
   }
 }
 
-/** Exits once the farewell has left the socket: closing drops what still waits in it. */
+/** Exits once the farewell has left the socket, because closing drops datagrams that still wait. */
 function end(why: string, farewell: Promise<void> = Promise.resolve()): void {
   console.log(`game server stops: ${why}`);
   void farewell.then(() => process.exit(0));
@@ -195,7 +195,7 @@ async function broadcast(message: Message): Promise<void> {
   await Promise.all([...players.values()].map((joined) => send(message, joined)));
 }
 
-/** Never rejects: a datagram may be lost anyway. */
+/** Never rejects, because a datagram may be lost anyway. */
 function send(
   message: Message,
   { address, port }: { readonly address: string; readonly port: number },
@@ -224,7 +224,7 @@ function readConfig(): Message {
   return path === undefined ? {} : (JSON.parse(readFileSync(path, 'utf8')) as Message);
 }
 
-/** What a player is told of the match: short enough for one datagram, so without player states. */
+/** The description of the match for players. It has no player states, so that it fits one datagram. */
 function describeMatch(told: Message): Message {
   const data = (told['custom_data'] ?? {}) as Message;
   const teams = Array.isArray(data['teams']) ? (data['teams'] as Message[]) : [];

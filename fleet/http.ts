@@ -1,11 +1,11 @@
-// The agent's HTTP face, which the service calls: bearer secret, JSON in and out.
+// The agent's HTTP API, which the service calls with a bearer secret. Bodies are JSON.
 //   POST   /servers       LaunchSpec -> 201 started, 200 was started before; 400 `refused`,
 //                         410 `stopped` (this id has ended), 503 `no_capacity`
-//   GET    /servers       -> 200 all it remembers
+//   GET    /servers       -> 200 all servers that it remembers
 //   GET    /servers/{id}  -> 200, 404 `unknown`
-//   DELETE /servers/{id}  -> 200 when it is gone, also when it never was; 202 while it is ending
-//   GET    /servers/{id}/logs?limit=200  -> 200 the last lines it printed, 404 `unknown`
-//   POST   /check         `{build}` -> 200 `{problem}`: why it could not be launched, or null
+//   DELETE /servers/{id}  -> 200 if it is gone or never existed; 202 while it is ending
+//   GET    /servers/{id}/logs?limit=200  -> 200 the last lines of output, 404 `unknown`
+//   POST   /check         `{build}` -> 200 `{problem}`: why the build could not be launched, or null
 //   GET    /health        -> 200, without the secret
 
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -19,7 +19,7 @@ import { BadSpec, isInstanceId, parseBuild, parseSpec } from './spec.ts';
 
 const DEFAULT_LINES = 200;
 const MAX_LINES = 1_000;
-/** Ten MiB of states, settings and ids come with the largest match. */
+/** The largest match has ten MiB of states, settings and ids. */
 const MAX_BODY = 16 * 1024 * 1024;
 
 interface Answer {
@@ -70,7 +70,7 @@ async function answer(
   return one(servers, method, instanceId);
 }
 
-/** One server, read or ended. */
+/** Reads or ends one server. */
 function one(servers: Servers, method: string, instanceId: string): Answer {
   if (method === 'GET') {
     const server = servers.inspect(instanceId);
@@ -79,7 +79,7 @@ function one(servers: Servers, method: string, instanceId: string): Answer {
       : { status: 200, body: server };
   }
   if (method === 'DELETE') {
-    // The order is kept even if the caller is gone: either the server ends, or the agent does.
+    // The server is stopped even if the caller is gone.
     void servers.stop(instanceId);
     const server = servers.inspect(instanceId);
     return { status: server === null || server.state === 'stopped' ? 200 : 202, body: server };
@@ -96,7 +96,7 @@ async function launch(servers: Servers, body: unknown): Promise<Answer> {
   return problem(status, answered.error, answered.detail);
 }
 
-/** Whether it would start is seen without starting it. */
+/** Checks whether a build could be launched, without launching it. */
 async function check(body: unknown, settings: AgentSettings): Promise<Answer> {
   const build = typeof body === 'object' && body !== null && 'build' in body ? body.build : null;
   const found = await checkBuild(parseBuild(build), settings).then(
@@ -155,7 +155,7 @@ function send(response: ServerResponse, { status, body }: Answer): void {
   response.end(JSON.stringify(body));
 }
 
-/** Compares digests, so that neither length nor content of the secret shows in the time taken. */
+/** Compares digests, so that the time reveals neither the length nor the content of the secret. */
 function bearerCheck(secret: string): (header: string) => boolean {
   const expected = digest(`Bearer ${secret}`);
   return (header) => timingSafeEqual(digest(header), expected);

@@ -1,9 +1,9 @@
-// Runs a program so that it can never outlive us: a tiny POSIX shell, the keeper, holds the read
-// end of a pipe whose write end only this process has. When the pipe closes, for whatever reason
-// (SIGKILL included), the keeper ends the program's whole process group.
-// Or, told so, so that it does outlive us: then the keeper leaves its exit code in a file, for
-// whoever takes the program up again.
-// A program that leaves its process group by itself (setsid) is beyond any keeper.
+// Runs a program so that it can never outlive this process. A tiny POSIX shell script, the keeper, holds the read
+// end of a pipe whose write end only this process has. When the pipe closes for any reason, SIGKILL included, the
+// keeper ends the program's whole process group.
+// With `exitPath` the program does outlive this process. The keeper then writes its exit code to a file, for the
+// process that adopts the program.
+// A program that leaves its process group (setsid) escapes its keeper.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
@@ -13,15 +13,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PIPES: StdioOptions = ['pipe', 'pipe', 'pipe', 'pipe'];
 const POLL_MS = 50;
-/** How often a program that is not our own child is looked after. */
+/** How often a program that is not a child process is checked. */
 const ADOPTED_POLL_MS = 200;
-/** A keeper that was started just before its starter died has said so by then. */
+/** A keeper whose starter died right after starting it has written its file by then. */
 const STARTING_MS = 1_000;
 
-// Descriptors: 0 the lifeline, moved to 4 and kept from the program; 3 tells the program's pid.
-// The watcher and the keeper share the program's group, and must survive the TERM they pass on:
-// the watcher ignores it, the keeper catches it (a caught signal is the default again in the
-// program, an ignored one would stay ignored there).
+// Descriptors: 0 is the lifeline, which is moved to 4 and hidden from the program. 3 reports the program's pid.
+// The watcher and the keeper share the program's group, and must survive the TERM that they pass on. The watcher
+// ignores it. The keeper catches it: a caught signal gets its default back in the program, but an ignored one
+// would stay ignored there.
 const SCRIPT = `
 grace=$1
 left=$2
@@ -68,32 +68,32 @@ exit "$code"
 
 export interface KeptOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** Where it runs; absent: where we do. */
+  /** The working folder. Absent: that of this process. */
   readonly cwd?: string | undefined;
-  /** Whom the program and its keeper run as; absent: as us. */
+  /** The user of the program and its keeper. Absent: that of this process. */
   readonly user?: { readonly uid: number; readonly gid: number } | null | undefined;
-  /** From the polite TERM to the KILL, once the pipe has closed. */
+  /** Time between TERM and KILL after the pipe has closed. */
   readonly graceMs: number;
-  /** Where stdout and stderr go: our own, an open file descriptor, or our own without the lines that do not pass. */
+  /** Where stdout and stderr go: to our own, to a file descriptor, or to our own if the line passes the filter. */
   readonly output: 'inherit' | 'ignore' | number | ((line: string) => boolean);
-  /** The program outlives us; its exit code is left in this file, group and pid beside it. */
+  /** The program outlives this process. Its exit code is written to this file, and group and pid beside it. */
   readonly exitPath?: string | undefined;
 }
 
 export interface Kept {
   /** The program itself. */
   readonly pid: number;
-  /** Its process group: the keeper, its watcher, the program and all the program starts. */
+  /** Its process group: the keeper, the watcher, the program and everything that the program starts. */
   readonly group: number;
-  /** Its exit code, 128 + n after signal n; null when its keeper was killed. */
+  /** Its exit code, 128 + n after signal n. Null if its keeper was killed. */
   readonly exited: Promise<number | null>;
-  /** SIGTERM to the whole group, SIGKILL to the program; when it is gone already, nothing. */
+  /** Sends SIGTERM to the whole group, or SIGKILL to the program. Does nothing if the program is gone. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
 
 /**
- * Starts a program under a keeper and answers when its pid is known. A program that cannot be
- * started shows as an exit with 126 or 127. Throws when not even the keeper starts.
+ * Starts a program under a keeper. Resolves when its pid is known. A program that cannot be started exits with 126
+ * or 127. Throws if not even the keeper starts.
  */
 export async function spawnKept(
   command: readonly string[],
@@ -115,7 +115,7 @@ export async function spawnKept(
   const [pid, group] = await Promise.all([pidFrom(keeper), groupOf(keeper)]);
   const exited = exit.then((code) => {
     isGone = true;
-    // What the program itself started and left behind goes with it.
+    // Processes that the program started and left behind end with it.
     signalProcess(-group, 'SIGKILL');
     return code;
   });
@@ -131,7 +131,7 @@ export async function spawnKept(
   };
 }
 
-/** Reads on even while nobody reads us: a program whose pipe is full would stand still. */
+/** Keeps reading even if nobody reads our output, because a program whose pipe is full would block. */
 function handOn({ stdout, stderr }: ChildProcess, passes: (line: string) => boolean): void {
   for (const [from, to] of [
     [stdout, process.stdout],
@@ -144,13 +144,13 @@ function handOn({ stdout, stderr }: ChildProcess, passes: (line: string) => bool
 }
 
 export interface Left {
-  /** As it was spawned with. */
+  /** The `exitPath` that the program was spawned with. */
   readonly exitPath: string;
-  /** What its leader's command line or environment has in it: numbers come round again. */
+  /** A text in the command line or environment of the group's leader, because process ids are reused. */
   readonly mark: string;
 }
 
-/** Takes up a program that one before us left running; null when it never ran or has ended. */
+/** Adopts a program that an earlier process left running. Null if it never ran or has ended. */
 export async function adoptKept({ exitPath, mark }: Left): Promise<Kept | null> {
   const [group = 0, pid = 0] = await pidsIn(`${exitPath}.pids`);
   if (!(group > 1 && pid > 1) || !(await isMarked(group, mark))) {
@@ -177,7 +177,7 @@ export async function adoptKept({ exitPath, mark }: Left): Promise<Kept | null> 
   };
 }
 
-/** Group and pid; none when the keeper never came to tell. */
+/** The group and the pid. Empty if the keeper never wrote them. */
 async function pidsIn(path: string): Promise<readonly number[]> {
   const end = performance.now() + STARTING_MS;
   for (;;) {
@@ -189,7 +189,9 @@ async function pidsIn(path: string): Promise<readonly number[]> {
   }
 }
 
-/** What a keeper left, if its program ended while nobody was there; null: it did not, or was killed. */
+/**
+ * The exit code that a keeper wrote, if its program ended meanwhile. Null: it did not, or the keeper was killed.
+ */
 export async function exitCodeIn(path: string): Promise<number | null> {
   const text = await readFile(path, 'utf8').catch(() => '');
   await Promise.all([path, `${path}.pids`].map((each) => rm(each, { force: true })));
@@ -197,8 +199,8 @@ export async function exitCodeIn(path: string): Promise<number | null> {
 }
 
 /**
- * Killed alone, the program is seen to its end by the keeper, which tells that its ports and files
- * are free again; killed together, the keeper may be the first to go.
+ * Kills only the program, so that the keeper waits for its end and reports that its ports and files are free. If
+ * the whole group were killed, the keeper might die first.
  */
 function signalKept(
   { group, pid }: { readonly group: number; readonly pid: number },
@@ -208,9 +210,9 @@ function signalKept(
 }
 
 /**
- * Waits for the end of a group that a program before us had under a keeper; after `patienceMs` it
- * is killed. Numbers of processes come round again, so it counts only while its leader's command
- * line or environment has `mark` in it.
+ * Waits for the end of a group that an earlier process ran under a keeper, and kills it after `patienceMs`.
+ * Process ids are reused, so the group counts only while the command line or environment of its leader contains
+ * `mark`.
  */
 export async function untilGone(group: number, mark: string, patienceMs: number): Promise<void> {
   const killAt = performance.now() + patienceMs;
@@ -222,7 +224,7 @@ export async function untilGone(group: number, mark: string, patienceMs: number)
   }
 }
 
-/** A process that ended and was not reaped has neither command line nor environment. */
+/** A process that ended but was not reaped has neither a command line nor an environment. */
 async function isMarked(pid: number, mark: string): Promise<boolean> {
   const texts = await Promise.all(
     ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
@@ -230,7 +232,7 @@ async function isMarked(pid: number, mark: string): Promise<boolean> {
   return texts.some((text) => text.includes(mark));
 }
 
-/** A negative number means a process group; one that is gone is no error. */
+/** A negative number means a process group. It is no error if the process is gone. */
 function signalProcess(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
@@ -255,7 +257,7 @@ function exitOf(keeper: ChildProcess): Promise<number | null> {
   });
 }
 
-/** The program's pid from the keeper's third descriptor; null when it ended before telling. */
+/** The program's pid from the keeper's third descriptor. Null if the keeper ended before writing it. */
 function pidFrom(keeper: ChildProcess): Promise<number | null> {
   const told = keeper.stdio[3];
   return new Promise((resolve) => {

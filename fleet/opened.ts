@@ -1,15 +1,15 @@
-// Which port a server was to open and has not, and which it has opened instead: the commonest mistake
-// of a game server is to listen on a number of its own.
+// Finds the ports that a server should have opened but has not, and the ports that it opened instead. The
+// commonest mistake of a game server is to listen on a port of its own choice.
 
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
 import type { Port } from '../src/fleet/port.ts';
 import { openSockets } from './ports.ts';
 
-/** More are not listed. */
+/** How many ports are listed. */
 const MOST = 8;
 
-/** `UDP 20979 was not opened within 120 s; the process opened UDP 7777`. `group`: of its processes. */
+/** `UDP 20979 was not opened within 120 s; the process opened UDP 7777`. `group` is the server's process group. */
 export async function unopened(
   missing: readonly Port[],
   group: number,
@@ -28,7 +28,7 @@ function named(protocol: string, port: number): string {
   return `${protocol.toUpperCase()} ${port}`;
 }
 
-/** What the processes of the group listen on; null where the system does not tell. */
+/** The ports on which the group's processes listen. Null if the system does not list them. */
 async function openedBy(group: number): Promise<readonly string[] | null> {
   const sockets = await openSockets();
   if (sockets === null) {
@@ -54,7 +54,7 @@ async function socketsOf(group: number): Promise<ReadonlySet<string>> {
   return new Set(inodes.flat().flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []));
 }
 
-/** The fifth field of `stat`; its second, the name, may have spaces and brackets. */
+/** The fifth field of `stat`. The second field, the name, may have spaces and brackets. */
 async function groupOf(pid: string): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);

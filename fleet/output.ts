@@ -1,7 +1,6 @@
-// What a server prints. It writes to `server.log` by itself, so that it outlives an agent. While it
-// runs the file is looked at each second: the time is noted, by which so much was there, and what
-// grew too large is moved to `server.log.1`, which replaces the one before. The last of it is always
-// in these two.
+// A server's output. The server writes to `server.log` by itself, so that it can outlive an agent. While it runs,
+// the agent checks the file every second: it notes the size with the time, and if the file is too large, moves the
+// content to `server.log.1`, which replaces the older one. The end of the output is always in these two files.
 
 import {
   closeSync,
@@ -19,27 +18,27 @@ import { decodedTail, MAX_OUTPUT_BYTES } from '../src/fleet/output.ts';
 import type { Ending, LogLine } from '../src/fleet/port.ts';
 
 const LOOK_MS = 1_000;
-/** Times that are remembered: of a server that prints all the time, the last ten minutes. */
+/** How many times are remembered: the last ten minutes for a server that prints all the time. */
 const MARKS = 600;
-/** What is read at once for lines. */
+/** How much is read at once to find lines. */
 const MAX_READ_BYTES = 256 * 1024;
-/** A server that prints faster than it can be copied loses some of it. */
+/** Attempts to copy. A server that prints faster than that loses some output. */
 const COPIES = 10;
 
-/** By `at`, epoch ms, the server had printed so many bytes since we look. */
+/** The server had printed `bytes` by `at` (epoch ms), counted since the agent watches it. */
 interface Mark {
   readonly bytes: number;
   readonly at: number;
 }
 
 export interface OutputWatch {
-  /** The last lines, at most so many, oldest first. */
+  /** The last lines, at most `limit`, oldest first. */
   lines(limit: number): Promise<readonly LogLine[]>;
-  /** The server has ended: its output grows no more. */
+  /** Call when the server has ended and its output is complete. */
   end(): void;
 }
 
-/** Watches the output of one server; `limit`: bytes of one of its two files. */
+/** Watches the output of one server. `limit`: the size of each of the two files, in bytes. */
 export function watchOutput(path: string, limit: number): OutputWatch {
   const marks: Mark[] = [];
   let moved = 0;
@@ -76,13 +75,13 @@ export function watchOutput(path: string, limit: number): OutputWatch {
   };
 }
 
-/** The last lines of a server nobody watches, all with the time of the last. */
+/** The last lines of a server that is not watched. All have the time of the last change. */
 export async function lastLines(path: string, count: number): Promise<readonly LogLine[]> {
   const { bytes, changedAt } = await tailOf(path, MAX_READ_BYTES);
   return linesIn(bytes, count, () => changedAt);
 }
 
-/** How a run ended, by the exit code of its keeper. */
+/** How a run ended, from the exit code of its keeper. */
 export async function endingOf(path: string, exitCode: number | null): Promise<Ending> {
   const { bytes } = await tailOf(path, MAX_OUTPUT_BYTES);
   const [signal = null] =
@@ -91,8 +90,8 @@ export async function endingOf(path: string, exitCode: number | null): Promise<E
 }
 
 /**
- * Moves the file to `.1` when it is too large, at most `limit` bytes of it. In one stretch, since
- * what is printed between the last copy and the cut is lost.
+ * Moves the content to `.1` if the file is too large, at most `limit` bytes of it. It is synchronous, because
+ * output that is printed between the last copy and the cut is lost.
  */
 function rotated(path: string, limit: number): { readonly moved: number; readonly left: number } {
   const file = openSync(path, 'r+');
@@ -116,7 +115,7 @@ function rotated(path: string, limit: number): { readonly moved: number; readonl
   }
 }
 
-/** Appends those bytes of one file to the other; answers where it stopped. */
+/** Appends those bytes of one file to the other. Returns where it stopped. */
 function copy(from: number, to: number, begin: number, end: number): number {
   const bytes = Buffer.alloc(end - begin);
   const read = readSync(from, bytes, 0, bytes.length, begin);
@@ -130,7 +129,7 @@ interface Tail {
   readonly changedAt: number;
 }
 
-/** The last bytes of both files, as if they were one. Files that are not there are empty. */
+/** The last bytes of both files, as if they were one. A missing file counts as empty. */
 async function tailOf(path: string, limit: number): Promise<Tail> {
   const now = await endOf(path, limit);
   const before = await endOf(`${path}.1`, limit - now.bytes.length);
@@ -153,7 +152,7 @@ async function endOf(path: string, limit: number): Promise<Tail> {
   }
 }
 
-/** The last whole lines; `timeOf` is asked with where in the bytes a line ends. */
+/** The last whole lines. `timeOf` gets the offset at which a line ends. */
 function linesIn(
   bytes: Buffer,
   count: number,

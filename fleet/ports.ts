@@ -1,6 +1,5 @@
-// Hands out port numbers that are free for UDP and TCP, each to one server at a time.
-// A number is claimed before it is tried, so neither two launches here nor two agents on one
-// machine can be given the same one.
+// Allocates port numbers that are free for UDP and TCP, each to one server at a time. A number is claimed before
+// it is tried, so two launches here or two agents on one machine never get the same number.
 
 import { createSocket } from 'node:dgram';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +8,7 @@ import type { ListenOptions } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const CLAIM_POLL_MS = 100;
-/** A holder that is alive says who it is by then. */
+/** A live holder answers who it is within this time. */
 const HOLDER_MS = 1_000;
 
 export interface PortRange {
@@ -22,11 +21,11 @@ export interface PortClaim {
   release(): void;
 }
 
-/** Gives out the ports of a range, round and round, so that a number rests before it is used again. */
+/** Allocates the ports of a range in rotation, so that a number rests before it is used again. */
 export function portPool({ first, last }: PortRange): () => Promise<PortClaim | null> {
   const size = last - first + 1;
   let next = Math.floor(Math.random() * size);
-  /** A free port, claimed until it is released; null when the range has none left. */
+  /** A free port, claimed until it is released. Null if the range has none left. */
   return async function take() {
     for (let tried = 0; tried < size; tried += 1) {
       const port = first + next;
@@ -49,7 +48,7 @@ export interface PortClaims {
   release(): void;
 }
 
-/** So many claims, all or none. */
+/** `count` claims, all or none. */
 export async function claims(
   count: number,
   take: (index: number) => Promise<PortClaim | null>,
@@ -67,13 +66,13 @@ export async function claims(
   return { ports: taken.map(({ port }) => port), release };
 }
 
-/** The claim on a port whose server is running already; null when another has it. */
+/** The claim on a port whose server is already running. Null if somebody else has it. */
 export async function claimPort(port: number): Promise<PortClaim | null> {
   const release = await claimName(`port-${port}`);
   return release === null ? null : { port, release };
 }
 
-/** A free port for a listener of our own, below the range the kernel takes for outgoing calls. */
+/** A free port for our own listener, below the range that the kernel uses for outgoing connections. */
 export async function freePort(): Promise<number> {
   const claim = await portPool({ first: 10_000, last: 19_999 })();
   if (claim === null) {
@@ -84,8 +83,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Takes a name on this machine: null when another process (or we) has it. The kernel gives it
- * back when we die. Only Linux has such names; elsewhere every claim is granted.
+ * Claims a name on this machine. Null if another process or this one has it. The kernel releases the name when
+ * this process dies. Only Linux has such names. Elsewhere every claim succeeds.
  */
 export function claimName(name: string): Promise<(() => void) | null> {
   if (process.platform !== 'linux') {
@@ -94,7 +93,10 @@ export function claimName(name: string): Promise<(() => void) | null> {
   return listen({ path: `\0muster-${name}` });
 }
 
-/** ` (pid 1234)` for the process that holds a name, to be put behind "in use by another agent"; '' if it cannot be told. */
+/**
+ * ` (pid 1234)` for the process that holds a name, to be put behind "in use by another agent"; '' if it cannot be
+ * told.
+ */
 export async function holderOf(name: string): Promise<string> {
   const pid = await new Promise<string>((resolve) => {
     let text = '';
@@ -107,7 +109,7 @@ export async function holderOf(name: string): Promise<string> {
   return /^\d+$/.test(pid) ? ` (pid ${pid})` : '';
 }
 
-/** As `claimName`, but waits for a holder that is about to let go. */
+/** Like `claimName`, but waits for a holder that is about to release the name. */
 export async function claimNameWithin(ms: number, name: string): Promise<(() => void) | null> {
   const end = performance.now() + ms;
   for (;;) {
@@ -119,7 +121,7 @@ export async function claimNameWithin(ms: number, name: string): Promise<(() => 
   }
 }
 
-/** For UDP and TCP, at every address. */
+/** Whether the port is free for UDP and TCP, on every address. */
 async function isPortFree(port: number): Promise<boolean> {
   const release = await listen({ port, host: '0.0.0.0', exclusive: true });
   if (release === null) {
@@ -130,7 +132,7 @@ async function isPortFree(port: number): Promise<boolean> {
   return free;
 }
 
-/** Why a TCP listener cannot be opened there, as a sentence that says what to do; null when it can. */
+/** Why a TCP listener cannot be opened there, in a sentence that says what to do. Null if it can. */
 export function listenProblem(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -162,7 +164,7 @@ function isUdpFree(port: number): Promise<boolean> {
 
 function listen(where: ListenOptions): Promise<(() => void) | null> {
   return new Promise((resolve) => {
-    // Whoever finds a name taken asks who has it.
+    // A process that finds the name taken connects to ask for the holder.
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.end(String(process.pid));
@@ -179,13 +181,13 @@ export interface OpenSocket {
   readonly protocol: 'udp' | 'tcp';
   readonly port: number;
   readonly inode: string;
-  /** A UDP socket that speaks to one address alone. */
+  /** Whether this is a UDP socket that only talks to one address. */
   readonly isConnected: boolean;
 }
 
 /**
- * Sockets on this machine that are bound (UDP) or listen (TCP), as the kernel lists them; null where
- * the system has no such list.
+ * The sockets of this machine that are bound (UDP) or listen (TCP), as the kernel lists them. Null if the system
+ * has no such list.
  */
 export async function openSockets(): Promise<readonly OpenSocket[] | null> {
   try {
@@ -202,7 +204,7 @@ export async function openSockets(): Promise<readonly OpenSocket[] | null> {
 const ESTABLISHED = '01';
 const TCP_LISTEN = '0A';
 
-/** IPv6 may be switched off; its tables are then missing, which is no reason to give up. */
+/** If IPv6 is switched off, its tables are missing, which is no error. */
 async function readTable(path: string): Promise<string> {
   try {
     return await readFile(path, 'latin1');

@@ -1,6 +1,6 @@
-// Tells the service the status of one server until it has acknowledged the stop.
-// Only the latest status counts: a report that a newer one overtook is never sent. A status that
-// has not changed is told again each lease, which is how a server nobody owns is found out.
+// Reports the status of one server to the service until the service has acknowledged the stop. Only the latest
+// status counts: an outdated report is never sent. An unchanged status is reported again with each lease, which
+// reveals a server without an owner.
 
 import type { StatusReport } from '../src/fleet/port.ts';
 
@@ -14,20 +14,20 @@ export interface ReportOptions {
   readonly token: string;
   readonly leaseMs: number;
   readonly abandonMs: number;
-  /** The status as it is now. */
+  /** The current status. */
   readonly current: () => StatusReport;
-  /** The service knows no such server, or took no report for `abandonMs`: it must be ended. */
+  /** Called if the server must be ended: the service does not know it, or took no report for `abandonMs`. */
   readonly onUnowned: (why: string) => void;
 }
 
 export interface Reporter {
-  /** The status has changed: tell it now. */
+  /** Call when the status has changed. It is reported at once. */
   changed(): void;
-  /** Settled when the service knows that the server stopped. */
+  /** Resolves when the service knows that the server stopped. */
   readonly done: Promise<void>;
 }
 
-/** Starts with one lease of silence unless `changed` is called: a launch says nothing new. */
+/** Reports nothing for the first lease unless `changed` is called, because a launch is no news. */
 export function startReporter(options: ReportOptions): Reporter {
   const bell = createBell();
   return { changed: bell.ring, done: run(options, bell) };
@@ -77,7 +77,7 @@ async function post(
   }
 }
 
-/** Doubles to a limit; up to half is left to chance, so that servers do not call in step. */
+/** Doubles up to a limit. Up to half is random, so that servers do not call in step. */
 function retryAfter(failures: number): number {
   const full = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10));
   return full * (0.5 + Math.random() / 2);
@@ -85,7 +85,7 @@ function retryAfter(failures: number): number {
 
 interface Bell {
   readonly ring: () => void;
-  /** Until the bell is rung, or was since the last wait; or the time is over. */
+  /** Waits until the bell rings or the time is over. Returns at once if the bell rang since the last wait. */
   wait(ms: number): Promise<void>;
 }
 

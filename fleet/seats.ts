@@ -1,5 +1,5 @@
-// Seat tickets as a game server reads them (docs/securing.md): who a player is, and where it sits,
-// told by the keys of `muster.json` alone.
+// How a game server reads seat tickets (docs/securing.md). They say who a player is and which seat the player has.
+// The keys in `muster.json` are enough to verify them.
 
 import { createPublicKey, verify } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
@@ -8,10 +8,10 @@ export interface Seat {
   readonly player: string;
   /** Null after a direct start, which has no teams. */
   readonly match: string | null;
-  /** Null after a direct start, and for players who take no place in the match. */
+  /** Null after a direct start, and for players without a place in the match. */
   readonly team: number | null;
   readonly role: string | null;
-  /** The player joined the lobby during the game. */
+  /** Whether the player joined the lobby during the game. */
   readonly late: boolean;
 }
 
@@ -37,7 +37,7 @@ function read<T>(part: string): T {
   return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as T;
 }
 
-/** The seat a ticket is for; null where it is no ticket of this server. `now` in epoch ms. */
+/** The seat of a ticket. Null if it is no valid ticket for this server. `now` in epoch ms. */
 export function seatOf(ticket: unknown, told: Told, now: number): Seat | null {
   if (typeof ticket !== 'string' || ticket.length > MAX_LENGTH) {
     return null;
@@ -64,7 +64,7 @@ export function seatOf(ticket: unknown, told: Told, now: number): Seat | null {
   }
 }
 
-/** False: the player may only watch the match. */
+/** Whether the player has a place in the match. False: the player may only watch. */
 export function hasPlace({ match, team }: Seat): boolean {
   return match === null || team !== null;
 }

@@ -1,4 +1,4 @@
-// One server as the agent holds it, and as it shows it.
+// A server in the agent's memory, and its view in answers.
 
 import { NO_ENDING } from '../src/fleet/block.ts';
 import type { Ending, LaunchSpec, Port, ServerStatus } from '../src/fleet/port.ts';
@@ -9,11 +9,11 @@ import type { PortClaims } from './ports.ts';
 import { placeOf } from './watch.ts';
 import type { Place } from './watch.ts';
 
-/** `exit_code`, `signal` and `output` are null until it has ended. */
+/** `exit_code`, `signal` and `output` are null until the server has ended. */
 export interface ServerView extends Ending {
   readonly instanceId: string;
   readonly state: ServerStatus;
-  /** Of the game server itself; null before it is started. */
+  /** The pid of the game server itself. Null before it is started. */
   readonly pid: number | null;
   readonly ports: readonly Port[];
 }
@@ -33,17 +33,17 @@ export interface Server {
   kept: Kept | null;
   output: OutputWatch | null;
   ending: Ending;
-  /** Someone wants it ended: what is still being started must not go on. */
+  /** Whether somebody wants the server ended. A start that is under way must not go on. */
   isEnding: boolean;
-  /** Settled when the service knows of its end, and its folder is cleared. */
+  /** Resolves when the service knows of the server's end and its folder is cleared. */
   settled: Promise<void>;
-  /** The answer to the launch, shared by all who launch this id. */
+  /** The answer to the launch. All launches of this id share it. */
   launched: Promise<LaunchAnswer>;
-  /** Settled when the process is gone. */
+  /** Resolves when the process is gone. */
   gone: Promise<void>;
 }
 
-/** What one process has, from its start to its end. */
+/** The resources of one process, from its start to its end. */
 export interface Attended {
   readonly kept: Kept;
   readonly claim: PortClaims;

@@ -1,6 +1,6 @@
-// The servers of this agent: each id is started at most once, watched while it lives, and
-// reported until the service knows it stopped. An id that was stopped, even one that never came,
-// is never started afterwards: a launch that was delayed on its way must not leave an orphan.
+// The servers of this agent. Each id is started at most once, watched while it lives, and reported until the
+// service knows that it stopped. An id that was stopped is never started afterwards, even if it was stopped before
+// its launch: a launch that was delayed on its way must not leave an orphan.
 
 import { stat } from 'node:fs/promises';
 
@@ -21,7 +21,7 @@ import { leasedPlace, leaseOf, newServer, refuse, say, viewOf } from './server.t
 import type { Attended, LaunchAnswer, Server, ServerView } from './server.ts';
 import { placeOf, waitForPorts } from './watch.ts';
 
-/** How long an id is remembered after its end was acknowledged. */
+/** How long the tombstone of an id is kept after its end was acknowledged. */
 const REMEMBER_MS = 30 * 60_000;
 
 /** A longer timer would fire at once. */
@@ -30,17 +30,17 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export interface Servers {
   launch(spec: LaunchSpec): Promise<LaunchAnswer>;
   /**
-   * Takes over from an agent before us, before anything is launched: what it left running goes on,
-   * where settings say so. Answers the others, which have ended or must: they never run again.
+   * Takes over from an earlier agent, before anything is launched. If the settings say so, its running servers are
+   * adopted. Returns the leases of the others, which have ended or must end, and never run again.
    */
   takeOver(leases: readonly Lease[]): Promise<readonly Lease[]>;
   inspect(instanceId: string): ServerView | null;
-  /** The last lines it printed, also after its end; null: there is nothing of it. */
+  /** The last lines of the server's output, also after its end. Null: there are none. */
   logs(instanceId: string, limit: number): Promise<readonly LogLine[] | null>;
   list(): readonly ServerView[];
-  /** Settled when the process is gone. */
+  /** Resolves when the process is gone. */
   stop(instanceId: string): Promise<void>;
-  /** Ends all, then waits for the service to take the reports, but not for long. */
+  /** Ends all servers, then waits up to `reportMs` for the service to take the reports. */
   endAll(reportMs: number): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createServers(settings: AgentSettings): Servers {
     const known = servers.get(spec.instanceId);
     if (known !== undefined) {
       const answer = await known.launched;
-      // One that is being ended is as good as gone: who launches it must not count on it.
+      // A server that is being ended counts as gone, so a launch must not return it.
       if (answer.ok && known.state !== 'stopped' && !known.isEnding) {
         return { ok: true, isNew: false, server: viewOf(known) };
       }
@@ -108,7 +108,7 @@ export function createServers(settings: AgentSettings): Servers {
     return { ok: true, isNew: true, server: viewOf(server) };
   }
 
-  /** Null when the server was stopped meanwhile: nothing was started. */
+  /** Null if the server was stopped in the meantime, in which case nothing was started. */
   async function spawnServer(
     server: Server,
     spec: LaunchSpec,
@@ -128,7 +128,7 @@ export function createServers(settings: AgentSettings): Servers {
       }
       const { graceMs, adopts, user } = settings;
       if (adopts) {
-        // Before it starts: should we die next, it is known that it may be there.
+        // Write the lease before the start: if the agent dies next, the next agent knows that the server may run.
         await folder.writeLease(lease);
         const { exitPath } = folder;
         return await spawnKept(command, { env, cwd, graceMs, output: log.fd, exitPath });
@@ -141,7 +141,7 @@ export function createServers(settings: AgentSettings): Servers {
     }
   }
 
-  /** Watches one process from its start to its end; never rejects. */
+  /** Watches one process from its start to its end. Never rejects. */
   async function attend(
     server: Server,
     { reportUrl, token, endsAt }: Lease,

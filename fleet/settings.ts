@@ -1,4 +1,4 @@
-// What the agent is told by its environment. Every setting is named here, with its default.
+// The agent's settings from its environment, with their defaults.
 
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
@@ -8,51 +8,51 @@ import type { ServerUser } from './confine.ts';
 import type { PortRange } from './ports.ts';
 
 export interface AgentSettings {
-  /** Where the agent itself listens; it starts programs on demand, so keep it off open networks. */
+  /** Where the agent itself listens. It starts programs on demand, so keep it off open networks. */
   readonly host: string;
   readonly port: number;
-  /** Bearer secret the service must show. */
+  /** The bearer secret of the service. */
   readonly secret: string;
-  /** Holds a folder a server: its `muster.json` and its log. */
+  /** Holds a folder for each server, with its `muster.json` and its log. */
   readonly dataDir: string;
   readonly ports: PortRange;
   readonly maxServers: number;
-  /** Address clients are told to connect to. */
+  /** The address for clients to connect to. */
   readonly gameHost: string;
-  /** Address game servers are told to bind. */
+  /** The address for game servers to bind. */
   readonly bindHost: string;
-  /** From the polite TERM to the KILL. */
+  /** Time between TERM and KILL. */
   readonly graceMs: number;
-  /** A server whose port is not open by then is ended. */
+  /** A server whose port is not open after this time is ended. */
   readonly startMs: number;
-  /** From then on it is said, and again after twice that time, that a port is not open yet. */
+  /** After this time the agent warns that a port is not open yet, and again each time the wait has doubled. */
   readonly lateMs: number;
-  /** What is kept of what a server prints: so many bytes, twice. */
+  /** How much of a server's output is kept: twice this many bytes. */
   readonly logBytes: number;
-  /** How often a status that has not changed is told again. */
+  /** How often an unchanged status is reported again. */
   readonly leaseMs: number;
-  /** A server of which the service took no report for so long has no owner any more. */
+  /** If the service takes no report about a server for this long, the server has no owner any more. */
   readonly abandonMs: number;
-  /** End everything when stdin closes: the program that started us is gone. */
+  /** End everything when stdin closes, because the program that started the agent is gone. */
   readonly withParent: boolean;
-  /** Servers outlive the agent, and the next one on the same data takes them up again. */
+  /** Servers outlive the agent, and the next agent with the same data adopts them. */
   readonly adopts: boolean;
-  /** Folders below which the programs of builds must lie; null: anywhere. */
+  /** Folders that must contain the programs of builds. Null: any folder. */
   readonly commands: readonly string[] | null;
-  /** With `commands`: what builds may set besides variables of games. */
+  /** With `commands`: the variables that builds may set besides those for games. */
   readonly variables: readonly string[];
   /** Start the sample server for builds that name no program. */
   readonly sample: boolean;
-  /** Whom servers run as; null: as the agent itself. */
+  /** The user that servers run as. Null: the agent's own. */
   readonly user: ServerUser | null;
 }
 
-/** Less would not hold the output that is kept with a server. */
+/** A smaller log would not hold the output that is kept with a server. */
 const MIN_LOG_BYTES = 64 * 1024;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Throws with the variable's name when one is missing or makes no sense. */
+/** Throws with the variable's name if one is missing or invalid. */
 export function readSettings(env: Variables): AgentSettings {
   const secret = env['AGENT_SECRET'] ?? '';
   if (secret.length < 16) {

@@ -1,5 +1,5 @@
-// Clears up after an agent before this one: its servers died with it, or are about to, or died
-// while nobody was there. Each is seen to its end, and the service is told that it stopped.
+// Cleans up after an earlier agent. Its servers died with it, are about to die, or died while no agent ran. This
+// waits for the end of each server and reports to the service that it stopped.
 
 import { serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
@@ -19,14 +19,14 @@ async function settle(lease: Lease, settings: AgentSettings): Promise<void> {
   const { instanceId, group } = lease;
   const folder = serverFolder(settings, instanceId);
   if (group === null) {
-    // It was to outlive an agent; we do not take it up, so it ends now.
+    // The server was started to outlive its agent, but this agent does not adopt it, so it ends now.
     const kept = await adoptKept({ exitPath: folder.exitPath, mark: instanceId });
     kept?.signal('SIGTERM');
     const kill = setTimeout(() => kept?.signal('SIGKILL'), settings.graceMs);
     await kept?.exited;
     clearTimeout(kill);
   } else {
-    // Its keeper has been at it since the pipe closed; after the grace we help.
+    // The keeper has been ending the server since the pipe closed. After the grace period this kills it.
     await untilGone(group, instanceId, settings.graceMs + 1_000);
   }
   const ending = await endingOf(folder.logPath, await exitCodeIn(folder.exitPath));

@@ -1,5 +1,5 @@
-// Reads the body of a launch. It comes over the wire, so nothing in it is taken on trust: an
-// instance id becomes a folder, a command becomes a process.
+// Reads the body of a launch. It comes over the network, so nothing in it is trusted: an instance id becomes a
+// folder, and a command becomes a process.
 
 import type {
   BuildLaunch,
@@ -11,12 +11,12 @@ import type {
 import { portVariable } from '../src/fleet/ports.ts';
 import { REGION } from '../src/limits.ts';
 
-/** Thrown for a launch that can never work as it stands; the message says why. */
+/** A launch that can never work as it is. The message says why. */
 export class BadSpec extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Answers whether the text may name a folder. */
+/** Whether the text may name a folder. */
 export function isInstanceId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(text);
 }
@@ -57,7 +57,7 @@ export function parseSpec(value: unknown): LaunchSpec {
 /** Throws BadSpec naming the field. */
 export function parseBuild(value: unknown): LaunchBuild {
   const build = fields(value, 'build');
-  // A text from before builds were numbered is what is a label now.
+  // Before builds were numbered, the version was a text, which is the label now.
   const { version } = build;
   const isNumber = /^[1-9]\d{0,14}$/.test(String(version));
   return {
@@ -69,7 +69,7 @@ export function parseBuild(value: unknown): LaunchBuild {
   };
 }
 
-/** Passed on to the game server, which verifies by them; absent from services up to 0.1. */
+/** The seat keys, which the game server verifies tickets with. Absent from services up to 0.1. */
 function seatsOf(value: unknown): Pick<LaunchSpec, 'seats'> {
   if (value === undefined) {
     return {};
@@ -81,7 +81,7 @@ function seatsOf(value: unknown): Pick<LaunchSpec, 'seats'> {
   return { seats: { keys: keys as SeatKeySet['keys'], url } };
 }
 
-/** Where a service of an earlier release says nothing, the fallback. */
+/** The text, or the fallback if a service of an earlier release does not send it. */
 function textOr<T>(value: unknown, fallback: T): string | T {
   return isArgument(value) ? value : fallback;
 }
@@ -124,7 +124,7 @@ function parseLaunch(launch: Fields): BuildLaunch {
   return { command, args, env: read, ownFolder: ownFolder === true };
 }
 
-/** What the system can pass to a program: text without a zero byte. */
+/** Whether the system can pass this to a program: text without a zero byte. */
 function isArgument(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0');
 }
@@ -136,7 +136,7 @@ function fields(value: unknown, name: string): Fields {
   return value as Fields;
 }
 
-/** It becomes an argument, so it must not look like an option either. */
+/** The region. It becomes an argument, so it must not look like an option. */
 function regionOf(body: Fields): string {
   const region = textOf(body, 'region');
   if (!REGION.test(region) || region.startsWith('-')) {

@@ -1,5 +1,5 @@
-// A player's end of a game server's port: JSON datagrams, the latest of each type kept. Asked for a
-// cookie, it sends its request again with that.
+// A player's connection to a game server: JSON datagrams, of which the latest of each type is kept. If the server
+// asks for a cookie, the player repeats its request with the cookie.
 
 import { createSocket } from 'node:dgram';
 
@@ -9,7 +9,7 @@ type Message = Record<string, unknown>;
 
 export interface UdpPlayer {
   send(message: Message): void;
-  /** Sends until an answer of this type came: a datagram may be lost. Rejects at the deadline. */
+  /** Sends until an answer of this type arrives, because a datagram may be lost. Rejects at the deadline. */
   request(message: Message, type: string, withinMs?: number): Promise<Message>;
   /** The latest message of this type, or the next one. Rejects at the deadline. */
   received(type: string, withinMs?: number): Promise<Message>;
@@ -31,7 +31,7 @@ export function udpPlayer(port: number, host = '127.0.0.1'): UdpPlayer {
     latest.set(type, message);
     waiting.get(type)?.(message);
   });
-  // A port nobody listens on is told to us as an error; the deadline speaks for it.
+  // A port without a listener causes an error here. The deadline handles it.
   socket.on('error', () => undefined);
 
   function send(message: Message): void {

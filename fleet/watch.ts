@@ -1,4 +1,4 @@
-// Finds out when a server's ports are open, and says how clients see them.
+// Detects when a server's ports are open, and returns the ports as clients see them.
 
 import type { Port, PortConfig, Protocol } from '../src/fleet/port.ts';
 import { defaultPortName } from '../src/fleet/ports.ts';
@@ -7,30 +7,30 @@ import { openSockets } from './ports.ts';
 import type { OpenSocket } from './ports.ts';
 
 const POLL_MS = 50;
-/** A server that opened one protocol may be about to open the other: look twice. */
+/** A server that opened one protocol may be about to open the other, so this checks twice. */
 const SETTLE_MS = 50;
-/** Where the system does not list open ports, a process that lived so long is taken for open. */
+/** If the system does not list open ports, the ports of a process that lived this long count as open. */
 const BLIND_MS = 2_000;
 
 /** Where one server listens. */
 export interface Place {
   readonly ports: readonly Port[];
-  /** By its build. Otherwise there is one port, and the protocol is the one that opens. */
+  /** Whether the build names the ports. Otherwise there is one port, with the protocol that is open. */
   readonly named: boolean;
 }
 
 export interface Patience {
   readonly withinMs: number;
-  /** After so long `late` is told for the first time. */
+  /** How long before `late` is called for the first time. */
   readonly lateMs: number;
-  /** Of the server's processes. */
+  /** The process group of the server. */
   readonly group: number;
   readonly signal: AbortSignal;
-  /** Told which ports are not open yet, each time the wait has doubled; the last time, when it is over. */
+  /** Called with the ports that are not open yet, each time the wait has doubled, and when it is over. */
   readonly late: (why: string) => void;
 }
 
-/** The ports once all are open; null when they were not within the time, or the signal came first. */
+/** Resolves with the ports once all are open. Null if they did not open in time, or if the signal came first. */
 export async function waitForPorts(
   { ports, named }: Place,
   { withinMs, lateMs, group, signal, late }: Patience,
@@ -86,7 +86,7 @@ async function eitherOpen(
   return portsOf(host, port, now === null ? one : protocolsOf(port, now));
 }
 
-/** UDP first: clients connect to `network_ports[0]`. */
+/** The open protocols of a port. UDP comes first, because clients connect to `network_ports[0]`. */
 function protocolsOf(port: number, open: readonly OpenSocket[]): readonly Protocol[] {
   const found = open.filter((each) => each.port === port).map(({ protocol }) => protocol);
   return (['udp', 'tcp'] as const).filter((protocol) => found.includes(protocol));
@@ -107,7 +107,7 @@ export function portsOf(
   }));
 }
 
-/** The place of a server that was given these numbers, one for each port that its build names. */
+/** The place of a server with these port numbers, one for each port that its build names. */
 export function placeOf(
   host: string,
   asked: readonly PortConfig[],
