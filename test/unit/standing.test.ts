@@ -6,6 +6,8 @@ import { message } from '../../src/line';
 import { ok } from '../../src/result';
 import { refusal, type Reply } from '../../src/lobby/refusals';
 import { DEFAULT_PLAYERS } from '../../src/objects/project/identity';
+import type { PlayerCall } from '../../src/http/call';
+import { Standing } from '../../src/http/stream/standing';
 import { SSE_EXPIRED } from '../../src/sse';
 import { relayed, Spoken } from '../support/relayed';
 
@@ -114,6 +116,23 @@ describe('a stream that was opened by name', () => {
     expect(stream.told.text).not.toContain('"revision":3');
     expect(stream.told.isOver).toBe(true);
   });
+});
+
+it('a stream is not ended by what the project wanted before it was opened', async () => {
+  const players = { ...DEFAULT_PLAYERS, playerAuth: 'token' as const };
+  let document: object = { revision: 1, configs: {}, players };
+  const standing = (playerUntil: number | null): Standing => {
+    const player = 'ann' as PlayerId;
+    const peers = { project: () => ({ document: async () => document }) };
+    const identify = async () => ok({ player });
+    const call = { peers, project: 'was strict', player, playerUntil, identify };
+    const clock = { now: () => Date.now(), later: () => () => undefined };
+    return new Standing(call as unknown as PlayerCall, clock);
+  };
+  expect(await standing(Date.now() + 60_000).holds({ mayBeOld: true })).toBe(true);
+  document = { revision: 2, configs: {}, players: DEFAULT_PLAYERS };
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await standing(null).holds({ mayBeOld: true })).toBe(true);
 });
 
 describe('a stream that was opened by a token', () => {

@@ -35,7 +35,10 @@ export class Standing extends Expiry {
    * `mayBeOld`. While it cannot be read, the player may keep the stream.
    */
   async holds(how: { readonly mayBeOld: boolean }): Promise<boolean> {
-    const holds = await this.#asked(this.#clock.now(), how.mayBeOld);
+    const now = this.#clock.now();
+    // An old document may be older than the stream, so it ends none.
+    const holds =
+      (how.mayBeOld && (await this.#asked(now, true))) || (await this.#asked(now, false));
     if (!holds) {
       this.end();
     }
@@ -63,8 +66,11 @@ export class Standing extends Expiry {
       if (!caller.ok) {
         return caller.refusal.code === 'UNAVAILABLE';
       }
-      this.#good = { revisions, at: now };
-      return caller.value.player === player;
+      const isSame = caller.value.player === player;
+      if (isSame) {
+        this.#good = { revisions, at: now };
+      }
+      return isSame;
     } catch {
       return true;
     }
