@@ -1,10 +1,11 @@
-// Whether the service can tell clients apart by their address (src/http/limits/address.ts), as far as its settings say.
+// Whether the service can tell clients apart by their address (src/http/limits/address.ts), according to its
+// settings.
 
 /** Loopback addresses, and private networks. */
 const WITHIN =
   /^(localhost|127\.|\[?::1|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?f[cd][\da-f]{2}:)/i;
 
-/** What to say at the start if it cannot; else null. `listens`: the address, or the socket behind the front. */
+/** The warning at the start if it cannot, or null. `listens`: the address, or the socket behind the front. */
 export function addressesUnknown(
   { host, listens }: { readonly host: string; readonly listens: string },
   { CLIENT_ADDRESS_HEADER = '' }: Readonly<Record<string, string>>,
@@ -16,7 +17,7 @@ export function addressesUnknown(
         'player can close the codes of a config to all. Behind a proxy, set CLIENT_ADDRESS_HEADER (docs/operations.md: Limits)';
 }
 
-/** Says so where an operator reads it: not to who develops, whose clients are all on one machine. */
+/** Prints the warning for an operator, but not for a developer, whose clients are all on one machine. */
 export function tellOfAddresses(
   where: Parameters<typeof addressesUnknown>[0] & {
     readonly output: 'inherit' | 'file';

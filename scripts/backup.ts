@@ -1,5 +1,5 @@
-// Keeps what a box needs to come back, in one file, while the service runs: its database, and the keys beside
-// it. The file is a database itself, with a table more. restore.ts puts it back.
+// Backs up everything that a box needs, its database and the keys beside it, into one file while the service runs.
+// The file is a copy of the database with one more table. restore.ts restores it.
 
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { damageOf, DATABASE, HAD_DATABASE, LAST_BACKUP, stampOf } from './database.ts';
 import { commandLine, given, number } from './flags.ts';
 
-/** The table in a backup that has the files beside the database. */
+/** The table in a backup with the files beside the database. */
 export const FILES = 'muster_files';
-/** What a start makes anew, and what says where things are. */
+/** Files that a start recreates, and files with paths. They are not backed up. */
 const NOT_KEPT = new Set([
   'workerd.capnp',
   'service.group',
@@ -24,13 +24,13 @@ const NAME = /^muster-\d{8}T\d{9}Z\.backup$/;
 export interface Backup {
   readonly file: string;
   readonly bytes: number;
-  /** Names of the files in it besides the database. */
+  /** Names of the files in the backup besides the database. */
   readonly files: readonly string[];
 }
 
 /**
- * Writes a backup of the service whose data is in `dataDir` into `folder`, for its user alone, checks it, and
- * keeps the newest `keep` there. Throws, with nothing written, when there is no database or a damaged one.
+ * Writes a backup of the service in `dataDir` into `folder`, readable only by its user, checks it, and keeps the
+ * newest `keep` backups. Throws and writes nothing if the database is missing or damaged.
  */
 export async function backUp(dataDir: string, folder: string, keep: number): Promise<Backup> {
   const source = databaseIn(dataDir);
@@ -39,7 +39,7 @@ export async function backUp(dataDir: string, folder: string, keep: number): Pro
   const half = `${file}.half`;
   const files = await filesBeside(dataDir);
   try {
-    // Empty, so that nobody else may ever read it.
+    // Created empty with its mode, so that nobody else can ever read the content.
     await writeFile(half, '', { mode: 0o600 });
     copy(source, half);
     add(half, files);
@@ -73,7 +73,7 @@ async function filesBeside(dataDir: string): Promise<ReadonlyMap<string, Buffer>
   return new Map(await Promise.all(files));
 }
 
-/** As it is at one moment, however much is written meanwhile; without pages that are free. */
+/** Copies the database as it is at one moment, even if it is written meanwhile, without free pages. */
 function copy(source: string, target: string): void {
   const database = new DatabaseSync(source, { readOnly: true });
   try {

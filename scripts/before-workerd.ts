@@ -1,5 +1,5 @@
-// Starts what stands before workerd on a box: always the guard of WebSockets, and the front if few files may
-// be open. Both talk to workerd over Unix sockets in the data folder, which only our user can enter.
+// Starts the programs in front of workerd on a box: always the guard of WebSockets, and the front if only few
+// files may be open. Both talk to workerd over Unix sockets in the data folder, which only our user can enter.
 
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -11,7 +11,7 @@ import type { Guard } from './socket-guard.ts';
 
 /** The longest path of a Unix socket on macOS, in bytes. Linux allows four more. */
 const MAX_SOCKET_PATH = 103;
-/** One in so many files may be a WebSocket: it takes three open files in workerd, and two in our process. */
+/** One in this many files may be a WebSocket, which needs three open files in workerd and two in our process. */
 const SHARE_OF_SOCKETS = 8;
 
 export interface Before {
@@ -55,7 +55,9 @@ export async function startBefore(
   return { listens: room === null ? `${host}:${port}` : `unix:${behind}`, guard, close };
 }
 
-/** Removes a socket that an earlier start left, and returns its path: relative to our folder if that is shorter. */
+/**
+ * Removes a socket that an earlier start left, and returns its path: relative to our folder if that is shorter.
+ */
 async function freed(dataDir: string, name: string): Promise<string> {
   const whole = join(dataDir, name);
   const near = relative(process.cwd(), whole);

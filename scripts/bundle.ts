@@ -1,5 +1,5 @@
-// Makes dist/worker.js from src/ exactly as a deployment would: by wrangler's own dry run.
-// Nothing is made when no source is newer than the bundle.
+// Makes dist/worker.js from src/ exactly as a deployment would, with wrangler's own dry run. Does nothing if no
+// source is newer than the bundle.
 
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export interface BundleOptions {
   readonly outDir?: string;
 }
 
-/** Answers the path of the bundle. Throws with wrangler's words when it cannot be made. */
+/** Returns the path of the bundle. Throws with wrangler's output if it cannot be made. */
 export async function bundle(options: BundleOptions = {}): Promise<string> {
   const { root = PROJECT, outDir = join(root, 'dist') } = options;
   const config = join(root, 'wrangler.toml');
@@ -48,11 +48,11 @@ export async function bundle(options: BundleOptions = {}): Promise<string> {
     return target;
   }
   const begun = new Date();
-  // Made aside and moved in at once: another start may be reading the old one.
+  // Made in another folder and moved in at once, because another start may be reading the old bundle.
   const aside = await folderIn(outDir);
   try {
     await runWrangler(root, aside);
-    // What is saved while wrangler reads may not be in it, so must count as newer.
+    // A file that is saved while wrangler reads may not be in the bundle, so it must count as newer.
     await utimes(join(aside, name), begun, begun);
     await rename(join(aside, `${name}.map`), `${target}.map`);
     await rename(join(aside, name), target);
@@ -67,7 +67,7 @@ async function folderIn(outDir: string): Promise<string> {
     await mkdir(outDir, { recursive: true });
     return await mkdtemp(join(outDir, '.new-'));
   } catch (error) {
-    // Root owns the code of a service, which runs as somebody else.
+    // Root owns the code of a service, and the service runs as another user.
     if (['EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) {
       throw new Error(
         `${outDir} is missing or older than its sources, and this user cannot write it: run \`npm run build\` as the owner`,
@@ -93,7 +93,7 @@ async function runWrangler(root: string, outDir: string): Promise<void> {
   }
 }
 
-/** Time of the newest change below a path; 0 when there is none. */
+/** The time of the newest change below a path. 0 if there is none. */
 async function newest(path: string): Promise<number> {
   try {
     const { mtimeMs } = await stat(path);

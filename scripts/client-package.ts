@@ -1,6 +1,6 @@
-// Makes client/dist, what `npm pack` puts into the client package: its modules with their types, once
-// as ES modules and once as CommonJS; the `muster` command with what it needs in one file; the
-// licences of that. Prints where it wrote, and the size of each entry as a game would ship it.
+// Makes client/dist, the content of the client package for `npm pack`: the modules with their types, as ES modules
+// and as CommonJS, the `muster` command as one bundled file, and the licences of the bundle. Prints where it wrote
+// them, and the size of each entry as a game would ship it.
 
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,10 +18,10 @@ import { noticesOf, packagesIn } from './notices.ts';
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const CLIENT = join(PROJECT, 'client');
 const DIST = join(CLIENT, 'dist');
-/** Entries that need nothing else. */
+/** Entries without dependencies. */
 const ENTRIES = ['index', 'admin'];
 
-/** The sources as modules of one kind, each with its types beside it. */
+/** Compiles the sources to modules of one kind, each with its types beside it. */
 async function compiled(folder: 'esm' | 'cjs', options: readonly string[]): Promise<void> {
   const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
   const tsc = join(dirname(typescript), 'bin', 'tsc');
@@ -41,7 +41,7 @@ async function compiled(folder: 'esm' | 'cjs', options: readonly string[]): Prom
   );
 }
 
-/** The command, for plain Node, and the licences of what is bundled with it. */
+/** Bundles the command for plain Node, with the licences of the bundled packages. */
 async function command(): Promise<void> {
   const outfile = join(DIST, 'muster.cjs');
   const { metafile } = await build({
@@ -63,7 +63,7 @@ async function command(): Promise<void> {
   await writeFile(join(DIST, 'NOTICES.txt'), notices);
 }
 
-/** Bytes of one entry as a game would ship it: minified, gzipped, with what it needs when bundled. */
+/** The size of one entry as a game would ship it, in bytes: minified, gzipped, and optionally bundled. */
 async function size(name: string, bundle: boolean): Promise<string> {
   const options: BuildOptions = {
     entryPoints: [join(CLIENT, 'src', `${name}.ts`)],
@@ -94,5 +94,5 @@ console.error(`wrote ${relative(process.cwd(), DIST) || '.'}`);
 for (const name of ENTRIES) {
   console.error(await size(name, true));
 }
-// What the hooks add to a game that ships the client.
+// The size that the hooks add to a game that already ships the client.
 console.error(await size('react', false));

@@ -1,4 +1,4 @@
-// The one database of a box: where it is, whether it is whole, and how a start begins without it.
+// The one database of a box: its path, the check for damage, and a start without it.
 
 import { existsSync, statSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { claimName, holderOf } from '../fleet/ports.ts';
 
 /**
- * Below the folder of the service. The runtime makes the name of the file from those of the class and the
- * object, so it is the same everywhere.
+ * The path below the folder of the service. The runtime derives the file's name from the names of the class and
+ * the object, so it is the same everywhere.
  */
 export const DATABASE = join(
   'storage',
@@ -17,21 +17,21 @@ export const DATABASE = join(
   'b9c8d9ada176514e73db8e1241c2154c905f773711bb5caa194a1659491fee14.sqlite',
 );
 
-/** SQLite keeps these beside it while it is open; without them a database is not whole. */
+/** SQLite keeps these files beside an open database. Without them the database is incomplete. */
 const BESIDE = ['', '-wal', '-shm'];
-/** A file in the folder of the service that is there once it had a database. */
+/** A file in the folder of the service that exists once it had a database. */
 export const HAD_DATABASE = 'had-database';
-/** A file there that has the path of the newest backup. */
+/** A file there with the path of the newest backup. */
 export const LAST_BACKUP = 'last-backup';
 
-/** A start looks at each page of a database that is no larger: 200 MB take half a second. */
+/** A start checks every page of a database up to this size. 200 MB take half a second. */
 const QUICK_BYTES = 300_000_000;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
 /**
- * What is wrong with the database in that file, or null. `quick`: compares no index with its table, and of a
- * large database reads only the beginning.
+ * The damage to the database in that file, or null. `quick` does not compare indexes with their tables, and only
+ * reads the beginning of a large database.
  */
 export function damageOf(file: string, how: 'quick' | 'whole'): string | null {
   const isQuick = how === 'quick';
@@ -56,8 +56,8 @@ export function damageOf(file: string, how: 'quick' | 'whole'): string | null {
 }
 
 /**
- * Throws, with what is wrong and what to do, if the service whose data is in `dataDir` has lost its database or
- * would start on a damaged one.
+ * Throws with the problem and the remedy if the service in `dataDir` has lost its database or would start on a
+ * damaged one.
  */
 export async function checkDatabase(dataDir: string): Promise<void> {
   const file = join(dataDir, DATABASE);
@@ -72,7 +72,7 @@ export async function checkDatabase(dataDir: string): Promise<void> {
   }
 }
 
-/** What cannot be looked at now, on a full disk say, is no reason not to start. */
+/** The damage at a start. A database that cannot be checked now, for example on a full disk, may still start. */
 function damageAtStart(file: string): string | null {
   try {
     const damage = damageOf(file, 'quick');
@@ -83,8 +83,8 @@ function damageAtStart(file: string): string | null {
 }
 
 /**
- * Moves the database of `dataDir` out of the way, if there is one: its files stay where they are under other
- * names. Throws while the service runs there. Answers the new path, or null.
+ * Renames the files of the database of `dataDir`, if there is one, in their folder. Throws while the service runs
+ * there. Returns the new path, or null.
  */
 export async function setAside(dataDir: string): Promise<string | null> {
   const name = `data-${dataDir}`;
@@ -110,7 +110,7 @@ export async function setAside(dataDir: string): Promise<string | null> {
   }
 }
 
-/** For names of files, in the order of time: `20261123T023100123Z`. */
+/** A timestamp for file names, which sort by time: `20261123T023100123Z`. */
 export function stampOf(time: Date): string {
   return time.toISOString().replaceAll(/[-:.]/g, '');
 }

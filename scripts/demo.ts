@@ -1,6 +1,6 @@
-// `npm run demo`: two players from nothing to a running game server and back, over real HTTP,
-// real event streams and real UDP, on free ports. Prints the timeline; exits non-zero when any
-// step does not happen. The same way is a test (test/wire).
+// `npm run demo`: two players get from nothing to a running game server and back, over real HTTP, event streams
+// and UDP, on free ports. Prints the timeline, and exits with an error if a step does not happen. The same walk is
+// a test (test/wire).
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,11 +20,11 @@ export interface Step {
 
 export interface DemoResult {
   readonly steps: readonly Step[];
-  /** From the second player's request to enter until both had seen `matched`. */
+  /** Time from the second player's request to enter until both players saw `matched`. */
   readonly enterToMatchedMs: number;
 }
 
-/** Walks the way against a running service; `tell` hears each step as it happens. */
+/** Plays the walk against a running service. `tell` is called for each step. */
 export async function walk(
   { url, serverKey }: Pick<Running, 'url' | 'serverKey'>,
   tell: (step: Step) => void,
@@ -97,7 +97,7 @@ function sameServer(lobbies: readonly Lobby[]): { port: number; instanceId: stri
   return { port, instanceId: one.server.instance_id };
 }
 
-/** A packet to and from both players, then the server is told to end itself. */
+/** Exchanges a packet with both players, then tells the server to end. */
 async function play(port: number, note: (what: string) => void): Promise<void> {
   const ends = [udpPlayer(port), udpPlayer(port)];
   try {

@@ -1,7 +1,7 @@
-// The keys of development (decision 8): `client_dev_key`, which everybody knows, and a server key that
-// the first start on a data folder makes, kept there as `server-key` for its user alone.
-// A service on any other address takes that server key, and a client key that is kept beside it (record 0032).
-// `npm run dev` runs this file: it prints the digest for wrangler, and where the key is for people.
+// The development keys (decision 8): `client_dev_key`, which everybody knows, and a server key that the first
+// start on a data folder makes and saves there as `server-key`, readable only by its user. A service on any other
+// address accepts that server key, and a client key that is saved beside it (record 0032). `npm run dev` runs this
+// file, which prints the digest for wrangler, and for people where the key is.
 
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,11 +11,11 @@ import { keptSecret } from './kept-secret.ts';
 
 export interface DevKeys {
   readonly serverKey: string;
-  /** The binding by which the service accepts both keys, on a loopback address. */
+  /** The binding that makes the service accept both keys on a loopback address. */
   readonly env: { readonly DEV_KEY_SHA256: string };
 }
 
-/** The keys of this data folder, which is made when absent. */
+/** The keys of this data folder, which is created if it does not exist. */
 export async function devKeys(dataDir: string): Promise<DevKeys> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const serverKey = await keptSecret(join(dataDir, 'server-key'), newKey('server'));
@@ -25,11 +25,11 @@ export async function devKeys(dataDir: string): Promise<DevKeys> {
 export interface NetworkKeys {
   readonly clientKey: string;
   readonly serverKey: string;
-  /** The bindings by which the service accepts both keys on any address, and serves the examples. */
+  /** The bindings that make the service accept both keys on any address and serve the examples. */
   readonly env: { readonly API_KEYS: string; readonly EXAMPLES: 'on' };
 }
 
-/** Keys of this data folder for other machines, which the development keys do not admit (decision 8). */
+/** The keys of this data folder for other machines, where the development keys are not accepted (decision 8). */
 export async function networkKeys(dataDir: string): Promise<NetworkKeys> {
   const { serverKey } = await devKeys(dataDir);
   const clientKey = await keptSecret(join(dataDir, 'client-key'), newKey('client'));
@@ -37,7 +37,7 @@ export async function networkKeys(dataDir: string): Promise<NetworkKeys> {
   return { clientKey, serverKey, env: { API_KEYS: JSON.stringify(entries), EXAMPLES: 'on' } };
 }
 
-/** The address that opens the dashboard signed in. The key is behind `#`, so it is never sent. */
+/** The address that opens the dashboard signed in. The key is after the `#`, so it is never sent. */
 export function dashboardLink(url: string, serverKey: string): string {
   return `${url}/dashboard/#key=${serverKey}`;
 }

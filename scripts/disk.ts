@@ -1,17 +1,19 @@
-// Watches the disk that the data of a box lies on, and tells the service how full it is: a Worker cannot look
-// (src/objects/kit/disk.ts).
+// Watches the disk with the data of a box and reports to the service how full it is, because a Worker cannot
+// measure it (src/objects/kit/disk.ts).
 
 import { stat, statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A disk can fill within a second. */
+/** How often the disk is measured. A disk can fill within a second. */
 const LOOK_MS = 250;
-/** The service is told so often also when nothing has changed: it makes its object anew if that has ended. */
+/**
+ * How often the service gets a report without a change. A report recreates the service's object if that has ended.
+ */
 const TELL_MS = 10_000;
 const ANSWER_MS = 5_000;
-/** With less than this share free, each change is told; */
+/** If less than this share is free, each change is reported. */
 const TIGHT = 1 / 10;
-/** otherwise one that is larger than this. */
+/** Otherwise only changes above this share are. */
 const NEWS = 1 / 100;
 
 export interface Watched {
@@ -32,7 +34,7 @@ interface Seen {
   readonly log: number;
 }
 
-/** Settled when the service was told for the first time; goes on until `over`. Never rejects. */
+/** Resolves after the first report, and watches until `over`. Never rejects. */
 export async function watchDisk(watched: Watched, over: AbortSignal): Promise<void> {
   let told: Seen | null = null;
   let toldAt = -Infinity;
@@ -45,7 +47,7 @@ export async function watchDisk(watched: Watched, over: AbortSignal): Promise<vo
       toldAt = performance.now();
     }
   };
-  // The service may be ending, or too busy to answer: it is told at the next look.
+  // The service may be ending, or too busy to answer. The next measurement is reported again.
   const lookAgain = async (): Promise<void> => {
     while (!over.aborted) {
       await sleep(LOOK_MS, undefined, { signal: over, ref: false }).catch(() => undefined);

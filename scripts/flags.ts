@@ -1,5 +1,5 @@
-// The flags of a command: one line each in `--help`, one line for a wrong one. Every command of package.json that
-// is ours reads its words here, before it does anything else (test/wire/help.test.ts).
+// The flags of a command. Each has one line in `--help`, and an invalid one gets a one-line error. All of our
+// commands in package.json parse their arguments here before they do anything else (test/wire/help.test.ts).
 
 import { parseArgs } from 'node:util';
 
@@ -36,7 +36,7 @@ function readNumber(value: string): number | Problem {
     : new Problem('must be a number of zero or more');
 }
 
-/** Any text; null where the flag is missing and there is no default. */
+/** Any text. Null if the flag is missing and has no default. */
 export function word<T extends string | null>(otherwise: T, says: string): Flag<T | string> {
   return { says, otherwise, read: (value) => value };
 }
@@ -55,7 +55,7 @@ export function choice<const T extends string, const D extends T | null>(
   };
 }
 
-/** A flag without a value: true where it is given. */
+/** A flag without a value. True if it is given. */
 export function given(says: string): Flag<boolean> {
   return { says, otherwise: false, read: null };
 }
@@ -70,7 +70,7 @@ export interface Command<F extends Flags> {
   /** A sentence or two. */
   readonly about: string;
   readonly flags: F;
-  /** What words that are no flags mean, and how many there may be. */
+  /** The meaning of words that are no flags, and how many there may be. */
   readonly words?: {
     readonly name: string;
     readonly says: string;
@@ -88,7 +88,7 @@ type Read<F extends Flags> =
   | { readonly kind: 'line'; readonly line: Line<F> }
   | { readonly kind: 'help' | 'wrong'; readonly text: string };
 
-/** What `words` say to the command, or the text of `--help`, or one line that says what is wrong. */
+/** The parsed `words`, or the text of `--help`, or a one-line error. */
 export function parsed<const F extends Flags>(
   command: Command<F>,
   words: readonly string[],
@@ -164,7 +164,7 @@ function help({ command, about, flags, words }: Command<Flags>): string {
   return [`${command}${words === undefined ? '' : ` ${words.name}`}`, about, ...lines].join('\n');
 }
 
-/** What the command line says. Ends the program with `--help`, and with 2 at a wrong word. */
+/** The parsed command line. Exits after `--help`, and with 2 after an invalid word. */
 export function commandLine<const F extends Flags>(command: Command<F>): Line<F> {
   const read = parsed(command, process.argv.slice(2));
   if (read.kind === 'line') {

@@ -1,21 +1,23 @@
-// Stands before workerd where a process may have few files open, since workerd ends when it cannot
-// accept one connection more. What connections may take here leaves workerd enough for all else. Where
-// they take all of it, the oldest one that has sent nothing goes; where each has sent something, the
-// new one is refused.
+// A front for workerd on machines where a process may only have few files open, because workerd ends when it
+// cannot accept another connection. The front limits connections, so that workerd has enough files for everything
+// else. At the limit, the oldest connection that has sent nothing is closed. If all connections have sent
+// something, the new one is refused.
 
 import { execFile } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
-/** With so many files workerd needs nothing before it. */
+/** With this many files workerd needs no front. */
 const ENOUGH = 16_384;
-/** For all else: databases, calls to fleets. Of a connection that talks workerd has two, as we have. */
+/**
+ * Files for everything else: databases, calls to fleets. An active connection takes two here and two in workerd.
+ */
 const OWN = 256;
-/** As workerd has it, for who connects and sends nothing. */
+/** How long a connection may send nothing, as in workerd. */
 const SILENT_MS = 15_000;
 
-/** How many files a process that we start may have open; Node has raised the soft limit to the hard one. */
+/** How many files a child process may have open. Node has raised the soft limit to the hard one. */
 export async function openFiles(): Promise<number> {
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'ulimit -n']);
   return stdout.trim() === 'unlimited' ? Infinity : Number(stdout);
@@ -34,16 +36,16 @@ export interface FrontOptions {
   readonly host: string;
   /** The Unix socket on which workerd listens. */
   readonly behind: string;
-  /** Files that connections may take: one each, two from the first byte on. */
+  /** How many files connections may take: one each, and two from the first byte on. */
   readonly room: number;
 }
 
 export interface Front {
-  /** Ends every connection; settled when the port is free. */
+  /** Ends every connection. Resolves when the port is free. */
   close(): Promise<void>;
 }
 
-/** Settled when it listens; throws when it cannot. */
+/** Resolves when the front listens. Throws if it cannot. */
 export async function startFront({ port, host, behind, room }: FrontOptions): Promise<Front> {
   /** Oldest first. */
   const silent = new Set<Socket>();
@@ -58,7 +60,7 @@ export async function startFront({ port, host, behind, room }: FrontOptions): Pr
     return oldest !== undefined;
   }
 
-  /** Its file is free a moment later; OWN has room for that. */
+  /** Closes a connection. Its file is free a moment later, and OWN has room for that. */
   function drop(socket: Socket | undefined): void {
     if (socket !== undefined) {
       silent.delete(socket);

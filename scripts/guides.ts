@@ -1,5 +1,5 @@
-// The pages of docs/ for users, as the service serves them under /guides/: HTML from the same Markdown, without a
-// script. And the samples of the first page, which are the programs of the quickstarts.
+// The user pages of docs/ that the service serves under /guides/: HTML from the same Markdown, without a script.
+// Also the samples of the home page, which are the programs of the quickstarts.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
@@ -8,12 +8,12 @@ import { build } from 'esbuild';
 import { Marked, type Tokens } from 'marked';
 
 export interface Guide {
-  /** Its file's name under /guides/. */
+  /** The file's name under /guides/. */
   readonly name: string;
   readonly contents: Buffer;
 }
 
-/** In the order of the list of guides; pages that are not named here come after these. */
+/** The order of the guides in their list. Other pages come after these. */
 const FIRST = [
   'quickstarts/README',
   'concepts',
@@ -40,13 +40,13 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** As GitHub names a heading, so that links between the pages hold in both places. */
+/** The anchor of a heading, as on GitHub, so that links between the pages work in both places. */
 function anchorOf(heading: string): string {
   const words = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
   return words.trim().replaceAll(/\s/g, '-');
 }
 
-/** The Markdown of one page as HTML. Links to files that are not served lose their address. */
+/** The Markdown of one page as HTML. Links to files that are not served become plain text. */
 function html(markdown: string, path: string, served: ReadonlySet<string>): string {
   const resolved = (href: string): string | null => {
     if (/^https?:/.test(href) || href.startsWith('#')) {
@@ -73,7 +73,7 @@ function html(markdown: string, path: string, served: ReadonlySet<string>): stri
         return `<img src="images/${escaped(basename(href))}" alt="${escaped(text)}" />`;
       },
       tablecell({ tokens, header }: Tokens.TableCell): string {
-        // The corner of a table is no heading.
+        // The empty corner of a table is no heading.
         const tag = header && tokens.length > 0 ? 'th' : 'td';
         return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>\n`;
       },
@@ -169,7 +169,7 @@ export async function guides(project: string): Promise<readonly Guide[]> {
   ];
 }
 
-/** The programs of four quickstarts as HTML; without a script, one is chosen by its radio button. */
+/** The programs of four quickstarts as HTML. Radio buttons choose one, without a script. */
 export async function samples(project: string): Promise<string> {
   const parts = await Promise.all(
     SAMPLES.map(async ({ id, title, page, file }, index) => {

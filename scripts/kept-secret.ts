@@ -1,9 +1,9 @@
-// Secrets that nobody has to set: made once for a data folder, and kept with the data.
+// Secrets that nobody has to set. They are made once for a data folder and kept with the data.
 
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** What the file holds; where there is none, a new secret, by default the hex digits of 32 bytes. */
+/** The secret in the file. Without a file, saves a new one, by default 32 random bytes in hex. */
 export async function keptSecret(
   path: string,
   secret: string = randomBytes(32).toString('hex'),
@@ -15,7 +15,7 @@ export async function keptSecret(
   if (kept !== undefined) {
     return kept;
   }
-  // Whole or not at all, also where the disk is full.
+  // The rename makes the write atomic, even on a full disk.
   await writeFile(`${path}.new`, secret, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
   return secret;

@@ -1,6 +1,5 @@
-// Mints a client key and a server key, and the entries of API_KEYS
-// that let them in (src/http/access.ts). Only digests are listed: a key that is lost is minted
-// anew, it cannot be read back.
+// Mints a client key and a server key, and the entries of API_KEYS that accept them (src/http/access.ts). The
+// entries only have digests, so a lost key cannot be read back and must be replaced.
 
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -18,11 +17,11 @@ export interface KeyEntry {
 export interface MintedKeys {
   readonly client: string;
   readonly server: string;
-  /** What API_KEYS holds for the two. */
+  /** The entries of API_KEYS for both keys. */
   readonly entries: readonly KeyEntry[];
 }
 
-/** A pair of keys for a project (decision 8). Throws when that cannot be a project's name. */
+/** A pair of keys for a project (decision 8). Throws if the text cannot be a project's name. */
 export function mintKeys(project: string): MintedKeys {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(project)) {
     throw new Error(`the name of a project has 1 to 64 letters, digits, _ or -, not "${project}"`);
@@ -32,7 +31,9 @@ export function mintKeys(project: string): MintedKeys {
   return { client, server, entries };
 }
 
-/** Says what it is for, so that one found in a game's files is known for harmless or not. */
+/**
+ * A new key. It begins with its kind, so that anybody who finds one in a game's files sees whether it is harmless.
+ */
 export function newKey(kind: Kind): string {
   return `${kind}_${randomBytes(24).toString('base64url')}`;
 }
@@ -42,7 +43,7 @@ export function entryOf(project: string, kind: Kind, key: string): KeyEntry {
   return { project, kind, sha256: digestOf(key) };
 }
 
-/** As the service knows a key: its SHA-256 in hex. */
+/** The key's SHA-256 in hex, by which the service knows the key. */
 export function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -1,4 +1,4 @@
-// Starts the agent of the local fleet (fleet/agent.ts) as a child that ends when we do.
+// Starts the agent of the local fleet (fleet/agent.ts) as a child process that ends with this one.
 
 import { spawn } from 'node:child_process';
 import { mkdir, open } from 'node:fs/promises';
@@ -10,14 +10,14 @@ import { freePort } from '../fleet/ports.ts';
 import { untilReady } from './ready.ts';
 
 const AGENT = fileURLToPath(new URL('../fleet/agent.ts', import.meta.url));
-/** Longer than the agent gives its servers to end, and its last reports to be taken. */
+/** Longer than the agent waits for its servers to end and for its last reports. */
 const STOP_MS = 15_000;
 
 export interface AgentOptions {
-  /** 0: a free one. */
+  /** 0: a free port. */
   readonly port: number;
   readonly secret: string;
-  /** Holds a folder a server and, unless it is inherited, the agent's log. */
+  /** Holds a folder for each server and, unless the output is inherited, the agent's log. */
   readonly dataDir: string;
   /** Further settings, see fleet/settings.ts. */
   readonly env?: Readonly<Record<string, string>>;
@@ -29,16 +29,18 @@ export interface Agent {
   readonly port: number;
   readonly pid: number;
   readonly exited: Promise<number | null>;
-  /** Its servers end first, and are reported; settled when it is gone. */
+  /** Ends the agent's servers first, and reports their end. Resolves when the agent is gone. */
   stop(): Promise<void>;
-  /** By SIGKILL: its servers end by their keepers; settled when it is gone. */
+  /** Kills the agent with SIGKILL, and the keepers end its servers. Resolves when the agent is gone. */
   kill(): Promise<void>;
 }
 
-/** What an agent that we start is told by us; and it has our rights, so it runs servers as nobody else. */
+/**
+ * Settings that we pass to an agent that we start. It has our rights, so it cannot run servers as another user.
+ */
 const NOT_HERE = ['DATA', 'HOST', 'PORT', 'RUN', 'SECRET', 'USER', 'WITH_PARENT'];
 
-/** Throws for a setting of the environment that `startAgent` could not heed. */
+/** Throws for a setting of the environment that `startAgent` would ignore. */
 export function checkAgentSettings(env: Readonly<Record<string, string | undefined>>): void {
   const name = NOT_HERE.map((each) => `AGENT_${each}`).find((each) => (env[each] ?? '') !== '');
   if (name !== undefined) {
@@ -48,13 +50,13 @@ export function checkAgentSettings(env: Readonly<Record<string, string | undefin
   }
 }
 
-/** Of our environment what the agent reads: servers may see its environment, and no secret of the service. */
+/** The part of our environment that the agent reads. Servers may see it, so it has no secret of the service. */
 function ownSettings(): Record<string, string | undefined> {
   const settings = Object.entries(process.env).filter(([name]) => /^(AGENT|NODE)_/.test(name));
   return { ...inherited(), ...Object.fromEntries(settings) };
 }
 
-/** Answers when the agent takes requests; throws with its log when it does not come up. */
+/** Resolves when the agent accepts requests. Throws with its log if the start fails. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { secret, env = {}, output = 'file' } = options;
   const dataDir = resolve(options.dataDir);
@@ -62,7 +64,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const port = options.port === 0 ? await freePort() : options.port;
   const logPath = join(dataDir, 'agent.log');
   const log = output === 'file' ? await open(logPath, 'a', 0o600) : null;
-  // In a process group of its own: Ctrl-C in a terminal is ours to pass on, in our order.
+  // The agent has its own process group, so that we pass on Ctrl-C in our order.
   const child = spawn(process.execPath, [AGENT], {
     detached: true,
     stdio: ['pipe', log?.fd ?? 'inherit', log?.fd ?? 'inherit'],

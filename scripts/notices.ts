@@ -1,5 +1,5 @@
-// The licences of what we hand out in bundles, as those licences ask: for the Worker and for each page,
-// found by what esbuild took in from node_modules.
+// Collects the licences of the packages in our bundles, which those licences require, for the Worker and for each
+// page. esbuild reports which packages of node_modules are in a bundle.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import type { BuildOptions } from 'esbuild';
 
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 
-/** Names of the packages a bundle took in; paths as a metafile has them. */
+/** Names of the packages in a bundle, from the paths in its metafile. */
 export function packagesIn(inputs: readonly string[]): readonly string[] {
   const names = inputs.flatMap((path) => PACKAGE.exec(path)?.[1] ?? []);
   return [...new Set(names)].toSorted();
 }
 
-/** What the entries take in, bundled as they are handed out; nothing is written. */
+/** The packages that the entries' bundle contains. Nothing is written. */
 export async function packagesOf(
   project: string,
   options: BuildOptions,
@@ -33,7 +33,7 @@ export async function packagesOf(
   return packagesIn(Object.keys(metafile.inputs));
 }
 
-/** The text handed out: each package's name, version and licence. Throws where one has none. */
+/** The text of the notices: each package's name, version and licence. Throws if a package has no licence file. */
 export async function noticesOf(project: string, names: readonly string[]): Promise<string> {
   const notices = names.toSorted().map(async (name) => {
     const folder = join(project, 'node_modules', name);

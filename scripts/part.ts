@@ -1,11 +1,11 @@
-// One part of what runs (the service, the agent): started, stopped, killed and started again,
-// and brought back when it crashes, if that is wanted.
+// A part of the running system (the service or the agent). It can be started, stopped, killed and started again,
+// and optionally restarts after a crash.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 10_000;
-/** One that ran for so long did not crash because of how it was started. */
+/** A part that ran this long did not crash because of how it was started. */
 const STEADY_MS = 30_000;
 
 export interface Process {
@@ -16,23 +16,23 @@ export interface Process {
 }
 
 export interface Part {
-  /** Of the process that runs now, or ran last. */
+  /** The pid of the current or last process. */
   readonly pid: () => number;
-  /** Starts it on the same port and data; does nothing when it runs. */
+  /** Starts the part on the same port and data. Does nothing if it runs. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** SIGKILL; it stays down until it is started. */
+  /** Kills the part with SIGKILL. It stays down until it is started. */
   kill(): Promise<void>;
 }
 
 export interface PartOptions {
   readonly name: string;
   readonly launch: () => Promise<Process>;
-  /** Start it again when it exits unasked. */
+  /** Whether the part is started again after it exits by itself. */
   readonly restarts: boolean;
 }
 
-/** A part that runs; throws when it does not come up the first time. */
+/** Starts a part. Throws if the first start fails. */
 export async function startPart({ name, launch, restarts }: PartOptions): Promise<Part> {
   let current: Process | null = null;
   let starting: Promise<void> | null = null;
@@ -85,7 +85,7 @@ export async function startPart({ name, launch, restarts }: PartOptions): Promis
 
   async function end(how: 'stop' | 'kill'): Promise<void> {
     isWanted = false;
-    // One that is just being brought back must not be left behind.
+    // A process that is just being restarted must not be left behind.
     await starting?.catch(() => undefined);
     await current?.[how]();
     current = null;

@@ -1,4 +1,4 @@
-// Writes into the proxy samples of ops/ which requests they let in from anywhere (reference/proxies.ts).
+// Writes the requests that are accepted from anywhere into the proxy samples of ops/ (reference/proxies.ts).
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ function withLines(text: string, lines: readonly string[]): string {
   return `${text.slice(0, from)}${lines.join('\n')}\n${text.slice(to)}`;
 }
 
-/** The paths of the samples, and their text as the route table has it. */
+/** The paths of the samples, and their text according to the route table. */
 export async function proxySamples(): Promise<ReadonlyMap<string, string>> {
   const { forNginx, forCaddy } = await proxyLines();
   const samples = new Map<string, string>();

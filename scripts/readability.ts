@@ -1,5 +1,6 @@
-// How long each page is and how hard it reads: words, words a sentence, and the Flesch-Kincaid grade
-// (years of school; 8 reads easily). Prose alone counts: no code, no tables, no headings. A word in backticks is one short word.
+// Measures how long each page is and how hard it is to read: words, words per sentence, and the Flesch-Kincaid
+// grade (years of school; 8 reads easily). Only prose counts: no code, no tables, no headings. A word in backticks
+// counts as one short word.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What `npm start` prints once it takes requests: where everything is, and what to try first.
+// The text that `npm start` prints once it accepts requests: where everything is, and what to try first.
 
 import { join } from 'node:path';
 
@@ -8,17 +8,17 @@ import { SEEDED } from './seed.ts';
 export interface Start {
   readonly dataDir: string;
   readonly ms: number;
-  /** Addresses by which other machines reach the service, the likeliest first; empty on a loopback address. */
+  /** Addresses by which other machines reach the service, the likeliest first. Empty on a loopback address. */
   readonly addresses: readonly string[];
-  /** The first start has saved the config of the examples. */
+  /** Whether this start saved the config of the examples. */
   readonly isSeeded: boolean;
 }
 
-/** Where what runs is reached, and with what. */
+/** The addresses and keys of the running programs. */
 export interface Reached {
   readonly url: string;
   readonly agentUrl: string;
-  /** Of project `dev`; empty where the keys are those of API_KEYS. */
+  /** The server key of project `dev`. Empty if the keys are those of API_KEYS. */
   readonly serverKey: string;
   readonly clientKey: string;
 }
@@ -55,7 +55,7 @@ function keysOf({ clientKey, serverKey }: Reached, dataDir: string): string {
   return `${clientKey} (${client}), ${serverKey} (operators, kept in ${kept('server-key')})${why}`;
 }
 
-/** How a phone or a second machine plays: from this machine's address, with a key that everybody may use there. */
+/** How to play from a phone or a second machine: with this machine's address and the client key. */
 function elsewhere({ url, clientKey }: Reached, { addresses }: Start): string {
   const { port } = new URL(url);
   const [first = '', ...others] = addresses;

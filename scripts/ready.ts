@@ -1,4 +1,4 @@
-// Waits until a process we started takes requests, or says why it does not.
+// Waits until a started process accepts requests, or throws why it does not.
 
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,8 +14,8 @@ export interface Starting {
 }
 
 /**
- * Settled when `GET {url}/health` answers well. Throws when the process exits first, or takes too
- * long and is killed for it; with the end of its log, where there is one.
+ * Resolves when `GET {url}/health` succeeds. Throws if the process exits first, or if it takes too long, in which
+ * case it is killed. The error has the end of the process's log, if there is one.
  */
 export async function untilReady(starting: Starting, log: string | null): Promise<void> {
   const { name, url, exited } = starting;

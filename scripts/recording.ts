@@ -1,6 +1,6 @@
-// `npm run recording`: docs/images/recording.png, the moving picture at the top of the README. Two
-// browsers play the example lobby and a third has the dashboard open, against a real service with
-// real game servers; nothing in it is drawn by hand. Needs Chromium (CHROMIUM_PATH says where).
+// `npm run recording` makes docs/images/recording.png, the animation at the top of the README. Two browsers play
+// the example lobby and a third shows the dashboard, with a real service and real game servers. Nothing is drawn
+// by hand. Needs Chromium (CHROMIUM_PATH is its path).
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const SHEET = `
   img { display: block; width: ${SIZE.width}px; border-radius: 6px; }
 `;
 
-/** Three pages side by side, and one sentence of what happens. */
+/** Three pages side by side, with a sentence that says what happens. */
 class Recording {
   readonly frames: Frame[] = [];
   readonly #sheet: Page;

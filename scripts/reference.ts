@@ -1,4 +1,4 @@
-// Runs parts of the service's own source here, whose imports carry no extension, so they are bundled first.
+// Runs parts of the service's source here. They are bundled first, because their imports have no extensions.
 
 import { build } from 'esbuild';
 
@@ -25,13 +25,13 @@ export async function apiDescription(): Promise<string> {
   return JSON.stringify(openApi());
 }
 
-/** What the dashboard shows of each rule type, as JSON. */
+/** The forms of the rule types for the dashboard, as JSON. */
 export async function ruleForms(): Promise<string> {
   const made = await imported<{ ruleForms: () => unknown }>('src/match/rules/registry.ts');
   return JSON.stringify(made.ruleForms());
 }
 
-/** The lines of each proxy sample that say which requests it lets in from anywhere. */
+/** The lines of each proxy sample that list the requests it accepts from anywhere. */
 export async function proxyLines(): Promise<
   Readonly<Record<'forNginx' | 'forCaddy', readonly string[]>>
 > {

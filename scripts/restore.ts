@@ -1,4 +1,4 @@
-// Puts a backup (backup.ts) back into the folder of a service that is stopped.
+// Restores a backup (backup.ts) into the folder of a stopped service.
 
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,15 +10,15 @@ import { damageOf, DATABASE, setAside } from './database.ts';
 import { commandLine } from './flags.ts';
 
 export interface Restored {
-  /** Names of the files that were written besides the database. */
+  /** Names of the restored files besides the database. */
   readonly files: readonly string[];
-  /** Where the database is that was there before; null: there was none. */
+  /** The new path of the database that was there before. Null: there was none. */
   readonly aside: string | null;
 }
 
 /**
- * Makes `dataDir` what the backup has; the database that was there is set aside. Throws, and changes nothing,
- * when the backup is damaged or is none, or while a service runs there.
+ * Restores the backup into `dataDir`, and sets the current database aside. Throws and changes nothing if the
+ * backup is damaged or no backup, or while a service runs there.
  */
 export async function restore(backup: string, dataDir: string): Promise<Restored> {
   if (!existsSync(backup)) {
@@ -32,7 +32,7 @@ export async function restore(backup: string, dataDir: string): Promise<Restored
   const half = `${database}.half`;
   await mkdir(dirname(database), { recursive: true, mode: 0o700 });
   try {
-    // Empty at first, so that nobody else may ever read it.
+    // Created empty with its mode, so that nobody else can ever read the content.
     await writeFile(half, '', { mode: 0o600 });
     await copyFile(backup, half);
     const files = takeFiles(half);
@@ -47,7 +47,7 @@ export async function restore(backup: string, dataDir: string): Promise<Restored
   }
 }
 
-/** The files beside the database, which are then in it no more. */
+/** Takes the files beside the database out of the backup's copy. */
 function takeFiles(half: string): ReadonlyMap<string, Uint8Array> {
   const database = new DatabaseSync(half);
   try {

@@ -1,5 +1,5 @@
-// Bundles a program that imports the service's own source (whose imports carry no extension), and
-// runs it in Node: `node scripts/run-bundled.ts sim/main.ts --seeds 100`. Its words are handed on.
+// Bundles a program that imports the service's source, whose imports have no extensions, and runs it in Node:
+// `node scripts/run-bundled.ts sim/main.ts --seeds 100`. Further arguments are passed to the program.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ try {
     platform: 'node',
     format: 'esm',
     target: 'node24',
-    // Of a library in CommonJS, such as yaml, esbuild leaves the calls of `require` for modules of Node.
+    // esbuild keeps the `require` calls for Node's modules in CommonJS libraries such as yaml.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },

@@ -1,5 +1,5 @@
-// The config that the first page and the examples play. The first `npm start` on a folder without data saves it,
-// and no later start does: what the operator changes or deletes stays so.
+// The config that the home page and the examples use. The first `npm start` on a folder without data saves it.
+// Later starts do not, so that changes and deletions by the operator persist.
 
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 
 import { DATABASE } from './database.ts';
 
-/** In the data folder while the config is still to be saved: a start that fails leaves that to the next. */
+/** A file in the data folder while the config is still to be saved. If a start fails, the next one saves it. */
 const MARK = 'to-seed';
-/** Where releases before the one database kept configs. */
+/** The paths of data, including the configs of releases before the one database. */
 const DATA = [DATABASE, join('storage', 'muster-ProjectObject')];
 
 export const SEEDED = { config: 'arena', mode: 'duel' } as const;
@@ -18,7 +18,7 @@ const CONFIG = {
   matchmaking: { modes: { [SEEDED.mode]: { teams: 2, playersPerTeam: 1, timeout: 60 } } },
 };
 
-/** Call this before the service starts: it notes a data folder that holds no data yet. */
+/** Call before the service starts. Marks a data folder that has no data yet. */
 export async function noteFresh(dataDir: string): Promise<void> {
   if (!DATA.some((path) => existsSync(join(dataDir, path)))) {
     await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
@@ -31,8 +31,8 @@ export async function noteFresh(dataDir: string): Promise<void> {
 }
 
 /**
- * Saves the config if the folder was noted as fresh, and answers whether it did. Without a server key, or where
- * somebody has saved a config already, it saves nothing.
+ * Saves the config if the folder was marked as fresh. Returns whether it did. Without a server key, or if somebody
+ * has saved a config already, it saves nothing.
  */
 export async function seed(
   dataDir: string,
@@ -46,7 +46,7 @@ export async function seed(
     serverKey !== '' &&
     (await fetch(`${url}/v3/lobby-configs/${SEEDED.config}`, {
       method: 'PUT',
-      // Only while nothing was ever saved.
+      // This only succeeds if nothing was ever saved.
       headers: { 'api-key': serverKey, 'if-match': '"0"' },
       body: JSON.stringify(CONFIG),
     }));

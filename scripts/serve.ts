@@ -1,5 +1,5 @@
-// `npm run serve`: the production bundle under plain workerd on a studio's own box. The same as a
-// deployment, with its storage on this disk: real keys only, none that everybody knows.
+// `npm run serve`: the production bundle under plain workerd on a studio's own box. It is like a deployment with
+// its storage on this disk: it only accepts real keys, and none that everybody knows.
 //   PORT (8787), HOST (127.0.0.1), MUSTER_DATA (.muster)
 //   API_KEYS      required: `npm run keys` mints a pair and prints the line
 //   FLEET         `local` without FLEET_URL: an agent is started here too, and fleet/settings.ts

@@ -1,5 +1,5 @@
-// Runs the bundle under plain workerd with its storage on disk: `npm start`, `npm run serve`,
-// and the tests that kill it. The process dies with us, whatever ends us (fleet/keeper.ts).
+// Runs the bundle under plain workerd with its storage on disk, for `npm start`, `npm run serve`, and tests that
+// kill it. The workerd process dies with this one, however this one ends (fleet/keeper.ts).
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -23,27 +23,27 @@ import { folderOf, variable, workerdConfig } from './workerd-config.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
 import type { WorkerConfig } from './wrangler-config.ts';
 
-/** For requests under way. Open event streams never end by themselves, and what is stored is safe. */
+/** Time for requests under way. Open event streams never end by themselves, and stored data is safe. */
 const GRACE_MS = 1_000;
 
-/** All actors in one object, the way of a box; or an object each, as at the edge. */
+/** All actors in one object, as on a box, or one object for each actor, as at the edge. */
 export type Placement = 'box' | 'objects';
 
 /** What a command line says; throws on anything else. */
 export interface ServiceOptions {
-  /** 0: a free one. */
+  /** 0: a free port. */
   readonly port: number;
-  /** Storage, configuration and, unless it is inherited, the log. */
+  /** Holds the storage, the configuration and, unless the output is inherited, the log. */
   readonly dataDir: string;
   /** Text bindings, over the `[vars]` of wrangler.toml. */
   readonly env: Readonly<Record<string, string>>;
-  /** Accept the keys of development; false unless told otherwise. */
+  /** Whether the development keys are accepted. Default: false. */
   readonly devKeys?: boolean;
-  /** 127.0.0.1 unless told otherwise. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
   /** Folder with wrangler.toml. */
   readonly root?: string;
-  /** The bundle; made when absent. */
+  /** The bundle. Absent: it is made. */
   readonly worker?: string;
   /** `box` unless told otherwise. */
   readonly placement?: Placement;
@@ -54,30 +54,29 @@ export interface ServiceOptions {
 export interface Service {
   readonly url: string;
   readonly port: number;
-  /** Of project `dev`; empty without `devKeys`. */
+  /** The server key of project `dev`. Empty without `devKeys`. */
   readonly serverKey: string;
   /** The process of workerd itself. */
   readonly pid: number;
-  /** Settled with its exit code when it is gone. */
+  /** Resolves with the exit code when the process is gone. */
   readonly exited: Promise<number | null>;
-  /** Politely; settled when it is gone. */
+  /** Stops the service gracefully. Resolves when it is gone. */
   stop(): Promise<void>;
-  /** By SIGKILL, as a power cut would; settled when it is gone. */
+  /** Kills the service with SIGKILL, like a power cut. Resolves when it is gone. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts the service and answers when it takes requests. Start it again with the same `dataDir`
- * and it goes on where it stopped or was killed. Throws when the port or the data folder is in
- * use, or when it does not come up.
+ * Starts the service. Resolves when it accepts requests. Started again with the same `dataDir`, it continues where
+ * it stopped or was killed. Throws if the port or the data folder is in use, or if the start fails.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { host = '127.0.0.1', root = PROJECT, output = 'file' } = options;
   const dataDir = resolve(options.dataDir);
   await mkdir(join(dataDir, 'storage'), { recursive: true, mode: 0o700 });
-  // A folder that was there before may be open to all; what lies in it is not for game servers.
+  // An existing folder may be open to all users, and game servers must not read its content.
   await chmod(dataDir, 0o700);
-  // Two workerds on one storage would spoil it.
+  // Two workerds would corrupt one storage.
   const name = `data-${dataDir}`;
   const unlock = await claimName(name);
   if (unlock === null) {
@@ -103,7 +102,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const key = randomBytes(32).toString('hex');
     const config = { ...read, objects };
     const keys = options.devKeys === true ? await devKeys(dataDir) : null;
-    // Said by who knows: the keys of development, and names that lead here, depend on LISTENS_ON.
+    // LISTENS_ON is set here, because the development keys and the allowed host names depend on it.
     const env: Record<string, string> = {
       ID_KEY: await keptSecret(join(dataDir, 'id-key')),
       ...config.vars,
@@ -172,7 +171,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** The class that a deployment does not bind (src/objects/placement/box). */
 const BOX = { binding: 'BOX', className: 'BoxObject' };
-/** Where releases before it kept configs and builds: the box takes them over. */
+/** Where earlier releases kept configs and builds. The box copies them. */
 const BEFORE = { binding: 'PROJECTS', className: 'ProjectObject' };
 
 async function boxObjects(dataDir: string): Promise<WorkerConfig['objects']> {
@@ -184,7 +183,9 @@ async function boxObjects(dataDir: string): Promise<WorkerConfig['objects']> {
   return isThere ? [BOX, BEFORE] : [BOX];
 }
 
-/** Writes a small file in the place that it has, and not at all if it says so already: a full disk has no room for another. */
+/**
+ * Writes a small file in place, and only if its content changes, because a full disk has no room for another file.
+ */
 async function writeWithin(path: string, text: string): Promise<void> {
   const before = await readFile(path, 'utf8').catch(() => null);
   if (before === null) {
@@ -205,16 +206,16 @@ function groupPath(dataDir: string): string {
 }
 
 /**
- * Makes the box's object, which arms its alarm from its own table: what the platform knew of it is
- * not in a copy of the database.
+ * Creates the box's object, which arms its alarm from its own table. A copy of the database does not have the
+ * alarm that the platform knew.
  */
 async function reachBox(url: string): Promise<void> {
   const answer = await fetch(`${url}/health?deep`).catch(() => null);
-  // A disk that is full is told in the log, and no reason not to run.
+  // A full disk is logged, and the service runs anyway.
   await answer?.body?.cancel();
 }
 
-/** The workerd of a program that was killed may have a moment to live: until its keeper ends it. */
+/** Waits for the workerd of a killed program, which its keeper ends within a moment. */
 async function untilOrphanIsGone(dataDir: string): Promise<void> {
   const group = Number(await readFile(groupPath(dataDir), 'utf8').catch(() => ''));
   if (Number.isSafeInteger(group) && group > 1) {
@@ -230,7 +231,7 @@ async function spawnWorkerd(
   configPath: string,
   options: { env: Readonly<Record<string, string>>; output: 'inherit' | 'file'; dataDir: string },
 ): ReturnType<typeof spawnKept> {
-  // The path of the binary itself: what is in .bin may be a script around it.
+  // The path of the binary itself, because .bin may only have a script that runs it.
   const { default: binary } = createRequire(import.meta.url)('workerd') as { default: string };
   const bindings = Object.entries(options.env).map(([name, value]) => [variable(name), value]);
   const env = { PATH: process.env['PATH'] ?? '', ...Object.fromEntries(bindings) };
@@ -243,7 +244,7 @@ async function spawnWorkerd(
   }
 }
 
-/** What the service trusts besides: the CA of a Kubernetes cluster, say. `path` is of a PEM file. */
+/** Additional certificates that the service trusts, such as the CA of a Kubernetes cluster. `path`: a PEM file. */
 async function certificates(path: string | undefined): Promise<readonly string[]> {
   return path === undefined ? [] : [await readFile(path, 'utf8')];
 }

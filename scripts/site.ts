@@ -1,7 +1,7 @@
-// Makes dist/site: what the binding ASSETS serves, the first page, the dashboard, the guides, the examples, the API
-// description with its page, and the licences of what is bundled. wrangler runs it before it bundles (`[build]`
-// in wrangler.toml). Prints what a browser loads, in bytes.
-// Files are moved in whole, and only then are others taken away: a service may be reading them.
+// Makes dist/site, which the binding ASSETS serves: the home page, the dashboard, the guides, the examples, the
+// API description with its page, and the licences of bundled packages. wrangler runs it before it bundles
+// (`[build]` in wrangler.toml). Prints the bytes that a browser loads. Whole files are moved in before others are
+// deleted, because a service may be reading them.
 
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -34,7 +34,7 @@ const FOR_BROWSERS = {
 
 type Output = Pick<OutputFile, 'path' | 'contents'>;
 
-/** Script and style of one page, named by their content; then the page that names them. */
+/** The script and the style of one page, named by their content, and then the page that links them. */
 async function page(
   folder: string,
   entry: string,
@@ -60,7 +60,7 @@ async function page(
   return [...outputFiles, { path: join(to, 'index.html'), contents: Buffer.from(html) }];
 }
 
-/** Runs aside from the dashboard's page, and is loaded when it is first asked for. */
+/** The worker of the dashboard, which a page loads on its first use. */
 async function worker(): Promise<readonly Output[]> {
   const { outputFiles } = await build({
     ...FOR_BROWSERS,
@@ -85,7 +85,7 @@ async function reference(): Promise<readonly Output[]> {
   return [...shown, { path: join(SITE, 'openapi.json'), contents: Buffer.from(text) }];
 }
 
-/** The first page, whose samples are the programs of the quickstarts. */
+/** The home page. Its samples are the programs of the quickstarts. */
 async function home(): Promise<readonly Output[]> {
   const made = await page(join(PROJECT, 'dashboard', 'home'), 'home.ts', join(SITE, 'home'));
   const shown = await samples(PROJECT);
@@ -106,7 +106,7 @@ async function guidePages(): Promise<readonly Output[]> {
   return made.map(({ name, contents }) => ({ path: join(SITE, 'guides', name), contents }));
 }
 
-/** Of the Worker and the pages together: whoever gets one of them can read it. */
+/** The licences of the Worker and the pages together, so that everybody who gets one of them can read them. */
 async function notices(): Promise<Output> {
   const names = await Promise.all([
     packagesOf(PROJECT, { entryPoints: ['src/worker.ts'], external: ['cloudflare:*'] }),

@@ -25,7 +25,7 @@ import type { Placement } from './service.ts';
 import { endWhenTold, passedOn, portOf, SERVICE_SETTINGS } from './until-told.ts';
 
 export interface StartOptions {
-  /** 0: a free one. */
+  /** 0: a free port. */
   readonly port: number;
   readonly dataDir: string;
   readonly host?: string;
@@ -33,17 +33,18 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /**
    * For developers. On a loopback address the development keys are accepted, on any other address keys that are
-   * kept in the data folder; and the sample server runs for builds that name no program. True unless told otherwise.
+   * kept in the data folder; and the sample server runs for builds that name no program. True unless told
+   * otherwise.
    */
   readonly isDev?: boolean;
   /** Further settings of the agent. */
   readonly agentEnv?: Readonly<Record<string, string>>;
   readonly output?: 'inherit' | 'file';
-  /** Bring back what crashes. */
+  /** Whether the service and the agent are restarted after a crash. */
   readonly restarts?: boolean;
   /** Folder with wrangler.toml. */
   readonly root?: string;
-  /** The bundle; made when absent. */
+  /** The bundle. Absent: it is made. */
   readonly worker?: string;
   /** `box` unless told otherwise. */
   readonly placement?: Placement;
@@ -56,11 +57,11 @@ export interface Running extends Reached {
   readonly agentSecret: string;
   readonly service: Part;
   readonly agent: Part;
-  /** The agent first, so that the service hears how its servers ended. */
+  /** Stops the agent first, so that the service learns how its servers ended. */
   stop(): Promise<void>;
 }
 
-/** Starts everything and answers when requests are taken. Throws, with nothing left running. */
+/** Starts everything. Resolves when requests are accepted. If it throws, it leaves nothing running. */
 export async function startAll(options: StartOptions): Promise<Running> {
   const { root = PROJECT, output = 'file', restarts = false, host = '127.0.0.1' } = options;
   const { placement = 'box', launch = startService } = options;
@@ -137,7 +138,7 @@ interface Keys {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Which keys the service accepts besides those of API_KEYS. */
+/** The keys that the service accepts in addition to those of API_KEYS. */
 async function keysOf(
   { host = '127.0.0.1', isDev = true, env }: StartOptions,
   dataDir: string,
@@ -155,13 +156,13 @@ async function keysOf(
     : { isDevelopment: false, ...(await networkKeys(dataDir)) };
 }
 
-/** What a developer need not set: the sample server, and for players on other machines the address of this one. */
+/** Defaults for developers: the sample server, and this machine's address for players on other machines. */
 function agentDefaults(host: string): Readonly<Record<string, string>> {
   const address = process.env['AGENT_GAME_HOST'] ?? addressesOf(host)[0];
   return { AGENT_SAMPLE: '1', ...(address === undefined ? {} : { AGENT_GAME_HOST: address }) };
 }
 
-/** Throws for a fleet of the environment, which would be ignored: the agent that we start is the only one. */
+/** Throws for a fleet in the environment. It would be ignored, because the started agent is the only fleet. */
 function checkFleet(env: Readonly<Record<string, string | undefined>>): void {
   const [name] =
     Object.entries(env).find(

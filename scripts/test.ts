@@ -1,7 +1,7 @@
-// `npm test`: every layer of tests, then one line with what was counted: `N passed, N failed`.
-// Tests that need a program this machine lacks are skipped, and it says which and how to get it:
-// `N passed, N failed, N skipped` (test/support/tools.ts). No other test may be skipped.
-// Arguments are handed on to vitest; with any, only what they select is run and counted.
+// `npm test` runs every layer of tests, then prints one line with the counts: `N passed, N failed`. Tests that
+// need a program which this machine lacks are skipped, and a line says which program and how to get it: `N passed,
+// N failed, N skipped` (test/support/tools.ts). No other test may be skipped. Arguments are passed to vitest. With
+// any, only the tests that they select are run and counted.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ function run(outputFile: string, env: Readonly<Record<string, string>>): Promise
   });
 }
 
-/** Tests that were skipped, by the tool their file lacks; null: they had no reason to be. */
+/** Skipped tests by the tool that their file lacks. Null: they were skipped without an allowed reason. */
 function skippedFor(report: Report, notes: string): ReadonlyMap<string | null, number> {
   const lacking = new Map<string, string>();
   for (const line of notes.split('\n').filter(Boolean)) {
@@ -83,7 +83,7 @@ try {
   }
   const left = [...skipped.values()].reduce((sum, count) => sum + count, 0);
   const isGood = code === 0 && success && numPassedTests + left > 0 && groundless === 0;
-  // A file that does not load counts as a failure, although no test of it ran.
+  // A file that does not load counts as a failure, although none of its tests ran.
   const failed = isGood ? numFailedTests : Math.max(1, numFailedTests + groundless);
   const end = left === 0 ? '' : `, ${left} skipped`;
   console.log(`${numPassedTests} passed, ${failed} failed${end}`);

@@ -1,10 +1,13 @@
-// What every program here that runs the service does when it is told to end: once, politely, and
-// even when the terminal it printed to is gone.
+// How every program here that runs the service reacts to a signal to end: it stops the service once and
+// gracefully, even if its terminal is gone.
 
 /** How often it is looked whether npm still runs. */
 const NPM_POLL_MS = 500;
 
-/** Ends what was started, or is still starting, on Ctrl-C, SIGTERM, a closed terminal, or the end of the npm that runs us. */
+/**
+ * Ends what was started, or is still starting, on Ctrl-C, SIGTERM, a closed terminal, or the end of the npm that
+ * runs us.
+ */
 export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void {
   let isEnding = false;
   const end = (): void => {
@@ -15,7 +18,7 @@ export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void 
     }
   };
   for (const output of [process.stdout, process.stderr]) {
-    // Nobody reads on: no reason to crash.
+    // If nobody reads the output any more, the program must not crash.
     output.on('error', () => undefined);
   }
   process.on('SIGINT', end);
@@ -44,7 +47,7 @@ export const SERVICE_SETTINGS = [
   'PUBLIC_URL',
 ] as const;
 
-/** Those of our own environment variables that the service is given too. */
+/** Our own environment variables with those names, to pass them to the service. */
 export function passedOn(names: readonly string[]): Readonly<Record<string, string>> {
   const given = names.flatMap((name) => {
     const value = process.env[name];
@@ -53,7 +56,7 @@ export function passedOn(names: readonly string[]): Readonly<Record<string, stri
   return Object.fromEntries(given);
 }
 
-/** PORT of our environment. Throws when it is no port. */
+/** PORT of our environment. Throws if it is no port. */
 export function portOf({ PORT = '8787' }: Readonly<Record<string, string | undefined>>): number {
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535) {

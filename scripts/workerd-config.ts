@@ -6,8 +6,8 @@ import type { Before } from './before-workerd.ts';
 import type { WorkerConfig } from './wrangler-config.ts';
 
 /**
- * V8 lets garbage grow with the machine's memory. With these it collects sooner, which costs no processor time
- * that could be measured (docs/internals/performance.md: Steady traffic).
+ * V8 lets garbage grow with the machine's memory. With these flags it collects sooner, without measurable
+ * processor time (docs/internals/performance.md: Steady traffic).
  */
 const V8_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
@@ -23,11 +23,11 @@ export interface Serving extends Pick<Before, 'listens' | 'guard'> {
   readonly dataDir: string;
   readonly worker: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Certificates that are trusted besides those of browsers, as PEM. */
+  /** Certificates that are trusted in addition to those of browsers, as PEM. */
   readonly trusted: readonly string[];
 }
 
-/** Values of bindings come from the environment, so that no secret is written to the file. */
+/** The configuration. The values of bindings come from the environment, so that the file has no secrets. */
 export function workerdConfig(serving: Serving): string {
   const { config, root, dataDir, worker, listens, guard, env, trusted } = serving;
   const { assets } = config;
@@ -95,7 +95,7 @@ function quoted(value: string): string {
   return JSON.stringify(value);
 }
 
-/** The folder of a class's objects: change it and their data is gone from sight. */
+/** The folder of a class's objects. Never change it, or their data is not found any more. */
 export function folderOf(className: string): string {
   return `muster-${className}`;
 }

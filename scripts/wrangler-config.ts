@@ -1,6 +1,6 @@
-// Reads from wrangler.toml what a plain workerd must be told as well, so that it is said once: the top
-// of the file and its base tables (`[env.*]` is for deployments). wrangler has a reader of its own, but to
-// load wrangler takes seconds at each start.
+// Reads the settings in wrangler.toml that a plain workerd needs too: the top of the file and its base tables
+// (`[env.*]` is for deployments). wrangler has a reader of its own, but loading wrangler takes seconds at each
+// start.
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'smol-toml';
@@ -27,7 +27,7 @@ const wrangler = z.object({
   assets: z.object({ binding: z.string(), directory: z.string() }).optional(),
 });
 
-/** Throws when the file is no TOML, or lacks what no worker runs without. */
+/** Throws if the file is no TOML or lacks a required setting. */
 export async function readWorkerConfig(path: string): Promise<WorkerConfig> {
   const read = wrangler.safeParse(parse(await readFile(path, 'utf8')));
   if (!read.success) {
