@@ -27,7 +27,7 @@ const LIMIT_MS = 20_000;
 const MENDED_EACH = 50;
 const MOST_FAULTS = 50;
 /** Refusals that say: not now. */
-const PASSING = /"code":"(OVERLOADED|LAUNCH_FAILED|CODES_EXHAUSTED|SERVERS_EXHAUSTED)"/;
+const PASSING = /"code":"(OVERLOADED|CLOSED|LAUNCH_FAILED|CODES_EXHAUSTED|SERVERS_EXHAUSTED)"/;
 
 export async function fuzz({ requests, seed, from = 0, tell }: Fuzzing): Promise<Fuzzed> {
   const begun = performance.now();
