@@ -151,11 +151,15 @@ describe('refused, and where', () => {
     [{ rules: ['equals'] }, 'rules[0]', 'must be an object with a type'],
     [{ rules: [{ type: 'region' }, { type: 'diference' }] }, 'rules[1].type', TYPES],
     [{ rules: [{ field: 'mmr' }] }, 'rules[0].type', TYPES],
-    [{ rules: [{ type: 'difference', maxDifference: 1 }] }, 'rules[0].field', 'must be a string'],
+    [
+      { rules: [{ type: 'difference', maxDifference: 1 }] },
+      'rules[0].field',
+      'is missing: it must be a string',
+    ],
     [
       { rules: [{ type: 'difference', field: 'mmr' }] },
       'rules[0].maxDifference',
-      'must be a number',
+      'is missing: it must be a number',
     ],
     [
       { rules: [{ type: 'difference', field: 'mmr', maxDifference: -1 }] },
@@ -176,7 +180,7 @@ describe('refused, and where', () => {
     [{ rules: [{ type: 'not_equals', field: 7 }] }, 'rules[0].field', 'must be a string'],
     [{ rules: [{ type: 'region', minOverlap: 0 }] }, 'rules[0].minOverlap', 'must be at least 1'],
     [{ rules: [{ type: 'region', minOverlap: 17 }] }, 'rules[0].minOverlap', 'must be at most 16'],
-    [{ rules: [{ type: 'expression' }] }, 'rules[0].cel', 'must be a string'],
+    [{ rules: [{ type: 'expression' }] }, 'rules[0].cel', 'is missing: it must be a string'],
     [{ rules: [{ type: 'expression', cel: '' }] }, 'rules[0].cel', 'must not be empty'],
     [
       { rules: [{ type: 'expression', cel: 'a.state.mmr <' }] },
