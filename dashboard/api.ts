@@ -1,7 +1,7 @@
 // Asking the service, with the server key of this session. The key lives in this tab's
 // sessionStorage and goes nowhere but into the `api-key` header.
 
-import type { JsonObject } from '../src/json';
+import type { JsonObject } from '../src/common/json';
 import { forgetDrafts } from './kept-drafts';
 
 const KEY = 'muster.serverKey';

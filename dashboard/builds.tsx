@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { JsonObject } from '../src/json';
+import type { JsonObject } from '../src/common/json';
 import type { Build } from '../src/fleet/build';
 import { ApiError, ask, pathOf, saying } from './api';
 import { type Checked, DraftContext, fieldId, useDraft } from './draft';

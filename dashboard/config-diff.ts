@@ -1,6 +1,6 @@
 // What changed from one saved config to the next: each value that differs, by its path. Pure.
 
-import { isObject, type Json } from '../src/json';
+import { isObject, type Json } from '../src/common/json';
 
 export interface Difference {
   readonly path: string;

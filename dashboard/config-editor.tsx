@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { JsonObject } from '../src/json';
+import type { JsonObject } from '../src/common/json';
 import { ApiError, ask, type Issue, pathOf, saying } from './api';
 import { General } from './config-fields';
 import { type Checked, DraftContext, fieldId, useDraft } from './draft';

@@ -3,7 +3,7 @@
 
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Json, JsonObject } from '../src/json';
+import type { Json, JsonObject } from '../src/common/json';
 import type { Issue, Warning } from './api';
 import { objectProblem } from './json-problem';
 

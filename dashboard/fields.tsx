@@ -3,7 +3,7 @@
 
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Json } from '../src/json';
+import type { Json } from '../src/common/json';
 import { fieldId, type Path, useDraftHere } from './draft';
 
 export interface FieldProps {

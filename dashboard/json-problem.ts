@@ -1,7 +1,7 @@
 // What is wrong with a text that should be JSON, and where. Browsers say it each in their own way,
 // and some without a place.
 
-import { isObject } from '../src/json';
+import { isObject } from '../src/common/json';
 
 const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
 const TEXT = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/uy;

@@ -1,7 +1,7 @@
 // Edits that are not saved yet outlive their page: they are kept in this tab until they are saved or
 // discarded, and closing the tab with any of them asks first.
 
-import type { JsonObject } from '../src/json';
+import type { JsonObject } from '../src/common/json';
 
 const PREFIX = 'muster.draft.';
 

@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Preview } from '../src/match/explain/preview';
-import type { Json, JsonObject } from '../src/json';
+import type { Json, JsonObject } from '../src/common/json';
 import { ApiError, ask, saying } from './api';
 import { span } from './parts';
 

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { JsonObject } from '../src/json';
+import type { JsonObject } from '../src/common/json';
 import { Composition } from './composition-editor';
 import { type Path, pathText, useDraftHere } from './draft';
 import { IssueOf, ListField, NumberField, SelectField, TextField, Toggle } from './fields';

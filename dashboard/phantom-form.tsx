@@ -1,7 +1,7 @@
 // What phantom players are to be like: how many, how skilled, in which roles, how reluctant.
 
 import type { JSX } from 'preact';
-import type { Json, JsonObject } from '../src/json';
+import type { Json, JsonObject } from '../src/common/json';
 import type { Mode } from '../src/match/rules/mode';
 
 export const MAX_PHANTOMS = 60;

@@ -2,7 +2,7 @@
 // players (decision record 0021), queues, accepts or declines, plays for a while and leaves. It asks for its lobby each second, as
 // a game does that has no stream: over HTTP/1.1 a browser opens only six connections to one host.
 
-import type { JsonObject } from '../src/json';
+import type { JsonObject } from '../src/common/json';
 import type { HappeningView, MatchView } from '../src/http/operators/told';
 import type { LobbyView } from '../src/lobby/view';
 import { playgroundOf } from '../src/lobby/playground';

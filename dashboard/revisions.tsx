@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Json } from '../src/json';
+import type { Json } from '../src/common/json';
 import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';

@@ -1,7 +1,7 @@
 // The rules of a mode: every one must let two lobbies pass.
 
 import type { JSX } from 'preact';
-import type { Json, JsonObject } from '../src/json';
+import type { Json, JsonObject } from '../src/common/json';
 import type { RuleForm } from '../src/match/rules/registry';
 import { type Path, useDraftHere } from './draft';
 import { CodeField, IssueOf, NumberField, SelectField, TextField } from './fields';

@@ -4,7 +4,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Hit } from '../src/http/operators/readings';
-import { assertNever } from '../src/result';
+import { assertNever } from '../src/common/result';
 import { ask, saying } from './api';
 import { short } from './links';
 import { Empty, Title } from './parts';

@@ -3,7 +3,7 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JsonObject } from '../src/json';
+import type { JsonObject } from '../src/common/json';
 import type { Outlook, WhatIf as Found } from '../src/match/replay/what-if';
 import type { Mode } from '../src/match/rules/mode';
 import { ApiError, ask, type Issue, savedKey, saying } from './api';

@@ -9,7 +9,7 @@ import type {
   SeatKeySet,
 } from '../src/fleet/port.ts';
 import { portVariable } from '../src/fleet/ports.ts';
-import { REGION } from '../src/limits.ts';
+import { REGION } from '../src/common/limits.ts';
 
 /** A launch that can never work as it is. The message says why. */
 export class BadSpec extends Error {}

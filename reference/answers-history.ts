@@ -10,7 +10,7 @@ import type {
 } from '../src/http/operators/told';
 import { OUTCOMES } from '../src/http/schemas';
 import type { LobbyConfig } from '../src/lobby/config';
-import type { LobbyId, MatchId, PlayerId } from '../src/ids';
+import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import { count, exactly, instant } from './exactly';
 
 function branded<T extends string>(): z.ZodType<T> {

@@ -1,7 +1,7 @@
 // The parts of an OpenAPI 3.1 document that ours has, as types: what openapi.ts makes and the
 // tests read.
 
-import type { JsonObject } from '../src/json';
+import type { JsonObject } from '../src/common/json';
 
 export type Reference = { readonly $ref: string };
 

@@ -1,6 +1,6 @@
 // The events of the stream as the API description tells them (spec: Events; decision 25).
 
-import { sseFrame } from '../src/sse';
+import { sseFrame } from '../src/common/sse';
 import type { JsonSchema } from './document';
 import { FOUND, LOBBY_ID, QUEUED, STATS } from './examples';
 import type { AnswerName } from './answers';

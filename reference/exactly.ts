@@ -1,7 +1,7 @@
 // Helpers of the schemas of answers.
 
 import * as z from 'zod';
-import { isObject, type JsonObject } from '../src/json';
+import { isObject, type JsonObject } from '../src/common/json';
 
 /** The keys of each member of a union apart; as a function, a type that only those same keys fit. */
 type KeysOfEach<T> = T extends unknown ? (key: keyof T) => keyof T : never;

@@ -1,8 +1,8 @@
 // From the schemas that read requests, and those of the answers, to JSON Schema.
 
 import * as z from 'zod';
-import { isObject } from '../src/json';
-import { RECORD_VALUES } from '../src/shape';
+import { isObject } from '../src/common/json';
+import { RECORD_VALUES } from '../src/common/shape';
 import { answerSchemas } from './answers';
 import type { JsonSchema } from './document';
 

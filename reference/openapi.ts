@@ -1,7 +1,7 @@
 // The API description (OpenAPI 3.1), made of the very table and schemas that serve requests; only
 // prose and examples are added. Made with the site, and no part of the Worker (reference.ts).
 
-import { BROWSE_LIMIT_DEFAULT } from '../src/limits';
+import { BROWSE_LIMIT_DEFAULT } from '../src/common/limits';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import { type Described, TAGS } from './described';
 import { FOR_BACKENDS } from './described-for-backends';

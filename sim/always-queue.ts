@@ -1,6 +1,6 @@
 // What must always hold of the saved state of a queue.
 
-import type { TicketId } from '../src/ids';
+import type { TicketId } from '../src/common/ids';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { owesRelease, queueOn } from './truth';

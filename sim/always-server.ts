@@ -2,7 +2,7 @@
 // and by the Server object, and no match or lobby launches twice.
 
 import type { LaunchSpec } from '../src/fleet/port';
-import type { InstanceId } from '../src/ids';
+import type { InstanceId } from '../src/common/ids';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { serverOn, type SavedServer } from './truth';

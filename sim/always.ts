@@ -2,8 +2,8 @@
 // on the saved state of all of them (docs/internals/design.md: What must always hold).
 
 import type { LaunchSpec } from '../src/fleet/port';
-import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/ids';
-import { IN_GAME_LIMIT_MS } from '../src/limits';
+import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
+import { IN_GAME_LIMIT_MS } from '../src/common/limits';
 import { violations, type Lobby } from '../src/lobby/lobby';
 import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';

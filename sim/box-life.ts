@@ -4,7 +4,7 @@
 // and calls between actors wait for none. It dies between two events; from then on nothing it does
 // has any effect.
 
-import { objectName, type InstanceId } from '../src/ids';
+import { objectName, type InstanceId } from '../src/common/ids';
 import type { Kind as ActorKind } from '../src/objects/peers';
 import type { AnyActor } from '../src/objects/placement/actors';
 import type { Ground } from '../src/objects/placement/box/ground';

@@ -2,7 +2,7 @@
 // failure. A crash ends all of them at once and loses the same last commits for all alike.
 
 import type { Kind as ActorKind } from '../src/objects/peers';
-import { objectName } from '../src/ids';
+import { objectName } from '../src/common/ids';
 import { actorKey } from '../src/objects/placement/box/incarnation';
 import { BoxDisk } from './box-disk';
 import { BoxLife } from './box-life';

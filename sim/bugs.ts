@@ -3,7 +3,7 @@
 
 import { defaultConfig } from '../src/lobby/config';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
-import type { LobbyId, MatchId, MemberId } from '../src/ids';
+import type { LobbyId, MatchId, MemberId } from '../src/common/ids';
 import type { Hold } from '../src/lobby/queueing';
 import type { Peers } from '../src/objects/peers';
 import type { HoldReply, Membership } from '../src/objects/lobby/contract';

@@ -1,7 +1,7 @@
 // The client of one player: how its requests find the lobby, as the Worker does it, and what is
 // asked again when the platform failed.
 
-import type { LobbyId, PlayerId } from '../src/ids';
+import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { Command } from '../src/lobby/command';
 import type { Reply } from '../src/lobby/refusals';
 import type { LobbyView } from '../src/lobby/view';

@@ -1,8 +1,8 @@
 // The requests and matches whose cost docs/costs.md holds, and the page's tables.
 
-import type { LobbyId, PlayerId } from '../src/ids';
+import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { Mode } from '../src/match/rules/mode';
-import { must } from '../src/result';
+import { must } from '../src/common/result';
 import { Bill, type Cost } from './costs';
 import { DUEL, MODES } from './drill-steps';
 import { CONFIG } from './scenario';

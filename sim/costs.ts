@@ -1,7 +1,7 @@
 // What requests and whole matches cost: calls between objects, commits and rows written, counted on
 // the real objects in a still world. docs/costs.md holds what this counts.
 
-import type { LobbyId, PlayerId } from '../src/ids';
+import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { Command } from '../src/lobby/command';
 import type { LobbyView } from '../src/lobby/view';
 import type { Mode } from '../src/match/rules/mode';

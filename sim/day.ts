@@ -3,7 +3,7 @@
 // cancel while they wait. Now and then the object sleeps and wakes. What it keeps is its journal.
 // `npm run record -- 20000 > journal.jsonl`
 
-import type { LobbyId, MatchId, PlayerId, TicketId } from '../src/ids';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../src/common/ids';
 import type { Hold } from '../src/lobby/queueing';
 import type { Mode } from '../src/match/rules/mode';
 import type { JournalHead } from '../src/match/replay/lines';

@@ -1,6 +1,6 @@
 // What the drills are put together from: modes, and short ways to a queue, a match and a game.
 
-import type { LobbyId, PlayerId } from '../src/ids';
+import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { Command } from '../src/lobby/command';
 import type { Mode } from '../src/match/rules/mode';
 import type { Drill } from './drill';

@@ -2,7 +2,7 @@
 // point. Run once for every point there is, a drill shows what each crash leaves and that somebody
 // finishes it. The people of a drill insist: they ask again until it is done.
 
-import type { LobbyId, MatchId, PlayerId } from '../src/ids';
+import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import type { Command } from '../src/lobby/command';
 import type { Lobby } from '../src/lobby/lobby';
 import type { Mode } from '../src/match/rules/mode';

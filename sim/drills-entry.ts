@@ -1,6 +1,6 @@
 // Drills of coming into a lobby and into the queue, and out of both again.
 
-import type { PlayerId } from '../src/ids';
+import type { PlayerId } from '../src/common/ids';
 import { by, DUEL, pair, playing, queue, state, waiting, type Play } from './drill-steps';
 
 export const ENTRY_DRILLS: Readonly<Record<string, Play>> = {

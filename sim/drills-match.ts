@@ -1,6 +1,6 @@
 // Drills of matches: formed, confirmed, launched, filled up, ended.
 
-import type { InstanceId, PlayerId } from '../src/ids';
+import type { InstanceId, PlayerId } from '../src/common/ids';
 import { asked, by, confirm, found, game, pair, playing, queue, waiting } from './drill-steps';
 import type { Play } from './drill-steps';
 

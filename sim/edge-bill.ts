@@ -1,7 +1,7 @@
 // The edge's bill for whole scenarios: what is billed is counted on the real objects, placed as at
 // the edge, and multiplied by public list prices. docs/costs.md holds what this prints.
 
-import type { LobbyId, PlayerId } from '../src/ids';
+import type { LobbyId, PlayerId } from '../src/common/ids';
 import { Bill } from './costs';
 import { DUEL } from './drill-steps';
 import { CONFIG } from './scenario';

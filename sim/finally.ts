@@ -1,8 +1,8 @@
 // What must hold once all is quiet: nothing half done remains, every part agrees with every other,
 // and what was acknowledged is there.
 
-import type { LobbyId, PlayerId } from '../src/ids';
-import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/limits';
+import type { LobbyId, PlayerId } from '../src/common/ids';
+import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
 import type { Lobby } from '../src/lobby/lobby';
 import { makePool } from '../src/match/waiting/make-pool';
 import { offerOf } from '../src/objects/match/room';

@@ -2,7 +2,7 @@
 // and as promised once its answer has come: what was promised must be true, and what nobody asked
 // for must not have happened.
 
-import type { LobbyId, PlayerId } from '../src/ids';
+import type { LobbyId, PlayerId } from '../src/common/ids';
 
 export interface Promised {
   /** Keys of the player's state whose patch was acknowledged. */

@@ -2,7 +2,7 @@
 // nothing it does has any effect, its timers are lost and its callers get errors.
 
 import type { Peers } from '../src/objects/peers';
-import type { InstanceId } from '../src/ids';
+import type { InstanceId } from '../src/common/ids';
 import type { ProjectDocument } from '../src/objects/project/contract';
 import type { Host } from '../src/objects/host';
 import type { Lines } from '../src/objects/kit/ports';

@@ -1,8 +1,8 @@
 // A player's end of an event stream: revisions only rise, and the last one is the lobby's.
 
-import type { LobbyId, PlayerId } from '../src/ids';
+import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { Journal } from './journal';
-import type { Heard } from '../src/line';
+import type { Heard } from '../src/common/line';
 import type { FarEnd } from '../src/objects/kit/ports';
 
 export class Listener {

@@ -1,6 +1,6 @@
 // What the parts of the simulated platform know of each other.
 
-import { Fresh } from '../src/fresh';
+import { Fresh } from '../src/common/fresh';
 import type { ProjectDocument } from '../src/objects/project/contract';
 import type { Peers } from '../src/objects/peers';
 import type { Host } from '../src/objects/host';

@@ -1,8 +1,8 @@
 // A player: makes requests by what it last saw of its lobby, one after another, sometimes the same
 // twice at once, and remembers what it was promised.
 
-import type { LobbyId, PlayerId } from '../src/ids';
-import type { JsonObject } from '../src/json';
+import type { LobbyId, PlayerId } from '../src/common/ids';
+import type { JsonObject } from '../src/common/json';
 import { retrying, SimClient, type Crowd } from './client';
 import { Listener } from './listener';
 import { Broken, isExplained } from './parts';

@@ -1,7 +1,7 @@
 // One run: players and misfortune for a while, then quiet, then everything is looked at.
 
-import type { PlayerId } from '../src/ids';
-import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/limits';
+import type { PlayerId } from '../src/common/ids';
+import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
 import { DEFAULT_QUEUE_PRESENCE_SECONDS } from '../src/lobby/config';
 import { Always } from './always';
 import { checkClosed } from './closed';

@@ -1,6 +1,6 @@
 // What a seed plays: its config and modes, how many players, how long, and how things go wrong.
 
-import type { Json, JsonObject } from '../src/json';
+import type { Json, JsonObject } from '../src/common/json';
 import type { Mode } from '../src/match/rules/mode';
 import { type Rule, RULE_TYPES } from '../src/match/rules/registry';
 import type { CreateInput } from '../src/objects/lobby/contract';

@@ -1,6 +1,6 @@
 // Lines: what an actor says reaches the far end only after the output gate, and in order.
 
-import type { Heard } from '../src/line';
+import type { Heard } from '../src/common/line';
 import type { FarEnd, Line, Lines } from '../src/objects/kit/ports';
 import { Mailbox } from '../src/objects/placement/box/mailbox';
 import { Handle } from './clone';

@@ -1,7 +1,7 @@
 // What becomes of each ticket: it goes into a match or is given up by its lobby, never both, and
 // into one match at most.
 
-import type { LobbyId, MatchId, TicketId } from '../src/ids';
+import type { LobbyId, MatchId, TicketId } from '../src/common/ids';
 import type { Lobby } from '../src/lobby/lobby';
 import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';

@@ -1,7 +1,7 @@
 // Reads what is saved, straight from the disks: the truth against which everything is checked.
 
 import { savedDebts } from '../src/objects/kit/debt-rows';
-import type { LobbyId, MemberId } from '../src/ids';
+import type { LobbyId, MemberId } from '../src/common/ids';
 import type { Doing, Lobby, LobbyFields, Player } from '../src/lobby/lobby';
 import type { DirectoryRow } from '../src/objects/directory/contract';
 import type { ProjectDocument } from '../src/objects/project/contract';

@@ -1,7 +1,7 @@
 // The whole simulated service of one run: its objects, the network between them, the fleet.
 
-import type { Fresh } from '../src/fresh';
-import type { InstanceId } from '../src/ids';
+import type { Fresh } from '../src/common/fresh';
+import type { InstanceId } from '../src/common/ids';
 import { seatShare, type Peers } from '../src/objects/peers';
 import type { ProjectDocument } from '../src/objects/project/contract';
 import type { ServerRpc } from '../src/objects/server/contract';

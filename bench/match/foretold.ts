@@ -1,7 +1,7 @@
 // How good the estimate of a wait is that players are shown: each arrival of the workload is given one when
 // it enters, and what came of it is compared.
 
-import type { TicketId } from '../../src/ids';
+import type { TicketId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Estimate } from '../../src/objects/queue/contract';
 import { Estimates } from '../../src/objects/queue/estimates';

@@ -2,7 +2,7 @@
 // its ticket anew. Told is also the longest stretch in which nobody else was served.
 
 import { DatabaseSync } from 'node:sqlite';
-import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
+import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { LobbyRpc } from '../../src/objects/lobby/contract';

@@ -2,7 +2,7 @@
 // proposals are committed or, now and then, refused. Every match is checked for legality, outside
 // the clock. What comes about depends on the trace alone.
 
-import type { TicketId } from '../../src/ids';
+import type { TicketId } from '../../src/common/ids';
 import { type CountingPool, makePool } from '../../src/match/waiting/make-pool';
 import type { PoolOutcome } from '../../src/match/pool';
 import type { Proposal } from '../../src/match/waiting/proposal';

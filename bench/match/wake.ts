@@ -4,7 +4,7 @@
 // some thousand matches.
 
 import { DatabaseSync } from 'node:sqlite';
-import type { MatchId, TicketId } from '../../src/ids';
+import type { MatchId, TicketId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Host } from '../../src/objects/host';

@@ -1,7 +1,7 @@
 // What a workload is: a mode, how tickets look, how they come and go. A trace follows from it and a
 // seed alone, so every system reads the same one (docs/internals/performance.md).
 
-import type { TicketId } from '../../src/ids';
+import type { TicketId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Judge } from '../../test/match/support/legality';

@@ -1,6 +1,6 @@
 // What differs between a config in a file and the same config on the service, field by field.
 
-import { isObject } from '../../src/json';
+import { isObject } from '../../src/common/json';
 import { parseConfig } from '../../src/lobby/config-schema';
 
 export interface Change {

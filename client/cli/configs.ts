@@ -3,9 +3,9 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-import { isObject } from '../../src/json';
+import { isObject } from '../../src/common/json';
 import { configInput, parseConfig } from '../../src/lobby/config-schema';
-import { nameProblem, pathText, unknownFields } from '../../src/shape';
+import { nameProblem, pathText, unknownFields } from '../../src/common/shape';
 import type { LobbyConfig, LobbyConfigInput } from '../src/admin-types.ts';
 import { type Issue, isMusterError, type MusterAdmin } from '../src/admin.ts';
 import { type Change, changesOf } from './changes.ts';

@@ -1,7 +1,7 @@
 // The parts of Agones' Kubernetes objects that we send and read. Written against release 1.56.0:
 // GameServerAllocation (allocation.agones.dev/v1), GameServer (agones.dev/v1).
 
-import { isObject, type JsonObject } from '../json';
+import { isObject, type JsonObject } from '../common/json';
 import type { LaunchSpec, Port, ServerStatus } from './port';
 import { musterJson } from './muster-json';
 

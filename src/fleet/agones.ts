@@ -7,7 +7,7 @@
 // the caller makes sure that an ended instance is never launched again (objects/server).
 // Required rights: create gameserverallocations; list and delete gameservers.
 
-import { isObject, type JsonObject } from '../json';
+import { isObject, type JsonObject } from '../common/json';
 import {
   allocation,
   configOf,

@@ -13,10 +13,10 @@ import {
   recordOf,
   text,
   wholeNumber,
-} from '../shape';
-import { DEFAULT_BUILD } from '../limits';
+} from '../common/shape';
+import { DEFAULT_BUILD } from '../common/limits';
 import { DEFAULT_PORT_NAMES, portVariable } from './ports';
-import { type Result, refuse } from '../result';
+import { type Result, refuse } from '../common/result';
 
 export interface Build {
   readonly name: string;

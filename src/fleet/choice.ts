@@ -7,10 +7,10 @@ import { httpFleet } from './webhook';
 import { localFleet } from './local';
 import type { Fleet } from './port';
 import { simulatedFleet, type SimulatedFleet } from './simulated';
-import { quotasOf, type QuotaSettings } from '../quotas';
-import { assertNever, must } from '../result';
+import { quotasOf, type QuotaSettings } from '../common/quotas';
+import { assertNever, must } from '../common/result';
 import { fleetsAmong, ONLY, onlyFleet, type Fleets, type ServerSurroundings } from './fleets';
-import { logEvent } from '../log';
+import { logEvent } from '../common/log';
 
 /** The settings of the deployment that define its fleets. */
 export interface FleetSettings {

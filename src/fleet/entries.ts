@@ -11,8 +11,8 @@ import {
   region,
   text,
   wholeNumber,
-} from '../shape';
-import { refuse, type Result } from '../result';
+} from '../common/shape';
+import { refuse, type Result } from '../common/result';
 import type { Route } from './router';
 
 const MAX_FLEETS = 50;

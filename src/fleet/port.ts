@@ -2,7 +2,7 @@
 // Every fleet is idempotent by instance id. The id is chosen and saved before the fleet is called, so a repeated
 // launch never makes a second server, and a repeated stop is no error (decision 37).
 
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../common/json';
 
 export type ServiceType = 'match_based' | 'persistent_world';
 

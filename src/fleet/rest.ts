@@ -8,7 +8,7 @@
 //   POST   {url}/check         `{build}` -> 200 `{problem}`: a text or null
 // Any other answer counts as silence, for example a 503 or 404 of a proxy in between.
 
-import { isObject } from '../json';
+import { isObject } from '../common/json';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from './output';
 import type {
   Ending,

@@ -1,7 +1,7 @@
 // A fleet that starts nothing, for tests and load runs. Tests control its times and failures. Never use it in
 // production: there is no server behind its ports.
 
-import type { Now } from '../clock';
+import type { Now } from '../common/clock';
 import type { Fleet, Inspection, LaunchFailure, LaunchSpec, Port, PortConfig } from './port';
 
 export interface SimulatedFleetOptions {

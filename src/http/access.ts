@@ -2,11 +2,11 @@
 // stored, and they are compared in constant time. A key only grants access to its own project.
 
 import * as z from 'zod';
-import type { PlayerId } from '../ids';
-import { MAX_PLAYER_ID_LENGTH } from '../limits';
+import type { PlayerId } from '../common/ids';
+import { MAX_PLAYER_ID_LENGTH } from '../common/limits';
 import { refusal, type Reply } from '../lobby/refusals';
-import { Lru } from '../lru';
-import { ok } from '../result';
+import { Lru } from '../common/lru';
+import { ok } from '../common/result';
 import type { Env } from '../objects/placement/env';
 import { isLoopback } from './origin';
 

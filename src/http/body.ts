@@ -1,14 +1,14 @@
 // Reads bodies and queries: limits their size, parses JSON and applies the schemas. A POST without a body, with
 // `{}` and without a content type are the same (decision 2).
 
-import type { Later } from '../later';
+import type { Later } from '../common/later';
 import type * as z from 'zod';
-import { isObject } from '../json';
-import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../limits';
+import { isObject } from '../common/json';
+import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../common/limits';
 import { within } from '../objects/kit/within';
 import { refusal, type Reply } from '../lobby/refusals';
-import { type Issue, parseWith } from '../shape';
-import { ok } from '../result';
+import { type Issue, parseWith } from '../common/shape';
+import { ok } from '../common/result';
 
 /** Deeper JSON is refused, because stored JSON must be copied and printed recursively. */
 const MAX_DEPTH = 64;

@@ -1,10 +1,10 @@
 // The argument of a handler: a request that has passed all checks of its route.
 
-import type { PlayerId } from '../ids';
+import type { PlayerId } from '../common/ids';
 import type { Reply } from '../lobby/refusals';
 import type { ProjectDocument } from '../objects/project/contract';
 import type { Place } from '../objects/placement/at';
-import type { Asking } from '../quotas';
+import type { Asking } from '../common/quotas';
 
 /** A request, before anything is known about its sender. */
 export interface Call extends Place {

@@ -2,12 +2,12 @@
 // (429), path (400), body and query (400, 413). A request that passes becomes a complete call. New work on a box
 // waits at the door after the checks of its key and limits (503).
 
-import type { Asking } from '../quotas';
+import type { Asking } from '../common/quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
 import { refusal, type Reply } from '../lobby/refusals';
 import type { ProjectDocument } from '../objects/project/contract';
 import { projectDocument, savedConfig } from '../objects/caches/project';
-import { ok, refuse } from '../result';
+import { ok, refuse } from '../common/result';
 import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';

@@ -3,7 +3,7 @@
 // full disk and a damaged database. It does that at most every five seconds, because anybody may ask.
 
 import { within } from '../objects/kit/within';
-import { damageSeen, logEvent } from '../log';
+import { damageSeen, logEvent } from '../common/log';
 import type { Call } from './call';
 import { json, problem } from './problem';
 

@@ -4,7 +4,7 @@
 
 import type { Env } from '../objects/placement/env';
 import { refusal, type Reply } from '../lobby/refusals';
-import { ok } from '../result';
+import { ok } from '../common/result';
 
 type Names = Pick<Env, 'LISTENS_ON' | 'ALLOWED_HOSTS' | 'OPERATOR_ORIGINS' | 'PUBLIC_URL'>;
 

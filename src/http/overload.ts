@@ -1,7 +1,7 @@
 // Refuses requests before they begin if the service is behind or its disk is full. New work is refused first.
 // Requests that give something up, confirm or only read are refused last, because they reduce the load.
 
-import { NEW_WORK_LIMIT_MS } from '../limits';
+import { NEW_WORK_LIMIT_MS } from '../common/limits';
 import { overloaded, type Refusal } from '../lobby/refusals';
 import type { DiskLevel } from '../objects/kit/disk';
 import type { Call } from './call';

@@ -1,6 +1,6 @@
 // Tells the log once when the service begins to refuse work as OVERLOADED, and once when that is over.
 
-import { logEvent, type Facts } from '../log';
+import { logEvent, type Facts } from '../common/log';
 
 /** Overload is over once nothing was refused for so long. */
 const QUIET_MS = 10_000;

@@ -1,11 +1,11 @@
 // Decodes and checks the parts of a path, which the router returns raw.
 
-import type { LobbyId } from '../ids';
+import type { LobbyId } from '../common/ids';
 import type { Env } from '../objects/placement/env';
 import { signerOf } from '../objects/placement/signer';
 import { refusal, type Reply } from '../lobby/refusals';
-import { nameProblem } from '../shape';
-import { ok } from '../result';
+import { nameProblem } from '../common/shape';
+import { ok } from '../common/result';
 
 /**
  * Whether proxies and this service read a path the same way: it has no backslash, no dot segment and no encoded

@@ -1,11 +1,11 @@
 // The one place that turns failures into HTTP (spec: Error body; decision 3). A refusal shows its detail. An
 // unexpected error shows nothing and is logged as one JSON object.
 
-import { logEvent, type Facts } from '../log';
+import { logEvent, type Facts } from '../common/log';
 import { overloads } from './overloads';
-import { metrics } from '../metrics';
+import { metrics } from '../common/metrics';
 import { disk } from '../objects/kit/disk';
-import type { Issue } from '../shape';
+import type { Issue } from '../common/shape';
 import { requestIdOf } from './requests';
 import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 

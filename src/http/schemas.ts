@@ -2,8 +2,8 @@
 // they are, within their limits (decision 5).
 
 import * as z from 'zod';
-import type { JsonObject } from '../json';
-import { isObject, jsonBytes } from '../json';
+import type { JsonObject } from '../common/json';
+import { isObject, jsonBytes } from '../common/json';
 import {
   BROWSE_LIMIT_DEFAULT,
   BROWSE_LIMIT_MAX,
@@ -13,12 +13,21 @@ import {
   MAX_PLAYERS,
   MAX_SETTINGS_BYTES,
   MAX_STATE_BYTES,
-} from '../limits';
+} from '../common/limits';
 import { STATUSES } from '../lobby/lobby';
 import { jwksUrlProblem } from './identity/jwks';
 import { environment, portList } from '../fleet/build';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/output';
-import { closed, flag, listOf, nameProblem, oneOf, region, text, wholeNumber } from '../shape';
+import {
+  closed,
+  flag,
+  listOf,
+  nameProblem,
+  oneOf,
+  region,
+  text,
+  wholeNumber,
+} from '../common/shape';
 
 const MAX_CODE_LENGTH = 128;
 const MAX_TOKEN_NAME_LENGTH = 64;

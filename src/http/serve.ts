@@ -7,9 +7,9 @@ import { disk } from '../objects/kit/disk';
 import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
-import type { Facts } from '../log';
-import { isShared } from '../quotas';
-import { must, ok } from '../result';
+import type { Facts } from '../common/log';
+import { isShared } from '../common/quotas';
+import { must, ok } from '../common/result';
 import { retrying } from './ask';
 import type { Call, PlayerCall } from './call';
 import { checked } from './checks';
@@ -24,7 +24,7 @@ import { failure, problem } from './problem';
 import type { Handler, Route } from './route';
 import { DASHBOARD, HEALTH, METRICS, OLDER, ROUTES, WELL_KNOWN } from './routes';
 import { answeredAs, isUpgrade, sameRequest } from './requests';
-import { metrics } from '../metrics';
+import { metrics } from '../common/metrics';
 import { DOC, OWN_PAGES, PAGES } from './site';
 
 async function handle(route: Route, call: Call): Promise<Response> {

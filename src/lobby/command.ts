@@ -1,8 +1,8 @@
 // The commands that a lobby takes, and the change that its pure core answers.
 
 import type { ServerBlock } from '../fleet/port';
-import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
-import type { JsonObject } from '../json';
+import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
+import type { JsonObject } from '../common/json';
 import type { Lobby, Places } from './lobby';
 import type { ReturnReason } from './reasons';
 

@@ -3,13 +3,13 @@
 // `unknownFields` finds them with the same schema.
 
 import * as z from 'zod';
-import { isObject, type Json, jsonBytes, type JsonObject } from '../json';
+import { isObject, type Json, jsonBytes, type JsonObject } from '../common/json';
 import {
   DEFAULT_LOBBY_TIMEOUT_SECONDS,
   MAX_INVITE_SUFFIX,
   MAX_MODES,
   MAX_SETTINGS_BYTES,
-} from '../limits';
+} from '../common/limits';
 import { modeSchema } from '../match/rules/schema';
 import {
   flag,
@@ -20,8 +20,8 @@ import {
   recordOf,
   text,
   wholeNumber,
-} from '../shape';
-import { type Result, refuse } from '../result';
+} from '../common/shape';
+import { type Result, refuse } from '../common/result';
 import {
   DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
   DEFAULT_QUEUE_PRESENCE_SECONDS,

@@ -1,8 +1,8 @@
 // A lobby config after validation, with every default filled in (spec: Lobby config).
 // It is pure data that is saved and crosses RPC. config-schema.ts reads it from JSON.
 
-import type { JsonObject } from '../json';
-import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../limits';
+import type { JsonObject } from '../common/json';
+import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../common/limits';
 import type { Mode } from '../match/rules/mode';
 
 export interface InviteCodeConfig {

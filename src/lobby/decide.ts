@@ -1,11 +1,11 @@
 // How a lobby answers a member's request: (lobby, command, given) -> change | refusal. It is a pure function:
 // time, fresh ids, the config's policy and who is connected are arguments.
 
-import type { InstanceId, PlayerId, TicketId } from '../ids';
-import { jsonBytes, mergeJson } from '../json';
-import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../limits';
+import type { InstanceId, PlayerId, TicketId } from '../common/ids';
+import { jsonBytes, mergeJson } from '../common/json';
+import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
 import type { Mode } from '../match/rules/mode';
-import { assertNever } from '../result';
+import { assertNever } from '../common/result';
 import { unseen } from './change';
 import type { Change, Command, SettingsPatch } from './command';
 import { endMatch, start } from './game';

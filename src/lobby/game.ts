@@ -2,14 +2,14 @@
 // (spec: Start and end-match; docs/internals/design.md: Forming a match; decisions 19 and 31).
 
 import type { ServerBlock } from '../fleet/port';
-import type { InstanceId, TicketId } from '../ids';
+import type { InstanceId, TicketId } from '../common/ids';
 import { returnedNews, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
 import { IDLE, type Game, type Lobby, type Part, type Search } from './lobby';
 import { GIVE_UP_GRACE_MS } from './queueing';
 import { isSetback, whenStopped, type ReturnReason } from './reasons';
 import { refusal, type Reply } from './refusals';
-import { must } from '../result';
+import { must } from '../common/result';
 import { become, toWaiting } from './transitions';
 
 /** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37). */

@@ -1,7 +1,7 @@
 // A lobby's history: what happened in a change, found by comparing the lobby before and after. So no
 // command can forget to record what it does. Pure.
 
-import type { By, Happening } from '../happening';
+import type { By, Happening } from '../common/happening';
 import type { Change, News } from './command';
 import type { Lobby } from './lobby';
 

@@ -2,8 +2,8 @@
 // say who may change it, and how.
 
 import type { ServerBlock } from '../fleet/port';
-import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../ids';
-import type { JsonObject } from '../json';
+import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
+import type { JsonObject } from '../common/json';
 import type { Setback } from './reasons';
 
 export const STATUSES = [

@@ -1,8 +1,8 @@
 // The members of a lobby: founding, joining, leaving, kicking, promotion
 // (spec: Create, Join, Leave, Kick; decisions 12, 15, 16).
 
-import type { LobbyId, MemberId, PlayerId } from '../ids';
-import { mergeJson, type JsonObject } from '../json';
+import type { LobbyId, MemberId, PlayerId } from '../common/ids';
+import { mergeJson, type JsonObject } from '../common/json';
 import { deletion, returnedNews, rosterDebts, updated } from './change';
 import type { Change, Debt } from './command';
 import { IDLE, takesLateJoins, type Lobby, type Player, type Policy, type Status } from './lobby';

@@ -1,8 +1,8 @@
 // What an operator may do to a lobby without being in it: whatever its host may, and putting out any player.
 // Each order runs the same code as a member's command, so everybody hears of it in the usual way.
 
-import type { PlayerId } from '../ids';
-import { assertNever } from '../result';
+import type { PlayerId } from '../common/ids';
+import { assertNever } from '../common/result';
 import type { Change } from './command';
 import type { Given } from './decide';
 import { endMatch } from './game';

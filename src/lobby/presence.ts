@@ -2,7 +2,7 @@
 // longest (decision 16). A queued party that is absent leaves the queue (decision 50). An open stream counts as
 // presence.
 
-import type { PlayerId } from '../ids';
+import type { PlayerId } from '../common/ids';
 import { unseen } from './change';
 import type { Change } from './command';
 import type { Lobby, Player, Policy, Search } from './lobby';

@@ -1,7 +1,7 @@
 // A lobby in the queue: it enters, gives up, is held for a match, and comes back
 // (spec: Matchmaking start and cancel; docs/internals/design.md: Forming a match).
 
-import type { MatchId, TicketId } from '../ids';
+import type { MatchId, TicketId } from '../common/ids';
 import { returnedNews, unseen, updated } from './change';
 import type { Change } from './command';
 import { IDLE, type Lobby, type Search } from './lobby';

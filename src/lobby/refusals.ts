@@ -1,7 +1,7 @@
 // Every code that a request can be refused with, its HTTP status and its short message (spec: Errors;
 // decision 3). The place that refuses adds the details.
 
-import type { Rate } from '../buckets';
+import type { Rate } from '../common/buckets';
 
 export const REFUSALS = {
   VALIDATION_ERROR: { status: 400, message: 'Validation error' },

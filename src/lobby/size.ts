@@ -1,8 +1,8 @@
 // How large a lobby may become. The whole lobby is sent to every member on every change, so the sum of what
 // the members write is bounded too.
 
-import { MAX_LOBBY_BYTES } from '../limits';
-import { sseBytes, sseTextBytes } from '../sse';
+import { MAX_LOBBY_BYTES } from '../common/limits';
+import { sseBytes, sseTextBytes } from '../common/sse';
 import type { Lobby } from './lobby';
 import type { Refusal } from './refusals';
 

@@ -1,10 +1,10 @@
 // Makes the ticket of a lobby: to check whether the lobby may queue, and each time the queue gets the ticket.
 
-import type { TicketId } from '../ids';
+import type { TicketId } from '../common/ids';
 import { ticketOf } from '../match/ticket/aggregate';
 import type { Mode } from '../match/rules/mode';
 import type { Ticket } from '../match/ticket/ticket';
-import type { Result } from '../result';
+import type { Result } from '../common/result';
 import type { Lobby } from './lobby';
 import type { Refusal } from './refusals';
 

@@ -1,9 +1,9 @@
 // The lobby as clients see it (spec: Lobby, Player, Matchmaking block; decision 9).
 
-import { iso } from '../clock';
+import { iso } from '../common/clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { ServerBlock } from '../fleet/port';
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../common/json';
 import type { QueueStats } from '../match/waiting/proposal';
 import { takesLateJoins, type Lobby, type Status } from './lobby';
 import type { Setback } from './reasons';

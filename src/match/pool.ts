@@ -3,7 +3,7 @@
 // No call computes for long. What a call cannot finish is left, `nextAt` is then 0, and each
 // `advance` does a slice of it; other calls may come in between.
 
-import type { TicketId } from '../ids';
+import type { TicketId } from '../common/ids';
 import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './waiting/proposal';
 import type { Ticket } from './ticket/ticket';
 import type { Work } from './waiting/work';

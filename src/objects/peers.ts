@@ -3,9 +3,9 @@
 // The methods of an actor (contract.ts in its folder) return complete plain values, and refusals are values
 // too. Every method is idempotent for the same arguments, unless its docstring says otherwise.
 
-import { fnv1a } from '../hash';
-import type { InstanceId, LobbyId, MatchId, PlayerId } from '../ids';
-import { objectName } from '../ids';
+import { fnv1a } from '../common/hash';
+import type { InstanceId, LobbyId, MatchId, PlayerId } from '../common/ids';
+import { objectName } from '../common/ids';
 import type { DirectoryRpc } from './directory/contract';
 import type { LobbyRpc } from './lobby/contract';
 import type { MatchRpc } from './match/contract';

@@ -1,8 +1,8 @@
 // The reports that objects make about themselves for operators and the dashboard. Each report is bounded in
 // size, however much the object holds, and making a report changes nothing.
 
-import type { Happening } from '../happening';
-import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../ids';
+import type { Happening } from '../common/happening';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../common/ids';
 import type { SeenRule } from '../match/explain/seen';
 import type { Status } from '../lobby/lobby';
 import type { Explanation } from '../match/explain/explain';

@@ -11,7 +11,7 @@ import { onlyFleet } from '../../src/fleet/fleets';
 import { simulatedFleet } from '../../src/fleet/simulated';
 import type { Build } from '../../src/fleet/build';
 import type { ServerBlock } from '../../src/fleet/port';
-import type { InstanceId, LobbyId } from '../../src/ids';
+import type { InstanceId, LobbyId } from '../../src/common/ids';
 import { block, lobbyOf } from '../support/lobbies';
 import { fakeHost } from './host';
 

@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 import type { Peers } from '../../src/objects/peers';
-import type { InstanceId } from '../../src/ids';
+import type { InstanceId } from '../../src/common/ids';
 import type { ProjectDocument } from '../../src/objects/project/contract';
 import type { Host } from '../../src/objects/host';
 import type { Page, Store } from '../../src/objects/kit/ports';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { DEFAULT_REGION } from '../../src/limits';
+import { DEFAULT_REGION } from '../../src/common/limits';
 import { hintFor, REGIONS } from '../../src/objects/placement/regions';
 
 it.each([

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { onlyFleet } from '../../src/fleet/fleets';
 import type { Port } from '../../src/fleet/port';
 import { simulatedFleet, type SimulatedFleet } from '../../src/fleet/simulated';
-import type { InstanceId, LobbyId } from '../../src/ids';
+import type { InstanceId, LobbyId } from '../../src/common/ids';
 import type { LaunchOrder, ServerReport } from '../../src/objects/server/contract';
 import type { LobbyRpc } from '../../src/objects/lobby/contract';
 import type { Roster } from '../../src/objects/match/contract';

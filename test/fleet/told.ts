@@ -2,8 +2,8 @@
 
 import type { LaunchSpec } from '../../src/fleet/port';
 import { musterJson } from '../../src/fleet/muster-json';
-import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/ids';
-import type { JsonObject } from '../../src/json';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/common/ids';
+import type { JsonObject } from '../../src/common/json';
 import { parseConfig } from '../../src/lobby/config-schema';
 import type { Mode } from '../../src/match/rules/mode';
 import type { ProposedTeam } from '../../src/match/waiting/proposal';

@@ -7,8 +7,14 @@ import { describe, expect, it } from 'vitest';
 import { simulatedFleetNamed } from '../../src/fleet/choice';
 import { ONLY } from '../../src/fleet/fleets';
 import { serve } from '../../src/http/serve';
-import { logEvent } from '../../src/log';
-import { FAMILIES, metrics, Metrics, type Dataset, type MetricName } from '../../src/metrics';
+import { logEvent } from '../../src/common/log';
+import {
+  FAMILIES,
+  metrics,
+  Metrics,
+  type Dataset,
+  type MetricName,
+} from '../../src/common/metrics';
 import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';
 import {

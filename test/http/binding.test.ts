@@ -1,8 +1,8 @@
 // The relay between objects that behave badly, as they may around a join or a crash.
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyId } from '../../src/ids';
-import { message, type Message } from '../../src/line';
+import type { LobbyId } from '../../src/common/ids';
+import { message, type Message } from '../../src/common/line';
 import { refusal } from '../../src/lobby/refusals';
 import { line, relayed, Spoken, type Script } from '../support/relayed';
 import { Stream } from './stream';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { LaunchSpec, ServerBlock } from '../../src/fleet/port';
 import { simulatedFleetNamed } from '../../src/fleet/choice';
 import { ONLY } from '../../src/fleet/fleets';
-import { MAX_BUILDS } from '../../src/limits';
+import { MAX_BUILDS } from '../../src/common/limits';
 import type { ServersPage } from '../../src/objects/project/contract';
 import { matchmade, party, playing, statuses } from './parties';
 import { listen } from './stream';

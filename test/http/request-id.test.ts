@@ -4,7 +4,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createExecutionContext } from 'cloudflare:test';
 import { serve, serveInBox } from '../../src/http/serve';
-import { metrics } from '../../src/metrics';
+import { metrics } from '../../src/common/metrics';
 import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';
 import { CLIENT, requestOf, SERVER } from './support';

@@ -1,9 +1,9 @@
 // The event stream as a WebSocket: the same events, credentials and resumption as the stream has.
 
-import { later } from '../../src/later';
+import { later } from '../../src/common/later';
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import { message } from '../../src/line';
+import { message } from '../../src/common/line';
 import { Client } from '../../src/http/stream/client';
 import { ClientSocket } from '../../src/http/stream/client-socket';
 import { eventually } from '../support/eventually';

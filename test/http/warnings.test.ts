@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Build } from '../../src/fleet/build';
-import type { Warning } from '../../src/shape';
+import type { Warning } from '../../src/common/shape';
 import { ask, createLobby, freshConfig, SERVER } from './support';
 
 interface Saved {

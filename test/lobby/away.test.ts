@@ -1,7 +1,7 @@
 // Decision 50: a queued party that had streams, and of which nobody is there any more, leaves the queue.
 
 import { describe, expect, it } from 'vitest';
-import type { MatchId, PlayerId, TicketId } from '../../src/ids';
+import type { MatchId, PlayerId, TicketId } from '../../src/common/ids';
 import type { LobbyConfig } from '../../src/lobby/config';
 import type { Lobby } from '../../src/lobby/lobby';
 import { Alone, eventsOf } from '../support/alone';

@@ -1,7 +1,7 @@
 // What members may ask of a lobby, command by command, with every refusal the spec names.
 
 import { describe, expect, it } from 'vitest';
-import type { MemberId } from '../../src/ids';
+import type { MemberId } from '../../src/common/ids';
 import { decide } from '../../src/lobby/decide';
 import { admit, entryRefusal } from '../../src/lobby/members';
 import { become, TRANSITIONS, touch } from '../../src/lobby/transitions';

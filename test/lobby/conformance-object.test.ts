@@ -2,7 +2,7 @@
 // missed updates, and views and deadlines after a restart.
 
 import { describe, expect, it } from 'vitest';
-import type { InstanceId, MatchId, PlayerId, TicketId } from '../../src/ids';
+import type { InstanceId, MatchId, PlayerId, TicketId } from '../../src/common/ids';
 import type { Lobby } from '../../src/lobby/lobby';
 import type { PartySnapshot } from '../../src/objects/lobby/contract';
 import { membersOf } from '../../src/objects/match/teams';

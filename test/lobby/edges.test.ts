@@ -2,8 +2,8 @@
 // without a test in Node noticing.
 
 import { describe, expect, it } from 'vitest';
-import type { InstanceId, MatchId, TicketId } from '../../src/ids';
-import { MAX_LOBBY_BYTES, MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../src/limits';
+import type { InstanceId, MatchId, TicketId } from '../../src/common/ids';
+import { MAX_LOBBY_BYTES, MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../src/common/limits';
 import { deletion } from '../../src/lobby/change';
 import { codeAt, codeSpace, normalCode, randomCode } from '../../src/lobby/codes';
 import type { Command } from '../../src/lobby/command';

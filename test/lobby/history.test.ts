@@ -1,12 +1,12 @@
 // What a change of a lobby was, as its history tells it.
 
 import { expect, it } from 'vitest';
-import type { InstanceId, MatchId, TicketId } from '../../src/ids';
+import type { InstanceId, MatchId, TicketId } from '../../src/common/ids';
 import { launchFailed, matchUpdated, start } from '../../src/lobby/game';
 import { happenings } from '../../src/lobby/history';
 import { decide } from '../../src/lobby/decide';
 import { hold } from '../../src/lobby/queueing';
-import { must } from '../../src/result';
+import { must } from '../../src/common/result';
 import { changeOf, given, lobbyOf, matchUpdate, player, run, T0 } from '../support/lobbies';
 
 const instanceId = 'server-1' as InstanceId;

@@ -2,7 +2,7 @@
 // meanwhile is refused, and keeps no seat.
 
 import { expect, it } from 'vitest';
-import type { PlayerId } from '../../src/ids';
+import type { PlayerId } from '../../src/common/ids';
 import { Alone } from '../support/alone';
 
 const NO_JOURNAL = { keepMs: 0 };

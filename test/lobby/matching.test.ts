@@ -1,7 +1,7 @@
 // A lobby on its way through a match: the fence, numbered updates, returns, and time.
 
 import { describe, expect, it } from 'vitest';
-import type { InstanceId, MatchId, TicketId } from '../../src/ids';
+import type { InstanceId, MatchId, TicketId } from '../../src/common/ids';
 import { decide } from '../../src/lobby/decide';
 import { due, nextDue } from '../../src/lobby/due';
 import {

@@ -1,7 +1,7 @@
 // What waits while a client handles an answer, and when it is said (decision 39).
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyId, PlayerId } from '../../src/ids';
+import type { LobbyId, PlayerId } from '../../src/common/ids';
 import { parseConfig } from '../../src/lobby/config-schema';
 import type { LobbyConfig } from '../../src/lobby/config';
 import type { Command } from '../../src/lobby/command';

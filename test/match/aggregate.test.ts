@@ -3,8 +3,8 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
-import type { JsonObject } from '../../src/json';
+import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
+import type { JsonObject } from '../../src/common/json';
 import {
   MAX_SEEN_FIELDS,
   MAX_SEEN_LIST,

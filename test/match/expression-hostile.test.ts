@@ -2,7 +2,7 @@
 // what is taken stays within its budget, and nothing of a ticket comes out but true or false.
 
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/json';
+import type { JsonObject } from '../../src/common/json';
 import { MAX_CEL_LENGTH, parseCel } from '../../src/match/expression/cel';
 import { makePool } from '../../src/match/waiting/make-pool';
 import { compileExpression, parseExpression } from '../../src/match/expression/expression';

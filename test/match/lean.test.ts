@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { LeanTickets } from '../../src/match/ticket/lean';
-import type { PlayerId } from '../../src/ids';
+import type { PlayerId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { ticket } from './support/make';
 

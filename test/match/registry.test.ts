@@ -9,9 +9,9 @@ import { compileRules } from '../../src/match/rules/rules';
 import { parseMode } from '../../src/match/rules/schema';
 import { ticketOf } from '../../src/match/ticket/aggregate';
 import type { Ticket } from '../../src/match/ticket/ticket';
-import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
-import type { JsonObject } from '../../src/json';
-import { must } from '../../src/result';
+import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
+import type { JsonObject } from '../../src/common/json';
+import { must } from '../../src/common/result';
 import { mode } from './support/make';
 
 const NOW = 1_000_000;

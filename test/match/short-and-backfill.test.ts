@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TicketId } from '../../src/ids';
+import type { TicketId } from '../../src/common/ids';
 import { makePool } from '../../src/match/waiting/make-pool';
 import type { Rule } from '../../src/match/rules/registry';
 import type { Pool, PoolOutcome } from '../../src/match/pool';

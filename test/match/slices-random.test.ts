@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TicketId } from '../../src/ids';
+import type { TicketId } from '../../src/common/ids';
 import { makePool } from '../../src/match/waiting/make-pool';
 import type { PoolOutcome } from '../../src/match/pool';
 import type { Ticket } from '../../src/match/ticket/ticket';

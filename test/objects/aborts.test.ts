@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { objectName, type LobbyId, type MemberId, type PlayerId } from '../../src/ids';
+import { objectName, type LobbyId, type MemberId, type PlayerId } from '../../src/common/ids';
 import { boxOf } from '../../src/objects/placement/at';
 import { failNextTransaction, peersUnderTest } from '../support/peers';
 import type { Env } from '../../src/objects/placement/env';

@@ -4,7 +4,7 @@
 import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
+import type { LobbyId, MemberId, PlayerId } from '../../src/common/ids';
 import type { DirectoryRpc } from '../../src/objects/directory/contract';
 import type { LobbyRpc } from '../../src/objects/lobby/contract';
 import type { SeatRpc } from '../../src/objects/seat/contract';

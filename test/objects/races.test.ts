@@ -1,7 +1,7 @@
 // Many at once, on real objects: capacity, exclusivity and codes never break (spec: Concurrency).
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
+import type { LobbyId, MemberId, PlayerId } from '../../src/common/ids';
 import { plainLobby } from '../../sim/scenario';
 import { peersUnderTest } from '../support/peers';
 import type { CreateInput } from '../../src/objects/lobby/contract';

@@ -5,7 +5,7 @@ import { abortAllDurableObjects } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { simulatedFleetNamed } from '../../src/fleet/choice';
 import { ONLY } from '../../src/fleet/fleets';
-import type { InstanceId } from '../../src/ids';
+import type { InstanceId } from '../../src/common/ids';
 import type { LobbyView } from '../../src/lobby/view';
 import { peersUnderTest } from '../support/peers';
 import { ask, createLobby, freshConfig, mine, saveConfig, until } from '../http/support';

@@ -1,8 +1,8 @@
 // Faults of the platform that last longer than it tries again by itself, each alone in a small world.
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyId, PlayerId } from '../../src/ids';
-import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/limits';
+import type { LobbyId, PlayerId } from '../../src/common/ids';
+import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../../src/common/limits';
 import { CALM } from '../../sim/faults';
 import { PLACEMENTS, type Placement } from '../../sim/parts';
 import { REAL, World } from '../../sim/world';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Drill } from '../../sim/drill';
 import { by, game, MODES, pair, playing, queue, state, type Play } from '../../sim/drill-steps';
 import { codesOn, queueOn, seatsOn } from '../../sim/truth';
-import type { LobbyId, MatchId, MemberId, PlayerId } from '../../src/ids';
+import type { LobbyId, MatchId, MemberId, PlayerId } from '../../src/common/ids';
 import { seatShare } from '../../src/objects/peers';
 import type { QueueEntry } from '../../src/objects/queue/contract';
 

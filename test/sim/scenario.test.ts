@@ -3,10 +3,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { configInput, parseConfig } from '../../src/lobby/config-schema';
-import type { LobbyId, PlayerId, TicketId } from '../../src/ids';
+import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
 import { RULE_TYPES } from '../../src/match/rules/registry';
 import { ticketOf } from '../../src/match/ticket/aggregate';
-import { unknownFields } from '../../src/shape';
+import { unknownFields } from '../../src/common/shape';
 import { Random } from '../../sim/random';
 import { scenarioOf } from '../../sim/scenario';
 

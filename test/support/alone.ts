@@ -2,7 +2,7 @@
 // test moves it, timers run in order of time, streams keep what was written, and the object can be
 // thrown out of memory at any point.
 
-import type { InstanceId, LobbyId, PlayerId } from '../../src/ids';
+import type { InstanceId, LobbyId, PlayerId } from '../../src/common/ids';
 import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
 import type { QueueStats } from '../../src/match/waiting/proposal';
 import type { Peers } from '../../src/objects/peers';
@@ -10,10 +10,10 @@ import type { CreateInput, Membership } from '../../src/objects/lobby/contract';
 import type { DirectoryRow } from '../../src/objects/directory/contract';
 import type { Host } from '../../src/objects/host';
 import type { Line, Lines, Store } from '../../src/objects/kit/ports';
-import { ANSWERED, type Farewell, type Message } from '../../src/line';
+import { ANSWERED, type Farewell, type Message } from '../../src/common/line';
 import type { JournalSettings } from '../../src/objects/kit/journal';
 import { LobbyActor } from '../../src/objects/lobby/actor';
-import { sseParts } from '../../src/sse';
+import { sseParts } from '../../src/common/sse';
 import { plainLobby } from '../../sim/scenario';
 import { T0 } from './lobbies';
 

@@ -1,6 +1,13 @@
 // Lobbies for tests of the pure core: small makers with readable defaults.
 
-import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../../src/ids';
+import type {
+  InstanceId,
+  LobbyId,
+  MatchId,
+  MemberId,
+  PlayerId,
+  TicketId,
+} from '../../src/common/ids';
 import type { ServerBlock, ServerStatus } from '../../src/fleet/port';
 import type { Change, Command, MatchUpdate } from '../../src/lobby/command';
 import { decide, type Given } from '../../src/lobby/decide';

@@ -1,10 +1,10 @@
 // The relay between a client and lines that the test speaks on. Works in Node and in workerd.
 
-import { type Clock, later } from '../../src/later';
+import { type Clock, later } from '../../src/common/later';
 import type { PlayerCall } from '../../src/http/call';
 import { events } from '../../src/http/stream/events';
-import type { LobbyId, PlayerId } from '../../src/ids';
-import type { Farewell, Heard } from '../../src/line';
+import type { LobbyId, PlayerId } from '../../src/common/ids';
+import type { Farewell, Heard } from '../../src/common/line';
 import type { Reply } from '../../src/lobby/refusals';
 import type { FarEnd } from '../../src/objects/kit/ports';
 import type { Peers } from '../../src/objects/peers';

@@ -1,7 +1,7 @@
 // A queue over saved rows whose slices run when the test says so.
 
 import { expect } from 'vitest';
-import type { TicketId } from '../../src/ids';
+import type { TicketId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import { compare, parseJournal } from '../../src/match/replay/replay';
 import type { Ticket } from '../../src/match/ticket/ticket';

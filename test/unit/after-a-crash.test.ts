@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { onlyFleet } from '../../src/fleet/fleets';
 import type { Fleet } from '../../src/fleet/port';
-import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/ids';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/common/ids';
 import type { LaunchOrder } from '../../src/objects/server/contract';
 import type { Roster } from '../../src/objects/match/contract';
 import { Alarm } from '../../src/objects/kit/alarm';

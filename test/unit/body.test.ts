@@ -1,4 +1,4 @@
-import { later } from '../../src/later';
+import { later } from '../../src/common/later';
 import { describe, expect, it, vi } from 'vitest';
 import { readBody, readQuery } from '../../src/http/body';
 import {
@@ -12,7 +12,7 @@ import {
   StateBody,
   StatusBody,
 } from '../../src/http/schemas';
-import { MAX_BODY_BYTES, MAX_SETTINGS_BYTES } from '../../src/limits';
+import { MAX_BODY_BYTES, MAX_SETTINGS_BYTES } from '../../src/common/limits';
 
 function post(body: BodyInit | null, headers: HeadersInit = {}): Request {
   return new Request('http://muster.test/', { method: 'POST', body, headers });

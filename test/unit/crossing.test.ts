@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { showing } from '../../src/http/players/crossing';
-import type { LobbyId } from '../../src/ids';
-import { ANSWERED, message } from '../../src/line';
+import type { LobbyId } from '../../src/common/ids';
+import { ANSWERED, message } from '../../src/common/line';
 import type { LobbyView } from '../../src/lobby/view';
 import { line, relayed, Spoken } from '../support/relayed';
 

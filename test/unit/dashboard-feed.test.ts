@@ -1,12 +1,12 @@
 // The stream of a dashboard's page: an object is asked again when it says that it has changed, and
 // what shows how long somebody waits each ten seconds; nobody is asked anything else.
 
-import { later } from '../../src/later';
+import { later } from '../../src/common/later';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { KeyedCall } from '../../src/http/call';
 import type { View } from '../../src/http/operators/views';
 import { adminEvents } from '../../src/http/stream/dashboard';
-import { message } from '../../src/line';
+import { message } from '../../src/common/line';
 import { Watched } from '../../src/objects/kit/watched';
 import { Spoken } from '../support/relayed';
 

@@ -4,8 +4,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import type { LobbyId } from '../../src/ids';
-import type { JsonObject } from '../../src/json';
+import type { LobbyId } from '../../src/common/ids';
+import type { JsonObject } from '../../src/common/json';
 import { NO_STATS, viewOf } from '../../src/lobby/view';
 import type { DirectoryRow } from '../../src/objects/directory/contract';
 import { DirectoryActor } from '../../src/objects/directory/actor';

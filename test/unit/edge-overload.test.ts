@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlayerCall } from '../../src/http/call';
 import { behind, behindFor, noteBehind } from '../../src/http/players/behind';
 import { enter } from '../../src/http/players/me';
-import type { LobbyId, MemberId, PlayerId } from '../../src/ids';
+import type { LobbyId, MemberId, PlayerId } from '../../src/common/ids';
 import { viewOf, NO_STATS } from '../../src/lobby/view';
 import { DirectoryActor } from '../../src/objects/directory/actor';
 import type { Peers } from '../../src/objects/peers';
@@ -13,7 +13,7 @@ import { QueueActor } from '../../src/objects/queue/actor';
 import { Bill } from '../../sim/costs';
 import { fakeHost } from '../fleet/host';
 import { mode, ticket } from '../match/support/make';
-import { later } from '../../src/later';
+import { later } from '../../src/common/later';
 import { lobbyOf } from '../support/lobbies';
 
 const document = { revision: 0, configs: {}, builds: {} };

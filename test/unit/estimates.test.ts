@@ -2,7 +2,7 @@
 // long.
 
 import { describe, expect, it } from 'vitest';
-import type { MatchId, TicketId } from '../../src/ids';
+import type { MatchId, TicketId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { A_DAY } from '../../src/objects/kit/journal';
 import type { Host } from '../../src/objects/host';

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { Expiry } from '../../src/http/stream/expiry';
-import type { Clock } from '../../src/later';
-import type { LobbyId } from '../../src/ids';
-import { message } from '../../src/line';
-import { SSE_EXPIRED } from '../../src/sse';
+import type { Clock } from '../../src/common/later';
+import type { LobbyId } from '../../src/common/ids';
+import { message } from '../../src/common/line';
+import { SSE_EXPIRED } from '../../src/common/sse';
 import { relayed, Spoken } from '../support/relayed';
 
 class HandClock implements Clock {

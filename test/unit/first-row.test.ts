@@ -2,7 +2,7 @@
 // once, and goes again where the founding broke off.
 
 import { expect, it } from 'vitest';
-import type { LobbyId, MemberId } from '../../src/ids';
+import type { LobbyId, MemberId } from '../../src/common/ids';
 import { NO_STATS, viewOf, type LobbyView } from '../../src/lobby/view';
 import type { DirectoryRow } from '../../src/objects/directory/contract';
 import { DirectoryActor } from '../../src/objects/directory/actor';

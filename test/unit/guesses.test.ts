@@ -1,9 +1,9 @@
 // Somebody guesses invite codes: 1,283 in four seconds, as fast as a box answers. Whose right codes still count?
 
 import { describe, expect, it } from 'vitest';
-import type { PlayerId } from '../../src/ids';
+import type { PlayerId } from '../../src/common/ids';
 import { type Guess, Guesses } from '../../src/objects/directory/guesses';
-import { quotasOf } from '../../src/quotas';
+import { quotasOf } from '../../src/common/quotas';
 
 /** The defaults, but that nothing refills: what is left does not hang on when it is asked. */
 const LIMITS = Object.fromEntries(

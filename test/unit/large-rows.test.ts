@@ -2,8 +2,8 @@
 // have megabytes, and lie in rows of their own.
 
 import { describe, expect, it } from 'vitest';
-import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../src/ids';
-import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../src/limits';
+import type { InstanceId, LobbyId, PlayerId, TicketId } from '../../src/common/ids';
+import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../../src/common/limits';
 import type { LaunchOrder } from '../../src/objects/server/contract';
 import type { PartySnapshot } from '../../src/objects/lobby/contract';
 import type { Roster } from '../../src/objects/match/contract';

@@ -2,7 +2,7 @@
 // comes late and speaks of its first stay changes nothing of the second.
 
 import { describe, expect, it } from 'vitest';
-import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/ids';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/common/ids';
 import type { MatchUpdate } from '../../src/lobby/command';
 import type { LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
 import type { MatchRpc, Offer } from '../../src/objects/match/contract';

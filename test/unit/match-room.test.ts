@@ -1,7 +1,7 @@
 // Open places of a running match, from its live roster (decision 30).
 
 import { describe, expect, it } from 'vitest';
-import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/ids';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/common/ids';
 import type { PartySnapshot } from '../../src/objects/lobby/contract';
 import { offerOf, openPlaces, rosterTold, withParty } from '../../src/objects/match/room';
 import { formed, type Match } from '../../src/objects/match/state';

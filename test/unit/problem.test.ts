@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ifRevisionOf } from '../../src/http/operators/configs';
-import { Signer } from '../../src/signed';
+import { Signer } from '../../src/common/signed';
 import { withCors } from '../../src/http/cors';
 import { decodeParams, lobbyIdOf, nameOf } from '../../src/http/paths';
 import { answer, failure, problem } from '../../src/http/problem';

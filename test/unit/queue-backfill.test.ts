@@ -2,7 +2,7 @@
 // after the match has told of its new room (decision 30).
 
 import { describe, expect, it } from 'vitest';
-import type { MatchId } from '../../src/ids';
+import type { MatchId } from '../../src/common/ids';
 import type { Offer } from '../../src/objects/match/contract';
 import type { ProposalRow } from '../../src/objects/queue/state';
 import { mode, ticket } from '../match/support/make';

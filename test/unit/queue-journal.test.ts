@@ -2,7 +2,7 @@
 // matches are asked for.
 
 import { describe, expect, it } from 'vitest';
-import type { MatchId } from '../../src/ids';
+import type { MatchId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Host } from '../../src/objects/host';
 import { A_DAY, type JournalSettings } from '../../src/objects/kit/journal';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TicketId } from '../../src/ids';
+import type { TicketId } from '../../src/common/ids';
 import type { Store } from '../../src/objects/kit/ports';
 import { queueReport } from '../../src/objects/queue/report';
 import { QueueState, type TicketRow } from '../../src/objects/queue/state';

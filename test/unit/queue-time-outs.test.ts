@@ -2,7 +2,7 @@
 // and plays no match (decision 44).
 
 import { describe, expect, it } from 'vitest';
-import type { TicketId } from '../../src/ids';
+import type { TicketId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import { mode, ticket } from '../match/support/make';
 import { entry, gapsIn, NOW, rowsOf, wake, type Woken } from '../support/waking-queue';

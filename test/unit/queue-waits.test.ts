@@ -1,7 +1,7 @@
 // How often a queue is asked why its lobbies wait, by the streams of one isolate that show it.
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyId } from '../../src/ids';
+import type { LobbyId } from '../../src/common/ids';
 import { ShownWaits, type Wait } from '../../src/objects/caches/shown-waits';
 
 const wait = (because: string): Wait => ({

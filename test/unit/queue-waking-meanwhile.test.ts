@@ -2,7 +2,7 @@
 // slice, the outcome is the same.
 
 import { describe, expect, it } from 'vitest';
-import type { MatchId, TicketId } from '../../src/ids';
+import type { MatchId, TicketId } from '../../src/common/ids';
 import type { HoldReply } from '../../src/objects/lobby/contract';
 import type { ProposalRow } from '../../src/objects/queue/state';
 import { ticket } from '../match/support/make';

@@ -2,7 +2,7 @@
 // match forms before all are read.
 
 import { describe, expect, it } from 'vitest';
-import type { LobbyId, TicketId } from '../../src/ids';
+import type { LobbyId, TicketId } from '../../src/common/ids';
 import type { TicketRow } from '../../src/objects/queue/state';
 import { ticket } from '../match/support/make';
 import { random } from '../match/support/random';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Buckets, rateOf, waitMs } from '../../src/buckets';
+import { Buckets, rateOf, waitMs } from '../../src/common/buckets';
 import { addressesUnknown } from '../../scripts/addresses.ts';
 import { addressOf } from '../../src/http/limits/address';
 import { codeSpace } from '../../src/lobby/codes';
-import { quotasOf, readQuotas } from '../../src/quotas';
+import { quotasOf, readQuotas } from '../../src/common/quotas';
 
 describe('a bucket', () => {
   const limit = { most: 10, perMs: 1_000 };

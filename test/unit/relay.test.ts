@@ -2,10 +2,10 @@
 // statistics of a queue, and the watch for clients that vanish or stall.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LobbyId } from '../../src/ids';
-import { FAREWELLS, message, readHeard, written, type Message } from '../../src/line';
+import type { LobbyId } from '../../src/common/ids';
+import { FAREWELLS, message, readHeard, written, type Message } from '../../src/common/line';
 import { held } from '../../src/http/stream/held';
-import { SSE_COMMENT } from '../../src/sse';
+import { SSE_COMMENT } from '../../src/common/sse';
 import { line, relayed, relayedIn, Spoken } from '../support/relayed';
 
 const L = 'l' as LobbyId;

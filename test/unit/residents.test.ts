@@ -3,7 +3,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { LobbyId } from '../../src/ids';
+import type { LobbyId } from '../../src/common/ids';
 import { Alarm } from '../../src/objects/kit/alarm';
 import { commit } from '../../src/objects/kit/commit';
 import type { Host } from '../../src/objects/host';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { atDoor } from '../../src/http/overload';
 import { serveInBox } from '../../src/http/serve';
 import { ROUTES } from '../../src/http/routes';
-import { must } from '../../src/result';
+import { must } from '../../src/common/result';
 import type { Env } from '../../src/objects/placement/env';
 
 const stub = { fetch: () => Promise.resolve(new Response(null, { status: 204 })) };

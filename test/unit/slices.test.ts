@@ -1,7 +1,7 @@
 // Work in slices on a box: requests go first, for a bounded while.
 
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/later';
+import type { Clock } from '../../src/common/later';
 import { OwnAlarm } from '../../src/objects/placement/box/own-alarm';
 import { Slices } from '../../src/objects/placement/box/slices';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SortedList } from '../../src/sorted-list';
+import { SortedList } from '../../src/common/sorted-list';
 import { random } from '../match/support/random';
 
 interface Item {

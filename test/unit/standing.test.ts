@@ -1,14 +1,14 @@
 // A stream does not outlive what it was opened by: a project that requires tokens since, or takes a token back.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LobbyId, PlayerId } from '../../src/ids';
-import { message } from '../../src/line';
-import { ok } from '../../src/result';
+import type { LobbyId, PlayerId } from '../../src/common/ids';
+import { message } from '../../src/common/line';
+import { ok } from '../../src/common/result';
 import { refusal, type Reply } from '../../src/lobby/refusals';
 import { DEFAULT_PLAYERS } from '../../src/objects/project/identity';
 import type { PlayerCall } from '../../src/http/call';
 import { Standing } from '../../src/http/stream/standing';
-import { SSE_EXPIRED } from '../../src/sse';
+import { SSE_EXPIRED } from '../../src/common/sse';
 import { relayed, Spoken } from '../support/relayed';
 
 const L = 'l' as LobbyId;

@@ -1,4 +1,4 @@
-import { later } from '../../src/later';
+import { later } from '../../src/common/later';
 import { describe, expect, it, vi } from 'vitest';
 import { inTurn as inTurnBy } from '../../src/http/limits/turns';
 

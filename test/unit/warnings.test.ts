@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { buildInput, parseBuild } from '../../src/fleet/build';
 import { configInput, parseConfig } from '../../src/lobby/config-schema';
 import { ProjectSettingsBody, TokenBody, TokenSecretBody } from '../../src/http/schemas';
-import { parseWith, unknownFields } from '../../src/shape';
-import { similar } from '../../src/similar';
+import { parseWith, unknownFields } from '../../src/common/shape';
+import { similar } from '../../src/common/similar';
 import { CONFIG, CONFIG_INPUT } from '../../reference/examples';
 
 const told = (schema: typeof configInput | typeof buildInput, body: unknown): readonly string[] =>

@@ -9,10 +9,10 @@ import {
   rememberLobby,
   type Caller,
 } from '../../src/http/players/where';
-import type { LobbyId, PlayerId } from '../../src/ids';
+import type { LobbyId, PlayerId } from '../../src/common/ids';
 import { defaultConfig } from '../../src/lobby/config';
 import { refusal, type Reply } from '../../src/lobby/refusals';
-import { Lru } from '../../src/lru';
+import { Lru } from '../../src/common/lru';
 import type { Peers } from '../../src/objects/peers';
 import type { ProjectDocument } from '../../src/objects/project/contract';
 import { Alone } from '../support/alone';

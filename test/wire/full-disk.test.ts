@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Player, type Lobby } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
 import { startAll, type Running } from '../../scripts/start.ts';
-import { must } from '../../src/result.ts';
+import { must } from '../../src/common/result.ts';
 import { eventually } from '../support/eventually.ts';
 import { gameServersBelow } from '../support/processes.ts';
 import { mayMount } from '../support/tools.ts';

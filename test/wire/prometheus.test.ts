@@ -9,7 +9,7 @@ import { freePort } from '../../fleet/ports.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
-import { FAMILIES } from '../../src/metrics.ts';
+import { FAMILIES } from '../../src/common/metrics.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs, pathOf } from '../support/tools.ts';
 

@@ -5,7 +5,7 @@
 // unknown key, but not within 30 s. While the provider is silent, the old keys are valid for an hour.
 
 import { importJWK, type CryptoKey, type JWK } from 'jose';
-import { Lru } from '../../lru';
+import { Lru } from '../../common/lru';
 import { pause } from '../ask';
 import { isLoopback } from '../origin';
 

@@ -3,11 +3,11 @@
 // secret. The token never says where to find the key: only its `kid` chooses among the project's keys.
 
 import { decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose';
-import { CLOCK_SKEW_MS, MAX_PLAYER_TOKEN_LENGTH } from '../../limits';
+import { CLOCK_SKEW_MS, MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { TokenRules, TokenSecret } from '../../objects/project/identity';
-import { ok } from '../../result';
-import type { PlayerId } from '../../ids';
+import { ok } from '../../common/result';
+import type { PlayerId } from '../../common/ids';
 import { isPlayerId } from '../access';
 import { ASYMMETRIC, NoKeys, type ProviderKey } from './jwks';
 

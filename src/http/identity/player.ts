@@ -6,12 +6,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { Lru } from '../../lru';
-import { logEvent } from '../../log';
+import { Lru } from '../../common/lru';
+import { logEvent } from '../../common/log';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import type { ProjectDocument } from '../../objects/project/contract';
-import { MAX_PLAYER_TOKEN_LENGTH } from '../../limits';
-import { ok } from '../../result';
+import { MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
+import { ok } from '../../common/result';
 import { playerIdOf } from '../access';
 import type { Call } from '../call';
 import { type Fetch, FRESH_MS, JwksCache } from './jwks';

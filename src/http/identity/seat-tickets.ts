@@ -3,13 +3,13 @@
 // shown is valid for at least ten minutes.
 
 import { importJWK, SignJWT, type CryptoKey } from 'jose';
-import { logEvent } from '../../log';
-import { Lru } from '../../lru';
-import type { Message } from '../../line';
+import { logEvent } from '../../common/log';
+import { Lru } from '../../common/lru';
+import type { Message } from '../../common/line';
 import type { Seat } from '../../lobby/seat';
 import { viewForStrangers, type LobbyView } from '../../lobby/view';
 import { SEAT_TICKET_MS, signingKey, type SeatKey } from '../../objects/project/identity';
-import { singleLine } from '../../sse';
+import { singleLine } from '../../common/sse';
 import { SEAT_TYPE } from './player-tokens';
 import { secretsOf, withSeatKeys, type Asker } from './secrets';
 

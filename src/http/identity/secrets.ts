@@ -13,8 +13,8 @@ import type {
 } from '../../objects/project/identity';
 import type { ProjectDocument } from '../../objects/project/contract';
 import type { Reply } from '../../lobby/refusals';
-import { Lru } from '../../lru';
-import { must } from '../../result';
+import { Lru } from '../../common/lru';
+import { must } from '../../common/result';
 
 export type Asker = Pick<KeyedCall, 'peers' | 'project'>;
 

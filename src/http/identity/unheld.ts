@@ -2,10 +2,10 @@
 // nothing, the same ones each time, so that the answer does not reveal which projects exist.
 
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { Lru } from '../../lru';
-import { must } from '../../result';
+import { Lru } from '../../common/lru';
+import { must } from '../../common/result';
 import type { PublicSeatKey } from '../../objects/project/identity';
-import type { Signer } from '../../signed';
+import type { Signer } from '../../common/signed';
 
 /** The prefix of a 32-byte Ed25519 private key in PKCS #8 (RFC 8410). */
 const PKCS8 = '302e020100300506032b657004220420';

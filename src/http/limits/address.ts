@@ -4,7 +4,7 @@
 // say. Any other sender could forge the header. A household has many IPv6 addresses but one prefix, so IPv6 counts
 // by prefix.
 
-import { Lru } from '../../lru';
+import { Lru } from '../../common/lru';
 import type { Env } from '../../objects/placement/env';
 
 type Settings = Pick<Env, 'CLIENT_ADDRESS_HEADER' | 'BOX'>;

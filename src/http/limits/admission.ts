@@ -3,10 +3,10 @@
 // object. The last tenth of a caller's requests is reserved for those that give something up, confirm or only
 // read.
 
-import { Buckets, rateOf, waitMs, type Limit } from '../../buckets';
+import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
-import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../quotas';
+import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../common/quotas';
 import { pause } from '../ask';
 import { turnOf, type Turn } from '../overload';
 import type { Route } from '../route';

@@ -1,9 +1,9 @@
 // Limits the open event streams of each player, address, key and project. They are counted in the isolate.
 
-import { rateOf } from '../../buckets';
+import { rateOf } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
-import { quotasOf, type Asking } from '../../quotas';
+import { quotasOf, type Asking } from '../../common/quotas';
 import { limited } from './admission';
 
 const open = new Map<string, number>();

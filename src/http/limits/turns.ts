@@ -2,7 +2,7 @@
 // requests wait in order, so a project that sends a thousand requests at once only delays itself. A request that
 // waits for something else (a fleet, a match) gives up its turn after a moment.
 
-import type { Later } from '../../later';
+import type { Later } from '../../common/later';
 import type { Refusal } from '../../lobby/refusals';
 import { limited } from './admission';
 

@@ -2,7 +2,7 @@
 // The actors decide them as for a host, and tell everybody.
 
 import * as z from 'zod';
-import type { MatchId, PlayerId } from '../../ids';
+import type { MatchId, PlayerId } from '../../common/ids';
 import type { Order } from '../../lobby/operate';
 import { isPlayerId } from '../access';
 import type { KeyedCall } from '../call';

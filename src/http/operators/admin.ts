@@ -6,7 +6,7 @@ import { buildInput, parseBuild } from '../../fleet/build';
 import { parseConfig } from '../../lobby/config-schema';
 import { modeSchema } from '../../match/rules/schema';
 import { projectDocument } from '../../objects/caches/project';
-import { parseWith, unknownFields } from '../../shape';
+import { parseWith, unknownFields } from '../../common/shape';
 import { invalid } from '../body';
 import type { KeyedCall } from '../call';
 import { preview, type PreviewBody } from '../../match/explain/preview';

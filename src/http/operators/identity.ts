@@ -5,9 +5,9 @@ import type * as z from 'zod';
 import { SignJWT } from 'jose';
 import { DEFAULT_PLAYERS, jwksOf } from '../../objects/project/identity';
 import { projectDocument } from '../../objects/caches/project';
-import { iso } from '../../clock';
+import { iso } from '../../common/clock';
 import { refusal } from '../../lobby/refusals';
-import { must } from '../../result';
+import { must } from '../../common/result';
 import { isPlayerId, projectNamed } from '../access';
 import type { Call, KeyedCall } from '../call';
 import {

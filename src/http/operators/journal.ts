@@ -2,9 +2,9 @@
 // They change nothing.
 
 import type * as z from 'zod';
-import { iso } from '../../clock';
-import type { Happening } from '../../happening';
-import type { LobbyId, MatchId, PlayerId } from '../../ids';
+import { iso } from '../../common/clock';
+import type { Happening } from '../../common/happening';
+import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { refusal } from '../../lobby/refusals';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import { playersOf } from '../../objects/queue/journal';

@@ -1,7 +1,7 @@
 // The actor of a request with a server key, as histories name it: by the key's fingerprint, which tells keys apart
 // and grants nothing.
 
-import type { By } from '../../happening';
+import type { By } from '../../common/happening';
 import { fingerprintOf } from '../access';
 import type { KeyedCall } from '../call';
 

@@ -2,7 +2,7 @@
 // are read from the objects at each scrape. A server key reads the metrics of its project. METRICS_KEY, or a
 // server key if there is only one project, reads all metrics.
 
-import { Metrics, metrics } from '../../metrics';
+import { Metrics, metrics } from '../../common/metrics';
 import { disk } from '../../objects/kit/disk';
 import { lag } from '../../objects/kit/lag';
 import { configOf } from '../../objects/caches/project';

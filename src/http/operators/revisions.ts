@@ -1,6 +1,6 @@
 // Earlier revisions of a config, and restoring one.
 
-import { iso } from '../../clock';
+import { iso } from '../../common/clock';
 import { parseConfig } from '../../lobby/config-schema';
 import { retrying } from '../ask';
 import { invalid } from '../body';

@@ -2,7 +2,7 @@
 // shows its kind. Players and codes are searched in every config and its playground.
 
 import * as z from 'zod';
-import type { InstanceId, LobbyId, PlayerId } from '../../ids';
+import type { InstanceId, LobbyId, PlayerId } from '../../common/ids';
 import { playgroundOf } from '../../lobby/playground';
 import type { LobbyView } from '../../lobby/view';
 import { signerOf } from '../../objects/placement/signer';

@@ -3,7 +3,7 @@
 // configs. This is only a convenience: another isolate may have seen other names.
 
 import { isPlayground } from '../../lobby/playground';
-import { Lru } from '../../lru';
+import { Lru } from '../../common/lru';
 
 const MAX_PROJECTS = 100;
 const MAX_NAMES = 20;

@@ -1,7 +1,7 @@
 // Game servers (decision 35): those that lobbies and matches launched, and those that a backend starts itself.
 
 import type * as z from 'zod';
-import type { InstanceId } from '../../ids';
+import type { InstanceId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord, ServerStatus } from '../../fleet/port';
@@ -9,7 +9,7 @@ import type { ServersPage } from '../../objects/project/contract';
 import type { Restart, ServerOptions } from '../../objects/server/contract';
 import { signerOf } from '../../objects/placement/signer';
 import { projectDocument } from '../../objects/caches/project';
-import { ok } from '../../result';
+import { ok } from '../../common/result';
 import { bearerOf } from '../access';
 import { retrying } from '../ask';
 import { readBody } from '../body';

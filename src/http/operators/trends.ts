@@ -1,7 +1,7 @@
 // The last hours of queues in steps, and a queue's whole journal (record 0024).
 
 import type * as z from 'zod';
-import { iso } from '../../clock';
+import { iso } from '../../common/clock';
 import type { JournalHead } from '../../match/replay/lines';
 import { journalOf } from '../../objects/kit/journal';
 import { STEP_MS } from '../../objects/queue/trends';

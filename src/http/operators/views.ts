@@ -2,14 +2,14 @@
 // change nothing.
 
 import * as z from 'zod';
-import type { TicketId } from '../../ids';
-import { MAX_CONFIG_NAME_LENGTH } from '../../limits';
+import type { TicketId } from '../../common/ids';
+import { MAX_CONFIG_NAME_LENGTH } from '../../common/limits';
 import { STATUSES } from '../../lobby/lobby';
 import { ruledBy } from '../../lobby/playground';
 import { modeOf } from '../../lobby/config';
 import type { QueueStats } from '../../match/waiting/proposal';
-import { nameProblem, oneOf } from '../../shape';
-import { assertNever } from '../../result';
+import { nameProblem, oneOf } from '../../common/shape';
+import { assertNever } from '../../common/result';
 import type { Peers } from '../../objects/peers';
 import type { Watchable } from '../../objects/kit/watched';
 import type { QueueRpc } from '../../objects/queue/contract';

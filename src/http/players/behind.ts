@@ -2,10 +2,10 @@
 // enter such a queue through this isolate, so that it catches up. On a box either everything is behind or nothing,
 // which `overload.ts` handles, and patient requests wait at the box's door.
 
-import { NEW_WORK_LIMIT_MS } from '../../limits';
+import { NEW_WORK_LIMIT_MS } from '../../common/limits';
 import { overloaded, type Refusal } from '../../lobby/refusals';
-import type { Later } from '../../later';
-import { Lru } from '../../lru';
+import type { Later } from '../../common/later';
+import { Lru } from '../../common/lru';
 
 const REFUSE_MS = 1_000;
 /** How long a patient request waits for the queue to catch up. */

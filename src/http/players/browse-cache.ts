@@ -3,8 +3,8 @@
 // the Directory (row-pusher.ts), so together it is a second at most. A change through this isolate is visible in
 // it at once.
 
-import { Fresh } from '../../fresh';
-import { Lru } from '../../lru';
+import { Fresh } from '../../common/fresh';
+import { Lru } from '../../common/lru';
 import type { BrowseQuery } from '../../objects/directory/contract';
 
 // A page may have a megabyte, and players control how many pages there are.

@@ -2,7 +2,7 @@
 // stream, and newer events only once it has handled the answer (decision 39). This file delays the answer until
 // the older events have left. The lobby holds the newer events back, and is told here when the answer leaves.
 
-import type { LobbyId } from '../../ids';
+import type { LobbyId } from '../../common/ids';
 import type { LobbyView } from '../../lobby/view';
 import { within } from '../../objects/kit/within';
 import { pause } from '../ask';

@@ -1,10 +1,10 @@
 // Lobbies: create, browse, join, and the operations of the server key on any lobby.
 
 import type * as z from 'zod';
-import type { LobbyId } from '../../ids';
+import type { LobbyId } from '../../common/ids';
 import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import { ok } from '../../result';
+import { ok } from '../../common/result';
 import { retrying } from '../ask';
 import { browsed, forgetBrowsed } from './browse-cache';
 import type { KeyedCall, PlayerCall } from '../call';
@@ -13,7 +13,7 @@ import { withTicket } from '../identity/seat-tickets';
 import { lobbyIdOf } from '../paths';
 import { json, jsonText, problem } from '../problem';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
-import { quotasOf } from '../../quotas';
+import { quotasOf } from '../../common/quotas';
 import { projectDocument } from '../../objects/caches/project';
 import { signerOf } from '../../objects/placement/signer';
 import { operatorOf } from '../operators/key';

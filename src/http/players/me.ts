@@ -1,7 +1,7 @@
 // The caller's own lobby: every route under `/me` except the events (spec: Endpoints).
 
 import type * as z from 'zod';
-import type { LobbyId, PlayerId } from '../../ids';
+import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
 import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';

@@ -2,9 +2,9 @@
 // that lobby first. The hint may be wrong at any time: the lobby itself says whether the caller is a member, and
 // its answer counts only then.
 
-import type { LobbyId, PlayerId } from '../../ids';
+import type { LobbyId, PlayerId } from '../../common/ids';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { Lru } from '../../lru';
+import { Lru } from '../../common/lru';
 import type { Peers } from '../../objects/peers';
 import { retrying } from '../ask';
 

@@ -4,8 +4,8 @@
 // has nothing else to say, so long or frequent messages close the socket (decision 52). On a box the guard closes
 // it before those messages get here (scripts/socket-guard.ts).
 
-import type { Clock } from '../../later';
-import type { Message } from '../../line';
+import type { Clock } from '../../common/later';
+import type { Message } from '../../common/line';
 import type { Carrier, Over } from './client';
 
 /** If more than this is unanswered, the client gets an extra `ping`, besides those every 30 s. */

@@ -2,9 +2,9 @@
 // states are dropped and the client counts as stale: it gets the newest state when it reads again (record 0026).
 // Vanished and stalled clients are detected here (docs/internals/gotchas.md: Streams).
 
-import type { Later } from '../../later';
-import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../limits';
-import type { Message } from '../../line';
+import type { Later } from '../../common/later';
+import { MAX_LOBBY_BYTES, MAX_MISSED_BYTES } from '../../common/limits';
+import type { Message } from '../../common/line';
 import { held } from './held';
 
 const BEAT_MS = 10_000;

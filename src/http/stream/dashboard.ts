@@ -3,8 +3,8 @@
 // is asked while nothing changes. Only data that shows how long somebody has waited is read again, every ten
 // seconds.
 
-import { logEvent } from '../../log';
-import { message } from '../../line';
+import { logEvent } from '../../common/log';
+import { message } from '../../common/line';
 import { disk, type DiskLevel } from '../../objects/kit/disk';
 import { read, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';

@@ -1,8 +1,8 @@
 // A client's stream as server-sent events. JavaScript feeds it, because such a stream needs half the memory of the
 // platform's own and reports at once when its reader has left (docs/internals/gotchas.md: Streams).
 
-import type { Message } from '../../line';
-import { SSE_COMMENT, SSE_EXPIRED, SSE_REPLACED, sseParts } from '../../sse';
+import type { Message } from '../../common/line';
+import { SSE_COMMENT, SSE_EXPIRED, SSE_REPLACED, sseParts } from '../../common/sse';
 import type { Carrier, Over } from './client';
 
 const encoder = new TextEncoder();

@@ -12,10 +12,10 @@
 //
 // The relay also binds again for a client that lagged and reads again: `connected` has the newest state.
 
-import type { Clock } from '../../later';
-import { logEvent } from '../../log';
-import { metrics } from '../../metrics';
-import { ANSWERED, message, type Farewell, type Message } from '../../line';
+import type { Clock } from '../../common/later';
+import { logEvent } from '../../common/log';
+import { metrics } from '../../common/metrics';
+import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { FarEnd } from '../../objects/kit/ports';
 import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';

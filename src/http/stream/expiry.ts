@@ -1,6 +1,6 @@
 // The expiry of a token, for a stream that outlives the request that brought the token.
 
-import type { Clock } from '../../later';
+import type { Clock } from '../../common/later';
 
 /** The longest wait that timers take. For a later end, the timer is set again. */
 const LONGEST_MS = 2 ** 31 - 1;

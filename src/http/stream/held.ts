@@ -1,7 +1,7 @@
 // Counts the messages that wait for clients in this isolate, over all streams. Streams with the same message share
 // its text, so it counts once. Beyond the limit, the client that has taken nothing for longest is cut off.
 
-import type { Message } from '../../line';
+import type { Message } from '../../common/line';
 
 const MAX_HELD_CHARACTERS = 32 * 1024 * 1024;
 

@@ -2,8 +2,8 @@
 // to require tokens, or may have changed its token rules or keys. The relay checks at each beat, and before it
 // passes on a ticket.
 
-import { Fresh } from '../../fresh';
-import type { Clock } from '../../later';
+import { Fresh } from '../../common/fresh';
+import type { Clock } from '../../common/later';
 import type { ProjectDocument } from '../../objects/project/contract';
 import { projectDocument } from '../../objects/caches/project';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';

@@ -1,7 +1,7 @@
 // Why a ticket still waits: what each rule makes of the others in the queue, the nearest miss, and
 // when that one opens. Reads tickets, not the index: it is asked now and then, by people.
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import type { Mode } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import type { PairAt } from '../rules/rule-type';

@@ -2,16 +2,16 @@
 // even be saved. The same ticket, rules and pool as in a queue; nothing is stored or told.
 
 import * as z from 'zod';
-import type { LobbyId, PlayerId, TicketId } from '../../ids';
-import type { JsonObject } from '../../json';
-import { isObject } from '../../json';
-import { DEFAULT_REGION, MAX_PLAYERS } from '../../limits';
+import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
+import { isObject } from '../../common/json';
+import { DEFAULT_REGION, MAX_PLAYERS } from '../../common/limits';
 import { ticketOf } from '../ticket/aggregate';
 import { makePool } from '../waiting/make-pool';
 import type { Mode } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import { compileRules } from '../rules/rules';
-import { wholeNumber } from '../../shape';
+import { wholeNumber } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
 
 /** A partial match starts this soon after it became possible (docs/internals/design.md A5), and a little more. */

@@ -6,8 +6,8 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
 import { matchesPattern, metered, round, weighed } from './meter';
 import { patternProblem } from './patterns';
-import type { Result } from '../../result';
-import { ok, refuse } from '../../result';
+import type { Result } from '../../common/result';
+import { ok, refuse } from '../../common/result';
 
 export type CelNode = ASTNode;
 

@@ -8,8 +8,8 @@ import { conjunctNodes, conjunctOf } from './conjuncts';
 import { EVALUATION_STEPS, isTrueWithin, type StepBudget, unlimitedSteps } from './meter';
 import { priceOf } from './price';
 import { printProgram } from './printer';
-import type { Result } from '../../result';
-import { ok, refuse } from '../../result';
+import type { Result } from '../../common/result';
+import { ok, refuse } from '../../common/result';
 import { type Pair, Scopes } from './scope';
 import type { Ticket } from '../ticket/ticket';
 

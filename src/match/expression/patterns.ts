@@ -3,7 +3,7 @@
 // and remember the texts they were asked about: players of one queue send the same few.
 
 import { RE2JS } from 're2js';
-import { Lru } from '../../lru';
+import { Lru } from '../../common/lru';
 
 const MAX_PATTERN_LENGTH = 128;
 const MAX_KEPT_PATTERNS = 500;

@@ -1,7 +1,7 @@
 // The lines of a queue's journal, one JSON object each (record 0024). `t` is the instant the pool was
 // given, epoch ms. Lines of kinds that are not known are passed over.
 
-import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { BackfillProposal, OpenMatch } from '../waiting/proposal';
 import type { Dropped } from '../pool';
 import type { Mode } from '../rules/mode';

@@ -2,7 +2,7 @@
 // instant it was given then. The pool is pure, so the same mode gives the same matches. Runs in a
 // browser and in Node.
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import { makePool } from '../waiting/make-pool';
 import type { BackfillProposal } from '../waiting/proposal';
 import type { Pool, PoolOutcome } from '../pool';

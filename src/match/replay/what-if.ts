@@ -2,13 +2,13 @@
 // mode as it was. Both are played by the same rules: every match comes about at once, a lobby that
 // left then leaves now, and who still waits at the end waits its time out.
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import { makePool } from '../waiting/make-pool';
 import type { PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
-import { assertNever } from '../../result';
+import { assertNever } from '../../common/result';
 import type { JournalLine } from './lines';
 import { catchUp, compare, parseJournal, type Compared, type Journal } from './replay';
 

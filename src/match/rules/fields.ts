@@ -1,6 +1,6 @@
 // Fields and values that several rule types have.
 
-import { text } from '../../shape';
+import { text } from '../../common/shape';
 import { stateField, type FormField, type PairAt } from './rule-type';
 import { shown } from './words';
 

@@ -1,7 +1,7 @@
 // region: the two accept so many regions in common; an empty list accepts any (spec: Rule semantics 4).
 
 import * as z from 'zod';
-import { wholeNumber } from '../../shape';
+import { wholeNumber } from '../../common/shape';
 import { type RuleType, timeFree } from './rule-type';
 import { countOf, have } from './words';
 

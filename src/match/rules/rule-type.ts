@@ -3,7 +3,7 @@
 // CONTRIBUTING.md shows how to add one.
 
 import type * as z from 'zod';
-import type { JsonObject } from '../../json';
+import type { JsonObject } from '../../common/json';
 import type { Attribute } from '../expression/conjuncts';
 import type { StepBudget } from '../expression/meter';
 import type { StateValue, Ticket } from '../ticket/ticket';

@@ -4,12 +4,12 @@
 
 import * as z from 'zod';
 import { FILL } from '../ticket/aggregate';
-import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../limits';
+import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../common/limits';
 import { MOST_ROLES, MOST_TEAMS } from '../teams/role-book';
 import { field, MAX_FIELD_LENGTH } from './fields';
 import type { Mode, RoleCounts } from './mode';
 import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
-import type { Result } from '../../result';
+import type { Result } from '../../common/result';
 import {
   flag,
   type Issue,
@@ -19,7 +19,7 @@ import {
   recordOf,
   text,
   wholeNumber,
-} from '../../shape';
+} from '../../common/shape';
 
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_CONFIRM_SECONDS = 60 * 60;

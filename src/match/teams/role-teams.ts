@@ -1,7 +1,7 @@
 // Gives every player of a chosen match a role and every party a team (docs/internals/design.md A14), the teams as
 // even as they come. Parties stay together.
 
-import type { PlayerId } from '../../ids';
+import type { PlayerId } from '../../common/ids';
 import type { PartyMember } from '../ticket/ticket';
 import { worthOf } from './balance';
 import { lackOf, placesOf, within } from './hall';

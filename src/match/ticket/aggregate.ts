@@ -3,12 +3,12 @@
 // eligible players only. Names that players choose are data throughout: `__proto__` is a field like
 // any other.
 
-import type { LobbyId, PlayerId, TicketId } from '../../ids';
-import type { Json, JsonObject } from '../../json';
-import { REGION } from '../../limits';
+import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
+import type { Json, JsonObject } from '../../common/json';
+import { REGION } from '../../common/limits';
 import type { Mode } from '../rules/mode';
-import type { Result } from '../../result';
-import { ok, refuse } from '../../result';
+import type { Result } from '../../common/result';
+import { ok, refuse } from '../../common/result';
 import { isSameValue } from './ticket';
 import type { PartyMember, StateValue, Ticket } from './ticket';
 

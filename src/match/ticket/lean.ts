@@ -3,8 +3,8 @@
 // always: the ticket says the same. Lists beyond the first thousand different ones are not shared.
 
 import type { PartyMember, Ticket } from './ticket';
-import type { PlayerId } from '../../ids';
-import type { JsonObject } from '../../json';
+import type { PlayerId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
 
 const MOST = 1000;
 const NO_SETTINGS: JsonObject = {};

@@ -1,7 +1,7 @@
 // A ticket: one queued lobby as the matcher sees it (spec: Rule semantics 2, 4 and 5).
 
-import type { LobbyId, PlayerId, TicketId } from '../../ids';
-import type { Json, JsonObject } from '../../json';
+import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
+import type { Json, JsonObject } from '../../common/json';
 
 export type Scalar = string | number | boolean;
 /** What rules see of a state field: a list is one of texts and numbers (decision 41). */

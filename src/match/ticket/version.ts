@@ -1,9 +1,9 @@
 // Which build a match runs on (spec: Rule semantics 9; decision 29).
 
-import { DEFAULT_BUILD } from '../../limits';
+import { DEFAULT_BUILD } from '../../common/limits';
 import type { Mode } from '../rules/mode';
-import type { Result } from '../../result';
-import { ok, refuse } from '../../result';
+import type { Result } from '../../common/result';
+import { ok, refuse } from '../../common/result';
 import type { Ticket } from './ticket';
 
 /** The build that a ticket asks for; null without such a field, or when a list stands in it. */

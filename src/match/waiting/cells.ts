@@ -5,7 +5,7 @@
 import { byAge, type Entry } from './entry';
 import type { TicketClass } from './classes';
 import type { Band } from '../rules/rule-type';
-import { SortedList } from '../../sorted-list';
+import { SortedList } from '../../common/sorted-list';
 
 /** A cell is a little wider than its rule, so that no rounding hides a neighbour. */
 const SLACK = 1 + 1e-6;

@@ -1,7 +1,7 @@
 // Running matches with room: which waiting ticket may join which (docs/internals/design.md A17; decision 30).
 // Holds always: places promised to tickets that are still reserved are not promised again.
 
-import type { PlayerId, TicketId } from '../../ids';
+import type { PlayerId, TicketId } from '../../common/ids';
 import type { Entry } from './entry';
 import type { Pairs } from './pairs';
 import type { Plan } from './plan';

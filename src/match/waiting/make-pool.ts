@@ -1,7 +1,7 @@
 // The pool of a mode: tickets in, proposals out, in time order (docs/internals/design.md: What matching means).
 // A cache of what the queue has saved: rebuilt from tickets on wake, it finds the same matches again.
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import { type Counters, newCounters } from './counters';
 import { byAge, type Entry } from './entry';
 import { Events } from './events';

@@ -11,7 +11,7 @@ import type { Plan } from './plan';
 import type { Queue } from './queue';
 import type { Solver } from '../teams/solver';
 import type { Slices } from '../teams/steps';
-import { SortedList } from '../../sorted-list';
+import { SortedList } from '../../common/sorted-list';
 
 /** What of a class a cell must have beyond all use before pairs with more of it are left out. */
 const PLENTY = 8;

@@ -9,7 +9,7 @@ import type { Aim, Found, Search } from './search';
 import type { Mode } from '../rules/mode';
 import type { Slices } from '../teams/steps';
 import type { Ticket } from '../ticket/ticket';
-import { SortedList } from '../../sorted-list';
+import { SortedList } from '../../common/sorted-list';
 
 export class PatientAnchors {
   readonly #mode: Mode;

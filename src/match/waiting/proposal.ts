@@ -1,6 +1,6 @@
 // What the pool proposes: who plays with whom, in which teams, where, on which build.
 
-import type { PlayerId, TicketId } from '../../ids';
+import type { PlayerId, TicketId } from '../../common/ids';
 import type { Ticket } from '../ticket/ticket';
 
 export interface ProposedTeam {

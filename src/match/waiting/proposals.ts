@@ -1,6 +1,6 @@
 // Turns a chosen set into a proposal: teams, roles, region and version (spec: Rule semantics 7, 9).
 
-import { must } from '../../result';
+import { must } from '../../common/result';
 import type { Found } from './search';
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';

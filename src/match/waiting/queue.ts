@@ -1,14 +1,14 @@
 // The tickets of a pool: all of them by id, and those that wait by age and by place. One that is reserved for a
 // match keeps its age, to wait again should the claim be refused.
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import { Cells } from './cells';
 import { Classes, type TicketClass } from './classes';
 import { byAge, type Entry } from './entry';
 import { keyOf, type Plan } from './plan';
 import { stateField } from '../rules/rule-type';
 import type { Solver } from '../teams/solver';
-import { SortedList } from '../../sorted-list';
+import { SortedList } from '../../common/sorted-list';
 import { type Ticket, valueKey } from '../ticket/ticket';
 
 export class Queue {

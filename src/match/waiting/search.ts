@@ -12,7 +12,7 @@ import type { Queue } from './queue';
 import type { Solver } from '../teams/solver';
 import type { Slices, Steps } from '../teams/steps';
 import { Glimpse } from './glimpse';
-import { SortedList } from '../../sorted-list';
+import { SortedList } from '../../common/sorted-list';
 
 /** What an attempt costs on top of the pairs it asks about, and for each candidate, in looks. */
 const ATTEMPT = 48;

@@ -2,7 +2,7 @@
 // rarely change, so a round trip for each read would cost too much, and a few seconds of age are allowed.
 // The isolate that saved a change sees it at once.
 
-import { Fresh } from '../../fresh';
+import { Fresh } from '../../common/fresh';
 import { defaultConfig, type LobbyConfig } from '../../lobby/config';
 import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
 import type { Peers } from '../peers';

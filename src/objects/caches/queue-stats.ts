@@ -2,10 +2,10 @@
 // isolate show it (decision 26). If the streams of a long queue's players are in many isolates, each isolate reads
 // less often, so that all isolates together stay within a budget for the queue.
 
-import type { LobbyId } from '../../ids';
-import { QUEUE_STATS_INTERVAL_MS } from '../../limits';
+import type { LobbyId } from '../../common/ids';
+import { QUEUE_STATS_INTERVAL_MS } from '../../common/limits';
 import type { ShownStats } from '../../lobby/view';
-import { Lru } from '../../lru';
+import { Lru } from '../../common/lru';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { Peers } from '../peers';
 import { ShownWaits } from './shown-waits';

@@ -1,9 +1,9 @@
 // The isolate's cache of the reasons why lobbies wait, which its streams show. The reasons are read together with
 // the queue's statistics, because a call for each lobby would wake the queue too often.
 
-import type { LobbyId } from '../../ids';
+import type { LobbyId } from '../../common/ids';
 import type { ShownStats } from '../../lobby/view';
-import { Lru } from '../../lru';
+import { Lru } from '../../common/lru';
 
 export type Wait = ShownStats['wait'] | null;
 

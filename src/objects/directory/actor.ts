@@ -2,7 +2,7 @@
 // browsing shows. The lobbies push their rows with a revision, and an older row never overwrites a newer one. If a
 // lobby stays silent after it got its code, the Directory asks whether it exists.
 
-import type { LobbyId, MemberId } from '../../ids';
+import type { LobbyId, MemberId } from '../../common/ids';
 import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../../lobby/codes';
 import { blockForPlayers } from '../../fleet/block';
 import type { InviteCodeConfig } from '../../lobby/config';
@@ -10,9 +10,9 @@ import type { Status } from '../../lobby/lobby';
 import { acceptsPlayers } from '../../lobby/members';
 import { overloaded, refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import { MAX_PAGE_BYTES, NEW_WORK_LIMIT_MS } from '../../limits';
-import { must } from '../../result';
-import { sseBytes } from '../../sse';
+import { MAX_PAGE_BYTES, NEW_WORK_LIMIT_MS } from '../../common/limits';
+import { must } from '../../common/result';
+import { sseBytes } from '../../common/sse';
 import { Alarm } from '../kit/alarm';
 import type { BrowsePage, BrowseQuery, DirectoryRow, DirectoryRpc, Founding } from './contract';
 import { Agenda } from '../kit/agenda';

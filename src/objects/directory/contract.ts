@@ -1,6 +1,6 @@
 // The contract of a Directory object: its methods and what they promise.
 
-import type { LobbyId, MemberId } from '../../ids';
+import type { LobbyId, MemberId } from '../../common/ids';
 import type { InviteCodeConfig } from '../../lobby/config';
 import type { Status } from '../../lobby/lobby';
 import type { Reply } from '../../lobby/refusals';

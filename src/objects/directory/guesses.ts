@@ -4,8 +4,8 @@
 // so that guesses at the same time cannot pass a limit together. The buckets are in memory only: guessing keeps
 // the object awake.
 
-import { Buckets, rateOf, waitMs, type Limit } from '../../buckets';
-import type { PlayerId } from '../../ids';
+import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
+import type { PlayerId } from '../../common/ids';
 import type { Refusal } from '../../lobby/refusals';
 
 export interface Guess {

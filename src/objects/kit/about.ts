@@ -2,7 +2,7 @@
 // a server are named by an id, so their lines also say the project and config, which are read from their rows.
 // The rows are read only when there is a line to write.
 
-import type { Facts } from '../../log';
+import type { Facts } from '../../common/log';
 import type { Store } from './ports';
 import { getLarge } from './large';
 

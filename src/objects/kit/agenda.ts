@@ -1,7 +1,7 @@
 // A schedule with at most one instant for each key. The earliest instant is found at once, however many
 // there are.
 
-import { SortedList } from '../../sorted-list';
+import { SortedList } from '../../common/sorted-list';
 
 interface Entry {
   readonly key: string;

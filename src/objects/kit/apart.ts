@@ -1,7 +1,7 @@
 // A saved state with one large field that rarely changes. The field has a row of its own, which is written
 // only when the field changes, so a small change to the state costs a small write.
 
-import { must } from '../../result';
+import { must } from '../../common/result';
 import type { Store } from './ports';
 import { deleteLarge, getLarge, putLarge } from './large';
 

@@ -2,7 +2,7 @@
 // service watches the disk and reports it here (scripts/disk.ts). At the edge there are no reports, and there
 // is always room.
 
-import { logEvent } from '../../log';
+import { logEvent } from '../../common/log';
 
 const MIB = 2 ** 20;
 

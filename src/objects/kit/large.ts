@@ -1,7 +1,7 @@
 // Rows that may exceed what storage takes in one value (2 MB with the key). For example, the roster of a
 // hundred lobbies holds the states of all their players. Such a row is saved as JSON in parts.
 
-import { must } from '../../result';
+import { must } from '../../common/result';
 import type { Store } from './ports';
 
 /** UTF-16 units of JSON in one value. Storage takes at most two bytes for each. */

@@ -3,7 +3,7 @@
 // delivery at a time, and a newer debt of a key replaces the older one. Receivers are idempotent, because a
 // debt may be delivered twice.
 
-import { must } from '../../result';
+import { must } from '../../common/result';
 import { Agenda } from './agenda';
 import { DebtRows } from './debt-rows';
 import type { Ports } from './ports';

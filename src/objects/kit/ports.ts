@@ -2,8 +2,8 @@
 // in tests and in the simulation. Storage is synchronous, so reading, deciding and writing without an `await`
 // in between needs no lock.
 
-import type { Farewell, Heard, Message } from '../../line';
-import type { InstanceId } from '../../ids';
+import type { Farewell, Heard, Message } from '../../common/line';
+import type { InstanceId } from '../../common/ids';
 
 export interface Page {
   readonly after: string;

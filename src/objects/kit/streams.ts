@@ -2,7 +2,7 @@
 // forgotten, and its relay reconnects and gets the full state. The actor keeps no timer for its lines and calls
 // nobody for them, so it can sleep while nothing happens (record 0020).
 
-import type { Farewell, Message } from '../../line';
+import type { Farewell, Message } from '../../common/line';
 import type { FarEnd, Line, Ports } from './ports';
 
 export class Streams {

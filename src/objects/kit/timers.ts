@@ -2,9 +2,9 @@
 // long as the object lives (docs/internals/gotchas.md), and most timers are cleared. So this list holds the
 // timers, and one platform timer, which is never cleared, waits for the earliest.
 
-import type { Now } from '../../clock';
-import type { Later } from '../../later';
-import { SortedList } from '../../sorted-list';
+import type { Now } from '../../common/clock';
+import type { Later } from '../../common/later';
+import { SortedList } from '../../common/sorted-list';
 
 interface Timer {
   readonly at: number;

@@ -2,7 +2,7 @@
 // state itself. An actor without watchers does no work for this, and an actor with watchers can sleep while
 // nothing changes (record 0020).
 
-import { message } from '../../line';
+import { message } from '../../common/line';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { FarEnd, Ports } from './ports';
 

@@ -1,6 +1,6 @@
 // A time limit for work that waits for other objects.
 
-import type { Later } from '../../later';
+import type { Later } from '../../common/later';
 
 /** Resolves like the work, or rejects once the limit has passed. The work itself goes on. */
 export async function within<T>(

@@ -1,9 +1,9 @@
 // A Lobby object: answers its members, its queue and its match. Each decision is made in one stretch on the
 // current state. After every await on another object, the state is read again.
 
-import { byPlayer, type By, type Happening } from '../../happening';
-import type { PlayerId, TicketId } from '../../ids';
-import { IN_GAME_LIMIT_MS } from '../../limits';
+import { byPlayer, type By, type Happening } from '../../common/happening';
+import type { PlayerId, TicketId } from '../../common/ids';
+import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import { deletion } from '../../lobby/change';
 import type { Change, Command, MatchUpdate } from '../../lobby/command';
 import { decide, type Given } from '../../lobby/decide';
@@ -18,7 +18,7 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { seatOf } from '../../lobby/seat';
 import type { LobbyReading, LobbyView } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
-import { ok } from '../../result';
+import { ok } from '../../common/result';
 import type { Answer, CreateInput, HoldReply, JoinInput, LobbyRpc, Membership } from './contract';
 import type { ServerReport } from '../server/contract';
 import type { Host } from '../host';

@@ -1,8 +1,8 @@
 // The contract of a Lobby object: its methods and what they promise.
 
-import type { By, Happening } from '../../happening';
-import type { LobbyId, MemberId, PlayerId, TicketId } from '../../ids';
-import type { JsonObject } from '../../json';
+import type { By, Happening } from '../../common/happening';
+import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
 import type { Command, MatchUpdate } from '../../lobby/command';
 import type { Status } from '../../lobby/lobby';
 import type { NewLobby } from '../../lobby/members';

@@ -1,7 +1,7 @@
 // The core of a Lobby object: its state in memory and in storage, and the one way to change it. A pure function
 // decides, one transaction saves, and then others are told. Memory is a cache of storage.
 
-import type { LobbyId, MemberId, PlayerId, TicketId } from '../../ids';
+import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import type { Change, Debt } from '../../lobby/command';
 import { DEFAULT_QUEUE_PRESENCE_SECONDS, type LobbyConfig } from '../../lobby/config';
 import { holdAsksAt, nextDue } from '../../lobby/due';
@@ -12,7 +12,7 @@ import type { Reply } from '../../lobby/refusals';
 import { comeBack } from '../../lobby/queueing';
 import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
 import type { QueueStats } from '../../match/waiting/proposal';
-import { must } from '../../result';
+import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import type { Host } from '../host';

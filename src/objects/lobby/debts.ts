@@ -1,9 +1,9 @@
 // How a lobby delivers its debts to other objects. Every receiver is idempotent.
 
-import type { MatchId, TicketId } from '../../ids';
+import type { MatchId, TicketId } from '../../common/ids';
 import type { Mode } from '../../match/rules/mode';
 import { modeOf } from '../../lobby/config';
-import { assertNever } from '../../result';
+import { assertNever } from '../../common/result';
 import type { Debt } from '../../lobby/command';
 import { isLate } from '../../lobby/seat';
 import { ticketFor } from '../../lobby/ticket';

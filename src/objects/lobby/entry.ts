@@ -7,7 +7,7 @@
 // allocate the code     Directory: code, row   a code, a row without a lobby  the Directory asks, and frees it
 // add the player        Lobby: member          all done, reply lost           the retry finds the member
 
-import type { MemberId } from '../../ids';
+import type { MemberId } from '../../common/ids';
 import type { Lobby } from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
 import { refusal, type Reply } from '../../lobby/refusals';

@@ -1,8 +1,8 @@
 // The parts of a lobby that deal with servers and matches: it launches a server of its own, answers a match that
 // asks for confirmation, and makes the snapshot that it brings into a match.
 
-import { byPlayer } from '../../happening';
-import type { MatchId, PlayerId, TicketId } from '../../ids';
+import { byPlayer } from '../../common/happening';
+import type { MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
 import type { Cause } from '../../lobby/history';
@@ -11,10 +11,10 @@ import { release } from '../../lobby/queueing';
 import { seatOf } from '../../lobby/seat';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf, type LobbyConfig } from '../../lobby/config';
-import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../limits';
+import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
 import type { Mode } from '../../match/rules/mode';
 import { excludedAs } from '../../match/ticket/aggregate';
-import { sseBytes } from '../../sse';
+import { sseBytes } from '../../common/sse';
 import type { Answer, PartySnapshot } from './contract';
 import type { HeldFor } from '../match/contract';
 import type { LobbyCore } from './core';

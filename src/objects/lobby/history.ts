@@ -2,7 +2,7 @@
 // anyway. When that row has BLOCK of them, they move to a row of their own in the same transaction. So no saved
 // entry is lost, and only every eighth entry writes another row.
 
-import { compact, type Happening } from '../../happening';
+import { compact, type Happening } from '../../common/happening';
 import type { Store } from '../kit/ports';
 
 const BLOCK_ROW = 'history:';

@@ -1,6 +1,6 @@
 // Sends a lobby's events to its players over their streams (spec: Events).
 
-import type { PlayerId, TicketId } from '../../ids';
+import type { PlayerId, TicketId } from '../../common/ids';
 import { blockForPlayers } from '../../fleet/block';
 import type { ServerBlock } from '../../fleet/port';
 import type { News } from '../../lobby/command';
@@ -9,13 +9,13 @@ import type { Reply } from '../../lobby/refusals';
 import { writtenBytes } from '../../lobby/size';
 import { seatOf } from '../../lobby/seat';
 import { NO_STATS, viewForStrangers, type LobbyView } from '../../lobby/view';
-import { ANSWERED, message, type Message } from '../../line';
-import { MAX_MISSED_BYTES } from '../../limits';
+import { ANSWERED, message, type Message } from '../../common/line';
+import { MAX_MISSED_BYTES } from '../../common/limits';
 import type { QueueStats } from '../../match/waiting/proposal';
-import { assertNever, ok } from '../../result';
+import { assertNever, ok } from '../../common/result';
 import { Quiet, type Said, type Shown } from './quiet';
 import { latestStats, placeOf } from '../caches/queue-stats';
-import { singleLine } from '../../sse';
+import { singleLine } from '../../common/sse';
 import type { Answer } from './contract';
 import type { Host } from '../host';
 import type { FarEnd } from '../kit/ports';

@@ -1,7 +1,7 @@
 // Reads for the server key that show more of a lobby than players see.
 
-import type { Happening } from '../../happening';
-import type { PlayerId } from '../../ids';
+import type { Happening } from '../../common/happening';
+import type { PlayerId } from '../../common/ids';
 import type { Lobby } from '../../lobby/lobby';
 import type { MemberSeen, Site } from './contract';
 import type { LobbyCore } from './core';

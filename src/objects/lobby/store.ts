@@ -1,10 +1,10 @@
 // How a lobby is stored: a head, and a row for each player, so one player's new state does not rewrite the
 // states of ninety-nine others. Only rows that changed are written.
 
-import type { PlayerId } from '../../ids';
+import type { PlayerId } from '../../common/ids';
 import type { Debt } from '../../lobby/command';
 import type { Doing, Lobby, LobbyFields, Player } from '../../lobby/lobby';
-import { assertNever, must } from '../../result';
+import { assertNever, must } from '../../common/result';
 import type { Store } from '../kit/ports';
 import type { Recent } from './history';
 

@@ -9,12 +9,12 @@
 // running     the server's report            lobbies not told           the outbox
 // end         over; stop owed                a server still running     the outbox; the server's own reaper
 
-import { byPlayer, type By } from '../../happening';
-import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
+import { byPlayer, type By } from '../../common/happening';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { assertNever, must } from '../../result';
+import { assertNever, must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import { Apart } from '../kit/apart';
 import type { Backfill, HeldFor, MatchRpc, Offer, Roster } from './contract';

@@ -1,7 +1,7 @@
 // The contract of a Match object: its methods and what they promise.
 
-import type { By } from '../../happening';
-import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
+import type { By } from '../../common/happening';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';

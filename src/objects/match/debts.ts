@@ -1,6 +1,6 @@
 // The debts of a match that follow from a change of its state.
 
-import type { LobbyId } from '../../ids';
+import type { LobbyId } from '../../common/ids';
 import type { Match } from './state';
 
 export type MatchDebt =

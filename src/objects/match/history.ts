@@ -1,8 +1,8 @@
 // A match's history, and its record for operators. The history is part of the match's own row, which every
 // change writes anyway. Pure.
 
-import { compact, type By, type Happening } from '../../happening';
-import type { LobbyId, MatchId, PlayerId } from '../../ids';
+import { compact, type By, type Happening } from '../../common/happening';
+import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord, Outcome } from '../reports';
 import type { Match, Participant } from './state';

@@ -1,11 +1,11 @@
 // The record of a match that only operators still need. It is one row, kept for as long as the journal keeps it.
 
-import type { MatchId } from '../../ids';
+import type { MatchId } from '../../common/ids';
 import type { Host } from '../host';
 import type { JournalSettings } from '../kit/journal';
 import { getLarge, putLarge } from '../kit/large';
 import type { MatchRecord } from '../reports';
-import { metrics } from '../../metrics';
+import { metrics } from '../../common/metrics';
 import { isSetback } from '../../lobby/reasons';
 import { noted, recordOf, type Cause } from './history';
 import type { Match } from './state';

@@ -1,7 +1,7 @@
 // The room in a running match: the players of each team, the open places, and the parties that come in from the
 // queue (decision 30). Pure. Open places follow only from the live roster.
 
-import type { MatchId, PlayerId } from '../../ids';
+import type { MatchId, PlayerId } from '../../common/ids';
 import type { RoleCounts } from '../../match/rules/mode';
 import type { OpenMatch } from '../../match/waiting/proposal';
 import type { Backfill, Roster } from './contract';

@@ -1,9 +1,9 @@
 // The state of a match: the roster that it was formed with, and its progress. Pure. The Match object saves the
 // state, and the saved state is the decision (docs/internals/design.md: Forming a match).
 
-import type { Happening } from '../../happening';
-import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
-import type { JsonObject } from '../../json';
+import type { Happening } from '../../common/happening';
+import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
 import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
 import type { LaunchOrder, ServerReport } from '../server/contract';

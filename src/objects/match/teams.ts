@@ -1,6 +1,6 @@
 // Which players of a party take places, and in which team of the mode. Pure.
 
-import type { PlayerId } from '../../ids';
+import type { PlayerId } from '../../common/ids';
 import { isExcluded } from '../../match/ticket/aggregate';
 import type { Mode } from '../../match/rules/mode';
 import type { PartySnapshot } from '../lobby/contract';

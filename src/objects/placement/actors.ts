@@ -4,7 +4,7 @@
 import { surroundingsOf } from '../../fleet/choice';
 import { DirectoryActor } from '../directory/actor';
 import type { Host } from '../host';
-import { metrics } from '../../metrics';
+import { metrics } from '../../common/metrics';
 import { journalOf } from '../kit/journal';
 import { MIGRATIONS, migrate } from './migrations';
 import type { Kind, Rpcs } from '../peers';

@@ -2,8 +2,8 @@
 // object holds all of them. Only this file and stubs.ts cast stubs to contracts, because the platform's own RPC
 // types lose `unknown`.
 
-import { later, type Later } from '../../later';
-import { must } from '../../result';
+import { later, type Later } from '../../common/later';
+import { must } from '../../common/result';
 import { peersThrough, type Kind, type Peers, type Rpcs } from '../peers';
 import { isLine } from './actors';
 import type { Env } from './env';

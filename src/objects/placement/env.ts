@@ -1,9 +1,9 @@
 // The bindings and variables of the Worker and its objects. wrangler.toml must match.
 
-import type { Dataset } from '../../metrics';
+import type { Dataset } from '../../common/metrics';
 import type { FleetSettings } from '../../fleet/choice';
-import { IN_GAME_LIMIT_MS } from '../../limits';
-import type { QuotaSettings } from '../../quotas';
+import { IN_GAME_LIMIT_MS } from '../../common/limits';
+import type { QuotaSettings } from '../../common/quotas';
 
 /** Something that fetches a URL: a binding, or the whole network. */
 export interface Fetching {

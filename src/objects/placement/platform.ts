@@ -1,9 +1,9 @@
 // The Durable Objects platform behind the ports of `kit/ports.ts`.
 
-import { later } from '../../later';
-import { nameParts, type InstanceId } from '../../ids';
-import { logEvent, type Facts } from '../../log';
-import { must } from '../../result';
+import { later } from '../../common/later';
+import { nameParts, type InstanceId } from '../../common/ids';
+import { logEvent, type Facts } from '../../common/log';
+import { must } from '../../common/result';
 import { apart } from './at';
 import { signerOf } from './signer';
 import { socketLines } from './sockets';

@@ -1,6 +1,6 @@
 // The key that signs ids. All isolates use the same key, and it survives a restart.
 
-import { Signer } from '../../signed';
+import { Signer } from '../../common/signed';
 import type { Env } from './env';
 
 type Settings = Pick<Env, 'ID_KEY' | 'API_KEYS'>;

@@ -1,7 +1,7 @@
 // Lines of an object that can sleep. Each line is a socket, which the platform keeps while the object is out of
 // memory and hands back when the object wakes. The line's data is attached to its socket.
 
-import { readHeard, written, type Heard } from '../../line';
+import { readHeard, written, type Heard } from '../../common/line';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { FarEnd, Line, Lines } from '../kit/ports';
 

@@ -6,7 +6,7 @@ import type { ServerStatus } from '../../fleet/port';
 import { currentRecord } from '../../fleet/block';
 import { currentBuild, defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import { ruledBy } from '../../lobby/playground';
-import type { By } from '../../happening';
+import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
 import {
   DEFAULT_BUILD,
@@ -15,8 +15,8 @@ import {
   SERVER_KEPT_LEAST_MS,
   SERVER_KEPT_MS,
   SERVERS_KEPT,
-} from '../../limits';
-import { must } from '../../result';
+} from '../../common/limits';
+import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type { ProjectDocument, ServerRow, ServersPage } from './contract';
 import { Agenda } from '../kit/agenda';

@@ -2,7 +2,7 @@
 
 import type { Build, BuildDraft } from '../../fleet/build';
 import type { ServerRecord, ServerStatus } from '../../fleet/port';
-import type { By } from '../../happening';
+import type { By } from '../../common/happening';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
 import type { Watchable } from '../kit/watched';

@@ -4,7 +4,7 @@
 
 import type { SeatJwk } from '../../fleet/port';
 import type { Reply } from '../../lobby/refusals';
-import { assertNever } from '../../result';
+import { assertNever } from '../../common/result';
 
 export interface PlayerSettings {
   /** `trust`: `x-player-id` names the player. `token`: a signed token names the player. */

@@ -1,7 +1,7 @@
 // The last revisions of each config, one row each. The revisions of a deleted config stay, so that it can be
 // restored, until there are too many deleted configs.
 
-import type { By } from '../../happening';
+import type { By } from '../../common/happening';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Host } from '../host';
 import { deleteLarge, getLarge, putLarge } from '../kit/large';

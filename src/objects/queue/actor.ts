@@ -1,9 +1,9 @@
 // A Queue object: the tickets of one mode of one config, as lobbies and the project speak to it.
 
-import type { LobbyId, MatchId, TicketId } from '../../ids';
+import type { LobbyId, MatchId, TicketId } from '../../common/ids';
 import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../match/waiting/proposal';
-import { NEW_WORK_LIMIT_MS } from '../../limits';
+import { NEW_WORK_LIMIT_MS } from '../../common/limits';
 import type { Offer } from '../match/contract';
 import type { Reply } from '../../lobby/refusals';
 import type { Host } from '../host';

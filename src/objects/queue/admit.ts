@@ -1,9 +1,9 @@
 // What a queue and a Match say to each other once every lobby of a proposal holds.
 
-import type { MatchId } from '../../ids';
+import type { MatchId } from '../../common/ids';
 import type { Proposal } from '../../match/waiting/proposal';
 import { seenBy } from '../../match/explain/seen';
-import { must } from '../../result';
+import { must } from '../../common/result';
 import type { Offer, Roster } from '../match/contract';
 import type { PartySnapshot } from '../lobby/contract';
 import type { Host } from '../host';

@@ -1,6 +1,6 @@
 // What a queue may be asked, and what it promises.
 
-import type { LobbyId, MatchId, TicketId } from '../../ids';
+import type { LobbyId, MatchId, TicketId } from '../../common/ids';
 import type { WaitReason } from '../../match/explain/wait';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { Mode } from '../../match/rules/mode';

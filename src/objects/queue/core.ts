@@ -1,15 +1,15 @@
 // The heart of a Queue object: its saved tickets, the pool over them, what it owes, and when it
 // wants to be woken. What others ask of it stands in `actor`, how a match forms in `form`.
 
-import type { MatchId, TicketId } from '../../ids';
+import type { MatchId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
-import { SWEEP_INTERVAL_MS } from '../../limits';
+import { SWEEP_INTERVAL_MS } from '../../common/limits';
 import type { Mode } from '../../match/rules/mode';
 import type { PoolOutcome } from '../../match/pool';
 import type { PoolCall } from '../../match/replay/lines';
 import type { Ticket } from '../../match/ticket/ticket';
-import { metrics } from '../../metrics';
-import { must } from '../../result';
+import { metrics } from '../../common/metrics';
+import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type { Offer } from '../match/contract';
 import { commit } from '../kit/commit';

@@ -1,8 +1,8 @@
 // What a queue owes others.
 
-import type { LobbyId, MatchId, TicketId } from '../../ids';
+import type { LobbyId, MatchId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
-import { assertNever } from '../../result';
+import { assertNever } from '../../common/result';
 
 export type QueueDebt =
   | {

@@ -1,6 +1,6 @@
 // A lobby tells the queue its ticket: one that is new is saved and searches, one that is known is refreshed.
 
-import { must } from '../../result';
+import { must } from '../../common/result';
 import type { QueueEntry } from './contract';
 import type { QueueCore } from './core';
 import type { TicketRow } from './state';

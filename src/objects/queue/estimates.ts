@@ -4,7 +4,7 @@
 // who waited until then (Kaplan-Meier). To leave it out would promise too much, above all in a queue that
 // grows. To take its time for a whole wait would promise even more.
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import type { Estimate } from './contract';
 
 /** Parties remembered of one size. */

@@ -12,9 +12,9 @@
 // one refused          tickets free or dropped,     some still held                   the queue's outbox; holds ask the match
 //                      releases owed
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import type { Ticket } from '../../match/ticket/ticket';
-import { assertNever, must } from '../../result';
+import { assertNever, must } from '../../common/result';
 import type { HoldReply, PartySnapshot } from '../lobby/contract';
 import { isAsTicketed } from '../match/teams';
 import { within } from '../kit/within';

@@ -4,9 +4,9 @@
 // matches, how long parties waited, the last day in steps) is kept in memory. When the object has slept
 // and is asked, the ring is read again, from its end back and only as far as that takes.
 
-import type { PlayerId } from '../../ids';
-import { Lru } from '../../lru';
-import { metrics } from '../../metrics';
+import type { PlayerId } from '../../common/ids';
+import { Lru } from '../../common/lru';
+import { metrics } from '../../common/metrics';
 import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
 import type { Host } from '../host';
 import type { Ticket } from '../../match/ticket/ticket';

@@ -2,7 +2,7 @@
 // the mode changes. Every call that can change the pool goes through `tell`, where the journal observes it. While the
 // queue wakes, `tell` keeps what must wait (wake.ts), and questions are answered from what was saved.
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import type { Pool, PoolOutcome } from '../../match/pool';
 import type { PoolCall } from '../../match/replay/lines';
 import { NOTHING, observed, tell } from '../../match/replay/tell';

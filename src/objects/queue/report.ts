@@ -1,7 +1,7 @@
 // A queue as its operator sees it: who waits and for how long, why the eldest or a chosen ticket
 // has no match yet, what was formed lately. Pure readings of what the queue holds.
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import { explain } from '../../match/explain/explain';
 import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../match/waiting/proposal';

@@ -1,6 +1,6 @@
 // What a queue saves, and its transactions: one row a ticket, one a proposal under way.
 
-import type { LobbyId, MatchId, PlayerId, TicketId } from '../../ids';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { Mode } from '../../match/rules/mode';
 import type {
   BackfillProposal,

@@ -4,12 +4,12 @@
 // afterwards: first who left, then who is free again, running matches from the eldest on, and who came or changed.
 // An object that dies midway begins anew.
 
-import type { TicketId } from '../../ids';
+import type { TicketId } from '../../common/ids';
 import type { Pool } from '../../match/pool';
 import type { PoolCall } from '../../match/replay/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
-import { SortedList } from '../../sorted-list';
+import { SortedList } from '../../common/sorted-list';
 import type { QueueState, TicketRow } from './state';
 
 /** So many times as many are put in order in one slice: that takes less than reading them. */

@@ -1,9 +1,9 @@
 // Why a lobby still waits, as often as it may be asked: an answer serves for some seconds, and beyond a
 // budget a lobby gets none until the next second.
 
-import type { LobbyId } from '../../ids';
+import type { LobbyId } from '../../common/ids';
 import { waitReason } from '../../match/explain/wait';
-import { Lru } from '../../lru';
+import { Lru } from '../../common/lru';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { WaitReport } from './contract';
 import type { QueueCore } from './core';

@@ -2,9 +2,9 @@
 // in, and makes sure that it is one only. The lobby's member list is the truth: a seat whose lobby does not know
 // the player is free, and the next claim takes it. The object also has the streams of players without a lobby.
 
-import type { LobbyId, MemberId, PlayerId } from '../../ids';
+import type { LobbyId, MemberId, PlayerId } from '../../common/ids';
 import type { Reply } from '../../lobby/refusals';
-import { ok } from '../../result';
+import { ok } from '../../common/result';
 import type { Membership } from '../lobby/contract';
 import type { SeatRpc } from './contract';
 import type { Host } from '../host';

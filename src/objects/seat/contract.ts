@@ -1,6 +1,6 @@
 // The contract of a Seat object: its methods and what they promise.
 
-import type { LobbyId, PlayerId } from '../../ids';
+import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Reply } from '../../lobby/refusals';
 import type { FarEnd } from '../kit/ports';
 import type { Membership } from '../lobby/contract';

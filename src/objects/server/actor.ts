@@ -12,9 +12,9 @@
 // no owner   -                          a server that nobody wants          the lease: the owner disowns it, it stops
 
 import type { Ending, ServerBlock, ServerRecord, StatusReport } from '../../fleet/port';
-import { jsonBytes, type JsonObject } from '../../json';
+import { jsonBytes, type JsonObject } from '../../common/json';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { must, ok } from '../../result';
+import { must, ok } from '../../common/result';
 import type { LaunchOrder, ServerReport, ServerRpc } from './contract';
 import type { Restart, ServerLogs } from './contract';
 import type { ServerSurroundings } from '../../fleet/fleets';

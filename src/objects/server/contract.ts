@@ -7,8 +7,8 @@ import type {
   ServerRecord,
   StatusReport,
 } from '../../fleet/port';
-import type { InstanceId, LobbyId, MatchId } from '../../ids';
-import type { JsonObject } from '../../json';
+import type { InstanceId, LobbyId, MatchId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
 import type { Reply } from '../../lobby/refusals';
 
 export interface ServerReport {

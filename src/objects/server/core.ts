@@ -1,9 +1,9 @@
 // The state of a Server object, and the consequences of each change. A change is saved in one transaction with
 // its debts, which are delivered afterwards. The alarm is armed for the state's earliest deadline.
 
-import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../limits';
-import { metrics } from '../../metrics';
-import { assertNever } from '../../result';
+import { MAX_SETTINGS_BYTES, SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS } from '../../common/limits';
+import { metrics } from '../../common/metrics';
+import { assertNever } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type { Ending } from '../../fleet/port';
 import { Apart } from '../kit/apart';

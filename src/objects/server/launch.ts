@@ -10,7 +10,7 @@ import type { Wanted } from '../../fleet/router';
 import type { Build } from '../../fleet/build';
 import { namedPorts } from '../../fleet/ports';
 import { argumentsIn } from '../../fleet/startup-args';
-import { assertNever } from '../../result';
+import { assertNever } from '../../common/result';
 import type { ProjectDocument } from '../project/contract';
 import { jwksOf } from '../project/identity';
 import type { ServerCore } from './core';

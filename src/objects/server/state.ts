@@ -1,6 +1,6 @@
 // The state of a server instance and its views (spec: Server block; decision 35). Pure.
 
-import { iso } from '../../clock';
+import { iso } from '../../common/clock';
 import { NO_ENDING } from '../../fleet/block';
 import type {
   Ending,
@@ -12,7 +12,7 @@ import type {
   ServerStatus,
 } from '../../fleet/port';
 import { namedPorts } from '../../fleet/ports';
-import { jsonBytes, type JsonObject } from '../../json';
+import { jsonBytes, type JsonObject } from '../../common/json';
 import type { LaunchOrder } from './contract';
 
 export interface Instance {

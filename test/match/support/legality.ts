@@ -1,7 +1,7 @@
 // Is a proposal allowed? Checked from the spec alone, with no code of the pool: pairwise rules from
 // the anchor, sizes, roles, regions, version, nobody twice. Knows nothing of how matches are found.
 
-import { assertNever } from '../../../src/result';
+import { assertNever } from '../../../src/common/result';
 import { LATE_MS } from '../../../src/match/pool';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Rule } from '../../../src/match/rules/registry';

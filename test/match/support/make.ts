@@ -1,6 +1,6 @@
 // Modes and tickets for tests: only what a test is about is spelled out.
 
-import type { LobbyId, PlayerId, TicketId } from '../../../src/ids';
+import type { LobbyId, PlayerId, TicketId } from '../../../src/common/ids';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { StateValue, Ticket } from '../../../src/match/ticket/ticket';
 

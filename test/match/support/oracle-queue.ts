@@ -1,6 +1,6 @@
 // The oracle's queue: who waits, who is reserved, which games have room, and what an anchor gets.
 
-import type { TicketId } from '../../../src/ids';
+import type { TicketId } from '../../../src/common/ids';
 import { type Patience, patientUntil } from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { Dropped, PoolOutcome } from '../../../src/match/pool';

@@ -1,7 +1,7 @@
 // Who can be put into teams, tried out ticket by ticket: every choice of team (and of roles) that
 // leads to a different state is followed. Exact, and exponential at worst: for the plain pool.
 
-import type { PlayerId } from '../../../src/ids';
+import type { PlayerId } from '../../../src/common/ids';
 import type { Mode } from '../../../src/match/rules/mode';
 import type { OpenMatch, ProposedTeam } from '../../../src/match/waiting/proposal';
 import type { PartyMember, Ticket } from '../../../src/match/ticket/ticket';

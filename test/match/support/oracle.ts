@@ -2,7 +2,7 @@
 // anchors, oldest first. Exact and slow: the measure of the indexed pool. It shares with it the rules
 // (rules.ts) and the arithmetic of patience (patience.ts), nothing else.
 
-import type { TicketId } from '../../../src/ids';
+import type { TicketId } from '../../../src/common/ids';
 import { CompatibleArrivals, startsShort } from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
 import { LATE_MS, type Pool, type PoolOutcome } from '../../../src/match/pool';

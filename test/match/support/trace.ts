@@ -1,7 +1,7 @@
 // Random lives of a queue, given to two pools at once: enters, leaves, refreshes, refused and
 // accepted claims, games with room, and time, often to the very instant at which something is due.
 
-import type { TicketId } from '../../../src/ids';
+import type { TicketId } from '../../../src/common/ids';
 import type { Pool, PoolOutcome } from '../../../src/match/pool';
 import type { BackfillProposal, OpenMatch, Proposal } from '../../../src/match/waiting/proposal';
 import type { Ticket } from '../../../src/match/ticket/ticket';

@@ -2,9 +2,9 @@
 // one commit, and actors call each other within the process. The actors do not notice.
 
 import { DurableObject } from 'cloudflare:workers';
-import type { Later } from '../../../later';
-import { logEvent } from '../../../log';
-import type { InstanceId } from '../../../ids';
+import type { Later } from '../../../common/later';
+import { logEvent } from '../../../common/log';
+import type { InstanceId } from '../../../common/ids';
 import { disk } from '../../kit/disk';
 import type { Store } from '../../kit/ports';
 import { lag } from '../../kit/lag';

@@ -1,7 +1,7 @@
 // The ports of a box. They let a box run the same code on the platform and in the simulation.
 
 import type { ProjectDocument } from '../../project/contract';
-import type { Heard } from '../../../line';
+import type { Heard } from '../../../common/line';
 import type { Host } from '../../host';
 import type { FarEnd, Store } from '../../kit/ports';
 import type { Kind, Peers } from '../../peers';

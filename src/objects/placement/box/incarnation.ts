@@ -2,8 +2,8 @@
 // the actor has been idle for a while, or when one of its transactions failed. After the end, nothing that its code
 // still does has an effect, and its callers get an error.
 
-import { nameParts } from '../../../ids';
-import type { Farewell, Heard } from '../../../line';
+import { nameParts } from '../../../common/ids';
+import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
 import type { Host } from '../../host';
 import type { FarEnd, Line, Page, Store } from '../../kit/ports';

@@ -1,6 +1,6 @@
 // A line of a box. Relay and actor run in one object, so messages stay in memory and are not copied.
 
-import type { Heard } from '../../../line';
+import type { Heard } from '../../../common/line';
 import type { Post } from './ground';
 
 export class Mailbox implements Post {

@@ -2,7 +2,7 @@
 // A timer is enough: nothing evicts a box, and starting a box creates its object. Alarms that are already due, as
 // after a start, run in slices, so that requests can run in between.
 
-import type { Clock } from '../../../later';
+import type { Clock } from '../../../common/later';
 import type { Slices } from './slices';
 
 /** The clock is read again after this long at most, because somebody may set it. */

@@ -1,7 +1,7 @@
 // Runs long work of a box in slices, and lets requests go first. A request needs the thread several times, and
 // would wait for a slice each time. Slices run one at a time, and wait for a bounded time.
 
-import type { Clock } from '../../../later';
+import type { Clock } from '../../../common/later';
 
 /** How long a slice waits for requests. A slice takes some 5 ms: a quarter of the thread under constant load. */
 const PATIENCE_MS = 15;

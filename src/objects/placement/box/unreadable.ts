@@ -1,7 +1,7 @@
 // Finds out why a row cannot be read. For a damaged database the platform's error is just "internal error", but
 // SQLite says more when it is asked in SQL.
 
-import { damageSeen } from '../../../log';
+import { damageSeen } from '../../../common/log';
 
 /** A check reads the whole database while all other work waits. If it finds nothing, it is not repeated this soon. */
 const CHECK_AGAIN_MS = 60_000;
