@@ -183,8 +183,15 @@ type EarlierBuild = Omit<Build, 'version' | 'ports'> & { readonly version: strin
 
 /** Upgrades a build of an earlier release, whose version was a text. A current build is returned as it is. */
 export function currentBuild(saved: Build | EarlierBuild): Build {
+  if (isCurrent(saved)) {
+    return saved;
+  }
   const { version, ...build } = { ports: [], ...saved };
   return typeof version === 'number'
     ? { ...build, version }
     : { ...build, version: 1, label: version };
+}
+
+function isCurrent(saved: Build | EarlierBuild): saved is Build {
+  return typeof saved.version === 'number' && 'ports' in saved;
 }

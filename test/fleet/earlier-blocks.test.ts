@@ -44,6 +44,15 @@ describe('what an earlier release saved', () => {
     expect((await project.servers(10, 0)).servers[0]).toMatchObject(NOW);
   });
 
+  it('is no current build: that keeps the order of its fields, so that an answer stays the same text', async () => {
+    const { host } = fakeHost({ name: 'earlier', document: DOCUMENT });
+    const asSaved = async (): Promise<string> =>
+      JSON.stringify((await new ProjectActor(host).document()).builds);
+    const project = new ProjectActor(host);
+    await project.saveBuild({ name: 'arena', label: null, status: 'ready', launch: {}, ports: [] });
+    expect(await asSaved()).toBe(JSON.stringify((await project.document()).builds));
+  });
+
   it('is a lobby that shows a server', () => {
     const game = { instanceId: 'server-1', own: true, block: earlier(), seq: 1, startedAt: 0 };
     const playing = { ...lobbyOf('ann'), status: 'in_game', game } as ReturnType<typeof lobbyOf>;
