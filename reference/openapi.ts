@@ -114,7 +114,7 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
     caller === 'player' && 'PLAYER_TOKEN_EXPIRED',
     caller === 'server' && 'FORBIDDEN',
     caller !== 'open' && 'RATE_LIMITED',
-    reads && 'PAYLOAD_TOO_LARGE',
+    'PAYLOAD_TOO_LARGE',
     reads && 'REQUEST_TIMEOUT',
     'INTERNAL',
     method !== 'GET' && 'STORAGE_FULL',
@@ -131,7 +131,8 @@ function refusals(codes: readonly RefusalCode[], shared: Shared): Record<string,
   const answers: Record<string, Reference> = {};
   for (const status of new Set(codes.map((code) => REFUSALS[code].status))) {
     const named = codes.filter((code) => REFUSALS[code].status === status).toSorted();
-    const name = named.join('.');
+    // Half of all routes refer to the one with the token's codes: its name is short.
+    const name = named.join('.').replaceAll('PLAYER_TOKEN_', '');
     shared[name] ??= {
       description: named.map((code) => `\`${code}\``).join(', '),
       ...(status === 503 ? { headers: RETRY_AFTER } : {}),
