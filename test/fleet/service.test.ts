@@ -41,8 +41,9 @@ describe('the service', () => {
         GREETING: 'hello # there',
         LISTENS_ON: '127.0.0.1',
         ID_KEY: await readFile(join(dataDir, 'id-key'), 'utf8'),
-        // A service, which shows nothing of itself.
+        // Services, which show nothing of themselves.
         GUARD: {},
+        PROVIDERS: {},
         ...options.env,
       });
       expect(await ask(service, '/out', `${service.url}/health`)).toBe('ok');
