@@ -156,7 +156,9 @@ it.runIf(needs('curl'))(
     const [, , keep = '', back = ''] = await blocksOf('docs/operations.md', 'Backups');
     const run = (block: string, of: Service): void => {
       const env = { ...process.env, MUSTER: of.url, SERVER_KEY: of.serverKey };
-      execFileSync('sh', ['-ec', block], { cwd: folder, env, stdio: 'pipe' });
+      // The page's first line says whose settings they are: here those of two services.
+      const script = block.replace(/^MUSTER=.*\n/, '');
+      execFileSync('sh', ['-ec', script], { cwd: folder, env, stdio: 'pipe' });
     };
     run(keep, { ...other, url, serverKey });
     run(back, other);

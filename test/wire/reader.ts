@@ -105,7 +105,7 @@ export class Clones {
       await run('chown', ['-Rh', `${uid}:${uid}`, own], own);
     }
     const [port, site] = [await freePort(), await freePort()];
-    const env = environment(own, bin);
+    const env = environment(own, bin, isFirst && INSTALLS);
     const hand = new Hand(own, { cwd: home, env: { ...env, PORT: String(port) }, uid }, [
       ...changes,
       ...(isFirst && INSTALLS ? [] : [['npm ci', 'true'] as const]),
@@ -239,7 +239,7 @@ function userForPages(): number | undefined {
 }
 
 /** What a machine gives to everybody: none of our own variables, and not the Node of our commands. */
-function environment(own: string, bin: string | undefined): NodeJS.ProcessEnv {
+function environment(own: string, bin: string | undefined, installs: boolean): NodeJS.ProcessEnv {
   const usual = (process.env['PATH'] ?? '').split(delimiter);
   const folders = [bin, ...usual.filter((each) => !each.includes('node_modules'))];
   return {
@@ -249,7 +249,8 @@ function environment(own: string, bin: string | undefined): NodeJS.ProcessEnv {
     PYTHONUNBUFFERED: '1',
     npm_config_audit: 'false',
     npm_config_update_notifier: 'false',
-    ...(INSTALLS
+    // The cache of npm is ours: another user may not write there.
+    ...(installs
       ? { npm_config_prefer_offline: 'true', npm_config_cache: join(homedir(), '.npm') }
       : { npm_config_offline: 'true' }),
   };
