@@ -126,12 +126,11 @@ function codesOf(route: Route, described: Described): readonly RefusalCode[] {
 
 type Shared = Record<string, Answered>;
 
-/** The refusals of one route by status. Equal answers are told once, in `shared`. */
+/** The refusals of one route by status. Equal answers are told once, in `shared`, by short names. */
 function refusals(codes: readonly RefusalCode[], shared: Shared): Record<string, Reference> {
   const answers: Record<string, Reference> = {};
   for (const status of new Set(codes.map((code) => REFUSALS[code].status))) {
     const named = codes.filter((code) => REFUSALS[code].status === status).toSorted();
-    // Half of all routes refer to the one with the token's codes: its name is short.
     const name = named.join('.').replaceAll('PLAYER_TOKEN_', '');
     shared[name] ??= {
       description: named.map((code) => `\`${code}\``).join(', '),
