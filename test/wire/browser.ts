@@ -1,16 +1,13 @@
 // A real browser on a real service, for tests of pages: opening pages, signing in, and what axe-core
 // finds on them.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { Player } from '../../scripts/player.ts';
-import { startAll } from '../../scripts/start.ts';
+import type { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
 import { pathOf } from '../support/tools.ts';
+import { ownMuster } from './own-muster.ts';
 
 export interface Site {
   readonly running: Running;
@@ -22,21 +19,19 @@ export interface Site {
 }
 
 export async function openSite(name: string): Promise<Site> {
-  const dataDir = await mkdtemp(join(tmpdir(), `muster-${name}-`));
-  const running = await startAll({ port: 0, dataDir });
+  const muster = await ownMuster(name);
   const browser = await chromium.launch({
     executablePath: pathOf('chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   return {
-    running,
+    running: muster.running,
     browser,
-    operator: new Player(running.url, 'operator', running.serverKey),
+    operator: muster.operator,
     complaints: [],
     stop: async () => {
       await browser.close();
-      await running.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await muster.stop();
     },
   };
 }

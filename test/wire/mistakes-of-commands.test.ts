@@ -2,30 +2,28 @@
 // requests are in mistakes.test.ts.
 
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../fleet/ports.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
-import { Player } from '../../scripts/player.ts';
-import { startAll, type Running } from '../../scripts/start.ts';
+import type { Running } from '../../scripts/start.ts';
+import { ownMuster, type OwnMuster } from './own-muster.ts';
 
+let muster: OwnMuster;
 let folder: string;
 let running: Running;
 let url: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'muster-mistakes-'));
-  running = await startAll({ port: 0, dataDir: join(folder, 'data') });
+  muster = await ownMuster('mistakes');
+  ({ folder, running } = muster);
   ({ url } = running);
-  const operator = new Player(url, 'operator', running.serverKey);
-  await operator.ok('PUT', '/lobby-configs/arena', {});
+  await muster.operator.ok('PUT', '/lobby-configs/arena', {});
 }, 120_000);
 
 afterAll(async () => {
-  await running?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await muster?.stop();
 });
 
 interface Ran {
@@ -134,7 +132,7 @@ describe('an agent with', () => {
 describe('a game server with', () => {
   /** Why the launch of such a build failed, as the server's page and the API say. */
   async function whyFailed(launch: object): Promise<string> {
-    const operator = new Player(url, 'operator', running.serverKey);
+    const { operator } = muster;
     await operator.ok('PUT', '/builds/broken', { launch });
     const { body } = await operator.call<{ detail?: string }>('POST', '/servers/start', {
       name: 'try',

@@ -1,37 +1,33 @@
 // Natural mistakes of a first game, and what is said: each time what is wrong and what to do. Those of commands are
 // in mistakes-of-commands.test.ts.
 
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MusterAdmin } from '../../client/src/admin.ts';
 import { MusterPlayer } from '../../client/src/index.ts';
 import { freePort } from '../../fleet/ports.ts';
 import { Player } from '../../scripts/player.ts';
-import { startAll, type Running } from '../../scripts/start.ts';
+import type { Running } from '../../scripts/start.ts';
+import { ownMuster, type OwnMuster } from './own-muster.ts';
 
-let folder: string;
+let muster: OwnMuster;
 let running: Running;
 let url: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'muster-mistakes-'));
-  running = await startAll({ port: 0, dataDir: join(folder, 'data') });
+  muster = await ownMuster('mistakes');
+  ({ running } = muster);
   ({ url } = running);
-  const operator = new Player(url, 'operator', running.serverKey);
   const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 60 } };
-  await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
+  await muster.operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
   await new Player(url, 'ann').ok('POST', '/lobbies/arena', { name: 'Den' });
   const { code } = await new Player(url, 'host').ok('POST', '/lobbies/arena', { name: 'Two' });
   await new Player(url, 'guest').ok('POST', '/lobbies/arena/join', { code });
 }, 120_000);
 
 afterAll(async () => {
-  await running?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await muster?.stop();
 });
 
 interface Asked {
