@@ -8,4 +8,4 @@ commandLine({
     'Starts game servers on this machine for a Muster elsewhere. Settings are variables: docs/fleets.md.',
   flags: {},
 });
-await import('../fleet/agent.ts');
+await import('../agent/agent.ts');

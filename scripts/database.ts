@@ -5,7 +5,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { claimName, holderOf } from '../fleet/ports.ts';
+import { claimName, holderOf } from '../agent/ports.ts';
 
 /**
  * The path below the folder of the service. The runtime derives the file's name from the names of the class and

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { udpPlayer } from '../fleet/udp-player.ts';
+import { udpPlayer } from '../agent/udp-player.ts';
 import { commandLine } from './flags.ts';
 import { Player, shows } from './player.ts';
 import type { Lobby, Seen, Stream } from './player.ts';

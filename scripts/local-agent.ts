@@ -1,15 +1,15 @@
-// Starts the agent of the local fleet (fleet/agent.ts) as a child process that ends with this one.
+// Starts the agent of the local fleet (agent/agent.ts) as a child process that ends with this one.
 
 import { spawn } from 'node:child_process';
 import { mkdir, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { inherited } from '../fleet/confine.ts';
-import { freePort } from '../fleet/ports.ts';
+import { inherited } from '../agent/confine.ts';
+import { freePort } from '../agent/ports.ts';
 import { untilReady } from './ready.ts';
 
-const AGENT = fileURLToPath(new URL('../fleet/agent.ts', import.meta.url));
+const AGENT = fileURLToPath(new URL('../agent/agent.ts', import.meta.url));
 /** Longer than the agent waits for its servers to end and for its last reports. */
 const STOP_MS = 15_000;
 
@@ -19,7 +19,7 @@ export interface AgentOptions {
   readonly secret: string;
   /** Holds a folder for each server and, unless the output is inherited, the agent's log. */
   readonly dataDir: string;
-  /** Further settings, see fleet/settings.ts. */
+  /** Further settings, see agent/settings.ts. */
   readonly env?: Readonly<Record<string, string>>;
   readonly output?: 'inherit' | 'file';
 }

@@ -2,7 +2,7 @@
 // its storage on this disk: it only accepts real keys, and none that everybody knows.
 //   PORT (8787), HOST (127.0.0.1), MUSTER_DATA (.muster)
 //   API_KEYS      required: `npm run keys` mints a pair and prints the line
-//   FLEET         `local` without FLEET_URL: an agent is started here too, and fleet/settings.ts
+//   FLEET         `local` without FLEET_URL: an agent is started here too, and agent/settings.ts
 //                 says what it reads; else passed on with all FLEET_*; absent: no servers
 //   FLEETS        several fleets (docs/fleets.md); FLEET_CA: a PEM file of a CA to trust
 //   ALLOWED_HOSTS, CORS_ORIGINS, GAME_LIMIT_SECONDS, ID_KEY, JOURNAL_HOURS, METRICS_KEY,

@@ -1,5 +1,5 @@
 // Runs the bundle under plain workerd with its storage on disk, for `npm start`, `npm run serve`, and tests that
-// kill it. The workerd process dies with this one, however this one ends (fleet/keeper.ts).
+// kill it. The workerd process dies with this one, however this one ends (agent/keeper.ts).
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -7,8 +7,8 @@ import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
-import { spawnKept, untilGone } from '../fleet/keeper.ts';
-import { claimName, freePort, holderOf, listenProblem } from '../fleet/ports.ts';
+import { spawnKept, untilGone } from '../agent/keeper.ts';
+import { claimName, freePort, holderOf, listenProblem } from '../agent/ports.ts';
 import { tellOfAddresses } from './addresses.ts';
 import { startBefore } from './before-workerd.ts';
 import type { Before } from './before-workerd.ts';

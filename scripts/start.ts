@@ -2,12 +2,12 @@
 // State stays in the data folder. `startAll` is the same for the demo and for tests.
 //   PORT (8787), HOST (127.0.0.1), MUSTER_DATA (.muster), and for the service
 //   ALLOWED_HOSTS, API_KEYS, CORS_ORIGINS, GAME_LIMIT_SECONDS, OPERATOR_ORIGINS, PUBLIC_URL;
-//   for the agent all of fleet/settings.ts.
+//   for the agent all of agent/settings.ts.
 
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { freePort } from '../fleet/ports.ts';
+import { freePort } from '../agent/ports.ts';
 import { bundle, PROJECT } from './bundle.ts';
 import { devKeys, networkKeys } from './dev-keys.ts';
 import { setAside } from './database.ts';

@@ -5,7 +5,7 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
-import { spawnKept } from '../fleet/keeper.ts';
+import { spawnKept } from '../agent/keeper.ts';
 import { PROJECT } from '../scripts/bundle.ts';
 import { devKeys } from '../scripts/dev-keys.ts';
 import { keptSecret } from '../scripts/kept-secret.ts';

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { spawnKept } from '../../fleet/keeper.ts';
-import { freePort } from '../../fleet/ports.ts';
+import { spawnKept } from '../../agent/keeper.ts';
+import { freePort } from '../../agent/ports.ts';
 import { untilReady } from '../../scripts/ready.ts';
 
 export interface Floor {

@@ -1,5 +1,5 @@
 // Sets up the fleets of the service from its environment: one from FLEET, or several from FLEETS. Each fleet gets
-// its adapter and its secrets here. fleet/router.ts chooses among them.
+// its adapter and its secrets here. router.ts chooses among them.
 
 import { agonesFleet, type AgonesFleetOptions } from './agones';
 import { parseFleets, type FleetEntry } from './entries';

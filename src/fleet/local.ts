@@ -1,4 +1,4 @@
-// The fleet of one machine. It talks to the agent (fleet/), which starts a process for each server. The agent is
+// The fleet of one machine. It talks to the agent (`agent/`), which starts a process for each server. The agent is
 // idempotent by instance id, so every call may be repeated.
 
 import type { Fleet } from './port';

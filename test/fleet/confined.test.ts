@@ -15,7 +15,7 @@ import { SECRET, startRig } from './harness.ts';
 import type { Rig } from './harness.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
-const AGENT = fileURLToPath(new URL('../../fleet/agent.ts', import.meta.url));
+const AGENT = fileURLToPath(new URL('../../agent/agent.ts', import.meta.url));
 
 /** Runs to its end, and answers what it printed. */
 async function printed(

@@ -49,14 +49,14 @@ describe('docs/fleets.md', () => {
   });
 
   it('names every variable of the agent and of the service\u2019s fleets', async () => {
-    const settings = await readFile(`${root}/fleet/settings.ts`, 'utf8');
+    const settings = await readFile(`${root}/agent/settings.ts`, 'utf8');
     const variables = [...settings.matchAll(/'(AGENT_[A-Z_]+)'/g)].map(([, name]) => name ?? '');
     expect(variables.length).toBeGreaterThan(10);
     expect(variables.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('names every variable of the sample server', async () => {
-    const source = await readFile(`${root}/fleet/game-server.ts`, 'utf8');
+    const source = await readFile(`${root}/agent/game-server.ts`, 'utf8');
     const variables = [...source.matchAll(/env\['(MUSTER_[A-Z_]+)'\]/g)].map(([, name]) => name);
     expect(variables.length).toBeGreaterThan(4);
     expect(variables.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { freePort } from '../../fleet/ports.ts';
-import { udpPlayer } from '../../fleet/udp-player.ts';
+import { freePort } from '../../agent/ports.ts';
+import { udpPlayer } from '../../agent/udp-player.ts';
 import type { LaunchSpec } from '../../src/fleet/port';
-import type { UdpPlayer } from '../../fleet/udp-player.ts';
+import type { UdpPlayer } from '../../agent/udp-player.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRig } from './harness.ts';
 import type { Rig } from './harness.ts';
@@ -85,7 +85,7 @@ it.each([(port: string) => [`--port=${port}`], (port: string) => ['--port', port
   'listens on the port of its arguments',
   async (argsOf) => {
     const port = String(await freePort());
-    const program = fileURLToPath(new URL('../../fleet/game-server.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../../agent/game-server.ts', import.meta.url));
     const env = { MUSTER_PORT: '1' };
     const child = spawn(process.execPath, [program, ...argsOf(port)], { env });
     let said = '';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { endingOf, watchOutput } from '../../fleet/output.ts';
+import { endingOf, watchOutput } from '../../agent/output.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRig } from './harness.ts';
 import type { Rig } from './harness.ts';

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { eventually } from '../support/eventually.ts';
 
 export const RECEIVER_SECRET = 'a-secret-of-more-than-32-characters';

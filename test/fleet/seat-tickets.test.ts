@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPlace, seatOf } from '../../fleet/seats.ts';
+import { hasPlace, seatOf } from '../../agent/seats.ts';
 import { forged } from '../support/tokens.ts';
 import { needs, pathOf } from '../support/tools.ts';
 

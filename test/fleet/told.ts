@@ -11,7 +11,7 @@ import type { LaunchOrder } from '../../src/objects/server/contract';
 import type { PartySnapshot } from '../../src/objects/lobby/contract';
 import type { Roster } from '../../src/objects/match/contract';
 import { formed, launchOrder } from '../../src/objects/match/state';
-import { portsOf } from '../../fleet/watch.ts';
+import { portsOf } from '../../agent/watch.ts';
 
 const MATCH = 'b1c7' as MatchId;
 const INSTANCE = '5e2f' as InstanceId;

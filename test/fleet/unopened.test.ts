@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import type { LaunchBuild, PortConfig } from '../../src/fleet/port';
 import { eventually } from '../support/eventually.ts';
 import { startRig } from './harness.ts';

@@ -13,7 +13,7 @@ const FOLDERS = [
   'sim',
   'torture',
   'bench',
-  'fleet',
+  'agent',
   'client',
   'dashboard',
   'reference',

@@ -48,7 +48,7 @@ describe('the numbered decisions', () => {
     expect(cited.size).toBeGreaterThan(20);
     expect([...cited].filter((number) => !rows.includes(number))).toEqual([]);
     const missing: string[] = [];
-    for (const [, path = ''] of record.matchAll(/`((?:src|scripts|fleet)\/[\w./-]+\.ts)`/g)) {
+    for (const [, path = ''] of record.matchAll(/`((?:src|scripts|agent)\/[\w./-]+\.ts)`/g)) {
       if ((await stat(join(ROOT, path)).catch(() => null)) === null) {
         missing.push(path);
       }

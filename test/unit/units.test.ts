@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url).href);
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const units = readdirSync(join(ROOT, 'ops')).filter((name) => name.endsWith('.service'));
-const named = [...read('fleet/settings.ts').matchAll(/'(AGENT_[A-Z_]+)'/g)].map(([, name]) => name);
+const named = [...read('agent/settings.ts').matchAll(/'(AGENT_[A-Z_]+)'/g)].map(([, name]) => name);
 
 it('there is one for Muster and one for an agent of its own', () => {
   expect(units).toEqual(['muster-agent.service', 'muster.service']);

@@ -12,7 +12,7 @@ import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';

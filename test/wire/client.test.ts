@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MusterAdmin, reportServerStatus } from '../../client/src/admin.ts';
 import { addressOf, isMusterError, MusterPlayer } from '../../client/src/index.ts';
 import type { FollowOptions, Lobby, LobbyEvent, StreamState } from '../../client/src/index.ts';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';

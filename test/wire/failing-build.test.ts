@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { Player, type Lobby } from '../../scripts/player.ts';
 import { startAll, type Running } from '../../scripts/start.ts';
 import { SdkClient } from '../sdk/client.ts';

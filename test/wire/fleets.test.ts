@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { startAgent, type Agent } from '../../scripts/local-agent.ts';
 import { Player, type Lobby } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';

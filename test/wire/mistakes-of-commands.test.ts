@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
 import type { Running } from '../../scripts/start.ts';
 import { ownMuster, type OwnMuster } from './own-muster.ts';
@@ -113,7 +113,7 @@ describe('an agent with', () => {
   const SECRET = '1234567890123456';
 
   it('a secret that is missing', async () => {
-    expect(await run(['fleet/agent.ts'], { AGENT_SECRET: '' })).toEqual({
+    expect(await run(['agent/agent.ts'], { AGENT_SECRET: '' })).toEqual({
       code: 1,
       text: 'agent: AGENT_SECRET must be set to 16 characters or more',
     });
@@ -122,7 +122,7 @@ describe('an agent with', () => {
   it('a folder that another agent uses', async () => {
     const AGENT_DATA = join(folder, 'data', 'fleet');
     const env = { AGENT_SECRET: SECRET, AGENT_DATA, AGENT_GRACE_MS: '0', AGENT_PORT: '0' };
-    expect(await run(['fleet/agent.ts'], env)).toEqual({
+    expect(await run(['agent/agent.ts'], env)).toEqual({
       code: 1,
       text: `agent: ${AGENT_DATA} is in use by another agent (pid ${running.agent.pid()}): stop it, or set AGENT_DATA to another folder`,
     });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MusterAdmin } from '../../client/src/admin.ts';
 import { MusterPlayer } from '../../client/src/index.ts';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
 import { ownMuster, type OwnMuster } from './own-muster.ts';

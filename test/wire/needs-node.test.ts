@@ -11,7 +11,7 @@ let clone: string;
 
 beforeAll(async () => {
   clone = await mkdtemp(join(tmpdir(), 'muster-clone-'));
-  for (const part of ['package.json', 'scripts', 'fleet']) {
+  for (const part of ['package.json', 'scripts', 'agent']) {
     await cp(join(PROJECT, part), join(clone, part), { recursive: true });
   }
 });
@@ -53,7 +53,7 @@ describe('npm start after npm ci', () => {
   it('without npm', async () => {
     await mkdir(join(clone, 'node_modules/.bin'), { recursive: true });
     await writeFile(join(clone, 'node_modules/.bin/node'), '');
-    const words = ['--no-experimental-strip-types', '-r', './scripts/needs.cjs', 'fleet/agent.ts'];
+    const words = ['--no-experimental-strip-types', '-r', './scripts/needs.cjs', 'agent/agent.ts'];
     const said = await new Promise((resolve) => {
       execFile(process.execPath, words, { cwd: clone }, (_, __, stderr) => resolve(stderr));
     });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMusterError, MusterPlayer } from '../../client/src/index.ts';
 import type { StreamState } from '../../client/src/index.ts';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { startService } from '../../scripts/service.ts';
 import type { Service } from '../../scripts/service.ts';
 import { declaredEndpoints } from '../support/endpoints.ts';

@@ -18,7 +18,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { blocksOf, missingFrom, type Block } from './page.ts';
 import { Terminal, type Surroundings } from './terminal.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MusterAdmin } from '../../client/src/admin.ts';
 import { MusterPlayer } from '../../client/src/index.ts';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
 import { startService } from '../../scripts/service.ts';
 import type { Service } from '../../scripts/service.ts';

@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { freePort } from '../../fleet/ports.ts';
+import { freePort } from '../../agent/ports.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
 import { mintKeys } from '../../scripts/keys.ts';
 import { Player } from '../../scripts/player.ts';
 import { eventually } from '../support/eventually.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../fleet/game-server.ts', import.meta.url));
+const SAMPLE = fileURLToPath(new URL('../../agent/game-server.ts', import.meta.url));
 const keys = mintKeys('game');
 
 let dataDir: string;
