@@ -1,60 +1,20 @@
 // The API description (OpenAPI 3.1), made of the very table and schemas that serve requests; only
 // prose and examples are added. Made with the site, and no part of the Worker (reference.ts).
 
-import { BROWSE_LIMIT_DEFAULT } from '../src/common/limits';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import { type Described, TAGS } from './described';
 import { FOR_BACKENDS } from './described-for-backends';
 import { HISTORY } from './described-history';
 import { FOR_OPERATORS } from './described-for-operators';
 import { FOR_PLAYERS } from './described-for-players';
-import type {
-  Answered,
-  Example,
-  JsonSchema,
-  Media,
-  OpenApi,
-  Operation,
-  Parameter,
-  PathItem,
-  Reference,
-} from './document';
+import type { Answered, Example, Media, OpenApi, Operation, PathItem, Reference } from './document';
 import { EVENTS, STREAM_EXAMPLE } from './event-list';
 import { answersAsJsonSchemas, jsonSchema } from './json-schema';
 import type { Method, Route } from '../src/http/route';
 import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../src/http/routes';
-import { LOBBY_ID, INSTANCE_ID, TOKEN_SECRET } from './examples';
+import { parametersOf } from './parameters';
 
 const JSON_TYPE = 'application/json';
-
-const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, description: string]>> = {
-  config: [
-    'arena',
-    'Name or id of a lobby config. Names without a saved config work too, with defaults.',
-  ],
-  playerId: ['bob', 'The player to kick.'],
-  id: [LOBBY_ID, 'Id of the lobby.'],
-  name: ['arena', 'Its name.'],
-  revision: ['1', 'Which revision, as the history tells it.'],
-};
-
-/** Of paths that do not begin with `/lobbies`. */
-const IDS: Readonly<Record<string, readonly [example: string, description: string]>> = {
-  servers: [INSTANCE_ID, 'instance_id of the server.'],
-  players: ['ann', 'The player: 1 to 128 printable characters.'],
-  projects: [TOKEN_SECRET.id, 'Id of the secret.'],
-  matches: [LOBBY_ID, 'Id of the match: `matchId` of its lobbies.'],
-};
-
-const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
-  region: 'Only lobbies of this region.',
-  config: 'Only matches of this config.',
-  mode: 'Only matches of this mode.',
-  outcome: 'Only matches with this outcome.',
-  status: 'Only lobbies in this status.',
-  limit: `How many at most; ${BROWSE_LIMIT_DEFAULT} unless given.`,
-  offset: 'How many to skip.',
-};
 
 const SECURITY_SCHEMES = {
   ClientKey: {
@@ -199,54 +159,6 @@ function success(route: Route, described: Described): Answered {
       },
     },
   };
-}
-
-function pathParameter(name: string, path: string): Parameter {
-  const [example, description] = PATH_PARAMETERS[name] ?? [name, ''];
-  const common = { name, in: 'path', required: true, schema: { type: 'string' } } as const;
-  const [, of = ''] = path.split('/');
-  if (name === 'id' && of !== 'lobbies') {
-    const [meant = '', shown = ''] = IDS[of] ?? [];
-    return { ...common, description: shown, example: meant };
-  }
-  const isBuild = name === 'name' && path.startsWith('/builds');
-  return { ...common, description, example: isBuild ? 'v2' : example };
-}
-
-function header(name: string, required: boolean, description: string): Parameter {
-  return { name, in: 'header', required, description, schema: { type: 'string' } };
-}
-
-function parametersOf(route: Route, described: Described): readonly Parameter[] {
-  const { path, caller, schemas, isStream } = route;
-  const found = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name, path));
-  if (caller === 'player') {
-    found.push({
-      ...header('x-player-id', false, 'Who the player is; optional with a player token.'),
-      example: 'ann',
-    });
-    found.push(header('x-player-token', false, 'Instead of `authorization: Bearer`.'));
-  }
-  if (isStream) {
-    const schema = { type: 'string' };
-    const description = 'Instead of the header.';
-    found.push(
-      { name: 'x-player-id', in: 'query', required: false, description, schema },
-      { name: 'x-player-token', in: 'query', required: false, description, schema },
-      header('last-event-id', false, 'The last `id` that the client saw.'),
-    );
-  }
-  if (described.revision === 'checks') {
-    found.push(header('if-match', false, 'Save only if the revision (`ETag`) is still this one.'));
-  }
-  const asked = schemas.query ?? described.query?.();
-  const query = asked === undefined ? {} : jsonSchema(asked, 'input');
-  const properties = (query['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  for (const [name, schema] of Object.entries(properties)) {
-    const description = QUERY_PARAMETERS[name] ?? schema['description'] ?? '';
-    found.push({ name, in: 'query', required: false, description, schema });
-  }
-  return found;
 }
 
 function examplesOf({ samples = {} }: Described): Record<string, Example> {
