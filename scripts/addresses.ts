@@ -1,16 +1,14 @@
 // Whether the service can tell clients apart by their address (src/http/limits/address.ts), according to its
 // settings.
 
-/** Loopback addresses, and private networks. */
-const WITHIN =
-  /^(localhost|127\.|\[?::1|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?f[cd][\da-f]{2}:)/i;
+import { isWithin } from '../src/common/networks.ts';
 
 /** The warning at the start if it cannot, or null. `listens`: the address, or the socket behind the front. */
 export function addressesUnknown(
   { host, listens }: { readonly host: string; readonly listens: string },
   { CLIENT_ADDRESS_HEADER = '' }: Readonly<Record<string, string>>,
 ): string | null {
-  const isSeen = !listens.startsWith('unix:') && !WITHIN.test(host);
+  const isSeen = !listens.startsWith('unix:') && !isWithin(host);
   return isSeen || CLIENT_ADDRESS_HEADER !== ''
     ? null
     : 'service: the addresses of clients are unknown, so nothing is limited by address, and wrong invite codes of one ' +

@@ -4,13 +4,18 @@
 
 import { Lru } from './lru';
 
-export interface FreshOptions<V> {
-  /** The most keys. The least recently used key is dropped first. */
-  readonly size: number;
+/** How old a value may be. */
+export interface Age {
   /** Values of this age or older are never returned. */
   readonly maxAgeMs: number;
   /** From this age on, one caller refreshes the value. */
   readonly refreshAfterMs: number;
+}
+
+/** The age applies to callers that do not give their own. */
+export interface FreshOptions<V> extends Age {
+  /** The most keys. The least recently used key is dropped first. */
+  readonly size: number;
   /** Whether a value that was set during a fetch outranks the fetched value. */
   readonly outranks?: (set: V, fetched: V) => boolean;
 }
@@ -30,9 +35,14 @@ export class Fresh<V> {
     this.#entries = new Lru(options.size);
   }
 
-  /** The cached value if it is young enough, or else the value from `load`. Throws what `load` throws. */
-  async get(key: string, now: number, load: () => Promise<V>): Promise<V> {
-    const { maxAgeMs, refreshAfterMs, outranks } = this.#options;
+  /** The cached value if it is younger than `age`, or else the value from `load`. Throws what `load` throws. */
+  async get(
+    key: string,
+    now: number,
+    load: () => Promise<V>,
+    { maxAgeMs, refreshAfterMs }: Age = this.#options,
+  ): Promise<V> {
+    const { outranks } = this.#options;
     const before = this.#entries.get(key);
     if (before !== undefined) {
       // If the clock was set back, the value does not get younger.

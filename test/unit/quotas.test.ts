@@ -144,7 +144,9 @@ it('a code of the default form has more than 32 bits of guesses', () => {
 describe('at the start', () => {
   const listens = '127.0.0.1:8787';
 
-  it.each(['127.0.0.1', 'localhost', '::1', '10.1.2.3', 'fd00::1', '172.16.0.1'])(
+  const within = '127.0.0.1 localhost ::1 [::1] 10.1.2.3 172.16.0.1 100.64.0.1 169.254.1.1';
+
+  it.each([...within.split(' '), 'fd00::1', '[fd00::1]', 'fe80::1'])(
     'who listens on %s and reads no header says that addresses are unknown, and what follows',
     (host) => {
       expect(addressesUnknown({ host, listens }, {})).toMatch(/nothing is limited by address/);

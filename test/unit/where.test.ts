@@ -172,6 +172,16 @@ describe('the project cache', () => {
     expect((await projectDocument(peers, 'p1', 13_000)).revision).toBe(2);
   });
 
+  it('is read once for a caller that takes an older one, and for one that does not', async () => {
+    const { peers, asked } = project([Promise.resolve(document(1)), Promise.resolve(document(2))]);
+    const old = { maxAgeMs: 20_000, refreshAfterMs: 15_000 };
+    await projectDocument(peers, 'p4', 0);
+    expect((await projectDocument(peers, 'p4', 14_999, old)).revision).toBe(1);
+    expect((await projectDocument(peers, 'p4', 14_999)).revision).toBe(2);
+    expect((await projectDocument(peers, 'p4', 29_998, old)).revision).toBe(2);
+    expect(asked()).toBe(2);
+  });
+
   it('is refreshed by one caller while the others still take what there is', async () => {
     const held = Promise.withResolvers<ProjectDocument>();
     const { peers, asked } = project([Promise.resolve(document(1)), held.promise]);

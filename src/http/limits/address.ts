@@ -5,6 +5,7 @@
 // by prefix.
 
 import { Lru } from '../../common/lru';
+import { isWithin } from '../../common/networks';
 import type { Env } from '../../objects/placement/env';
 
 type Settings = Pick<Env, 'CLIENT_ADDRESS_HEADER' | 'BOX'>;
@@ -60,10 +61,7 @@ function normal(text: string): string | null {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** Private networks. There the other end of the socket is a proxy for all players. */
-const PRIVATE =
-  /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|f[cd]|fe[89ab])/;
-
+/** Null for a private network, where the other end of the socket is a proxy for all players. */
 function publicOnly(address: string | null): string | null {
-  return address === null || PRIVATE.test(address) ? null : address;
+  return address === null || isWithin(address) ? null : address;
 }

@@ -2,21 +2,15 @@
 // to require tokens, or may have changed its token rules or keys. The relay checks at each beat, and before it
 // passes on a ticket.
 
-import { Fresh } from '../../common/fresh';
 import type { Clock } from '../../common/later';
-import type { ProjectDocument } from '../../objects/project/contract';
 import { projectDocument } from '../../objects/caches/project';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import type { PlayerCall } from '../call';
 import { FRESH_MS } from '../identity/jwks';
 import { Expiry } from './expiry';
 
-/** The documents that beats use may be this old, so an isolate with streams reads each project every 15 s. */
-const documents = new Fresh<ProjectDocument>({
-  size: 200,
-  maxAgeMs: 20_000,
-  refreshAfterMs: 15_000,
-});
+/** The age of the document at a beat, so that streams alone make an isolate read each project every 15 s. */
+const AT_BEATS = { maxAgeMs: 20_000, refreshAfterMs: 15_000 };
 
 export class Standing extends Expiry {
   readonly #call: PlayerCall;
@@ -47,9 +41,9 @@ export class Standing extends Expiry {
 
   async #asked(now: number, mayBeOld: boolean): Promise<boolean> {
     const { peers, project, player, playerUntil, identify } = this.#call;
-    const load = (): Promise<ProjectDocument> => projectDocument(peers, project, now);
     try {
-      const document = await (mayBeOld ? documents.get(project, now, load) : load());
+      const age = mayBeOld ? AT_BEATS : undefined;
+      const document = await projectDocument(peers, project, now, age);
       const { playerAuth } = document.players ?? DEFAULT_PLAYERS;
       if (playerAuth === 'trust') {
         return true;

@@ -2,7 +2,7 @@
 // rarely change, so a round trip for each read would cost too much, and a few seconds of age are allowed.
 // The isolate that saved a change sees it at once.
 
-import { Fresh } from '../../common/fresh';
+import { type Age, Fresh } from '../../common/fresh';
 import { defaultConfig, type LobbyConfig } from '../../lobby/config';
 import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
 import type { Peers } from '../peers';
@@ -16,13 +16,14 @@ const documents = new Fresh<ProjectDocument>({
     set.revision > fetched.revision || (set.keys?.revision ?? 0) > (fetched.keys?.revision ?? 0),
 });
 
-/** The project's document, at most 3 s old. */
+/** The project's document, at most 3 s old unless `age` allows more. */
 export function projectDocument(
   peers: Pick<Peers, 'project'>,
   project: string,
   now: number,
+  age?: Age,
 ): Promise<ProjectDocument> {
-  return documents.get(project, now, () => peers.project(project).document());
+  return documents.get(project, now, () => peers.project(project).document(), age);
 }
 
 /** Caches the document that a save has just returned, so that this isolate sees the change at once. */
