@@ -188,7 +188,8 @@ export function Builds(): JSX.Element {
                     {' '}
                     <Status of="failing" />
                     <div class="bad">
-                      Its last three launches failed. <a href={to('servers')}>See its servers</a>
+                      Its last three launches failed.{' '}
+                      <a href={to('servers', 'build', build.name, 'failed')}>See its servers</a>
                     </div>
                   </>
                 )}

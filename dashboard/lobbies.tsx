@@ -8,10 +8,8 @@ import { lobbiesIn } from './overview';
 import { PlayerLink } from './links';
 import { useLive } from './live';
 import { Age, Empty, LiveMark, Status, Title, Waiting } from './parts';
-import { Table } from './table';
+import { Pager, Table } from './table';
 import { go, to } from './place';
-
-const PAGE = 50;
 
 /** Any name works as a config, so one can be looked at that nobody saved. */
 function OtherConfig(): JSX.Element {
@@ -140,25 +138,12 @@ function List({ config }: { readonly config: string }): JSX.Element {
       ) : (
         <>
           <Rows lobbies={page.lobbies} />
-          <div class="actions">
-            <button
-              type="button"
-              disabled={offset === 0}
-              onClick={() => setOffset(Math.max(0, offset - PAGE))}
-            >
-              Newer
-            </button>
-            <span class="dim">
-              {offset + 1}–{offset + page.lobbies.length} of {page.total}
-            </span>
-            <button
-              type="button"
-              disabled={!page.hasMore}
-              onClick={() => setOffset(offset + page.lobbies.length)}
-            >
-              Older
-            </button>
-          </div>
+          <Pager
+            offset={offset}
+            shown={page.lobbies.length}
+            total={page.total}
+            onOffset={setOffset}
+          />
         </>
       )}
       {data !== null && data.census.privates > 0 && (

@@ -9,7 +9,7 @@ import type { MatchView } from '../src/http/operators/told';
 import { LobbyLink, PlayerLink, QueueLink, ServerLink } from './links';
 import { Danger, Mistake, span, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';
-import { shownStatus } from './servers';
+import { stateOf } from '../src/fleet/block';
 import { Table } from './table';
 
 const LOOK_MS = 5_000;
@@ -21,7 +21,7 @@ function ServerFact({ server }: { readonly server: MatchView['server'] }): JSX.E
   const { id, exitCode, signal, detail } = server;
   return (
     <>
-      <ServerLink id={id} /> <Status of={shownStatus(server)} />
+      <ServerLink id={id} /> <Status of={stateOf(server)} />
       {detail === null ? (
         <>
           {exitCode !== null && ` exit code ${exitCode}`}

@@ -6,6 +6,7 @@ import type { ConfigOverview, Overview as Reading } from '../src/http/operators/
 import { STATUSES } from '../src/lobby/lobby';
 import { useLive } from './live';
 import { announce, Empty, LiveMark, Status, Title, Waiting } from './parts';
+import { countOf, liveIn } from './servers';
 import { Table } from './table';
 import { Trends } from './trends';
 import { to } from './place';
@@ -63,8 +64,8 @@ function Tile({
 
 function Tiles({ reading }: { readonly reading: Reading }): JSX.Element {
   const { configs, servers } = reading;
-  const running = servers.servers.filter(({ status }) => status === 'running').length;
-  const launching = servers.servers.filter(({ status }) => status === 'launching').length;
+  const launching = countOf(servers.filter(({ state }) => state === 'launching'));
+  const running = liveIn(servers) - launching;
   const players = total(configs, ({ census }) => census.players);
   const queued = total(configs, searching);
   const matches = total(configs, ({ census }) => census.matches);

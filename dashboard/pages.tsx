@@ -32,7 +32,7 @@ export const PAGES = [
   ['playground', 'Playground'],
 ] as const;
 
-type Show = (first?: string, second?: string) => JSX.Element;
+type Show = (first?: string, second?: string, third?: string) => JSX.Element;
 
 const SHOWN: Readonly<Record<string, Show>> = {
   '': () => <Overview />,
@@ -56,7 +56,13 @@ const SHOWN: Readonly<Record<string, Show>> = {
       <Matches config={first ?? null} mode={mode ?? null} />
     ),
   players: (id) => (id === undefined ? <NotFound /> : <PlayerPage id={id} />),
-  servers: (id) => (id === undefined ? <Servers /> : <ServerPage id={id} />),
+  /** One, by its id; those of a build (`build`, its name, a status); or all. */
+  servers: (first, build, state) =>
+    first === undefined || build !== undefined ? (
+      <Servers build={build} state={state} />
+    ) : (
+      <ServerPage id={first} />
+    ),
   builds: () => <Builds />,
   configs: (name, part) =>
     name === undefined ? (

@@ -8,7 +8,8 @@ import { useAsked } from './asked';
 import { MatchLink } from './links';
 import { Age, Danger, Json, Mistake, Status, Title, Waiting } from './parts';
 import { to } from './place';
-import { Ports, shownStatus } from './servers';
+import { stateOf } from '../src/fleet/block';
+import { Ports } from './servers';
 
 const LOOK_MS = 5_000;
 
@@ -25,7 +26,7 @@ function Facts({ server }: { readonly server: ServerRecord }): JSX.Element {
     <dl class="facts">
       <dt>Status</dt>
       <dd>
-        <Status of={shownStatus(server)} />
+        <Status of={stateOf(server)} />
       </dd>
       {server.detail !== null && (
         <>

@@ -1,14 +1,16 @@
 // Game servers: where to connect, how long they run, and how to stop one.
 
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { stateOf } from '../src/fleet/block';
 import type { ServerBlock, ServerRecord } from '../src/fleet/port';
+import type { ServerGroup } from '../src/objects/project/contract';
 import { type Acting, useActing } from './acting';
 import { pathOf } from './api';
 import { useLive } from './live';
 import { MatchLink } from './links';
 import { Age, Danger, Empty, LiveMark, Mistake, Status, Title, Waiting } from './parts';
-import { Table } from './table';
+import { Pager, Table } from './table';
 import { to } from './place';
 
 export function Ports({ server }: { readonly server: ServerBlock }): JSX.Element {
@@ -38,17 +40,6 @@ function Lifetime({ server }: { readonly server: ServerBlock }): JSX.Element {
   );
 }
 
-/** One that has stopped and says why has failed; one that launches may be warned of. */
-export function shownStatus({
-  status,
-  detail,
-}: {
-  readonly status: string;
-  readonly detail: string | null;
-}): string {
-  return status === 'stopped' && detail !== null ? 'failed' : status;
-}
-
 function Row({
   server,
   acting,
@@ -65,7 +56,7 @@ function Row({
         </a>
       </th>
       <td>
-        <Status of={shownStatus(server)} />
+        <Status of={stateOf(server)} />
         {server.detail !== null && <div class="bad">{server.detail}</div>}
       </td>
       <td>{match === null ? '' : <MatchLink id={match} />}</td>
@@ -109,52 +100,166 @@ function Start({ acting }: { readonly acting: Acting }): JSX.Element {
   );
 }
 
-export function Servers(): JSX.Element {
-  const { data, connection, refusal } = useLive({ view: 'servers', offset: 0 });
+const STATES = [
+  ['live', 'live'],
+  ['launching', 'launching'],
+  ['running', 'running'],
+  ['stopped', 'stopped within the last hour'],
+  ['failed', 'failed within the last hour'],
+  ['all', 'all'],
+] as const;
+
+type State = (typeof STATES)[number][0];
+
+function isIn(state: State, group: ServerGroup): boolean {
+  const isStopped = group.state === 'stopped' || group.state === 'failed';
+  return (
+    state === 'all' ||
+    state === group.state ||
+    (state === 'live' && !isStopped) ||
+    (state === 'stopped' && isStopped)
+  );
+}
+
+export function countOf(groups: readonly ServerGroup[]): number {
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}
+
+export function liveIn(groups: readonly ServerGroup[]): number {
+  return countOf(groups.filter((group) => isIn('live', group)));
+}
+
+const FILTERS = ['build', 'region', 'fleet'] as const;
+type Filter = (typeof FILTERS)[number];
+
+function Choice({
+  label,
+  value,
+  options,
+  onChoice,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChoice: (value: string) => void;
+}): JSX.Element {
+  const id = `servers-${label.toLowerCase()}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChoice(event.currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** `build`, `state`: what the page shows first. */
+export function Servers({
+  build = '',
+  state: first = 'live',
+}: {
+  readonly build?: string | undefined;
+  readonly state?: string | undefined;
+}): JSX.Element {
+  const known = STATES.find(([each]) => each === first)?.[0] ?? 'live';
+  const [state, setState] = useState<State>(known);
+  const [where, setWhere] = useState<Readonly<Record<Filter, string>>>({
+    build,
+    region: '',
+    fleet: '',
+  });
+  const [offset, setOffset] = useState(0);
+  const { data, connection, refusal } = useLive({ view: 'servers', state, ...where, offset });
   const acting = useActing();
-  const [withStopped, setWithStopped] = useState(false);
-  const all = data?.servers ?? [];
-  const stopped = all.filter((server) => !live(server));
-  const failed = stopped.filter(({ detail }) => detail !== null).length;
-  const shown = withStopped ? all : all.filter(live);
+  // The filters stay while another page of the list is on its way.
+  const last = useRef<readonly ServerGroup[]>([]);
+  last.current = data?.groups ?? last.current;
+  const groups = last.current;
+  const fits = (group: ServerGroup, but?: Filter): boolean =>
+    FILTERS.every((each) => each === but || where[each] === '' || group[each] === where[each]);
+  const optionsOf = (filter: Filter): readonly (readonly [string, string])[] => {
+    const names = new Set([where[filter], ...groups.map((group) => group[filter] ?? '')]);
+    names.delete('');
+    return [['', 'any'], ...[...names].toSorted().map((name) => [name, name] as const)];
+  };
+  const ofBuild = liveIn(groups.filter((group) => group.build === where.build));
+  const page = data?.page;
   return (
     <>
       <Title aside={<LiveMark state={connection} />}>Servers</Title>
       <Mistake text={acting.error} />
+      <div class="inline">
+        <Choice
+          label="Status"
+          value={state}
+          options={STATES.map(([each, label]) => [
+            each,
+            `${label} (${countOf(groups.filter((group) => fits(group) && isIn(each, group)))})`,
+          ])}
+          onChoice={(value) => {
+            setState(value as State);
+            setOffset(0);
+          }}
+        />
+        {FILTERS.map((filter) => (
+          <Choice
+            key={filter}
+            label={filter.charAt(0).toUpperCase() + filter.slice(1)}
+            value={where[filter]}
+            options={optionsOf(filter)}
+            onChoice={(value) => {
+              setWhere({ ...where, [filter]: value });
+              setOffset(0);
+            }}
+          />
+        ))}
+      </div>
       <div class="actions">
         <Start acting={acting} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={withStopped}
-            onChange={(event) => setWithStopped(event.currentTarget.checked)}
-          />
-          Show servers that stopped within the last hour ({stopped.length}
-          {failed > 0 && `, ${failed} of them failed`})
-        </label>
+        {where.build !== '' && ofBuild > 0 && (
+          <Danger
+            label="Stop all servers of this build"
+            question={`Stop ${ofBuild} servers of ${where.build}? The lobbies on them go back to waiting.`}
+            onConfirm={() =>
+              acting.act('POST /admin/servers/stop', `The servers of ${where.build} were stopped`, {
+                build: where.build,
+              })
+            }
+          >
+            Stop all {ofBuild} of this build
+          </Danger>
+        )}
       </div>
-      {data === null ? (
+      {page === undefined ? (
         <Waiting refusal={refusal} />
-      ) : shown.length === 0 ? (
-        <Empty title="No servers are running">
+      ) : page.servers.length === 0 && offset === 0 ? (
+        <Empty title={liveIn(groups) === 0 ? 'No servers are running' : 'No server fits'}>
           A server starts when a host starts a game or a match is found. Queue two lobbies, or use{' '}
           <a href={to('playground')}>the playground</a>. A test server shows whether your fleet
           works.
         </Empty>
       ) : (
-        <Table
-          label="Servers"
-          heads={['Server', 'Status', 'Match', 'Address', 'Region', 'Build', 'Age', 'Action']}
-        >
-          {shown.map((server) => (
-            <Row key={server.instance_id} server={server} acting={acting} />
-          ))}
-        </Table>
-      )}
-      {data?.has_more === true && (
-        <p class="dim">
-          Showing the newest {all.length} of {data.total}.
-        </p>
+        <>
+          <Table
+            label="Servers"
+            heads={['Server', 'Status', 'Match', 'Address', 'Region', 'Build', 'Age', 'Action']}
+          >
+            {page.servers.map((server) => (
+              <Row key={server.instance_id} server={server} acting={acting} />
+            ))}
+          </Table>
+          <Pager
+            offset={offset}
+            shown={page.servers.length}
+            total={page.total}
+            onOffset={setOffset}
+          />
+        </>
       )}
     </>
   );

@@ -54,3 +54,40 @@ export function Table({
     </div>
   );
 }
+
+const PAGE = 50;
+
+/** To the newer and older rows of a list of which the service sends a page of 50 at a time. */
+export function Pager({
+  offset,
+  shown,
+  total,
+  onOffset,
+}: {
+  readonly offset: number;
+  readonly shown: number;
+  readonly total: number;
+  readonly onOffset: (offset: number) => void;
+}): JSX.Element {
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        disabled={offset === 0}
+        onClick={() => onOffset(Math.max(0, offset - PAGE))}
+      >
+        Newer
+      </button>
+      <span class="dim">
+        {shown === 0 ? 0 : offset + 1}–{offset + shown} of {total}
+      </span>
+      <button
+        type="button"
+        disabled={offset + shown >= total}
+        onClick={() => onOffset(offset + shown)}
+      >
+        Older
+      </button>
+    </div>
+  );
+}

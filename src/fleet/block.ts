@@ -41,3 +41,14 @@ export const NO_ENDING: Ending = { exit_code: null, signal: null, output: null }
 export function currentRecord(block: ServerBlock | ServerRecord): ServerRecord {
   return { ...NO_ENDING, detail: null, ...currentBlock(block) };
 }
+
+/** As operators see it: a stopped server that says why has failed. */
+export function stateOf<Status extends string>({
+  status,
+  detail,
+}: {
+  readonly status: Status;
+  readonly detail: string | null;
+}): Status | 'failed' {
+  return status === 'stopped' && detail !== null ? 'failed' : status;
+}

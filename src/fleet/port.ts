@@ -8,6 +8,9 @@ export type ServiceType = 'match_based' | 'persistent_world';
 
 export type ServerStatus = 'launching' | 'running' | 'stopped';
 
+/** As operators see it (`stateOf`). */
+export type ServerState = ServerStatus | 'failed';
+
 /** A port of a server, as clients see it. spec: Server block, Port. */
 export interface Port {
   readonly name: string;

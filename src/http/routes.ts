@@ -89,6 +89,7 @@ export const DASHBOARD: readonly Route[] = [
   server('POST /admin/preview', admin.previewMatch, { body: PreviewBody }),
   server('GET  /admin/search', search, { query: SearchParams }),
   server('POST /admin/matches/:id/end', actions.endMatch),
+  server('POST /admin/servers/stop', actions.stopServers, { body: actions.StopBody }),
   server('POST /admin/lobbies/:config/:id/leave-queue', actions.leaveQueue),
   server('POST /admin/lobbies/:config/:id/end-game', actions.endGame),
   server('POST /admin/lobbies/:config/:id/kick', actions.kick, { body: actions.KickBody }),

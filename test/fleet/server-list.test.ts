@@ -60,6 +60,25 @@ it('keeps every live one and, of very many stopped, the newest', async () => {
   expect([...fake.saved.keys()].filter((key) => key.startsWith('server:'))).toHaveLength(total);
 });
 
+it('shows every live one before those that stopped, and those that failed by themselves', async () => {
+  const fake = fakeHost({ name: 'busy', document: { revision: 0, configs: {}, builds: {} } });
+  const project = new ProjectActor(fake.host);
+  const blocks = Array.from({ length: 120 }, (_, index) => block(index, 'stopped'));
+  for (const each of [block(-1, 'running'), ...blocks]) {
+    const detail = each.instance_id === 'stopped-7' ? 'exit code 3' : null;
+    const row = { seq: 1, block: { ...currentRecord(each), detail }, fleet: 'local' };
+    void project.serverChanged(row);
+  }
+  await fake.pass(100);
+  expect((await project.servers(100, 0)).servers[0]?.instance_id).toBe('running--1');
+  const failed = await project.servers(100, 0, ['failed']);
+  expect(failed.servers.map(({ instance_id: id }) => id)).toEqual(['stopped-7']);
+  expect((await project.servers(1, 0, ['stopped'], { fleet: 'local' })).total).toBe(120);
+  expect((await project.servers(1, 0, undefined, { fleet: 'other' })).total).toBe(0);
+  const counts = (await project.serverGroups()).map(({ state, count }) => `${state} ${count}`);
+  expect(counts.toSorted()).toEqual(['failed 1', 'running 1', 'stopped 119']);
+});
+
 it.each([
   ['an hour while they are few', 1_999, 0, 60],
   ['as long as the list reaches back', 3_000, 800, 27],

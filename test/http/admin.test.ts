@@ -310,9 +310,41 @@ describe('the live view', () => {
     expect(project.configs[config]?.timeout).toBe(5);
     expect(project.builds['default']?.status).toBe('ready');
     const started = await ask<{ instance_id: string }>('POST servers/start', { key: SERVER });
-    const page = await seen('servers', '', ({ servers }) =>
+    const { page } = await seen('servers', '', ({ page: { servers } }) =>
       servers.some(({ instance_id: id }) => id === started.body.instance_id),
     );
     expect(page.total).toBeGreaterThan(0);
+  });
+
+  it('shows the servers of a build by how they are, and stops all that live', async () => {
+    const asked = { key: SERVER };
+    await ask('PUT builds/season', { ...asked, body: {} });
+    const body = { version_tag: 'season', region: 'eu-west' };
+    await ask('POST servers/start', { ...asked, body });
+    await ask('POST servers/start', { ...asked, body: { ...body, region: 'us-east' } });
+    await ask('POST servers/start', asked);
+    const running = { state: 'running', build: 'season', fleet: 'fleet', count: 1 };
+    const query = 'build=season&region=eu-west&fleet=fleet&state=running';
+    const { page, groups } = await seen(
+      'servers',
+      query,
+      (now) =>
+        now.page.total === 1 &&
+        now.groups.filter(({ build, state }) => build === 'season' && state === 'running')
+          .length === 2,
+    );
+    expect(page).toMatchObject({ total: 1, servers: [{ region: 'eu-west' }] });
+    expect(groups.filter(({ build }) => build === 'season')).toEqual(
+      expect.arrayContaining([
+        { ...running, region: 'eu-west' },
+        { ...running, region: 'us-east' },
+      ]),
+    );
+    const stopped = await ask('POST admin/servers/stop', { ...asked, body: { build: 'season' } });
+    expect(stopped.body).toEqual({ stopped: 2, left: 0 });
+    await seen('servers', 'build=season', (now) => now.page.total === 0);
+    const all = await seen('servers', 'state=all&build=season', (now) => now.page.total === 2);
+    expect(all.page.servers.map(({ status }) => status)).toEqual(['stopped', 'stopped']);
+    expect(all.groups.find(({ build }) => build === 'default')?.state).toBe('running');
   });
 });

@@ -63,7 +63,7 @@ async function page(view: Partial<View>, hasLines = true): Promise<Page> {
     project: () =>
       object('project', {
         document: () => ({ revision: 1, configs, builds: {} }),
-        servers: () => ({ servers: [], total: 0 }),
+        serverGroups: () => [],
       }),
     directory: () => object('directory', { census: () => it.census }),
     queue: () => object('queue', { stats: () => it.stats }),
@@ -87,7 +87,7 @@ async function page(view: Partial<View>, hasLines = true): Promise<Page> {
 
 const overview = { view: 'overview' } as const;
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
-const FIRST = { 'project.document': 1, 'project.servers': 1, 'directory.census': 1 };
+const FIRST = { 'project.document': 1, 'project.serverGroups': 1, 'directory.census': 1 };
 
 describe('the stream of a page', () => {
   it('asks each object once while nothing changes, for an hour', async () => {
@@ -110,7 +110,7 @@ describe('the stream of a page', () => {
     expect(census).toBeGreaterThanOrEqual(3);
     expect(census).toBeLessThanOrEqual(5);
     // Somebody may wait in a queue now, and nobody does.
-    expect(others).toEqual({ 'project.document': 1, 'project.servers': 1, 'queue.stats': 1 });
+    expect(others).toEqual({ 'project.document': 1, 'project.serverGroups': 1, 'queue.stats': 1 });
     expect(shown.snapshots).toBe(2);
     await shown.leave();
   });

@@ -368,6 +368,7 @@ function pagesWith({
     ['queues', '#/queues', 'forest / hunt'],
     ['queue', '#/queues/forest/ranked', 'is waiting'],
     ['servers', '#/servers', 'Start a test server'],
+    ['servers-failed', '#/servers/build/broken/failed', 'exit code 3'],
     ['server', `#/servers/${server}`, 'Last output'],
     ['server-failed', `#/servers/${failed}`, 'cannot open maps/dunes.map'],
     ['matches', '#/matches', 'the game server did not start'],

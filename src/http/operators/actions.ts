@@ -2,9 +2,10 @@
 // The actors decide them as for a host, and tell everybody.
 
 import * as z from 'zod';
-import type { MatchId, PlayerId } from '../../common/ids';
+import type { InstanceId, MatchId, PlayerId } from '../../common/ids';
 import type { Order } from '../../lobby/operate';
 import { isPlayerId } from '../access';
+import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
 import { isUuid, lobbyIdOf } from '../paths';
 import { forgetBrowsed } from '../players/browse-cache';
@@ -14,6 +15,10 @@ import { operatorOf } from './key';
 export const KickBody = z.object({
   playerId: z.string('must be a string').refine(isPlayerId, 'must be the id of a player'),
 });
+
+export const StopBody = z.object({ build: z.string('must be a string') });
+/** How many servers one request stops. Each is a call to an object. */
+const MOST_STOPPED = 500;
 
 async function ordered(call: KeyedCall<unknown>, order: Order): Promise<Response> {
   const { peers, project, config, env, params } = call;
@@ -51,4 +56,14 @@ export async function endMatch(call: KeyedCall): Promise<Response> {
   return ended
     ? json({ status: 'match_ended', id })
     : problem({ code: 'NOT_FOUND', detail: 'There is no such match, or it is over' });
+}
+
+/** Stops the servers of a build that live. `left`: how many more there are than one request stops. */
+export async function stopServers(call: KeyedCall<z.infer<typeof StopBody>>): Promise<Response> {
+  const { peers, project, body } = call;
+  const { servers, total } = await retrying(() =>
+    peers.project(project).servers(MOST_STOPPED, 0, ['launching', 'running'], body),
+  );
+  await Promise.all(servers.map((each) => peers.server(each.instance_id as InstanceId).stop()));
+  return json({ stopped: servers.length, left: total - servers.length });
 }

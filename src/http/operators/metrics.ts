@@ -7,6 +7,7 @@ import { disk } from '../../objects/kit/disk';
 import { lag } from '../../objects/kit/lag';
 import { configOf } from '../../objects/caches/project';
 import type { Env } from '../../objects/placement/env';
+import type { ServerGroup } from '../../objects/project/contract';
 import { bearerOf, grantOf, isOnlyProject, isSecret, projectsOf } from '../access';
 import { retrying } from '../ask';
 import type { Call } from '../call';
@@ -16,7 +17,6 @@ import { problem } from '../problem';
 import { seenConfigs } from './seen-configs';
 
 const MOST_CONFIGS = 50;
-const MOST_SERVERS = 1_000;
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 const AT_THE_EDGE = '# At the edge each isolate counts for itself, and here are only gauges.';
 
@@ -83,20 +83,29 @@ async function readsOf(
     : 'FORBIDDEN';
 }
 
+function sumOf(groups: readonly ServerGroup[]): number {
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** Reads the gauges of a project from its objects. */
 async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise<void> {
-  const [document, { servers }] = await Promise.all([
+  const [document, groups] = await Promise.all([
     retrying(() => peers.project(project).document()),
-    retrying(() => peers.project(project).servers(MOST_SERVERS, 0)),
+    retrying(() => peers.project(project).serverGroups()),
   ]);
   for (const { name, failing } of Object.values(document.builds)) {
     gauges.set('muster_build_failing', failing === true ? 1 : 0, { project, build: name });
     // Prometheus sees no increase in a series that did not exist, so an alert would miss the first failures.
     metrics.counter('muster_launches_total', { project, build: name, result: 'failed' });
   }
-  for (const status of ['launching', 'running', 'stopped'] as const) {
-    const count = servers.filter((server) => server.status === status).length;
-    gauges.set('muster_servers', count, { project, status });
+  for (const region of new Set(groups.map((group) => group.region))) {
+    for (const status of ['launching', 'running', 'stopped'] as const) {
+      const alike = groups.filter(
+        ({ state, ...group }) =>
+          group.region === region && (state === 'failed' ? 'stopped' : state) === status,
+      );
+      gauges.set('muster_servers', sumOf(alike), { project, region, status });
+    }
   }
   const names = new Set([...Object.keys(document.configs), ...seenConfigs(project)]);
   await Promise.all(

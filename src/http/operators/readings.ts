@@ -3,7 +3,7 @@
 import type { LobbyView } from '../../lobby/view';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { BrowsePage } from '../../objects/directory/contract';
-import type { ProjectDocument, ServersPage } from '../../objects/project/contract';
+import type { ProjectDocument, ServerGroup, ServersPage } from '../../objects/project/contract';
 import type { Census, QueueReport } from '../../objects/reports';
 
 /** A config in use: a saved one, or just a name that lobbies were created with. */
@@ -17,13 +17,19 @@ export interface ConfigOverview {
 
 export interface Overview {
   readonly configs: readonly ConfigOverview[];
-  readonly servers: ServersPage;
+  readonly servers: readonly ServerGroup[];
   readonly builds: number;
 }
 
 export interface LobbiesView {
   readonly census: Census;
   readonly page: BrowsePage;
+}
+
+export interface ServersView {
+  readonly page: ServersPage;
+  /** All servers that are listed, counted, whatever the page shows. */
+  readonly groups: readonly ServerGroup[];
 }
 
 /** The snapshot of each view. */
@@ -33,7 +39,7 @@ export interface Readings {
   readonly lobbies: LobbiesView;
   readonly lobby: { readonly lobby: LobbyView | null };
   readonly queue: { readonly report: QueueReport; readonly saved: boolean };
-  readonly servers: ServersPage;
+  readonly servers: ServersView;
 }
 
 /** A result of a search. */

@@ -15,17 +15,18 @@ import type { Watchable } from '../../objects/kit/watched';
 import type { QueueRpc } from '../../objects/queue/contract';
 import type { Env } from '../../objects/placement/env';
 import type { DirectoryRpc } from '../../objects/directory/contract';
-import type { ProjectDocument, ServersPage } from '../../objects/project/contract';
+import type { ProjectDocument, ServerGroup } from '../../objects/project/contract';
 import type { ProjectRpc } from '../../objects/project/contract';
 import { configOf, savedConfig } from '../../objects/caches/project';
 import type { Census } from '../../objects/reports';
-import type { ConfigOverview, LobbiesView, Overview, Readings } from './readings';
+import type { ConfigOverview, LobbiesView, Overview, Readings, ServersView } from './readings';
 import { lobbyIdOf } from '../paths';
 import { seenConfigs } from './seen-configs';
 
 const VIEWS = ['overview', 'project', 'lobbies', 'lobby', 'queue', 'servers'] as const;
 const PAGE = 50;
-const SERVERS = 100;
+
+const SERVER_STATES = ['launching', 'running', 'stopped', 'failed'] as const;
 
 const name = z
   .string()
@@ -51,6 +52,11 @@ export const ViewParams = z
     lobby: name,
     ticket: name,
     status: oneOf(STATUSES).nullable().default(null),
+    /** Of servers. `live`: launching or running; `all`: any. */
+    state: oneOf(['live', 'all', ...SERVER_STATES]).default('live'),
+    build: name,
+    region: name,
+    fleet: name,
     offset: z
       .string()
       .regex(/^\d{1,6}$/, 'must be a whole number')
@@ -108,7 +114,7 @@ export function read(reader: Reader, view: View): Promise<Readings[View['view']]
     case 'queue':
       return queue(reader, view);
     case 'servers':
-      return servers(reader, view.offset);
+      return servers(reader, view);
     default:
       return assertNever(view.view);
   }
@@ -130,8 +136,26 @@ function document(reader: Reader): Promise<ProjectDocument> {
   return reader.ask(projectOf(reader), 'document', (project) => project.document());
 }
 
-function servers(reader: Reader, offset: number): Promise<ServersPage> {
-  return reader.ask(projectOf(reader), 'servers', (project) => project.servers(SERVERS, offset));
+function groups(reader: Reader): Promise<readonly ServerGroup[]> {
+  return reader.ask(projectOf(reader), 'groups', (project) => project.serverGroups());
+}
+
+async function servers(reader: Reader, view: View): Promise<ServersView> {
+  const { state, build, region, fleet, offset } = view;
+  const each = { live: ['launching', 'running'], all: SERVER_STATES } as const;
+  const shown = state === 'live' || state === 'all' ? each[state] : [state];
+  const where = {
+    ...(build === '' ? {} : { build }),
+    ...(region === '' ? {} : { region }),
+    ...(fleet === '' ? {} : { fleet }),
+  };
+  const [page, counted] = await Promise.all([
+    reader.ask(projectOf(reader), 'servers', (project) =>
+      project.servers(PAGE, offset, shown, where),
+    ),
+    groups(reader),
+  ]);
+  return { page, groups: counted };
 }
 
 function census(reader: Reader, config: string): Promise<Census> {
@@ -139,10 +163,10 @@ function census(reader: Reader, config: string): Promise<Census> {
 }
 
 async function overview(reader: Reader): Promise<Overview> {
-  const [saved, page] = await Promise.all([document(reader), servers(reader, 0)]);
+  const [saved, counted] = await Promise.all([document(reader), groups(reader)]);
   const names = new Set([...Object.keys(saved.configs), ...seenConfigs(reader.project)]);
   const configs = await Promise.all([...names].map((each) => configOverview(reader, saved, each)));
-  return { configs, servers: page, builds: Object.keys(saved.builds).length };
+  return { configs, servers: counted, builds: Object.keys(saved.builds).length };
 }
 
 async function configOverview(

@@ -137,6 +137,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       changeSecrets: 'values',
       serverChanged: 'values',
       servers: 'values',
+      serverGroups: 'values',
       lists: 'values',
       admitServer: 'values',
       probe: 'values',

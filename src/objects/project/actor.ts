@@ -2,30 +2,28 @@
 // are one document with one revision. A save is all or nothing, and the queues of changed modes are told (decision
 // 32).
 
-import type { ServerStatus } from '../../fleet/port';
+import type { ServerState } from '../../fleet/port';
 import { currentRecord } from '../../fleet/block';
 import { currentBuild, defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import { ruledBy } from '../../lobby/playground';
 import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
-import {
-  DEFAULT_BUILD,
-  MAX_BUILDS,
-  MAX_CONFIGS,
-  SERVER_KEPT_LEAST_MS,
-  SERVER_KEPT_MS,
-  SERVERS_KEPT,
-} from '../../common/limits';
+import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { ProjectDocument, ServerRow, ServersPage } from './contract';
-import { Agenda } from '../kit/agenda';
+import type {
+  ProjectDocument,
+  ServerGroup,
+  ServerRow,
+  ServersPage,
+  ServersWhere,
+} from './contract';
 import { commit } from '../kit/commit';
 import type { ConfigDraft, ConfigRevision, ProjectRpc } from './contract';
 import { BuildFailures } from './failures';
 import { changedConfigs, changedModes, type QueueDebt, own } from './changes';
 import { Revisions } from './revisions';
-import { Gathered } from '../kit/gathered';
+import { ServerList } from './servers';
 import type { Host } from '../host';
 import type { FarEnd } from '../kit/ports';
 import { Outbox } from '../kit/outbox';
@@ -43,12 +41,7 @@ import { Watched } from '../kit/watched';
 
 const DOCUMENT = 'document';
 const SECRETS = 'secrets';
-const SERVER = 'server:';
 const PROBE = 'probe';
-/** Old servers are removed in batches of this size, so that not every change has to search for them. */
-const PRUNED = 200;
-/** A server reports within a moment of being admitted. After this time its place is free for another server. */
-const ADMITTED_MS = 60_000;
 
 function fresh(): ProjectDocument {
   return { revision: 0, configs: {}, builds: { [DEFAULT_BUILD]: defaultBuild() } };
@@ -69,23 +62,18 @@ export class ProjectActor implements ProjectRpc {
   readonly #project: string;
   readonly #alarm: Alarm;
   readonly #outbox: Outbox<QueueDebt>;
-  readonly #gathered: Gathered;
+  readonly #servers: ServerList;
   readonly #watched: Watched;
   readonly #failures: BuildFailures;
   readonly #revisions: Revisions;
-  readonly #servers = new Map<string, ServerRow>();
-  /** Servers that were admitted and are not listed yet, with the time of their admission. */
-  readonly #admitted = new Map<string, number>();
-  /** When each stopped server leaves the list. */
-  readonly #forgotten = new Agenda();
   #document: ProjectDocument;
   #secrets: ProjectSecrets;
 
   constructor(host: Host) {
     this.#host = host;
     this.#project = must(host.name[0], 'the id of a project');
-    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), this.#forgotten.nextAt]);
-    this.#gathered = new Gathered(host);
+    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), this.#servers.nextAt]);
+    this.#servers = new ServerList(host);
     this.#watched = new Watched(host);
     this.#failures = new BuildFailures(host);
     this.#revisions = new Revisions(host);
@@ -96,9 +84,6 @@ export class ProjectActor implements ProjectRpc {
       ({ config, mode }) => JSON.stringify([config, mode]),
       (debt) => this.#tellQueue(debt),
     );
-    for (const [, row] of host.store.list<ServerRow>(SERVER)) {
-      this.#list({ ...row, block: currentRecord(row.block) });
-    }
   }
 
   async document(): Promise<ProjectDocument> {
@@ -239,95 +224,38 @@ export class ProjectActor implements ProjectRpc {
 
   async serverChanged(told: ServerRow): Promise<number> {
     const row = { ...told, block: currentRecord(told.block) };
-    const id = row.block.instance_id;
-    const known = this.#servers.get(id);
+    const known = this.#servers.of(row.block.instance_id);
     if (known === undefined || known.seq < row.seq) {
       if (row.launch !== known?.launch) {
         this.#failures.hear(row, this.#document.builds);
       }
-      this.#list(row);
+      this.#servers.put(row);
       this.#watched.changed();
-      void this.#gathered.put(SERVER + id, row);
-      this.#prune();
       this.#alarm.arm();
     }
-    await this.#gathered.settled();
-    return this.#keptMs();
+    await this.#servers.settled();
+    return this.#servers.keptMs();
   }
 
-  /** How far back the list reaches once it is full. */
-  #keptMs(): number {
-    const oldest = this.#forgotten.nextAt;
-    const isFull = this.#servers.size >= SERVERS_KEPT && oldest !== null;
-    const reach = isFull ? this.#host.now() + SERVER_KEPT_MS - oldest : SERVER_KEPT_MS;
-    return Math.max(SERVER_KEPT_LEAST_MS, Math.min(SERVER_KEPT_MS, reach));
-  }
-
-  #list(row: ServerRow): void {
-    const { instance_id: id, stopped_at: stoppedAt } = row.block;
-    this.#servers.set(id, row);
-    if (stoppedAt !== null) {
-      this.#forgotten.set(id, Date.parse(stoppedAt) + SERVER_KEPT_MS);
-    }
-  }
-
-  #forget(id: string): void {
-    this.#servers.delete(id);
-    this.#forgotten.delete(id);
-    this.#watched.changed();
-    void this.#gathered.delete(SERVER + id);
-  }
-
-  /** Removes the oldest stopped servers if there are too many. Live servers always stay. */
-  #prune(): void {
-    if (this.#servers.size < SERVERS_KEPT + PRUNED) {
-      return;
-    }
-    const stopped = [...this.#servers.values()].filter(({ block }) => block.stopped_at !== null);
-    stopped.sort((a, b) => (a.block.stopped_at ?? '').localeCompare(b.block.stopped_at ?? ''));
-    for (const { block } of stopped.slice(0, this.#servers.size - SERVERS_KEPT)) {
-      this.#forget(block.instance_id);
-    }
-  }
-
-  /** Newest first. */
   async servers(
     limit: number,
     offset: number,
-    shown?: readonly ServerStatus[],
+    shown?: readonly ServerState[],
+    where: ServersWhere = {},
   ): Promise<ServersPage> {
-    const all = [...this.#servers.values()]
-      .map(({ block }) => block)
-      .filter(({ status }) => shown === undefined || shown.includes(status));
-    all.sort((a, b) => b.created_at.localeCompare(a.created_at));
-    const servers = all.slice(offset, offset + limit);
-    const total = all.length;
-    return { servers, total, limit, offset, has_more: offset + servers.length < total };
+    return this.#servers.page(limit, offset, shown, where);
+  }
+
+  async serverGroups(): Promise<readonly ServerGroup[]> {
+    return this.#servers.groups();
   }
 
   async admitServer(id: string, most: number): Promise<Reply<null>> {
-    const now = this.#host.now();
-    for (const [admitted, at] of this.#admitted) {
-      if (this.#servers.has(admitted) || Math.abs(now - at) > ADMITTED_MS) {
-        this.#admitted.delete(admitted);
-      }
-    }
-    if (this.#servers.has(id) || this.#admitted.has(id)) {
-      return { ok: true, value: null };
-    }
-    const live = [...this.#servers.values()].filter(({ block }) => block.stopped_at === null);
-    if (live.length + this.#admitted.size >= most) {
-      return refusal(
-        'SERVERS_EXHAUSTED',
-        `The project has its ${most} servers; one must end first`,
-      );
-    }
-    this.#admitted.set(id, now);
-    return { ok: true, value: null };
+    return this.#servers.admit(id, most);
   }
 
   async lists(id: string): Promise<boolean> {
-    return this.#servers.has(id);
+    return this.#servers.of(id) !== undefined;
   }
 
   async probe(at: number): Promise<void> {
@@ -340,7 +268,9 @@ export class ProjectActor implements ProjectRpc {
 
   alarm(): Promise<void> {
     return this.#alarm.fired(() => {
-      this.#forgotten.takeDue(this.#host.now()).forEach((id) => this.#forget(id));
+      if (this.#servers.forgetDue()) {
+        this.#watched.changed();
+      }
       this.#outbox.flush();
     });
   }

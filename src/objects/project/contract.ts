@@ -1,7 +1,7 @@
 // The contract of a Project object: configs and builds with one revision, their history, and the servers.
 
 import type { Build, BuildDraft } from '../../fleet/build';
-import type { ServerRecord, ServerStatus } from '../../fleet/port';
+import type { ServerRecord, ServerState } from '../../fleet/port';
 import type { By } from '../../common/happening';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
@@ -29,8 +29,15 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
   serverChanged(row: ServerRow): Promise<number | undefined>;
   /** Reserves a place for the server until it reports. Refuses SERVERS_EXHAUSTED if `most` servers are live. */
   admitServer(id: string, most: number): Promise<Reply<null>>;
-  /** `shown`: only servers with these statuses. Absent: all. */
-  servers(limit: number, offset: number, shown?: readonly ServerStatus[]): Promise<ServersPage>;
+  /** Live servers first, then the newest first. `shown`: only servers in these states. Absent: all. */
+  servers(
+    limit: number,
+    offset: number,
+    shown?: readonly ServerState[],
+    where?: ServersWhere,
+  ): Promise<ServersPage>;
+  /** All servers of the list, counted. */
+  serverGroups(): Promise<readonly ServerGroup[]>;
   /** Whether `servers` lists that id. */
   lists(id: string): Promise<boolean>;
   /** Writes a row and returns once it is durable. Throws if nothing can be written. */
@@ -59,6 +66,24 @@ export interface ServerRow {
   readonly seq: number;
   /** Whether the build could be launched. Null or absent: not known. */
   readonly launch?: 'ran' | 'failed' | null;
+  /** The fleet that has the server. Null or absent: none, or not known. */
+  readonly fleet?: string | null;
+}
+
+/** Absent: any. */
+export interface ServersWhere {
+  readonly build?: string;
+  readonly region?: string;
+  readonly fleet?: string;
+}
+
+/** How many servers of the list are alike. */
+export interface ServerGroup {
+  readonly state: ServerState;
+  readonly build: string | null;
+  readonly region: string;
+  readonly fleet: string | null;
+  readonly count: number;
 }
 
 export interface ServersPage {

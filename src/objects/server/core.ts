@@ -20,9 +20,8 @@ import {
   ended,
   endsAt,
   isToRunAgain,
-  launchOf,
   neverRan,
-  recordOf,
+  rowOf,
   reported,
   restarted,
   runIdOf,
@@ -233,8 +232,7 @@ export class ServerCore {
             return;
           }
         }
-        const { seq } = instance;
-        const row = { block: recordOf(instance, LISTED_BYTES), seq, launch: launchOf(instance) };
+        const row = rowOf(instance, LISTED_BYTES);
         const keptMs = await this.host.peers.project(instance.order.project).serverChanged(row);
         return void (this.#keptMs = keptMs ?? SERVER_KEPT_MS);
       }

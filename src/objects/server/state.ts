@@ -12,6 +12,7 @@ import type {
   ServerStatus,
 } from '../../fleet/port';
 import { namedPorts } from '../../fleet/ports';
+import type { ServerRow } from '../project/contract';
 import { jsonBytes, type JsonObject } from '../../common/json';
 import type { LaunchOrder } from './contract';
 
@@ -302,12 +303,18 @@ export function recordOf(instance: Instance, customBytes = Infinity): ServerReco
 }
 
 /** Whether the build could be launched. Null while that is open, and if the end does not show it. */
-export function launchOf({ status, startedAt, blamesBuild }: Instance): 'ran' | 'failed' | null {
+function launchOf({ status, startedAt, blamesBuild }: Instance): 'ran' | 'failed' | null {
   if (status === 'running') {
     return 'ran';
   }
   const isOver = status === 'stopped' && startedAt === null;
   return isOver && blamesBuild ? 'failed' : null;
+}
+
+/** The server as the project lists it, with at most so many bytes of its output. */
+export function rowOf(instance: Instance, outputBytes: number): ServerRow {
+  const { seq, fleet } = instance;
+  return { block: recordOf(instance, outputBytes), seq, launch: launchOf(instance), fleet };
 }
 
 /** Compares secrets. The time that it takes does not reveal how many characters agree. */

@@ -1,0 +1,153 @@
+// The list of a project's servers: all that live, and those that stopped of late.
+
+import type { ServerState, ServerStatus } from '../../fleet/port';
+import { currentRecord, stateOf } from '../../fleet/block';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS, SERVERS_KEPT } from '../../common/limits';
+import { Agenda } from '../kit/agenda';
+import { Gathered } from '../kit/gathered';
+import type { Host } from '../host';
+import type { ServerGroup, ServerRow, ServersPage, ServersWhere } from './contract';
+
+const SERVER = 'server:';
+/** Old servers are removed in batches of this size, so that not every change has to search for them. */
+const PRUNED = 200;
+/** A server reports within a moment of being admitted. After this time its place is free for another server. */
+const ADMITTED_MS = 60_000;
+
+export class ServerList {
+  readonly #host: Host;
+  readonly #gathered: Gathered;
+  readonly #servers = new Map<string, ServerRow>();
+  /** Servers that were admitted and are not listed yet, with the time of their admission. */
+  readonly #admitted = new Map<string, number>();
+  /** When each stopped server leaves the list. */
+  readonly #forgotten = new Agenda();
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#gathered = new Gathered(host);
+    for (const [, row] of host.store.list<ServerRow>(SERVER)) {
+      this.#list({ ...row, block: currentRecord(row.block) });
+    }
+  }
+
+  /** When the next stopped server leaves the list. Null: none will. */
+  get nextAt(): number | null {
+    return this.#forgotten.nextAt;
+  }
+
+  of(id: string): ServerRow | undefined {
+    return this.#servers.get(id);
+  }
+
+  put(row: ServerRow): void {
+    this.#list(row);
+    void this.#gathered.put(SERVER + row.block.instance_id, row);
+    this.#prune();
+  }
+
+  /** Returns once all changes are saved. */
+  settled(): Promise<void> {
+    return this.#gathered.settled();
+  }
+
+  /** How far back the list reaches once it is full, in ms. */
+  keptMs(): number {
+    const oldest = this.#forgotten.nextAt;
+    const isFull = this.#servers.size >= SERVERS_KEPT && oldest !== null;
+    const reach = isFull ? this.#host.now() + SERVER_KEPT_MS - oldest : SERVER_KEPT_MS;
+    return Math.max(SERVER_KEPT_LEAST_MS, Math.min(SERVER_KEPT_MS, reach));
+  }
+
+  #list(row: ServerRow): void {
+    const { instance_id: id, stopped_at: stoppedAt } = row.block;
+    this.#servers.set(id, row);
+    if (stoppedAt !== null) {
+      this.#forgotten.set(id, Date.parse(stoppedAt) + SERVER_KEPT_MS);
+    }
+  }
+
+  #forget(id: string): void {
+    this.#servers.delete(id);
+    this.#forgotten.delete(id);
+    void this.#gathered.delete(SERVER + id);
+  }
+
+  /** Whether any server left the list. */
+  forgetDue(): boolean {
+    const due = this.#forgotten.takeDue(this.#host.now());
+    due.forEach((id) => this.#forget(id));
+    return due.length > 0;
+  }
+
+  /** Removes the oldest stopped servers if there are too many. Live servers always stay. */
+  #prune(): void {
+    if (this.#servers.size < SERVERS_KEPT + PRUNED) {
+      return;
+    }
+    const stopped = [...this.#servers.values()].filter(({ block }) => block.stopped_at !== null);
+    stopped.sort((a, b) => (a.block.stopped_at ?? '').localeCompare(b.block.stopped_at ?? ''));
+    for (const { block } of stopped.slice(0, this.#servers.size - SERVERS_KEPT)) {
+      this.#forget(block.instance_id);
+    }
+  }
+
+  /** Live servers first, then the newest first. */
+  page(
+    limit: number,
+    offset: number,
+    shown: readonly ServerState[] | undefined,
+    { build, region, fleet }: ServersWhere,
+  ): ServersPage {
+    const is = (wanted: string | undefined, found: string | null | undefined): boolean =>
+      wanted === undefined || wanted === found;
+    const all = [...this.#servers.values()]
+      .filter((row) => is(build, row.block.version_tag) && is(region, row.block.region))
+      .filter((row) => is(fleet, row.fleet))
+      .map(({ block }) => block)
+      .filter(
+        (block) =>
+          shown === undefined || shown.includes(block.status) || shown.includes(stateOf(block)),
+      );
+    const past = (status: ServerStatus): number => Number(status === 'stopped');
+    all.sort((a, b) => past(a.status) - past(b.status) || b.created_at.localeCompare(a.created_at));
+    const servers = all.slice(offset, offset + limit);
+    const total = all.length;
+    return { servers, total, limit, offset, has_more: offset + servers.length < total };
+  }
+
+  groups(): readonly ServerGroup[] {
+    const groups = new Map<string, ServerGroup>();
+    for (const { block, fleet = null } of this.#servers.values()) {
+      const { version_tag: build, region } = block;
+      const state = stateOf(block);
+      const key = JSON.stringify([state, build, region, fleet]);
+      const { count } = groups.get(key) ?? { count: 0 };
+      groups.set(key, { state, build, region, fleet, count: count + 1 });
+    }
+    return [...groups.values()];
+  }
+
+  /** Reserves a place for the server until it reports. Refuses SERVERS_EXHAUSTED if `most` servers are live. */
+  admit(id: string, most: number): Reply<null> {
+    const now = this.#host.now();
+    for (const [admitted, at] of this.#admitted) {
+      if (this.#servers.has(admitted) || Math.abs(now - at) > ADMITTED_MS) {
+        this.#admitted.delete(admitted);
+      }
+    }
+    if (this.#servers.has(id) || this.#admitted.has(id)) {
+      return { ok: true, value: null };
+    }
+    const live = [...this.#servers.values()].filter(({ block }) => block.stopped_at === null);
+    if (live.length + this.#admitted.size >= most) {
+      return refusal(
+        'SERVERS_EXHAUSTED',
+        `The project has its ${most} servers; one must end first`,
+      );
+    }
+    this.#admitted.set(id, now);
+    return { ok: true, value: null };
+  }
+}
