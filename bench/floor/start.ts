@@ -55,7 +55,8 @@ export async function startFloor(dataDir: string): Promise<Floor> {
     kept.signal('SIGKILL');
     await kept.exited;
   };
-  await untilReady({ name: 'floor', url, exited: kept.exited, kill }, null);
+  const { pid, exited } = kept;
+  await untilReady({ name: 'floor', url, pid, exited, kill }, null);
   // Nothing of it is kept: it need not end politely.
   return { url, serverKey: 'any', pid: kept.pid, stop: kill };
 }
