@@ -57,19 +57,20 @@ export function parseSpec(value: unknown): LaunchSpec {
 /** Throws BadSpec naming the field. */
 export function parseBuild(value: unknown): LaunchBuild {
   const build = fields(value, 'build');
-  // Before builds were numbered, the version was a text, which is the label now.
   const { version } = build;
-  const isNumber = /^[1-9]\d{0,14}$/.test(String(version));
+  if (!Number.isSafeInteger(version)) {
+    throw new BadSpec('build.version: not a number');
+  }
   return {
     name: textOf(build, 'name'),
-    version: isNumber ? Number(version) : 1,
-    label: textOr(build['label'], isNumber ? null : textOr(version, null)),
+    version: version as number,
+    label: textOr(build['label'], null),
     launch: parseLaunch(fields(build['launch'] ?? {}, 'build.launch')),
     ports: parsePorts(build['ports'] ?? []),
   };
 }
 
-/** The seat keys, which the game server verifies tickets with. Absent from services up to 0.1. */
+/** The seat keys, which the game server verifies tickets with. Absent: the service signs no tickets. */
 function seatsOf(value: unknown): Pick<LaunchSpec, 'seats'> {
   if (value === undefined) {
     return {};
@@ -81,7 +82,7 @@ function seatsOf(value: unknown): Pick<LaunchSpec, 'seats'> {
   return { seats: { keys: keys as SeatKeySet['keys'], url } };
 }
 
-/** The text, or the fallback if a service of an earlier release does not send it. */
+/** The text, or the fallback if it is absent or null. */
 function textOr<T>(value: unknown, fallback: T): string | T {
   return isArgument(value) ? value : fallback;
 }

@@ -52,7 +52,7 @@ export function configSchemas() {
         .nullable(),
       heartbeat: z.boolean(),
       heartbeatTimeout: z.int().describe('Seconds.'),
-      queuePresenceSeconds: z.int().exactOptional().describe('0: off.'),
+      queuePresenceSeconds: z.int().describe('0: off.'),
       customProperties: freeForm(),
       revision: z.int().describe('One more with every save.'),
     }),

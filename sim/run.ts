@@ -52,7 +52,7 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
   const { tracing = false, makers = REAL, placement = 'objects' } = options;
   const world = new World({ seed, placement, tracing, rates, makers, startMs, reports });
   const ledger = new Ledger();
-  const { queuePresenceSeconds: presence = 0 } = scenario.config;
+  const { queuePresenceSeconds: presence } = scenario.config;
   const heartbeatConfigs = new Set(scenario.config.heartbeat ? [CONFIG] : []);
   const always = new Always(world, ledger, {
     heartbeatConfigs,

@@ -52,7 +52,7 @@ export interface LobbyConfig {
   readonly heartbeat: boolean;
   readonly heartbeatTimeout: number;
   /** Seconds after which a queued lobby whose players have all disconnected leaves the queue; 0: never. */
-  readonly queuePresenceSeconds?: number;
+  readonly queuePresenceSeconds: number;
   readonly customProperties: JsonObject;
   readonly revision: number;
 }

@@ -94,8 +94,9 @@ export const buildInput = z.object(
     failing: z.unknown().optional(),
     warnings: z.unknown().optional(),
     label: text(MAX_LABEL_LENGTH).nullish(),
-    /** A number comes from an answer and is ignored. A text is the label, as earlier releases wrote it. */
-    version: z.union([z.int(), text(MAX_LABEL_LENGTH)], 'must be a number or a string').nullish(),
+    version: z
+      .int('must be a number, which Muster counts; your own name for it is `label`')
+      .nullish(),
     status: oneOf(Object.keys(STATUSES) as (keyof typeof STATUSES)[]).nullish(),
     launch: z
       .object(
@@ -141,7 +142,7 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
     }
     return {
       name,
-      label: input.label ?? (typeof input.version === 'string' ? input.version : null),
+      label: input.label ?? null,
       status: STATUSES[input.status ?? 'ready'],
       launch: launchOf(input.launch ?? {}),
       ports,
@@ -177,21 +178,4 @@ function placed(path: PropertyKey[], written: string): readonly [PropertyKey[], 
 function launchOf(input: LaunchInput): BuildLaunch {
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(given);
-}
-
-type EarlierBuild = Omit<Build, 'version' | 'ports'> & { readonly version: string | number };
-
-/** Upgrades a build of an earlier release, whose version was a text. A current build is returned as it is. */
-export function currentBuild(saved: Build | EarlierBuild): Build {
-  if (isCurrent(saved)) {
-    return saved;
-  }
-  const { version, ...build } = { ports: [], ...saved };
-  return typeof version === 'number'
-    ? { ...build, version }
-    : { ...build, version: 1, label: version };
-}
-
-function isCurrent(saved: Build | EarlierBuild): saved is Build {
-  return typeof saved.version === 'number' && 'ports' in saved;
 }

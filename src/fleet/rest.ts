@@ -16,7 +16,6 @@ import type {
   Inspection,
   Launched,
   LaunchFailure,
-  LaunchSpec,
   LogLine,
   Port,
   ServerStatus,
@@ -83,7 +82,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
 
     async launch(spec): Promise<Launched> {
       try {
-        const question = { method: 'POST', path: '/servers', body: written(spec) } as const;
+        const question = { method: 'POST', path: '/servers', body: JSON.stringify(spec) } as const;
         const { status, body } = await call(question, timeLimits.launchMs);
         if (status === 200 || status === 201) {
           return { ok: true, ports: portsIn(body, who) };
@@ -129,11 +128,6 @@ export function restFleet(options: RestFleetOptions): Fleet {
       return status === 200 && typeof problem === 'string' ? problem : null;
     },
   };
-}
-
-/** The spec with the version as text, because older agents and receivers do not accept a number. */
-function written(spec: LaunchSpec): string {
-  return JSON.stringify({ ...spec, build: { ...spec.build, version: String(spec.build.version) } });
 }
 
 /** A receiver without the logs route answers some 4xx. Any other answer counts as silence. */

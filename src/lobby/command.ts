@@ -47,9 +47,8 @@ export interface MatchUpdate {
   /** The match wants to hear who comes and goes: its open places are filled from the queue. */
   readonly backfills: boolean;
   /** False: nobody may join the match's lobbies during the game. */
-  readonly lateJoin?: boolean;
-  /** Absent from matches of releases up to 0.1. */
-  readonly places?: Places;
+  readonly lateJoin: boolean;
+  readonly places: Places;
   /** With `returned`. */
   readonly reason: ReturnReason | null;
   /** With `returned`: go back into the queue with the original wait (mode's onDecline). */
@@ -71,8 +70,8 @@ export type Debt =
       readonly to: 'match';
       readonly act: 'left' | 'end';
       readonly matchId: MatchId;
-      /** What it was in the match with; debts of releases up to 0.1 do not say. */
-      readonly ticketId?: TicketId;
+      /** The ticket that the lobby came into the match with. */
+      readonly ticketId: TicketId;
       /** Who ended the match. Absent if it ended because a lobby left. */
       readonly by?: PlayerId;
     }

@@ -35,9 +35,9 @@ export interface LobbyConfig {
   readonly heartbeatTimeout: number;
   /**
    * Seconds after which a queued party leaves the queue if it had streams and nobody of it is there any more; 0: never
-   * (decision 50). Absent in configs saved by releases up to 0.1.
+   * (decision 50).
    */
-  readonly queuePresenceSeconds?: number;
+  readonly queuePresenceSeconds: number;
   /** Shown in the lobby, never read. */
   readonly customProperties: JsonObject;
   /** +1 with every save. */

@@ -100,11 +100,11 @@ function queuedOf(lobby: Lobby): Pick<Search, 'startedAt' | 'giveUpAt'> {
 }
 
 function partOf(lobby: Lobby, update: MatchUpdate): Part {
-  const { matchId, ticketId, mode, step, deadline, confirmed, backfills, lateJoin = true } = update;
+  const { matchId, ticketId, mode, step, deadline, confirmed, backfills, lateJoin, places } =
+    update;
   const { startedAt, giveUpAt } = queuedOf(lobby);
   const confirmation = deadline === null ? null : { deadline, confirmed };
-  const places = update.places === undefined ? {} : { places: update.places };
-  const told = { matchId, ticketId, mode, step, backfills, lateJoin, ...places };
+  const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
   return { ...told, startedAt, giveUpAt, confirmation };
 }
 

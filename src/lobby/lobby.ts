@@ -70,12 +70,11 @@ export interface Part {
   /** The match fills open places, so it must hear who joins and leaves. */
   readonly backfills: boolean;
   /** False: nobody may join while this game lasts (decision 45). */
-  readonly lateJoin?: boolean;
+  readonly lateJoin: boolean;
   /** Number of the last update that was applied. Updates that are not higher change nothing. */
   readonly step: number;
   readonly confirmation: { readonly deadline: number; readonly confirmed: boolean } | null;
-  /** Absent in rows of releases up to 0.1. */
-  readonly places?: Places;
+  readonly places: Places;
 }
 
 /** The game server that the lobby shows. `own`: the lobby started it directly, without a match. */

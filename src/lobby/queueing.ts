@@ -95,8 +95,6 @@ export interface Hold {
   readonly seq: number;
   /** The last proposal that this lobby told the queue it holds for, and that was given up. Absent: none was. */
   readonly gaveUp?: number;
-  /** Sent by queues of an older version: the last proposal before they got the ticket. */
-  readonly since?: number;
 }
 
 /**
@@ -126,8 +124,8 @@ export function hold(lobby: Lobby, request: Hold, now: number): Change | null {
 }
 
 /** A hold whose proposal the queue has not given up. */
-function isBound(held: Search['hold'], { since = 0, gaveUp = 0 }: Hold): boolean {
-  return held !== null && (held.seq <= since || held.seq > gaveUp);
+function isBound(held: Search['hold'], { gaveUp = 0 }: Hold): boolean {
+  return held !== null && held.seq > gaveUp;
 }
 
 /**

@@ -33,8 +33,8 @@ export function isLate(lobby: Lobby, { cameDuring }: Player): boolean {
 export function marked(lobby: Lobby, newcomer: Player): Player {
   const cameDuring = gameOf(lobby);
   const { part } = lobby;
-  const isBack = part?.backfills === false && part.places?.members?.includes(newcomer.id);
-  return cameDuring === null || isBack === true ? newcomer : { ...newcomer, cameDuring };
+  const isBack = part?.backfills === false && part.places.members.includes(newcomer.id);
+  return cameDuring === null || isBack ? newcomer : { ...newcomer, cameDuring };
 }
 
 /** The player's seat in the current game. Null: there is none. */

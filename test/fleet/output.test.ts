@@ -87,22 +87,6 @@ describe('the agent', () => {
     expect(await check({ command: '/no/such/game' })).toContain('no program "/no/such/game"');
     expect(await check({ command: 'sh', ownFolder: true })).toContain('ownFolder');
   });
-
-  it('takes launches of a service from before builds were numbered', async () => {
-    const spec = rig.spec();
-    const body = JSON.stringify({ ...spec, build: { ...spec.build, version: '1.4.0' } });
-    const headers = { authorization: `Bearer a-secret-for-tests-only` };
-    const url = `${rig.agent.url}/servers`;
-    const answer = await fetch(url, { method: 'POST', headers, body });
-    expect(answer.status).toBe(201);
-    await eventually('its folder', async () => {
-      const path = join(rig.dataDir, 'servers', spec.instanceId, 'muster.json');
-      const told: unknown = JSON.parse(await readFile(path, 'utf8'));
-      expect(told).toMatchObject({ version: 1, label: '1.4.0' });
-      return true;
-    });
-    await rig.fleet.stop(spec.instanceId);
-  });
 });
 
 describe('output', () => {

@@ -2,16 +2,18 @@
 
 import { expect, it } from 'vitest';
 
-import { currentRecord } from '../../src/fleet/block';
-import type { ServerBlock } from '../../src/fleet/port';
+import { NO_ENDING } from '../../src/fleet/block';
+import type { ServerRecord } from '../../src/fleet/port';
 import { ProjectActor } from '../../src/objects/project/actor';
 import { fakeHost } from './host.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-function block(index: number, status: 'running' | 'stopped', now = START + index): ServerBlock {
+function block(index: number, status: 'running' | 'stopped', now = START + index): ServerRecord {
   const at = new Date(now).toISOString();
   return {
+    ...NO_ENDING,
+    detail: null,
     instance_id: `${status}-${index}`,
     name: 'server',
     status,
@@ -43,10 +45,10 @@ it('keeps every live one and, of very many stopped, the newest', async () => {
   const project = new ProjectActor(fake.host);
   const changed: Promise<unknown>[] = [];
   for (let index = 0; index < 10; index += 1) {
-    changed.push(project.serverChanged({ seq: 1, block: currentRecord(block(index, 'running')) }));
+    changed.push(project.serverChanged({ seq: 1, block: block(index, 'running') }));
   }
   for (let index = 0; index < 5_000; index += 1) {
-    changed.push(project.serverChanged({ seq: 1, block: currentRecord(block(index, 'stopped')) }));
+    changed.push(project.serverChanged({ seq: 1, block: block(index, 'stopped') }));
   }
   await fake.pass(100);
   await Promise.all(changed);
@@ -66,7 +68,7 @@ it('shows every live one before those that stopped, and those that failed by the
   const blocks = Array.from({ length: 120 }, (_, index) => block(index, 'stopped'));
   for (const each of [block(-1, 'running'), ...blocks]) {
     const detail = each.instance_id === 'stopped-7' ? 'exit code 3' : null;
-    const row = { seq: 1, block: { ...currentRecord(each), detail }, fleet: 'local' };
+    const row = { seq: 1, block: { ...each, detail }, fleet: 'local' };
     void project.serverChanged(row);
   }
   await fake.pass(100);
@@ -89,7 +91,7 @@ it.each([
   let kept: Promise<number | undefined> = Promise.resolve(undefined);
   for (let index = 0; index < count; index += 1) {
     const at = fake.now() - (count - index) * apartMs;
-    kept = project.serverChanged({ seq: 1, block: currentRecord(block(index, 'stopped', at)) });
+    kept = project.serverChanged({ seq: 1, block: block(index, 'stopped', at) });
   }
   await fake.pass(100);
   expect(Math.round(((await kept) ?? 0) / 60_000)).toBe(minutes);

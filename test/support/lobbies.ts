@@ -150,6 +150,8 @@ export function matchUpdate(patch: Partial<MatchUpdate> & { ticketId: TicketId }
     instanceId: 'server-1' as InstanceId,
     server: null,
     backfills: false,
+    lateJoin: true,
+    places: { team: 0, teamName: null, roles: null, members: [], aside: [] },
     reason: null,
     requeue: false,
     ...patch,

@@ -87,7 +87,7 @@ describe('a match that is back after a crash', () => {
     const backfill = { party: party('c'), team: 1, members: ['c' as PlayerId], roles: null };
     expect(await match.admit({ ...backfill, seq: 4 })).not.toBeNull();
     const again = woken(fake).match;
-    await again.left('b' as LobbyId);
+    await again.left('b' as LobbyId, 'ticket of b' as TicketId);
     expect(await again.admit({ ...backfill, seq: 4 })).not.toBeNull();
     expect(await again.admit({ ...backfill, seq: 5 })).toBeNull();
   });

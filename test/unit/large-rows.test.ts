@@ -10,7 +10,6 @@ import type { Roster } from '../../src/objects/match/contract';
 import type { Host } from '../../src/objects/host';
 import type { Peers } from '../../src/objects/peers';
 import { MatchActor } from '../../src/objects/match/actor';
-import { formed } from '../../src/objects/match/state';
 import { ServerCore } from '../../src/objects/server/core';
 import { changed, intended } from '../../src/objects/server/state';
 import { onlyFleet } from '../../src/fleet/fleets';
@@ -121,29 +120,11 @@ describe('the largest match', () => {
       expect(await match.confirm(lobbyId(index))).toMatchObject({ ok: true });
       expect(fake.written()).toBeLessThan(SMALL);
     }
-    await match.left(lobbyId(7));
+    await match.left(lobbyId(7), 'ticket-7' as TicketId);
     expect(fake.written()).toBeLessThan(SMALL);
     const again = counted(fake.saved);
-    await new MatchActor(again.host).end(lobbyId(3));
+    await new MatchActor(again.host).end(lobbyId(3), 'ticket-3' as TicketId);
     expect(again.written()).toBeLessThan(SMALL);
-  });
-
-  it('that an earlier release saved in one row is taken apart, and is whole afterwards', async () => {
-    const roster = largest();
-    const parties = roster.parties.slice(0, 10);
-    const small = { ...roster, parties, teams: [] };
-    const fake = counted(new Map([['match', formed(small, 'i' as InstanceId, 1_800_000_000_000)]]));
-    await new MatchActor(fake.host).confirm(lobbyId(0));
-    expect(fake.saved.get('match')).not.toHaveProperty('roster');
-    const later = counted(fake.saved);
-    const match = new MatchActor(later.host);
-    expect(await match.confirm(lobbyId(1))).toMatchObject({ ok: true });
-    const hold = { ticketId: 'ticket-0' as TicketId, seq: 1 };
-    expect(await match.outcome(lobbyId(0), hold)).toMatchObject({
-      mode: 'royale',
-      confirmed: true,
-    });
-    expect(later.saved.get('roster')).toEqual(small);
   });
 });
 
@@ -164,15 +145,5 @@ describe('a server that is told much', () => {
     const customData = { map: 'dunes' };
     back.save(changed(instance, { customData }, 1), []);
     expect(core(counted(later.saved).host).instance?.customData).toEqual(customData);
-  });
-
-  it('that an earlier release saved in one row comes back whole', () => {
-    const whole = intended(ORDER, 'token', 0);
-    const fake = counted(new Map([['instance', whole]]));
-    const server = core(fake.host);
-    expect(server.instance?.customData).toEqual(ORDER.customData);
-    server.hear({ status: 'running', ports: [], asked: false });
-    expect(fake.saved.get('instance')).not.toHaveProperty('customData');
-    expect(core(counted(fake.saved).host).instance?.customData).toEqual(ORDER.customData);
   });
 });

@@ -87,7 +87,7 @@ describe('a lobby that comes into the same match again', () => {
     await answered(false);
     expect(itself()).toMatchObject({ ticketId: SECOND, left: false });
     await answered(true);
-    await match.end(A);
+    await match.end(A, 'ticket of a' as TicketId);
     await answered(true);
     expect(told.map(({ ticketId, phase }) => `${ticketId} ${phase}`)).toEqual([
       'first in_game',

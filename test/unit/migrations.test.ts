@@ -1,45 +1,136 @@
-// Steps that bring saved rows up to date: each once, in order, all of a release or none.
+// Steps that migrate saved rows: each runs once, in order, and either all of a release run or none.
 
 import { expect, it } from 'vitest';
-import type { Store } from '../../src/objects/kit/ports';
+import type { Mode } from '../../src/match/rules/mode';
+import type { ProjectDocument } from '../../src/objects/project/contract';
+import type { ProjectActor } from '../../src/objects/project/actor';
+import type { Host } from '../../src/objects/host';
+import type { Env } from '../../src/objects/placement/env';
+import { makeActor } from '../../src/objects/placement/actors';
 import { migrate, type Migration } from '../../src/objects/placement/migrations';
 import { Disk, Session } from '../../sim/disk';
+import { fakeHost, type FakeHost } from '../fleet/host';
 
-function store(): Store {
-  return new Session(
+const NOTHING: ProjectDocument = { revision: 0, configs: {}, builds: {} };
+
+function hosted(saved?: FakeHost['saved']): FakeHost {
+  return fakeHost({ name: 'p', document: NOTHING, ...(saved && { saved }) });
+}
+
+/** A host whose store has a row, and keeps transactions. */
+function used(): Host {
+  const store = new Session(
     new Disk(),
     () => {},
     () => {},
   );
+  store.put('name', '');
+  return { ...hosted().host, store };
 }
 
 const append =
   (letter: string): Migration =>
-  (rows) =>
-    rows.put('name', (rows.get<string>('name') ?? '') + letter);
-
-function fails(): never {
-  throw new Error('a step that fails');
-}
+  ({ store }) =>
+    store.put('name', (store.get<string>('name') ?? '') + letter);
 
 it('applies each step once, and later only those that came since', () => {
-  const rows = store();
-  migrate(rows, [append('a'), append('b')]);
-  migrate(rows, [append('a'), append('b'), append('c')]);
-  migrate(rows, [append('a'), append('b'), append('c')]);
-  expect(rows.get('name')).toBe('abc');
+  const host = used();
+  migrate(host, [append('a'), append('b')]);
+  migrate(host, [append('a'), append('b'), append('c')]);
+  migrate(host, [append('a'), append('b'), append('c')]);
+  expect(host.store.get('name')).toBe('abc');
 });
 
 it('applies none where one of them fails', () => {
-  const rows = store();
-  expect(() => migrate(rows, [append('a'), fails])).toThrow('a step that fails');
-  expect(rows.get('name')).toBeUndefined();
-  migrate(rows, [append('a')]);
-  expect(rows.get('name')).toBe('a');
+  const host = used();
+  const fails = (): never => {
+    throw new Error('a step that fails');
+  };
+  expect(() => migrate(host, [append('a'), fails])).toThrow('a step that fails');
+  expect(host.store.get('name')).toBe('');
+  migrate(host, [append('a')]);
+  expect(host.store.get('name')).toBe('a');
 });
 
-it('writes nothing where a kind has no steps', () => {
-  const rows = store();
-  migrate(rows);
-  expect([...rows.list('')]).toEqual([]);
+it('writes nothing where a kind has no steps, or nothing is saved', () => {
+  const { host, saved } = hosted();
+  migrate(host);
+  migrate(host, [append('a')]);
+  expect(saved).toEqual(new Map());
+});
+
+/** A project as commit 736a6b4 saved it: texts for versions, fewer settings, and no history. */
+function before(): Map<string, unknown> {
+  const mode = {
+    teams: 2,
+    playersPerTeam: 1,
+    minPlayersPerTeam: 1,
+    minTeams: 2,
+    timeout: 60,
+    maxPartySize: 1,
+    allowBackfill: false,
+    rules: [],
+    matchConfirmation: { enabled: false, timeoutSeconds: 30 },
+    teamComposition: null,
+    excludedFromQueue: [],
+    useVersionFromState: null,
+    onDecline: 'return',
+  };
+  const config = {
+    id: 'c-1',
+    name: 'arena',
+    enabled: true,
+    timeout: 3600,
+    serverSettings: { serverSize: 'small', gameBuild: null },
+    matchmaking: { modes: { duel: mode } },
+    hostLeaveBehavior: 'promote',
+    inviteCodeConfig: null,
+    heartbeat: true,
+    heartbeatTimeout: 45,
+    customProperties: {},
+    revision: 3,
+  };
+  const build = { name: 'default', version: '1.4.0', status: 'ready', launch: { command: 'game' } };
+  const document = { revision: 4, configs: { arena: config }, builds: { default: build } };
+  return new Map<string, unknown>([['document', document]]);
+}
+
+function upgraded(saved: FakeHost['saved']): ProjectActor {
+  return makeActor('project', hosted(saved).host, {} as Env) as unknown as ProjectActor;
+}
+
+it('an upgrade from 736a6b4 keeps what was found as the oldest revision, so the first save can be undone', async () => {
+  const { host, saved } = hosted(before());
+  const project = makeActor('project', host, {} as Env) as unknown as ProjectActor;
+  const { configs } = await project.document();
+  const found = configs['arena'];
+  expect(await project.configHistory('arena')).toEqual([
+    { revision: 3, savedAt: host.now(), by: null, config: found },
+  ]);
+  const { id: _, revision: __, ...draft } = found ?? ({} as never);
+  await project.saveConfigs([{ ...draft, heartbeat: false }], null);
+  const history = await upgraded(saved).configHistory('arena');
+  expect(history.map(({ revision, config }) => [revision, config?.heartbeat])).toEqual([
+    [5, false],
+    [3, true],
+  ]);
+});
+
+it('an upgrade from 736a6b4 numbers builds and fills in the settings that have come since', async () => {
+  const { configs, builds } = await upgraded(before()).document();
+  expect(builds['default']).toEqual({
+    name: 'default',
+    version: 1,
+    label: '1.4.0',
+    status: 'ready',
+    launch: { command: 'game' },
+    ports: [],
+  });
+  expect(configs['arena']).toMatchObject({
+    id: 'c-1',
+    heartbeatTimeout: 45,
+    queuePresenceSeconds: 30,
+  });
+  const duel: Mode | undefined = configs['arena']?.matchmaking.modes['duel'];
+  expect(duel).toMatchObject({ teams: 2, explainsWait: true, lateJoin: true });
 });

@@ -318,7 +318,7 @@ async function peopled(): Promise<People> {
   await operator.ok('PUT', '/lobby-configs/forest', { matchmaking: { modes: { ranked, hunt } } });
   const image = 'registry.example.com/game:2.0.1';
   await operator.ok('PUT', '/builds/v2', {
-    version: '2.0.1',
+    label: '2.0.1',
     status: 'not_ready',
     launch: { image },
   });

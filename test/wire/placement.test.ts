@@ -51,6 +51,8 @@ it('a box plays what was saved when each actor had an object', async () => {
   const after = new Player(service.url, 'operator', service.serverKey);
   const config = await after.ok<{ matchmaking: { modes: object } }>('GET', '/lobby-configs/arena');
   expect(config.matchmaking.modes).toMatchObject(modes);
+  const history = await after.ok<{ items: object[] }>('GET', '/lobby-configs/arena/history');
+  expect(history.items).toMatchObject([{ revision: 1, config: { name: 'arena' } }]);
   await match();
   // One database for all actors, whatever their number, beside workerd's own.
   const files = await readdir(join(dataDir, 'storage', 'muster-BoxObject'));

@@ -34,7 +34,7 @@ function signedInstanceOf({ env, params }: Call): Reply<InstanceId> {
   return signerOf(env).made('server', id) ? ok(id as InstanceId) : NO_SUCH_SERVER;
 }
 
-/** The server's id for a caller with a key. The project's list also has servers from before ids were signed. */
+/** The server's id for a caller with a key. The project's list also has servers whose id was signed with another key. */
 async function instanceOf(call: KeyedCall<unknown, unknown>): Promise<Reply<InstanceId>> {
   const signed = signedInstanceOf(call);
   const id = call.params['id'] ?? '';

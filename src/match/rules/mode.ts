@@ -23,8 +23,8 @@ export interface Mode {
   readonly useVersionFromState: string | null;
   /** What becomes of those who accepted when another declined. */
   readonly onDecline: 'return' | 'requeue';
-  /** False: players are not told why they wait. Absent in configs saved by releases up to 0.1. */
+  /** False: players are not told why they wait. Absent: they are. */
   readonly explainsWait?: boolean;
-  /** False: nobody joins a lobby during a game of the mode (decision 45). Absent as above. */
+  /** False: nobody joins a lobby during a game of the mode (decision 45). Absent: they may. */
   readonly lateJoin?: boolean;
 }

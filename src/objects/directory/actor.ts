@@ -4,7 +4,6 @@
 
 import type { LobbyId, MemberId } from '../../common/ids';
 import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../../lobby/codes';
-import { blockForPlayers } from '../../fleet/block';
 import type { InviteCodeConfig } from '../../lobby/config';
 import type { Status } from '../../lobby/lobby';
 import { acceptsPlayers } from '../../lobby/members';
@@ -43,20 +42,13 @@ interface CodeRow extends Founding {
   readonly unsure: boolean;
 }
 
-/** Upgrades a row of an earlier release, which showed the server in that release's form. */
-function current({ view }: DirectoryRow): LobbyView | null {
-  const server = view?.server ?? null;
-  return view === null || server === null ? view : { ...view, server: blockForPlayers(server) };
-}
-
 interface Kept extends DirectoryRow {
   /** False: the view in memory lacks the large fields, which only showing it needs. */
   readonly isWhole: boolean;
 }
 
 function kept(row: DirectoryRow): Kept {
-  const { lobbyId, revision } = row;
-  const view = current(row);
+  const { lobbyId, revision, view } = row;
   if (view === null || sseBytes(view) <= KEPT_BYTES) {
     return { lobbyId, revision, view, isWhole: true };
   }
@@ -270,8 +262,7 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   #saved(lobbyId: LobbyId): LobbyView | null {
-    const row = this.#gathered.get<DirectoryRow>(ROW + lobbyId);
-    return row === undefined ? null : current(row);
+    return this.#gathered.get<DirectoryRow>(ROW + lobbyId)?.view ?? null;
   }
 
   async census(): Promise<Census> {

@@ -20,19 +20,14 @@ export class Apart<Field extends string, State extends Readonly<Record<Field, ob
   }
 
   load(): State | undefined {
-    const saved = getLarge<State | Omit<State, Field>>(this.#store, this.#key);
-    // Releases up to 0.1 saved the state in one row. The next save splits it.
-    if (saved === undefined || this.#isWhole(saved)) {
-      return saved;
+    const saved = getLarge<Omit<State, Field>>(this.#store, this.#key);
+    if (saved === undefined) {
+      return undefined;
     }
     const field = getLarge<State[Field]>(this.#store, this.#field);
     this.#written = must(field, `the row of ${this.#field}`);
     const both: object = { ...saved, [this.#field]: this.#written };
     return both as State;
-  }
-
-  #isWhole(saved: State | Omit<State, Field>): saved is State {
-    return this.#field in saved;
   }
 
   /** Call inside a transaction: it may write several rows. */

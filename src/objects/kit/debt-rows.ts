@@ -4,8 +4,6 @@
 import type { Store } from './ports';
 
 const PREFIX = 'debts:';
-/** Rows of earlier releases, which hold one debt each. */
-const SINGLE = 'owed:';
 /** Debts in a row. A queue may owe thousands of lobbies something, and paying one must not rewrite all debts. */
 const IN_A_ROW = 32;
 
@@ -19,9 +17,6 @@ export function* savedDebts<Debt>(
     for (const [key, debt] of debts) {
       yield [key, debt, row];
     }
-  }
-  for (const [row, debt] of store.list<Debt>(SINGLE)) {
-    yield [row.slice(SINGLE.length), debt, row];
   }
 }
 
@@ -44,9 +39,7 @@ export class DebtRows<Debt> {
   load(): readonly (readonly [string, Debt])[] {
     return Array.from(savedDebts<Debt>(this.#store), ([key, debt, row]) => {
       this.#put(key, row);
-      if (row.startsWith(PREFIX)) {
-        this.#last = Math.max(this.#last, Number(row.slice(PREFIX.length)));
-      }
+      this.#last = Math.max(this.#last, Number(row.slice(PREFIX.length)));
       return [key, debt];
     });
   }
@@ -64,7 +57,7 @@ export class DebtRows<Debt> {
       this.#changed.add(known);
     }
     const isPaid = this.#debt(key) === undefined;
-    if (known !== undefined && (isPaid || known.startsWith(SINGLE))) {
+    if (known !== undefined && isPaid) {
       this.#rows.get(known)?.delete(key);
       this.#rowOf.delete(key);
     }

@@ -3,7 +3,7 @@
 
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import type { Change, Debt } from '../../lobby/command';
-import { DEFAULT_QUEUE_PRESENCE_SECONDS, type LobbyConfig } from '../../lobby/config';
+import type { LobbyConfig } from '../../lobby/config';
 import { holdAsksAt, nextDue } from '../../lobby/due';
 import type { Lobby, Policy } from '../../lobby/lobby';
 import { attendance, awayAt, streamEnded, streaming, type Watch } from '../../lobby/presence';
@@ -111,7 +111,7 @@ export class LobbyCore {
 
   get policy(): Policy {
     const { timeout, hostLeaveBehavior, heartbeat, heartbeatTimeout } = this.config;
-    const { queuePresenceSeconds = DEFAULT_QUEUE_PRESENCE_SECONDS } = this.config;
+    const { queuePresenceSeconds } = this.config;
     return {
       timeoutMs: timeout * 1000,
       hostLeaveBehavior,

@@ -138,7 +138,7 @@ export class MatchActor implements MatchRpc {
     return this.#update(next, lobbyId);
   }
 
-  async left(lobbyId: LobbyId, ticketId?: TicketId): Promise<void> {
+  async left(lobbyId: LobbyId, ticketId: TicketId): Promise<void> {
     if (this.#match !== null && this.#match.phase !== 'over') {
       const next = without(this.#match, { lobbyId, ticketId }, this.#host.now());
       if (next !== this.#match) {
@@ -147,7 +147,7 @@ export class MatchActor implements MatchRpc {
     }
   }
 
-  async end(lobbyId: LobbyId, ticketId?: TicketId, by?: PlayerId): Promise<void> {
+  async end(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void> {
     const match = this.#match;
     const playing = match?.phase === 'running' || match?.phase === 'launching';
     if (match !== null && playing && this.#update(match, lobbyId) !== null) {

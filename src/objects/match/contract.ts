@@ -67,21 +67,21 @@ export interface MatchRpc {
    * The lobby has left the match (deleted, or none of its players remain). If it came in again with another ticket,
    * that stay is not touched.
    */
-  left(lobbyId: LobbyId, ticketId?: TicketId): Promise<void>;
+  left(lobbyId: LobbyId, ticketId: TicketId): Promise<void>;
   /** Reports the lobby's current players. An older revision or an earlier stay never overwrites a newer one. */
   roster(
     lobbyId: LobbyId,
     revision: number,
     players: PartySnapshot['players'],
-    ticketId?: TicketId,
+    ticketId: TicketId,
   ): Promise<void>;
   /** Admits a whole queued lobby into one team of the running match. Null: it is in. */
   admit(backfill: Backfill): Promise<Offer | null>;
   /**
-   * A host ended the match. The server stops and every lobby returns. A lobby that passes its ticket has returned
+   * A host ended the match. The server stops and every lobby returns. The lobby with that ticket has returned
    * already and is not told.
    */
-  end(lobbyId: LobbyId, ticketId?: TicketId, by?: PlayerId): Promise<void>;
+  end(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void>;
   /** An operator ends the match. False: there is no such match in that project, or it is over. */
   endByOperator(project: string, by: By): Promise<boolean>;
   /** The match's record, for operators. Null: there is none in that project. */

@@ -24,8 +24,8 @@ export interface Participant {
   /** The players who take places in the team now. The roles are those that the matcher assigned. */
   readonly members: readonly PlayerId[];
   readonly roles: Readonly<Record<PlayerId, string>> | null;
-  /** Players who came with the party and take no place. Absent in rows of releases up to 0.1. */
-  readonly aside?: readonly PlayerId[];
+  /** Players who came with the party and take no place. */
+  readonly aside: readonly PlayerId[];
   /** The lobby's revision in its last report of its players. */
   readonly rosterRevision: number;
   /** Only for a party that was backfilled: when its wait began, and when it came in. */
@@ -102,16 +102,13 @@ function stepped(match: Match, patch: Partial<Match>, whose: (who: Participant) 
   return { ...match, ...patch, participants };
 }
 
-/**
- * A lobby's stay in the match, named by its ticket, because a lobby may come in again with another one. Debts of
- * releases up to 0.1 name no ticket, and count for any stay.
- */
+/** A lobby's stay in the match, named by its ticket, because a lobby may come in again with another one. */
 export interface Stay {
   readonly lobbyId: LobbyId;
-  readonly ticketId: TicketId | undefined;
+  readonly ticketId: TicketId;
 }
 
-export function isOf(who: Participant, { lobbyId, ticketId = who.ticketId }: Stay): boolean {
+export function isOf(who: Participant, { lobbyId, ticketId }: Stay): boolean {
   return who.lobbyId === lobbyId && who.ticketId === ticketId;
 }
 
@@ -181,7 +178,7 @@ export function updateFor(match: Match, matchId: MatchId, who: Participant): Mat
 }
 
 /** The places of the lobby's players, for their seat tickets. */
-function placesOf({ roster }: Match, { team, members, roles, aside = [] }: Participant): Places {
+function placesOf({ roster }: Match, { team, members, roles, aside }: Participant): Places {
   const { teamComposition } = roster.rules;
   const ofLobby = Object.entries(roles ?? {}).filter(([id]) => members.includes(id as PlayerId));
   return {

@@ -151,7 +151,7 @@ export type AnyActor = Readonly<Record<string, (...args: unknown[]) => Promise<u
 
 export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
   metrics.send(env.METRICS);
-  migrate(host.store, MIGRATIONS[kind]);
+  migrate(host, MIGRATIONS[kind]);
   return ACTORS[kind].make(host, env) as unknown as AnyActor;
 }
 

@@ -3,8 +3,7 @@
 // 32).
 
 import type { ServerState } from '../../fleet/port';
-import { currentRecord } from '../../fleet/block';
-import { currentBuild, defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
+import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import { ruledBy } from '../../lobby/playground';
 import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -47,12 +46,6 @@ function fresh(): ProjectDocument {
   return { revision: 0, configs: {}, builds: { [DEFAULT_BUILD]: defaultBuild() } };
 }
 
-/** Upgrades a document that an earlier release saved. */
-function current(saved: ProjectDocument): ProjectDocument {
-  const builds = Object.entries(saved.builds).map(([name, build]) => [name, currentBuild(build)]);
-  return { ...saved, builds: Object.fromEntries(builds) as ProjectDocument['builds'] };
-}
-
 function without<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }
@@ -77,7 +70,7 @@ export class ProjectActor implements ProjectRpc {
     this.#watched = new Watched(host);
     this.#failures = new BuildFailures(host);
     this.#revisions = new Revisions(host);
-    this.#document = current(host.store.get<ProjectDocument>(DOCUMENT) ?? fresh());
+    this.#document = host.store.get<ProjectDocument>(DOCUMENT) ?? fresh();
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
     this.#outbox = new Outbox<QueueDebt>(
       host,
@@ -222,8 +215,7 @@ export class ProjectActor implements ProjectRpc {
     await queue.modeChanged(now, saved?.revision ?? revision);
   }
 
-  async serverChanged(told: ServerRow): Promise<number> {
-    const row = { ...told, block: currentRecord(told.block) };
+  async serverChanged(row: ServerRow): Promise<number> {
     const known = this.#servers.of(row.block.instance_id);
     if (known === undefined || known.seq < row.seq) {
       if (row.launch !== known?.launch) {

@@ -25,8 +25,8 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
   configHistory(name: string): Promise<readonly ConfigRevision[]>;
   saveBuild(build: BuildDraft): Promise<Reply<ProjectDocument>>;
   removeBuild(name: string): Promise<Reply<ProjectDocument>>;
-  /** Returns for how long a server that ends now is remembered, in ms. An earlier release returns nothing. */
-  serverChanged(row: ServerRow): Promise<number | undefined>;
+  /** Returns for how long a server that ends now is remembered, in ms. */
+  serverChanged(row: ServerRow): Promise<number>;
   /** Reserves a place for the server until it reports. Refuses SERVERS_EXHAUSTED if `most` servers are live. */
   admitServer(id: string, most: number): Promise<Reply<null>>;
   /** Live servers first, then the newest first. `shown`: only servers in these states. Absent: all. */

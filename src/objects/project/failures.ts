@@ -12,8 +12,8 @@ const IN_A_ROW = 3;
 interface Failures {
   readonly version: number;
   readonly count: number;
-  /** The detail of the last failure. Absent in rows of earlier releases. */
-  readonly detail?: string | null;
+  /** The detail of the last failure. Null: the fleet gave none. */
+  readonly detail: string | null;
 }
 
 type Builds = Readonly<Record<string, Build>>;

@@ -1,7 +1,7 @@
 // The list of a project's servers: all that live, and those that stopped of late.
 
 import type { ServerState, ServerStatus } from '../../fleet/port';
-import { currentRecord, stateOf } from '../../fleet/block';
+import { stateOf } from '../../fleet/block';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS, SERVERS_KEPT } from '../../common/limits';
 import { Agenda } from '../kit/agenda';
@@ -28,7 +28,7 @@ export class ServerList {
     this.#host = host;
     this.#gathered = new Gathered(host);
     for (const [, row] of host.store.list<ServerRow>(SERVER)) {
-      this.#list({ ...row, block: currentRecord(row.block) });
+      this.#list(row);
     }
   }
 

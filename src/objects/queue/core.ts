@@ -23,7 +23,7 @@ import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
 import type { Reading } from '../reports';
 import { QueuePool } from './pool';
-import { idsOf, QueueState, type ProposalRow, type TicketRow } from './state';
+import { QueueState, type ProposalRow, type TicketRow } from './state';
 
 /** Timers serve instants nearer than this; the alarm is their durable backstop. */
 const TIMER_MS = 2_000;
@@ -201,7 +201,9 @@ export class QueueCore {
     const seq = meta.seq + 1;
     const id = host.uuid();
     state.setMeta({ ...meta, seq });
-    const members = tickets.map((ticketId) => idsOf(state.ticket(ticketId)?.ticket));
+    const members = tickets.map(
+      (ticketId) => state.ticket(ticketId)?.ticket.members.map((each) => each.id) ?? [],
+    );
     state.putProposal({ id, matchId, seq, tickets, members, what, commit: null });
     for (const ticketId of tickets) {
       state.take(ticketId, id);

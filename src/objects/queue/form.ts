@@ -30,7 +30,7 @@ import {
   type Commit,
   type MatchAnswer,
 } from './admit';
-import { idsOf, type ProposalRow } from './state';
+import type { ProposalRow } from './state';
 
 /** A lobby that has not answered by then counts as silent; its hold is released and fenced. */
 const HOLD_ANSWER_MS = 3_000;
@@ -107,7 +107,7 @@ function heldAsMade(
       continue;
     }
     // The ticket may have been refreshed since: the proposal counted on those of then.
-    const made = row.members?.[row.tickets.indexOf(ticketId)] ?? idsOf(ticket);
+    const made = row.members[row.tickets.indexOf(ticketId)] ?? [];
     if (isAsTicketed(made, reply.party, mode)) {
       parties.push(reply.party);
     } else {

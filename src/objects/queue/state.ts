@@ -47,8 +47,8 @@ export interface ProposalRow {
   readonly matchId: MatchId;
   readonly seq: number;
   readonly tickets: readonly TicketId[];
-  /** Whom each was made for, as the ticket was then; rows of older releases do not say. */
-  readonly members?: readonly (readonly PlayerId[])[];
+  /** Whom each was made for, as the ticket was then. */
+  readonly members: readonly (readonly PlayerId[])[];
   readonly what:
     | { readonly kind: 'new'; readonly proposal: Proposal }
     | { readonly kind: 'backfill'; readonly proposal: BackfillProposal };
@@ -63,11 +63,6 @@ export interface ProposalRow {
 export interface OfferRow {
   readonly seq: number;
   readonly match: OpenMatch;
-}
-
-/** Whom a ticket was made for; nobody where there is none. */
-export function idsOf(ticket: Ticket | undefined): readonly PlayerId[] {
-  return ticket?.members.map(({ id }) => id) ?? [];
 }
 
 export class QueueState {

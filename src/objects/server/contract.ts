@@ -31,7 +31,7 @@ export interface LaunchOrder {
   readonly instanceId: InstanceId;
   readonly project: string;
   readonly owner: ServerOwner;
-  /** The config of the owner, for the log. Absent in orders of releases up to 0.1. */
+  /** The config of the owner, for the log. Absent: the owner is the project. */
   readonly config?: string;
   readonly name: string;
   readonly region: string;

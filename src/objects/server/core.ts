@@ -15,7 +15,6 @@ import { Outbox } from '../kit/outbox';
 import { FirstWord } from './first-word';
 import {
   blockOf,
-  currentInstance,
   changed,
   ended,
   endsAt,
@@ -68,8 +67,7 @@ export class ServerCore {
     this.firstWord = new FirstWord(host);
     this.alarm = new Alarm(host, () => this.#times());
     this.#rows = new Apart(host.store, INSTANCE, 'customData');
-    const saved = this.#rows.load();
-    this.#instance = saved === undefined ? null : currentInstance(saved);
+    this.#instance = this.#rows.load() ?? null;
     this.#buriedAt = host.store.get<number>(TOMBSTONE) ?? null;
     this.#outbox = new Outbox<ServerDebt>(
       host,

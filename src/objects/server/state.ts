@@ -112,15 +112,6 @@ export function intended(
   };
 }
 
-/** Upgrades an instance that an earlier release saved. */
-export function currentInstance(saved: Instance): Instance {
-  const { version } = saved as { readonly version: unknown };
-  const since = { launchedAt: saved.createdAt, ttlFrom: saved.createdAt };
-  const runs = { run: 0, before: null, formerTokens: [], failures: 0 };
-  const none = { ...runs, asked: [], blamesBuild: false, ending: null, warning: null };
-  return { ...none, ...since, ...saved, version: typeof version === 'number' ? version : null };
-}
-
 export function changed(instance: Instance, patch: Partial<Instance>, now: number): Instance {
   const updatedAt = Math.max(now, instance.updatedAt + 1);
   return { ...instance, ...patch, seq: instance.seq + 1, updatedAt };
