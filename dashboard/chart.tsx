@@ -9,7 +9,7 @@ import 'uplot/dist/uPlot.min.css';
 export interface Line {
   readonly label: string;
   /** A custom property of the page's style. */
-  readonly color: '--accent' | '--violet' | '--bad' | '--good' | '--warn';
+  readonly color: '--accent' | '--violet' | '--bad' | '--good' | '--warn' | '--dim';
   readonly values: readonly (number | null)[];
   readonly dashed?: boolean;
 }
@@ -26,6 +26,13 @@ function colorOf(name: string, within: HTMLElement): string {
   return color;
 }
 
+/** A line of one point is none: points between gaps are drawn as such. */
+const alone: uPlot.Series.Points.Filter = ({ data }, line) => {
+  const values = [...(data[line] ?? [])];
+  const isGap = (at: number): boolean => (values[at] ?? null) === null;
+  return [...values.keys()].filter((at) => !isGap(at) && isGap(at - 1) && isGap(at + 1));
+};
+
 function optionsFor(box: HTMLElement, lines: readonly Line[], top: number): uPlot.Options {
   const axis: uPlot.Axis = {
     stroke: colorOf('--dim', box),
@@ -36,8 +43,7 @@ function optionsFor(box: HTMLElement, lines: readonly Line[], top: number): uPlo
   return {
     width: box.clientWidth,
     height: HEIGHT,
-    legend: { show: false },
-    cursor: { show: false },
+    cursor: { y: false, drag: { x: false, y: false } },
     // Half of a label of the hour fits beside the last of them.
     padding: [8, 22, 0, 0],
     scales: { y: { range: (_, __, most) => [0, Math.max(top, most) * 1.05] } },
@@ -46,12 +52,15 @@ function optionsFor(box: HTMLElement, lines: readonly Line[], top: number): uPlo
       { ...axis, size: 46 },
     ],
     series: [
-      {},
-      ...lines.map(({ color, dashed }) => ({
+      { value: '{HH}:{mm}' },
+      ...lines.map(({ label, color, dashed }) => ({
+        label,
+        value: (_: uPlot, value: number | null) =>
+          value === null ? '–' : String(Math.round(value * 10) / 10),
         stroke: colorOf(color, box),
         width: 2,
         spanGaps: false,
-        points: { show: false },
+        points: { show: true, size: 4, filter: alone },
         ...(dashed === true ? { dash: [5, 4] } : {}),
       })),
     ],
@@ -105,22 +114,6 @@ export function Chart({
     <figure class="chart">
       <figcaption>
         <strong>{title}</strong>
-        {lines.length > 1 && (
-          <span class="legend">
-            {lines.map(({ label, color, dashed }) => (
-              <span key={label}>
-                <svg viewBox="0 0 20 4" width="20" height="4" aria-hidden="true">
-                  <path
-                    class={`line-${color.slice(2)}`}
-                    d="M0 2h20"
-                    stroke-dasharray={dashed === true ? '5 4' : undefined}
-                  />
-                </svg>{' '}
-                {label}
-              </span>
-            ))}
-          </span>
-        )}
       </figcaption>
       <div ref={box} role="img" aria-label={summary} />
     </figure>

@@ -1,6 +1,7 @@
-// The last day in charts: matches and failures, waits, and how many players there were.
+// The last hour or day in charts: matches and failures, searches without a match, waits, and who searched.
 
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { useAsked } from './asked';
 import { Chart, type Line } from './chart';
 import type { Trends as Told } from '../src/http/operators/told';
@@ -18,51 +19,109 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function Charts({ step, points }: Told): JSX.Element {
-  const at = points.map((point) => Date.parse(point.at) / 1000);
-  const of = (read: (point: Point) => number | null): Line['values'] => points.map(read);
+/** One chart: its lines, and the first of them as it was a day before. */
+function Figure({
+  title,
+  points,
+  before,
+  top,
+  summary,
+  lines,
+}: {
+  readonly title: string;
+  readonly points: readonly Point[];
+  /** The same steps of the day before, one for each point. */
+  readonly before: readonly Point[];
+  readonly top: number;
+  /** Of the highest value of each line. */
+  readonly summary: (most: readonly number[]) => string;
+  readonly lines: readonly (readonly [
+    label: string,
+    color: Line['color'],
+    read: (point: Point) => number | null,
+  ])[];
+}): JSX.Element {
+  const drawn = lines.map(([label, color, read], index) => ({
+    label,
+    color,
+    values: points.map(read),
+    dashed: index > 0,
+  }));
+  const past = before.map(lines[0]?.[2] ?? (() => null));
+  const yesterday: readonly Line[] = past.some((value) => (value ?? 0) > 0)
+    ? [{ label: 'the day before', color: '--dim', values: past, dashed: true }]
+    : [];
+  return (
+    <Chart
+      title={title}
+      at={points.map((point) => Date.parse(point.at) / 1000)}
+      top={top}
+      summary={summary(drawn.map(({ values }) => rounded(most(values))))}
+      lines={[...drawn, ...yesterday]}
+    />
+  );
+}
+
+function Charts({
+  step,
+  points: all,
+  hours,
+}: Pick<Told, 'step' | 'points'> & { readonly hours: number }): JSX.Element {
+  const [shownSteps, aDay] = [(hours * 3600) / step, 86_400 / step];
+  const points = all.slice(-shownSteps);
+  const before = all.slice(-aDay - shownSteps, all.length - aDay);
   const aMinute = (count: number): number => (count * 60) / step;
-  const matches = of((point) => aMinute(point.matches));
-  const failed = of((point) => aMinute(point.failed));
-  const p50 = of(({ waitP50 }) => waitP50);
-  const p90 = of(({ waitP90 }) => waitP90);
-  const queued = of((point) => point.queued);
-  const players = of((point) => point.players);
+  const shown = { points, before };
   return (
     <div class="charts">
-      <Chart
+      <Figure
+        {...shown}
         title="Matches a minute"
-        at={at}
         top={1}
-        summary={`Up to ${rounded(most(matches))} matches a minute, of which up to ${rounded(most(failed))} failed`}
+        summary={([formed, failed]) =>
+          `Up to ${formed} matches a minute, of which up to ${failed} failed`
+        }
         lines={[
-          { label: 'formed', color: '--accent', values: matches },
-          { label: 'failed', color: '--bad', values: failed, dashed: true },
+          ['formed', '--accent', ({ matches }) => aMinute(matches)],
+          ['failed', '--bad', ({ failed }) => aMinute(failed)],
         ]}
       />
-      <Chart
-        title="Wait, seconds"
-        at={at}
+      <Figure
+        {...shown}
+        title="Searches that ended without a match, %"
         top={10}
-        summary={`Half of the lobbies waited up to ${rounded(most(p50))} s at the worst, nine in ten up to ${rounded(most(p90))} s`}
+        summary={([share]) => `Up to ${share} % of the searches ended without a match`}
         lines={[
-          { label: 'half (p50)', color: '--accent', values: p50 },
-          { label: 'nine in ten (p90)', color: '--violet', values: p90, dashed: true },
+          [
+            'without a match',
+            '--bad',
+            ({ ended, unmatched }) => (ended === 0 ? null : (100 * unmatched) / ended),
+          ],
         ]}
       />
-      <Chart
-        title="Lobbies in queue"
-        at={at}
-        top={5}
-        summary={`Up to ${most(queued)} lobbies in queue at once`}
-        lines={[{ label: 'in queue', color: '--warn', values: queued }]}
+      <Figure
+        {...shown}
+        title="Wait for a match, seconds"
+        top={10}
+        summary={([half, nine]) =>
+          `Half of the lobbies waited up to ${half} s at the worst, nine in ten up to ${nine} s`
+        }
+        lines={[
+          ['half (p50)', '--accent', ({ waitP50 }) => waitP50],
+          ['nine in ten (p90)', '--violet', ({ waitP90 }) => waitP90],
+        ]}
       />
-      <Chart
-        title="Players"
-        at={at}
+      <Figure
+        {...shown}
+        title="In queue, mean"
         top={5}
-        summary={`Up to ${most(players)} players`}
-        lines={[{ label: 'players', color: '--good', values: players }]}
+        summary={([lobbies, players]) =>
+          `Up to ${lobbies} lobbies with ${players} players in queue`
+        }
+        lines={[
+          ['lobbies', '--warn', ({ queued }) => queued],
+          ['players', '--good', ({ players }) => players],
+        ]}
       />
     </div>
   );
@@ -76,15 +135,31 @@ export function Trends({
   readonly config?: string;
   readonly mode?: string;
 }): JSX.Element {
+  const [chosen, choose] = useState<number | null>(null);
   const query = new URLSearchParams({
-    hours: '24',
+    hours: '48',
     ...(config === undefined ? {} : { config }),
     ...(mode === undefined ? {} : { mode }),
   });
   const { data, refusal } = useAsked<Told>(`GET /admin/trends?${query}`, { every: () => LOOK_MS });
+  const old = data?.points.slice(0, -12).some(({ ended, queued }) => ended > 0 || queued > 0);
+  // The hour where there is no more: an empty day with a line at its edge says little.
+  const hours = chosen ?? (old === true ? 24 : 1);
   return (
     <section aria-labelledby="trends">
-      <h2 id="trends">Last 24 hours</h2>
+      <h2 id="trends">{hours === 1 ? 'Last hour' : 'Last 24 hours'}</h2>
+      <div class="actions">
+        {([1, 24] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={hours === each}
+            onClick={() => choose(each)}
+          >
+            {each === 1 ? 'Hour' : 'Day'}
+          </button>
+        ))}
+      </div>
       {data === null ? (
         <Waiting refusal={refusal} />
       ) : data.keptHours === 0 ? (
@@ -93,7 +168,7 @@ export function Trends({
           are no trends, and matches and lobbies have no history.
         </p>
       ) : (
-        <Charts {...data} />
+        <Charts {...data} hours={hours} />
       )}
     </section>
   );

@@ -27,9 +27,13 @@ export const FAMILIES = {
   muster_log_events_total: { type: 'counter', help: 'Lines of the log, by event and level.' },
   muster_matches_formed_total: { type: 'counter', help: 'Matches that queues formed.' },
   muster_matches_failed_total: { type: 'counter', help: 'Matches without a game, by reason.' },
+  muster_searches_ended_total: {
+    type: 'counter',
+    help: 'Searches that ended, by reason: matched, or why there was no game.',
+  },
   muster_match_wait_seconds: {
     type: 'histogram',
-    help: 'How long lobbies waited until they came into a match.',
+    help: 'How long lobbies searched, until they came into a match (matched) or went without one.',
     ends: WAITS,
   },
   muster_launches_total: { type: 'counter', help: 'Launches that ran or failed.' },

@@ -285,7 +285,7 @@ export const MatchesParams = z.object({
   limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
 });
 
-const MAX_TREND_HOURS = 24;
+const MAX_TREND_HOURS = 48;
 
 export const TrendsParams = z.object({
   config: anyConfig,

@@ -35,7 +35,7 @@ function lettingGo(lobby: Lobby): readonly Debt[] {
   const debts: Debt[] = [];
   if (lobby.search !== null) {
     const { mode, ticketId } = lobby.search;
-    debts.push({ to: 'queue', act: 'leave', mode, ticketId });
+    debts.push({ to: 'queue', act: 'leave', mode, ticketId, reason: 'player_left' });
   }
   if (lobby.part !== null) {
     const { matchId, ticketId } = lobby.part;

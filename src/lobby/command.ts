@@ -64,6 +64,8 @@ export type Debt =
       readonly act: 'enter' | 'leave';
       readonly mode: string;
       readonly ticketId: TicketId;
+      /** With `leave`: why, for the queue's figures. Absent: as in releases up to 0.1, not known. */
+      readonly reason?: ReturnReason;
     }
   | { readonly to: 'match'; readonly act: 'roster'; readonly matchId: MatchId }
   | {

@@ -122,7 +122,7 @@ function without(lobby: Lobby, removal: Removal): Change {
   const patch = { players, host, activeAt: now };
   if (lobby.search !== null) {
     const { mode, ticketId } = lobby.search;
-    debts.push({ to: 'queue', act: 'leave', mode, ticketId });
+    debts.push({ to: 'queue', act: 'leave', mode, ticketId, reason: 'player_left' });
     const after = toWaiting(lobby, now, patch, 'player_left');
     return { lobby: after, debts, news: returnedNews(lobby, after, 'player_left') };
   }

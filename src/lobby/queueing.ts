@@ -77,7 +77,7 @@ function giveBack(lobby: Lobby, search: Search, back: Return): Change {
   const { mode, ticketId } = search;
   return {
     lobby: after,
-    debts: [{ to: 'queue', act: 'leave', mode, ticketId }],
+    debts: [{ to: 'queue', act: 'leave', mode, ticketId, reason: back.reason }],
     news: returnedNews(lobby, after, back.reason),
   };
 }

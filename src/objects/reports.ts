@@ -164,10 +164,13 @@ export interface TrendPoint {
   readonly at: number;
   readonly matches: number;
   readonly failed: number;
-  /** Seconds. Null if nobody got a match. */
+  /** Searches that ended, and those of them that ended without a match. */
+  readonly ended: number;
+  readonly unmatched: number;
+  /** Seconds within which half of the searches had a match, or more. Null if no search ended. */
   readonly waitP50: number | null;
   readonly waitP90: number | null;
-  /** The most tickets that waited at once. */
+  /** Means over the step, to a tenth: lobbies and players that searched. */
   readonly queued: number;
   readonly players: number;
 }

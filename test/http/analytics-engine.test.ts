@@ -111,7 +111,7 @@ describe('counts at the edge', () => {
     expect(dataset.of('muster_matches_formed_total')).toHaveLength(2);
     const where = ['project=dev', `config=${config}`, 'mode=duel'];
     for (const { blobs, doubles } of dataset.of('muster_match_wait_seconds')) {
-      expect(blobs).toEqual(where);
+      expect(blobs).toEqual([...where, 'matched=true']);
       expect([doubles.length, doubles[1]]).toEqual([2, 1]);
     }
     expect(dataset.of('muster_matches_failed_total')[0]?.blobs).toEqual([

@@ -11,6 +11,7 @@ import type {
   RevisionView,
   Trends,
 } from '../../src/http/operators/told';
+import { metrics } from '../../src/common/metrics';
 import { report } from '../objects/servers';
 import { actorAt } from '../support/actors';
 import {
@@ -130,6 +131,42 @@ describe('a match', () => {
     expect(points).toHaveLength(12);
     expect(points.reduce((sum, { failed }) => sum + failed, 0)).toBe(1);
     expect(points.reduce((sum, { matches }) => sum + matches, 0)).toBe(1);
+  });
+
+  it('counts each end of a search, with its region and reason', async () => {
+    const config = freshConfig();
+    const id = await matched(config);
+    await saveConfig(config, { matchmaking: { modes: { alone: { timeout: 1 } } } });
+    const gone = (player: string) => createLobby(config, player, { region: 'eu-west' });
+    const search = (player: string) =>
+      ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'alone' } });
+    await gone('cat');
+    await search('cat');
+    await ask(`DELETE lobbies/${config}/me/matchmaking`, { player: 'cat' });
+    await search('cat');
+    await until(
+      () => mine(config, 'cat'),
+      ({ status }) => status === 'waiting',
+    );
+    await gone('dan');
+    await search('dan');
+    await ask(`DELETE lobbies/${config}/me`, { player: 'dan' });
+    const labels = `project="dev",config="${config}",mode="alone",region="eu-west"`;
+    const counted = (reason: string): string =>
+      `muster_searches_ended_total{${labels},reason="${reason}"} 1`;
+    await until(
+      () => Promise.resolve(metrics.text()),
+      (text) =>
+        ['cancelled', 'timeout', 'player_left'].every((each) => text.includes(counted(each))),
+    );
+    expect(id).not.toBe('');
+    expect(metrics.text()).toMatch(
+      new RegExp(
+        `searches_ended_total\\{project="dev",config="${config}",mode="duel".*matched"\\} 2`,
+      ),
+    );
+    const { points } = await get<Trends>(`admin/trends?config=${config}&mode=alone&hours=1`);
+    expect(points.reduce((sum, { unmatched }) => sum + unmatched, 0)).toBe(3);
   });
 
   it('tells who declined', async () => {

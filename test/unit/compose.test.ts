@@ -39,13 +39,14 @@ describe('compose.yaml', () => {
     expect(Object.fromEntries(profiles)).toEqual({
       muster: undefined,
       prometheus: 'monitoring',
+      alertmanager: 'monitoring',
       grafana: 'monitoring',
     });
   });
 
   it('mounts files that exist and volumes that it names, and pins images', () => {
     const images = all.flatMap(([, { image }]) => image ?? []);
-    expect(images).toHaveLength(2);
+    expect(images).toHaveLength(3);
     expect(images.filter((image) => !/:v?\d+\.\d+\.\d+$/.test(image))).toEqual([]);
     for (const [name, { volumes }] of all) {
       for (const [from = ''] of volumes.map((each) => each.split(':'))) {
@@ -106,10 +107,13 @@ describe('compose.yaml', () => {
     ] = scrapes;
     const port = /^EXPOSE (\d+)$/m.exec(read('Dockerfile'))?.[1];
     expect(targets).toEqual([`muster:${port}`]);
-    expect(compose.services['prometheus']?.secrets).toEqual(Object.keys(compose.secrets));
-    expect(authorization.credentials_file).toBe(
-      `/run/secrets/${Object.keys(compose.secrets).join()}`,
-    );
+    const [key, webhook] = Object.keys(compose.secrets);
+    expect(compose.services['prometheus']?.secrets).toEqual([key]);
+    expect(authorization.credentials_file).toBe(`/run/secrets/${key}`);
+    expect(compose.services['alertmanager']?.secrets).toEqual([webhook]);
+    expect(read('ops/alertmanager.yml')).toContain(`url_file: /run/secrets/${webhook}`);
+    const [, hears] = compose.services['alertmanager']?.ports[0]?.split(/:(?=\d+$)/) ?? [];
+    expect(read('ops/prometheus.yml')).toContain(`alertmanager:${hears}`);
     const { groups } = parse(read(`ops/${rules.join()}`)) as {
       readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
     };

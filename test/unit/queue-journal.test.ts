@@ -74,7 +74,7 @@ const newestFirst = (until: number, count: number): readonly MatchId[] =>
 describe('a journal of a thousand matches and more, once the queue has slept', () => {
   it.each([
     ['a lobby enters', (journal: QueueJournal) => journal.came(ticket('new'))],
-    ['a lobby gives up', (journal: QueueJournal) => journal.gaveUp(ticket('t1'))],
+    ['a lobby gives up', (journal: QueueJournal) => journal.gaveUp(ticket('t1'), 'timeout')],
     ['a match forms', (journal: QueueJournal) => forms(journal, 3_000)],
     ['an estimate is asked for', (journal: QueueJournal) => journal.waits.estimate(1, 100_000)],
     ['a match fails', (journal: QueueJournal) => fails(journal, 5)],

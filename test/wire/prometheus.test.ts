@@ -86,7 +86,7 @@ scrape_configs:
   it('takes the rules', () => {
     const rules = join(PROJECT, 'ops/alerts.yml');
     const said = execFileSync(pathOf('promtool'), ['check', 'rules', rules], { encoding: 'utf8' });
-    expect(said).toContain('SUCCESS: 7 rules found');
+    expect(said).toContain('SUCCESS: 8 rules found');
   });
 
   it('fires each alert on what it is for', () => {
@@ -109,6 +109,13 @@ scrape_configs:
       '',
     );
   });
+});
+
+it('the page on operations lists every metric', async () => {
+  const page = await readFile(join(PROJECT, 'docs/operations.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `muster_'));
+  const listed = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)]);
+  expect(new Set(listed.map(([, name]) => name))).toEqual(new Set(Object.keys(FAMILIES)));
 });
 
 it('the dashboard and the alerts ask for metrics that there are', async () => {

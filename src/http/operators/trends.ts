@@ -14,8 +14,8 @@ import { queuesOf } from './journal';
 import type { Trends } from './told';
 
 /**
- * The trends of one or several queues. Several queues are summed, and the waits are those of the queue with the
- * most matches in the step. Steps in which nothing happened have zeros.
+ * The trends of one or several queues. Several queues are summed, and the waits are those of the queue in which
+ * the most searches ended in the step. Steps in which nothing happened have zeros.
  */
 export async function trends(
   call: KeyedCall<undefined, z.infer<typeof TrendsParams>>,
@@ -45,11 +45,13 @@ export async function trends(
 function joined(at: number, points: readonly TrendPoint[]): Trends['points'][number] {
   const sum = (of: (point: TrendPoint) => number): number =>
     points.reduce((total, point) => total + of(point), 0);
-  const [busiest] = points.toSorted((a, b) => b.matches - a.matches);
+  const [busiest] = points.toSorted((a, b) => b.ended - a.ended);
   return {
     at: iso(at),
     matches: sum(({ matches }) => matches),
     failed: sum(({ failed }) => failed),
+    ended: sum(({ ended }) => ended),
+    unmatched: sum(({ unmatched }) => unmatched),
     waitP50: busiest?.waitP50 ?? null,
     waitP90: busiest?.waitP90 ?? null,
     queued: sum(({ queued }) => queued),

@@ -50,7 +50,7 @@ async function payQueue(
 ): Promise<number | void> {
   const { project, config } = core.home;
   if (debt.act === 'leave' || core.lobby?.search?.ticketId !== debt.ticketId) {
-    return core.host.peers.queue(project, config, debt.mode).leave(debt.ticketId);
+    return core.host.peers.queue(project, config, debt.mode).leave(debt.ticketId, debt.reason);
   }
   await core.loadConfig(core.home);
   const mode = modeOf(core.config, debt.mode);

@@ -5,6 +5,7 @@ import type { Mode } from '../../match/rules/mode';
 import type { QueueStats } from '../../match/waiting/proposal';
 import { NEW_WORK_LIMIT_MS } from '../../common/limits';
 import type { Offer } from '../match/contract';
+import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import type { Host } from '../host';
 import type { FarEnd } from '../kit/ports';
@@ -39,9 +40,9 @@ export class QueueActor implements QueueRpc {
     return behindMs > NEW_WORK_LIMIT_MS ? { ...stats, behindMs } : stats;
   }
 
-  async leave(ticketId: TicketId): Promise<void> {
+  async leave(ticketId: TicketId, reason?: ReturnReason): Promise<void> {
     this.#core.left.note(ticketId);
-    this.#core.commit(() => this.#core.takeOut(ticketId));
+    this.#core.commit(() => this.#core.takeOut(ticketId, reason));
     this.#core.after();
   }
 

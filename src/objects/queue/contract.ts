@@ -1,6 +1,7 @@
 // What a queue may be asked, and what it promises.
 
 import type { LobbyId, MatchId, TicketId } from '../../common/ids';
+import type { ReturnReason } from '../../lobby/reasons';
 import type { WaitReason } from '../../match/explain/wait';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { Mode } from '../../match/rules/mode';
@@ -45,7 +46,8 @@ export interface QueueRpc extends Watchable {
    * is saved, while the search goes on. `mode` counts if its revision is the newest seen.
    */
   enter(entry: QueueEntry): Promise<Entered>;
-  leave(ticketId: TicketId): Promise<void>;
+  /** `reason`: why its search ended, for the figures. An earlier release gives none. */
+  leave(ticketId: TicketId, reason?: ReturnReason): Promise<void>;
   stats(): Promise<QueueStats>;
   /** The same with why each of those lobbies still waits. */
   shown(

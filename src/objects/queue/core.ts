@@ -231,11 +231,11 @@ export class QueueCore {
   }
 
   /** Takes a ticket out that came into no match; null: there was none. Call inside a transaction. */
-  takeOut(ticketId: TicketId): Ticket | null {
+  takeOut(ticketId: TicketId, reason: ReturnReason = 'cancelled'): Ticket | null {
     const ticket = this.state.ticket(ticketId)?.ticket ?? null;
     this.pool.tell({ k: 'leave', t: this.host.now(), id: ticketId });
     if (ticket !== null) {
-      this.journal.gaveUp(ticket);
+      this.journal.gaveUp(ticket, reason);
       this.state.dropTicket(ticketId);
     }
     return ticket;
@@ -243,7 +243,7 @@ export class QueueCore {
 
   /** Takes a ticket out and owes its lobby the reason; call inside a transaction. */
   giveBack(ticketId: TicketId, reason: ReturnReason): void {
-    const ticket = this.takeOut(ticketId);
+    const ticket = this.takeOut(ticketId, reason);
     if (ticket !== null) {
       const { lobbyId } = ticket;
       this.outbox.add([{ to: 'return', lobbyId, ticketId, reason }]);

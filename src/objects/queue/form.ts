@@ -278,6 +278,10 @@ function matched(core: QueueCore, row: ProposalRow): void {
   const { state, host, journal } = core;
   state.dropProposal(row.id);
   const formed = formedLine(row, host.now());
+  const regions = row.tickets.map((id) => state.ticket(id)?.ticket.region);
+  for (const region of new Set(regions)) {
+    journal.ended(region, 'matched', regions.filter((each) => each === region).length);
+  }
   if (formed !== null) {
     journal.formed(formed);
   }

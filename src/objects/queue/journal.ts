@@ -5,6 +5,7 @@
 // and is asked, the ring is read again, from its end back and only as far as that takes.
 
 import type { PlayerId } from '../../common/ids';
+import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
 import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
@@ -100,15 +101,9 @@ export class QueueJournal {
     this.#matched(line);
     this.#recent.unshift(line);
     this.#recent.splice(RECENT);
-    const [project = '', config = '', mode = ''] = this.#host.name;
-    const labels = { project, config, mode };
-    metrics.count('muster_matches_formed_total', labels);
+    metrics.count('muster_matches_formed_total', this.#labels);
     const waits = line.parties.map(({ startedAt }) => line.t - startedAt);
-    metrics.observe(
-      'muster_match_wait_seconds',
-      waits.map((ms) => ms / 1000),
-      labels,
-    );
+    this.#waited(waits, true);
     if (this.#isOn) {
       this.#trends.formed(line.t, waits);
     }
@@ -125,8 +120,31 @@ export class QueueJournal {
   }
 
   /** It went without a match. */
-  gaveUp({ id }: Ticket): void {
-    this.waits.went(id, this.#host.now(), false);
+  gaveUp({ id, region, startedAt }: Ticket, reason: ReturnReason): void {
+    const now = this.#host.now();
+    this.waits.went(id, now, false);
+    this.ended(region, reason);
+    this.#waited([now - startedAt], false);
+    if (this.#isOn) {
+      this.#trends.gaveUp(now, now - startedAt);
+    }
+  }
+
+  /** Counts searches that ended. Those of a match that then failed are counted again, with that reason. */
+  ended(region: string | null | undefined, reason: string, searches = 1): void {
+    const labels = { ...this.#labels, region: region ?? 'unknown', reason };
+    metrics.count('muster_searches_ended_total', labels, searches);
+  }
+
+  #waited(waitsMs: readonly number[], matched: boolean): void {
+    const labels = { ...this.#labels, matched: String(matched) };
+    const seconds = waitsMs.map((ms) => ms / 1000);
+    metrics.observe('muster_match_wait_seconds', seconds, labels);
+  }
+
+  get #labels() {
+    const [project = '', config = '', mode = ''] = this.#host.name;
+    return { project, config, mode };
   }
 
   failed(line: Failed): void {
@@ -136,6 +154,8 @@ export class QueueJournal {
       return;
     }
     this.#failures.set(matchId, { at, reason, detail });
+    const formed = this.#recent.find((each) => each.matchId === matchId);
+    this.ended(formed?.region, reason, formed?.parties.length);
     if (this.#isOn) {
       this.#trends.failed(at);
     }

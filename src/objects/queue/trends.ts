@@ -1,4 +1,4 @@
-// The last day of a queue in steps of five minutes: a row a step, written when the step is over. The
+// The last two days of a queue in steps of five minutes: a row a step, written when the step is over. The
 // step under way rides in the newest row of the journal, so that waking loses little of it.
 
 import type { Store } from '../kit/ports';
@@ -6,24 +6,56 @@ import type { TrendPoint } from '../reports';
 
 const PREFIX = 'trend:';
 export const STEP_MS = 300_000;
-const STEPS = 288;
+const STEPS = 576;
 /** Waits are counted in bins whose ends rise by a fifth: a percentile is right to a tenth. */
 const BASE = 1.2;
+
+/** What waited in a step: sums over time, because means of several queues add up and peaks do not. */
+interface Load {
+  /** Until when it is summed, epoch ms, and what waits since. */
+  readonly until: number;
+  readonly queued: number;
+  readonly players: number;
+  /** Lobbies and players, times the ms that they waited in the step. */
+  readonly lobbyMs: number;
+  readonly playerMs: number;
+}
+
+function until(now: number, load: Load): Load {
+  const ms = Math.max(0, now - load.until);
+  const lobbyMs = load.lobbyMs + ms * load.queued;
+  return { ...load, until: now, lobbyMs, playerMs: load.playerMs + ms * load.players };
+}
+
+type Counts = Readonly<Record<string, number>>;
 
 export interface Bucket {
   /** Begin of the step. */
   readonly at: number;
   readonly matches: number;
   readonly failed: number;
-  /** The most that waited at once, as far as it was looked at. */
-  readonly queued: number;
-  readonly players: number;
-  /** Number of the bin to count. */
-  readonly waits: Readonly<Record<string, number>>;
+  readonly load: Load;
+  /** Of searches that came into a match: number of the bin to count. */
+  readonly waits: Counts;
+  /** The same of those that ended without one. */
+  readonly gaveUp: Counts;
 }
 
-function emptyAt(at: number): Bucket {
-  return { at, matches: 0, failed: 0, queued: 0, players: 0, waits: {} };
+/** `before`: the step before it, whose lobbies may wait still. */
+function emptyAt(at: number, before?: Bucket): Bucket {
+  const { queued = 0, players = 0 } = before?.load ?? {};
+  const load = { until: at, queued, players, lobbyMs: 0, playerMs: 0 };
+  return { at, matches: 0, failed: 0, load, waits: {}, gaveUp: {} };
+}
+
+/** Upgrades a step that an earlier release saved. */
+function current(saved: Bucket): Bucket {
+  return { ...emptyAt(saved.at), ...saved };
+}
+
+/** The step at `now`, or at its end. */
+function summed(bucket: Bucket, now = Infinity): Bucket {
+  return { ...bucket, load: until(Math.min(now, bucket.at + STEP_MS), bucket.load) };
 }
 
 function stepOf(now: number): number {
@@ -39,7 +71,10 @@ export class Trends {
   /** `saved`: the step under way as it was saved last. */
   constructor(store: Store, saved: () => Bucket | null) {
     this.#store = store;
-    this.#saved = saved;
+    this.#saved = () => {
+      const bucket = saved();
+      return bucket === null ? null : current(bucket);
+    };
   }
 
   /** The step under way at `now`; one that is over is written. */
@@ -47,22 +82,22 @@ export class Trends {
     const at = stepOf(now);
     const before = this.#bucket ?? this.#saved();
     if (before !== null && before.at !== at) {
-      this.#store.put(`${PREFIX}${(before.at / STEP_MS) % STEPS}`, before);
+      this.#store.put(`${PREFIX}${(before.at / STEP_MS) % STEPS}`, summed(before));
     }
-    this.#bucket = before?.at === at ? before : emptyAt(at);
+    this.#bucket = before?.at === at ? before : emptyAt(at, before ?? undefined);
     return this.#bucket;
   }
 
   formed(now: number, waitsMs: readonly number[]): void {
     const bucket = this.#at(now);
-    const waits = { ...bucket.waits };
-    for (const wait of waitsMs) {
-      const bin = String(
-        Math.max(0, Math.ceil(Math.log(Math.max(wait, 1) / 100) / Math.log(BASE))),
-      );
-      waits[bin] = (waits[bin] ?? 0) + 1;
-    }
+    const waits = waitsMs.reduce(counted, bucket.waits);
     this.#bucket = { ...bucket, matches: bucket.matches + 1, waits };
+  }
+
+  /** A search ended without a match. */
+  gaveUp(now: number, waitMs: number): void {
+    const bucket = this.#at(now);
+    this.#bucket = { ...bucket, gaveUp: counted(bucket.gaveUp, waitMs) };
   }
 
   failed(now: number): void {
@@ -71,42 +106,71 @@ export class Trends {
   }
 
   /** What waits now; answers the step under way. */
-  seen(now: number, { queued, players }: Pick<Bucket, 'queued' | 'players'>): Bucket {
-    const bucket = this.#at(now);
-    this.#bucket = {
-      ...bucket,
-      queued: Math.max(bucket.queued, queued),
-      players: Math.max(bucket.players, players),
-    };
+  seen(now: number, waiting: Pick<Load, 'queued' | 'players'>): Bucket {
+    const bucket = summed(this.#at(now), now);
+    this.#bucket = { ...bucket, load: { ...bucket.load, ...waiting } };
     return this.#bucket;
   }
 
-  /** Oldest first; steps in which nothing happened are left out. */
+  /** Oldest first; steps in which nothing happened and nobody waited are left out. */
   read(now: number, hours: number): readonly TrendPoint[] {
     const since = now - hours * 3_600_000;
-    const rows = [...this.#store.list<Bucket>(PREFIX)].map(([, bucket]) => bucket);
+    const rows = [...this.#store.list<Bucket>(PREFIX)].map(([, bucket]) => current(bucket));
     const under = this.#bucket ?? this.#saved();
     const all = under === null ? rows : [...rows.filter(({ at }) => at !== under.at), under];
+    all.sort((a, b) => a.at - b.at);
     return all
+      .flatMap((bucket, index) => [bucket, ...idle(bucket, all[index + 1]?.at ?? now + 1)])
       .filter(({ at }) => at + STEP_MS > since && at <= now)
-      .toSorted((a, b) => a.at - b.at)
-      .map(({ waits, ...bucket }) => ({
-        ...bucket,
-        waitP50: percentile(waits, 0.5),
-        waitP90: percentile(waits, 0.9),
+      .map((bucket) => summed(bucket, now))
+      .map(({ at, matches, failed, load, waits, gaveUp }) => ({
+        at,
+        matches,
+        failed,
+        queued: mean(load.lobbyMs, at, now),
+        players: mean(load.playerMs, at, now),
+        ended: sum(waits) + sum(gaveUp),
+        unmatched: sum(gaveUp),
+        waitP50: percentile(waits, gaveUp, 0.5),
+        waitP90: percentile(waits, gaveUp, 0.9),
       }));
   }
 }
 
-/** Seconds; null where nobody came into a match. */
-function percentile(waits: Bucket['waits'], part: number): number | null {
-  const bins = Object.entries(waits).map(([bin, count]) => [Number(bin), count] as const);
-  bins.sort(([a], [b]) => a - b);
-  const all = bins.reduce((sum, [, count]) => sum + count, 0);
-  let seen = 0;
-  for (const [bin, count] of bins) {
-    seen += count;
-    if (seen >= part * all) {
+/** The steps after this one, up to another, in which the same lobbies waited and nothing else happened. */
+function idle(bucket: Bucket, before: number): readonly Bucket[] {
+  const between = Math.min(STEPS, Math.ceil((before - bucket.at) / STEP_MS) - 1);
+  const length = bucket.load.queued === 0 ? 0 : Math.max(0, between);
+  return Array.from({ length }, (_, index) => emptyAt(bucket.at + (index + 1) * STEP_MS, bucket));
+}
+
+function mean(sumMs: number, at: number, now: number): number {
+  return Math.round((10 * sumMs) / Math.max(1, Math.min(STEP_MS, now - at))) / 10;
+}
+
+function counted(counts: Counts, waitMs: number): Counts {
+  const bin = Math.max(0, Math.ceil(Math.log(Math.max(waitMs, 1) / 100) / Math.log(BASE)));
+  return { ...counts, [bin]: (counts[bin] ?? 0) + 1 };
+}
+
+function sum(counts: Counts): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+/**
+ * Seconds within which that part of the searches had a match. One that ended without is only known to have
+ * waited so long (Kaplan-Meier). Where too few had a match, the longest wait there was: it takes longer than
+ * that. Null where no search ended.
+ */
+function percentile(matched: Counts, gaveUp: Counts, part: number): number | null {
+  const bins = [...new Set([...Object.keys(matched), ...Object.keys(gaveUp)])].map(Number);
+  bins.sort((a, b) => a - b);
+  let searching = sum(matched) + sum(gaveUp);
+  let unmatched = 1;
+  for (const bin of bins) {
+    unmatched *= 1 - (matched[bin] ?? 0) / searching;
+    searching -= (matched[bin] ?? 0) + (gaveUp[bin] ?? 0);
+    if (1 - unmatched >= part - 1e-9 || searching === 0) {
       return Math.round(BASE ** bin) / 10;
     }
   }
