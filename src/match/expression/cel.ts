@@ -2,7 +2,7 @@
 // every pair of tickets: short, shallow, typed as far as names go, with linear regular expressions
 // and only functions that are cheap; loops are metered at run time (meter.ts). docs/internals/cel.md.
 
-import type { ASTNode } from '@marcbachmann/cel-js';
+import type { ASTNode, EnvironmentOptions } from '@marcbachmann/cel-js';
 import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
 import { matchesPattern, metered, round, weighed } from './meter';
 import { patternProblem } from './patterns';
@@ -60,8 +60,8 @@ const CALCULATIONS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '-_'
 const PRINTED_LIMITS = { ...LIMITS, maxAstNodes: 2_000, maxDepth: 1_000 };
 
 /** JSON numbers are doubles to CEL, literals are integers: here the two mix freely. */
-function mixingEnvironment(limits: typeof LIMITS): Environment {
-  const environment = new Environment({ homogeneousAggregateLiterals: false, limits });
+function mixingEnvironment(options: EnvironmentOptions): Environment {
+  const environment = new Environment({ ...options, homogeneousAggregateLiterals: false });
   const operators: Record<string, (a: number, b: number) => number> = {
     '+': (a, b) => a + b,
     '-': (a, b) => a - b,
@@ -109,7 +109,7 @@ const MODE_FIELDS = {
 
 /** Knows the fields of the scope: a misspelt one is found when the config is saved. */
 function checkingEnvironment(limits: typeof LIMITS): Environment {
-  return mixingEnvironment(limits)
+  return mixingEnvironment({ limits })
     .registerVariable('a', { schema: TICKET_FIELDS })
     .registerVariable('b', { schema: TICKET_FIELDS })
     .registerVariable('ctx', { schema: MODE_FIELDS });
@@ -118,10 +118,8 @@ function checkingEnvironment(limits: typeof LIMITS): Environment {
 const checking = checkingEnvironment(LIMITS);
 const checkingPrinted = checkingEnvironment(PRINTED_LIMITS);
 
-const running = mixingEnvironment(PRINTED_LIMITS)
-  .registerVariable('a', 'dyn')
-  .registerVariable('b', 'dyn')
-  .registerVariable('ctx', 'dyn')
+/** The names in a program are those that were checked, and of fields (scope.ts). */
+const running = mixingEnvironment({ limits: PRINTED_LIMITS, unlistedVariablesAreDyn: true })
   .registerFunction('metered(dyn): dyn', metered)
   .registerFunction('weighed(dyn): dyn', weighed)
   .registerFunction('round(int): bool', round)

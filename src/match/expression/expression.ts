@@ -7,10 +7,10 @@ import type { Conjunct } from './conjuncts';
 import { conjunctNodes, conjunctOf } from './conjuncts';
 import { EVALUATION_STEPS, isTrueWithin, type StepBudget, unlimitedSteps } from './meter';
 import { priceOf } from './price';
-import { printProgram } from './printer';
+import { isLong, printProgram } from './printer';
 import type { Result } from '../../common/result';
 import { ok, refuse } from '../../common/result';
-import { type Pair, Scopes } from './scope';
+import { type FieldRead, scopeOf } from './scope';
 import type { Ticket } from '../ticket/ticket';
 
 export type { StepBudget } from './meter';
@@ -30,15 +30,24 @@ export interface CompiledExpression {
 interface Part {
   readonly conjunct: Conjunct;
   readonly program: (scope: Record<string, unknown>) => unknown;
+  /** The fields that the program gets by name; null for one that reads whole tickets. */
+  readonly reads: readonly FieldRead[] | null;
   /** Steps before loops and long values. */
   readonly flat: number;
-  /** Where only one ticket is read: what was found of each, at the instant it was asked about. */
+  /** For a conjunct that reads one ticket: what it said of each, and when it was asked. */
   readonly known: WeakMap<Ticket, Finding> | null;
 }
 
 interface Finding {
   readonly at: number;
   readonly isTrue: boolean;
+}
+
+interface Pair {
+  readonly anchor: Ticket;
+  readonly candidate: Ticket;
+  /** Epoch ms. */
+  readonly now: number;
 }
 
 /**
@@ -81,17 +90,36 @@ export function compileExpression(cel: string, mode: object): CompiledExpression
     return { passes: () => false, passesEver: () => false, readsTime: false, overruns: () => 0 };
   }
   const timeless = parts.filter((part) => !part.conjunct.readsTime);
-  const scopes = new Scopes(mode);
+  // Evaluations never nest and keep nothing of their scope, so one object serves all that get fields by name.
+  const named: Record<string, unknown> = { ctx: mode };
   let overruns = 0;
+  const evaluate = (part: Part, pair: Pair, budget: StepBudget): boolean => {
+    const { program, reads, flat } = part;
+    for (const { name, ticket, of } of reads ?? []) {
+      named[name] = of(ticket === 'a' ? pair.anchor : pair.candidate, pair.now);
+    }
+    const scope = reads === null ? scopeOf(pair.anchor, pair.candidate, pair.now, mode) : named;
+    return isTrueWithin(budget, flat, program, scope);
+  };
   const areTrue = (some: readonly Part[], pair: Pair, budget: StepBudget): boolean => {
     const before = budget.overruns;
-    let passed = true;
-    for (let at = 0; passed && at < some.length; at += 1) {
-      const part = some[at];
-      passed = part !== undefined && isTrue(part, pair, scopes, budget);
-    }
+    const passed = some.every((part) =>
+      part.known === null ? evaluate(part, pair, budget) : recalled(part, pair, budget),
+    );
     overruns += budget.overruns - before;
     return passed;
+  };
+  /** What reads one ticket is evaluated once for each ticket, and once for each instant if it reads the wait. */
+  const recalled = (part: Part, pair: Pair, budget: StepBudget): boolean => {
+    const subject = part.conjunct.kind === 'candidate' ? pair.candidate : pair.anchor;
+    const found = part.known?.get(subject);
+    if (found !== undefined && (found.at === pair.now || !part.conjunct.readsTime)) {
+      budget.steps -= 1;
+      return found.isTrue;
+    }
+    const isTrue = evaluate(part, pair, budget);
+    part.known?.set(subject, { at: pair.now, isTrue });
+    return isTrue;
   };
   return {
     passes: (anchor, candidate, now, budget = unlimitedSteps()) =>
@@ -101,23 +129,6 @@ export function compileExpression(cel: string, mode: object): CompiledExpression
     readsTime: timeless.length < parts.length,
     overruns: () => overruns,
   };
-}
-
-/** What reads one ticket only is evaluated once a ticket, and where it reads the wait once an instant. */
-function isTrue(part: Part, pair: Pair, scopes: Scopes, budget: StepBudget): boolean {
-  const { conjunct, program, flat, known } = part;
-  if (known === null) {
-    return isTrueWithin(budget, flat, program, scopes.of(pair));
-  }
-  const subject = conjunct.kind === 'candidate' ? pair.candidate : pair.anchor;
-  const found = known.get(subject);
-  if (found !== undefined && (found.at === pair.now || !conjunct.readsTime)) {
-    budget.steps -= 1;
-    return found.isTrue;
-  }
-  const finding = { at: pair.now, isTrue: isTrueWithin(budget, flat, program, scopes.of(pair)) };
-  known.set(subject, finding);
-  return finding.isTrue;
 }
 
 /** None when the text does not parse. */
@@ -132,9 +143,11 @@ function partsOf(expression: CelNode): Result<readonly Part[], string> {
     return ok(
       conjunctNodes(expression).map((node) => {
         const conjunct = conjunctOf(node);
+        const reads = new Map<string, FieldRead>();
         return {
           conjunct,
-          program: celProgram(printProgram(node)),
+          program: celProgram(printProgram(node, reads)),
+          reads: isLong(node) ? null : [...reads.values()],
           flat: nodesIn(node),
           known: ONE_SIDED.has(conjunct.kind) ? new WeakMap() : null,
         };

@@ -1,14 +1,18 @@
-// Prints a syntax tree back to CEL text that means the same, every operation in parentheses. (The
-// library's own printer drops the parentheses of `a - (b - c)` and digits of doubles.)
-// `matches` becomes the linear one. Where a program may cost more than its length, the values it looks
-// through are metered (meter.ts).
+// Prints a syntax tree as CEL text with the same meaning and every operation in parentheses. (The library's
+// `serialize` drops the parentheses of `a - (b - c)` and digits of doubles.) A program differs from that text in three
+// ways: `matches` is the linear one, values that may be long are metered (meter.ts), and a program that reads no long
+// value gets the fields of the tickets by name (scope.ts).
 
 import type { CelNode } from './cel';
 import { childrenOf, isMacro, nodesIn } from './cel';
+import { type FieldRead, readOf } from './scope';
 
-/** The text of a program for one conjunct: metered where it loops or reads what may be long. */
-export function printProgram(node: CelNode): string {
-  return isLong(node) ? printMetered(node) : printPlain(node);
+/**
+ * The text of the program for one conjunct. With `reads`, a program without loops and long values names the fields
+ * that it reads, and they are added to `reads`; any other program reads `a` and `b`.
+ */
+export function printProgram(node: CelNode, reads?: Map<string, FieldRead>): string {
+  return isLong(node) ? printMetered(node) : printPlain(node, reads);
 }
 
 type Print = (node: CelNode) => string;
@@ -19,11 +23,25 @@ export function print(node: CelNode): string {
   return printWith(node, print);
 }
 
-/** The same for a program, on the functions of this service. */
-function printPlain(node: CelNode): string {
+function printPlain(node: CelNode, reads?: Map<string, FieldRead>): string {
+  const operand = (each: CelNode): string => printPlain(each, reads);
+  const read = reads === undefined ? null : readOf(node);
+  if (read !== null) {
+    reads?.set(read.name, read);
+    return read.name;
+  }
+  if (isHas(node)) {
+    // The library wants a select there, so its last step stays one.
+    const [select] = node.args[1];
+    return select?.op === '.' ? `has(${operand(select.args[0])}.${select.args[1]})` : print(node);
+  }
   return node.op === 'rcall' && node.args[0] === 'matches'
-    ? printMethod(node.args, printPlain, 'matchesPattern')
-    : printWith(node, printPlain);
+    ? printMethod(node.args, operand, 'matchesPattern')
+    : printWith(node, operand);
+}
+
+function isHas(node: CelNode): node is Extract<CelNode, { op: 'call' }> {
+  return node.op === 'call' && node.args[0] === 'has';
 }
 
 /** The text of a node, its operands printed by `operand`. */
@@ -86,7 +104,7 @@ type Meter = 'metered' | 'weighed';
 
 function printMetered(node: CelNode, meter: Meter = 'metered'): string {
   const operand = (each: CelNode): string => printOperand(each, meter);
-  if (isChain(node) || (node.op === 'call' && node.args[0] === 'has')) {
+  if (isChain(node) || isHas(node)) {
     return print(node);
   }
   if (node.op === 'rcall' && node.args[0] === 'matches') {
@@ -123,10 +141,13 @@ function isChain(node: CelNode): boolean {
   return node.op === 'id' || (node.op === '.' && isChain(node.args[0]));
 }
 
-/** False when all it works on are literals, numbers, short texts and short lists. */
-function isLong(node: CelNode): boolean {
+/** False if it works on literals, numbers, short texts and short lists alone. */
+export function isLong(node: CelNode): boolean {
   if (node.op === '.' && node.args[0].op === 'id') {
     return node.args[1] === 'metadata';
+  }
+  if (isHas(node) && node.args[1].some(({ op, args }) => op === '.' && args[0].op === 'id')) {
+    return true;
   }
   const isWhole = node.op === 'id' && node.args !== 'ctx';
   const isList = node.op === 'rcall' && (node.args[0] === 'split' || node.args[0] === 'join');

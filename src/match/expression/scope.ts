@@ -1,62 +1,67 @@
-// What an expression sees: two tickets and the mode, nothing else (spec: Rule semantics 5).
-// Only own properties: the library asks for own keys, and an object that shadows `constructor`,
-// by which the library tells maps from lists, is shown as a Map.
+// What an expression sees: two tickets and the mode, nothing else (spec: Rule semantics 5). Only own properties are
+// visible. The library tells maps from lists by `constructor`, so an object that has a field of that name is shown as
+// a Map.
 
+import { stateField } from '../ticket/ticket';
 import type { Ticket } from '../ticket/ticket';
+import type { CelNode } from './cel';
 
 export type Scope = Record<'a' | 'b' | 'ctx', object>;
 
-export interface Pair {
-  readonly anchor: Ticket;
-  readonly candidate: Ticket;
-  /** Epoch ms. */
-  readonly now: number;
-}
-
-/** The scope of one evaluation at `now` (epoch ms). A fresh object: nothing of it is kept. */
+/** The scope of one evaluation at `now` (epoch ms). */
 export function scopeOf(anchor: Ticket, candidate: Ticket, now: number, mode: object): Scope {
   return { a: ticketView(anchor, now), b: ticketView(candidate, now), ctx: mode };
 }
 
-/** Scopes of one expression: of two pairs asked one after the other, one ticket is mostly the same. */
-export class Scopes {
-  readonly #scope: Scope;
-  #anchor: Ticket | null = null;
-  #candidate: Ticket | null = null;
-  #now = NaN;
-
-  constructor(mode: object) {
-    this.#scope = { a: mode, b: mode, ctx: mode };
-  }
-
-  /** It holds until the next is asked for. */
-  of({ anchor, candidate, now }: Pair): Scope {
-    const isSameTime = now === this.#now;
-    this.#now = now;
-    if (anchor !== this.#anchor || !isSameTime) {
-      this.#anchor = anchor;
-      this.#scope.a = ticketView(anchor, now);
-    }
-    if (candidate !== this.#candidate || !isSameTime) {
-      this.#candidate = candidate;
-      this.#scope.b = ticketView(candidate, now);
-    }
-    return this.#scope;
-  }
-}
+const FIELDS: Readonly<Record<string, (ticket: Ticket, now: number) => unknown>> = {
+  id: ({ id }) => id,
+  partySize: ({ members }) => members.length,
+  waitSeconds: ({ startedAt }, now) => Math.max(0, now - startedAt) / 1000,
+  region: ({ region }) => region,
+  acceptableRegions: ({ acceptableRegions }) => acceptableRegions,
+  state: ({ state }) => ownOnly(state),
+  metadata: ({ metadata }) => ownOnly(metadata),
+};
 
 function ticketView(ticket: Ticket, now: number): object {
-  return {
-    id: ticket.id,
-    partySize: ticket.members.length,
-    waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
-    region: ticket.region,
-    acceptableRegions: ticket.acceptableRegions,
-    state: ownOnly(ticket.state),
-    metadata: ownOnly(ticket.metadata),
-  };
+  return Object.fromEntries(
+    Object.entries(FIELDS).map(([name, read]) => [name, read(ticket, now)]),
+  );
 }
 
 function ownOnly(value: object): object {
   return Object.hasOwn(value, 'constructor') ? new Map(Object.entries(value)) : value;
+}
+
+/** A field of a ticket that a program gets by name: half of what an evaluation costs is the way to its fields. */
+export interface FieldRead {
+  readonly name: string;
+  readonly ticket: 'a' | 'b';
+  /** Undefined where the ticket has no such field; the evaluation then fails. */
+  readonly of: (ticket: Ticket, now: number) => unknown;
+}
+
+/** For `a.region`, `b.state.mmr` and the like. Null for anything else. */
+export function readOf(node: CelNode): FieldRead | null {
+  const [ticket, field, name, ...deeper] = pathOf(node);
+  if ((ticket !== 'a' && ticket !== 'b') || field === undefined || deeper.length > 0) {
+    return null;
+  }
+  if (name === undefined) {
+    const of = FIELDS[field];
+    return of === undefined ? null : { name: `${ticket}_${field}`, ticket, of };
+  }
+  return field === 'state'
+    ? { name: `${ticket}_state_${name}`, ticket, of: (each) => stateField(each, name) }
+    : null;
+}
+
+/** The names of a chain of selects. Empty for anything else. */
+function pathOf(node: CelNode): readonly string[] {
+  if (node.op === 'id') {
+    return [node.args];
+  }
+  const [of, name] = node.op === '.' ? node.args : [];
+  const path = of === undefined || name === undefined ? [] : pathOf(of);
+  return path.length === 0 ? [] : [...path, name ?? ''];
 }

@@ -138,11 +138,4 @@ export interface FormField {
   readonly fresh: string | number;
 }
 
-/** The party's value of a state field; names such as `constructor` find only what was sent. */
-export function stateField(ticket: Ticket, field: string): StateValue | undefined {
-  const value = ticket.state[field];
-  // What every object inherits is no such value: to ask for its type is quicker than for its owner.
-  const isInherited =
-    typeof value === 'object' ? !Array.isArray(value) : typeof value === 'function';
-  return isInherited ? undefined : value;
-}
+export { stateField } from '../ticket/ticket';

@@ -46,3 +46,12 @@ function isSameList(one: readonly Json[], other: readonly Json[]): boolean {
 export function valueKey(value: StateValue): string {
   return `${typeof value} ${typeof value === 'object' ? JSON.stringify(value) : value}`;
 }
+
+/** The party's value of a state field; names such as `constructor` find only what was sent. */
+export function stateField(ticket: Ticket, field: string): StateValue | undefined {
+  const value = ticket.state[field];
+  // What every object inherits is no such value: to ask for its type is quicker than for its owner.
+  const isInherited =
+    typeof value === 'object' ? !Array.isArray(value) : typeof value === 'function';
+  return isInherited ? undefined : value;
+}
