@@ -127,7 +127,7 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
         .object({
           inReach: count().describe('Other lobbies that all rules let through.'),
           compared: count(),
-          because: z.string().nullable().describe('What stands in the way most, in words.'),
+          because: z.string().nullable().describe('Without this most others would fit, in words.'),
           opensInSeconds: z.number().nullable().describe('Until more come into reach.'),
           estimate: z
             .object({

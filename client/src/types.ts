@@ -31,7 +31,7 @@ export interface QueueStats {
     /** Other lobbies that all rules let through, of so many that were compared. */
     readonly inReach: number;
     readonly compared: number;
-    /** What stands in the way most, in words; null where nothing does. */
+    /** The one thing without which the most others would fit, in words; null where nothing stands in the way. */
     readonly because: string | null;
     /** Until more come into reach as rules widen. */
     readonly opensInSeconds: number | null;

@@ -1,8 +1,8 @@
-// Why a ticket still waits: what each rule makes of the others in the queue, the nearest miss, and
-// when that one opens. Reads tickets, not the index: it is asked now and then, by people.
+// Why a ticket still waits: what each rule makes of the other tickets in the queue, the nearest miss, and when that one
+// becomes eligible. People ask this now and then, so it reads tickets and no index.
 
 import type { TicketId } from '../../common/ids';
-import type { Mode } from '../rules/mode';
+import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import type { PairAt } from '../rules/rule-type';
 import { compileRules } from '../rules/rules';
@@ -17,16 +17,16 @@ export interface RuleRejections {
   readonly type: Rule['type'];
   /** The rule in words. */
   readonly rule: string;
-  /** Others that this rule rejects now. */
+  /** Other lobbies that this rule rejects now. */
   readonly rejects: number;
-  /** Of these, others that all other rules would let pass. */
+  /** How many of these would be eligible without the rule. */
   readonly rejectsAlone: number;
-  /** Of these that it rejects, others without the field that it reads. */
+  /** How many of those it rejects lack the field that it reads. */
   readonly lacking: number;
   /**
-   * For a rule with a distance, of those that it alone rejects, the one with the least gap: how far
-   * apart the two are, how far they may be now, and when they may play together (epoch ms; null
-   * when one of them times out before).
+   * For a rule with a distance, the lobby with the least gap among those that no other rule rejects: how far apart
+   * the two are, how far apart they may be now, and when they may play together (epoch ms; null if one of them times
+   * out first).
    */
   readonly nearest: {
     readonly ticket: TicketId;
@@ -40,140 +40,136 @@ export interface Explanation {
   readonly waitSeconds: number;
   /** Other tickets in the queue. */
   readonly others: number;
-  /** Of these, with all rules passed and a region in common. */
+  /** How many of them pass all rules and accept a region that the ticket accepts. */
   readonly eligible: number;
-  /** Players of these and of the ticket itself, and players of a full match. */
+  /** Players of the eligible tickets and of the ticket itself. */
   readonly players: number;
+  /** Players of a full match. */
   readonly wanted: number;
-  /** Others that pass all rules but accept no region that the ticket accepts. */
+  /** Tickets that pass all rules but accept no region that the ticket accepts. */
   readonly noSharedRegion: number;
   readonly rules: readonly RuleRejections[];
-  /** The first instant at which another ticket becomes eligible as rules widen, or null. */
+  /** When the next ticket becomes eligible as rules widen, epoch ms; null if none does. */
   readonly opensAt: number | null;
-  /** All that stands in the way, in words: what rules reject, regions, roles, sizes of parties. */
+  /** Everything that stands in the way, in words: what rules reject, regions, roles, party sizes. */
   readonly obstacles: readonly string[];
 }
 
-/** Judges the ticket as the anchor, at `now` (epoch ms), against all others of its queue. */
+/** Judges the ticket as the anchor, at `now` (epoch ms), against all other tickets of its queue. */
 export function explain(
   mode: Mode,
   ticket: Ticket,
   others: Iterable<Ticket>,
   now: number,
 ): Explanation {
-  const rules = compileRules(mode);
-  const verdicts = mode.rules.map((rule, index) => new Verdict(rule, index));
-  let count = 0;
+  return judge(mode, ticket, others, now).told;
+}
+
+/** The same, and what is wrong with the roles and party sizes of those that can play together; null if nothing is. */
+export function judge(
+  mode: Mode,
+  ticket: Ticket,
+  others: Iterable<Ticket>,
+  now: number,
+): { readonly told: Explanation; readonly misshapen: string | null } {
+  const compiled = compileRules(mode);
+  const rules = mode.rules.map((rule, index): RuleRejections => {
+    const none = { rejects: 0, rejectsAlone: 0, lacking: 0, nearest: null };
+    return { index, type: rule.type, rule: inWords(rule), ...none };
+  });
+  const compared = [...others].filter(({ id }) => id !== ticket.id);
   const eligible: Ticket[] = [];
-  let players = ticket.members.length;
   let noSharedRegion = 0;
   let opensAt: number | null = null;
-  for (const other of others) {
-    if (other.id === ticket.id) {
+  for (const other of compared) {
+    const isShared = haveSharedRegion(ticket, other);
+    const rejecting = compiled.rejections(ticket, other, now);
+    if (rejecting.length === 0) {
+      noSharedRegion += isShared ? 0 : 1;
+      eligible.push(...(isShared ? [other] : []));
       continue;
     }
-    count += 1;
-    const rejecting = rules.rejections(ticket, other, now);
-    const opening = rejecting.length === 0 ? null : rules.opensAt(ticket, other);
-    if (rejecting.length === 0 && !haveSharedRegion(ticket, other)) {
-      noSharedRegion += 1;
-    } else if (rejecting.length === 0) {
-      eligible.push(other);
-      players += other.members.length;
-    }
-    if (opening !== null && opening > now && haveSharedRegion(ticket, other)) {
+    const opening = compiled.opensAt(ticket, other);
+    if (opening !== null && opening > now && isShared) {
       opensAt = Math.min(opensAt ?? Infinity, opening);
     }
-    for (const index of rejecting) {
-      const pair = { anchor: ticket, candidate: other, mode, now };
-      verdicts[index]?.count(rejecting.length === 1, pair, opening);
+    const pair = { anchor: ticket, candidate: other, mode, now };
+    for (const told of rules.filter(({ index }) => rejecting.includes(index))) {
+      const isOnlyRule = rejecting.length === 1;
+      rules[told.index] = rejected(told, pair, { isOnlyRule, isShared, opening });
     }
   }
-  const told = verdicts.map((verdict) => verdict.told);
-  const regions =
-    noSharedRegion === 0
-      ? []
-      : [
-          `${countOf(noSharedRegion, count)} ${noSharedRegion === 1 ? 'passes' : 'pass'} every rule, but no region works for both sides`,
-        ];
-  return {
+  const isAnyRejected = eligible.length < compared.length;
+  const misshapen =
+    isAnyRejected && eligible.length === 0 ? null : shape(mode, [ticket, ...eligible]);
+  const among = isAnyRejected ? 'among those that can play together, ' : '';
+  const told = {
     waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
-    others: count,
+    others: compared.length,
     eligible: eligible.length,
-    players,
-    wanted: wantedPlayers(mode),
+    players: [ticket, ...eligible].reduce((sum, { members }) => sum + members.length, 0),
+    wanted: playersOf(mode),
     noSharedRegion,
-    rules: told,
+    rules,
     opensAt,
     obstacles: [
-      ...verdicts.flatMap((verdict) => verdict.obstacles(ticket, count)),
-      ...regions,
-      ...outOfShape(mode, ticket, eligible, count),
+      ...rules.flatMap((each) => obstacles(each, mode, ticket, compared.length)),
+      ...apart(noSharedRegion, compared.length),
+      ...(misshapen === null ? [] : [among + misshapen]),
     ],
+  };
+  return { told, misshapen };
+}
+
+/** The same rule after it rejected one more pair, which all rules let pass at `opening`. */
+function rejected(
+  told: RuleRejections,
+  pair: PairAt & { readonly mode: Mode },
+  at: {
+    readonly isOnlyRule: boolean;
+    readonly isShared: boolean;
+    readonly opening: number | null;
+  },
+): RuleRejections {
+  const rule = pair.mode.rules[told.index];
+  if (rule === undefined) {
+    return told;
+  }
+  const { lacks, distance } = typeOf(rule).words;
+  // A missing region and the rule on regions are one cause, not two.
+  const isAlone = at.isOnlyRule && (at.isShared || rule.type === 'region');
+  const miss = at.isOnlyRule ? (distance?.(rule, pair) ?? null) : null;
+  const isNearest = miss !== null && miss.gap < (told.nearest?.gap ?? Infinity);
+  const { id } = pair.candidate;
+  return {
+    ...told,
+    rejects: told.rejects + 1,
+    rejectsAlone: told.rejectsAlone + (isAlone ? 1 : 0),
+    lacking: told.lacking + (lacks(rule, pair.candidate) ? 1 : 0),
+    nearest: isNearest ? { ticket: id, ...miss, opensAt: at.opening } : told.nearest,
   };
 }
 
-/** `others`: so many there are, those that cannot play with it included. */
-function outOfShape(
-  mode: Mode,
+function obstacles(
+  { index, rejects, lacking }: RuleRejections,
+  { rules }: Mode,
   ticket: Ticket,
-  eligible: readonly Ticket[],
   others: number,
 ): readonly string[] {
-  const isAnyRejected = eligible.length < others;
-  const text = isAnyRejected && eligible.length === 0 ? null : shape(mode, [ticket, ...eligible]);
-  if (text === null) {
-    return [];
-  }
-  return [isAnyRejected ? `among those that can play together, ${text}` : text];
+  const rule = rules[index];
+  return rule === undefined || rejects === 0
+    ? []
+    : typeOf(rule).words.rejects(rule, ticket, { rejects, lacking, others });
 }
 
-class Verdict {
-  #told: RuleRejections;
-  readonly #rule: Rule;
-
-  constructor(rule: Rule, index: number) {
-    this.#rule = rule;
-    const none = { rejects: 0, rejectsAlone: 0, lacking: 0, nearest: null };
-    this.#told = { index, type: rule.type, rule: inWords(rule), ...none };
-  }
-
-  get told(): RuleRejections {
-    return this.#told;
-  }
-
-  /** So many others are in the queue. */
-  obstacles(ticket: Ticket, others: number): readonly string[] {
-    const { rejects, lacking } = this.#told;
-    const { words } = typeOf(this.#rule);
-    return rejects === 0 ? [] : words.rejects(this.#rule, ticket, { rejects, lacking, others });
-  }
-
-  /** The rule rejects the candidate of the pair, which all rules let pass at `opensAt`. */
-  count(isAlone: boolean, pair: PairAt, opensAt: number | null): void {
-    const { rejects, rejectsAlone, lacking, nearest } = this.#told;
-    const { lacks, distance } = typeOf(this.#rule).words;
-    const apart = isAlone ? (distance?.(this.#rule, pair) ?? null) : null;
-    const isNearest = apart !== null && apart.gap < (nearest?.gap ?? Infinity);
-    this.#told = {
-      ...this.#told,
-      rejects: rejects + 1,
-      rejectsAlone: rejectsAlone + (isAlone ? 1 : 0),
-      lacking: lacking + (lacks(this.#rule, pair.candidate) ? 1 : 0),
-      nearest: isNearest ? { ticket: pair.candidate.id, ...apart, opensAt } : nearest,
-    };
-  }
+function apart(count: number, others: number): readonly string[] {
+  const pass = count === 1 ? 'passes' : 'pass';
+  return count === 0
+    ? []
+    : [`${countOf(count, others)} ${pass} every rule, but no region works for both sides`];
 }
 
 function haveSharedRegion(a: Ticket, b: Ticket): boolean {
   const [left, right] = [a.acceptableRegions, b.acceptableRegions];
   return left.length === 0 || right.length === 0 || left.some((region) => right.includes(region));
-}
-
-function wantedPlayers(mode: Mode): number {
-  return mode.teamComposition === null
-    ? mode.teams * mode.playersPerTeam
-    : Object.values(mode.teamComposition)
-        .flatMap((team) => Object.values(team))
-        .reduce((sum, count) => sum + count, 0);
 }

@@ -8,7 +8,7 @@ import { isObject } from '../../common/json';
 import { DEFAULT_REGION, MAX_PLAYERS } from '../../common/limits';
 import { ticketOf } from '../ticket/aggregate';
 import { makePool } from '../waiting/make-pool';
-import type { Mode } from '../rules/mode';
+import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import { compileRules } from '../rules/rules';
 import { wholeNumber } from '../../common/shape';
@@ -112,13 +112,6 @@ export function preview(
     matchesNow: formsNow(mode, pair, now),
     players: a.value.members.length + b.value.members.length,
   };
-}
-
-function playersOf(mode: Mode): number {
-  const teams = Object.values(mode.teamComposition ?? {});
-  return teams.length === 0
-    ? mode.teams * mode.playersPerTeam
-    : teams.flatMap((roles) => Object.values(roles)).reduce((sum, count) => sum + count, 0);
 }
 
 type Pair = readonly [anchor: Ticket, candidate: Ticket];

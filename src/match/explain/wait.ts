@@ -1,52 +1,53 @@
-// Why a lobby still waits, in words that its own players may read: how many others are in reach, what
-// stands in the way, when more come into reach. Nobody is named, and no value of another lobby is told.
+// Why a lobby still waits, in words for its own players: how many other lobbies are in reach, what stands in the way,
+// and when more come into reach. No other lobby is named, and none of its values is told.
 
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
-import { explain } from './explain';
-import { missing, shape } from './obstacles';
-import { inWords } from './seen';
+import { type Explanation, judge } from './explain';
+import { missing } from './obstacles';
 
 export interface WaitReason {
-  /** Other lobbies that all rules let through, of so many that were compared. */
+  /** Other lobbies that all rules let through. */
   readonly inReach: number;
+  /** How many other lobbies were compared. */
   readonly compared: number;
-  /** What stands in the way most, in words; null where nothing does. */
+  /** What stands in the way, in words. Null if nothing does. */
   readonly because: string | null;
-  /** Until the next of them comes into reach as rules widen; null: none does. */
+  /** Seconds until the next lobby comes into reach as rules widen. Null if none will. */
   readonly opensInSeconds: number | null;
 }
 
-/** `others`: as many as may be compared. */
+/** Compares the ticket with `others` at `now` (epoch ms). */
 export function waitReason(
   mode: Mode,
   ticket: Ticket,
   others: readonly Ticket[],
   now: number,
 ): WaitReason {
-  const told = explain(mode, ticket, others, now);
-  const [most] = told.rules.toSorted((a, b) => b.rejects - a.rejects);
-  const rule = most === undefined ? undefined : mode.rules[most.index];
-  const rejected =
-    rule === undefined || most === undefined || most.rejects === 0
-      ? null
-      : `${inWords(rule)}: ${most.rejects} of ${told.others} others do not fit`;
-  const apart =
-    told.noSharedRegion === 0 ? null : `${told.noSharedRegion} others accept no region of yours`;
+  const { told, misshapen } = judge(mode, ticket, others, now);
   const alone = told.others === 0 ? 'nobody else waits' : null;
   const few =
     told.players < told.wanted ? `${told.players} of ${told.wanted} players are here` : null;
   return {
     inReach: told.eligible,
     compared: told.others,
-    because:
-      missing(mode, ticket) ??
-      alone ??
-      shape(mode, [ticket, ...others]) ??
-      rejected ??
-      apart ??
-      few,
+    because: missing(mode, ticket) ?? alone ?? misshapen ?? cause(told) ?? few,
     opensInSeconds:
       told.opensAt === null ? null : Math.max(0, Math.round((told.opensAt - now) / 100) / 10),
   };
+}
+
+/** The one thing without which the most lobbies would be eligible. Null if some are, and nothing keeps others away alone. */
+function cause({ rules, others, eligible, noSharedRegion }: Explanation): string | null {
+  const [most] = rules.toSorted((a, b) => b.rejectsAlone - a.rejectsAlone);
+  const fit = most?.rejectsAlone ?? 0;
+  if (noSharedRegion > fit) {
+    return `${noSharedRegion} others accept no region of yours`;
+  }
+  if (most !== undefined && fit > 0) {
+    return `${most.rule}: ${fit} of ${others} others do not fit`;
+  }
+  return eligible > 0
+    ? null
+    : `no single rule: ${others} of ${others} others do not fit for two or more reasons`;
 }

@@ -5,7 +5,7 @@
 import type { TicketId } from '../../common/ids';
 import { makePool } from '../waiting/make-pool';
 import type { PoolOutcome } from '../pool';
-import type { Mode } from '../rules/mode';
+import { type Mode, playersOf } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
 import { assertNever } from '../../common/result';
@@ -109,7 +109,7 @@ export function outlook({ lines }: Journal, mode: Mode, fields: readonly string[
   let entered = 0;
   let left = 0;
   let last = 0;
-  const places = placesOf(mode);
+  const places = playersOf(mode);
   const came = ({ matches, dropped }: PoolOutcome, at: number): void => {
     for (const { tickets: ids } of matches) {
       const tickets = ids.flatMap((id) => waiting.get(id) ?? []);
@@ -202,14 +202,6 @@ export function outlook({ lines }: Journal, mode: Mode, fields: readonly string[
     neverMatched: never.length,
     never: never.slice(0, NAMED),
   };
-}
-
-function placesOf({ teamComposition, teams, playersPerTeam }: Mode): number {
-  return teamComposition === null
-    ? teams * playersPerTeam
-    : Object.values(teamComposition)
-        .flatMap((roles) => Object.values(roles))
-        .reduce((sum, count) => sum + count, 0);
 }
 
 function percentile(values: readonly number[], part: number): number | null {

@@ -28,3 +28,15 @@ export interface Mode {
   /** False: nobody joins a lobby during a game of the mode (decision 45). Absent: they may. */
   readonly lateJoin?: boolean;
 }
+
+/** Players of a full match. */
+export function playersOf({ teamComposition, teams, playersPerTeam }: Mode): number {
+  return teamComposition === null
+    ? teams * playersPerTeam
+    : Object.values(teamComposition).reduce((sum, roles) => sum + sizeOf(roles), 0);
+}
+
+/** Players of a team with these roles. */
+export function sizeOf(roles: RoleCounts): number {
+  return Object.values(roles).reduce((sum, count) => sum + count, 0);
+}

@@ -7,7 +7,7 @@ import { FILL } from '../ticket/aggregate';
 import { MAX_MATCH_LOBBIES, MAX_RULES } from '../../common/limits';
 import { MOST_ROLES, MOST_TEAMS } from '../teams/role-book';
 import { field, MAX_FIELD_LENGTH } from './fields';
-import type { Mode, RoleCounts } from './mode';
+import { type Mode, playersOf, type RoleCounts, sizeOf } from './mode';
 import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
 import type { Result } from '../../common/result';
 import {
@@ -152,10 +152,7 @@ function contradictions(mode: Mode, input: ModeInput): readonly Contradiction[] 
   demand(mode.minPlayersPerTeam <= playersPerTeam, ['minPlayersPerTeam'], ofTeam);
   demand(mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams of the mode`);
   demand(mode.maxPartySize <= playersPerTeam, ['maxPartySize'], ofTeam);
-  const players =
-    teamComposition === null
-      ? teams * playersPerTeam
-      : Object.values(teamComposition).reduce((sum, roles) => sum + sizeOf(roles), 0);
+  const players = playersOf(mode);
   const tooMany = `makes a match of ${players} players; at most ${MAX_MATCH_PLAYERS} are allowed`;
   demand(players <= MAX_MATCH_PLAYERS, [sizeField], tooMany);
   const roleTeams = Object.values(teamComposition ?? {});
@@ -177,8 +174,4 @@ function contradictions(mode: Mode, input: ModeInput): readonly Contradiction[] 
     `needs an equals rule on the field ${version ?? ''}`,
   );
   return found;
-}
-
-function sizeOf(roles: RoleCounts): number {
-  return Object.values(roles).reduce((sum, count) => sum + count, 0);
 }
