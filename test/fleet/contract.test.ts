@@ -65,6 +65,7 @@ describe.each(Object.entries(PLACES))('the %s fleet', (name, start) => {
     await fleet.stop('never-was-either');
   });
 
+  // shows: D37a
   it('starts one server an id, however often and at whatever time it is asked', async () => {
     const { fleet } = place;
     const [one, two, three] = [place.spec(), place.spec(), place.spec()];

@@ -28,6 +28,7 @@ async function bindingsOf(running: Running): Promise<Record<string, string>> {
   return (await (await fetch(`${running.url}/env`)).json()) as Record<string, string>;
 }
 
+// shows: D8d
 it('introduces service and agent to each other, and keeps their secret with the data', async () => {
   const running = await startAll(options);
   const pids = [running.service.pid(), running.agent.pid()];

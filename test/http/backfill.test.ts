@@ -33,6 +33,7 @@ function plays(config: string, player: string): Promise<LobbyView> {
 }
 
 describe('backfill', () => {
+  // shows: S70, S74, D30b
   it('fills a partial match to its places, and not beyond', async () => {
     const config = await arena();
     await queue(config, 'ann');
@@ -49,6 +50,7 @@ describe('backfill', () => {
     expect((await plays(config, 'eve')).matchId).toBe(matchId);
   });
 
+  // shows: D30b
   it('never splits a party: two players need two places in one team', async () => {
     const config = await arena();
     await queue(config, 'ann');
@@ -62,6 +64,7 @@ describe('backfill', () => {
     expect((await plays(config, 'cat')).matchId).toBe(matchId);
   });
 
+  // shows: S74
   it('does not happen in a mode that does not allow it', async () => {
     const config = await arena({ allowBackfill: false });
     await queue(config, 'ann');

@@ -369,6 +369,7 @@ describe('the stream as the SDK reads it', () => {
     await stream.leave();
   });
 
+  // shows: S202, D24a
   it('has exact prefixes, data of one line, and nothing but ASCII', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann', { name: 'Caf\u00e9 \u{1f600}\nline\u2028two' });

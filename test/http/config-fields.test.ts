@@ -25,6 +25,7 @@ describe('enabled: false', () => {
     matchmaking: { modes: { duel: {} } },
   };
 
+  // shows: S54, D22
   it('reads as no config: defaults everywhere, and no matchmaking', async () => {
     const config = freshConfig();
     await saveConfig(config, { ...body, enabled: false });

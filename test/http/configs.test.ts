@@ -14,6 +14,7 @@ function put<T = LobbyConfig>(name: string, body: object, headers = {}): Promise
 }
 
 describe('one lobby config', () => {
+  // shows: S53, S56, S58, D33b
   it('is saved with every default filled in, read, and removed', async () => {
     const name = freshConfig();
     const saved = await put(name, { timeout: 60, matchmaking: { modes: { duel: {} } } });
@@ -52,6 +53,7 @@ describe('one lobby config', () => {
     expect(second.body.revision).toBeGreaterThan(first.body.revision);
   });
 
+  // shows: S67, S100, S234, S238, D33c
   it.each([
     [{ timeout: 0 }, 'timeout'],
     [{ inviteCodeConfig: { type: 'numeric', length: 17 } }, 'inviteCodeConfig.length'],
@@ -87,6 +89,7 @@ describe('one lobby config', () => {
     }
   });
 
+  // shows: S62
   it('is seen at once by the next lobby', async () => {
     const name = freshConfig();
     expect((await createLobby(name, 'ann')).customProperties).toEqual({});
@@ -124,6 +127,7 @@ describe('If-Match', () => {
 });
 
 describe('the project settings', () => {
+  // shows: D33a
   it('save the configs that are given, and leave the others', async () => {
     const [one, two] = [freshConfig(), freshConfig()];
     await put(one, { timeout: 60 });
@@ -143,6 +147,7 @@ describe('the project settings', () => {
     expect(timeouts(whole.body)).toEqual(timeouts(read.body));
   });
 
+  // shows: D5d, D33c
   it('are all or nothing, and say where', async () => {
     const [one, two] = [freshConfig(), freshConfig()];
     const refused = async (configs: unknown): Promise<string> => {
@@ -165,12 +170,14 @@ describe('the project settings', () => {
 });
 
 describe('builds', () => {
+  // shows: D34b
   it('begin with the default one', async () => {
     const { status, body } = await ask<{ builds: readonly Build[] }>('GET builds', asked);
     expect(status).toBe(200);
     expect(body.builds.find(({ name }) => name === 'default')).toMatchObject({ status: 'ready' });
   });
 
+  // shows: D34a, D38a
   it('are saved, listed and removed', async () => {
     const name = freshConfig();
     const body = { label: '1.2', status: 'not ready', launch: { image: 'game:1.2' } };

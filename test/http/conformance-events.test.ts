@@ -1,5 +1,5 @@
 // What the specification says of events: which change emits which, in which order, and where a
-// stream goes on or ends (docs/internals/conformance.md says which statement is shown where).
+// stream goes on or ends (the tags name rows of docs/internals/conformance.md).
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
@@ -39,6 +39,7 @@ async function deletedEvent(stream: Stream): Promise<unknown> {
 }
 
 describe('lobby_updated', () => {
+  // shows: S20, S105, S206, S210, S211, S212, S213, S214, S216, D10b
   it('is emitted for each change the specification names, as the full lobby', async () => {
     const config = await matchmade({ duel: {} });
     const lobby = await createLobby(config, 'ann');
@@ -88,6 +89,7 @@ describe('lobby_updated', () => {
     await stream.leave();
   });
 
+  // shows: S114, S215, S221, D9b, D10b, D25i
   it('has an updatedAt and a revision that rise with each of them', async () => {
     const config = await matchmade({ duel: { matchConfirmation: { enabled: true } } });
     for (const player of ['ann', 'bob']) {
@@ -124,6 +126,7 @@ describe('lobby_updated', () => {
 });
 
 describe('lobby_deleted', () => {
+  // shows: S208, S217
   it('comes when the last player left', async () => {
     const config = freshConfig();
     const { id } = await createLobby(config, 'ann');
@@ -132,6 +135,7 @@ describe('lobby_deleted', () => {
     expect(await deletedEvent(stream)).toEqual({ event: 'lobby_deleted', id: null, data: { id } });
   });
 
+  // shows: S126, S218
   it('comes to those who remain when the host left under delete', async () => {
     const config = freshConfig();
     await saveConfig(config, { hostLeaveBehavior: 'delete' });
@@ -142,6 +146,7 @@ describe('lobby_deleted', () => {
     expect(await deletedEvent(stream)).toMatchObject({ event: 'lobby_deleted', data: { id } });
   });
 
+  // shows: S127, S196, S219
   it('comes to everybody on an admin delete', async () => {
     const config = freshConfig();
     const { id, code } = await createLobby(config, 'ann');
@@ -172,6 +177,7 @@ describe('matchmaking_timeout', () => {
     return event;
   }
 
+  // shows: S72, S109, S245, D25a, D25b
   it('says timeout when the mode\u2019s time is over, and the lobby is not queued again', async () => {
     const config = await matchmade({ duel: { timeout: 1 } });
     const { id } = await createLobby(config, 'ann');
@@ -185,6 +191,7 @@ describe('matchmaking_timeout', () => {
     await stream.leave();
   });
 
+  // shows: S110, D25d
   it('says cancelled and player_left where those are why', async () => {
     const config = await matchmade({ duo: { playersPerTeam: 2 } });
     const { code } = await createLobby(config, 'ann');
@@ -199,6 +206,7 @@ describe('matchmaking_timeout', () => {
     await stream.leave();
   });
 
+  // shows: D50a
   it('says away of a party whose streams have closed, as it reads when it comes back', async () => {
     const config = await matchmade({ duel: { timeout: 600 } }, { queuePresenceSeconds: 1 });
     const { id } = await createLobby(config, 'ann');
@@ -216,6 +224,7 @@ describe('matchmaking_timeout', () => {
     await again.leave();
   });
 
+  // shows: S116, S147, D25e
   it('says declined to every lobby of the match, by any player of one', async () => {
     const config = await matchmade({ duo: { ...duo, matchConfirmation: { enabled: true } } });
     const streams = await twoParties(config);
@@ -228,6 +237,7 @@ describe('matchmaking_timeout', () => {
     }
   });
 
+  // shows: S117, S246, D25f
   it('says confirm_timeout to every lobby when the deadline passes', async () => {
     const matchConfirmation = { enabled: true, timeoutSeconds: 1 };
     const config = await matchmade({ duo: { ...duo, matchConfirmation } });
@@ -241,6 +251,7 @@ describe('matchmaking_timeout', () => {
     expect((await mine(config, 'ann')).status).toBe('waiting');
   });
 
+  // shows: S118, D25g
   it('says launch_failed to every lobby when no build can be launched', async () => {
     const rules = [{ type: 'equals', field: 'version' }];
     const config = await matchmade({ duo: { ...duo, rules, useVersionFromState: 'version' } });
@@ -251,6 +262,7 @@ describe('matchmaking_timeout', () => {
     }
   });
 
+  // shows: D25h, D32b
   it('says config_changed when the mode is gone', async () => {
     const config = await matchmade({ duel: {} });
     await createLobby(config, 'ann');
@@ -282,6 +294,7 @@ describe('matchmaking_timeout', () => {
 });
 
 describe('after a disconnect', () => {
+  // shows: S222
   it('connected brings the whole state; what was missed is not replayed unasked', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');
@@ -295,6 +308,7 @@ describe('after a disconnect', () => {
     await again.leave();
   });
 
+  // shows: S223
   it('polling GET /me shows the same lobby as the stream', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -306,6 +320,7 @@ describe('after a disconnect', () => {
 });
 
 describe('streams of many configs', () => {
+  // shows: S12
   it('are one a player and config, and hear only their own', async () => {
     const [one, two] = [freshConfig(), freshConfig()];
     for (const config of [one, two]) {

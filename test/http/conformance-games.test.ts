@@ -1,5 +1,5 @@
 // Statements of the specification about settings, direct games and what ends them that no other
-// test shows (docs/internals/conformance.md says which).
+// test shows (the tags name rows of docs/internals/conformance.md).
 
 import { describe, expect, it, vi } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
@@ -39,6 +39,7 @@ async function stopped(id: string): Promise<void> {
 }
 
 describe('settings', () => {
+  // shows: D14c
   it('may change in every status that a lobby is at rest in, by the host', async () => {
     const config = freshConfig();
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
@@ -53,6 +54,7 @@ describe('settings', () => {
     expect(playing.body).toMatchObject({ name: 'three', status: 'in_game' });
   });
 
+  // shows: S26, D5b, D5f
   it('beyond their bounds are a 400, alone or merged, and change nothing', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann', { settings: { a: 'x'.repeat(10_000) } });
@@ -72,6 +74,7 @@ describe('settings', () => {
 });
 
 describe('a direct start', () => {
+  // shows: S31, S50, S56, S57, D36a
   it('launches the size and build of the config, with the settings and in the region', async () => {
     const config = freshConfig();
     const build = freshConfig();
@@ -91,6 +94,7 @@ describe('a direct start', () => {
     expect([body.matchId, body.matchmaking]).toEqual([null, null]);
   });
 
+  // shows: S48, S49, S51
   it('shows the server as GET /servers does, first launching without ports, then running', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');
@@ -107,6 +111,7 @@ describe('a direct start', () => {
     expect(await server(body.server?.instance_id ?? '')).toEqual(shown);
   });
 
+  // shows: S122, S183
   it('ended stops the server and keeps players, code and settings', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { settings: { map: 'dunes' } });
@@ -123,6 +128,7 @@ describe('a direct start', () => {
     await stopped(body.server?.instance_id ?? '');
   });
 
+  // shows: D19a
   it('is a 409 Invalid state while queued', async () => {
     const config = freshConfig();
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
@@ -149,6 +155,7 @@ describe('the server of a lobby that goes', () => {
     await stopped(id);
   });
 
+  // shows: S126
   it('is stopped when the host leaves and the config says delete', async () => {
     const config = freshConfig();
     await saveConfig(config, { hostLeaveBehavior: 'delete' });
@@ -158,6 +165,7 @@ describe('the server of a lobby that goes', () => {
     await stopped(id);
   });
 
+  // shows: S159
   it('is stopped when forceFresh replaces the lobby', async () => {
     const config = freshConfig();
     const id = await playing(config, null);
@@ -175,6 +183,7 @@ describe('the server of a lobby that goes', () => {
 });
 
 describe('an admin delete', () => {
+  // shows: S127, S194
   it('of a queued lobby cancels its matchmaking: nobody is matched with it', async () => {
     const config = freshConfig();
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
@@ -193,6 +202,7 @@ describe('an admin delete', () => {
     expect([bob.status, bob.matchId]).toEqual(['in_queue', null]);
   });
 
+  // shows: S150, S194, S199
   it('needs no player id and heeds none', async () => {
     const config = freshConfig();
     const one = await createLobby(config, 'ann');

@@ -1,5 +1,5 @@
 // Statements of the specification about lobbies and who is in them that no other test shows:
-// one test, one statement or a few of one kind (docs/internals/conformance.md says which).
+// one test, one statement or a few of one kind (the tags name rows of docs/internals/conformance.md).
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
@@ -32,6 +32,7 @@ async function browse(config: string, query = ''): Promise<BrowsePage> {
 }
 
 describe('a player', () => {
+  // shows: S11
   it('has a lobby of its own in each config, and /me finds the one of the path', async () => {
     const [one, two] = [freshConfig(), freshConfig()];
     const first = await createLobby(one, 'ann');
@@ -42,6 +43,7 @@ describe('a player', () => {
     ]);
   });
 
+  // shows: S200
   it('is whoever the header says: nobody is asked for a proof', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
@@ -52,6 +54,7 @@ describe('a player', () => {
     expect([answer.status, answer.body.id]).toEqual([200, lobby.id]);
   });
 
+  // shows: S197, D2a
   it('may do all that a game client does with the client key', async () => {
     const config = freshConfig();
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
@@ -76,6 +79,7 @@ describe('a player', () => {
     }
   });
 
+  // shows: S25, S40
   it('who is the host is one of the players, alone, through joins and departures', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -96,6 +100,7 @@ describe('a player', () => {
 });
 
 describe('invite codes', () => {
+  // shows: S66, S67, S68, S238, D11c
   it.each([
     [{ type: 'numeric', length: 8 }, /^[0-9]{8}$/],
     [{ type: 'alphabetic', length: 12 }, /^[A-Z]{12}$/],
@@ -111,6 +116,7 @@ describe('invite codes', () => {
     expect((await joinLobby(config, 'cat', ` ${code} `)).id).toBe(id);
   });
 
+  // shows: D11d, D11e
   it('of a full space are a clear 503, and free again once a lobby is deleted', async () => {
     const config = freshConfig();
     await saveConfig(config, { inviteCodeConfig: { type: 'numeric', length: 1 } });
@@ -133,6 +139,7 @@ describe('invite codes', () => {
     expect(again.body.code).toBe(code);
   });
 
+  // shows: S159
   it('of a full space have room for forceFresh: the lobby it replaces gives its code up', async () => {
     const config = freshConfig();
     await saveConfig(config, { inviteCodeConfig: { type: 'numeric', length: 1 } });
@@ -143,6 +150,7 @@ describe('invite codes', () => {
     expect((await createLobby(config, 'p3', { forceFresh: true })).code).toBe(code);
   });
 
+  // shows: S22
   it('are there for private lobbies too, and stay through a game', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { isPrivate: true });
@@ -154,6 +162,7 @@ describe('invite codes', () => {
 });
 
 describe('joining', () => {
+  // shows: D12c
   it('is refused for the status before it is for the room', async () => {
     const config = freshConfig();
     const { id } = await createLobby(config, 'ann', { maxPlayers: 1, allowLateJoin: false });
@@ -165,6 +174,7 @@ describe('joining', () => {
     expect(refused.body.code).toBe('LOBBY_NOT_ACCEPTING');
   });
 
+  // shows: S168, D12c
   it('a full lobby again, as its member, gives it back unchanged, in a game as well', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { maxPlayers: 2, allowLateJoin: false });
@@ -177,6 +187,7 @@ describe('joining', () => {
     expect(await joinLobby(config, 'bob', code)).toEqual(before);
   });
 
+  // shows: S162
   it('brings a state along, which is the newcomer\u2019s own', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { state: { skill: 1 } });
@@ -189,6 +200,7 @@ describe('joining', () => {
 });
 
 describe('browsing', () => {
+  // shows: S171, S172, S237, D20a
   it('shows 50 unless asked for up to 100, and counts all that fit', async () => {
     const config = freshConfig();
     await Promise.all(
@@ -214,6 +226,7 @@ describe('browsing', () => {
     expect((await browse(config, '?offset=500')).lobbies).toEqual([]);
   });
 
+  // shows: S29, S173
   it('hides a lobby that turns private, and shows it again', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');
@@ -234,6 +247,7 @@ describe('browsing', () => {
     expect(page.lobbies[0]).toEqual(await mine(config, 'ann'));
   });
 
+  // shows: S170
   it('filters by each status as lobbies change', async () => {
     const config = freshConfig();
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
@@ -257,6 +271,7 @@ describe('browsing', () => {
 });
 
 describe('errors', () => {
+  // shows: D3h
   it('on GET /me say 404 or not found only where there is no lobby', async () => {
     const config = freshConfig();
     const line = `GET lobbies/${config}/me`;
@@ -275,6 +290,7 @@ describe('errors', () => {
     expect([none.status, none.body.error]).toEqual([404, 'Lobby not found']);
   });
 
+  // shows: S2, S103, D3a
   it('are JSON with error, detail, status and code, and are not to be stored', async () => {
     const config = freshConfig();
     for (const line of [

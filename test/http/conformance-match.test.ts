@@ -1,5 +1,5 @@
 // What the specification says of a match once it is formed: its server, region and build, who
-// leaves and who stays (docs/internals/conformance.md says which statement is shown where).
+// leaves and who stays (the tags name rows of docs/internals/conformance.md).
 
 import { describe, expect, it, vi } from 'vitest';
 import { matchmade, party, playing, queue, statuses } from './parties';
@@ -9,6 +9,7 @@ import { ask, createLobby, freshConfig, joinLobby, mine, SERVER, until } from '.
 vi.setConfig({ testTimeout: 30_000 });
 
 describe('a match', () => {
+  // shows: S77, S84, D36b
   it('tells its server who plays: match, mode, teams, states and settings', async () => {
     const teamComposition = { hunt: { killer: 1 }, prey: { runner: 2 } };
     const config = await matchmade({ hunt: { teamComposition } });
@@ -68,6 +69,7 @@ describe('a match', () => {
     });
   });
 
+  // shows: S96
   it('runs in the region its lobbies like best', async () => {
     const config = await matchmade({ duel: {} });
     await party(config, 'duel', { ann: { regions: ['eu', 'us', 'asia'] } });
@@ -75,6 +77,7 @@ describe('a match', () => {
     expect((await playing(config, 'ann')).server?.region).toBe('eu');
   });
 
+  // shows: S97
   it('does not form where the regions do not meet, though no rule speaks of them', async () => {
     const config = await matchmade({ duel: {} });
     await party(config, 'duel', { ann: { regions: ['eu'] } });
@@ -84,6 +87,7 @@ describe('a match', () => {
     expect(await statuses(config, 'bob')).toEqual(['in_queue']);
   });
 
+  // shows: S57, S79, S99, S102, S249, D29a
   it('runs the build its state names, several at once; without one the config\u2019s', async () => {
     const [v1, v2] = [freshConfig(), freshConfig()];
     for (const name of [v1, v2]) {
@@ -103,6 +107,7 @@ describe('a match', () => {
     expect([await built('a1'), await built('b2'), await built('c1')]).toEqual([v1, v2, v1]);
   });
 
+  // shows: S101, S250, D29c
   it('fails when its build is not ready or was removed, and its players wait again', async () => {
     const build = freshConfig();
     const rules = [{ type: 'equals', field: 'version' }];
@@ -127,6 +132,7 @@ describe('a match', () => {
     }
   });
 
+  // shows: S101, S118, D29a
   it('fails when nobody names a build and the config has none', async () => {
     const rules = [{ type: 'equals', field: 'version' }];
     const config = await matchmade({ duel: { rules, useVersionFromState: 'version' } });
@@ -138,6 +144,7 @@ describe('a match', () => {
     );
   });
 
+  // shows: D31c
   it('goes on when a lobby leaves it; its server stops with the last one', async () => {
     const config = await matchmade({ duel: {} });
     await party(config, 'duel', { ann: {} });
@@ -155,6 +162,7 @@ describe('a match', () => {
     await until(block, ({ status }) => status === 'stopped');
   });
 
+  // shows: D31d
   it('is ended by the host of any lobby in it, for all of them', async () => {
     const config = await matchmade({ duel: {} });
     await party(config, 'duel', { ann: {} });
@@ -172,6 +180,7 @@ describe('a match', () => {
     );
   });
 
+  // shows: S9, S123
   it('ends when its server stops by itself: every lobby waits again, players kept', async () => {
     const config = await matchmade({ duo: { playersPerTeam: 2 } });
     await party(config, 'duo', { ann: {}, 'ann-2': {} });

@@ -1,5 +1,5 @@
 // What the specification says of searching and confirming as clients see it, through the front
-// door (docs/internals/conformance.md says which statement is shown where).
+// door (the tags name rows of docs/internals/conformance.md).
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
@@ -14,6 +14,7 @@ import { ask, createLobby, mine, SERVER, until } from './support';
 vi.setConfig({ testTimeout: 30_000 });
 
 describe('who comes together', () => {
+  // shows: S6
   it('is of one config and one mode', async () => {
     const one = await matchmade({ duel: {}, brawl: {} });
     const two = await matchmade({ duel: {} });
@@ -28,6 +29,7 @@ describe('who comes together', () => {
     expect(await statuses(one, 'ann')).toEqual(['in_queue']);
   });
 
+  // shows: S43, S75, S90, D28
   it('passes every rule: one that rejects keeps them apart, and the search goes on', async () => {
     const rules = [
       { type: 'difference', field: 'mmr', maxDifference: 50 },
@@ -48,6 +50,7 @@ describe('who comes together', () => {
     expect(await statuses(config, 'far', 'off')).toEqual(['in_queue', 'in_queue']);
   });
 
+  // shows: D13b
   it('is decided anew when a queued player changes state, with the wait kept', async () => {
     const rules = [{ type: 'equals', field: 'map' }];
     const config = await matchmade({ duel: { rules } });
@@ -60,6 +63,7 @@ describe('who comes together', () => {
     expect((await playing(config, 'bob')).matchId).toBe((await playing(config, 'ann')).matchId);
   });
 
+  // shows: D14c
   it('is decided anew when the host of a queued lobby changes settings or region', async () => {
     const rules = [{ type: 'expression', cel: 'a.metadata.map == b.metadata.map' }];
     const config = await matchmade({ duel: { rules } });
@@ -81,6 +85,7 @@ describe('who comes together', () => {
     expect((await playing(config, 'dan')).matchId).toBe((await playing(config, 'cat')).matchId);
   });
 
+  // shows: D25c
   it('is told at once when a party can never fit: unmatchable', async () => {
     const teamComposition = { hunt: { killer: 1 }, prey: { runner: 3 } };
     const config = await matchmade({ hunt: { teamComposition } });
@@ -97,6 +102,7 @@ describe('who comes together', () => {
 });
 
 describe('a search', () => {
+  // shows: S13, S107, S191
   it('matches a compatible lobby within about 100 ms of its entering', async () => {
     const config = await matchmade({ duel: {} });
     const waits: number[] = [];
@@ -117,6 +123,7 @@ describe('a search', () => {
     expect(Math.min(...waits)).toBeLessThan(100);
   });
 
+  // shows: S7, S15, S16, S17, S111
   it('of forty lobbies at once makes twenty matches: nobody twice, one server each', async () => {
     const config = await matchmade({ duel: {} });
     const players = Array.from({ length: 40 }, (_, index) => `p${index}`);
@@ -137,6 +144,7 @@ describe('a search', () => {
     expect(await until(launched, (count) => count >= 20)).toBe(20);
   });
 
+  // shows: S14, S243
   it('is swept within 60 s, and the sweep finds a pair that every event has missed', async () => {
     const rules = [{ type: 'equals', field: 'map' }];
     const config = await matchmade({ duel: { rules } });
@@ -182,6 +190,7 @@ describe('confirmation', () => {
   const confirm = (config: string, player: string): ReturnType<typeof ask<LobbyView>> =>
     ask<LobbyView>(`POST lobbies/${config}/me/confirm-match`, { player });
 
+  // shows: S114, S115, S146
   it('is given by any player of a lobby, for the whole party', async () => {
     const config = await found();
     const { body } = await confirm(config, 'ann-2');
@@ -194,6 +203,7 @@ describe('confirmation', () => {
     expect((await playing(config, 'ann')).matchId).toBe((await playing(config, 'bob')).matchId);
   });
 
+  // shows: D15e
   it('is declined by a player who leaves, is kicked or is deleted with the lobby', async () => {
     const goings = [
       (config: string) => ask(`DELETE lobbies/${config}/me`, { player: 'ann-2' }),

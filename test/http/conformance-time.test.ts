@@ -46,6 +46,7 @@ function beat(config: string, player: string): ReturnType<typeof ask<object>> {
 const ids = ({ players }: LobbyView): readonly string[] => players.map(({ id }) => id);
 
 describe('a waiting lobby without activity', () => {
+  // shows: S55, S128, S220
   it('is deleted after the timeout of its config, with lobby_deleted to who listens', async () => {
     const config = freshConfig();
     await saveConfig(config, { timeout: 60 });
@@ -75,6 +76,7 @@ describe('a waiting lobby without activity', () => {
     expect((await createLobby(config, 'ann')).currentPlayers).toBe(1);
   });
 
+  // shows: S55, S63, S239
   it('is deleted after 300 s where no config says otherwise', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
@@ -86,6 +88,7 @@ describe('a waiting lobby without activity', () => {
     expect(await statusOf(config, 'ann')).toBe(404);
   });
 
+  // shows: D17a
   it('is kept by what members do, and not by reading or an open stream', async () => {
     const config = freshConfig();
     await saveConfig(config, { timeout: 60 });
@@ -111,6 +114,7 @@ describe('a waiting lobby without activity', () => {
     await stream.leave();
   });
 
+  // shows: D17b
   it('is safe while it is queued', async () => {
     const config = freshConfig();
     const modes = { duel: { timeout: 3_600 } };
@@ -132,6 +136,7 @@ describe('heartbeats', () => {
     return { config: name, lobby };
   }
 
+  // shows: S60, S61, S130, S148, S223, S244
   it('keep who sends them; who does not is removed, and the lobby stays', async () => {
     const { config, lobby } = await pair({ heartbeat: true });
     later(25);
@@ -147,6 +152,7 @@ describe('heartbeats', () => {
     await stream.leave();
   });
 
+  // shows: S193, S204
   it('are not needed with an open stream', async () => {
     const { config, lobby } = await pair({ heartbeat: true });
     const stream = await listen(config, 'bob');
@@ -158,6 +164,7 @@ describe('heartbeats', () => {
     await stream.leave();
   });
 
+  // shows: S60, S193
   it('are not asked for where the config does not say so', async () => {
     const { config, lobby } = await pair({ heartbeat: false });
     later(3_000);
@@ -165,6 +172,7 @@ describe('heartbeats', () => {
     expect(ids(await mine(config, 'ann'))).toEqual(['ann', 'bob']);
   });
 
+  // shows: D16a
   it('of a host run out: the next one is promoted whatever hostLeaveBehavior says', async () => {
     const { config, lobby } = await pair({ heartbeat: true, hostLeaveBehavior: 'delete' });
     later(25);
@@ -183,6 +191,7 @@ describe('heartbeats', () => {
     expect(read.status).toBe(404);
   });
 
+  // shows: D15d
   it('that run out while queued cancel matchmaking', async () => {
     const modes = { duo: { playersPerTeam: 2, timeout: 600 } };
     const { config, lobby } = await pair({ heartbeat: true, matchmaking: { modes } });
@@ -196,6 +205,7 @@ describe('heartbeats', () => {
 });
 
 describe('a game', () => {
+  // shows: S129, S220, S240, D18a
   it('older than two hours is cleaned up: server stopped, lobby deleted and told', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
@@ -221,6 +231,7 @@ describe('a game', () => {
 });
 
 describe('the deadline of a confirmation', () => {
+  // shows: S46, S76, S117, S192, S246, D31b
   it('is enforced on the request, though no alarm has fired', async () => {
     const config = freshConfig();
     const duel = { matchConfirmation: { enabled: true, timeoutSeconds: 30 } };

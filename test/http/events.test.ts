@@ -16,6 +16,7 @@ import {
 } from './support';
 
 describe('the stream of a member', () => {
+  // shows: S20, S149, S201, S202, S205, D24a
   it('opens with the whole lobby, and says so in its headers', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann', { name: 'Caf\u00e9 \u{1f600}' });
@@ -29,6 +30,7 @@ describe('the stream of a member', () => {
     await stream.leave();
   });
 
+  // shows: S12, D9b
   it('tells every change once, each as the full lobby', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
@@ -52,6 +54,7 @@ describe('the stream of a member', () => {
     await stream.leave();
   });
 
+  // shows: D23c
   it('goes on after lobby_deleted, into the next lobby', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
@@ -65,6 +68,7 @@ describe('the stream of a member', () => {
     await stream.leave();
   });
 
+  // shows: D23d
   it('goes on for a kicked player, who first sees the lobby without itself', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -80,6 +84,7 @@ describe('the stream of a member', () => {
     await stream.leave();
   });
 
+  // shows: S12, D23e
   it('is replaced by a second one of the same player', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');
@@ -93,6 +98,7 @@ describe('the stream of a member', () => {
     await second.leave();
   });
 
+  // shows: D24c
   it('replays what was missed since Last-Event-ID, and connects in any case', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');
@@ -133,6 +139,7 @@ describe('the stream of a member', () => {
     await stream.leave();
   });
 
+  // shows: S47, S207, D26a
   it('sends queue statistics at once on queueing, and once', async () => {
     const config = freshConfig();
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
@@ -154,6 +161,7 @@ describe('the stream of a member', () => {
 });
 
 describe('the stream of a player', () => {
+  // shows: D23a
   it('opens before there is a lobby, and is bound by creating one', async () => {
     const config = freshConfig();
     const stream = await listen(config, 'ann');
@@ -165,6 +173,7 @@ describe('the stream of a player', () => {
     await stream.leave();
   });
 
+  // shows: D23b
   it('survives leaving, and follows into the next lobby', async () => {
     const config = freshConfig();
     const one = await createLobby(config, 'ann');
@@ -210,6 +219,7 @@ describe('the stream of a player', () => {
 });
 
 describe('credentials of the stream', () => {
+  // shows: D7a
   it('may come in the query, on this route alone', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
@@ -222,6 +232,7 @@ describe('credentials of the stream', () => {
     expect((await ask(`GET lobbies/${config}/me${query}`)).status).toBe(400);
   });
 
+  // shows: S201
   it('are refused before a stream opens', async () => {
     for (const [asked, status, code] of [
       [{ key: null, player: 'ann' }, 401, 'UNAUTHORIZED'],

@@ -36,6 +36,7 @@ async function buildNamed(name: string): Promise<Build | undefined> {
 const CRASH = { status: 'stopped', exit_code: 127, output: SECRET };
 
 describe('a game server that ends before it ran', () => {
+  // shows: D40a
   it('is a failed launch for every lobby of its match, and they are told', async () => {
     slowly();
     const config = freshConfig();
@@ -59,6 +60,7 @@ describe('a game server that ends before it ran', () => {
     }
   });
 
+  // shows: D40b
   it('fails a direct start that still waits for its answer, which does not say why', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');
@@ -103,6 +105,7 @@ describe('a game server that ends before it ran', () => {
       return { id, start };
     }
 
+    // shows: D40c
     it('fails the start although the fleet has taken it: it was never in game', async () => {
       const config = freshConfig();
       await createLobby(config, 'ann');
@@ -131,6 +134,7 @@ describe('a game server that ends before it ran', () => {
       );
     });
 
+    // shows: D40d
     it('is answered although it says nothing for long', async () => {
       const config = freshConfig();
       await createLobby(config, 'ann');
@@ -381,6 +385,7 @@ describe('a build a fleet cannot launch', () => {
 });
 
 describe('the version that a call pins', () => {
+  // shows: D38b
   it('is the one of the build, or the call is refused', async () => {
     const name = freshConfig();
     await ask(`PUT builds/${name}`, { ...asked, body: {} });

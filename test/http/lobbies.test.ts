@@ -20,6 +20,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('create', () => {
+  // shows: S3, S18, S19, S21, S23, S25, S26, S28, S29, S30, S31, S33, S36, S63, S134
+  // shows: S155, S157, S236, D2a, D2c, D9a, D11a
   it('answers 201 with the whole lobby and the defaults', async () => {
     const config = freshConfig();
     const { status, body } = await ask<LobbyView>(`POST lobbies/${config}`, {
@@ -51,6 +53,7 @@ describe('create', () => {
     });
   });
 
+  // shows: S26, S28, S154, S155, S236
   it('takes every field of the body', async () => {
     const fields = {
       name: 'Den',
@@ -65,6 +68,7 @@ describe('create', () => {
     expect(lobby.players).toEqual([{ id: 'ann', state: { skill: 7 }, isHost: true }]);
   });
 
+  // shows: S37, S62, D9a
   it('uses the invite codes and properties of the config', async () => {
     const config = freshConfig();
     await saveConfig(config, {
@@ -78,6 +82,7 @@ describe('create', () => {
     ]);
   });
 
+  // shows: S26, S152, S153, S236, D5a
   it.each([{}, { name: '' }, { name: 'x'.repeat(101) }, { name: 'a', maxPlayers: 101 }])(
     'refuses %j with a 400',
     async (body) => {
@@ -88,6 +93,7 @@ describe('create', () => {
     },
   );
 
+  // shows: S158, S230
   it('is a 409 for who is in another lobby, host or guest', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -104,6 +110,7 @@ describe('create', () => {
     expect((await createLobby(freshConfig(), 'ann')).host).toBe('ann');
   });
 
+  // shows: S159, S160, S161
   it('with forceFresh replaces the lobby the caller hosts, and no other', async () => {
     const config = freshConfig();
     const old = await createLobby(config, 'ann');
@@ -135,6 +142,7 @@ describe('create', () => {
 });
 
 describe('join', () => {
+  // shows: S32, S39, S64, S136, S162, S163, D12a
   it('takes a code without case, its alias, or an id, for private lobbies too', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann', { isPrivate: true });
@@ -164,6 +172,7 @@ describe('join', () => {
     expect([byId.status, byId.body.id]).toEqual([200, other.id]);
   });
 
+  // shows: S168
   it('again changes nothing', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { maxPlayers: 2 });
@@ -171,6 +180,7 @@ describe('join', () => {
     expect(await joinLobby(config, 'bob', code)).toEqual(first);
   });
 
+  // shows: D12a
   it('by both or neither is a 400', async () => {
     const config = freshConfig();
     const { code, id } = await createLobby(config, 'ann');
@@ -180,6 +190,7 @@ describe('join', () => {
     }
   });
 
+  // shows: S164
   it('of no such lobby is a 404', async () => {
     const config = freshConfig();
     const elsewhere = await createLobby(freshConfig(), 'ann');
@@ -196,6 +207,7 @@ describe('join', () => {
     }
   });
 
+  // shows: S165, S224
   it('of a full lobby is a 400', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { maxPlayers: 1 });
@@ -207,6 +219,7 @@ describe('join', () => {
     ]);
   });
 
+  // shows: S167, D12c
   it('of another lobby is a 409, before anything is said of that lobby', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { maxPlayers: 1 });
@@ -215,6 +228,7 @@ describe('join', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'ALREADY_IN_LOBBY']);
   });
 
+  // shows: S30, S166, S225
   it('of a game without late join is a 400', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann', { allowLateJoin: false });
@@ -227,6 +241,7 @@ describe('join', () => {
     ]);
   });
 
+  // shows: D3e
   it('is a 429 after too many wrong codes, also with a right one', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -243,6 +258,7 @@ describe('join', () => {
     expect((await joinLobby(config, 'bob', code)).currentPlayers).toBe(2);
   });
 
+  // shows: S27
   it('of a hundred at once never overfills', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'host', { maxPlayers: 10 });
@@ -261,6 +277,7 @@ describe('browse', () => {
   const browse = async (config: string, query = ''): Promise<BrowsePage> =>
     (await ask<BrowsePage>(`GET lobbies/${config}${query}`)).body;
 
+  // shows: S135, S173, S199, D20a
   it('shows public lobbies, newest first, without a player id', async () => {
     const config = freshConfig();
     expect(await browse(config)).toEqual({
@@ -280,6 +297,7 @@ describe('browse', () => {
     expect(page.lobbies).toEqual([two, one]);
   });
 
+  // shows: S169, S172
   it('pages and filters', async () => {
     const config = freshConfig();
     for (const [index, region] of ['eu-west', 'us-east', 'eu-west'].entries()) {
@@ -352,6 +370,7 @@ describe('browse', () => {
     );
   });
 
+  // shows: S171, S237, D20c
   it.each(['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'status=completed'])(
     'refuses ?%s',
     async (query) => {
@@ -362,6 +381,7 @@ describe('browse', () => {
 });
 
 describe('with the server key', () => {
+  // shows: D21
   it('reads any lobby', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann', { isPrivate: true });
@@ -369,6 +389,7 @@ describe('with the server key', () => {
     expect([read.status, read.body]).toEqual([200, lobby]);
   });
 
+  // shows: S127, S150, S194
   it('deletes any lobby, and its players are free', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
@@ -389,6 +410,7 @@ describe('with the server key', () => {
     expect(joined.status).toBe(404);
   });
 
+  // shows: S195, S235
   it.each(['GET', 'DELETE'])('%s of no such lobby is a 404', async (method) => {
     const lobby = await createLobby(freshConfig(), 'ann');
     for (const id of [crypto.randomUUID(), 'no-uuid', lobby.id]) {

@@ -13,6 +13,7 @@ function queue(config: string, player: string, mode = 'duel'): ReturnType<typeof
 }
 
 describe('queueing', () => {
+  // shows: S5, S34, S44, S47, S104, S108, S144, S145, S188, S190, D12b, D15b
   it('answers the lobby in the queue; cancelling, the lobby waiting', async () => {
     const config = await configWith({ duel: {} });
     await createLobby(config, 'ann');
@@ -59,6 +60,7 @@ describe('queueing', () => {
     expect(matchmaking?.queueStats).toMatchObject({ playersSearching: 2, lobbiesInQueue: 2 });
   });
 
+  // shows: S65, S73, S185, S186, S187, S234
   it('without modes, with an unknown one, without a name, or with too many is a 400', async () => {
     const none = freshConfig();
     await createLobby(none, 'ann');
@@ -92,6 +94,7 @@ describe('queueing', () => {
     ]);
   });
 
+  // shows: D22
   it('under a disabled config is a 400, as without modes', async () => {
     const config = freshConfig();
     await saveConfig(config, { enabled: false, matchmaking: { modes: { duel: {} } } });
@@ -99,6 +102,7 @@ describe('queueing', () => {
     expect((await queue(config, 'ann')).body).toMatchObject({ code: 'NO_MATCHMAKING_MODES' });
   });
 
+  // shows: S189, S232
   it('in a game is a 409', async () => {
     const config = await configWith({ duel: {} });
     await createLobby(config, 'ann');
@@ -109,6 +113,7 @@ describe('queueing', () => {
     });
   });
 
+  // shows: S110, S174, S177, D15d
   it('ends when a player leaves', async () => {
     const config = await configWith({ duo: { playersPerTeam: 2 } });
     const { code } = await createLobby(config, 'ann');
@@ -120,6 +125,7 @@ describe('queueing', () => {
 });
 
 describe('a match', () => {
+  // shows: S7, S35, S112
   it('gives both lobbies one match and one server', async () => {
     const config = await configWith({ duel: {} });
     await createLobby(config, 'ann');
@@ -168,6 +174,7 @@ describe('confirmation', () => {
   const confirm = (config: string, player: string): ReturnType<typeof ask<LobbyView>> =>
     ask<LobbyView>(`POST lobbies/${config}/me/confirm-match`, { player });
 
+  // shows: S8, S34, S46, S76, S113, S115, D15b
   it('by all launches the server', async () => {
     const config = await found();
     const waiting = await mine(config, 'ann');
@@ -191,6 +198,7 @@ describe('confirmation', () => {
     expect(game.matchId).toBe(waiting.matchId);
   });
 
+  // shows: S116, D15b
   it('declined returns everybody to waiting', async () => {
     const config = await found();
     await confirm(config, 'ann');
@@ -205,6 +213,7 @@ describe('confirmation', () => {
     expect([other.matchmaking, other.matchId]).toEqual([null, null]);
   });
 
+  // shows: S191, D31a
   it.each(['POST', 'DELETE'])('%s outside of it is a 409', async (method) => {
     const config = await configWith(duel);
     await createLobby(config, 'ann');

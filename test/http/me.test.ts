@@ -28,6 +28,7 @@ const MINE = [
 ] as const;
 
 describe('a player in no lobby', () => {
+  // shows: S137, S228, S235
   it.each(MINE)('%s /me%s is a 404', async (method, path, body) => {
     const answer = await ask(`${method} lobbies/${freshConfig()}/me${path}`, {
       player: 'nobody',
@@ -44,6 +45,7 @@ describe('a player in no lobby', () => {
 });
 
 describe('host only', () => {
+  // shows: S140, S141, S142, S143, S144, S145, S181, S184, S227
   it.each([
     ['PATCH', '/settings', { name: 'x' }],
     ['DELETE', '/players/ann', undefined],
@@ -71,6 +73,7 @@ describe('host only', () => {
 });
 
 describe('GET and PATCH /me', () => {
+  // shows: S39, S41, S42, S137, S138, D13a
   it('read the lobby and merge state', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann', { state: { a: 1, b: 2 } });
@@ -95,6 +98,7 @@ describe('GET and PATCH /me', () => {
 });
 
 describe('leave', () => {
+  // shows: S59, S125, S139, S175, D15a
   it('answers the lobby while others remain, and promotes the next host', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -105,6 +109,7 @@ describe('leave', () => {
     expect((await joinLobby(config, 'ann', code)).host).toBe('bob');
   });
 
+  // shows: S124, S176
   it('of the last player deletes the lobby', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -119,6 +124,7 @@ describe('leave', () => {
     expect((await createLobby(config, 'ann')).currentPlayers).toBe(1);
   });
 
+  // shows: S59, S175
   it('of the host deletes the lobby where the config says so', async () => {
     const config = freshConfig();
     await saveConfig(config, { hostLeaveBehavior: 'delete' });
@@ -131,6 +137,7 @@ describe('leave', () => {
 });
 
 describe('settings', () => {
+  // shows: S64, S140, D14a
   it('change what is given, and merge the free-form ones', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann', { settings: { a: 1, b: 2 } });
@@ -156,6 +163,7 @@ describe('settings', () => {
     });
   });
 
+  // shows: D14b
   it('refuse fewer places than players, and change nothing', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -169,6 +177,7 @@ describe('settings', () => {
 });
 
 describe('kick', () => {
+  // shows: S141, S178, D15b
   it('removes the target, whose id may need decoding', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -182,6 +191,7 @@ describe('kick', () => {
     expect((await createLobby(config, 'b/o b')).currentPlayers).toBe(1);
   });
 
+  // shows: S179, S180, S226, S229
   it('of self is a 400, of a stranger a 404', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');
@@ -193,6 +203,7 @@ describe('kick', () => {
 });
 
 describe('start and end-match', () => {
+  // shows: S4, S33, S52, S64, S119, S120, S142, S143, S181, S182, S231, D15b, D19b
   it('give the lobby a server and take it away again', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann', { settings: { map: 'forest' } });
@@ -229,6 +240,7 @@ describe('start and end-match', () => {
     ]);
   });
 
+  // shows: S121, D3f, D19c
   it('answer 503 when nothing can be launched, and the lobby waits again', async () => {
     const config = freshConfig();
     await saveConfig(config, { serverSettings: { gameBuild: 'missing' } });
@@ -238,6 +250,7 @@ describe('start and end-match', () => {
     expect(await mine(config, 'ann')).toMatchObject({ status: 'waiting', server: null });
   });
 
+  // shows: S30
   it('let players join a game that takes late ones', async () => {
     const config = freshConfig();
     const { code } = await createLobby(config, 'ann');
@@ -247,6 +260,7 @@ describe('start and end-match', () => {
 });
 
 describe('the server key', () => {
+  // shows: S198
   it('may act for a player as well', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');

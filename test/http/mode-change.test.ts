@@ -22,6 +22,7 @@ const strict = {
 };
 
 describe('a config saved while lobbies are queued', () => {
+  // shows: D32a
   it('matches those whom only the new rules let together, with their wait kept', async () => {
     const config = freshConfig();
     await save(config, strict);
@@ -36,6 +37,7 @@ describe('a config saved while lobbies are queued', () => {
     expect((await mine(config, 'bob')).matchId).toBe(ann.matchId);
   });
 
+  // shows: D32b
   it('gives back parties that are too large now, and leaves the others queued', async () => {
     const config = freshConfig();
     const mode = { teams: 2, playersPerTeam: 2, minPlayersPerTeam: 2 };

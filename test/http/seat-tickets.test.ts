@@ -183,6 +183,7 @@ describe('who joins a lobby during its match', () => {
     return config;
   }
 
+  // shows: D45a
   it('has no team: not by the id of a running duel, and not when the host makes room', async () => {
     const config = await matchmade({ duel: {} });
     await party(config, 'duel', { ann: {} });
@@ -227,6 +228,7 @@ describe('who joins a lobby during its match', () => {
     }
   });
 
+  // shows: D45a
   it('has a team by backfill, and takes no place of those that backfill fills', async () => {
     const config = await plays({ allowBackfill: true });
     const { code, matchId } = await at(config, 'bob');
@@ -237,6 +239,7 @@ describe('who joins a lobby during its match', () => {
     expect(await claims(config, 'eve')).toMatchObject({ ...stranger, match: matchId });
   });
 
+  // shows: D45b
   it('is refused in a mode without late join, until the game is over', async () => {
     const config = await plays({ lateJoin: false });
     const { code, allowLateJoin } = await at(config, 'ann');

@@ -30,6 +30,7 @@ function report(
 }
 
 describe('a server of the project', () => {
+  // shows: S19, S151, D35a, D35c
   it('is started, read with either key, updated and stopped', async () => {
     const block = await started({
       name: 'arena',
@@ -124,6 +125,7 @@ describe('a server of the project', () => {
     expect(running.network_ports).toMatchObject(ports);
   });
 
+  // shows: D35a
   it('is listed, newest first', async () => {
     const one = await started();
     const two = await started();
@@ -215,6 +217,7 @@ describe('a status report', () => {
     protocol: 'udp',
   };
 
+  // shows: D35b
   it('needs the token of that very instance', async () => {
     const [one, two] = [await started(), await started()];
     const other = await tokenOf(two.instance_id);
@@ -228,6 +231,7 @@ describe('a status report', () => {
     expect([wrong.status, wrong.body]).toMatchObject([400, { code: 'VALIDATION_ERROR' }]);
   });
 
+  // shows: S9, S52, S123
   it('reaches the lobby that started the server', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');

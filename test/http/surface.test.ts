@@ -36,6 +36,7 @@ const path = (route: string): string =>
 describe('every route with a key', () => {
   const keyed = ROUTES.filter(({ caller }) => caller !== 'open');
 
+  // shows: S131
   it.each(keyed)('$method $path wants a key', async ({ method, path: route }) => {
     for (const key of [null, '', 'nobody', 'x'.repeat(5_000)]) {
       const { status, body } = await ask(`${method} /v3${path(route)}`, { key, player: 'p' });
@@ -44,6 +45,7 @@ describe('every route with a key', () => {
     }
   });
 
+  // shows: S198, D21
   it.each(keyed.filter(({ caller }) => caller === 'server'))(
     '$method $path wants the server key',
     async ({ method, path: route }) => {
@@ -52,6 +54,7 @@ describe('every route with a key', () => {
     },
   );
 
+  // shows: S132, D4a
   it.each(keyed.filter(({ caller }) => caller === 'player'))(
     '$method $path wants a player id',
     async ({ method, path: route }) => {
@@ -64,6 +67,7 @@ describe('every route with a key', () => {
     },
   );
 
+  // shows: D1c
   it.each(keyed.filter(({ path: route }) => route.includes(':config')))(
     '$method $path wants a config name',
     async ({ method, path: route }) => {
@@ -77,6 +81,7 @@ describe('every route with a key', () => {
 });
 
 describe('keys', () => {
+  // shows: D8a
   it('come from a list of digests, each with its project and kind', async () => {
     const API_KEYS = JSON.stringify([
       { project: 'one', kind: 'client', sha256: await sha256('key one') },
@@ -90,6 +95,7 @@ describe('keys', () => {
     expect(await grantOf({ API_KEYS }, 'key three')).toMatchObject({ ok: false });
   });
 
+  // shows: D8d
   it('of development count only where no others are set', async () => {
     const API_KEYS = JSON.stringify([{ project: 'p', kind: 'client', sha256: await sha256('k') }]);
     const here = { DEV_KEY_SHA256: await sha256('made at the start'), LISTENS_ON: '127.0.0.1' };
@@ -109,6 +115,7 @@ describe('keys', () => {
     expect(await grantOf(here, 'server_dev_key')).toMatchObject({ ok: false });
   });
 
+  // shows: D8d
   it.each([undefined, '', '0.0.0.0', '::', '192.168.1.7', 'muster.test', '127.0.0.1.muster.test'])(
     'of development count for nothing where the service listens on %s',
     async (address) => {
@@ -119,6 +126,7 @@ describe('keys', () => {
     },
   );
 
+  // shows: S195, D8b
   it('show no other project anything', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
@@ -147,6 +155,7 @@ describe('keys', () => {
 });
 
 describe('player ids', () => {
+  // shows: S38, S199, D4b
   it.each([
     'a',
     'x'.repeat(128),
@@ -160,6 +169,7 @@ describe('player ids', () => {
     expect([lobby.host, (await mine(config, player)).id]).toEqual([player, lobby.id]);
   });
 
+  // shows: D4b
   it.each(['', 'a\u0007', 'a\u2028b', '\u200b', '\ud800', '\u73a9'.repeat(129)])(
     'may not be %j',
     (player) => {
@@ -169,6 +179,7 @@ describe('player ids', () => {
 });
 
 describe('paths and methods', () => {
+  // shows: S1, S248, D1a
   it('are served under both prefixes', async () => {
     const config = freshConfig();
     const lobby = await createLobby(config, 'ann');
@@ -181,6 +192,7 @@ describe('paths and methods', () => {
     expect((await ask(`GET /v2/lobbies/${config}/me`, { player: 'ann' })).status).toBe(404);
   });
 
+  // shows: S23, S53, D1b
   it('decode the name of the config, and take its id as well', async () => {
     const name = `${freshConfig()} a.b`;
     const { body } = await ask<{ id: string }>(`PUT lobby-configs/${encodeURIComponent(name)}`, {
@@ -192,6 +204,7 @@ describe('paths and methods', () => {
     expect((await mine(body.id, 'ann')).id).toBe(lobby.id);
   });
 
+  // shows: D3d
   it.each(['GET /nothing', 'GET /v3', 'POST /v3/nothing', 'GET /v3/lobbies', 'GET /health/x'])(
     '%s is unknown',
     async (line) => {
@@ -206,6 +219,7 @@ describe('paths and methods', () => {
     },
   );
 
+  // shows: D3d
   it.each([
     ['PUT lobbies/a', 'POST, GET, OPTIONS'],
     ['PUT lobbies/a/me/matchmaking', 'POST, DELETE, OPTIONS'],
@@ -229,6 +243,7 @@ describe('paths and methods', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
+  // shows: D6b
   it('need no key for health', async () => {
     const { status, body } = await ask<object>('GET /health', { key: null });
     expect([status, body]).toEqual([200, { status: 'ok' }]);
@@ -271,6 +286,7 @@ describe('paths and methods', () => {
 describe('CORS', () => {
   const API_KEYS = '[]';
 
+  // shows: D6a
   it('lets any origin ask, also for what is refused', async () => {
     const headers = { origin: 'https://game.test', 'access-control-request-method': 'PATCH' };
     const options = 'OPTIONS lobbies/a/me';
@@ -286,6 +302,7 @@ describe('CORS', () => {
     ]);
   });
 
+  // shows: D8d
   it.each([
     [{ origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }, 200],
     [{ origin: 'http://127.0.0.1:8000', 'sec-fetch-site': 'same-site' }, 200],
@@ -315,6 +332,7 @@ describe('CORS', () => {
     },
   );
 
+  // shows: D6a
   it('can be narrowed', async () => {
     const settings = { CORS_ORIGINS: 'https://game.test' };
     const origin = async (value: string): Promise<string | null> => {
@@ -327,6 +345,7 @@ describe('CORS', () => {
 });
 
 describe('bodies', () => {
+  // shows: D2b, D15c
   it('of a POST may be missing, empty or {}, with and without a content type', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');
@@ -339,6 +358,7 @@ describe('bodies', () => {
     }
   });
 
+  // shows: D2e, D5c, D5f
   it('beyond the limit are a 413, and change nothing', async () => {
     const config = freshConfig();
     const body = `{"name":"${'x'.repeat(70_000)}"}`;
@@ -364,6 +384,7 @@ describe('bodies', () => {
     },
   );
 
+  // shows: S2, D2d
   it.each(['{', '[]', '"x"', 'null'])('that are %s are a 400', async (body) => {
     const { status, body: refused } = await ask(`POST lobbies/any`, { player: 'ann', body });
     expect([status, refused.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -371,6 +392,7 @@ describe('bodies', () => {
 });
 
 describe('a failure', () => {
+  // shows: D3g
   it('inside an object shows nothing of itself', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const broken = {

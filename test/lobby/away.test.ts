@@ -41,6 +41,7 @@ function hangUp(alone: Alone): void {
 }
 
 describe('a queued party that had streams', () => {
+  // shows: D50a
   it.each(['awake', 'asleep'])('leaves 30 s after the last has closed: %s', async (how) => {
     const alone = await searching();
     await alone.pass(600_000);
@@ -60,6 +61,7 @@ describe('a queued party that had streams', () => {
     expect(eventsOf(heard)).toEqual(['connected']);
   });
 
+  // shows: D50a
   it('stays while anybody of it asks, and leaves 30 s after the last request', async () => {
     const alone = await searching();
     hangUp(alone);
@@ -142,6 +144,7 @@ describe('a queued party that had streams', () => {
     expect(lobbyOf(again)).toMatchObject(AWAY);
   });
 
+  // shows: D50b
   it('leaves after as long as its config says, and never where that is 0', async () => {
     const soon = await searching({ queuePresenceSeconds: 5 });
     hangUp(soon);
@@ -154,6 +157,7 @@ describe('a queued party that had streams', () => {
   });
 });
 
+// shows: D50c
 it('a queued party that never had a stream is not judged', async () => {
   const alone = await party();
   await enter(alone);

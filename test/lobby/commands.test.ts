@@ -21,6 +21,7 @@ const newcomer = (name: string) => ({
 const inStatus = (status: Status): Lobby => ({ ...lobbyOf('alice'), status }) as Lobby;
 
 describe('state', () => {
+  // shows: S41, S42
   it('merges into what is there, and null clears a key (spec: Player, state rules)', () => {
     const one = run(lobbyOf('alice'), {
       type: 'patch_state',
@@ -38,6 +39,7 @@ describe('state', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
+  // shows: D5b
   it('refuses more than 16 KiB once merged, and changes nothing (decision 5)', () => {
     const lobby = run(lobbyOf('alice'), {
       type: 'patch_state',
@@ -52,6 +54,7 @@ describe('state', () => {
     expect(codeOf(refused)).toBe('VALIDATION_ERROR');
   });
 
+  // shows: D13b
   it('while queued refreshes the ticket and keeps its wait (decision 13)', () => {
     const queued = run(lobbyOf('alice'), { type: 'enter', player: alice, mode: 'duel' });
     const change = changeOf(
@@ -75,6 +78,7 @@ describe('a start', () => {
 });
 
 describe('revision and updatedAt', () => {
+  // shows: S36, D10a
   it('rise strictly with every visible change, even within one millisecond (decision 10)', () => {
     const lobby = lobbyOf('alice');
     const one = touch(lobby, {}, lobby.updatedAt);
@@ -83,6 +87,7 @@ describe('revision and updatedAt', () => {
     expect([one.revision, two.revision]).toEqual([lobby.revision + 1, lobby.revision + 2]);
   });
 
+  // shows: S10, S24
   it('knows no transition the table does not have', () => {
     for (const from of STATUSES) {
       for (const to of STATUSES) {
@@ -99,6 +104,7 @@ describe('revision and updatedAt', () => {
 });
 
 describe('joining', () => {
+  // shows: D12b
   it.each(['in_queue', 'starting', 'matched', 'match_found'] as const)(
     'is not possible in %s (decision 12)',
     (status) => {
@@ -122,6 +128,7 @@ describe('joining', () => {
 });
 
 describe('leaving and kicking', () => {
+  // shows: D16b
   it('promotes the longest-present connected player (decision 16)', () => {
     const lobby = lobbyOf('alice', 'bob', 'carol');
     const plain = run(lobby, { type: 'leave', player: alice });
@@ -147,6 +154,7 @@ describe('leaving and kicking', () => {
     expect(change.news).toEqual([{ kind: 'deleted', id: 'lobby-1' }]);
   });
 
+  // shows: D15d
   it('while queued cancels matchmaking for all (spec: Leave)', () => {
     const queued = run(lobbyOf('alice', 'bob'), { type: 'enter', player: alice, mode: 'duel' });
     const change = changeOf(decide(queued, { type: 'leave', player: bob }, given()));
@@ -204,6 +212,7 @@ describe('matchmaking start', () => {
     expect(codeOf(ask(inGame))).toBe('INVALID_STATE');
   });
 
+  // shows: S44, S45
   it('shows mode, start and statistics while queued (spec: Matchmaking block)', () => {
     const queued = after(ask());
     const queueStats = { playersSearching: 2, lobbiesInQueue: 1, avgWaitSeconds: 0 };
@@ -225,6 +234,7 @@ describe('matchmaking start', () => {
     );
   });
 
+  // shows: S78
   it('does not count excluded roles as party (spec: excludedFromQueue)', () => {
     const modes = { duel: mode({ maxPartySize: 1, excludedFromQueue: ['spectator'] }) };
     const lobby = run(lobbyOf('alice', 'bob'), {

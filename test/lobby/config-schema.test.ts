@@ -29,6 +29,7 @@ const FULL = {
 };
 
 describe('a config', () => {
+  // shows: S58
   it('is read as it was written', () => {
     const parsed = parseConfig('arena', FULL);
     expect(parsed).toMatchObject({ ok: true, value: { ...FULL, matchmaking: { modes: {} } } });
@@ -79,6 +80,7 @@ const NAME = 'a name has 1 to 64 letters, digits, spaces, or any of _ - .';
 const modes = (ranked: unknown) => ({ matchmaking: { modes: { ranked } } });
 
 describe('refused, and where', () => {
+  // shows: D5d
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
     ['{}', '', 'must be an object'],
@@ -197,6 +199,7 @@ describe('refused, and where', () => {
     expect(parseConfig(name, {})).toEqual({ ok: false, refusal: [{ path: 'name', message }] });
   });
 
+  // shows: D33c
   it('names all that is wrong at once, in every mode', () => {
     const body = {
       timeout: 0,

@@ -6,6 +6,7 @@ import { parseConfig } from '../../src/lobby/config-schema';
 import { configOf } from '../../src/objects/caches/project';
 
 describe('the config of a name nobody saved', () => {
+  // shows: S3, S63
   it('is the defaults of the spec', () => {
     expect(defaultConfig('any')).toEqual({
       id: '',

@@ -125,6 +125,7 @@ describe('resuming', () => {
   const rename = (alone: Alone, name: string) =>
     alone.actor.execute({ type: 'settings', player: ann, patch: { name } });
 
+  // shows: D24c
   it('brings what was missed in order, then connected', async () => {
     const alone = new Alone();
     await alone.found('ann');
@@ -137,6 +138,7 @@ describe('resuming', () => {
     expect(ids).toEqual(['id: 3', 'id: 4', 'id: 4']);
   });
 
+  // shows: D24b
   it.each([
     ['a revision too old for the ring', 1],
     ['a revision the lobby has not reached', 900],
@@ -171,6 +173,7 @@ it('a lobby whose match was never opened lets go of its hold, and tells the queu
 });
 
 describe('after a restart', () => {
+  // shows: S37
   it('an update of the match shows the properties of the config', async () => {
     const alone = await queued({ customProperties: { season: 7 } });
     const ticketId = ticketOf(alone);
@@ -205,6 +208,7 @@ describe('after a restart', () => {
 });
 
 describe('an old game', () => {
+  // shows: D18b
   it('is cleaned up after the time the deployment sets, and not before', async () => {
     const alone = new Alone({ matchmaking: { modes } }, 60_000);
     await alone.found('ann');
@@ -218,6 +222,7 @@ describe('an old game', () => {
     expect(alone.saved.has('lobby')).toBe(false);
   });
 
+  // shows: D18b
   it.each([
     [undefined, 7_200_000],
     ['', 7_200_000],
@@ -230,6 +235,7 @@ describe('an old game', () => {
 });
 
 describe('a search that ends by itself', () => {
+  // shows: D17b
   it('leaves the lobby its idle timeout to decide what to do', async () => {
     const alone = await queued();
     await alone.pass(1_000_000);

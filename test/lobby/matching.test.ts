@@ -34,6 +34,7 @@ function held(): { lobby: Lobby; ticketId: TicketId } {
 }
 
 describe('the fence', () => {
+  // shows: S15
   it('holds only with that very ticket, and is not visible', () => {
     const { lobby, ticketId } = queued();
     expect(hold(lobby, { ticketId: NEW, matchId: M1, seq: 1 }, T0)).toBeNull();
@@ -52,6 +53,7 @@ describe('the fence', () => {
     expect(hold(inTime, asked, giveUpAt)?.lobby).toBe(inTime);
   });
 
+  // shows: S17
   it('refuses a hold that comes late: only younger proposals of the queue count', () => {
     const { lobby, ticketId } = held();
     const free = release(lobby, { matchId: M1, seq: 1 })?.lobby as Lobby;
@@ -75,6 +77,7 @@ describe('the fence', () => {
 });
 
 describe('updates of a match', () => {
+  // shows: S17, S111
   it('apply once, in order, and only to who holds or is in the match', () => {
     const { lobby, ticketId } = held();
     const matched = matchUpdate({ ticketId });
@@ -85,6 +88,7 @@ describe('updates of a match', () => {
     expect(standing(next, matched)).toBe('known');
   });
 
+  // shows: S112, D25i
   it('show `matched` as an update of its own even when `in_game` comes first (decision 25)', () => {
     const { lobby, ticketId } = held();
     const inGame = matchUpdate({ ticketId, step: 2, phase: 'in_game', server: block('launching') });
@@ -108,6 +112,7 @@ describe('updates of a match', () => {
     expect(again.debts).toEqual([{ to: 'queue', act: 'enter', mode: 'duel', ticketId: NEW }]);
   });
 
+  // shows: D31a
   it('confirm and decline need a match that asks (decision 31)', () => {
     const { lobby } = queued();
     expect(codeOf(decide(lobby, { type: 'confirm', player: alice }, given()))).toBe(
@@ -119,6 +124,7 @@ describe('updates of a match', () => {
 describe('a game of its own', () => {
   const started = () => run(lobbyOf('alice', 'bob'), { type: 'start', player: alice });
 
+  // shows: D19a
   it('cannot start twice, and only from waiting (decision 19)', () => {
     const again = decide(started(), { type: 'start', player: alice }, given());
     expect(codeOf(again)).toBe('GAME_ALREADY_RUNNING');
@@ -132,6 +138,7 @@ describe('a game of its own', () => {
     expect(codeOf(guest)).toBe('NOT_HOST');
   });
 
+  // shows: S120
   it('follows its server by numbered reports', () => {
     const lobby = started();
     const instanceId = lobby.game?.instanceId as InstanceId;
@@ -177,6 +184,7 @@ describe('a game of its own', () => {
     expect([cancelled.status, cancelled.returned]).toEqual(['waiting', undefined]);
   });
 
+  // shows: S121
   it('waits again when the fleet would not, and the server is stopped for good measure', () => {
     const lobby = started();
     const instanceId = lobby.game?.instanceId as InstanceId;
@@ -185,6 +193,7 @@ describe('a game of its own', () => {
     expect(change?.debts).toEqual([{ to: 'server', act: 'stop', instanceId }]);
   });
 
+  // shows: D19b
   it('ends by end-match in game only', () => {
     expect(codeOf(endMatch(lobbyOf('alice'), T0))).toBe('INVALID_STATE');
     expect(codeOf(endMatch(started(), T0))).toBe('INVALID_STATE');
@@ -206,6 +215,7 @@ describe('time', () => {
       hasStreamed: false,
     }) as const;
 
+  // shows: S55
   it('deletes a waiting lobby at its idle timeout, to the millisecond', () => {
     const lobby = lobbyOf('alice');
     const at = nextDue(lobby, watch()) as number;
@@ -214,12 +224,14 @@ describe('time', () => {
     expect(due(lobby, watch(), at)?.lobby).toBeNull();
   });
 
+  // shows: D17b
   it('never deletes a queued lobby as idle, and lets it give up after the queue forgot it', () => {
     const { lobby } = queued();
     const change = due(lobby, watch({ timeoutMs: 1 }), T0 + 1_000 + 70_000);
     expect(change?.news[0]).toMatchObject({ kind: 'returned', reason: 'timeout' });
   });
 
+  // shows: S240
   it('ends a game after two hours (decision 18)', () => {
     const lobby = run(lobbyOf('alice'), { type: 'start', player: alice });
     const instanceId = lobby.game?.instanceId as InstanceId;
@@ -232,6 +244,7 @@ describe('time', () => {
     expect(change?.debts).toContainEqual({ to: 'server', act: 'stop', instanceId });
   });
 
+  // shows: S61
   it('expels who is silent, and replaces a silent host (decision 16)', () => {
     const lobby = lobbyOf('alice', 'bob');
     const beats = watch({ heartbeatTimeoutMs: 30_000, hostLeaveBehavior: 'delete' });

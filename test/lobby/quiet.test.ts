@@ -45,6 +45,7 @@ function statusesIn(heard: Heard): readonly unknown[] {
 }
 
 describe('the stream of a caller who applies answers blindly', () => {
+  // shows: D39
   it('is quiet until 100 ms after the answer has left', async () => {
     const { alone, heard } = await streaming();
     const from = alone.now;
@@ -173,6 +174,7 @@ describe('several answers to one player', () => {
     expect(timesOf(heard, 'lobby_updated', from)).toEqual([600]);
   });
 
+  // shows: D39
   it('are each followed by 100 ms of quiet, however many they are', async () => {
     const { alone, heard } = await streaming();
     const from = alone.now;
@@ -197,6 +199,7 @@ describe('several answers to one player', () => {
     expect(timesOf(heard, 'lobby_updated', from)).toEqual([150]);
   });
 
+  // shows: D39
   it('include one that only reads, where there is a stream to be quiet', async () => {
     const { alone, heard } = await streaming();
     const from = alone.now;

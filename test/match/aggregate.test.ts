@@ -47,6 +47,7 @@ function ticketed(input: ReturnType<typeof lobby>, of: Mode = SOLO): Ticket {
 }
 
 describe('a ticket', () => {
+  // shows: S78, D28
   it('is the whole lobby for the game, its eligible players for the match', () => {
     const spectated = mode({ playersPerTeam: 2, excludedFromQueue: ['spectator'] });
     const input = lobby({ mmr: 10 }, { role: 'spectator', mmr: 9_000 }, { mmr: 20 });
@@ -68,6 +69,7 @@ describe('a ticket', () => {
 });
 
 describe('state', () => {
+  // shows: S91
   it.each<[string, (JsonObject | null)[], JsonObject]>([
     ['a number is averaged', [{ x: 1 }, { x: 2 }, { x: 6 }], { x: 3 }],
     ['over those who have one', [{ x: 1 }, {}, null, { x: 2 }], { x: 1.5 }],
@@ -110,6 +112,7 @@ describe('state', () => {
     expect(ticketed(lobby({ x: 'y'.repeat(MAX_SEEN_STRING) })).state).toHaveProperty('x');
   });
 
+  // shows: D41
   it('sees no list that is too long, nor one with a text that is', () => {
     const longest = Array.from({ length: MAX_SEEN_LIST }, (_, index) => index);
     expect(ticketed(lobby({ x: longest })).state).toEqual({ x: longest });
@@ -164,6 +167,7 @@ describe('state', () => {
 });
 
 describe('regions', () => {
+  // shows: S93
   it.each<[string, (JsonObject | null)[], string[]]>([
     ['no lists: the lobby', [{}, null], ['us-east']],
     ['a list, in its order', [{ regions: ['eu', 'us'] }], ['eu', 'us']],
@@ -227,6 +231,7 @@ describe('roles', () => {
     });
   });
 
+  // shows: S81, S84
   it.each<[string, JsonObject | null, string[]]>([
     ['one', { role: 'killer' }, ['killer']],
     ['a list, dearest first', { role: ['runner', 'medic'] }, ['runner', 'medic']],
@@ -283,6 +288,7 @@ describe('who queues', () => {
     expect(ticketed(lobby({ role: ['spectator', 'medic'] }), spectated).members).toHaveLength(1);
   });
 
+  // shows: S73
   it('is at most maxPartySize, those excluded not counted', () => {
     const two = [{}, {}];
     expect(ticketOf(lobby(...two, { role: 'coach' }), spectated)).toMatchObject({ ok: true });
@@ -297,6 +303,7 @@ describe('who queues', () => {
 });
 
 describe('a party among others', () => {
+  // shows: S91
   it('is judged by its mean', () => {
     const rules = compileRules(
       mode({ rules: [{ type: 'difference', field: 'mmr', maxDifference: 100 }] }),

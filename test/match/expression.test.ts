@@ -39,6 +39,7 @@ const candidate: Ticket = {
 };
 
 describe('the scope', () => {
+  // shows: S89, S94
   it.each([
     'a.id == "a1" && b.id == "b1"',
     'a.partySize == 2 && b.partySize == 1 && a.partySize + b.partySize <= ctx.playersPerTeam',
@@ -59,6 +60,7 @@ describe('the scope', () => {
     expect(passes(`!(${cel})`, anchor, candidate)).toBe(false);
   });
 
+  // shows: S95
   it('is anchor to candidate, once', () => {
     const cel = 'a.state.mmr > b.state.mmr';
     expect(passes(cel, anchor, candidate)).toBe(true);
@@ -95,6 +97,7 @@ describe('numbers of JSON and integers of CEL mix freely', () => {
 });
 
 describe('what is not true fails', () => {
+  // shows: S89
   it.each([
     ['a field that is missing', 'a.state.nope == 1'],
     ['the negation of an error', '!(a.state.nope == 1)'],

@@ -47,6 +47,7 @@ function counts(parties: readonly number[]): Map<string, number> {
 }
 
 describe('packing', () => {
+  // shows: S69
   it('agrees with brute force on 6,000 random cases, full and short', () => {
     const chance = random(41);
     const counters = newCounters();
@@ -84,6 +85,7 @@ describe('packing', () => {
     expect(feasible).toBeLessThan(4500);
   });
 
+  // shows: S80
   it('stays far under 20,000 steps a question for every shape of the measured table', () => {
     const chance = random(7);
     const worst: Record<string, number> = {};

@@ -72,6 +72,7 @@ function bruteForce(composition: Composition, parties: readonly Party[], must: n
 }
 
 describe('roles', () => {
+  // shows: S77
   it(
     'can be filled exactly when brute force says so, on 6,000 random cases',
     { timeout: 30_000 },
@@ -112,6 +113,7 @@ describe('roles', () => {
     },
   );
 
+  // shows: S81, S82
   it('gives each the dearest role that still completes the match, the choosiest first', () => {
     const chance = random(52);
     let rounds = 0;
@@ -198,6 +200,7 @@ describe('roles', () => {
     }
   });
 
+  // shows: S83
   it('seats a party in what a game has left, or says that it does not fit', () => {
     const members = (...lists: string[][]): PartyMember[] =>
       ticket('p', { roles: lists }).members as PartyMember[];

@@ -21,6 +21,7 @@ function at(mmr: number, startedAt = START) {
 }
 
 describe('difference widens with the wait', () => {
+  // shows: S85, S92
   it.each([
     [0, 100],
     [30, 150],
@@ -35,6 +36,7 @@ describe('difference widens with the wait', () => {
     expect(rules.passes(at(1000), at(1000 + limit + 1), now)).toBe(false);
   });
 
+  // shows: S92
   it('counts the wait of the elder of the two, whichever is the anchor', () => {
     const elder = at(1000, START - 30_000);
     const younger = at(1150, START);
@@ -85,6 +87,7 @@ describe('equals and not_equals', () => {
   const equals = compileRules(mode({ rules: [{ type: 'equals', field: 'f' }] }));
   const differs = compileRules(mode({ rules: [{ type: 'not_equals', field: 'f' }] }));
 
+  // shows: S86, S87, D29b
   it.each<[string, Record<string, StateValue>, Record<string, StateValue>, boolean]>([
     ['both missing', {}, {}, true],
     ['one missing', { f: 'x' }, {}, false],
@@ -126,6 +129,7 @@ describe('equals and not_equals', () => {
 });
 
 describe('region', () => {
+  // shows: S88, S93
   it.each<[string, string[], string[], number, boolean]>([
     ['one shared of one asked', ['us', 'eu'], ['eu'], 1, true],
     ['none shared', ['us'], ['eu'], 1, false],
@@ -157,6 +161,7 @@ describe('all rules together', () => {
   );
   const anchor = ticket('a', { at: START, state: { mmr: 0, build: 'v1' }, regions: ['eu'] });
 
+  // shows: S75
   it('names those that reject', () => {
     const other = { at: START, state: { mmr: 0, build: 'v1' }, regions: ['eu'] };
     const far = ticket('b', { ...other, state: { mmr: 150, build: 'v1' } });
@@ -183,6 +188,7 @@ describe('all rules together', () => {
 });
 
 describe('the instant at which a pair opens', () => {
+  // shows: S92
   it('is the exact one of the formula', () => {
     expect(ranked().opensAt(at(1000), at(1100))).toBe(START);
     expect(ranked().opensAt(at(1000), at(1150))).toBe(START + 30_000);

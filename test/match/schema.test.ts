@@ -29,6 +29,7 @@ function reading(body: unknown) {
 }
 
 describe('defaults', () => {
+  // shows: S80, D27
   it.each<[string, unknown, object]>([
     ['nothing said', {}, {}],
     [
@@ -106,6 +107,7 @@ const TYPES =
   'unknown rule type: must be one of difference, equals, not_equals, region, expression';
 
 describe('refused, and where', () => {
+  // shows: S71, D5d, D5e
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
     [[], '', 'must be an object'],

@@ -25,6 +25,7 @@ describe('the pool and the oracle do the same on random traces', () => {
   const total = newTally();
   let run = 0;
   let differing = 0;
+  // shows: S69, S70, S71, S72, S80, S83, S90, S95, S96, S98, D30a, D30b
   it.each(KINDS)('$name', { timeout: 3_600_000 }, (kind) => {
     const tally = newTally();
     let swept = 0;

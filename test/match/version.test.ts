@@ -10,6 +10,7 @@ const BUILDS = [
 ] as const;
 
 describe('a build is chosen', () => {
+  // shows: S57, S99, S102
   it.each<[string, string | null, string | null, string | null, object]>([
     ['of the state', 'build', 'v1', 'default', { ok: true, value: 'v1' }],
     ['of the state, without another', 'build', 'v1', null, { ok: true, value: 'v1' }],

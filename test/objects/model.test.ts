@@ -109,6 +109,7 @@ const REACHED = [
 ];
 
 describe('random sequences of all commands', () => {
+  // shows: S24, S27, S34, S35, S40, S104, S125, S174, S189, S247, D10a, D11b, D15d
   it(
     'do to real objects what they do to the model',
     async () => {

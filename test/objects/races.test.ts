@@ -35,6 +35,7 @@ function count(all: readonly string[], one: string): number {
 const CROWD_MS = 60_000;
 
 describe('1,000 joins at once on a lobby of 100', () => {
+  // shows: S165
   it(
     'let exactly 100 in, the others get a clean refusal',
     async () => {
@@ -61,6 +62,7 @@ describe('1,000 joins at once on a lobby of 100', () => {
 });
 
 describe('500 players each creating two lobbies at once', () => {
+  // shows: S158, S247
   it(
     'get exactly one each',
     async () => {
@@ -79,6 +81,7 @@ describe('500 players each creating two lobbies at once', () => {
 });
 
 describe('joining two lobbies at once', () => {
+  // shows: S247
   it('succeeds in exactly one', async () => {
     const [one, two] = [input('either', 'host-1'), input('either', 'host-2')];
     await Promise.all([one, two].map((each) => peers.lobby(each.id).create(each)));
@@ -103,6 +106,7 @@ describe('joining two lobbies at once', () => {
 });
 
 describe('a space of 100 codes', () => {
+  // shows: D11b, D11e
   it('gives 200 lobbies no code twice: 100 live, the others a clear 503', async () => {
     const directory = peers.directory(PROJECT, 'tiny');
     const config = { type: 'numeric', length: 2, prefix: 'T' } as const;
@@ -117,6 +121,7 @@ describe('a space of 100 codes', () => {
 });
 
 describe('forceFresh', () => {
+  // shows: S161
   it('replaces a lobby the caller hosts, and never one where it is a guest', async () => {
     const first = input('fresh', 'ann');
     await peers.lobby(first.id).create(first);

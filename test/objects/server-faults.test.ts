@@ -69,6 +69,7 @@ describe('a fleet that is slow', () => {
 });
 
 describe('a fleet whose answer is lost after it has started the server', () => {
+  // shows: S16, D37a
   it('is asked again for the same id: both play, on one server', async () => {
     const launches = fleet.started();
     fleet.failNext('unreachable', { started: true });
@@ -78,6 +79,7 @@ describe('a fleet whose answer is lost after it has started the server', () => {
     expect(fleet.alive()).toContain(id);
   });
 
+  // shows: D37b
   it('and that stays silent fails the launch, and what it started is stopped, twice over', async () => {
     const config = await duel();
     const events = await listen(config, 'ann');
@@ -132,6 +134,7 @@ describe('a fleet whose answer is lost after it has started the server', () => {
 });
 
 describe.each(['refused', 'no_capacity'] as const)('a fleet that answers %s', (reason) => {
+  // shows: D25g
   it('returns both lobbies to waiting and says launch_failed; nothing runs', async () => {
     const config = await duel();
     const events = await listen(config, 'bob');
@@ -145,6 +148,7 @@ describe.each(['refused', 'no_capacity'] as const)('a fleet that answers %s', (r
     await events.leave();
   });
 
+  // shows: D19c
   it('answers a direct start with 503, and the lobby waits', async () => {
     const config = freshConfig();
     await createLobby(config, 'ann');
@@ -213,6 +217,7 @@ describe('a fleet that denies a server it runs', () => {
 });
 
 describe('a server that ends by itself', () => {
+  // shows: S123
   it('by a crash that nobody reports: the lobbies wait when the fleet is asked', async () => {
     const { config, id } = await playing();
     fleet.crash(id);

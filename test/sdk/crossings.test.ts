@@ -18,6 +18,7 @@ const CASES = KINDS.flatMap((kind) => [
   { kind, guestMs: 50, who: 'a guest who writes' },
 ]);
 
+// shows: D39
 it.each(CASES)('no state falls back in $kind matches with $who', async ({ kind, guestMs }) => {
   const { url, serverKey } = ground.running;
   const asked = { url, serverKey, kind, matches: 9, pairs: 3, lateMs: 80, guestMs };

@@ -425,6 +425,7 @@ function casesOf(auth: Auth): readonly Case[] {
   );
 }
 
+// shows: S198
 it.each(AUTHS)(
   'every endpoint lets in whom the README says, where ids are %s',
   async (auth) => {

@@ -119,6 +119,7 @@ const OPERATORS = [
 ] as const;
 
 describe('routes of the server key', () => {
+  // shows: D42
   it.each([
     { origin: 'https://evil.test' },
     { origin: 'null' },
@@ -160,6 +161,7 @@ describe('routes of the server key', () => {
     expect((await ask('OPTIONS /v3/builds/x', preflight)).status).toBe(204);
   });
 
+  // shows: D6a
   it('leave players their routes, from any listed origin', async () => {
     const page = { origin: 'https://game.test', 'sec-fetch-site': 'cross-site' };
     const headers = { ...page, 'api-key': CLIENT_KEY };

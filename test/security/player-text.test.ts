@@ -45,6 +45,7 @@ async function asOperator(line: string, body?: object): Promise<Response> {
 }
 
 describe('a region', () => {
+  // shows: D43
   it.each(HOSTILE)('that reads %j is refused wherever it is written', async (region) => {
     const ann = new Player(running.url, 'ann');
     const answers = [
@@ -64,6 +65,7 @@ describe('a region', () => {
     expect(browsed.status).toBe(region === '' ? 200 : 400);
   });
 
+  // shows: D43
   it("in players' lists counts only if it is one", async () => {
     const modes = { solo: { teams: 1, playersPerTeam: 1 } };
     await asOperator('PUT /lobby-configs/lists', { matchmaking: { modes } });

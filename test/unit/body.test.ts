@@ -42,10 +42,12 @@ async function refusedOf(body: unknown, schema: Parameters<typeof readBody>[1]):
 }
 
 describe('reading a body', () => {
+  // shows: D2b
   it.each([null, '', '  \n', '{}'])('takes %j as the empty object', async (text) => {
     expect(await readBody(post(text), AnyObject, later)).toEqual({ ok: true, value: {} });
   });
 
+  // shows: D2d
   it.each([
     ['{"a":', 'The body is not valid JSON (end of JSON input)'],
     ["{'a': 1}", 'The body is not valid JSON (at position 1)'],
@@ -123,6 +125,7 @@ describe('reading a body', () => {
     expect(read.count).toBeLessThanOrEqual(MAX_BODY_BYTES + 2048);
   });
 
+  // shows: D5c
   it('takes a body of exactly the limit', async () => {
     const text = `{"a":"${'x'.repeat(MAX_BODY_BYTES - 8)}"}`;
     expect((await readBody(post(text), AnyObject, later)).ok).toBe(true);
@@ -132,6 +135,7 @@ describe('reading a body', () => {
 });
 
 describe('the create body', () => {
+  // shows: S153, S154, S156
   it('fills in the defaults of the specification', async () => {
     expect(await readBody(post('{"name":"Den","other":1}'), CreateBody, later)).toEqual({
       ok: true,
@@ -156,6 +160,7 @@ describe('the create body', () => {
     });
   });
 
+  // shows: D3c, D5b
   it.each([
     [{}, 'name'],
     [{ name: '' }, 'name'],
@@ -253,6 +258,7 @@ describe('queries', () => {
     });
   });
 
+  // shows: D3c
   it.each([
     'limit=0',
     'limit=101',

@@ -11,6 +11,7 @@ afterEach(() => {
 });
 
 describe('a refusal', () => {
+  // shows: S103, D3a
   it('becomes the error body of the specification, with its code', async () => {
     const response = problem({ code: 'LOBBY_FULL', detail: 'It holds 2 of 2 players' });
     expect(response.status).toBe(400);
@@ -38,6 +39,7 @@ describe('a refusal', () => {
 describe('a thrown error', () => {
   const request = new Request('http://muster.test/v3/lobbies/x/me/events?api-key=SECRET');
 
+  // shows: D3g, D7b
   it('shows nothing of itself, and is logged without the query', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const about = { project: 'studio', config: 'x', playerId: 'ann' };
@@ -99,10 +101,12 @@ describe('paths', () => {
     expect(decodeParams(raw, true)).toMatchObject({ value: { config: 'a b', playerId: 'c d+e' } });
   });
 
+  // shows: D1c
   it.each(['a', 'Ranked_2v2', 'a b.c-d', 'x'.repeat(64)])('takes the name %j', (name) => {
     expect(nameOf('config', name)).toEqual({ ok: true, value: name });
   });
 
+  // shows: D1c
   it.each(['', 'a/b', 'caf\u00e9', 'a\n', 'x'.repeat(65), '__proto__'])(
     'refuses the name %j',
     (name) => {

@@ -86,6 +86,7 @@ afterEach(() => {
 });
 
 describe('what is said on a line', () => {
+  // shows: D24a
   it('comes through a text as it was, whatever names and players hold', () => {
     const all = [
       shown(3, 'a mode\n"x"', 'Caf\u00e9 \u2028'),
@@ -98,6 +99,7 @@ describe('what is said on a line', () => {
 });
 
 describe('queue_stats', () => {
+  // shows: S106, S207, S241, D26a
   it.each([0, 2_500, 6_000, 9_900])(
     'come at once, then each 10 s, though the stream opened %i ms before queueing',
     async (before) => {
@@ -119,6 +121,7 @@ describe('queue_stats', () => {
     },
   );
 
+  // shows: D26a
   it('go on each 10 s for a stream opened while queued, and after a restart', async () => {
     for (const how of ['opened', 'restarted']) {
       const heard = await client(line(connected(1, 'duel')));
@@ -129,6 +132,7 @@ describe('queue_stats', () => {
     }
   });
 
+  // shows: D26b
   it('are read from the queue about once in ten seconds, however many streams show them', async () => {
     const asked = { count: 0 };
     const shownAt = await fifty(asked);
@@ -173,6 +177,7 @@ async function fifty(asked: { count: number }): Promise<readonly (readonly numbe
 }
 
 describe('the keep-alive', () => {
+  // shows: S203, S209, S242
   it('is a ping without data each 30 s, to every stream', async () => {
     const from = Date.now();
     const streams = [await client(line(connected(1))), await client(line(connected(1)))];
@@ -214,6 +219,7 @@ describe('a reader that stalls', () => {
     await heard.leave();
   });
 
+  // shows: D24b
   it('misses updates, and gets the newest state and every reason of an end', async () => {
     const spoken = line(connected(1));
     const newer = line({ ...shown(900, null, 'x'.repeat(12_000)), event: 'connected' });

@@ -58,6 +58,7 @@ const ADDED = [
 const table = ROUTES.map(({ method, path, caller }) => [method, path, caller]);
 
 describe('the route table', () => {
+  // shows: S133
   it('opens with the endpoints of the specification, in its order', () => {
     expect(table.slice(0, SPECIFIED.length)).toEqual(SPECIFIED);
   });
@@ -108,6 +109,7 @@ const CODED = [
 ] as const;
 
 describe('the list of refusals', () => {
+  // shows: S233, D3b
   it.each(CODED)('%s is %i', (code, status, message) => {
     expect(REFUSALS[code].status).toBe(status);
     if (message !== null) {
@@ -115,6 +117,7 @@ describe('the list of refusals', () => {
     }
   });
 
+  // shows: D3h
   it('says "not found" only with a 404', () => {
     for (const [code, { status, message }] of Object.entries(REFUSALS)) {
       const saysSo = /404|not found/i.test(message) && code !== 'MODE_NOT_FOUND';

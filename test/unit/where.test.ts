@@ -43,6 +43,7 @@ function knownIn(home: LobbyId | null): (id: LobbyId) => Promise<Reply<LobbyId>>
 }
 
 describe('finding the caller', () => {
+  // shows: S11
   it('asks the seat once, then the remembered lobby', async () => {
     const { caller, seats } = callerAt(A);
     expect(await inLobby(caller, knownIn(A))).toEqual({ ok: true, value: A });
@@ -117,6 +118,7 @@ describe('the browse cache', () => {
   const query = { region: null, status: null, limit: 50, offset: 0 };
   const ask = { project: 'dev', config: 'browse', query, isHidden: false };
 
+  // shows: D20b
   it('asks twice a second and page, and again after a change', async () => {
     let loads = 0;
     const load = async (): Promise<number> => (loads += 1);
@@ -205,6 +207,7 @@ describe('the project cache', () => {
     expect((await projectDocument(peers, 'p2', 1)).revision).toBe(5);
   });
 
+  // shows: D1b
   it('finds configs by name or id; a disabled one reads as the defaults', () => {
     const found = (name: string): readonly unknown[] => {
       const { name: own, timeout, id } = configOf(document(1), name);

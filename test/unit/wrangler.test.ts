@@ -37,10 +37,12 @@ describe('wrangler.toml', () => {
     expect(all(settings, /^name = "([A-Z]+)"/gm)).toEqual(bindings);
   });
 
+  // shows: D8d
   it('can never carry the development keys, or any other, into a deployment', () => {
     expect(settings).not.toMatch(/DEV_KEY|API_KEYS|\[vars\]/);
   });
 
+  // shows: D7b
   it('keeps request URLs, which may hold a key, out of the logs', () => {
     expect(settings).toMatch(/^invocation_logs = false$/m);
   });

@@ -8,6 +8,7 @@ import { mintKeys } from '../../scripts/keys.ts';
 import { Player } from '../../scripts/player.ts';
 import { startAll } from '../../scripts/start.ts';
 
+// shows: D8c
 it('lets minted keys in, each to its own, and development keys no longer', async () => {
   const [mine, other] = [mintKeys('my-game'), mintKeys('other_game')];
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-keys-'));
@@ -32,6 +33,7 @@ it('lets minted keys in, each to its own, and development keys no longer', async
   }
 });
 
+// shows: D8c
 it('mints no key twice, and none for what cannot be a project', () => {
   const keys = [mintKeys('main'), mintKeys('main')].flatMap(({ client, server }) => [
     client,

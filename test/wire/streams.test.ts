@@ -81,6 +81,7 @@ describe('a lobby of 100 players with 100 streams', () => {
 });
 
 describe('a reader that stalls', () => {
+  // shows: D24b
   it('harms nobody and fills no memory: it misses updates, then gets the newest state', async () => {
     const host = new Player(running.url, 'brisk');
     const { id } = await host.ok('POST', '/lobbies/slow', { name: 'slow', maxPlayers: 3 });
@@ -134,6 +135,7 @@ function stall(config: string, player: string): Promise<IncomingMessage> {
 }
 
 describe('a client that vanishes', () => {
+  // shows: S204
   it('is noticed within 45 s: its heartbeat runs out, and it is removed', async () => {
     const operator = new Player(running.url, 'operator', running.serverKey);
     await operator.ok('PUT', '/lobby-configs/beats', { heartbeat: true, heartbeatTimeout: 1 });
