@@ -91,6 +91,31 @@ it('every section of the design and of the gotchas that is named is there', () =
   expect(missing).toEqual([]);
 });
 
+it('every file that tells where a rule lives is there, and exports what is named', () => {
+  const section = /^## Where each rule lives\n([^]*?)^## /m.exec(read('docs/internals/design.md'));
+  const cells = [...(section?.[1] ?? '').matchAll(/^\|.*\|(.*)\|$/gm)].map(
+    ([, where = '']) => where,
+  );
+  const named = cells.map((cell) =>
+    [...cell.matchAll(/`([\w./-]+)(?:\(\))?`/g)].map(([, name = '']) => name),
+  );
+  const wrong = named.flatMap((names) => {
+    const files = names.filter((name) => name.includes('/'));
+    const missing = files.filter((file) => !existsSync(join(ROOT, file)));
+    const code = files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => (missing.includes(file) ? '' : read(file)));
+    const unknown = names
+      .filter((name) => !name.includes('/') && code.length > 0)
+      .filter(
+        (name) => !code.some((text) => new RegExp(`^export .*\\b${name}\\b`, 'm').test(text)),
+      );
+    return [...missing, ...unknown];
+  });
+  expect(named.flat().length).toBeGreaterThan(25);
+  expect(wrong).toEqual([]);
+});
+
 it('every row of what matching means that is cited is there', () => {
   const rows = new Set(
     [...read('docs/internals/design.md').matchAll(/^\| (A\d+) \|/gm)].map(([, row]) => row),
