@@ -23,8 +23,12 @@ export function checkQueue(node: Saved, journal: Journal): ReadonlySet<TicketId>
     }
   }
   const proposalOf = new Map<TicketId, string>();
-  for (const { id: proposalId, tickets: wanted } of proposals) {
+  for (const { id: proposalId, tickets: wanted, isGivenUp } of proposals) {
     for (const id of wanted) {
+      journal.check(
+        isGivenUp !== true || owesRelease(node.disk, proposalId, id),
+        () => `ticket ${id} is taken by ${proposalId}, which owes it no release`,
+      );
       const other = proposalOf.get(id);
       journal.check(
         other === undefined,
@@ -33,21 +37,9 @@ export function checkQueue(node: Saved, journal: Journal): ReadonlySet<TicketId>
       proposalOf.set(id, proposalId);
     }
   }
-  for (const { ticket, takenBy } of tickets) {
+  for (const { ticket } of tickets) {
     if (ticket.acceptableRegions.length > 1) {
       journal.count('happened: a lobby that takes several regions is queued');
-    }
-    const proposal = proposalOf.get(ticket.id);
-    if (takenBy === null) {
-      journal.check(
-        proposal === undefined,
-        () => `ticket ${ticket.id} is free, and in the proposal ${proposal}`,
-      );
-    } else {
-      journal.check(
-        proposal === takenBy || owesRelease(node.disk, takenBy, ticket.id),
-        () => `ticket ${ticket.id} is taken by ${takenBy}, of which nothing is known`,
-      );
     }
   }
   return new Set(proposalOf.keys());

@@ -52,16 +52,9 @@ export interface QueueTruth {
 
 export function queueOn(disk: Disk): QueueTruth {
   const proposals = disk.list<ProposalRow>('proposal:').map(([, row]) => row);
-  const taken = new Map(
-    proposals.flatMap(({ id, tickets }) => tickets.map((ticket) => [ticket, id] as const)),
-  );
   return {
     meta: disk.read<QueueMeta>('meta') ?? null,
-    // The row of a proposal says which tickets it has.
-    tickets: disk.list<TicketRow>('ticket:').map(([, row]) => {
-      const takenBy = taken.get(row.ticket.id) ?? row.takenBy;
-      return { ...row, takenBy };
-    }),
+    tickets: disk.list<TicketRow>('ticket:').map(([, row]) => row),
     proposals,
     offers: disk.list<OfferRow>('offer:').map(([, row]) => row),
   };

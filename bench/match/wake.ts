@@ -12,6 +12,7 @@ import type { Store } from '../../src/objects/kit/ports';
 import { commandLine } from '../../scripts/flags';
 import { A_DAY } from '../../src/objects/kit/journal';
 import { QueueActor } from '../../src/objects/queue/actor';
+import { NO_STATS } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { mode, ticket } from '../../test/match/support/make';
 import { random } from '../../test/match/support/random';
@@ -61,7 +62,7 @@ const drawn = (): Ticket =>
 
 /** More than a queue remembers. */
 function play(host: Host, matches: number): void {
-  const journal = new QueueJournal(host, A_DAY, () => ({ lobbies: 0, players: 0 }));
+  const journal = new QueueJournal(host, A_DAY, () => NO_STATS);
   const t = Date.now();
   for (let match = 0; match < matches; match += 1) {
     const parties = [drawn(), drawn()].map((entered) => {
@@ -79,7 +80,7 @@ async function measure(count: number): Promise<void> {
   const store = storeIn(new DatabaseSync(':memory:'));
   for (let index = 0; index < count; index += 1) {
     const one = drawn();
-    const row = { ticket: one, revision: 1, modeRevision: 1, takenBy: null, since: 0, gaveUp: 0 };
+    const row = { ticket: one, revision: 1, modeRevision: 1, gaveUp: 0 };
     store.put(`ticket:${one.id}`, row);
   }
   play(hostOver(store), 4_000);

@@ -16,7 +16,7 @@ import { mode, ticket } from '../match/support/make';
 export const NOW = 1_800_000_000_000;
 export const DUEL = mode({ playersPerTeam: 1, timeout: 600 });
 export const APART: Mode = { ...DUEL, rules: [{ type: 'equals', field: 'name' }] };
-export const SAVED = { revision: 1, modeRevision: 1, takenBy: null, gaveUp: 0 };
+export const SAVED = { revision: 1, modeRevision: 1, gaveUp: 0 };
 
 /** Ids run against the wait: rows are read youngest first. */
 export function waiting(count: number, stateOf: (index: number) => object = () => ({})): Ticket[] {
@@ -55,12 +55,18 @@ export interface Woken {
 export interface Peers {
   /** Instead of holding at once. */
   readonly hold?: (id: TicketId, held: HoldReply) => Promise<HoldReply>;
+  /** Instead of acknowledging a release at once. Resolves to whether the lobby still searches. */
+  readonly release?: () => Promise<boolean>;
   /** What a running match does before it answers that the party has come in. */
   readonly admit?: (backfill: Backfill) => Promise<void>;
 }
 
 /** A queue over rows, whose slices run when the test says so. */
-export function wake(saved: Map<string, unknown>, rows = 4, { hold, admit }: Peers = {}): Woken {
+export function wake(
+  saved: Map<string, unknown>,
+  rows = 4,
+  { hold, release, admit }: Peers = {},
+): Woken {
   const admitted: Backfill[] = [];
   const stretches: number[] = [];
   let written = 0;
@@ -85,7 +91,7 @@ export function wake(saved: Map<string, unknown>, rows = 4, { hold, admit }: Pee
       };
       return hold === undefined ? held : hold(ticketId, held);
     },
-    release: async () => true,
+    release: release ?? (async () => true),
     returned: async (id: string) => void returned.push(id),
     refresh: async (id: string) => {
       refreshed.push(id);

@@ -6,6 +6,8 @@ import type { MatchId, TicketId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { A_DAY } from '../../src/objects/kit/journal';
 import type { Host } from '../../src/objects/host';
+import { NO_STATS } from '../../src/lobby/view';
+import type { QueueStats } from '../../src/match/waiting/proposal';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { ticket } from '../match/support/make';
 import { Estimates } from '../../src/objects/queue/estimates';
@@ -112,7 +114,7 @@ describe('the estimate of a wait', () => {
 
   it('is the same after the object has slept: who gave up is in its journal too', () => {
     const host = storeOf(new Map());
-    const nobody = (): { lobbies: number; players: number } => ({ lobbies: 0, players: 0 });
+    const nobody = (): QueueStats => NO_STATS;
     const journal = new QueueJournal(host, A_DAY, nobody);
     const enters = (late: Ticket): void => {
       journal.note({ k: 'enter', t: late.startedAt, ticket: late });

@@ -9,7 +9,7 @@ import { QueueActor } from '../../src/objects/queue/actor';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import { fakeHost } from '../fleet/host.ts';
 import { mode, ticket } from '../match/support/make';
-import { DUEL, entry, NOW, waiting, wake } from '../support/waking-queue';
+import { DUEL, entry, NOW, waiting, wake, type Peers } from '../support/waking-queue';
 
 function partyOf({ id, lobbyId, players, startedAt }: Ticket): PartySnapshot {
   const shown = players.map((player) => ({ id: player, state: {} }));
@@ -107,6 +107,43 @@ describe('the number that fences a ticket', () => {
       [1, 0],
       [2, 1],
     ]);
+  });
+});
+
+describe('a lobby that does not answer', () => {
+  const takenIn = async ({ queue }: ReturnType<typeof wake>) =>
+    (await queue.report(null)).oldest.map(({ id, taken }) => [id, taken]);
+
+  it('stays taken until it acknowledges its release, also by a queue that wakes', async () => {
+    const [a = ticket('a'), b = ticket('b')] = waiting(2);
+    const acknowledged: ((searches: boolean) => void)[] = [];
+    let isSilent = true;
+    const peers: Peers = {
+      hold: (id, held) => (isSilent && id === b.id ? new Promise(() => {}) : Promise.resolve(held)),
+      release: () => new Promise((resolve) => acknowledged.push(resolve)),
+    };
+    const first = wake(new Map(), 4, peers);
+    await first.queue.enter(entry(a, DUEL));
+    await first.queue.enter(entry(b, DUEL));
+    await first.pass(3_100);
+    await first.settle();
+    // The one that held is free.
+    const expected = [
+      [a.id, false],
+      [b.id, true],
+    ];
+    expect(await takenIn(first)).toEqual(expected);
+    const second = wake(new Map(first.saved), 4, peers);
+    await second.settle();
+    expect(await takenIn(second)).toEqual(expected);
+    isSilent = false;
+    await second.pass(60_000);
+    acknowledged.splice(0).forEach((acknowledge) => acknowledge(true));
+    await second.pass(10);
+    await second.settle();
+    expect(second.opened).toHaveLength(1);
+    await second.pass(0);
+    expect([...second.saved.keys()].filter((key) => key.startsWith('proposal:'))).toEqual([]);
   });
 });
 

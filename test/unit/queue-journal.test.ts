@@ -6,6 +6,7 @@ import type { MatchId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Host } from '../../src/objects/host';
 import { A_DAY, type JournalSettings } from '../../src/objects/kit/journal';
+import { NO_STATS } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';
 import { ticket } from '../match/support/make';
 
@@ -17,7 +18,7 @@ function storage() {
   const storage = {
     reads: 0,
     wakes: (settings: JournalSettings = A_DAY): QueueJournal =>
-      new QueueJournal(host, settings, () => ({ lobbies: 0, players: 0 })),
+      new QueueJournal(host, settings, () => NO_STATS),
   };
   const host = {
     name: ['studio', 'arena', 'duel'],

@@ -1,35 +1,35 @@
-// A Queue object: the tickets of one mode of one config, as lobbies and the project speak to it.
+// A Queue object: the tickets of one mode of one config. It answers what lobbies, matches and the project ask.
 
 import type { LobbyId, MatchId, TicketId } from '../../common/ids';
-import type { Mode } from '../../match/rules/mode';
-import type { QueueStats } from '../../match/waiting/proposal';
 import { NEW_WORK_LIMIT_MS } from '../../common/limits';
-import type { Offer } from '../match/contract';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
+import type { Mode } from '../../match/rules/mode';
+import type { QueueStats } from '../../match/waiting/proposal';
 import type { Host } from '../host';
+import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { FarEnd } from '../kit/ports';
+import type { Offer } from '../match/contract';
+import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
+import type { Entered, JournalPart, QueueEntry, QueueRpc, WaitReport } from './contract';
 import { QueueCore } from './core';
 import { enter } from './enter';
 import { deliver, drive } from './form';
+import { ModeChange } from './mode-change';
 import { ROWS_A_SLICE } from './pool';
 import { queueReport } from './report';
-import { A_DAY, type JournalSettings } from '../kit/journal';
-import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
-import type { JournalPart, WaitReport } from './contract';
-import type { Entered, QueueEntry, QueueRpc } from './contract';
 import { Why } from './why';
 
 export class QueueActor implements QueueRpc {
   readonly #core: QueueCore;
   readonly #why: Why;
-  /** The last change of the mode, while tickets are gone through for it. */
-  #change: { readonly of: string; readonly done: Promise<void> } | null = null;
+  readonly #change: ModeChange;
 
-  /** `rows`: of tickets, read in one slice when it wakes. */
+  /** `rows`: how many tickets one slice of work handles. */
   constructor(host: Host, journal: JournalSettings = A_DAY, rows = ROWS_A_SLICE) {
     this.#core = new QueueCore(host, { journal, rows }, { drive, deliver });
     this.#why = new Why(this.#core);
+    this.#change = new ModeChange(this.#core, rows);
   }
 
   async enter(entry: QueueEntry): Promise<Entered> {
@@ -47,21 +47,11 @@ export class QueueActor implements QueueRpc {
   }
 
   async stats(): Promise<QueueStats> {
-    return this.#core.pool.stats(this.#core.host.now());
+    return this.#core.state.stats(this.#core.host.now());
   }
 
   async report(ticketId: TicketId | null): Promise<QueueReport> {
-    const stats = await this.stats();
-    const { state, pool, host, journal, reading } = this.#core;
-    const { recent } = journal;
-    return queueReport(state, {
-      stats,
-      ticketId,
-      now: host.now(),
-      pool,
-      reading,
-      recent,
-    });
+    return queueReport(this.#core, ticketId);
   }
 
   async matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void> {
@@ -103,38 +93,8 @@ export class QueueActor implements QueueRpc {
     this.#core.after();
   }
 
-  async modeChanged(mode: Mode | null, revision: number): Promise<void> {
-    const core = this.#core;
-    core.commit(() => {
-      if (mode === null) {
-        core.state.setGone(revision);
-      } else {
-        core.useMode(mode, revision);
-      }
-    });
-    core.after();
-    const of = `${mode === null} ${revision}`;
-    if (this.#change?.of !== of) {
-      const done = this.#goThrough(mode, revision).finally(() => {
-        this.#change = this.#change?.done === done ? null : this.#change;
-      });
-      this.#change = { of, done };
-    }
-    // Of many tickets it takes longer than the project waits: when it asks again, it joins in.
-    await this.#change.done;
-  }
-
-  async #goThrough(mode: Mode | null, revision: number): Promise<void> {
-    const core = this.#core;
-    await core.pool.read();
-    await core.forEachTicket(({ ticket, takenBy, modeRevision }) => {
-      const { id: ticketId, lobbyId } = ticket;
-      if (mode !== null && modeRevision < revision) {
-        core.outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
-      } else if (mode === null && takenBy === null && core.state.isGone(modeRevision)) {
-        core.giveBack(ticketId, 'config_changed');
-      }
-    });
+  modeChanged(mode: Mode | null, revision: number): Promise<void> {
+    return this.#change.to(mode, revision);
   }
 
   async changes(): Promise<Reply<FarEnd>> {

@@ -1,4 +1,4 @@
-// What a queue and a Match say to each other once every lobby of a proposal holds.
+// What a queue and a Match tell each other once all lobbies of a proposal hold.
 
 import type { MatchId } from '../../common/ids';
 import type { Proposal } from '../../match/waiting/proposal';
@@ -12,12 +12,12 @@ import { membersOf } from '../match/teams';
 import type { QueueCore } from './core';
 import type { ProposalRow } from './state';
 
-/** A Match that has not answered by then is told by the outbox, until it does. */
+/** If the Match has not answered by then, the outbox tells it until it does. */
 export const COMMIT_ANSWER_MS = 3_000;
 
 export type Commit = NonNullable<ProposalRow['commit']>;
 
-/** The roster of a new match, or the one party that comes into a running match. */
+/** The roster of a new match, or the party that comes into a running match. */
 export function commitOf(
   core: QueueCore,
   row: ProposalRow,
@@ -61,14 +61,14 @@ function rosterOf(
   };
 }
 
-/** The parties that such a commit would bring into a match. */
+/** The parties that the commit would bring into a match. */
 export function partiesOf(commit: Commit): readonly PartySnapshot[] {
   return commit.kind === 'new' ? commit.roster.parties : [commit.backfill.party];
 }
 
 export interface MatchAnswer {
   readonly isTaken: boolean;
-  /** The room of a running match that did not take the party. */
+  /** The room of a running match that did not take the party. Null otherwise. */
   readonly offer: Offer | null;
 }
 
@@ -86,8 +86,8 @@ export async function tellMatch(
 }
 
 /**
- * Whether the Match was told of a proposal, perhaps before this object died; one that was not will
- * not take it any more. Null: it could not be asked.
+ * Whether the Match was told of a proposal before this object died. A Match that was not told is aborted by the
+ * question, and will not take the proposal any more. Null: the Match did not answer.
  */
 export async function fateOf(
   { state, host }: QueueCore,
@@ -96,7 +96,7 @@ export async function fateOf(
   const known = tickets.map((id) => state.ticket(id)?.ticket);
   const ticket = known.find((each) => each !== undefined);
   if (ticket === undefined) {
-    // All have left: nobody is given back.
+    // All tickets have left, so nobody is given back.
     return 'aborted';
   }
   const hold = { ticketId: ticket.id, seq };

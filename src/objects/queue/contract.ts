@@ -14,65 +14,66 @@ import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../repo
 export interface JournalPart {
   /** Whole lines. */
   readonly text: string;
-  /** Where to go on; null: that was all. */
+  /** The row to go on from. Null: there are no more. */
   readonly next: number | null;
-  /** Tickets that waited where the text begins. */
+  /** How many tickets waited where the text begins. */
   readonly waiting: number;
 }
 
 export interface Estimate {
-  /** Seconds from entering, within which half of like parties have a match. */
+  /** Half of the parties of that size have a match within so many seconds of entering. */
   readonly p50: number;
-  /** The same for nine of ten; null where too many have waited without one for anybody to know. */
+  /** The same for nine of ten. Null if too many have waited without a match for this to be known. */
   readonly p90: number | null;
-  /** So many parties it rests on. */
+  /** The number of parties that the estimate rests on. */
   readonly of: number;
 }
 
-/** What a lobby's own players are told of its wait. */
+/** What the players of a waiting lobby are told about its wait. */
 export interface WaitReport extends WaitReason {
-  /** How long like parties waited of late, in seconds; null where too few did. */
+  /** How long parties of that size waited lately. Null if too few did. */
   readonly estimate: Estimate | null;
 }
 
 export interface Entered extends QueueStats {
-  /** How far the queue is behind, where that is too far for new work. */
+  /** How far the queue is behind, if that is too far for new work. */
   readonly behindMs?: number;
 }
 
 export interface QueueRpc extends Watchable {
   /**
-   * Enters a ticket, or refreshes the one of that id when `revision` is newer; answers after it
-   * is saved, while the search goes on. `mode` counts if its revision is the newest seen.
+   * Enters a ticket, or refreshes the ticket of that id if `revision` is newer. Answers when the ticket is saved,
+   * while the search goes on. The queue takes over `mode` if its revision is the newest it has seen.
    */
   enter(entry: QueueEntry): Promise<Entered>;
-  /** `reason`: why its search ended, for the figures. An earlier release gives none. */
+  /** `reason`: why the search ended, for statistics. An earlier release gives none. */
   leave(ticketId: TicketId, reason?: ReturnReason): Promise<void>;
   stats(): Promise<QueueStats>;
-  /** The same with why each of those lobbies still waits. */
+  /** The statistics, and why each of those lobbies still waits. */
   shown(
     lobbies: readonly LobbyId[],
   ): Promise<{ readonly stats: QueueStats; readonly waits: readonly (WaitReport | null)[] }>;
-  /** Why that lobby still waits; null: it does not, or too many ask at once. */
+  /** Why that lobby still waits. Null: it does not wait, or too many ask at once. */
   whyWaits(lobbyId: LobbyId): Promise<WaitReport | null>;
-  /** For operators. Explains that ticket's wait; null, or one that is gone: the eldest's. */
+  /** For operators. Explains the wait of that ticket, or of the longest waiting one if it is null or gone. */
   report(ticketId: TicketId | null): Promise<QueueReport>;
-  /** A match came to no game: for operators alone, and may be lost. */
+  /** Notes for operators that a match came to no game. The note may be lost. */
   matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void>;
-  /** Of the last that it formed, newest first; the steps of its trends come oldest first. */
+  /** Formed matches, newest first. */
   matches(query: FormedQuery): Promise<readonly FormedRecord[]>;
+  /** Oldest first. */
   trends(hours: number): Promise<readonly TrendPoint[]>;
-  /** Lines of its journal from that row on (null: from the oldest), and the mode it works by. */
+  /** Lines of the journal from that row on (null: from the oldest), and the mode in use. */
   journal(from: number | null): Promise<JournalPart & { readonly mode: Mode | null }>;
-  /** The room of a running match; told again whenever it changes, an older telling is ignored. */
+  /** The room of a running match. The match tells it again whenever it changes, and older offers are ignored. */
   offer(matchId: MatchId, offer: Offer): Promise<void>;
-  /** The mode as saved now; null: the mode is gone and all tickets return (decision 32). */
+  /** The mode as it is saved now. Null: it was deleted, and all tickets are returned (decision 32). */
   modeChanged(mode: Mode | null, revision: number): Promise<void>;
 }
 
 export interface QueueEntry {
   readonly ticket: Ticket;
-  /** The lobby's revision, so that an older refresh never undoes a newer one. */
+  /** The lobby's revision, so that an older refresh never overwrites a newer one. */
   readonly revision: number;
   readonly mode: Mode;
   readonly modeRevision: number;

@@ -1,49 +1,46 @@
-// The heart of a Queue object: its saved tickets, the pool over them, what it owes, and when it
-// wants to be woken. What others ask of it stands in `actor`, how a match forms in `form`.
+// The heart of a Queue object: its saved tickets, the pool over them, its debts and its alarm. Everything here is
+// synchronous. The verbs that ask others are in form.ts, and actor.ts is what others call.
 
 import type { MatchId, TicketId } from '../../common/ids';
-import type { ReturnReason } from '../../lobby/reasons';
 import { SWEEP_INTERVAL_MS } from '../../common/limits';
-import type { Mode } from '../../match/rules/mode';
-import type { PoolOutcome } from '../../match/pool';
-import type { PoolCall } from '../../match/replay/lines';
-import type { Ticket } from '../../match/ticket/ticket';
 import { metrics } from '../../common/metrics';
 import { must } from '../../common/result';
-import { Alarm } from '../kit/alarm';
-import type { Offer } from '../match/contract';
-import { commit } from '../kit/commit';
+import type { ReturnReason } from '../../lobby/reasons';
+import type { PoolOutcome } from '../../match/pool';
+import type { PoolCall } from '../../match/replay/lines';
+import type { Mode } from '../../match/rules/mode';
+import type { Ticket } from '../../match/ticket/ticket';
 import type { Host } from '../host';
+import { Alarm } from '../kit/alarm';
+import { commit } from '../kit/commit';
+import type { JournalSettings } from '../kit/journal';
 import { Lately } from '../kit/lately';
 import { Outbox } from '../kit/outbox';
-import type { JournalSettings } from '../kit/journal';
 import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/watched';
+import type { Offer } from '../match/contract';
+import type { Reading } from '../reports';
 import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
-import type { Reading } from '../reports';
 import { QueuePool } from './pool';
-import { QueueState, type ProposalRow, type TicketRow } from './state';
+import { QueueState, type ProposalRow } from './state';
 
-/** Timers serve instants nearer than this; the alarm is their durable backstop. */
+/** The pool's next instant is served by a timer if it is nearer than this. The alarm is the durable backstop. */
 const TIMER_MS = 2_000;
-/** Slices of work run by timer, one after another: an alarm for each would be a write for each. */
+/** Slices of work run by timer, because an alarm for each slice would be a write for each. */
 const SLICES_BACKSTOP_MS = 1_000;
 
 export interface QueueSettings {
   readonly journal: JournalSettings;
-  /** Of tickets, read in one slice when it wakes. */
+  /** How many tickets one slice of work handles. */
   readonly rows: number;
 }
 
-/** What a queue does in calls to others. */
+/** The verbs that ask others, which form.ts implements. */
 export interface Verbs {
-  /**
-   * Asks the lobbies of a saved proposal, and decides; `isTakenUp`: the object may have died after it had told the
-   * Match.
-   */
+  /** Asks the lobbies of a saved proposal to hold. `isTakenUp`: the object woke and may have told the Match before. */
   readonly drive: (core: QueueCore, proposalId: string, isTakenUp: boolean) => Promise<void>;
-  /** Tells others what the queue owes them. */
+  /** Pays a debt. */
   readonly deliver: (core: QueueCore, debt: QueueDebt) => Promise<void>;
 }
 
@@ -52,17 +49,16 @@ export class QueueCore {
   readonly state: QueueState;
   readonly outbox: Outbox<QueueDebt>;
   readonly watched: Watched;
-  /** Tickets that left, by their lobby's word or into a match. */
+  /** Tickets that left, because their lobby cancelled or because they got a match. */
   readonly left: Lately<TicketId>;
   readonly journal: QueueJournal;
   readonly pool: QueuePool;
   readonly #verbs: Verbs;
   readonly #alarm: Alarm;
-  readonly #rows: number;
   #sweepAt: number;
   #timerAt: number | null = null;
   #cancelTimer: () => void = () => {};
-  /** What the safety net found: zero when the pool is exact and no claim is lost. */
+  /** Matches that sweeps found: none if the pool is exact. */
   #sweepFound = 0;
 
   constructor(host: Host, { journal, rows }: QueueSettings, verbs: Verbs) {
@@ -71,27 +67,20 @@ export class QueueCore {
     this.#verbs = verbs;
     this.#alarm = new Alarm(host, () => this.#times());
     this.left = new Lately(() => host.now());
-    this.state = new QueueState(host.store);
-    this.journal = new QueueJournal(host, journal, () => ({
-      lobbies: this.state.tickets.size,
-      players: this.pool.stats(host.now()).playersSearching,
-    }));
-    this.#rows = rows;
+    const state = new QueueState(host.store);
+    this.state = state;
+    this.journal = new QueueJournal(host, journal, () => state.stats(host.now()));
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
-    this.pool = new QueuePool({
-      state: this.state,
-      journal: this.journal,
-      rows,
-      // A pool made anew is not known to be settled: the sweep makes it so.
-      whole: () => {
-        this.#sweepAt = host.now() + (this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
-      },
-    });
+    // A restored pool may have matches that nobody looked for yet, so a sweep is due at once.
+    const whole = (): void => {
+      this.#sweepAt = host.now() + (state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
+    };
+    this.pool = new QueuePool({ state, journal: this.journal, rows, whole });
     this.outbox = new Outbox(host, keyOf, (debt) => verbs.deliver(this, debt));
-    if (this.state.meta !== null) {
-      // Those that waking brings about are driven as they are made.
-      const saved = [...this.state.proposals.keys()];
-      this.#rouse(this.state.meta.mode, null);
+    if (state.meta !== null) {
+      // Proposals that the restore itself makes are driven as they are made.
+      const saved = [...state.proposals.keys()];
+      this.#rouse(state.meta.mode, null);
       this.#setTimer();
       saved.forEach((id) => this.drive(id, true));
     }
@@ -108,17 +97,17 @@ export class QueueCore {
     return done;
   }
 
-  /** Does what is due, and goes on with what is not finished; call inside a transaction. */
+  /** Does what is due, and a slice of unfinished work. Call inside a transaction. */
   #proceed(): void {
     this.#settle(this.pool.advance(this.host.now()));
   }
 
-  /** Tells the pool, and saves what comes of it; call inside a transaction. How many matches that were. */
+  /** Tells the pool, and saves the outcome. Returns how many matches formed. Call inside a transaction. */
   tell(call: PoolCall): number {
     return this.#settle(this.pool.tell(call));
   }
 
-  /** Makes the pool for the mode; one whose tickets fit into a slice is there at once. */
+  /** Restores the pool for the mode. If the tickets fit into a slice, this ends at once. */
   #rouse(mode: Mode, before: Mode | null): void {
     while (this.pool.isAlmostAwake) {
       this.#proceed();
@@ -129,35 +118,14 @@ export class QueueCore {
     } while (this.pool.isNearlyAwake);
   }
 
-  /** While it forms no matches, how far it is; null: it does. */
+  /** The progress of a restore, or null if matches can form. */
   get reading(): Reading | null {
     const { progress } = this.pool;
     const of = progress?.step === 'sorting' ? this.state.tickets.size : this.journal.waited;
     return progress === null ? null : { ...progress, of };
   }
 
-  /** Does it for each of the tickets that wait now, a slice at a time, each saved before the next. */
-  async forEachTicket(act: (row: TicketRow) => void): Promise<void> {
-    const ids = [...this.state.tickets.keys()];
-    for (let from = 0; from < ids.length; from += this.#rows) {
-      if (from > 0) {
-        await new Promise<void>((resume) => {
-          this.host.later(0, resume);
-        });
-      }
-      this.commit(() => {
-        for (const id of ids.slice(from, from + this.#rows)) {
-          const row = this.state.ticket(id);
-          if (row !== undefined) {
-            act(row);
-          }
-        }
-      });
-      this.after();
-    }
-  }
-
-  /** The newest mode counts; the tickets stay, under its rules (decision 32). */
+  /** Takes over the mode if it is newer. The tickets stay, under its rules (decision 32). */
   useMode(mode: Mode, modeRevision: number): void {
     const { meta } = this.state;
     if (meta === null || meta.modeRevision < modeRevision) {
@@ -168,34 +136,28 @@ export class QueueCore {
     }
   }
 
-  /** Saves what the pool brought about; call inside a transaction. */
-  #settle(outcome: PoolOutcome): number {
-    for (const { ticket, reason } of outcome.dropped) {
-      this.giveBack(ticket, reason);
-    }
-    const { matches, backfills } = outcome;
+  /** Saves an outcome of the pool. Call inside a transaction. */
+  #settle({ matches, backfills, dropped }: PoolOutcome): number {
+    dropped.forEach(({ ticket, reason }) => this.giveBack(ticket, reason));
     const { meta } = this.state;
     if (meta !== null && this.state.isGone(meta.modeRevision)) {
-      // They are being given back, a slice at a time.
-      const found = [
-        ...matches.flatMap(({ tickets }) => tickets),
-        ...backfills.map((each) => each.ticket),
-      ];
+      // The mode was deleted, and its tickets are being returned in slices.
+      const found = [...matches.flatMap((each) => each.tickets), ...backfills.map((b) => b.ticket)];
       found.forEach((id) => this.giveBack(id, 'config_changed'));
       return 0;
     }
     for (const proposal of matches) {
       const matchId = this.host.uuid() as MatchId;
-      this.#take(matchId, proposal.tickets, { kind: 'new', proposal });
+      this.#propose(matchId, proposal.tickets, { kind: 'new', proposal });
     }
     for (const proposal of backfills) {
       const matchId = proposal.matchId as MatchId;
-      this.#take(matchId, [proposal.ticket], { kind: 'backfill', proposal });
+      this.#propose(matchId, [proposal.ticket], { kind: 'backfill', proposal });
     }
     return matches.length + backfills.length;
   }
 
-  #take(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
+  #propose(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
     const { state, host } = this;
     const meta = must(state.meta, 'the mode of a queue that forms a match');
     const seq = meta.seq + 1;
@@ -205,18 +167,15 @@ export class QueueCore {
       (ticketId) => state.ticket(ticketId)?.ticket.members.map((each) => each.id) ?? [],
     );
     state.putProposal({ id, matchId, seq, tickets, members, what, commit: null });
-    for (const ticketId of tickets) {
-      state.take(ticketId, id);
-    }
     this.drive(id, false);
   }
 
-  /** Begins, or takes up, what leads a saved proposal to its end; once this stretch is saved. */
+  /** Drives a saved proposal, once the current transaction has ended. */
   drive(id: string, isTakenUp: boolean): void {
     this.host.background(Promise.resolve().then(() => this.#verbs.drive(this, id, isTakenUp)));
   }
 
-  /** What a running match tells of its room, or answers; call inside a transaction. */
+  /** Takes over the room of a running match, unless the offer is outdated. Call inside a transaction. */
   offered(matchId: MatchId, { seq, match }: Offer): void {
     if (seq < (this.state.offers.get(matchId)?.seq ?? 0)) {
       return;
@@ -230,7 +189,7 @@ export class QueueCore {
     this.tell({ k: 'offer', t: this.host.now(), match });
   }
 
-  /** Takes a ticket out that came into no match; null: there was none. Call inside a transaction. */
+  /** Takes a ticket out that got no match. Returns null if there is none. Call inside a transaction. */
   takeOut(ticketId: TicketId, reason: ReturnReason = 'cancelled'): Ticket | null {
     const ticket = this.state.ticket(ticketId)?.ticket ?? null;
     this.pool.tell({ k: 'leave', t: this.host.now(), id: ticketId });
@@ -241,7 +200,7 @@ export class QueueCore {
     return ticket;
   }
 
-  /** Takes a ticket out and owes its lobby the reason; call inside a transaction. */
+  /** Takes a ticket out, and owes its lobby the reason. Call inside a transaction. */
   giveBack(ticketId: TicketId, reason: ReturnReason): void {
     const ticket = this.takeOut(ticketId, reason);
     if (ticket !== null) {
@@ -250,29 +209,7 @@ export class QueueCore {
     }
   }
 
-  /** Whether a ticket the queue does not have left it before. One that a proposal names did. */
-  past({ id, startedAt }: Ticket): ReturnType<Lately<TicketId>['past']> {
-    const proposals = [...this.state.proposals.values()];
-    return proposals.some(({ tickets }) => tickets.includes(id))
-      ? 'yes'
-      : this.left.past(id, startedAt);
-  }
-
-  /** A ticket of a mode that is gone; call inside a transaction. */
-  turnAway({ id, lobbyId }: Ticket): void {
-    if (this.state.ticket(id) === undefined) {
-      this.outbox.add([{ to: 'return', lobbyId, ticketId: id, reason: 'config_changed' }]);
-    }
-  }
-
-  /** Its lobby does not search with it. While a proposal has it, the hold finds that out. */
-  forget(ticketId: TicketId): void {
-    if (this.state.ticket(ticketId)?.takenBy === null) {
-      this.commit(() => this.takeOut(ticketId));
-    }
-  }
-
-  /** After every event: pay what is owed, and be woken when something can next happen. */
+  /** Pays debts, and sets the timer and the alarm. Call after every transaction. */
   after(): void {
     this.outbox.flush();
     this.#alarm.arm();
@@ -315,7 +252,7 @@ export class QueueCore {
     this.after();
   }
 
-  /** Does all that is due; the sweep is the safety net and should find nothing. */
+  /** Does all that is due. The sweep is a safety net and should find nothing. */
   onAlarm(): Promise<void> {
     return this.#alarm.fired(() => this.#doDue());
   }

@@ -1,4 +1,4 @@
-// What a queue owes others.
+// What a queue owes others (docs/internals/design.md: Debts).
 
 import type { LobbyId, MatchId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
@@ -17,13 +17,13 @@ export type QueueDebt =
       readonly ticketId: TicketId;
       readonly matchId: MatchId;
       readonly seq: number;
-      /** The proposal it was held for. */
+      /** The proposal that the lobby was asked to hold for. */
       readonly proposalId: string;
     }
   | { readonly to: 'refresh'; readonly lobbyId: LobbyId; readonly ticketId: TicketId }
   | { readonly to: 'match'; readonly proposalId: string };
 
-/** One debt a key: a newer one replaces an older one. */
+/** A newer debt with the same key replaces the older one. */
 export function keyOf(debt: QueueDebt): string {
   switch (debt.to) {
     case 'return':

@@ -1,38 +1,37 @@
-// How long like parties waited of late, for the estimate that players are shown: those of as many
-// players, in the order in which they came in. A party that still waits,
-// gave up or ran out of time is only known to have waited so long without a match: it counts among those
-// who waited until then (Kaplan-Meier). To leave it out would promise too much, above all in a queue that
-// grows. To take its time for a whole wait would promise even more.
+// Estimates how long a party will wait from how long the last parties of its size waited. A party that still waits,
+// gave up or timed out is a censored observation: it only shows that a wait was at least so long (Kaplan-Meier).
+// Leaving such parties out would promise too short a wait, above all in a queue that grows. Taking their time for a
+// whole wait would promise an even shorter one.
 
 import type { TicketId } from '../../common/ids';
 import type { Estimate } from './contract';
 
-/** Parties remembered of one size. */
+/** How many parties of one size are remembered. */
 const REMEMBERED = 200;
-/** Ten must have waited as long as half are said to, and two as long as nine of ten: fewer tell nothing. */
+/** The p50 needs ten parties that waited at least so long, and the p90 needs two. */
 const FEWEST = 20;
-/** Where more than this part of the older half still waits, those remembered came too lately to tell. */
+/** If more than this share of the older half still waits, the remembered parties entered too recently to tell. */
 const OPEN = 0.1;
 
 interface Seen {
   readonly id: TicketId;
   readonly startedAt: number;
-  /** How long it waited in all; null: it still does. */
+  /** The whole wait. Null: the party still waits. */
   ms: number | null;
-  /** False of one that has gone: without a match. */
+  /** Of a party that has left: whether it got a match. */
   isMatched: boolean;
 }
 
 /**
- * Parties of one size. One in `step` of those that come in is remembered. The step grows where parties wait
- * for longer than it takes those remembered to come in.
+ * The remembered parties of one size: one in `step` of those that enter. The step doubles when parties wait longer
+ * than it takes the remembered ones to enter.
  */
 class Sample {
   seen: Seen[] = [];
   #step = 1;
   #passed = 0;
 
-  /** Null: this one is passed over. The others are those that are forgotten for it. */
+  /** Remembers the party and returns those that it forgets instead, or null if it skips the party. */
   came(one: Seen): readonly Seen[] | null {
     this.#passed += 1;
     if (this.#passed < this.#step) {
@@ -60,9 +59,9 @@ class Sample {
 }
 
 export class Estimates {
-  /** Size of the party -> those that came in of late. */
+  /** By the size of the party. */
   readonly #bySize = new Map<number, Sample>();
-  /** Those of them that wait. */
+  /** The remembered parties that still wait. */
   readonly #waiting = new Map<TicketId, Seen>();
 
   came(id: TicketId, size: number, startedAt: number): void {
@@ -76,7 +75,7 @@ export class Estimates {
     }
   }
 
-  /** It has a match, or went without one. */
+  /** The party left, with or without a match. `at`: epoch ms. */
   went(id: TicketId, at: number, isMatched: boolean): void {
     const one = this.#waiting.get(id);
     if (one !== undefined) {
@@ -86,7 +85,7 @@ export class Estimates {
     }
   }
 
-  /** Null where too few like parties came into a match lately, or too many wait or gave up. */
+  /** Null if too few parties of that size got a match lately, or too many wait or gave up. */
   estimate(size: number, now: number): Estimate | null {
     const seen = this.#bySize.get(size)?.seen ?? [];
     const waits = seen
@@ -97,7 +96,7 @@ export class Estimates {
   }
 }
 
-/** Seconds within which that part of them has a match; null where the waits, in order, do not tell. */
+/** Seconds within which that share of the parties has a match, or null if the waits, in order, do not show it. */
 function within(
   waits: readonly { readonly ms: number; readonly isMatched: boolean }[],
   part: number,

@@ -1,8 +1,7 @@
-// What a queue decided, and when: lines in a bounded ring of rows. They are gathered in memory and
-// written with a save that happens anyway, or alone a second later; a crash loses at most that
-// second of the journal, and nothing of the work (record 0024). What is asked often of it (the last
-// matches, how long parties waited, the last day in steps) is kept in memory. When the object has slept
-// and is asked, the ring is read again, from its end back and only as far as that takes.
+// The journal of a queue's decisions: lines in a bounded ring of rows. Lines are gathered in memory and written with
+// the next save, or by themselves a second later. A crash loses at most that second of the journal, and no work
+// (record 0024). The last matches, the waits of parties and the trends are kept in memory. After a wake they are read
+// from the ring, newest row first, and only as far back as an answer needs.
 
 import type { PlayerId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
@@ -11,6 +10,7 @@ import { metrics } from '../../common/metrics';
 import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
 import type { Host } from '../host';
 import type { Ticket } from '../../match/ticket/ticket';
+import type { QueueStats } from '../../match/waiting/proposal';
 import type { JournalSettings } from '../kit/journal';
 import { Ring } from '../kit/ring';
 import type { FormedRecord, TrendPoint } from '../reports';
@@ -21,20 +21,21 @@ import { Estimates } from './estimates';
 const PREFIX = 'journal:';
 /** Rows of 4 KiB or a little more: up to 40 MiB of a database (docs/costs.md: What the journal adds). */
 const SLOTS = 8_192;
-/** So long may lines wait for a save to go with. */
+/** How long lines may wait for a save. */
 const GATHER_MS = 1_000;
-/** A row never grows beyond what storage takes. */
+/** Pending text that is written at once, so that no row grows beyond what storage takes. */
 const MOST_PENDING = 500_000;
+/** How many of the last matches are kept in memory. */
 const RECENT = 1_000;
-/** So much of the ring's end is read for them at most, in UTF-16 units. */
+/** The most of the ring's end that is read for them, in UTF-16 units. */
 const RECENT_LENGTH = 4_194_304;
-/** The same for waits: enough for the parties that are remembered, and read within some milliseconds. */
+/** The same for waits. It covers the parties that are remembered, and is read within some milliseconds. */
 const WAIT_LENGTH = 524_288;
 const READ_LENGTH = 1_000_000;
 
 interface RowHead {
   readonly at: number;
-  /** Tickets that waited when the row began, and the mode in force. */
+  /** How many tickets waited when the row began. */
   readonly waiting: number;
   readonly trend: Bucket | null;
 }
@@ -44,29 +45,26 @@ export class QueueJournal {
   readonly #isOn: boolean;
   readonly #ring: Ring<RowHead>;
   readonly #trends: Trends;
-  readonly #counts: () => { readonly lobbies: number; readonly players: number };
-  /** Newest first: those that formed since it woke, and those read of before. */
+  readonly #counts: () => QueueStats;
+  /** Newest first. */
   readonly #recent: Formed[] = [];
-  /** Of matches too that are not read yet. */
+  /** By match. A failure is read before its match, because the match is older. */
   readonly #failures = new Lru<NonNullable<FormedRecord['failed']>>(2 * RECENT);
   readonly #waits = new Estimates();
-  /** The row that is read next, going back; undefined: none was, -1: there are no more. */
+  /** The row to read next, going back. Undefined: none was read yet. -1: there are no more. */
   #unread: number | undefined;
   #lengthRead = 0;
-  /** Tickets that waited before the first line that is pending. */
+  /** How many tickets waited before the first pending line. */
   #waiting = 0;
   #writtenAt = -Infinity;
-  /** Something that has to be written by itself, should no save come along. */
+  /** Whether pending lines must be written by themselves if no save comes. */
   #isUrgent = false;
+  /** Whether a pending line says that a match formed. */
   #isSettled = false;
   #cancel: (() => void) | null = null;
 
-  /** `counts`: of what waits now. */
-  constructor(
-    host: Host,
-    { keepMs }: JournalSettings,
-    counts: () => { readonly lobbies: number; readonly players: number },
-  ) {
+  /** `counts`: what waits now. */
+  constructor(host: Host, { keepMs }: JournalSettings, counts: () => QueueStats) {
     this.#host = host;
     this.#isOn = keepMs > 0;
     this.#ring = new Ring(host.store, PREFIX, { slots: SLOTS });
@@ -78,18 +76,18 @@ export class QueueJournal {
     return this.#isOn;
   }
 
-  /** Tickets that waited when its last row was begun; null: there is none. */
+  /** How many tickets waited when the last row began. Null: there is no row. */
   get waited(): number | null {
     return this.#ring.last?.head.waiting ?? null;
   }
 
-  /** `rides`: it need not be written before something else is. */
+  /** Adds a line. `rides`: it can wait until something else is written. */
   note(line: PoolLine | QueueLine, rides = false): void {
     if (!this.#isOn) {
       return;
     }
     if (this.#ring.pending === 0) {
-      this.#waiting = this.#counts().lobbies;
+      this.#waiting = this.#counts().lobbiesInQueue;
     }
     this.#ring.append(JSON.stringify(line));
     this.#isUrgent ||= !rides;
@@ -114,12 +112,12 @@ export class QueueJournal {
     parties.forEach(({ ticketId }) => this.#waits.went(ticketId, t, true));
   }
 
-  /** It waits from now on. */
+  /** A ticket entered. */
   came({ id, players, startedAt }: Ticket): void {
     this.waits.came(id, players.length, startedAt);
   }
 
-  /** It went without a match. */
+  /** A ticket left without a match. */
   gaveUp({ id, region, startedAt }: Ticket, reason: ReturnReason): void {
     const now = this.#host.now();
     this.waits.went(id, now, false);
@@ -130,7 +128,7 @@ export class QueueJournal {
     }
   }
 
-  /** Counts searches that ended. Those of a match that then failed are counted again, with that reason. */
+  /** Counts searches that ended. Searches of a match that then failed are counted again, with its reason. */
   ended(region: string | null | undefined, reason: string, searches = 1): void {
     const labels = { ...this.#labels, region: region ?? 'unknown', reason };
     metrics.count('muster_searches_ended_total', labels, searches);
@@ -162,10 +160,7 @@ export class QueueJournal {
     this.note(line);
   }
 
-  /**
-   * Call at the end of every transaction. `isQuiet`: nothing is under way, so that what was formed
-   * is not written twice.
-   */
+  /** Call at the end of every transaction. `isQuiet`: no match is being formed, so the next line is not soon. */
   ride(isQuiet: boolean): void {
     const { pending } = this.#ring;
     const isDue = this.#isUrgent && this.#host.now() - this.#writtenAt >= GATHER_MS;
@@ -179,7 +174,7 @@ export class QueueJournal {
     }
   }
 
-  /** In a transaction of its own. */
+  /** Writes in a transaction of its own. */
   #alone(): void {
     if (this.#isUrgent) {
       this.#host.store.atomically(() => this.#write());
@@ -188,8 +183,8 @@ export class QueueJournal {
 
   #write(): void {
     const now = this.#host.now();
-    const { lobbies, players } = this.#counts();
-    const trend = this.#trends.seen(now, { queued: lobbies, players });
+    const { lobbiesInQueue: queued, playersSearching: players } = this.#counts();
+    const trend = this.#trends.seen(now, { queued, players });
     const waiting = this.#waiting;
     this.#ring.write((before) => ({ ...(before ?? { at: now, waiting }), trend }));
     this.#writtenAt = now;
@@ -214,8 +209,8 @@ export class QueueJournal {
   }
 
   /**
-   * Reads on until so much of the ring's end is known. What waits need is read before anything of now
-   * is told, so that all that is read later is older than it.
+   * Reads the ring back until `length` of its end is known. Call this with WAIT_LENGTH before anything new is told, so
+   * that all lines for waits are read first.
    */
   #readBack(length: number): void {
     const waits: (() => void)[] = [];
@@ -246,12 +241,12 @@ export class QueueJournal {
     waits.toReversed().forEach((tell) => tell());
   }
 
-  /** Steps of five minutes, oldest first. */
+  /** The last `hours` in steps of five minutes, oldest first. */
   trends(hours: number): readonly TrendPoint[] {
     return this.#isOn ? this.#trends.read(this.#host.now(), hours) : [];
   }
 
-  /** Some of what is saved, from that row on; null: from the oldest. */
+  /** Saved lines from that row on (null: from the oldest), as many as one answer may have. */
   read(from: number | null): JournalPart {
     let n = from ?? this.#ring.first ?? 0;
     const waiting = this.#ring.at(n)?.head.waiting ?? 0;

@@ -1,16 +1,10 @@
-// A queue as its operator sees it: who waits and for how long, why the eldest or a chosen ticket
-// has no match yet, what was formed lately. Pure readings of what the queue holds.
+// The queue's report for operators: who waits and for how long, why the longest waiting ticket or a chosen one has
+// no match yet, and which matches formed lately. Making a report changes nothing.
 
 import type { TicketId } from '../../common/ids';
 import { explain } from '../../match/explain/explain';
-import type { Mode } from '../../match/rules/mode';
-import type { QueueStats } from '../../match/waiting/proposal';
-import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueLine } from '../../match/replay/lines';
-import { playersOf } from './journal';
-import type { ProposalRow, QueueState, TicketRow } from './state';
-import { unfinished } from './unfinished';
-import type { QueuePool } from './pool';
+import type { Ticket } from '../../match/ticket/ticket';
 import {
   COMPARED,
   NAMED_LOBBIES,
@@ -20,64 +14,54 @@ import {
   type FormedMatch,
   type FormedRecord,
   type QueueReport,
-  type Reading,
   type WaitingTicket,
 } from '../reports';
-
-export interface Asked {
-  readonly stats: QueueStats;
-  /** Whose wait is to be explained; null: the eldest's. */
-  readonly ticketId: TicketId | null;
-  readonly now: number;
-  readonly pool: Pick<QueuePool, 'work' | 'overruns' | 'isLookedFor'>;
-  readonly reading: Reading | null;
-  /** Matches formed lately, newest first. */
-  readonly recent: readonly FormedRecord[];
-}
+import type { QueueCore } from './core';
+import { playersOf } from './journal';
+import type { ProposalRow, QueueState } from './state';
+import { unfinished } from './unfinished';
 
 /**
- * So many of those that came first are looked at for the longest waiting: a lobby that was heard of late
- * may have waited longer than some of them.
+ * Explains the wait of `ticketId`, or of the longest waiting ticket if it is null or gone. The cost does not depend on
+ * how many wait: at most COMPARED + 1 tickets are read, and rules are evaluated COMPARED times.
  */
-const LOOKED_AT = 2 * COMPARED;
-
-/** However many wait: LOOKED_AT rows, COMPARED evaluations of the rules, and the width of the histogram. */
 export function queueReport(
-  state: QueueState,
-  { stats, ticketId, now, pool, reading, recent }: Asked,
+  core: Pick<QueueCore, 'state' | 'journal' | 'host' | 'pool' | 'reading'>,
+  ticketId: TicketId | null,
 ): QueueReport {
-  const rows: TicketRow[] = [];
-  for (const row of state.tickets.values()) {
-    rows.push(row);
-    if (rows.length === LOOKED_AT) {
-      break;
-    }
-  }
-  rows.sort((a, b) => a.ticket.startedAt - b.ticket.startedAt);
+  const { state, pool, reading } = core;
+  const now = core.host.now();
+  const longest = state.byWait[Symbol.iterator]()
+    .take(COMPARED + 1)
+    .toArray();
   const mode = state.meta?.mode ?? null;
-  const asked = ticketId === null ? undefined : state.ticket(ticketId);
-  const subject = asked ?? rows[0];
+  const asked = ticketId === null ? undefined : state.ticket(ticketId)?.ticket;
+  const subject = asked ?? longest[0];
   const work = pool.work();
   const left = unfinished(reading, work);
+  const explained = (one: Ticket): Explained | null => {
+    const others = longest.filter(({ id }) => id !== one.id).slice(0, COMPARED);
+    const isLookedFor = pool.isLookedFor(one.id);
+    const { id, lobbyId } = one;
+    const told = mode === null ? null : explain(mode, one, others, now);
+    return told === null ? null : { ticketId: id, lobbyId, isLookedFor, unfinished: left, ...told };
+  };
   return {
     mode,
-    stats,
+    stats: state.stats(now),
     waits: state.waits.bins(now),
-    oldest: rows.slice(0, OLDEST).map(waiting),
-    recent: recent.slice(0, RECENT).map(formedMatch),
+    oldest: longest.slice(0, OLDEST).map((ticket) => waiting(state, ticket)),
+    recent: core.journal.recent.slice(0, RECENT).map(formedMatch),
     openMatches: state.offers.size,
     overruns: pool.overruns(),
     work,
     reading,
     unfinished: left,
-    explanation:
-      mode === null || subject === undefined
-        ? null
-        : explained(subject.ticket, rows, { mode, now, pool, left }),
+    explanation: subject === undefined ? null : explained(subject),
   };
 }
 
-function waiting({ ticket, takenBy }: TicketRow): WaitingTicket {
+function waiting(queue: QueueState, ticket: Ticket): WaitingTicket {
   const { id, lobbyId, startedAt, members, acceptableRegions, state } = ticket;
   return {
     id,
@@ -87,39 +71,11 @@ function waiting({ ticket, takenBy }: TicketRow): WaitingTicket {
     acceptableRegions,
     state,
     roles: members.map(({ roles }) => roles),
-    taken: takenBy !== null,
+    taken: queue.takenBy(id) !== undefined,
   };
 }
 
-function explained(
-  subject: Ticket,
-  rows: readonly TicketRow[],
-  {
-    mode,
-    now,
-    pool,
-    left,
-  }: {
-    readonly mode: Mode;
-    readonly now: number;
-    readonly pool: Asked['pool'];
-    readonly left: string | null;
-  },
-): Explained {
-  const { id: ticketId, lobbyId } = subject;
-  const tickets = rows.map(({ ticket }) => ticket);
-  const others = tickets.filter(({ id }) => id !== ticketId).slice(0, COMPARED);
-  const isLookedFor = pool.isLookedFor(ticketId);
-  return {
-    ticketId,
-    lobbyId,
-    isLookedFor,
-    unfinished: left,
-    ...explain(mode, subject, others, now),
-  };
-}
-
-/** What a committed proposal has become; null for one that was never committed. */
+/** The journal's line for a committed proposal, or null for one without a commit. */
 export function formedLine(
   { matchId, commit, what }: ProposalRow,
   now: number,

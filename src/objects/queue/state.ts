@@ -1,6 +1,9 @@
-// What a queue saves, and its transactions: one row a ticket, one a proposal under way.
+// What a queue saves: its mode, a row for each ticket, each proposal under way, and each running match with room. A
+// ticket is taken while a proposal names it, and free otherwise: nothing else says so.
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
+import { SortedList } from '../../common/sorted-list';
+import { LeanTickets } from '../../match/ticket/lean';
 import type { Mode } from '../../match/rules/mode';
 import type {
   BackfillProposal,
@@ -8,11 +11,10 @@ import type {
   Proposal,
   QueueStats,
 } from '../../match/waiting/proposal';
-import { LeanTickets } from '../../match/ticket/lean';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../match/contract';
-import type { Store } from '../kit/ports';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
+import type { Store } from '../kit/ports';
 import { Waits } from './waits';
 
 const META = 'meta';
@@ -24,42 +26,46 @@ const OFFER = 'offer:';
 export interface QueueMeta {
   readonly mode: Mode;
   readonly modeRevision: number;
-  /** Number of the last proposal; the fence of late holds. */
+  /** Number of the last proposal. Lobbies refuse holds that are not above the last one they saw. */
   readonly seq: number;
 }
 
 export interface TicketRow {
   readonly ticket: Ticket;
-  /** Of the lobby, and of the mode, that the ticket was made from. */
+  /** The lobby's revision when it made the ticket. */
   readonly revision: number;
+  /** The revision of the mode that the ticket was made for. */
   readonly modeRevision: number;
-  /** The proposal that has taken it; or whose release its lobby has yet to acknowledge. */
-  readonly takenBy: string | null;
-  /** The fence: the last proposal that its lobby held for and that was given up; 0 for none. */
+  /** The last proposal that the lobby held for and that was given up, by its `seq`; 0 for none (record 0038). */
   readonly gaveUp: number;
 }
 
-/** A match to be formed, or one lobby on its way into a running match. */
+/** A match that is being formed, or a lobby on its way into a running match. */
 export interface ProposalRow {
-  /** The proposal's own name; several may lead into one running match. */
+  /** Unique to the proposal, because several proposals may lead into one running match. */
   readonly id: string;
-  /** The match that its lobbies hold for. */
+  /** The match that the lobbies hold for. */
   readonly matchId: MatchId;
   readonly seq: number;
   readonly tickets: readonly TicketId[];
-  /** Whom each was made for, as the ticket was then. */
+  /** The players of each ticket when the proposal was made, in the order of `tickets`. */
   readonly members: readonly (readonly PlayerId[])[];
   readonly what:
     | { readonly kind: 'new'; readonly proposal: Proposal }
     | { readonly kind: 'backfill'; readonly proposal: BackfillProposal };
-  /** Set once every lobby holds: from then on only the Match's word counts. */
+  /** Set if all lobbies held and the Match did not answer. From then on only the Match decides. */
   readonly commit:
     | { readonly kind: 'new'; readonly roster: Roster }
     | { readonly kind: 'backfill'; readonly backfill: Backfill }
     | null;
+  /**
+   * The proposal was given up, and its tickets are those of the lobbies that did not answer. They stay taken until
+   * the lobbies acknowledge their release.
+   */
+  readonly isGivenUp?: true;
 }
 
-/** A running match with room, and the number of that telling. */
+/** A running match with room. `seq`: the Match's number of this offer. */
 export interface OfferRow {
   readonly seq: number;
   readonly match: OpenMatch;
@@ -67,16 +73,22 @@ export interface OfferRow {
 
 export class QueueState {
   readonly #store: Store;
+  /** The tickets read so far, in the order in which they were read or entered. */
   readonly tickets = new Map<TicketId, TicketRow>();
-  /** How long the tickets have waited. */
+  /** The same tickets, longest wait first. */
+  readonly byWait = new SortedList<Ticket>(
+    (a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : Number(a.id > b.id)),
+  );
+  /** A histogram of their waits. */
   readonly waits = new Waits();
   readonly proposals = new Map<string, ProposalRow>();
-  /** Running matches with room, as they offered themselves. */
+  /** Running matches with room, by match. */
   readonly offers = new Map<string, OfferRow>();
+  readonly #takenBy = new Map<TicketId, string>();
   readonly #byLobby = new Map<LobbyId, TicketId>();
   readonly #lean = new LeanTickets();
-  /** Rows that were read, and not yet taken by `takeRead`. */
-  #read: TicketRow[] = [];
+  /** Rows that were read before their page, as they were saved. */
+  readonly #early = new Map<TicketId, TicketRow>();
   #lastKey = TICKET;
   #isWhole = false;
   #players = 0;
@@ -90,73 +102,55 @@ export class QueueState {
     this.#goneRevision = store.get<number>(GONE) ?? 0;
     this.#isWhole = this.#meta === null;
     for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
-      this.proposals.set(row.id, row);
-      row.tickets.forEach((id) => this.take(id, row.id));
+      this.#propose(row);
     }
-    // As the proposals have them.
-    this.#read = this.#read.map((row) => this.tickets.get(row.ticket.id) ?? row);
     for (const [, offer] of store.list<OfferRow>(OFFER)) {
       this.offers.set(offer.match.matchId, offer);
     }
   }
 
-  /** Whether all rows of tickets are in memory. */
+  /** Whether all saved tickets are in memory. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Reads the next rows of tickets, so many at most. */
-  readPage(limit: number): void {
+  /**
+   * Reads the next rows of tickets, at most `limit`, and returns them as they were saved before this object woke.
+   * Tickets that entered since are left out.
+   */
+  readPage(limit: number): readonly TicketRow[] {
     const page = Array.from(this.#store.list<TicketRow>(TICKET, { after: this.#lastKey, limit }));
-    for (const [, row] of page) {
-      if (!this.tickets.has(row.ticket.id)) {
-        this.#come(row);
-      }
-    }
     this.#lastKey = page.at(-1)?.[0] ?? this.#lastKey;
     this.#isWhole = page.length < limit;
+    const saved: TicketRow[] = [];
+    for (const [, row] of page) {
+      const { id } = row.ticket;
+      const early = this.#early.get(id);
+      if (early !== undefined || !this.tickets.has(id)) {
+        saved.push(early ?? this.#hold(row));
+        this.#early.delete(id);
+      }
+    }
+    // What is left of these has been deleted since.
+    return this.#isWhole ? [...saved, ...this.#early.values()] : saved;
   }
 
-  /** Rows as they were saved, that were read since it was asked last. */
-  takeRead(): readonly TicketRow[] {
-    const read = this.#read;
-    this.#read = [];
-    return read;
-  }
-
-  /** All tickets in memory count as read just now. */
-  readAgain(): void {
-    this.#read = [...this.tickets.values()];
-  }
-
-  #come(row: TicketRow): void {
-    this.#hold(row);
-    this.#read.push(row);
-  }
-
-  /** The ticket, whose row is read at once where its page has not been. */
+  /** The ticket's row. If its page has not been read yet, the row is read now. */
   ticket(id: TicketId): TicketRow | undefined {
     const known = this.tickets.get(id);
     if (known !== undefined || this.#isWhole) {
       return known;
     }
-    const row = this.#store.get<TicketRow>(TICKET + id);
-    if (row !== undefined) {
-      this.#come(row);
+    const saved = this.#store.get<TicketRow>(TICKET + id);
+    if (saved === undefined) {
+      return undefined;
     }
+    const row = this.#hold(saved);
+    this.#early.set(id, row);
     return row;
   }
 
-  /** Puts a ticket behind all others: `tickets` is in the order of the wait. */
-  toEnd(id: TicketId): void {
-    const row = this.tickets.get(id);
-    if (row !== undefined) {
-      this.tickets.delete(id);
-      this.tickets.set(id, row);
-    }
-  }
-
-  /** Of the tickets read so far. */
+  /** Statistics of the tickets read so far. */
   stats(now: number): QueueStats {
     const { size } = this.tickets;
     const wait = size === 0 ? 0 : Math.max(0, now - this.#starts / size);
@@ -176,73 +170,53 @@ export class QueueState {
     this.#store.put(META, meta);
   }
 
-  /** The mode was taken out in this revision: lobbies that have not heard of it still come. */
+  /** Notes that the mode was deleted in this revision. Lobbies that have not heard of it may still enter. */
   setGone(revision: number): void {
     this.#goneRevision = Math.max(this.#goneRevision, revision);
     this.#store.put(GONE, this.#goneRevision);
   }
 
-  /** Whether the mode, as it was in that revision, is there no more. */
+  /** Whether the mode of that revision has been deleted since. */
   isGone(modeRevision: number): boolean {
     return modeRevision <= this.#goneRevision;
   }
 
-  /** Holds the row in memory, a new one last. Answers the ticket as it is held. */
-  #hold(given: TicketRow): Ticket {
-    const { id, lobbyId, startedAt } = given.ticket;
+  /** Holds the row in memory. Its ticket shares equal parts with other tickets. */
+  #hold(given: TicketRow): TicketRow {
+    const { id, lobbyId } = given.ticket;
     const known = this.tickets.get(id);
     const ticket = known?.ticket === given.ticket ? given.ticket : this.#lean.of(given.ticket);
     const row = { ...given, ticket };
     this.#byLobby.set(lobbyId, id);
-    if (known?.ticket.startedAt !== startedAt) {
-      if (known !== undefined) {
-        this.waits.note(known.ticket.startedAt, -1);
-      }
-      this.waits.note(startedAt, 1);
+    if (known?.ticket !== ticket) {
+      this.#uncount(known);
+      this.byWait.add(ticket);
+      this.waits.note(ticket.startedAt, 1);
+      this.#players += ticket.members.length;
+      this.#starts += ticket.startedAt;
     }
-    this.#count(known, -1);
-    this.#count(row, 1);
     this.tickets.set(id, row);
-    return ticket;
+    return row;
   }
 
-  #count(row: TicketRow | undefined, change: 1 | -1): void {
-    this.#players += change * (row?.ticket.members.length ?? 0);
-    this.#starts += change * (row?.ticket.startedAt ?? 0);
+  #uncount(row: TicketRow | undefined): void {
+    if (row !== undefined) {
+      const { startedAt, members } = row.ticket;
+      this.byWait.delete(row.ticket);
+      this.waits.note(startedAt, -1);
+      this.#players -= members.length;
+      this.#starts -= startedAt;
+    }
   }
 
-  /** The ticket as it is held: the pool is to hold no other. */
+  /** Saves the row, and returns the ticket as it is held in memory. The pool must get that one. */
   putTicket(row: TicketRow): Ticket {
-    const ticket = this.#hold(row);
+    const { ticket } = this.#hold(row);
     this.#store.put(TICKET + ticket.id, row);
     return ticket;
   }
 
-  /** A ticket is taken by a proposal, whose row says so. */
-  take(id: TicketId, takenBy: string): void {
-    const row = this.ticket(id);
-    if (row !== undefined) {
-      this.tickets.set(id, { ...row, takenBy });
-    }
-  }
-
-  /** The proposal that took it ends, and it stays taken: nobody knows whether its lobby holds. */
-  keepTaken(id: TicketId): void {
-    const row = this.ticket(id);
-    if (row !== undefined) {
-      this.putTicket(row);
-    }
-  }
-
-  /** Gives a ticket up again; `heldFor`: the number of the proposal, where its lobby said that it holds for it. */
-  free(id: TicketId, heldFor: number | null): void {
-    const row = this.ticket(id);
-    if (row !== undefined) {
-      this.putTicket({ ...row, takenBy: null, gaveUp: heldFor ?? row.gaveUp });
-    }
-  }
-
-  /** The ticket that the lobby entered last, while it is here. */
+  /** The ticket that the lobby entered last, if it is still in the queue. */
   ticketOf(lobbyId: LobbyId): Ticket | null {
     const id = this.#byLobby.get(lobbyId);
     return (id === undefined ? undefined : this.tickets.get(id)?.ticket) ?? null;
@@ -254,19 +228,39 @@ export class QueueState {
       if (this.#byLobby.get(known.ticket.lobbyId) === id) {
         this.#byLobby.delete(known.ticket.lobbyId);
       }
-      this.#count(known, -1);
+      this.#uncount(known);
       this.tickets.delete(id);
-      this.waits.note(known.ticket.startedAt, -1);
       this.#store.delete(TICKET + id);
     }
   }
 
+  /** The proposal that has taken the ticket, or undefined if the ticket is free. */
+  takenBy(id: TicketId): ProposalRow | undefined {
+    const proposal = this.#takenBy.get(id);
+    return proposal === undefined ? undefined : this.proposals.get(proposal);
+  }
+
+  /** Saves the proposal, which takes the tickets that it names. */
   putProposal(row: ProposalRow): void {
-    this.proposals.set(row.id, row);
+    this.#propose(row);
     putLarge(this.#store, PROPOSAL + row.id, row);
   }
 
-  dropProposal(id: string): void {
+  #propose(row: ProposalRow): void {
+    this.proposals.set(row.id, row);
+    row.tickets.forEach((id) => this.#takenBy.set(id, row.id));
+  }
+
+  /** Gives the proposal up. It stays while it has `silent` tickets, and frees its others. */
+  giveUp(row: ProposalRow, silent: readonly TicketId[]): void {
+    this.dropProposal(row);
+    if (silent.length > 0) {
+      this.putProposal({ ...row, tickets: silent, commit: null, isGivenUp: true });
+    }
+  }
+
+  dropProposal({ id, tickets }: Pick<ProposalRow, 'id' | 'tickets'>): void {
+    tickets.forEach((each) => this.#takenBy.delete(each));
     if (this.proposals.delete(id)) {
       deleteLarge(this.#store, PROPOSAL + id);
     }

@@ -1,5 +1,5 @@
-// The last two days of a queue in steps of five minutes: a row a step, written when the step is over. The
-// step under way rides in the newest row of the journal, so that waking loses little of it.
+// The last two days of a queue in steps of five minutes. Each step has a row, which is written when the step is over.
+// The current step is saved with the newest row of the journal, so a restart loses little of it.
 
 import type { Store } from '../kit/ports';
 import type { TrendPoint } from '../reports';
@@ -7,16 +7,16 @@ import type { TrendPoint } from '../reports';
 const PREFIX = 'trend:';
 export const STEP_MS = 300_000;
 const STEPS = 576;
-/** Waits are counted in bins whose ends rise by a fifth: a percentile is right to a tenth. */
+/** Each bin of waits is a fifth wider than the one before, so percentiles are right to a tenth. */
 const BASE = 1.2;
 
-/** What waited in a step: sums over time, because means of several queues add up and peaks do not. */
+/** What waited in a step, summed over time: means of several queues add up, and peaks do not. */
 interface Load {
-  /** Until when it is summed, epoch ms, and what waits since. */
+  /** The time up to which the sums go, epoch ms. `queued` and `players` wait since then. */
   readonly until: number;
   readonly queued: number;
   readonly players: number;
-  /** Lobbies and players, times the ms that they waited in the step. */
+  /** Lobbies and players, each times the milliseconds that they waited in the step. */
   readonly lobbyMs: number;
   readonly playerMs: number;
 }
@@ -30,18 +30,18 @@ function until(now: number, load: Load): Load {
 type Counts = Readonly<Record<string, number>>;
 
 export interface Bucket {
-  /** Begin of the step. */
+  /** The beginning of the step, epoch ms. */
   readonly at: number;
   readonly matches: number;
   readonly failed: number;
   readonly load: Load;
-  /** Of searches that came into a match: number of the bin to count. */
+  /** Waits of searches that got a match: counts by the number of the bin. */
   readonly waits: Counts;
-  /** The same of those that ended without one. */
+  /** The same for searches that ended without a match. */
   readonly gaveUp: Counts;
 }
 
-/** `before`: the step before it, whose lobbies may wait still. */
+/** `before`: the step before it, whose lobbies may still wait. */
 function emptyAt(at: number, before?: Bucket): Bucket {
   const { queued = 0, players = 0 } = before?.load ?? {};
   const load = { until: at, queued, players, lobbyMs: 0, playerMs: 0 };
@@ -53,7 +53,7 @@ function current(saved: Bucket): Bucket {
   return { ...emptyAt(saved.at), ...saved };
 }
 
-/** The step at `now`, or at its end. */
+/** The step with its sums up to `now`, or to its end. */
 function summed(bucket: Bucket, now = Infinity): Bucket {
   return { ...bucket, load: until(Math.min(now, bucket.at + STEP_MS), bucket.load) };
 }
@@ -65,10 +65,10 @@ function stepOf(now: number): number {
 export class Trends {
   readonly #store: Store;
   readonly #saved: () => Bucket | null;
-  /** Undefined: not looked for yet. */
+  /** The current step. Undefined: not read yet. */
   #bucket: Bucket | undefined;
 
-  /** `saved`: the step under way as it was saved last. */
+  /** `saved`: the current step as it was last saved. */
   constructor(store: Store, saved: () => Bucket | null) {
     this.#store = store;
     this.#saved = () => {
@@ -77,7 +77,7 @@ export class Trends {
     };
   }
 
-  /** The step under way at `now`; one that is over is written. */
+  /** The step at `now`. Writes the step before if it is over. */
   #at(now: number): Bucket {
     const at = stepOf(now);
     const before = this.#bucket ?? this.#saved();
@@ -105,14 +105,14 @@ export class Trends {
     this.#bucket = { ...bucket, failed: bucket.failed + 1 };
   }
 
-  /** What waits now; answers the step under way. */
+  /** Takes what waits now into the current step, and returns it. */
   seen(now: number, waiting: Pick<Load, 'queued' | 'players'>): Bucket {
     const bucket = summed(this.#at(now), now);
     this.#bucket = { ...bucket, load: { ...bucket.load, ...waiting } };
     return this.#bucket;
   }
 
-  /** Oldest first; steps in which nothing happened and nobody waited are left out. */
+  /** Oldest first, without steps in which nothing happened and nobody waited. */
   read(now: number, hours: number): readonly TrendPoint[] {
     const since = now - hours * 3_600_000;
     const rows = [...this.#store.list<Bucket>(PREFIX)].map(([, bucket]) => current(bucket));
@@ -158,9 +158,9 @@ function sum(counts: Counts): number {
 }
 
 /**
- * Seconds within which that part of the searches had a match. One that ended without is only known to have
- * waited so long (Kaplan-Meier). Where too few had a match, the longest wait there was: it takes longer than
- * that. Null where no search ended.
+ * Seconds within which that share of the searches got a match. A search that ended without one only shows that its
+ * wait was at least so long (Kaplan-Meier). If too few got a match, the longest wait, because the true value is above
+ * it. Null if no search ended.
  */
 function percentile(matched: Counts, gaveUp: Counts, part: number): number | null {
   const bins = [...new Set([...Object.keys(matched), ...Object.keys(gaveUp)])].map(Number);

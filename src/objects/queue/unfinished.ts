@@ -1,4 +1,4 @@
-// What a queue has begun and not finished, in words: a lobby that waits meanwhile may match yet.
+// Describes the work that a queue has begun and not finished. Until it is finished, waiting lobbies may still match.
 
 import type { Work } from '../../match/waiting/work';
 import type { Reading } from '../reports';
@@ -7,13 +7,13 @@ function number(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Until all are read and sorted, no match forms. */
+/** The progress of a restore. Until it is done, no match forms. */
 export function readingInWords({ step, done, of }: Reading): string {
   const all = of === null ? 'so far' : `of ${number(Math.max(done, of))}`;
   return `still ${step} its saved lobbies: ${number(done)} ${all}`;
 }
 
-/** Null where nothing is left to do. */
+/** Null if nothing is left to do. */
 export function unfinished(reading: Reading | null, work: Work | null): string | null {
   if (reading !== null) {
     return readingInWords(reading);

@@ -1,19 +1,19 @@
-// How long the tickets of a queue have waited, counted by the tenth of a second in which they began: so that
-// a report takes as long as its histogram is wide, however many wait.
+// A histogram of the waits in a queue. Tickets are counted by the tenth of a second in which they began to wait, so
+// the cost of a report depends on the width of the histogram and not on the number of tickets.
 
 import { WAIT_BINS } from '../reports';
 
 const GRAIN_MS = 100;
-/** The last bin is for all that began this long ago. */
+/** Longer waits all fall into the last bin. */
 const LONGEST_MS = Math.max(...WAIT_BINS) * 1000;
 
 export class Waits {
   readonly #begun = new Map<number, number>();
-  /** Those that began before this one are only counted together: they fall into the last bin. */
+  /** Tickets that began before this tenth are in the last bin, and only counted in total. */
   #mergedBefore = -Infinity;
   #merged = 0;
 
-  /** One more that began to wait at `startedAt`, epoch ms; or one less. */
+  /** Adds or removes a ticket that began to wait at `startedAt`, epoch ms. */
   note(startedAt: number, change: 1 | -1): void {
     const tenth = Math.floor(startedAt / GRAIN_MS);
     if (tenth < this.#mergedBefore) {
@@ -28,7 +28,7 @@ export class Waits {
     }
   }
 
-  /** One count a bin of WAIT_BINS; who is within a tenth of a second of a bin's end may be in the next. */
+  /** One count for each bin of WAIT_BINS. A wait within a tenth of a second of a bin's end may be in the next bin. */
   bins(now: number): readonly number[] {
     const counts = [...WAIT_BINS.map(() => 0), 0];
     const before = Math.floor((now - LONGEST_MS) / GRAIN_MS);

@@ -1,18 +1,18 @@
-// Why a lobby still waits, as often as it may be asked: an answer serves for some seconds, and beyond a
-// budget a lobby gets none until the next second.
+// Why a lobby still waits, for its players. An answer is cached for some seconds, and each second only a limited
+// number of lobbies gets a new one.
 
 import type { LobbyId } from '../../common/ids';
-import { waitReason } from '../../match/explain/wait';
 import { Lru } from '../../common/lru';
-import type { Ticket } from '../../match/ticket/ticket';
+import { waitReason } from '../../match/explain/wait';
 import type { WaitReport } from './contract';
 import type { QueueCore } from './core';
 import { readingInWords } from './unfinished';
 
 const KEPT_MS = 5_000;
 const REMEMBERED = 5_000;
-/** Lobbies that are explained in a second, and others that each is compared with. */
+/** How many lobbies are explained in a second. */
 const A_SECOND = 40;
+/** How many others each of them is compared with. */
 const COMPARED = 200;
 
 export class Why {
@@ -25,7 +25,7 @@ export class Why {
     this.#core = core;
   }
 
-  /** Null: it does not wait here, the mode does not tell, or too many ask at once. */
+  /** Null: the lobby does not wait here, the mode does not explain waits, or too many lobbies ask at once. */
   of(lobbyId: LobbyId): WaitReport | null {
     const { host, state, journal, reading } = this.#core;
     if (reading !== null && state.meta?.mode.explainsWait !== false) {
@@ -42,16 +42,10 @@ export class Why {
     if (mode === undefined || mode.explainsWait === false || ticket === null || !this.#may(now)) {
       return null;
     }
-    const others: Ticket[] = [];
-    for (const row of state.tickets.values()) {
-      if (
-        row.takenBy === null &&
-        row.ticket.id !== ticket.id &&
-        others.push(row.ticket) === COMPARED
-      ) {
-        break;
-      }
-    }
+    const others = state.byWait[Symbol.iterator]()
+      .filter(({ id }) => id !== ticket.id && state.takenBy(id) === undefined)
+      .take(COMPARED)
+      .toArray();
     const estimate = journal.waits.estimate(ticket.members.length, now);
     const report = { ...waitReason(mode, ticket, others, now), estimate };
     this.#told.set(lobbyId, { at: now, report });

@@ -1,0 +1,75 @@
+// A mode that was changed or deleted while lobbies are queued for it (decision 32). All tickets are gone through in
+// slices, and each slice is saved before the next begins.
+
+import type { Mode } from '../../match/rules/mode';
+import type { QueueCore } from './core';
+import type { TicketRow } from './state';
+
+export class ModeChange {
+  readonly #core: QueueCore;
+  readonly #rows: number;
+  /** The change for which tickets are being gone through. */
+  #current: { readonly name: string; readonly done: Promise<void> } | null = null;
+
+  /** `rows`: how many tickets one slice handles. */
+  constructor(core: QueueCore, rows: number) {
+    this.#core = core;
+    this.#rows = rows;
+  }
+
+  /** Takes over the mode; null deletes it. Resolves when all tickets are done. A repeated call joins the first. */
+  async to(mode: Mode | null, revision: number): Promise<void> {
+    const core = this.#core;
+    core.commit(() => {
+      if (mode === null) {
+        core.state.setGone(revision);
+      } else {
+        core.useMode(mode, revision);
+      }
+    });
+    core.after();
+    const name = `${mode === null} ${revision}`;
+    if (this.#current?.name !== name) {
+      const done = this.#all((row) => this.#apply(row, mode, revision)).finally(() => {
+        this.#current = this.#current?.done === done ? null : this.#current;
+      });
+      this.#current = { name, done };
+    }
+    // With many tickets this takes longer than the project waits. The project then asks again.
+    await this.#current.done;
+  }
+
+  /** Asks lobbies for tickets of the new mode, or returns the tickets of a deleted one. */
+  #apply({ ticket, modeRevision }: TicketRow, mode: Mode | null, revision: number): void {
+    const { state, outbox } = this.#core;
+    const { id: ticketId, lobbyId } = ticket;
+    if (mode !== null && modeRevision < revision) {
+      outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+    } else if (mode === null && state.isGone(modeRevision) && !state.takenBy(ticketId)) {
+      this.#core.giveBack(ticketId, 'config_changed');
+    }
+  }
+
+  /** Calls `act` for each ticket that waits now, in slices, longest wait first. */
+  async #all(act: (row: TicketRow) => void): Promise<void> {
+    const core = this.#core;
+    await core.pool.read();
+    const ids = [...core.state.byWait].map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += this.#rows) {
+      if (from > 0) {
+        await new Promise<void>((resume) => {
+          core.host.later(0, resume);
+        });
+      }
+      core.commit(() => {
+        for (const id of ids.slice(from, from + this.#rows)) {
+          const row = core.state.ticket(id);
+          if (row !== undefined) {
+            act(row);
+          }
+        }
+      });
+      core.after();
+    }
+  }
+}
