@@ -2,7 +2,15 @@
 
 import type { JSX } from 'preact';
 import { useDraftHere } from './draft';
-import { IssueOf, JsonField, NumberField, SelectField, TextField, Toggle } from './fields';
+import {
+  IssueOf,
+  JsonField,
+  ListField,
+  NumberField,
+  SelectField,
+  TextField,
+  Toggle,
+} from './fields';
 import { to } from './place';
 
 function InviteCodes(): JSX.Element {
@@ -44,6 +52,25 @@ function InviteCodes(): JSX.Element {
           />
           <TextField path={[...path, 'prefix']} label="Prefix" optional placeholder="none" />
         </div>
+      )}
+    </fieldset>
+  );
+}
+
+function Trusted(): JSX.Element {
+  const draft = useDraftHere();
+  const { written } = draft;
+  return (
+    <fieldset>
+      <legend>Fields that your backend sets</legend>
+      <ListField
+        path={['trusted']}
+        label="State fields that players cannot write"
+        placeholder="none"
+        help="Comma-separated, such as mmr: set with PUT /players/{id}/attributes"
+      />
+      {written.length > 0 && (
+        <p class="note">Players can write {written.join(', ')}, which a rule reads.</p>
       )}
     </fieldset>
   );
@@ -97,6 +124,7 @@ export function General(): JSX.Element {
         </div>
       </fieldset>
       <InviteCodes />
+      <Trusted />
       <fieldset>
         <legend>Game servers</legend>
         <div class="grid">

@@ -83,6 +83,8 @@ export interface Draft {
   readonly issues: readonly Issue[];
   /** What looks like a mistake, as of the last check. */
   readonly warnings: readonly Warning[];
+  /** Numbers of rules that players can write. */
+  readonly written: readonly string[];
   /** A save waits for these warnings to be read. */
   readonly isHeld: boolean;
   /** Checks anew. False: there are warnings that no save was held for yet; the next one may go on. */
@@ -111,6 +113,7 @@ export interface Start {
 export interface Checked {
   readonly issues: readonly Issue[];
   readonly warnings: readonly Warning[];
+  readonly playersWrite?: readonly string[];
 }
 
 /** Checks as one types: `check` is asked a moment after the last change. */
@@ -119,6 +122,7 @@ export function useDraft(start: Start, check: (value: JsonObject) => Promise<Che
   const [saved, setSaved] = useState(start.saved);
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [warnings, setWarnings] = useState<readonly Warning[]>([]);
+  const [written, setWritten] = useState<readonly string[]>([]);
   /** The warnings that a save was held for, as text. */
   const [held, setHeld] = useState('');
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -133,6 +137,7 @@ export function useDraft(start: Start, check: (value: JsonObject) => Promise<Che
           if (!isOld) {
             setIssues(located(value, found.issues));
             setWarnings(found.warnings);
+            setWritten(found.playersWrite ?? []);
           }
         },
         () => {
@@ -157,6 +162,7 @@ export function useDraft(start: Start, check: (value: JsonObject) => Promise<Che
       set,
       issues,
       warnings,
+      written,
       isHeld: warnings.length > 0 && held === JSON.stringify(warnings),
       maySave: async () => {
         const found = await ask.current(value);
@@ -184,7 +190,7 @@ export function useDraft(start: Start, check: (value: JsonObject) => Promise<Che
         setAttempted(false);
       },
     }),
-    [value, saved, issues, warnings, held, touched, attempted, set],
+    [value, saved, issues, warnings, written, held, touched, attempted, set],
   );
 }
 

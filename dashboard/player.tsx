@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
+import type { Attributes } from '../src/lobby/attributes';
 import type { PlayerSeen } from '../src/http/operators/told';
 import { LobbyLink } from './links';
 import { MatchTable } from './matches';
@@ -17,6 +18,10 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
   const { data, refusal, again } = useAsked<PlayerSeen>(`GET /players${pathOf(id)}`, {
     every: () => LOOK_MS,
   });
+  const said = useAsked<Attributes>(`GET /players${pathOf(id)}/attributes`, {
+    every: () => LOOK_MS,
+  });
+  const attributes = Object.entries(said.data?.attributes ?? {});
   const acting = useActing();
   return (
     <>
@@ -59,6 +64,19 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
                 </tr>
               ))}
             </Table>
+          )}
+          {attributes.length > 0 && (
+            <>
+              <h2>Attributes</h2>
+              <Table label="Attributes" heads={['Key', 'Value']}>
+                {attributes.map(([key, value]) => (
+                  <tr key={key}>
+                    <th scope="row">{key}</th>
+                    <td>{JSON.stringify(value)}</td>
+                  </tr>
+                ))}
+              </Table>
+            </>
           )}
           <h2>Last matches</h2>
           {data.matches.length === 0 ? (

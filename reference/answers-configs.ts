@@ -5,7 +5,7 @@ import type { LobbyConfig } from '../src/lobby/config';
 import type { Mode } from '../src/match/rules/mode';
 import { type Rule, ruleSchemas } from '../src/match/rules/registry';
 import { exactly, freeForm } from './exactly';
-import { playerSettingsShape } from './identity-answers';
+import { playerSettingsShape, trustedShape } from './identity-answers';
 
 export function configSchemas() {
   const Rule = exactly<Rule>()(z.discriminatedUnion('type', ruleSchemas()));
@@ -53,6 +53,7 @@ export function configSchemas() {
       heartbeat: z.boolean(),
       heartbeatTimeout: z.int().describe('Seconds.'),
       queuePresenceSeconds: z.int().describe('0: off.'),
+      trusted: trustedShape().exactOptional(),
       customProperties: freeForm(),
       revision: z.int().describe('One more with every save.'),
     }),

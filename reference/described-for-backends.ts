@@ -4,7 +4,64 @@ import * as z from 'zod';
 import type { DescribedBy } from './described';
 import { SEAT_KEYS, TOKEN_SECRET } from './examples';
 
+const OF_ANN = { player: 'ann', revision: 3, attributes: { mmr: 1200, tier: 'gold' } };
+const MMR = { usual: { summary: 'A rating', value: { attributes: { mmr: 1200 } } } };
+
 export const FOR_BACKENDS: DescribedBy = {
+  'GET /players/:id/attributes': {
+    id: 'getPlayerAttributes',
+    tag: 'Players',
+    summary: 'Read what your backend says of a player',
+    text: 'All that is kept of the player besides lobbies and matches. A player without a record has no attributes.',
+    answer: 'PlayerAttributes',
+    answers: OF_ANN,
+    revision: 'answers',
+  },
+  'PUT /players/:id/attributes': {
+    id: 'putPlayerAttributes',
+    tag: 'Players',
+    summary: 'Replace what your backend says of a player',
+    text: 'Keys that a config or the project names in `trusted` show in the state of the player in lobbies, and only here they can be written. Lobbies that wait or search show the change within a second; tickets keep their wait. At most 2 KiB.',
+    answer: 'PlayerAttributes',
+    answers: OF_ANN,
+    samples: MMR,
+    revision: 'checks',
+    errors: ['PRECONDITION_FAILED'],
+  },
+  'PATCH /players/:id/attributes': {
+    id: 'patchPlayerAttributes',
+    tag: 'Players',
+    summary: 'Merge into what your backend says of a player',
+    text: 'Missing keys stay, and null removes a key.',
+    answer: 'PlayerAttributes',
+    answers: OF_ANN,
+    samples: MMR,
+    revision: 'checks',
+    errors: ['PRECONDITION_FAILED'],
+  },
+  'DELETE /players/:id/attributes': {
+    id: 'deletePlayerAttributes',
+    tag: 'Players',
+    summary: 'Erase what your backend said of a player',
+    answer: 'PlayerAttributes',
+    answers: { player: 'ann', revision: 4, attributes: {} },
+    revision: 'checks',
+    errors: ['PRECONDITION_FAILED'],
+  },
+  'POST /players/attributes': {
+    id: 'changeAttributes',
+    tag: 'Players',
+    summary: 'Change the attributes of up to 500 players',
+    text: 'Merges, or replaces with `replace: true`. After an error, some may have changed: send the same again.',
+    answer: 'ChangedAttributes',
+    answers: { players: [{ player: 'ann', revision: 3 }] },
+    samples: {
+      usual: {
+        summary: 'A rating',
+        value: { players: [{ id: 'ann', attributes: { mmr: 1200 } }] },
+      },
+    },
+  },
   'POST /players/:id/token': {
     id: 'mintPlayerToken',
     tag: 'Players',
@@ -19,6 +76,7 @@ export const FOR_BACKENDS: DescribedBy = {
     samples: {
       usual: { summary: 'For an hour', value: { ttl: 3_600 } },
       short: { summary: 'For ten minutes', value: { ttl: 600 } },
+      claims: { summary: 'With attributes', value: { attributes: { mmr: 1200 } } },
     },
   },
   'POST /projects/token-secrets': {

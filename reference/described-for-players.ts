@@ -15,7 +15,7 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'Lobby',
     status: 201,
     answers: sample.LOBBY,
-    errors: ['ALREADY_IN_LOBBY', 'CODES_EXHAUSTED'],
+    errors: ['ALREADY_IN_LOBBY', 'CODES_EXHAUSTED', 'FIELD_NOT_YOURS'],
     samples: {
       least: { summary: 'A name is enough', value: { name: "Ann's den" } },
       full: {
@@ -55,7 +55,13 @@ export const FOR_PLAYERS: DescribedBy = {
     text: 'Send either `code` (also called `inviteCode`, in any case) or `lobbyId`. A private lobby needs its code, except with the server key. A player who is already in the lobby gets it back unchanged.',
     answer: 'Lobby',
     answers: sample.LOBBY,
-    errors: ['LOBBY_NOT_FOUND', 'ALREADY_IN_LOBBY', 'LOBBY_NOT_ACCEPTING', 'LOBBY_FULL'],
+    errors: [
+      'FIELD_NOT_YOURS',
+      'LOBBY_NOT_FOUND',
+      'ALREADY_IN_LOBBY',
+      'LOBBY_NOT_ACCEPTING',
+      'LOBBY_FULL',
+    ],
     samples: {
       code: { summary: 'By invite code', value: { code: 'MEOW-7K2QXD' } },
       inviteCode: { summary: 'The code by its other name', value: { inviteCode: 'MEOW-7K2QXD' } },
@@ -80,7 +86,7 @@ export const FOR_PLAYERS: DescribedBy = {
     text: 'Merges key by key: missing keys stay, and null removes a key. If the lobby is queued, its ticket changes too and keeps its waiting time.',
     answer: 'Lobby',
     answers: sample.LOBBY,
-    errors: ME,
+    errors: [...ME, 'FIELD_NOT_YOURS'],
     samples: {
       ready: { summary: 'Set two keys', value: { state: { ready: true, skill: 1200 } } },
       clear: { summary: 'Remove one', value: { state: { ready: null } } },

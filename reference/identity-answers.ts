@@ -1,6 +1,7 @@
 // The answers by which a backend says who its players are, as schemas.
 
 import * as z from 'zod';
+import { freeForm } from './exactly';
 
 export function identitySchemas() {
   const PlayerToken = z.object({
@@ -30,7 +31,16 @@ export function identitySchemas() {
     .describe(
       'A JWK set: the current key, the next one, and older ones whose tickets are still valid.',
     );
-  return { PlayerToken, TokenSecret, SecretDeleted, SeatKeys };
+  const revision = z.int().describe('The revision of the record; the same as `ETag`.');
+  const PlayerAttributes = z.object({ player: z.string(), revision, attributes: freeForm() });
+  const ChangedAttributes = z.object({
+    players: z.array(z.object({ player: z.string(), revision })),
+  });
+  return { PlayerAttributes, ChangedAttributes, PlayerToken, TokenSecret, SecretDeleted, SeatKeys };
+}
+
+export function trustedShape() {
+  return z.array(z.string()).describe('State keys that only your backend can write.');
 }
 
 /** What a project's settings say of its players. */
@@ -49,6 +59,7 @@ export function playerSettingsShape() {
         jwksUrl: z.string().nullable().describe('Public keys of your identity provider.'),
       })
       .describe('What player tokens must contain, and who else may sign them.'),
+    trusted: trustedShape().exactOptional(),
     tokenSecrets: z
       .array(z.object({ id: z.string(), createdAt: z.iso.datetime() }))
       .describe('The secrets, newest first, without their values.'),

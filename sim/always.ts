@@ -70,6 +70,7 @@ export class Always implements Watcher {
         return;
       case 'directory':
       case 'project':
+      case 'players':
       case 'fleet':
         return;
     }
@@ -126,8 +127,14 @@ export class Always implements Watcher {
   }
 
   #entered(after: Lobby, before: Lobby | null): void {
-    for (const { id, memberId } of after.players) {
-      if (before?.players.some((each) => each.memberId === memberId) === true) {
+    for (const { id, memberId, given } of after.players) {
+      const was = before?.players.find((each) => each.memberId === memberId);
+      if (was !== undefined) {
+        const [from = -1, to = -1] = [was.given?.revision, given?.revision];
+        this.#journal.check(
+          to >= from,
+          () => `the attributes of ${id} in ${after.id} went back from ${from} to ${to}`,
+        );
         continue;
       }
       const key = `${after.config} ${id}`;

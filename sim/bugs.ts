@@ -3,12 +3,14 @@
 
 import { defaultConfig } from '../src/lobby/config';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
-import type { LobbyId, MatchId, MemberId } from '../src/common/ids';
+import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
+import type { Attributes } from '../src/lobby/attributes';
 import type { Hold } from '../src/lobby/queueing';
 import type { Peers } from '../src/objects/peers';
 import type { HoldReply, Membership } from '../src/objects/lobby/contract';
 import type { LaunchOrder } from '../src/objects/server/contract';
 import type { MatchRpc } from '../src/objects/match/contract';
+import type { PlayersRpc } from '../src/objects/players/contract';
 import type { Host } from '../src/objects/host';
 import type { Store } from '../src/objects/kit/ports';
 import { LobbyActor } from '../src/objects/lobby/actor';
@@ -21,7 +23,7 @@ import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import type { Placement } from './parts';
 import { run, type Outcome } from './run';
-import { REAL, type Makers } from './world';
+import { JOURNAL, REAL, type Makers } from './world';
 
 export interface Bug {
   readonly name: string;
@@ -67,7 +69,7 @@ class Fenceless extends LobbyActor {
   readonly #host: Host;
 
   constructor(host: Host) {
-    super(host);
+    super(host, undefined, JOURNAL);
     this.#host = host;
   }
 
@@ -155,6 +157,24 @@ class Seatless extends SeatActor {
   }
 }
 
+/** What the first lobby of an isolate read of a player, every lobby believes. */
+const records = new Map<string, Attributes>();
+
+function forgetful(host: Host): LobbyActor {
+  const { peers } = host;
+  const players = (project: string, player: PlayerId): PlayersRpc => {
+    const rpc = peers.players(project, player);
+    const key = `${project} ${player}`;
+    const read = async (): Promise<Attributes> => {
+      const found = records.get(key) ?? (await rpc.read(player));
+      records.set(key, found);
+      return found;
+    };
+    return { read, change: (...args) => rpc.change(...args) };
+  };
+  return new LobbyActor(rewired(host, { peers: { ...peers, players } }), undefined, JOURNAL);
+}
+
 /** Tells the lobbies of a match, but does not save that it owes them that. */
 function debtless(host: Host): MatchActor {
   const store: Store = {
@@ -164,7 +184,7 @@ function debtless(host: Host): MatchActor {
       host.store.put(key, debts?.filter(([debt]) => !debt.startsWith('lobby:')) ?? value);
     },
   };
-  return new MatchActor(rewired(host, { store }));
+  return new MatchActor(rewired(host, { store }), JOURNAL);
 }
 
 /** The first run that catches the bug, or null when none up to that seed does. */
@@ -198,5 +218,9 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'give a taken seat away',
     makers: { ...REAL, seat: (host) => new Seatless(host) },
+  },
+  {
+    name: 'lose an attribute at a join',
+    makers: { ...REAL, lobby: forgetful },
   },
 ];

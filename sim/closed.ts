@@ -6,10 +6,17 @@ import { codesOn, queueOn, rowsOn } from './truth';
 
 const HOURS_MS = 3 * 60 * 60_000;
 /**
- * What outlives everything: the mode a queue last saw, the project's own, and seats left by a
- * crash, which whoever needs them next finds free.
+ * What outlives everything: the mode a queue last saw, the project's own, what a backend says of its players, and
+ * seats left by a crash, which whoever needs them next finds free.
  */
-const KEPT: ReadonlySet<string> = new Set(['queue', 'project', 'directory', 'fleet', 'seat']);
+const KEPT: ReadonlySet<string> = new Set([
+  'queue',
+  'project',
+  'directory',
+  'fleet',
+  'seat',
+  'players',
+]);
 
 /** Deletes every lobby, lets three hours pass, and looks at what is left. */
 export async function checkClosed(

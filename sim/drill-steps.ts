@@ -51,6 +51,23 @@ export function by<Kind extends 'leave' | 'cancel' | 'confirm' | 'decline' | 'st
   return { type, player: player as PlayerId };
 }
 
+/** The backend says so, until it is answered. */
+export async function says(drill: Drill, player: string, mmr: number): Promise<void> {
+  const id = player as PlayerId;
+  const { world } = drill;
+  const change = { player: id, act: 'put', attributes: { mmr } } as const;
+  const peers = world.peersOf(world.client('backend'));
+  await drill.insist(() => peers.players(world.project, id).change([change], null));
+}
+
+/** The lobby shows that number of the player. */
+export function shows(drill: Drill, id: LobbyId, player: string, mmr: number): Promise<void> {
+  return drill.until(
+    `${player} shows ${mmr}`,
+    () => drill.lobby(id)?.players.find((each) => each.id === player)?.state?.['mmr'] === mmr,
+  );
+}
+
 export function queue(drill: Drill, id: LobbyId, player: string, mode: Name): Promise<void> {
   const command = { type: 'enter', player: player as PlayerId, mode } as const;
   return drill.command(id, command, (lobby) => lobby?.search !== null || lobby.part !== null);
@@ -63,8 +80,16 @@ export function state(drill: Drill, id: LobbyId, player: string, mmr: number): P
   return drill.command(id, command, (lobby) => lobby?.players.some(has) === true);
 }
 
-/** Two lobbies, of Ann and of Ben; hers is queued. */
-export async function pair(drill: Drill, mode: Name): Promise<readonly [LobbyId, LobbyId]> {
+/** Two lobbies, of Ann and of Ben; hers is queued. `mmr`: what the backend says of Ben, and less of Ann. */
+export async function pair(
+  drill: Drill,
+  mode: Name,
+  mmr: number | null = null,
+): Promise<readonly [LobbyId, LobbyId]> {
+  if (mmr !== null) {
+    await says(drill, 'ann', mmr - 500);
+    await says(drill, 'ben', mmr);
+  }
   const [a, b] = [await drill.gather('ann'), await drill.gather('ben')];
   await queue(drill, a, 'ann', mode);
   return [a, b];

@@ -128,9 +128,9 @@ export class Drill {
     await this.insist(() => peers.project(this.world.project).saveConfigs([config], null));
   }
 
-  /** The config is saved with these modes in the place of its own. */
-  change(modes: Readonly<Record<string, Mode>>): Promise<void> {
-    return this.#save({ ...this.#scenario.config, matchmaking: { modes } });
+  /** The config is saved with these modes in the place of its own, and keys that players cannot write. */
+  change(modes: Readonly<Record<string, Mode>>, trusted: readonly string[] = []): Promise<void> {
+    return this.#save({ ...this.#scenario.config, matchmaking: { modes }, trusted });
   }
 
   /** Waits until it is so. Throws when it never comes about. */

@@ -1,7 +1,19 @@
 // Drills of coming into a lobby and into the queue, and out of both again.
 
 import type { PlayerId } from '../src/common/ids';
-import { by, DUEL, pair, playing, queue, state, waiting, type Play } from './drill-steps';
+import {
+  by,
+  DUEL,
+  MODES,
+  pair,
+  playing,
+  queue,
+  says,
+  shows,
+  state,
+  waiting,
+  type Play,
+} from './drill-steps';
 
 export const ENTRY_DRILLS: Readonly<Record<string, Play>> = {
   create: async (drill) => {
@@ -48,6 +60,25 @@ export const ENTRY_DRILLS: Readonly<Record<string, Play>> = {
     await drill.watched(() => state(drill, a, 'ann', 1_000));
     await state(drill, b, 'ben', 1_020);
     await drill.watched(async () => {
+      await queue(drill, b, 'ben', 'close');
+      await playing(drill, a, b);
+    });
+  },
+  'join with attributes': async (drill) => {
+    await drill.change(MODES, ['mmr']);
+    await says(drill, 'ben', 1_000);
+    const id = await drill.gather('ann');
+    await drill.watched(async () => {
+      await Promise.all([drill.join(id, 'ben'), says(drill, 'ben', 1_020)]);
+      await shows(drill, id, 'ben', 1_020);
+    });
+  },
+  'attributes change': async (drill) => {
+    await drill.change(MODES, ['mmr']);
+    const [a, b] = await pair(drill, 'close', 1_000);
+    await drill.watched(async () => {
+      await says(drill, 'ann', 1_020);
+      await shows(drill, a, 'ann', 1_020);
       await queue(drill, b, 'ben', 'close');
       await playing(drill, a, b);
     });

@@ -3,14 +3,16 @@
 
 import type { LobbyId, PlayerId } from '../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
+import type { Attributes } from '../src/lobby/attributes';
 import type { Lobby } from '../src/lobby/lobby';
+import { seatShare } from '../src/objects/peers';
 import { makePool } from '../src/match/waiting/make-pool';
 import { offerOf } from '../src/objects/match/room';
 import { runIdOf } from '../src/objects/server/state';
 import type { Always } from './always';
 import type { Ledger } from './ledger';
 import type { Listener } from './listener';
-import { CONFIG, type Scenario } from './scenario';
+import { CONFIG, TIER, type Scenario } from './scenario';
 import { codesOn, documentOn, matchOn, owedOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
 import type { World } from './world';
 
@@ -34,6 +36,7 @@ export function owedNow({ world }: Quiet): ReadonlySet<string> {
 export function checkQuiet(quiet: Quiet): void {
   for (const lobby of quiet.always.lobbies.values()) {
     checkLobby(quiet, lobby);
+    checkAttributes(quiet, lobby);
   }
   checkSeats(quiet);
   checkDirectory(quiet);
@@ -73,6 +76,24 @@ function checkLobby({ world, always, scenario }: Quiet, lobby: Lobby): void {
     journal.check(
       block === game.block?.status,
       () => `lobby ${id} shows a server ${game.block?.status} that is ${block}`,
+    );
+  }
+}
+
+/** Who waits or searches shows what the backend said last. */
+function checkAttributes({ world, scenario }: Quiet, { id, status, players }: Lobby): void {
+  if (scenario.says === 0 || (status !== 'waiting' && status !== 'in_queue')) {
+    return;
+  }
+  for (const player of players) {
+    const share = world.node('players', world.project, seatShare(player.id));
+    const record = share.disk.read<Attributes>(`record:${player.id}`);
+    const [said, shown] = [record?.attributes[TIER], player.state?.[TIER]].map((each) =>
+      JSON.stringify(each),
+    );
+    world.journal.check(
+      said === shown,
+      () => `${player.id} shows ${TIER} ${shown} in ${id}, the backend says ${said}`,
     );
   }
 }

@@ -18,6 +18,7 @@ export const KINDS = [
   'match',
   'server',
   'project',
+  'players',
   'fleet',
 ] as const;
 export type Kind = (typeof KINDS)[number];

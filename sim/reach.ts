@@ -50,6 +50,7 @@ const HAPPENINGS = [
   'a running match has no room any more',
   'a lobby lets go of a match nobody opened',
   'a lobby that takes several regions is queued',
+  'the backend says something of a player',
 ];
 
 /** Calls by which objects keep their protocols; each is also met doubled or late. */
@@ -86,6 +87,8 @@ const CALLS = [
   'fleet.stop',
   'fleet.inspect',
   'project.serverChanged',
+  'players.read',
+  'lobby.attributes',
 ];
 
 /** Too rare to be doubled in a short set of runs. */
@@ -108,10 +111,10 @@ const WHERE = [
 const EVERYWHERE = [...WHERE, 'in a restart', 'idle'];
 const OBJECTS = KINDS.filter((kind) => kind !== 'fleet');
 
-/** Every object crashes at every point; a seat and a directory have no alarm that matters. */
+/** Every object crashes at every point; a seat, a directory and records have no alarm that matters. */
 const CRASHES = OBJECTS.flatMap((kind) =>
   EVERYWHERE.filter(
-    (where) => where !== 'before its alarm' || !['seat', 'directory'].includes(kind),
+    (where) => where !== 'before its alarm' || !['seat', 'directory', 'players'].includes(kind),
   ).map((where) => `${kind} ${where}`),
 );
 

@@ -4,6 +4,7 @@ import type { PlayerId } from '../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
 import { DEFAULT_QUEUE_PRESENCE_SECONDS } from '../src/lobby/config';
 import { Always } from './always';
+import { backend } from './backend';
 import { checkClosed } from './closed';
 import { checkQuiet, owedNow, type Quiet } from './finally';
 import { Happenings } from './happenings';
@@ -115,10 +116,11 @@ async function play(
   const playing = (async () => {
     await happenings.found();
     void happenings.go(() => isOver).catch(failed);
+    const said = backend(world, scenario);
     const players = Array.from({ length: scenario.players }, (_, index) =>
       new SimPlayer(`p${index + 1}` as PlayerId, crowd).play(),
     );
-    await Promise.all(players);
+    await Promise.all([...players, said]);
     isOver = true;
   })();
   playing.catch(failed);

@@ -10,6 +10,8 @@ import { Random } from './random';
 import type { Theme } from './wishes';
 
 export const CONFIG = 'arena';
+/** The state key that players cannot write, where a seed has one. */
+export const TIER = 'tier';
 
 /** A lobby for four, named for its host. */
 export function plainLobby(where: Pick<CreateInput, 'project' | 'id' | 'player'>): CreateInput {
@@ -47,6 +49,9 @@ export interface Scenario {
   readonly thinkMs: number;
   /** Whether all is taken down at the end, and nothing may remain. */
   readonly closes: boolean;
+  /** Changes that the backend makes of what it says of players; 0: no key is trusted. */
+  readonly says: number;
+  readonly seed: number;
 }
 
 type Shape = Pick<
@@ -162,6 +167,9 @@ export function plainConfig(modes: Readonly<Record<string, Mode>>): ConfigDraft 
 /** The whole run follows from its seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed, 0);
+  // A stream of its own, so that the other choices of a seed stay what they were.
+  const backend = new Random(seed, 9);
+  const says = backend.chance(0.3) ? 4 + backend.below(12) : 0;
   const theme = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
   const first = { ...modeOf(random), ...THEMED[theme] };
   const modes: Record<string, Mode> = { first };
@@ -182,6 +190,7 @@ export function scenarioOf(seed: number): Scenario {
       heartbeat: random.chance(0.12),
       heartbeatTimeout: 20,
       queuePresenceSeconds: random.pick([0, 5, 30]),
+      ...(says === 0 ? {} : { trusted: [TIER] }),
       customProperties: {},
     },
     players: 2 + random.below(theme === 'race' ? 3 : 6),
@@ -195,5 +204,7 @@ export function scenarioOf(seed: number): Scenario {
     stateOf: stateOf(Object.values(modes)),
     thinkMs: theme === 'race' ? random.pick([4, 12, 100]) : random.pick([50, 400, 2_000]),
     closes: random.chance(0.1),
+    says,
+    seed,
   };
 }

@@ -11,6 +11,7 @@ import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';
 import { MatchActor } from '../src/objects/match/actor';
 import { ProjectActor } from '../src/objects/project/actor';
+import { PlayersActor } from '../src/objects/players/actor';
 import { QueueActor } from '../src/objects/queue/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
@@ -41,7 +42,7 @@ const EPOCH = 1_800_000_000_000;
 /** Each run has a project of its own: caches of the process, as of an isolate, outlive a run. */
 let runs = 0;
 /** What is over is remembered for less than a run goes on after its end. */
-const JOURNAL = { keepMs: 3_600_000 };
+export const JOURNAL = { keepMs: 3_600_000 };
 
 /** A queue that wakes with more tickets reads them in slices. */
 const ROWS_A_SLICE = 1;
@@ -63,6 +64,7 @@ export const REAL: Makers = {
   queue: (host) => new QueueActor(host, undefined, ROWS_A_SLICE),
   match: (host) => new MatchActor(host, JOURNAL),
   project: (host) => new ProjectActor(host),
+  players: (host) => new PlayersActor(host),
   server: (host, fleet) =>
     new ServerActor(host, { fleets: onlyFleet(fleet), publicUrl: 'http://sim' }),
 };
@@ -213,6 +215,7 @@ export class World implements Surroundings {
       match: (id) => this.#stub(from, 'match', id),
       server: (id) => this.#stub<ServerRpc>(from, 'server', id),
       project: (id) => this.#stub(from, 'project', id),
+      players: (project, player) => this.#stub(from, 'players', project, seatShare(player)),
     };
   }
 

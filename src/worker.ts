@@ -9,6 +9,7 @@ export {
   DirectoryObject,
   LobbyObject,
   MatchObject,
+  PlayersObject,
   ProjectObject,
   QueueObject,
   SeatObject,

@@ -53,6 +53,8 @@ export interface LobbyConfig {
   readonly heartbeatTimeout: number;
   /** Seconds after which a queued lobby whose players have all disconnected leaves the queue; 0: never. */
   readonly queuePresenceSeconds: number;
+  /** State keys that only your backend can write. */
+  readonly trusted?: readonly string[];
   readonly customProperties: JsonObject;
   readonly revision: number;
 }
@@ -108,6 +110,8 @@ export interface PlayerSettings {
   readonly playerAuth: 'trust' | 'token';
   /** Whether client keys see player ids in lobbies that they browse. */
   readonly publicPlayerIds: boolean;
+  /** State keys that only your backend can write, in lobbies of all configs. */
+  readonly trusted?: readonly string[];
   /** What every player token must contain; null: anything. */
   readonly playerTokens: {
     readonly issuer: string | null;
@@ -122,31 +126,6 @@ export interface ProjectSettings extends PlayerSettings {
   /** The secrets, newest first. */
   readonly tokenSecrets: readonly { readonly id: string; readonly createdAt: string }[];
   readonly revision: number;
-}
-
-export interface PlayerToken {
-  readonly token: string;
-  readonly player: string;
-  readonly expiresAt: string;
-}
-
-/** Only this answer shows the secret. */
-export interface TokenSecret {
-  readonly id: string;
-  readonly secret: string;
-  readonly createdAt: string;
-}
-
-/** A JWK set. */
-export interface SeatKeys {
-  readonly keys: readonly {
-    readonly kty: 'OKP';
-    readonly crv: 'Ed25519';
-    readonly x: string;
-    readonly kid: string;
-    readonly alg: 'EdDSA';
-    readonly use: 'sig';
-  }[];
 }
 
 export interface PortConfig {

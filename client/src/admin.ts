@@ -14,24 +14,23 @@ import type {
   MatchSummary,
   PlayerSeen,
   PlayerSettings,
-  PlayerToken,
   ProjectSettings,
   RestartServer,
   SavedBuild,
   SavedLobbyConfig,
   SavedProjectSettings,
-  SeatKeys,
   ServerLogs,
   ServerPage,
   ServerRecord,
   StartServer,
   StatusReport,
-  TokenSecret,
 } from './admin-types.ts';
+import type { PlayerAttributes, PlayerToken, SeatKeys, TokenSecret } from './identity-types.ts';
 import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
 import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.ts';
 
 export type * from './admin-types.ts';
+export type * from './identity-types.ts';
 export type * from './types.ts';
 export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors.ts';
 export type { CallOptions, ServiceOptions } from './http.ts';
@@ -152,12 +151,59 @@ export class MusterAdmin {
     return this.#service.call('POST', '/v3/projects/settings', asked);
   }
 
+  getPlayerAttributes(player: string, options: CallOptions = {}): Promise<PlayerAttributes> {
+    return this.#service.call('GET', `/v3/players/${part(player)}/attributes`, options);
+  }
+
+  /** Replaces what your backend says of a player. */
+  putPlayerAttributes(
+    player: string,
+    attributes: JsonObject,
+    options: SaveOptions = {},
+  ): Promise<PlayerAttributes> {
+    const asked = { ...ifMatch(options), body: { attributes } };
+    return this.#service.call('PUT', `/v3/players/${part(player)}/attributes`, asked);
+  }
+
+  /** Merges into what your backend says of a player; null removes a key. */
+  patchPlayerAttributes(
+    player: string,
+    attributes: JsonObject,
+    options: SaveOptions = {},
+  ): Promise<PlayerAttributes> {
+    const asked = { ...ifMatch(options), body: { attributes } };
+    return this.#service.call('PATCH', `/v3/players/${part(player)}/attributes`, asked);
+  }
+
+  /** Erases what your backend said of a player. */
+  deletePlayerAttributes(player: string, options: SaveOptions = {}): Promise<PlayerAttributes> {
+    const path = `/v3/players/${part(player)}/attributes`;
+    return this.#service.call('DELETE', path, ifMatch(options));
+  }
+
+  /** Merges into the attributes of up to 500 players, or replaces them. */
+  async changeAttributes(
+    players: readonly { readonly id: string; readonly attributes: JsonObject }[],
+    { replace = false, ...options }: CallOptions & { readonly replace?: boolean | undefined } = {},
+  ): Promise<readonly Omit<PlayerAttributes, 'attributes'>[]> {
+    const asked = { ...options, body: { players, replace } };
+    type Changed = { readonly players: readonly Omit<PlayerAttributes, 'attributes'>[] };
+    return (await this.#service.call<Changed>('POST', '/v3/players/attributes', asked)).players;
+  }
+
   /** Creates a token for a player; `ttl` in seconds, an hour by default. */
   mintPlayerToken(
     player: string,
-    { ttl, ...options }: CallOptions & { readonly ttl?: number | undefined } = {},
+    {
+      ttl,
+      attributes,
+      ...options
+    }: CallOptions & {
+      readonly ttl?: number | undefined;
+      readonly attributes?: JsonObject | undefined;
+    } = {},
   ): Promise<PlayerToken> {
-    const asked = { ...options, body: ttl === undefined ? {} : { ttl } };
+    const asked = { ...options, body: { ttl, attributes } };
     return this.#service.call('POST', `/v3/players/${part(player)}/token`, asked);
   }
 

@@ -7,6 +7,13 @@ export const MAX_PLAYER_ID_LENGTH = 128;
 export const MAX_CONFIG_NAME_LENGTH = 64;
 export const MAX_SETTINGS_BYTES = 16 * 1024;
 export const MAX_STATE_BYTES = 16 * 1024;
+/** What a backend may say of one player. */
+export const MAX_ATTRIBUTES_BYTES = 2 * 1024;
+/** Records that one request may change. */
+export const MAX_ATTRIBUTES_AT_ONCE = 500;
+/** State keys that a config, and a project besides, may name as trusted. */
+export const MAX_TRUSTED = 32;
+export const MAX_TRUSTED_LENGTH = 64;
 /** Largest lobby in answers and events, including the escapes in events. */
 export const MAX_LOBBY_BYTES = 512 * 1024;
 /** Largest page of lobbies. A lobby that would exceed it begins the next page. */

@@ -1,6 +1,7 @@
 // The argument of a handler: a request that has passed all checks of its route.
 
 import type { PlayerId } from '../common/ids';
+import type { JsonObject } from '../common/json';
 import type { Reply } from '../lobby/refusals';
 import type { ProjectDocument } from '../objects/project/contract';
 import type { Place } from '../objects/placement/at';
@@ -36,6 +37,8 @@ export interface PlayerCall<Body = undefined> extends KeyedCall<Body> {
   readonly player: PlayerId;
   /** When the player's token expires, epoch ms. Null: never. */
   readonly playerUntil: number | null;
+  /** What the player's token says of the player (decision 46). */
+  readonly claim?: JsonObject;
   /** The player of the request under this version of the project's document, or why it would be refused. */
   readonly identify: (
     document: ProjectDocument,

@@ -4,6 +4,7 @@
 
 import * as admin from './operators/admin';
 import * as actions from './operators/actions';
+import * as attributes from './operators/attributes';
 import { search, SearchParams } from './operators/search';
 import { adminEvents } from './stream/dashboard';
 import { ViewParams } from './operators/views';
@@ -47,6 +48,11 @@ export const ROUTES: readonly Route[] = [
   server('GET    /matches', journal.matches, { query: is.MatchesParams }),
   server('GET    /matches/:id', journal.match),
   server('GET    /players/:id', journal.player),
+  server('GET    /players/:id/attributes', attributes.read),
+  server('PUT    /players/:id/attributes', attributes.put, { body: is.AttributesBody }),
+  server('PATCH  /players/:id/attributes', attributes.patch, { body: is.AttributesBody }),
+  server('DELETE /players/:id/attributes', attributes.remove),
+  server('POST   /players/attributes', attributes.changeMany, { body: is.AttributesAtOnceBody }),
 
   anyone('GET    /servers/:id', servers.read),
   server('GET    /servers', servers.list, { query: is.ServersParams }),

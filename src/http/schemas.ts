@@ -9,12 +9,16 @@ import {
   BROWSE_LIMIT_MAX,
   DEFAULT_MAX_PLAYERS,
   DEFAULT_REGION,
+  MAX_ATTRIBUTES_AT_ONCE,
+  MAX_ATTRIBUTES_BYTES,
   MAX_NAME_LENGTH,
   MAX_PLAYERS,
   MAX_SETTINGS_BYTES,
   MAX_STATE_BYTES,
 } from '../common/limits';
+import { trustedKeys } from '../lobby/config-schema';
 import { STATUSES } from '../lobby/lobby';
+import { isPlayerId } from './access';
 import { jwksUrlProblem } from './identity/jwks';
 import { environment, portList } from '../fleet/build';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/output';
@@ -132,6 +136,22 @@ const tokenRules = closed({
   }
 });
 
+/** What a backend says of a player. In a PATCH, null removes a key. */
+const attributes = freeForm(MAX_ATTRIBUTES_BYTES);
+export const AttributesBody = closed({ attributes });
+
+/** `replace`: the records are replaced. Else the attributes are merged into them. */
+export const AttributesAtOnceBody = closed({
+  players: listOf(
+    closed({
+      id: z.string('must be a string').refine(isPlayerId, 'must be a player id'),
+      attributes,
+    }),
+    MAX_ATTRIBUTES_AT_ONCE,
+  ),
+  replace: flag().default(false),
+});
+
 /**
  * `lobby_configs` is a list of configs with their names. Settings that are not given do not change. The other
  * fields of an answer are ignored.
@@ -141,6 +161,7 @@ export const ProjectSettingsBody = closed({
   playerAuth: oneOf(['trust', 'token']).optional(),
   publicPlayerIds: flag().optional(),
   playerTokens: tokenRules.optional(),
+  trusted: trustedKeys.optional(),
   tokenSecrets: z.unknown().optional(),
   revision: z.unknown().optional(),
   warnings: z.unknown().optional(),
@@ -148,8 +169,9 @@ export const ProjectSettingsBody = closed({
 
 const TOKEN_TTL_SECONDS = { min: 60, max: 86_400, usual: 3_600 };
 
-/** `ttl`: seconds for which the token is valid. */
+/** `ttl`: seconds for which the token is valid. `attributes`: a claim of the token (decision 46). */
 export const TokenBody = closed({
+  attributes: attributes.optional(),
   ttl: wholeNumber(TOKEN_TTL_SECONDS.min, TOKEN_TTL_SECONDS.max).default(TOKEN_TTL_SECONDS.usual),
 });
 

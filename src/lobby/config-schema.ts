@@ -9,11 +9,14 @@ import {
   MAX_INVITE_SUFFIX,
   MAX_MODES,
   MAX_SETTINGS_BYTES,
+  MAX_TRUSTED,
+  MAX_TRUSTED_LENGTH,
 } from '../common/limits';
 import { modeSchema } from '../match/rules/schema';
 import {
   flag,
   type Issue,
+  listOf,
   nameProblem,
   oneOf,
   parseWith,
@@ -61,6 +64,9 @@ const customProperties: z.ZodType<JsonObject> = z
     `must be at most ${MAX_SETTINGS_BYTES} bytes as JSON`,
   );
 
+/** Names of state keys that only the backend can write (decision 46). */
+export const trustedKeys = listOf(text(MAX_TRUSTED_LENGTH), MAX_TRUSTED);
+
 /** Fields that a read answers. A body may repeat them, because people edit an answer and send it back. */
 const answered = {
   name: z.unknown().optional(),
@@ -92,6 +98,7 @@ export const configInput = z.object(
     heartbeat: flag().nullish(),
     heartbeatTimeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
     queuePresenceSeconds: wholeNumber(0, MAX_TIMEOUT_SECONDS).nullish(),
+    trusted: trustedKeys.nullish(),
     customProperties: customProperties.nullish(),
   },
   'must be an object',
@@ -145,6 +152,7 @@ function completed(
     heartbeat: input.heartbeat ?? false,
     heartbeatTimeout: input.heartbeatTimeout ?? DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
     queuePresenceSeconds: input.queuePresenceSeconds ?? DEFAULT_QUEUE_PRESENCE_SECONDS,
+    ...((input.trusted ?? []).length === 0 ? {} : { trusted: input.trusted ?? [] }),
     customProperties: input.customProperties ?? {},
   };
 }

@@ -38,6 +38,8 @@ export interface LobbyConfig {
    * (decision 50).
    */
   readonly queuePresenceSeconds: number;
+  /** State keys that only the backend can write (decision 46). Absent: none. */
+  readonly trusted?: readonly string[];
   /** Shown in the lobby, never read. */
   readonly customProperties: JsonObject;
   /** +1 with every save. */

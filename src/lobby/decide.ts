@@ -6,6 +6,7 @@ import { jsonBytes, mergeJson } from '../common/json';
 import { MAX_SETTINGS_BYTES, MAX_STATE_BYTES } from '../common/limits';
 import type { Mode } from '../match/rules/mode';
 import { assertNever } from '../common/result';
+import { notYours, type Trusted } from './attributes';
 import { unseen } from './change';
 import type { Change, Command, SettingsPatch } from './command';
 import { endMatch, start } from './game';
@@ -27,6 +28,7 @@ export interface Given {
   readonly hasStreamed: boolean;
   /** The config is disabled: nothing is started (decision 22). */
   readonly isClosed: boolean;
+  readonly trusted: Trusted;
   readonly ticketId: TicketId;
   readonly instanceId: InstanceId;
 }
@@ -141,8 +143,10 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     return refusal('NOT_HOST', 'Only the host of the lobby may do this');
   }
   switch (command.type) {
-    case 'patch_state':
-      return patchState(lobby, command, now);
+    case 'patch_state': {
+      const refused = notYours(command.state, given.trusted);
+      return refused === null ? patchState(lobby, command, now) : { ok: false, refusal: refused };
+    }
     case 'settings':
       return patchSettings(lobby, command.patch, now);
     case 'leave':

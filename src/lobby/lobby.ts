@@ -16,6 +16,14 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
+/** The attributes that a lobby knows of one of its players. */
+export interface Given {
+  readonly revision: number;
+  readonly record: JsonObject;
+  /** From the player's token, for this stay. It wins over the record, and null hides a key of the record. */
+  readonly claim: JsonObject;
+}
+
 export interface Player {
   readonly id: PlayerId;
   readonly state: JsonObject | null;
@@ -28,6 +36,8 @@ export interface Player {
   readonly streaming: boolean;
   /** Set for a player who joined during a game without being part of it: that game, as `gameOf` names it. */
   readonly cameDuring?: string;
+  /** What the project's backend says of the player. Absent: not known, as where no key is trusted. */
+  readonly given?: Given;
 }
 
 /** The lobby's search. Its ticket id fences every hold. */

@@ -5,7 +5,15 @@ import type { LobbyId, MemberId, PlayerId } from '../common/ids';
 import { mergeJson, type JsonObject } from '../common/json';
 import { deletion, returnedNews, rosterDebts, updated } from './change';
 import type { Change, Debt } from './command';
-import { IDLE, takesLateJoins, type Lobby, type Player, type Policy, type Status } from './lobby';
+import {
+  IDLE,
+  takesLateJoins,
+  type Given,
+  type Lobby,
+  type Player,
+  type Policy,
+  type Status,
+} from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
 import { marked } from './seat';
 import { growthRefusal } from './size';
@@ -29,6 +37,7 @@ export interface Newcomer {
   readonly id: PlayerId;
   readonly memberId: MemberId;
   readonly state: JsonObject | null;
+  readonly given?: Given;
 }
 
 function playerOf(newcomer: Newcomer, now: number): Player {

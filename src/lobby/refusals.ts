@@ -17,6 +17,7 @@ export const REFUSALS = {
   PLAYER_TOKEN_INVALID: { status: 401, message: 'Player token invalid' },
   PLAYER_TOKEN_EXPIRED: { status: 401, message: 'Player token expired' },
   FORBIDDEN: { status: 403, message: 'Forbidden' },
+  FIELD_NOT_YOURS: { status: 403, message: 'Field not yours' },
   NOT_HOST: { status: 403, message: 'Not host' },
   LOBBY_NOT_FOUND: { status: 404, message: 'Lobby not found' },
   PLAYER_NOT_FOUND: { status: 404, message: 'Player not found' },

@@ -8,6 +8,7 @@ import type { InstanceId, LobbyId, MatchId, PlayerId } from '../common/ids';
 import { objectName } from '../common/ids';
 import type { DirectoryRpc } from './directory/contract';
 import type { LobbyRpc } from './lobby/contract';
+import type { PlayersRpc } from './players/contract';
 import type { MatchRpc } from './match/contract';
 import type { SeatRpc } from './seat/contract';
 import type { ServerRpc } from './server/contract';
@@ -23,6 +24,7 @@ export interface Rpcs {
   readonly match: MatchRpc;
   readonly server: ServerRpc;
   readonly project: ProjectRpc;
+  readonly players: PlayersRpc;
 }
 
 export type Kind = keyof Rpcs;
@@ -36,19 +38,20 @@ export interface Peers {
   match(id: MatchId): MatchRpc;
   server(id: InstanceId, region?: string): ServerRpc;
   project(id: string): ProjectRpc;
+  players(project: string, player: PlayerId): PlayersRpc;
 }
 
 /** The actor of that kind and name. Each call makes a new stub, because a stub that threw may be broken. */
 export type Reach = <K extends Kind>(kind: K, name: string, region?: string) => Rpcs[K];
 
 /**
- * The number of objects that hold the seats of a config, each for a share of the players. An object for every
+ * The number of objects that hold the seats of a config, or the records of a project, each for a share of the players. An object for every
  * player would cost more to create than the seat is worth (decision 0012). The number is part of the objects'
  * names: never change it.
  */
 const SEAT_SHARES = 64;
 
-/** The share of a config's players that this player belongs to. */
+/** The share of a config's or project's players that this player belongs to. */
 export function seatShare(player: string): string {
   return String((fnv1a(player) >>> 0) % SEAT_SHARES);
 }
@@ -64,5 +67,6 @@ export function peersThrough(reach: Reach): Peers {
     match: (id) => reach('match', objectName(id)),
     server: (id, region) => reach('server', objectName(id), region),
     project: (id) => reach('project', objectName(id)),
+    players: (project, player) => reach('players', objectName(project, seatShare(player))),
   };
 }

@@ -95,6 +95,7 @@ async function saved(config: string): Promise<Scene> {
 }
 
 const operator: Setting = (config) => ({ key: SERVER, params: { name: config } });
+const ofAnn: Setting = () => ({ key: SERVER, params: { id: 'ann' } });
 
 const SETTINGS: Readonly<Record<string, Setting>> = {
   createLobby: () => ann,
@@ -153,7 +154,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     return { key: SERVER, params: { id: body.id } };
   },
   rotateSeatKeys: operator,
-  mintPlayerToken: () => ({ key: SERVER, params: { id: 'ann' } }),
+  changeAttributes: operator,
   getSeatKeys: () => ({ key: null }),
   listLobbyConfigs: saved,
   getLobbyConfig: saved,
@@ -196,9 +197,10 @@ async function send(
   config: string,
   { query = '', exact = false } = {},
 ): Promise<Response> {
-  const setting = SETTINGS[request.operation.operationId];
+  const { operationId: id } = request.operation;
+  const setting = SETTINGS[id] ?? (id.includes('Player') ? ofAnn : undefined);
   if (setting === undefined) {
-    throw new Error(`${request.operation.operationId} has no setting`);
+    throw new Error(`${id} has no setting`);
   }
   const { params = {}, here = {}, ...asked } = await setting(config, request);
   const named: Readonly<Record<string, string>> = { config, ...params };

@@ -175,6 +175,9 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /v3/servers/:id/update': { custom_data: { changed: true } },
   'POST /v3/servers/:id/status': { status: 'running' },
   'POST /v3/projects/settings': { lobby_configs: [{ name: 'changed' }] },
+  'PUT /v3/players/:id/attributes': { attributes: { changed: true } },
+  'PATCH /v3/players/:id/attributes': { attributes: { changed: true } },
+  'POST /v3/players/attributes': { players: [{ id: 'host', attributes: { changed: true } }] },
   'POST /v3/projects/token-secrets': { secret: SECRETS.here },
   'PUT /v3/lobby-configs/:name': { timeout: 999 },
   'PUT /v3/builds/:name': { launch: { command: '/bin/changed' } },
@@ -397,6 +400,7 @@ async function everything(auth: Auth, lobbyId: string): Promise<string> {
     '/servers',
     '/projects/settings',
     '/builds',
+    '/players/host/attributes',
   ];
   const answers = await Promise.all(
     paths.map((path) => preparedIn(auth).operator.ok<unknown>('GET', path)),

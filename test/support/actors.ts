@@ -18,6 +18,7 @@ const NAMESPACES = {
   match: 'MATCHES',
   server: 'SERVERS',
   project: 'PROJECTS',
+  players: 'PLAYERS',
 } as const;
 
 export interface ActorUnderTest {

@@ -23,7 +23,7 @@ const SPECIFIED = [
   ['DELETE', '/lobbies/:config/:id', 'server'],
 ];
 
-/** decisions 21, 33, 34 and 35, and records 0022 and 0024. */
+/** decisions 21, 33, 34, 35 and 46, and records 0022 and 0024. */
 const ADDED = [
   ['GET', '/lobbies/:config/:id', 'server'],
   ['GET', '/projects/settings', 'server'],
@@ -32,6 +32,11 @@ const ADDED = [
   ['DELETE', '/projects/token-secrets/:id', 'server'],
   ['POST', '/projects/seat-keys', 'server'],
   ['POST', '/players/:id/token', 'server'],
+  ['GET', '/players/:id/attributes', 'server'],
+  ['PUT', '/players/:id/attributes', 'server'],
+  ['PATCH', '/players/:id/attributes', 'server'],
+  ['DELETE', '/players/:id/attributes', 'server'],
+  ['POST', '/players/attributes', 'server'],
   ['GET', '/lobby-configs', 'server'],
   ['GET', '/lobby-configs/:name', 'server'],
   ['PUT', '/lobby-configs/:name', 'server'],

@@ -3,7 +3,8 @@
 // secret. The token never says where to find the key: only its `kid` chooses among the project's keys.
 
 import { decodeProtectedHeader, errors, jwtVerify, type CryptoKey } from 'jose';
-import { CLOCK_SKEW_MS, MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
+import { isObject, jsonBytes, type JsonObject } from '../../common/json';
+import { CLOCK_SKEW_MS, MAX_ATTRIBUTES_BYTES, MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { TokenRules, TokenSecret } from '../../objects/project/identity';
 import { ok } from '../../common/result';
@@ -18,6 +19,8 @@ export interface Verified {
   readonly player: PlayerId;
   /** The token is refused from this time on, epoch ms. It includes the allowance for clock skew. */
   readonly until: number;
+  /** The token's `attributes` claim (decision 46). */
+  readonly claim?: JsonObject;
 }
 
 export interface Keyring {
@@ -107,10 +110,21 @@ export async function verified(
         ...(issuer === null ? {} : { issuer }),
         ...(audience === null ? {} : { audience }),
       });
-      const { sub, exp = 0 } = payload;
-      return typeof sub === 'string' && isPlayerId(sub)
-        ? ok({ player: sub as PlayerId, until: Math.min(exp * 1000 + CLOCK_SKEW_MS, LAST_MS) })
-        : refusal('PLAYER_TOKEN_INVALID', 'The subject of the token is not a valid player id');
+      const { sub, exp = 0, attributes } = payload;
+      if (typeof sub !== 'string' || !isPlayerId(sub)) {
+        return refusal('PLAYER_TOKEN_INVALID', 'The subject of the token is not a valid player id');
+      }
+      const until = Math.min(exp * 1000 + CLOCK_SKEW_MS, LAST_MS);
+      const who = { player: sub as PlayerId, until };
+      if (attributes === undefined) {
+        return ok(who);
+      }
+      return isObject(attributes) && jsonBytes(attributes as JsonObject) <= MAX_ATTRIBUTES_BYTES
+        ? ok({ ...who, claim: attributes as JsonObject })
+        : refusal(
+            'PLAYER_TOKEN_INVALID',
+            `The token's attributes must be an object of at most ${MAX_ATTRIBUTES_BYTES} bytes of JSON`,
+          );
     } catch (error) {
       if (error instanceof errors.JWTExpired) {
         return refusal('PLAYER_TOKEN_EXPIRED', 'The player token has expired');

@@ -5,6 +5,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { JsonObject } from '../../common/json';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../common/lru';
 import { logEvent } from '../../common/log';
@@ -28,6 +29,8 @@ export interface Caller {
   readonly player: Verified['player'];
   /** When the token expires, epoch ms. Null: there is no token, so it never ends. */
   readonly playerUntil: number | null;
+  /** What its token says of the player (decision 46). */
+  readonly claim?: JsonObject;
 }
 
 interface Known extends Verified {
@@ -63,10 +66,10 @@ export async function playerOf(
   if (!found.ok) {
     return found;
   }
-  const { player, until } = found.value;
+  const { player, until, claim } = found.value;
   return id !== null && id !== '' && id !== player
     ? refusal('PLAYER_TOKEN_INVALID', 'x-player-id is not the subject of the player token')
-    : ok({ player, playerUntil: until });
+    : ok({ player, playerUntil: until, ...(claim === undefined ? {} : { claim }) });
 }
 
 async function tokenOf(

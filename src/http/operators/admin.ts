@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
+import { playersWrite } from '../../lobby/attributes';
 import { parseConfig } from '../../lobby/config-schema';
 import { modeSchema } from '../../match/rules/schema';
 import { projectDocument } from '../../objects/caches/project';
@@ -19,7 +20,8 @@ export const CheckBuildBody = z.object({ name: z.string().default(''), build: An
 
 /**
  * Checks a config without saving it. Answers all issues for which a save would be refused, including those in
- * expressions, or the config with every default and its warnings.
+ * expressions, or the config with every default and its warnings. `playersWrite`: the numbers of its rules that
+ * players can write. These are no mistakes of the config, so a save says nothing of them (decision 49).
  */
 export async function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): Promise<Response> {
   const { name, config } = call.body;
@@ -29,7 +31,9 @@ export async function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): P
   }
   const document = await projectDocument(call.peers, call.project, Date.now());
   const warnings = warningsOf(document, parsed.value, config);
-  return json({ issues: [], warnings, config: parsed.value });
+  const trusted = new Set([...(parsed.value.trusted ?? []), ...(document.players?.trusted ?? [])]);
+  const written = playersWrite(parsed.value.matchmaking.modes, trusted);
+  return json({ issues: [], warnings, config: parsed.value, playersWrite: written });
 }
 
 /** Checks a build, except for the problems that only its fleet can find. */

@@ -128,8 +128,8 @@ export async function updateSettings(
     return problem(drafts.refusal);
   }
   const { peers, project } = call;
-  const { lobby_configs: bodies, playerAuth, publicPlayerIds, playerTokens } = call.body;
-  const given = { playerAuth, publicPlayerIds, playerTokens };
+  const { lobby_configs: bodies, playerAuth, publicPlayerIds, playerTokens, trusted } = call.body;
+  const given = { playerAuth, publicPlayerIds, playerTokens, trusted };
   const players = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<PlayerSettings>;

@@ -39,7 +39,8 @@ export async function mint(call: KeyedCall<z.infer<typeof TokenBody>>): Promise<
   const { issuer, audience } = (document.players ?? DEFAULT_PLAYERS).playerTokens;
   const issuedAt = Math.floor(Date.now() / 1000);
   const expiresAt = issuedAt + call.body.ttl;
-  const claims = new SignJWT({})
+  const { attributes } = call.body;
+  const claims = new SignJWT(attributes === undefined ? {} : { attributes })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: id })
     .setSubject(player)
     .setIssuedAt(issuedAt)

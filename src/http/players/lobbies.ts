@@ -36,10 +36,10 @@ function entered(call: PlayerCall<unknown>, reply: Reply<LobbyView>, status = 20
 
 /** spec: Create lobby body. The id is made here, so that a repeated call founds only one lobby. */
 export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Promise<Response> {
-  const { peers, project, config, player, body, isSdk: blind } = call;
+  const { peers, project, config, player, body, isSdk: blind, claim = {} } = call;
   const id = signerOf(call.env).id('lobby') as LobbyId;
   const reply = await retrying(() =>
-    peers.lobby(id, body.region).create({ id, project, config, player, ...body, blind }),
+    peers.lobby(id, body.region).create({ id, project, config, player, ...body, blind, claim }),
   );
   return entered(call, reply, 201);
 }
@@ -86,11 +86,11 @@ async function joinNamed(
 }
 
 function joinById(
-  { peers, project, config, player, body, isSdk }: PlayerCall<z.infer<typeof JoinBody>>,
+  { peers, project, config, player, body, isSdk, claim = {} }: PlayerCall<z.infer<typeof JoinBody>>,
   id: LobbyId,
   byIdAlone: boolean,
 ): Promise<Reply<LobbyView>> {
-  const input = { project, config, player, state: body.state, blind: isSdk, byIdAlone };
+  const input = { project, config, player, state: body.state, blind: isSdk, byIdAlone, claim };
   return retrying(() => peers.lobby(id).join(input));
 }
 

@@ -3,6 +3,7 @@
 // The isolate that saved a change sees it at once.
 
 import { type Age, Fresh } from '../../common/fresh';
+import { NONE_TRUSTED, type Trusted } from '../../lobby/attributes';
 import { defaultConfig, type LobbyConfig } from '../../lobby/config';
 import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
 import type { Peers } from '../peers';
@@ -45,6 +46,18 @@ export function configOf(document: ProjectDocument, nameOrId: string): LobbyConf
   return config === null
     ? defaults
     : { ...defaults, enabled: false, serverSettings: config.serverSettings };
+}
+
+/**
+ * The state keys that players of this config cannot write: those of the config, disabled or not, and of the project.
+ * In a playground all requests are the server key's, so nothing is kept from them.
+ */
+export function trustedOf(document: ProjectDocument, nameOrId: string): Trusted {
+  const ours = savedConfig(document, nameOrId)?.trusted ?? [];
+  const all = document.players?.trusted ?? [];
+  return isPlayground(nameOrId) || ours.length + all.length === 0
+    ? NONE_TRUSTED
+    : new Set([...ours, ...all]);
 }
 
 /**

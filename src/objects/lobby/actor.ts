@@ -1,6 +1,7 @@
 // A Lobby object: answers its members, its queue and its match. Each decision is made in one stretch on the
 // current state. After every await on another object, the state is read again.
 
+import type { Attributes } from '../../lobby/attributes';
 import { byPlayer, type By, type Happening } from '../../common/happening';
 import type { PlayerId, TicketId } from '../../common/ids';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
@@ -21,6 +22,7 @@ import type { Mode } from '../../match/rules/mode';
 import { ok } from '../../common/result';
 import type { Answer, CreateInput, HoldReply, JoinInput, LobbyRpc, Membership } from './contract';
 import type { ServerReport } from '../server/contract';
+import { attributesTold, learn } from './attributes';
 import type { Host } from '../host';
 import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
@@ -70,6 +72,9 @@ export class LobbyActor implements LobbyRpc {
   }
 
   async #execute(command: Command): Promise<Reply<Answer>> {
+    if (command.type === 'enter' || command.type === 'start') {
+      await learn(this.#core);
+    }
     await this.#ready();
     this.#core.attend(command.player);
     const { host, lobby } = this.#core;
@@ -83,6 +88,7 @@ export class LobbyActor implements LobbyRpc {
       connected: this.#core.connected,
       hasStreamed: this.#core.hasStreamed,
       isClosed: !this.#core.config.enabled,
+      trusted: this.#core.trusted,
       ticketId: host.uuid() as TicketId,
       get instanceId() {
         return host.instanceId();
@@ -120,7 +126,7 @@ export class LobbyActor implements LobbyRpc {
       case 'enter':
         return this.#entered(change, command.player);
       default:
-        return ok(answerOf(this.#core, change.lobby, command.player));
+        return ok(answerOf(this.#core, change.lobby && this.#core.lobby, command.player));
     }
   }
 
@@ -306,6 +312,10 @@ export class LobbyActor implements LobbyRpc {
     }
     const { lobby: after } = this.#core;
     return after?.game?.own === true && after.game.instanceId === report.instanceId;
+  }
+
+  attributes(player: PlayerId, told: Attributes): Promise<void> {
+    return attributesTold(this.#core, player, told);
   }
 
   alarm(): Promise<void> {

@@ -3,6 +3,7 @@
 import type { By, Happening } from '../../common/happening';
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
+import type { Attributes } from '../../lobby/attributes';
 import type { Command, MatchUpdate } from '../../lobby/command';
 import type { Status } from '../../lobby/lobby';
 import type { NewLobby } from '../../lobby/members';
@@ -17,17 +18,19 @@ import type { Watchable } from '../kit/watched';
 import type { ServerReport } from '../server/contract';
 
 /** `blind`: the caller applies answers as they arrive, even after newer events (decision 39). */
-interface MaybeBlind {
+interface Asked {
   readonly blind?: boolean;
+  /** The attributes in the player's token (decision 46). */
+  readonly claim?: JsonObject;
 }
 
-export interface CreateInput extends MaybeBlind, Omit<NewLobby, 'code'> {
+export interface CreateInput extends Asked, Omit<NewLobby, 'code'> {
   readonly player: PlayerId;
   readonly state: JsonObject | null;
   readonly forceFresh: boolean;
 }
 
-export interface JoinInput extends MaybeBlind {
+export interface JoinInput extends Asked {
   readonly project: string;
   readonly config: string;
   readonly player: PlayerId;
@@ -115,4 +118,6 @@ export interface LobbyRpc extends Watchable {
   returned(ticketId: TicketId, reason: ReturnReason): Promise<void>;
   /** For a server that the lobby started itself. False: the lobby does not own that server, so nobody does. */
   serverReport(report: ServerReport): Promise<boolean>;
+  /** The player's record changed. Older revisions, and players who are not in the lobby, change nothing. */
+  attributes(player: PlayerId, told: Attributes): Promise<void>;
 }

@@ -2,6 +2,7 @@
 // decides, one transaction saves, and then others are told. Memory is a cache of storage.
 
 import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
+import { NONE_TRUSTED, withAttributes, type Trusted } from '../../lobby/attributes';
 import type { Change, Debt } from '../../lobby/command';
 import type { LobbyConfig } from '../../lobby/config';
 import { holdAsksAt, nextDue } from '../../lobby/due';
@@ -22,7 +23,7 @@ import { LobbyHistory } from './history';
 import { keyOf, loadLobby, loadRecent, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
-import { configOf } from '../caches/project';
+import { configOf, trustedOf } from '../caches/project';
 import { RowPusher } from './row-pusher';
 import { Watched } from '../kit/watched';
 
@@ -67,6 +68,8 @@ export class LobbyCore {
   #lobby: Lobby | null;
   #home: Founded | null = null;
   #config: LobbyConfig | null = null;
+  /** State keys that players cannot write. Loaded with the config. */
+  trusted: Trusted = NONE_TRUSTED;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
   #holdOver: (() => void)[] = [];
   #isOver = false;
@@ -152,7 +155,9 @@ export class LobbyCore {
 
   /** Loads the lobby's newest config from the isolate's cache. Await it before deciding. */
   async loadConfig(home: Home): Promise<void> {
-    this.#config = configOf(await this.host.document(home.project), home.config);
+    const document = await this.host.document(home.project);
+    this.#config = configOf(document, home.config);
+    this.trusted = trustedOf(document, home.config);
   }
 
   /** Loads the config if this incarnation of the object has not loaded it yet. */
@@ -200,8 +205,9 @@ export class LobbyCore {
    * Saves a change together with its debts, then tells others. It is synchronous, so no event comes between.
    * `cause`: what caused the change. `home`: where the lobby lives, if the change founds it.
    */
-  apply(change: Change, cause: Cause = {}, home: Founded | null = null): void {
+  apply(decided: Change, cause: Cause = {}, home: Founded | null = null): void {
     const { store } = this.host;
+    const change = withAttributes(decided, this.trusted, this.host.now());
     const before = this.#lobby;
     commit(this.host, () => {
       if (home !== null) {

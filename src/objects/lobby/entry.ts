@@ -4,14 +4,17 @@
 // step                  saved                  a crash here leaves            who repairs it
 // reserve a place       nothing                nothing                        -
 // claim the seat        Seat: lobby, member    a seat without a member        the next claim asks the lobby, frees it
+// read the attributes   nothing                the same                       the same
 // allocate the code     Directory: code, row   a code, a row without a lobby  the Directory asks, and frees it
 // add the player        Lobby: member          all done, reply lost           the retry finds the member
 
 import type { MemberId } from '../../common/ids';
-import type { Lobby } from '../../lobby/lobby';
+import { derivedState, notYours } from '../../lobby/attributes';
+import type { Given, Lobby } from '../../lobby/lobby';
 import { admit, entryRefusal, found } from '../../lobby/members';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
+import { givenTo } from './attributes';
 import type { CreateInput, JoinInput, Membership } from './contract';
 import type { SeatRpc } from '../seat/contract';
 import type { LobbyCore } from './core';
@@ -77,6 +80,10 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
   core.reserved.set(player, memberId);
   try {
     await core.loadConfig(input);
+    const refused = notYours(state, core.trusted);
+    if (refused !== null) {
+      return { ok: false, refusal: refused };
+    }
     const directory = core.host.peers.directory(project, config);
     const founding = { lobbyId: core.id, by: memberId };
     const host = { id: player, memberId, state };
@@ -84,9 +91,10 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     const claimed = claimForCreate(core, input, { player, memberId });
     const allocate = async (): Promise<Reply<string>> =>
       directory.allocate(founding, core.config.inviteCodeConfig, core.rows.row(planned));
+    const learned = claimed.then((seated) => (seated ? givenTo(core, input) : {}));
     const allocated = allocate();
-    // Wait for both, even if one fails, so that neither takes effect after this returns.
-    await Promise.allSettled([claimed, allocated]);
+    // Wait for all, even if one fails, so that none takes effect after this returns.
+    await Promise.allSettled([learned, allocated]);
     const [seated, first] = [await claimed, await allocated];
     const isFull = !first.ok && first.refusal.code === 'CODES_EXHAUSTED';
     const again = seated && input.forceFresh && isFull;
@@ -96,10 +104,12 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
       core.host.background(seatOf(core, input).release({ player, memberId }));
       return seated && !code.ok ? code : elsewhere();
     }
-    const lobby = { ...planned, code: code.value };
+    const given = await learned;
+    const players = planned.players.map((each) => ({ ...each, ...given }));
+    const lobby = { ...planned, players, code: code.value };
     core.rows.arrived(lobby);
     core.apply({ lobby, debts: [], news: [] }, {}, { project, config, by: memberId });
-    return { ok: true, value: core.view(lobby) };
+    return { ok: true, value: core.view(core.lobby ?? lobby) };
   } finally {
     core.reserved.delete(player);
   }
@@ -123,6 +133,10 @@ async function freedCode(
 /** spec: Join. Decision 12 gives the order of the checks. A member gets the lobby back unchanged. */
 export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<LobbyView>> {
   await core.loadConfig(input);
+  const refused = notYours(input.state, core.trusted);
+  if (refused !== null) {
+    return { ok: false, refusal: refused };
+  }
   const { lobby } = core;
   if (lobby === null || lobby.project !== input.project || lobby.config !== input.config) {
     return NO_LOBBY;
@@ -155,19 +169,24 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
   core.reserved.set(input.player, memberId);
   try {
     const { heldBy } = await seat.claim(core.id, { player: input.player, memberId });
-    return heldBy === null ? takeIn(core, input, memberId) : elsewhere();
+    return heldBy === null
+      ? takeIn(core, input, { memberId, ...(await givenTo(core, input)) })
+      : elsewhere();
   } finally {
     core.reserved.delete(input.player);
   }
 }
 
 /** Checks everything again after the claim, because the lobby may have changed in the meantime. */
-function takeIn(core: LobbyCore, input: JoinInput, memberId: MemberId): Reply<LobbyView> {
+function takeIn(
+  core: LobbyCore,
+  input: JoinInput,
+  { memberId, given }: { readonly memberId: MemberId; readonly given?: Given },
+): Reply<LobbyView> {
   const { lobby } = core;
-  const admitted =
-    lobby === null
-      ? NO_LOBBY
-      : admit(lobby, { id: input.player, memberId, state: input.state }, core.host.now());
+  const state = derivedState(input.state, core.trusted, given);
+  const newcomer = { id: input.player, memberId, state, ...(given === undefined ? {} : { given }) };
+  const admitted = lobby === null ? NO_LOBBY : admit(lobby, newcomer, core.host.now());
   if (!admitted.ok) {
     core.host.background(seatOf(core, input).release({ player: input.player, memberId }));
     return admitted;

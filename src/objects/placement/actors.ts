@@ -9,6 +9,7 @@ import { journalOf } from '../kit/journal';
 import { MIGRATIONS, migrate } from './migrations';
 import type { Kind, Rpcs } from '../peers';
 import { LobbyActor } from '../lobby/actor';
+import { PlayersActor } from '../players/actor';
 import { MatchActor } from '../match/actor';
 import { ProjectActor } from '../project/actor';
 import { QueueActor } from '../queue/actor';
@@ -54,7 +55,12 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       refresh: 'values',
       returned: 'values',
       serverReport: 'values',
+      attributes: 'values',
     },
+  },
+  players: {
+    make: (host) => new PlayersActor(host),
+    methods: { read: 'values', change: 'values' },
   },
   seat: {
     make: (host) => new SeatActor(host),

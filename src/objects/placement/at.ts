@@ -60,6 +60,7 @@ export function apart(env: Env): Peers {
     match: env.MATCHES,
     server: env.SERVERS,
     project: env.PROJECTS,
+    players: env.PLAYERS,
   };
   return peersThrough(<K extends Kind>(kind: K, name: string, region?: string) => {
     const hint = region === undefined ? null : hintFor(region);
@@ -69,7 +70,7 @@ export function apart(env: Env): Peers {
 }
 
 /** Kinds whose actors open no lines. */
-const UNHEARD: ReadonlySet<Kind> = new Set(['match', 'server']);
+const UNHEARD: ReadonlySet<Kind> = new Set(['match', 'server', 'players']);
 
 /** Stubs that open a line by an upgrade request, because sockets do not travel over RPC. */
 const withLines = stubsFrom<DurableObjectStub>((stub, ...[kind, , method, args]) => {

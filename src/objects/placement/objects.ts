@@ -63,3 +63,4 @@ export class QueueObject extends objectOf('queue') {}
 export class MatchObject extends objectOf('match') {}
 export class ServerObject extends objectOf('server') {}
 export class ProjectObject extends objectOf('project') {}
+export class PlayersObject extends objectOf('players') {}

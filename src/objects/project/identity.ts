@@ -12,6 +12,8 @@ export interface PlayerSettings {
   /** Whether client keys see the ids of players in lobbies that they only browse. */
   readonly publicPlayerIds: boolean;
   readonly playerTokens: TokenRules;
+  /** State keys that only the backend can write, in lobbies of all configs (decision 46). Absent: none. */
+  readonly trusted?: readonly string[];
 }
 
 /** Claims that every player token must have. Null: any value. */

@@ -1,0 +1,145 @@
+// A Players object: the records of a share of a project's players. A record says what the backend knows of a
+// player: its attributes (decision 46). Lobbies read a record when a player comes in, after the seat was claimed.
+// So of a change and a join, either the join reads the change, or the change finds the lobby at the seat.
+//
+// step     saved                       a crash here leaves        who finishes it
+// change   Players: record; owed: told lobbies with old attributes the outbox; a lobby ignores older revisions
+// remove   Players: no record, floor   the same                   the same
+
+import type { PlayerId } from '../../common/ids';
+import { changedAttributes, type Attributes } from '../../lobby/attributes';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { must } from '../../common/result';
+import { trustedOf } from '../caches/project';
+import type { Host } from '../host';
+import { Alarm } from '../kit/alarm';
+import { commit } from '../kit/commit';
+import { Outbox } from '../kit/outbox';
+import type { ProjectDocument } from '../project/contract';
+import type { PlayersRpc, RecordChange } from './contract';
+
+const RECORD = 'record:';
+/** The highest revision of a removed record. Records begin above it, so that no removed one counts as newer. */
+const FLOOR = 'floor';
+
+interface Told {
+  readonly player: PlayerId;
+}
+
+export class PlayersActor implements PlayersRpc {
+  readonly #host: Host;
+  readonly #project: string;
+  readonly #alarm: Alarm;
+  readonly #outbox: Outbox<Told>;
+  /** The project's document as read after the last change. An older one might not trust the changed key yet. */
+  #document: Promise<ProjectDocument> | null = null;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#project = must(host.name[0], 'the id of a project');
+    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt()]);
+    const emptied = (): void => {
+      this.#document = null;
+    };
+    this.#outbox = new Outbox(
+      host,
+      ({ player }) => player,
+      (debt) => this.#tell(debt),
+      emptied,
+    );
+  }
+
+  #floor(): number {
+    return this.#host.store.get<number>(FLOOR) ?? 0;
+  }
+
+  #record(player: PlayerId): Attributes {
+    const saved = this.#host.store.get<Attributes>(RECORD + player);
+    return saved ?? { revision: this.#floor(), attributes: {} };
+  }
+
+  async read(player: PlayerId): Promise<Attributes> {
+    return this.#record(player);
+  }
+
+  async change(
+    changes: readonly RecordChange[],
+    ifRevision: number | null,
+  ): Promise<Reply<readonly Attributes[]>> {
+    const next = new Map<PlayerId, Attributes>();
+    const [first] = changes;
+    const found = first === undefined ? 0 : this.#record(first.player).revision;
+    if (ifRevision !== null && ifRevision !== found) {
+      return refusal(
+        'PRECONDITION_FAILED',
+        `The record is at revision ${found}, not ${ifRevision}`,
+      );
+    }
+    for (const { player, act, attributes } of changes) {
+      const before = next.get(player) ?? this.#record(player);
+      const after = changedAttributes(act === 'patch' ? before.attributes : null, attributes);
+      if (!after.ok) {
+        return after;
+      }
+      const isSame = JSON.stringify(after.value) === JSON.stringify(before.attributes);
+      const revision = before.revision + (isSame ? 0 : 1);
+      next.set(player, { revision, attributes: after.value });
+    }
+    const changed = [...next].filter(
+      ([player, { revision }]) => revision !== this.#record(player).revision,
+    );
+    if (changed.length > 0) {
+      commit(this.#host, () => this.#save(changed));
+      this.#document = null;
+      this.#outbox.flush();
+      this.#alarm.arm();
+    }
+    return {
+      ok: true,
+      value: changes.map(({ player }) => next.get(player) ?? this.#record(player)),
+    };
+  }
+
+  #save(changed: readonly (readonly [PlayerId, Attributes])[]): void {
+    const { store } = this.#host;
+    let floor = this.#floor();
+    for (const [player, record] of changed) {
+      if (Object.keys(record.attributes).length > 0) {
+        store.put(RECORD + player, record);
+      } else {
+        store.delete(RECORD + player);
+        floor = Math.max(floor, record.revision);
+      }
+    }
+    if (floor > this.#floor()) {
+      store.put(FLOOR, floor);
+    }
+    this.#outbox.add(changed.map(([player]) => ({ player })));
+  }
+
+  /** Tells the lobbies that have the player, in each saved config that trusts any key. */
+  async #tell({ player }: Told): Promise<void> {
+    const { peers } = this.#host;
+    const project = this.#project;
+    this.#document ??= peers.project(project).document();
+    const document = await this.#document.catch((error: unknown) => {
+      this.#document = null;
+      throw error;
+    });
+    const configs = Object.keys(document.configs).filter(
+      (name) => trustedOf(document, name).size > 0,
+    );
+    await Promise.all(
+      configs.map(async (config) => {
+        const lobbyId = await peers.seat(project, config, player).where(player);
+        if (lobbyId !== null) {
+          await peers.lobby(lobbyId).attributes(player, this.#record(player));
+        }
+      }),
+    );
+  }
+
+  alarm(): Promise<void> {
+    return this.#alarm.fired(() => this.#outbox.flush());
+  }
+}

@@ -1,0 +1,27 @@
+// The contract of a Players object: the records of a share of a project's players, and what it promises.
+
+import type { PlayerId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
+import type { Attributes } from '../../lobby/attributes';
+import type { Reply } from '../../lobby/refusals';
+
+export interface RecordChange {
+  readonly player: PlayerId;
+  /** `put` replaces the record, `patch` merges into it (null removes a key), `remove` erases it. */
+  readonly act: 'put' | 'patch' | 'remove';
+  readonly attributes: JsonObject;
+}
+
+export interface PlayersRpc {
+  /** A player without a record has no attributes, at the revision after which its next record counts. */
+  read(player: PlayerId): Promise<Attributes>;
+  /**
+   * Makes all changes or none, and returns the records in the same order. A change that changes nothing keeps its
+   * revision. Refuses VALIDATION_ERROR, and PRECONDITION_FAILED unless `ifRevision` is null or the revision of
+   * the first record. The player's lobbies are told afterwards.
+   */
+  change(
+    changes: readonly RecordChange[],
+    ifRevision: number | null,
+  ): Promise<Reply<readonly Attributes[]>>;
+}
