@@ -16,10 +16,16 @@ export async function cpuMs(
   return { all: user + kernel, kernel };
 }
 
-/** Memory that is its own, in MiB. */
+/** Resident memory in MiB, all that it shares with others included. */
 export async function memoryMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'latin1');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** Memory in MiB, where a page that several processes share counts in parts. Costs the kernel milliseconds. */
+export async function sharedMemoryMiB(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Math.round(Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024);
 }
 
 /** What the files in a folder hold together, in KiB. */

@@ -10,7 +10,7 @@ const MAX_PAYLOAD_BYTES = 256;
 const MAX_FRAMES = 10;
 const FRAMES_MS = 10_000;
 /** How much may wait for all clients together. Beyond it, the guard cuts off who has read nothing for longest. */
-const MAX_HELD_BYTES = 32 * 1024 * 1024;
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
 /** How long a client may take to read its last messages. */
 const FAREWELL_MS = 2_000;
 

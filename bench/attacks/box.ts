@@ -9,19 +9,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../../agent/ports.ts';
 import { PROJECT } from '../../scripts/bundle.ts';
-import { cpuMs, memoryMiB } from '../cpu.ts';
+import { cpuMs, memoryMiB, sharedMemoryMiB } from '../cpu.ts';
 import { call, type From } from '../limits/caller.ts';
 
 const CGROUP = '/sys/fs/cgroup';
 /** Requests a second of the other project. */
 const RATE = 50;
 
+export interface Memory {
+  readonly rss: number;
+  readonly pss: number;
+}
+
 export interface Box {
   readonly url: string;
   /** Whether the kernel ends it beyond its memory; false where no cgroup can be made. */
   readonly isBounded: boolean;
-  /** Resident MiB of all its processes. Pages that two of them share count twice. */
-  memory(): Promise<number>;
+  /**
+   * MiB of all its processes. In `rss`, pages that two of them share count twice. In `pss` each page counts once, but
+   * those of Node's program in part only, because the bench runs it too.
+   */
+  memory(): Promise<Memory>;
   /** Milliseconds of the processor that its processes have taken; other work on the machine changes little of it. */
   processorMs(): Promise<number>;
   /** False once it has ended. */
@@ -61,7 +69,7 @@ export async function startBox(
     url,
     isBounded: group !== null,
     isAlive,
-    memory: () => sumOf(memoryMiB),
+    memory: async () => ({ rss: await sumOf(memoryMiB), pss: await sumOf(sharedMemoryMiB) }),
     processorMs: () => sumOf(async (pid) => (await cpuMs(pid)).all),
     stop: async () => {
       child.kill();
@@ -108,7 +116,7 @@ export interface Watched {
   readonly otherMs: readonly number[];
   /** Of the other project's requests, by status; 0: no answer. */
   readonly statuses: Readonly<Record<number, number>>;
-  readonly memory: readonly number[];
+  readonly memory: readonly Memory[];
 }
 
 /** Looks at the box until the signal comes. `other` is of the project that nobody attacks. */
@@ -116,7 +124,7 @@ export async function watch(box: Box, other: From, signal: AbortSignal): Promise
   const healthMs: number[] = [];
   const otherMs: number[] = [];
   const statuses: Record<number, number> = {};
-  const memory: number[] = [];
+  const memory: Memory[] = [];
   const under: Promise<void>[] = [];
   const lines = ['GET /lobbies/quiet/me', 'PATCH /lobbies/quiet/me', 'GET /lobbies/quiet'];
   async function health(): Promise<void> {

@@ -14,7 +14,7 @@ import { bundle } from '../../scripts/bundle.ts';
 import { choice, commandLine, number } from '../../scripts/flags.ts';
 import { spread } from '../latency/trial.ts';
 import { call, type From } from '../limits/caller.ts';
-import { startBox, watch } from './box.ts';
+import { startBox, watch, type Memory } from './box.ts';
 
 const KINDS = [
   'compressed',
@@ -82,10 +82,11 @@ async function under(kind: (typeof KINDS)[number] | null): Promise<void> {
     const share = ((await box.processorMs()) - used) / (performance.now() - begun);
     const { healthMs, otherMs, statuses, memory } = await watching;
     own.disable();
+    const most = (of: (each: Memory) => number): number => Math.max(...memory.map(of));
     const [health, others] = [spread(healthMs), spread(otherMs)];
     console.log(`${kind ?? 'nothing'}: ${told}${box.isAlive() ? '' : ' THE BOX HAS ENDED'}`);
     console.log(
-      `  memory at most ${Math.max(...memory)} MiB${box.isBounded ? ` of ${flags.memory}` : ', not bounded'}; /health p50 ${health.p50}, p99 ${health.p99}, at most ${Math.max(...healthMs).toFixed(0)} ms; others p50 ${others.p50}, p99 ${others.p99} ms, by status ${JSON.stringify(statuses)}; the box used ${(share * 100).toFixed(0)} % of a core; the bench itself p99 ${(own.percentile(99) / 1e6).toFixed(0)} ms late; load ${loadavg()[0]?.toFixed(1)}`,
+      `  memory at most ${most(({ rss }) => rss)} MiB, shared pages once ${most(({ pss }) => pss)} MiB${box.isBounded ? ` of ${flags.memory}` : ', not bounded'}; /health p50 ${health.p50}, p99 ${health.p99}, at most ${Math.max(...healthMs).toFixed(0)} ms; others p50 ${others.p50}, p99 ${others.p99} ms, by status ${JSON.stringify(statuses)}; the box used ${(share * 100).toFixed(0)} % of a core; the bench itself p99 ${(own.percentile(99) / 1e6).toFixed(0)} ms late; load ${loadavg()[0]?.toFixed(1)}`,
     );
   } finally {
     await box.stop();

@@ -1,6 +1,7 @@
 // The relay between a client and lines that the test speaks on. Works in Node and in workerd.
 
 import { type Clock, later } from '../../src/common/later';
+import type { Asking } from '../../src/common/quotas';
 import type { PlayerCall } from '../../src/http/call';
 import { events } from '../../src/http/stream/events';
 import type { LobbyId, PlayerId } from '../../src/common/ids';
@@ -64,6 +65,8 @@ export interface Script {
   readonly identify?: () => Reply<{ readonly player: PlayerId }>;
   /** The player's client is the hosted service's SDK: revisions of answers that its lobby hears of. */
   readonly answered?: number[];
+  /** The caller in each scope of limits. */
+  readonly asking?: Asking;
 }
 
 /** The nth of a list, its last beyond. */
@@ -129,7 +132,7 @@ export async function relayedIn(
     later,
     env: {},
     isSdk: script.answered !== undefined,
-    asking: {},
+    asking: script.asking ?? {},
   } as unknown as PlayerCall;
   return { response: await events(call, script.clock), call, watched: () => watched };
 }

@@ -4,8 +4,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyId } from '../../src/common/ids';
 import { FAREWELLS, message, readHeard, written, type Message } from '../../src/common/line';
+import { takeStream } from '../../src/http/limits/streams';
 import { held } from '../../src/http/stream/held';
 import { SSE_COMMENT } from '../../src/common/sse';
+import type { Env } from '../../src/objects/placement/env';
 import { line, relayed, relayedIn, Spoken } from '../support/relayed';
 
 const L = 'l' as LobbyId;
@@ -267,7 +269,7 @@ describe('a reader that stalls', () => {
     for (let id = 1; id <= 80; id += 1) {
       all.push(await client(line(state(id)), false));
     }
-    expect(held.characters).toBeLessThanOrEqual(32 * 1024 * 1024);
+    expect(held.characters).toBeLessThanOrEqual(16 * 1024 * 1024);
     all.forEach((heard) => void heard.read());
     await settled();
     const cut = all.map(({ ended }) => ended);
@@ -276,6 +278,37 @@ describe('a reader that stalls', () => {
     expect(all.slice(-1).map(eventsOf)).toEqual([['connected']]);
     await Promise.all(all.filter(({ ended }) => !ended).map((heard) => heard.leave()));
     expect(held.characters).toBe(0);
+  });
+
+  it.each(['reads again', 'leaves'])(
+    'keeps its place after it was cut off, until it %s: so long it has a connection',
+    async (then) => {
+      const asking = { address: `192.0.2.${then.length}` };
+      const most = { LIMITS: '{"streams":{"address":1}}' } as Env;
+      const { response } = await relayed({
+        where: [L],
+        watch: () => new Spoken(),
+        lobby: [() => ({ ok: true, value: line(shown(1, null, 'x'.repeat(400_000))) })],
+        asking,
+      });
+      await vi.advanceTimersByTimeAsync(90_000);
+      expect(held.characters).toBe(0);
+      expect(typeof takeStream(asking, most)).toBe('object');
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+      await (then === 'leaves' ? reader.cancel() : expect(reader.read()).rejects.toThrow('read'));
+      const place = takeStream(asking, most);
+      expect(typeof place).toBe('function');
+    },
+  );
+
+  it('holds little in the runtime, which takes many chunks before it waits', async () => {
+    const state = shown(1, null, 'x'.repeat(400_000));
+    const heard = await client(line({ ...state, event: 'connected' }));
+    await settled();
+    const longest = Math.max(...heard.texts.map(({ text }) => text.length));
+    expect(longest).toBe(4 * 1024);
+    expect(heard.texts.map(({ text }) => text).join('')).toContain(state.data);
+    await heard.leave();
   });
 
   it('is given up after a minute, and its line hung up', async () => {

@@ -56,6 +56,7 @@ export class ClientSocket implements Carrier {
   #isHeldBack = false;
   #messages = 0;
   #messagesSince = -Infinity;
+  readonly #over = Promise.withResolvers<void>();
 
   constructor(clock: Clock) {
     const { 0: theirs, 1: ours } = new WebSocketPair();
@@ -64,10 +65,15 @@ export class ClientSocket implements Carrier {
     this.response = new Response(null, { status: 101, webSocket: theirs });
   }
 
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
   open(wanted: () => void, gone: () => void): void {
     this.#wanted = wanted;
     this.#gone = () => {
       this.#stopAsking();
+      this.#over.resolve();
       gone();
     };
     this.#socket.addEventListener('message', this.#heard);
@@ -164,6 +170,7 @@ export class ClientSocket implements Carrier {
 
   #close(code: number, reason: string): void {
     this.#stopAsking();
+    this.#over.resolve();
     this.#socket.close(code, reason);
   }
 }

@@ -31,8 +31,10 @@ export interface Carrier {
   put(messages: readonly Message[] | null): void;
   /** Ends the stream after everything that was put. */
   end(why: Over): void;
-  /** Ends the stream at once. */
+  /** Ends the stream at once, or, if the platform cannot, as soon as the client reads again. */
   cut(): void;
+  /** Resolves when the stream has ended, or the client has left. */
+  readonly over: Promise<void>;
 }
 
 export class Client {

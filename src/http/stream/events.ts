@@ -341,8 +341,9 @@ export function events(
     if (relays.get(caller) === relay) {
       relays.delete(caller);
     }
-    place();
   };
   call.background(relay.run().finally(over));
+  // A client that was cut off keeps its connection, and with it its place, until it reads or leaves.
+  void carrier.over.then(place);
   return Promise.resolve(response);
 }

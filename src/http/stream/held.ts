@@ -3,7 +3,7 @@
 
 import type { Message } from '../../common/line';
 
-const MAX_HELD_CHARACTERS = 32 * 1024 * 1024;
+const MAX_HELD_CHARACTERS = 16 * 1024 * 1024;
 
 interface Holder {
   /** Ends the stream, which then releases what it holds. */
