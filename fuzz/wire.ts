@@ -32,7 +32,12 @@ const idle = new Map<number, Kept[]>();
 
 /** On a connection that is kept, or a new one; the answer is read to its end. */
 export async function send(sending: Sending): Promise<Answer> {
-  const kept = idle.get(sending.port)?.pop();
+  const kept = idle.get(sending.port)?.findLast(({ socket }) => socket.writable);
+  idle.set(
+    sending.port,
+    // Nothing, not even an error, would come of one that the service has closed.
+    (idle.get(sending.port) ?? []).filter((each) => each !== kept && each.socket.writable),
+  );
   const socket = kept?.socket ?? connect(sending.port, '127.0.0.1');
   const answer = await exchange(socket, sending);
   if (answer.status === 0 && kept !== undefined && !answer.isHung) {
