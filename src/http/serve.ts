@@ -2,7 +2,7 @@
 // into an answer that reveals nothing about it.
 
 import { IttyRouter } from 'itty-router/IttyRouter';
-import { overloaded, refusal, type Refusal, type Reply } from '../lobby/refusals';
+import { refusal, type Refusal, type Reply } from '../lobby/refusals';
 import { disk } from '../objects/kit/disk';
 import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
@@ -15,9 +15,10 @@ import type { Call, PlayerCall } from './call';
 import { checked } from './checks';
 import { isTooLarge, TOO_LARGE } from './body';
 import { originAllowed, preflight, withCors, withOperatorCors } from './cors';
-import { inTurn } from './limits/turns';
+import { isDoorShut } from './admission/door';
+import { refusedUnder } from './admission/ladder';
+import { inTurn } from './admission/turns';
 import { toldOfDisk } from './told-of-disk';
-import { isShut, isShutFor, overload, storageFull } from './overload';
 import { FOREIGN, hostAllowed, isForeign } from './origin';
 import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
@@ -228,9 +229,8 @@ async function served(request: Request, place: Place, told: { route: string }): 
     return cors(unmatched(url), request, env);
   }
   const { route } = found;
-  const refused =
-    overload(route, lag.msAt(Date.now()), Math.random(), isOfSdk(url)) ??
-    storageFull(route, disk.level);
+  const load = { behindMs: lag.msAt(Date.now()), disk: disk.level };
+  const refused = refusedUnder(load, route, isOfSdk(url), Math.random());
   if (refused !== null) {
     return cors(problem(refused), request, env);
   }
@@ -262,10 +262,15 @@ export async function serveInBox(
   }
   // A page whose preflight is refused sees a network error without Retry-After, so preflights are let through.
   const isPreflight = request.method === 'OPTIONS';
-  const found = isShut() && !isPreflight ? routeOf(request, new URL(request.url)) : null;
-  if (found !== null && isShutFor(found.route, isOfSdk(new URL(request.url)))) {
-    const no = corsOf(found)(problem(overloaded(Math.random())), request, env);
-    return answeredAs(request, no, { route: found.route.path, begunAt });
+  if (isDoorShut() && !isPreflight) {
+    const url = new URL(request.url);
+    const found = routeOf(request, url);
+    const shut = { isDoorShut: true };
+    const no = found && refusedUnder(shut, found.route, isOfSdk(url), Math.random());
+    if (no !== null) {
+      const answer = corsOf(found)(problem(no), request, env);
+      return answeredAs(request, answer, { route: found?.route.path ?? 'none', begunAt });
+    }
   }
   const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
   try {

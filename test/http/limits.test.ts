@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import { refusedByLimit } from '../../src/http/limits/admission';
+import { refusedByLimit } from '../../src/http/admission/rates';
 import { createExecutionContext } from 'cloudflare:test';
 import { serve } from '../../src/http/serve';
 import { placeUnder } from '../support/peers';

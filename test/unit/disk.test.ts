@@ -1,7 +1,8 @@
 // What is refused by how full the disk of a box is, and what it is told to operators.
 
 import { expect, it } from 'vitest';
-import { storageFull } from '../../src/http/overload';
+import { refusedUnder } from '../../src/http/admission/ladder';
+import type { Route } from '../../src/http/route';
 import { HEALTH, ROUTES } from '../../src/http/routes';
 import { Disk, SET_ASIDE, type DiskReading } from '../../src/objects/kit/disk';
 
@@ -22,8 +23,9 @@ function diskWith(free: number, other: Partial<DiskReading> = {}, used = 20 * MI
   return disk;
 }
 
-function refusedBy({ level }: Disk): readonly string[] {
-  return ROUTES.filter((route) => storageFull(route, level) !== null).map(({ line }) => line);
+function refusedBy({ level: disk }: Disk): readonly string[] {
+  const isRefused = (route: Route): boolean => refusedUnder({ disk }, route, false, 0) !== null;
+  return ROUTES.filter(isRefused).map(({ line }) => line);
 }
 
 it('refuses nothing where nobody tells of a disk, as at the edge', () => {
@@ -72,7 +74,7 @@ it.each([
   expect(disk.level).toBe('spent');
   const writes = ROUTES.filter(({ method }) => method !== 'GET').map(({ line }) => line);
   expect(refusedBy(disk)).toEqual(writes);
-  expect(storageFull(HEALTH, disk.level)).toBeNull();
+  expect(refusedUnder({ disk: disk.level }, HEALTH, false, 0)).toBeNull();
 });
 
 it('recovers as soon as there is room', () => {

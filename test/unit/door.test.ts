@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Door } from '../../src/http/door';
+import { Door } from '../../src/http/admission/door';
 import { random } from '../match/support/random';
 
 interface Outcome {
@@ -31,8 +31,11 @@ class Loop {
   constructor(each: number, seen: Seen = 'at once') {
     this.#each = each;
     this.#seen = seen;
-    const nextTurn = (run: () => void): void => void (this.#turnEnds = run);
-    this.door = new Door({ now: () => this.#now, nextTurn });
+    const later = (_: number, run: () => void): (() => void) => {
+      this.#turnEnds = run;
+      return () => {};
+    };
+    this.door = new Door({ now: () => this.#now, later });
   }
 
   /** Requests come at these times, which rise. `isPatient`: whether the one of that index is. */
@@ -170,7 +173,7 @@ describe('the door', () => {
 
   it('says that it is shut while it refuses, and no longer when its object has ended', async () => {
     let now = 0;
-    const door = new Door({ now: () => now, nextTurn: () => {} });
+    const door = new Door({ now: () => now, later: () => () => {} });
     for (let count = 0; count < 208; count += 1) {
       expect(door.isShut).toBe(false);
       void door.enter();

@@ -2,8 +2,8 @@
 // Queue lets nobody else in for a moment. What was let in before goes on.
 
 import { describe, expect, it } from 'vitest';
+import { behind, noteBehind } from '../../src/http/admission/queues';
 import type { PlayerCall } from '../../src/http/call';
-import { behind, behindFor, noteBehind } from '../../src/http/players/behind';
 import { enter } from '../../src/http/players/me';
 import type { LobbyId, MemberId, PlayerId } from '../../src/common/ids';
 import { viewOf, NO_STATS } from '../../src/lobby/view';
@@ -96,7 +96,8 @@ describe('a Queue that is behind', () => {
     expect((await enter({ ...call, isSdk: true, later })).status).toBe(200);
     const other = await enter({ ...call, body: { mode: 'duos' } });
     expect([other.status, asked]).toEqual([200, 3]);
-    expect(behind(['behind', 'arena', 'duel'], Date.now() + 1_001, 0)).toBe(null);
+    const clock = { now: () => Date.now() + 1_001, later };
+    expect(await behind(['behind', 'arena', 'duel'], clock, false, 0)).toBe(null);
   });
 
   it.each([
@@ -118,7 +119,7 @@ describe('a Queue that is behind', () => {
       run();
       return () => undefined;
     };
-    const refused = await behindFor(place, { now: () => now, later }, 0.5);
+    const refused = await behind(place, { now: () => now, later }, true, 0.5);
     expect([refused === null, now - begunAt]).toEqual([times === 1, waitedMs]);
   });
 });

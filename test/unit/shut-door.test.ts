@@ -2,7 +2,7 @@
 
 import type { Peers } from '../../src/objects/peers';
 import { describe, expect, it } from 'vitest';
-import { atDoor } from '../../src/http/overload';
+import { atDoor } from '../../src/http/admission/door';
 import { serveInBox } from '../../src/http/serve';
 import { ROUTES } from '../../src/http/routes';
 import { must } from '../../src/common/result';

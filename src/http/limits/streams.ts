@@ -4,7 +4,7 @@ import { rateOf } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking } from '../../common/quotas';
-import { limited } from './admission';
+import { limited } from '../admission/rates';
 
 const open = new Map<string, number>();
 /** Nobody knows when a stream ends, so this is a guess. */

@@ -11,7 +11,7 @@ import type { ServerGroup } from '../../objects/project/contract';
 import { bearerOf, grantOf, isOnlyProject, isSecret, projectsOf } from '../access';
 import { retrying } from '../ask';
 import type { Call } from '../call';
-import { refusedByLimit } from '../limits/admission';
+import { refusedByLimit } from '../admission/rates';
 import { isForeign } from '../origin';
 import { problem } from '../problem';
 import { seenConfigs } from './seen-configs';

@@ -7,8 +7,8 @@ import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { Answer } from '../../objects/lobby/contract';
+import { behind, noteBehind } from '../admission/queues';
 import { retrying } from '../ask';
-import { behind, behindFor, noteBehind } from './behind';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
 import { json, problem } from '../problem';
@@ -118,9 +118,8 @@ export function endMatch(call: PlayerCall): Promise<Response> {
 export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promise<Response> {
   const { project, config, player, body, isSdk, later } = call;
   const queue = [project, config, body.mode] as const;
-  const refused = isSdk
-    ? await behindFor(queue, { now: () => Date.now(), later }, Math.random())
-    : behind(queue, Date.now(), Math.random());
+  const clock = { now: () => Date.now(), later };
+  const refused = await behind(queue, clock, isSdk, Math.random());
   if (refused !== null) {
     return problem(refused);
   }

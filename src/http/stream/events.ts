@@ -22,7 +22,7 @@ import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats'
 import { pause } from '../ask';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
-import { charge } from '../limits/admission';
+import { charge } from '../admission/rates';
 import {
   callerKey,
   forgetLobby,

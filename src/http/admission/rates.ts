@@ -8,7 +8,7 @@ import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../common/quotas';
 import { pause } from '../ask';
-import { turnOf, type Turn } from '../overload';
+import { LADDER, turnOf, type Turn } from './ladder';
 import type { Route } from '../route';
 
 interface Counter {
@@ -24,8 +24,6 @@ const COUNTED: Readonly<Record<Scope, number>> = {
   project: 1_000,
   config: 1_000,
 };
-/** The share of a caller's requests that must be left for a request of each turn to be admitted. */
-const KEPT: Readonly<Record<Turn, number>> = { first: 0.2, next: 0.1, last: 0 };
 /** Retry-After for the platform's counters, which do not say when they reset. */
 const COUNTER_RETRY_SECONDS = 10;
 
@@ -147,7 +145,7 @@ function missing(
   { turn, now }: { readonly turn: Turn; readonly now: number },
 ): Refusal | null {
   const tokens = buckets.left(key, limit, now);
-  const kept = kind === 'requests' ? KEPT[turn] * limit.most : 0;
+  const kept = kind === 'requests' ? LADDER[turn].share * limit.most : 0;
   const wanted = Math.max(1, kept);
   if (tokens >= wanted) {
     return null;

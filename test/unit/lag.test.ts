@@ -1,78 +1,7 @@
-// What is refused while the service is behind, and how it knows.
+// How far behind a thread is, by how late its timers come.
 
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { overload } from '../../src/http/overload';
-import { HEALTH, ROUTES } from '../../src/http/routes';
 import { Lag } from '../../src/objects/kit/lag';
-
-const SEARCH = 'POST /lobbies/:config/me/matchmaking';
-
-/** Refused at so many milliseconds behind, as `POST /path`. */
-function refusedAt(lagMs: number): readonly string[] {
-  return ROUTES.filter((route) => overload(route, lagMs, 0) !== null).map(
-    ({ method, path }) => `${method} ${path}`,
-  );
-}
-
-describe('overload', () => {
-  it('refuses nothing while the service keeps up', () => {
-    expect(refusedAt(0)).toEqual([]);
-    expect(refusedAt(800)).toEqual([]);
-  });
-
-  it('refuses new work first', () => {
-    expect(refusedAt(900)).toEqual([
-      'POST /lobbies/:config',
-      'POST /lobbies/:config/join',
-      'POST /lobbies/:config/me/start',
-      'POST /lobbies/:config/me/matchmaking',
-      'POST /servers/start',
-    ]);
-  });
-
-  it('refuses a search of the hosted SDK, which never tries again, only when it is two seconds behind', () => {
-    const [search] = ROUTES.filter(({ line }) => line === SEARCH);
-    const codes = [900, 2_000, 2_100].map((lagMs) =>
-      search === undefined ? null : (overload(search, lagMs, 0, true)?.code ?? 'ok'),
-    );
-    expect(codes).toEqual(['ok', 'ok', 'OVERLOADED']);
-    const others = ROUTES.filter(({ line }) => line !== SEARCH);
-    for (const route of others) {
-      expect(overload(route, 900, 0, true)).toEqual(overload(route, 900, 0));
-    }
-  });
-
-  it('refuses leaves, cancels, confirms, heartbeats and reads last', () => {
-    const refused = refusedAt(3_000);
-    expect(refused).toContain('PATCH /lobbies/:config/me');
-    for (const kept of [
-      'DELETE /lobbies/:config/me',
-      'DELETE /lobbies/:config/me/matchmaking',
-      'POST /lobbies/:config/me/confirm-match',
-      'POST /lobbies/:config/me/heartbeat',
-      'GET /lobbies/:config/me',
-      'GET /lobbies/:config/me/events',
-      'POST /servers/:id/status',
-    ]) {
-      expect(refused).not.toContain(kept);
-      expect(refusedAt(10_000)).toContain(kept);
-    }
-  });
-
-  it('never refuses /health, and spreads when to come back', () => {
-    expect(overload(HEALTH, 60_000, 0)).toBeNull();
-    const [create] = ROUTES;
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), (chance) => {
-        const refused = create === undefined ? null : overload(create, 1_000, chance);
-        expect(refused).toMatchObject({ code: 'OVERLOADED' });
-        expect(refused?.retryAfter).toBeGreaterThanOrEqual(1);
-        expect(refused?.retryAfter).toBeLessThanOrEqual(3);
-      }),
-    );
-  });
-});
 
 describe('the lag of a thread', () => {
   /** A clock and one timer, which comes when it is told to. */

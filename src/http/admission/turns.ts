@@ -4,7 +4,7 @@
 
 import type { Later } from '../../common/later';
 import type { Refusal } from '../../lobby/refusals';
-import { limited } from './admission';
+import { limited } from './rates';
 
 /** How many requests a project may have under way: beside other projects, and if none was active for a moment. */
 const BESIDE = 3;

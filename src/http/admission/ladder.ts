@@ -1,0 +1,99 @@
+// The ladder of admission: which requests are refused first while the service is behind or short of disk space, and
+// while a caller has used up most of its rate (record 0042). New work is refused first. Requests that give something
+// up, confirm or only read are refused last, because they reduce the load.
+
+import { NEW_WORK_LIMIT_MS } from '../../common/limits';
+import { overloaded, type Refusal } from '../../lobby/refusals';
+import type { DiskLevel } from '../../objects/kit/disk';
+import { STORAGE_RETRY_SECONDS } from '../problem';
+import type { Route } from '../route';
+
+/** The turn in which a request is refused. */
+export type Turn = 'first' | 'next' | 'last';
+
+interface Rung {
+  /** Refused if work waits longer than this before it is done. */
+  readonly behindMs: number;
+  /** Refused from this level of the disk on, unless it only reads. */
+  readonly disk: DiskLevel;
+  /** Refused if the caller has less than this share of its requests left (rates.ts). */
+  readonly share: number;
+}
+
+export const LADDER: Readonly<Record<Turn, Rung>> = {
+  first: { behindMs: NEW_WORK_LIMIT_MS, disk: 'low', share: 0.2 },
+  next: { behindMs: 2_000, disk: 'full', share: 0.1 },
+  last: { behindMs: 5_000, disk: 'spent', share: 0 },
+};
+
+/** How long a patient request waits to be admitted, in milliseconds. */
+export const PATIENCE_MS = 2_000;
+
+/** Routes that start new work. */
+const FIRST: ReadonlySet<string> = new Set([
+  'POST /lobbies/:config',
+  'POST /lobbies/:config/join',
+  'POST /lobbies/:config/me/matchmaking',
+  'POST /lobbies/:config/me/start',
+  'POST /servers/start',
+]);
+
+const LAST: ReadonlySet<string> = new Set([
+  'POST /lobbies/:config/me/confirm-match',
+  'POST /lobbies/:config/me/heartbeat',
+  'POST /lobbies/:config/me/end-match',
+  'POST /servers/:id/status',
+]);
+
+export function turnOf({ method, line }: Route): Turn {
+  if (FIRST.has(line)) {
+    return 'first';
+  }
+  return method === 'GET' || method === 'DELETE' || LAST.has(line) ? 'last' : 'next';
+}
+
+/** Whether the request is a search by the hosted service's SDK, which never retries, so it waits instead. */
+export function isPatient({ line }: Route, isSdk: boolean): boolean {
+  return isSdk && line === 'POST /lobbies/:config/me/matchmaking';
+}
+
+/** What the gauges read. */
+export interface Load {
+  /** How long work waits before it is done. */
+  readonly behindMs: number;
+  readonly disk: DiskLevel;
+  /** Whether the line at the door of a box is full. Patient requests wait for a place in it. */
+  readonly isDoorShut: boolean;
+}
+
+const LEVELS: readonly DiskLevel[] = ['ok', 'filling', 'low', 'full', 'spent'];
+
+const DISK_DETAILS: Readonly<Partial<Record<DiskLevel, string>>> = {
+  low: 'The disk of the service is almost full: it takes no new work',
+  full: 'The disk of the service is full: it takes only what ends something',
+  spent: 'The disk of the service is full: nothing can be saved',
+};
+
+/**
+ * Why a request is refused under that load, before it has changed anything, or null. Gauges that are left out refuse
+ * nothing. `chance`, in [0, 1), spreads the retries of requests that are refused together.
+ */
+export function refusedUnder(
+  { behindMs = 0, disk = 'ok', isDoorShut = false }: Partial<Load>,
+  route: Route,
+  isSdk: boolean,
+  chance: number,
+): Refusal | null {
+  const turn = turnOf(route);
+  const waits = isPatient(route, isSdk);
+  const isBehind = behindMs > LADDER[waits ? 'next' : turn].behindMs;
+  // A supervisor that gets no answer to a health check would end the service.
+  if ((isBehind && route.path !== '/health') || (isDoorShut && turn === 'first' && !waits)) {
+    return overloaded(chance);
+  }
+  const detail = DISK_DETAILS[disk] ?? '';
+  const isFull = LEVELS.indexOf(disk) >= LEVELS.indexOf(LADDER[turn].disk);
+  return isFull && route.method !== 'GET'
+    ? { code: 'STORAGE_FULL', detail, retryAfter: STORAGE_RETRY_SECONDS }
+    : null;
+}
