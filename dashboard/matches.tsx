@@ -26,6 +26,10 @@ export function isUnderWay({ outcome }: MatchSummary): boolean {
   return outcome !== 'ended' && outcome !== 'failed';
 }
 
+function seconds(value: number | null): string {
+  return value === null ? '' : value < 120 ? `${value} s` : `${Math.round(value / 60)} min`;
+}
+
 export function MatchTable({
   matches,
   label = 'Matches',
@@ -34,32 +38,59 @@ export function MatchTable({
   readonly label?: string;
 }): JSX.Element {
   return (
-    <Table label={label} heads={['Match', 'Queue', 'Outcome', 'Formed', 'Players', 'Why']}>
-      {matches.map(({ id, config, mode, outcome, reason, formedAt, players, short }) => (
-        <tr key={id} class={outcome === 'failed' ? 'failed' : ''}>
+    <Table
+      label={label}
+      heads={[
+        'Match',
+        'Queue',
+        'Outcome',
+        'Formed',
+        'Players',
+        'Wait',
+        'Played',
+        'Build',
+        'Region',
+        'Why',
+      ]}
+    >
+      {matches.map((match) => (
+        <tr key={match.id} class={match.outcome === 'failed' ? 'failed' : ''}>
           <th scope="row">
-            <MatchLink id={id} />
+            <MatchLink id={match.id} />
           </th>
           <td>
-            <QueueLink config={config} mode={mode} />
+            <QueueLink config={match.config} mode={match.mode} />
           </td>
           <td>
-            <Status of={outcome} />
+            <Status of={match.outcome} />
           </td>
           <td class="number">
-            <Time at={formedAt} />
+            <Time at={match.formedAt} />
           </td>
           <td class="number">
-            {players}
-            {short && <span class="dim"> (not full)</span>}
+            {match.players}
+            {match.short && <span class="dim"> (not full)</span>}
           </td>
-          <td class={outcome === 'failed' ? 'bad' : ''}>
-            {reason === null ? '' : reasonText(reason)}
+          <td class="number">{seconds(match.waitedSeconds)}</td>
+          <td class="number">{seconds(match.playedSeconds)}</td>
+          <td>{match.build}</td>
+          <td>{match.region}</td>
+          <td class={match.outcome === 'failed' ? 'bad' : ''}>
+            {match.reason === null ? '' : reasonText(match.reason)}
           </td>
         </tr>
       ))}
     </Table>
   );
+}
+
+const NO_FILTER = { outcome: '', build: '', region: '', since: '', until: '' };
+type Filters = typeof NO_FILTER;
+
+/** A time as its field has it (`2026-11-21T09:00`, of this browser) for a query. */
+function instant(local: string): string {
+  const ms = Date.parse(local);
+  return Number.isNaN(ms) ? '' : new Date(ms).toISOString();
 }
 
 export function Matches({
@@ -70,16 +101,37 @@ export function Matches({
   readonly config: string | null;
   readonly mode: string | null;
 }): JSX.Element {
-  const [outcome, setOutcome] = useState('');
-  const query = new URLSearchParams({
+  const [filters, setFilters] = useState<Filters>(NO_FILTER);
+  /** Where each page that was turned begins; the newest first. */
+  const [turned, setTurned] = useState<readonly string[]>([]);
+  const asked = {
     limit: String(SHOWN),
-    ...(config === null ? {} : { config }),
-    ...(mode === null ? {} : { mode }),
-    ...(outcome === '' ? {} : { outcome }),
-  });
-  const { data, refusal } = useAsked<{ readonly items: readonly MatchSummary[] }>(
-    `GET /matches?${query}`,
-    { every: () => LOOK_MS },
+    config,
+    mode,
+    ...filters,
+    since: instant(filters.since),
+    until: turned.at(-1) ?? instant(filters.until),
+  };
+  const query = new URLSearchParams(
+    Object.entries(asked).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+  const { data, refusal } = useAsked<{
+    readonly items: readonly MatchSummary[];
+    readonly next: string | null;
+  }>(`GET /matches?${query}`, { every: () => (turned.length === 0 ? LOOK_MS : undefined) });
+  const field = (name: keyof Filters, label: string, isTime = false): JSX.Element => (
+    <div class="field">
+      <label for={`matches-${name}`}>{label}</label>
+      <input
+        id={`matches-${name}`}
+        {...(isTime ? { type: 'datetime-local' as const } : {})}
+        value={filters[name]}
+        onChange={(event) => {
+          setFilters({ ...filters, [name]: event.currentTarget.value.trim() });
+          setTurned([]);
+        }}
+      />
+    </div>
   );
   return (
     <>
@@ -89,28 +141,55 @@ export function Matches({
         </p>
       )}
       <Title>{config === null ? 'Matches' : `Matches in ${config} / ${mode}`}</Title>
-      <div class="field narrow">
-        <label for="outcome">Outcome</label>
-        <select
-          id="outcome"
-          value={outcome}
-          onChange={(event) => setOutcome(event.currentTarget.value)}
-        >
-          {OUTCOMES.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+      <div class="inline">
+        <div class="field">
+          <label for="outcome">Outcome</label>
+          <select
+            id="outcome"
+            value={filters.outcome}
+            onChange={(event) => {
+              setFilters({ ...filters, outcome: event.currentTarget.value });
+              setTurned([]);
+            }}
+          >
+            {OUTCOMES.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+        {field('build', 'Build')}
+        {field('region', 'Region')}
+        {field('since', 'From', true)}
+        {field('until', 'Before', true)}
       </div>
       {data === null ? (
         <Waiting refusal={refusal} />
-      ) : data.items.length === 0 ? (
-        <Empty title={outcome === 'failed' ? 'No match has failed' : 'No matches'}>
+      ) : data.items.length === 0 && turned.length === 0 && data.next === null ? (
+        <Empty title={filters.outcome === 'failed' ? 'No match has failed' : 'No matches'}>
           Matches of the last day show up here.
         </Empty>
       ) : (
-        <MatchTable matches={data.items} />
+        <>
+          <MatchTable matches={data.items} />
+          <div class="actions">
+            <button
+              type="button"
+              disabled={turned.length === 0}
+              onClick={() => setTurned(turned.slice(0, -1))}
+            >
+              Newer
+            </button>
+            <button
+              type="button"
+              disabled={data.next === null}
+              onClick={() => setTurned([...turned, data.next ?? ''])}
+            >
+              Older
+            </button>
+          </div>
+        </>
       )}
     </>
   );

@@ -45,6 +45,10 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
       endedAt: instant().nullable(),
       players: count(),
       short: z.boolean().describe('Whether it started short.'),
+      region: z.string().nullable(),
+      build: z.string().nullable(),
+      waitedSeconds: z.number().describe('The longest wait of its lobbies.'),
+      playedSeconds: z.int().nullable().describe('Null unless it ran and has ended.'),
     }),
   );
   const Match = exactly<MatchView>()(
@@ -55,6 +59,7 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
       outcome,
       reason: z.string().nullable().describe('Why it ended or failed.'),
       detail: z.string().nullable(),
+      build: z.string().nullable(),
       formedAt: instant(),
       runningAt: instant().nullable(),
       endedAt: instant().nullable(),
@@ -112,7 +117,10 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
       config: config.nullable().describe('Null if this revision deleted the config.'),
     }),
   );
-  const Matches = z.object({ items: z.array(MatchSummary).describe('Newest first.') });
+  const Matches = z.object({
+    items: z.array(MatchSummary).describe('Newest first.'),
+    next: instant().nullable().describe('The `until` that goes on. Null: there are no more.'),
+  });
   const History = z.object({ items: z.array(Happening).describe('Oldest first.') });
   const ConfigHistory = z.object({ items: z.array(ConfigRevision).describe('Newest first.') });
   const views = { Happening, MatchSummary, Match, PlayerSeen, ConfigRevision };

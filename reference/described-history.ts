@@ -16,6 +16,10 @@ const FAILED = {
   endedAt: '2026-11-21T09:01:06.000Z',
   players: 2,
   short: false,
+  region: 'us-east',
+  build: 'default',
+  waitedSeconds: 4.2,
+  playedSeconds: null,
 };
 
 export const HISTORY: DescribedBy = {
@@ -23,9 +27,9 @@ export const HISTORY: DescribedBy = {
     id: 'listMatches',
     tag: 'Journal',
     summary: 'List the latest matches',
-    text: 'Newest first. `failed` lists matches without a game, up to a thousand of each queue. For other outcomes, only the last hundred matches are searched.',
+    text: 'Newest first, as far back as the journal reaches. Filters may leave a page short or empty: go on while `next` is not null.',
     answer: 'Matches',
-    answers: { items: [FAILED] },
+    answers: { items: [FAILED], next: null },
     samples: {
       all: { summary: 'Of all queues' },
       failed: { summary: 'Those that failed', query: { outcome: 'failed', limit: 10 } },
@@ -45,6 +49,7 @@ export const HISTORY: DescribedBy = {
       outcome: 'failed',
       reason: 'launch_failed',
       detail: 'The server ended before it ran: exit code 127',
+      build: 'default',
       formedAt: '2026-11-21T09:01:05.000Z',
       runningAt: null,
       endedAt: '2026-11-21T09:01:06.000Z',

@@ -5,14 +5,9 @@ import type {
   Build,
   BuildInput,
   ConfigRevision,
-  Happening,
   LobbyConfig,
   LobbyConfigInput,
   LogsQuery,
-  Match,
-  MatchesQuery,
-  MatchSummary,
-  PlayerSeen,
   PlayerSettings,
   ProjectSettings,
   RestartServer,
@@ -27,10 +22,12 @@ import type {
 } from './admin-types.ts';
 import type { PlayerAttributes, PlayerToken, SeatKeys, TokenSecret } from './identity-types.ts';
 import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
+import type { Happening, Match, MatchesQuery, MatchSummary, PlayerSeen } from './journal-types.ts';
 import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.ts';
 
 export type * from './admin-types.ts';
 export type * from './identity-types.ts';
+export type * from './journal-types.ts';
 export type * from './types.ts';
 export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors.ts';
 export type { CallOptions, ServiceOptions } from './http.ts';

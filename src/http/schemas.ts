@@ -284,12 +284,14 @@ const writtenFlag = z
 
 const MAX_LOG_LINES = 1_000;
 
+const time = z.iso
+  .datetime({ offset: true, error: 'must be an RFC 3339 time: 2026-11-21T09:00:00Z' })
+  .nullable()
+  .default(null);
+
 /** The last lines. `start_time`: only lines that were printed since. */
 export const LogsParams = z.object({
-  start_time: z.iso
-    .datetime({ offset: true, error: 'must be an RFC 3339 time: 2026-11-21T09:00:00Z' })
-    .nullable()
-    .default(null),
+  start_time: time,
   limit: written(1, MAX_LOG_LINES, 200),
 });
 
@@ -304,6 +306,10 @@ export const MatchesParams = z.object({
   config: anyConfig,
   mode: anyConfig,
   outcome: oneOf(OUTCOMES).nullable().default(null),
+  build: z.string().nullable().default(null),
+  region: z.string().nullable().default(null),
+  since: time,
+  until: time,
   limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
 });
 

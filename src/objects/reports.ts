@@ -138,6 +138,8 @@ export interface MatchRecord {
   readonly rules: readonly SeenRule[];
   /** Null if no server was ordered. */
   readonly instanceId: InstanceId | null;
+  /** Null: not known, or none was launched. */
+  readonly build: string | null;
   /** Oldest first. */
   readonly history: readonly Happening[];
 }
@@ -180,4 +182,18 @@ export interface FormedQuery {
   /** Only matches that this player was put in. Null: all. */
   readonly player: PlayerId | null;
   readonly failedOnly: boolean;
+  /** Null: any. */
+  readonly region: string | null;
+  /** Only matches whose ids begin with this. */
+  readonly id?: string;
+  /** Only matches that formed at or after `since` and before `until`, epoch ms. */
+  readonly since: number;
+  readonly until: number;
+}
+
+/** Matches, newest first. Those that formed at the same instant are on the same page, so it can exceed the limit. */
+export interface FormedPage {
+  readonly matches: readonly FormedRecord[];
+  /** The matches before this instant were not looked at. Null: all were. */
+  readonly reached: number | null;
 }

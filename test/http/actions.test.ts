@@ -159,6 +159,25 @@ describe('searching', () => {
     expect(await find('')).toEqual([]);
   });
 
+  it('finds what has an id that begins with eight characters', async () => {
+    const config = freshConfig();
+    await saveConfig(config, MODES);
+    const { id } = await createLobby(config, `seeker of ${config}`, { isPrivate: true });
+    const lobby = { kind: 'lobby', config, id, name: 'Den' };
+    expect(await find(id.slice(0, 8))).toEqual([lobby]);
+    const started = await ask<{ instance_id: string; name: string }>('POST servers/start', {
+      key: SERVER,
+    });
+    const { instance_id: server, name } = started.body;
+    const hit = { kind: 'server', id: server, name };
+    await until(
+      () => find(server.slice(0, 8)),
+      (hits) => hits.length > 0,
+    );
+    expect(await find(server.slice(0, 8).toUpperCase())).toEqual([hit]);
+    expect(await find('00000000')).toEqual([]);
+  });
+
   it('is for the server key', async () => {
     expect((await ask('GET admin/search?q=ann')).status).toBe(403);
   });

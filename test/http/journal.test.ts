@@ -169,6 +169,42 @@ describe('a match', () => {
     expect(points.reduce((sum, { unmatched }) => sum + unmatched, 0)).toBe(3);
   });
 
+  it('is in a list that is read page by page, by time, build and region', async () => {
+    const config = freshConfig();
+    const first = await matched(config);
+    await until(
+      () => mine(config, 'ann'),
+      ({ status }) => status === 'in_game',
+    );
+    for (const [player, region] of [
+      ['cat', 'eu-west'],
+      ['dan', 'eu-west'],
+    ] as const) {
+      await createLobby(config, player, { region });
+      await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });
+    }
+    const { matchId: second } = await until(
+      () => mine(config, 'dan'),
+      ({ status }) => status === 'in_game',
+    );
+    interface Page {
+      readonly items: readonly MatchSummary[];
+      readonly next: string | null;
+    }
+    const list = (query: string) => get<Page>(`matches?config=${config}&${query}`);
+    const ids = ({ items }: Page) => items.map(({ id }) => id);
+    const newest = await list('limit=1');
+    expect(ids(newest)).toEqual([second]);
+    expect(newest.items).toMatchObject([{ region: 'eu-west', build: 'default' }]);
+    const older = await list(`limit=1&until=${newest.next}`);
+    expect([ids(older), older.next]).toEqual([[first], null]);
+    expect(ids(await list('region=eu-west'))).toEqual([second]);
+    expect(ids(await list('build=default'))).toEqual([second, first]);
+    expect(await list('build=other')).toEqual({ items: [], next: null });
+    expect(ids(await list(`since=${newest.items[0]?.formedAt}`))).toEqual([second]);
+    expect((await ask(`GET matches?until=yesterday`, asked)).status).toBe(400);
+  });
+
   it('tells who declined', async () => {
     const config = freshConfig();
     const id = await matched(config, { matchConfirmation: { enabled: true } });

@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { MusterAdmin } from '../../client/src/admin.ts';
 import type * as adminTypes from '../../client/src/admin-types.ts';
+import type * as journalTypes from '../../client/src/journal-types.ts';
 import { SERVICE_CODES } from '../../client/src/errors.ts';
 import { MusterPlayer } from '../../client/src/index.ts';
 import type * as types from '../../client/src/types.ts';
@@ -36,11 +37,11 @@ describe('the types of the client', () => {
     expectTypeOf<adminTypes.LobbyConfig>().toEqualTypeOf<LobbyConfig>();
     expectTypeOf<adminTypes.Build>().toEqualTypeOf<Build>();
     expectTypeOf<adminTypes.StatusReport>().toEqualTypeOf<port.StatusReport>();
-    expectTypeOf<adminTypes.MatchSummary>().toEqualTypeOf<journal.MatchSummary>();
-    expectTypeOf<journal.MatchView>().toExtend<adminTypes.Match>();
-    expectTypeOf<keyof adminTypes.Match>().toEqualTypeOf<keyof journal.MatchView>();
-    expectTypeOf<adminTypes.Happening>().toEqualTypeOf<journal.HappeningView>();
-    expectTypeOf<adminTypes.PlayerSeen>().toEqualTypeOf<journal.PlayerSeen>();
+    expectTypeOf<journalTypes.MatchSummary>().toEqualTypeOf<journal.MatchSummary>();
+    expectTypeOf<journal.MatchView>().toExtend<journalTypes.Match>();
+    expectTypeOf<keyof journalTypes.Match>().toEqualTypeOf<keyof journal.MatchView>();
+    expectTypeOf<journalTypes.Happening>().toEqualTypeOf<journal.HappeningView>();
+    expectTypeOf<journalTypes.PlayerSeen>().toEqualTypeOf<journal.PlayerSeen>();
     expectTypeOf<types.ReturnReason>().toEqualTypeOf<(typeof RETURN_REASONS)[number]>();
   });
 

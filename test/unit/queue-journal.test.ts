@@ -17,12 +17,13 @@ function storage() {
   const rows = new Map<string, unknown>();
   const storage = {
     reads: 0,
+    now: 100_000,
     wakes: (settings: JournalSettings = A_DAY): QueueJournal =>
       new QueueJournal(host, settings, () => NO_STATS),
   };
   const host = {
     name: ['studio', 'arena', 'duel'],
-    now: () => 100_000,
+    now: () => storage.now,
     later: () => () => {},
     store: {
       get: (key: string) => {
@@ -41,11 +42,11 @@ const idOf = (match: number): MatchId => `m${match}` as MatchId;
 const partyOf = (match: number): Ticket =>
   ticket(`t${match}`, { at: 90_000, state: { note: 'x'.repeat(1_800) } });
 
-function forms(journal: QueueJournal, match: number): void {
+function forms(journal: QueueJournal, match: number, t = 100_000): void {
   const { id: ticketId, lobbyId, startedAt, players } = partyOf(match);
   const parties = [{ lobbyId, ticketId, startedAt, players }];
   const what = { kind: 'new', full: true, region: null, parties } as const;
-  journal.formed({ k: 'formed', t: 100_000, matchId: idOf(match), ...what });
+  journal.formed({ k: 'formed', t, matchId: idOf(match), ...what });
   journal.ride(true);
 }
 
@@ -106,6 +107,30 @@ describe('a journal of a thousand matches and more, once the queue has slept', (
     plays(woken, 2_504, 2_506);
     expect(matchesOf(woken)).toEqual(newestFirst(2_506, 1_000));
     expect(matchesOf(queue.wakes())).toEqual(newestFirst(2_506, 1_000));
+  });
+
+  it('reads the matches of an earlier time from rows, with those that failed', () => {
+    const queue = storage();
+    const first = queue.wakes();
+    for (let match = 0; match < 9_000; match += 1) {
+      queue.now = match;
+      forms(first, match, match);
+    }
+    fails(first, 500);
+    const woken = queue.wakes();
+    const past = [...woken.past({ since: 400, until: 700 })];
+    expect(past.map(({ matchId }) => matchId)).toEqual(newestFirst(700, 300));
+    expect(past.filter(({ failed }) => failed !== null)).toEqual([]);
+    expect([...woken.past({ since: 8_990, until: Infinity })]).toHaveLength(10);
+    const all = woken.past({ since: -Infinity, until: Infinity });
+    let [seen, next] = [0, all.next()];
+    for (; next.done !== true; next = all.next()) {
+      seen += 1;
+    }
+    // A bounded part of it, and from where to go on.
+    expect(seen).toBeLessThan(9_000);
+    const rest = [...woken.past({ since: -Infinity, until: next.value ?? 0 })];
+    expect(seen + rest.length).toBeGreaterThanOrEqual(8_999);
   });
 
   it('has all of a short history, and those since, pending or written', () => {

@@ -8,7 +8,7 @@ import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { refusal } from '../../lobby/refusals';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import { playersOf } from '../../objects/queue/journal';
-import type { FormedRecord } from '../../objects/reports';
+import type { FormedQuery, FormedRecord } from '../../objects/reports';
 import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
@@ -21,6 +21,7 @@ import type { HappeningView, MatchSummary, MatchView, PlayerSeen } from './told'
 /** How many queues one request asks at most, and how many matches it reads. */
 const MOST_QUEUES = 100;
 const MOST_READ = 100;
+const MOST_PAGES = 3;
 const PLAYERS_MATCHES = 20;
 
 function isoOrNull(at: number | null): string | null {
@@ -86,13 +87,20 @@ function recordOf({ peers, project }: KeyedCall<unknown, unknown>, id: MatchId) 
 
 type Listed = FormedRecord & { readonly config: string; readonly mode: string };
 
-interface Wanted {
+interface Wanted extends FormedQuery {
   readonly config: string | null;
   readonly mode: string | null;
-  readonly player: PlayerId | null;
-  readonly failedOnly: boolean;
-  readonly limit: number;
 }
+
+export const EVERY_MATCH = {
+  config: null,
+  mode: null,
+  player: null,
+  failedOnly: false,
+  region: null,
+  since: -Infinity,
+  until: Infinity,
+} as const;
 
 /** The queues of the project that can have formed matches, as far as this isolate knows. */
 export async function queuesOf(
@@ -110,27 +118,37 @@ export async function queuesOf(
   return queues.slice(0, MOST_QUEUES);
 }
 
-async function formed(
+export async function formed(
   call: KeyedCall<unknown, unknown>,
   { config, mode, ...query }: Wanted,
-): Promise<readonly Listed[]> {
+): Promise<{ readonly matches: readonly Listed[]; readonly reached: number | null }> {
   const { peers, project } = call;
   const queues = await queuesOf(call, config, mode);
-  const found = await Promise.all(
+  const pages = await Promise.all(
     queues.map(async (queue) => {
-      const asked = () => peers.queue(project, queue.config, queue.mode).matches(query);
-      return (await retrying(asked)).map((record) => ({ ...record, ...queue }));
+      const asked = () => peers.queue(project, queue.config, queue.mode).formed(query);
+      const { matches: its, reached } = await retrying(asked);
+      return { reached, matches: its.map((record) => ({ ...record, ...queue })) };
     }),
   );
-  return found.flat().toSorted((a, b) => b.at - a.at);
+  const all = pages.flatMap((page) => page.matches).toSorted((a, b) => b.at - a.at);
+  const last = all.length > query.limit ? all[query.limit - 1]?.at : undefined;
+  // What came before is not known of every queue.
+  const reached = Math.max(last ?? -Infinity, ...pages.map((page) => page.reached ?? -Infinity));
+  const known = all.filter(({ at }) => at >= reached);
+  const isAll = known.length === all.length && pages.every((page) => page.reached === null);
+  return { matches: known, reached: isAll ? null : reached };
 }
 
 /** A match in a list. The Match object says how it stands, for as long as it remembers the match. */
 async function summary(
   call: KeyedCall<unknown, unknown>,
-  { matchId, at, config, mode, parties, full, failed }: Listed,
+  { matchId, at, config, mode, parties, full, failed, region }: Listed,
 ): Promise<MatchSummary> {
-  const record = failed === null ? await recordOf(call, matchId) : null;
+  const record = await recordOf(call, matchId);
+  const endedAt = failed?.at ?? record?.endedAt ?? null;
+  const runningAt = record?.runningAt ?? null;
+  const waited = Math.max(0, ...parties.map(({ startedAt }) => at - startedAt));
   return {
     id: matchId,
     config,
@@ -138,25 +156,51 @@ async function summary(
     outcome: failed === null ? (record?.outcome ?? 'ended') : 'failed',
     reason: failed?.reason ?? record?.reason ?? null,
     formedAt: iso(at),
-    endedAt: isoOrNull(failed?.at ?? record?.endedAt ?? null),
+    endedAt: isoOrNull(endedAt),
     players: playersOf(parties).length,
     short: !full,
+    region,
+    build: record?.build ?? null,
+    waitedSeconds: Math.round(waited / 100) / 10,
+    playedSeconds:
+      runningAt === null || endedAt === null ? null : Math.round((endedAt - runningAt) / 1000),
   };
 }
 
-/** Newest first. A filter for an outcome other than `failed` only searches the last MOST_READ matches. */
+/**
+ * Newest first. `next`: the `until` of the request that goes on. Null: there are no more. What only the Match
+ * objects know is sifted a page of MOST_READ at a time, MOST_PAGES in one request.
+ */
 export async function matches(
   call: KeyedCall<undefined, z.infer<typeof MatchesParams>>,
 ): Promise<Response> {
-  const { outcome, limit, config, mode } = call.query;
+  const { outcome, build, limit, since, until, ...query } = call.query;
   const failedOnly = outcome === 'failed';
-  const isSifted = outcome !== null && !failedOnly;
-  const wanted = { config, mode, player: null, failedOnly, limit: isSifted ? MOST_READ : limit };
-  const found = (await formed(call, wanted)).slice(0, isSifted ? MOST_READ : limit);
-  const items = await Promise.all(found.map((each) => summary(call, each)));
-  return json({
-    items: items.filter((item) => outcome === null || item.outcome === outcome).slice(0, limit),
-  });
+  const isSifted = build !== null || (outcome !== null && !failedOnly);
+  const most = isSifted ? MOST_READ : limit;
+  const wanted = { ...query, player: null, failedOnly, limit: most, since: msOf(since, -Infinity) };
+  const items: MatchSummary[] = [];
+  let reached: number | null = msOf(until, Infinity);
+  for (let page = 0; page < MOST_PAGES && items.length < limit && reached !== null; page += 1) {
+    const found = await formed(call, { ...wanted, until: reached });
+    const read = await Promise.all(found.matches.map((each) => summary(call, each)));
+    items.push(
+      ...read.filter(
+        (item) =>
+          (outcome === null || item.outcome === outcome) &&
+          (build === null || item.build === build),
+      ),
+    );
+    reached = found.reached;
+  }
+  const last = items[limit - 1]?.formedAt;
+  const shownItems = items.filter(({ formedAt }) => last === undefined || formedAt >= last);
+  const next = shownItems.length < items.length ? last : isoOrNull(reached);
+  return json({ items: shownItems, next });
+}
+
+function msOf(time: string | null, otherwise: number): number {
+  return time === null ? otherwise : Date.parse(time);
 }
 
 export async function lobbyHistory(call: KeyedCall): Promise<Response> {
@@ -181,17 +225,15 @@ export async function player(call: KeyedCall): Promise<Response> {
   const document = await projectDocument(peers, project, Date.now());
   const names = new Set([...Object.keys(document.configs), ...seenConfigs(project)]);
   const wanted = {
-    config: null,
-    mode: null,
+    ...EVERY_MATCH,
     player: id,
-    failedOnly: false,
     limit: PLAYERS_MATCHES,
   };
   const [places, found] = await Promise.all([
     Promise.all([...names].slice(0, MOST_QUEUES).map((config) => placeIn(call, config, id))),
     formed(call, wanted),
   ]);
-  const last = found.slice(0, PLAYERS_MATCHES);
+  const last = found.matches.slice(0, PLAYERS_MATCHES);
   const seen: PlayerSeen = {
     id,
     places: places.filter((place) => place !== null),

@@ -12,12 +12,15 @@ import type { KeyedCall } from '../call';
 import { isUuid } from '../paths';
 import { json } from '../problem';
 import { freshDocument } from './configs';
+import { EVERY_MATCH, formed } from './journal';
 import type { Hit } from './readings';
 import { seenConfigs } from './seen-configs';
 
 const LONGEST = 200;
 /** How many configs are searched for a player or a code. Each may cost a call to an object. */
 const CONFIGS = 100;
+/** How many of a kind are found by the beginning of an id. */
+const SHOWN = 10;
 
 export const SearchParams = z.object({
   q: z.string().max(LONGEST, 'is too long').default(''),
@@ -60,6 +63,28 @@ async function byPlayer({ peers, project }: Search, config: string, id: PlayerId
     : [];
 }
 
+/** Finds what has an id that begins with these eight characters, as ids are shown. */
+async function beginning(call: Search, config: string, id: string): Promise<Hit[]> {
+  const { peers, project } = call;
+  const lobbies = await retrying(() => peers.directory(project, config).beginning(id));
+  const found = await Promise.all(
+    lobbies.map((each) => retrying(() => peers.lobby(each).adminRead(project, config))),
+  );
+  return found.flatMap((lobby) => (lobby === null ? [] : [lobbyHit(lobby)]));
+}
+
+async function serversAndMatches(call: Search, id: string): Promise<Hit[]> {
+  const { peers, project } = call;
+  const [{ servers }, { matches }] = await Promise.all([
+    retrying(() => peers.project(project).servers(SHOWN, 0, undefined, { id })),
+    formed(call, { ...EVERY_MATCH, id, limit: SHOWN }),
+  ]);
+  return [
+    ...servers.map(({ instance_id: its, name }): Hit => ({ kind: 'server', id: its, name })),
+    ...matches.map(({ matchId }): Hit => ({ kind: 'match', id: matchId })),
+  ];
+}
+
 export async function search(call: Search): Promise<Response> {
   const text = call.query.q.trim();
   const id = text.toLowerCase();
@@ -78,5 +103,10 @@ export async function search(call: Search): Promise<Response> {
       byPlayer(call, config, text as PlayerId),
     ]),
   );
-  return json({ hits: found.flat() });
+  if (!/^[0-9a-f]{8}$/.test(id)) {
+    return json({ hits: found.flat() });
+  }
+  const begun = places.map((config) => beginning(call, config, id));
+  const others = await Promise.all([...begun, serversAndMatches(call, id)]);
+  return json({ hits: [...found, ...others].flat() });
 }

@@ -15,6 +15,14 @@ export interface MatchSummary {
   readonly players: number;
   /** Whether the match began with open places. */
   readonly short: boolean;
+  /** Null for a backfill. */
+  readonly region: string | null;
+  /** Null: not known, or none was launched. */
+  readonly build: string | null;
+  /** The longest wait of its lobbies. */
+  readonly waitedSeconds: number;
+  /** From when its server ran until its end. Null unless it ran and has ended. */
+  readonly playedSeconds: number | null;
 }
 
 export interface HappeningView {

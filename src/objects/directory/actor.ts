@@ -286,6 +286,11 @@ export class DirectoryActor implements DirectoryRpc {
     return { byStatus, players, matches: matches.size, privates, privateIds: newest };
   }
 
+  async beginning(id: string): Promise<readonly LobbyId[]> {
+    const found = [...this.#rows.values()].filter(({ lobbyId }) => lobbyId.startsWith(id));
+    return found.slice(0, PRIVATE_IDS).map(({ lobbyId }) => lobbyId);
+  }
+
   async changes(): Promise<Reply<FarEnd>> {
     return this.#watched.open();
   }

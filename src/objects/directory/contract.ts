@@ -56,4 +56,6 @@ export interface DirectoryRpc extends Watchable {
   remove(founding: Founding): Promise<void>;
   browse(query: BrowseQuery): Promise<BrowsePage>;
   census(): Promise<Census>;
+  /** The lobbies whose ids begin so, private ones too; at most PRIVATE_IDS. */
+  beginning(id: string): Promise<readonly LobbyId[]>;
 }

@@ -149,7 +149,10 @@ export class Outbox<Debt, Answer = void> {
       answer = await within(this.#host, DELIVERY_LIMIT_MS, this.#deliver(owed.debt));
       delivered = true;
     } catch (error) {
-      this.#host.log('debt_undelivered', { key, attempts: owed.attempts, error: String(error) });
+      // The other end may just be starting or stopping, so one failure says nothing.
+      if (owed.attempts > 0) {
+        this.#host.log('debt_undelivered', { key, attempts: owed.attempts, error: String(error) });
+      }
     }
     this.#underWay -= 1;
     this.#done(key, owed, delivered);

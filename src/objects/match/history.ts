@@ -104,6 +104,7 @@ export function recordOf(match: Match, id: MatchId): MatchRecord {
     teams: teamsOf(match),
     rules: roster.seen ?? [],
     instanceId: hasLaunched ? instanceId : null,
+    build: match.server?.block.version_tag ?? null,
     history,
   };
 }

@@ -77,6 +77,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
     methods: {
       allocate: 'values',
       find: 'values',
+      beginning: 'values',
       put: 'values',
       remove: 'values',
       browse: 'values',
@@ -94,7 +95,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       report: 'values',
       whyWaits: 'values',
       matchFailed: 'values',
-      matches: 'values',
+      formed: 'values',
       trends: 'values',
       journal: 'values',
       offer: 'values',

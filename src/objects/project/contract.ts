@@ -75,6 +75,8 @@ export interface ServersWhere {
   readonly build?: string;
   readonly region?: string;
   readonly fleet?: string;
+  /** How the id begins. */
+  readonly id?: string;
 }
 
 /** How many servers of the list are alike. */

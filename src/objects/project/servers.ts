@@ -98,13 +98,13 @@ export class ServerList {
     limit: number,
     offset: number,
     shown: readonly ServerState[] | undefined,
-    { build, region, fleet }: ServersWhere,
+    { build, region, fleet, id = '' }: ServersWhere,
   ): ServersPage {
     const is = (wanted: string | undefined, found: string | null | undefined): boolean =>
       wanted === undefined || wanted === found;
     const all = [...this.#servers.values()]
       .filter((row) => is(build, row.block.version_tag) && is(region, row.block.region))
-      .filter((row) => is(fleet, row.fleet))
+      .filter((row) => is(fleet, row.fleet) && row.block.instance_id.startsWith(id))
       .map(({ block }) => block)
       .filter(
         (block) =>

@@ -10,7 +10,7 @@ import type { Host } from '../host';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../match/contract';
-import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
+import type { FormedPage, FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
 import type { Entered, JournalPart, QueueEntry, QueueRpc, WaitReport } from './contract';
 import { QueueCore } from './core';
 import { enter } from './enter';
@@ -61,14 +61,29 @@ export class QueueActor implements QueueRpc {
     );
   }
 
-  async matches({ limit, player, failedOnly }: FormedQuery): Promise<readonly FormedRecord[]> {
-    const found = this.#core.journal.recent.filter(
-      ({ kind, parties, failed }) =>
+  async formed(query: FormedQuery): Promise<FormedPage> {
+    const { limit, player, failedOnly, region, id = '' } = query;
+    const matches: FormedRecord[] = [];
+    const past = this.#core.journal.past(query);
+    for (let next = past.next(); ; next = past.next()) {
+      if (next.done === true) {
+        return { matches, reached: next.value };
+      }
+      const { matchId, kind, parties, failed, at, region: its } = next.value;
+      const last = matches.at(-1)?.at ?? at;
+      if (matches.length >= limit && at < last) {
+        return { matches, reached: last };
+      }
+      if (
+        matchId.startsWith(id) &&
         (kind === 'new' || player !== null) &&
         (!failedOnly || failed !== null) &&
-        (player === null || parties.some(({ players }) => players.includes(player))),
-    );
-    return found.slice(0, limit);
+        (region === null || region === its) &&
+        (player === null || parties.some(({ players }) => players.includes(player)))
+      ) {
+        matches.push(next.value);
+      }
+    }
   }
 
   async shown(lobbies: readonly LobbyId[]) {

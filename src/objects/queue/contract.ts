@@ -8,7 +8,7 @@ import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from '../match/contract';
 import type { Watchable } from '../kit/watched';
-import type { FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
+import type { FormedPage, FormedQuery, QueueReport, TrendPoint } from '../reports';
 
 /** A part of the journal. */
 export interface JournalPart {
@@ -60,7 +60,7 @@ export interface QueueRpc extends Watchable {
   /** Notes for operators that a match came to no game. The note may be lost. */
   matchFailed(matchId: MatchId, reason: string, detail: string | null): Promise<void>;
   /** Formed matches, newest first. */
-  matches(query: FormedQuery): Promise<readonly FormedRecord[]>;
+  formed(query: FormedQuery): Promise<FormedPage>;
   /** Oldest first. */
   trends(hours: number): Promise<readonly TrendPoint[]>;
   /** Lines of the journal from that row on (null: from the oldest), and the mode in use. */

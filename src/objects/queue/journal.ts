@@ -13,7 +13,7 @@ import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { JournalSettings } from '../kit/journal';
 import { Ring } from '../kit/ring';
-import type { FormedRecord, TrendPoint } from '../reports';
+import type { FormedQuery, FormedRecord, TrendPoint } from '../reports';
 import type { JournalPart } from './contract';
 import { Trends, type Bucket } from './trends';
 import { Estimates } from './estimates';
@@ -32,6 +32,8 @@ const RECENT_LENGTH = 4_194_304;
 /** The same for waits. It covers the parties that are remembered, and is read within some milliseconds. */
 const WAIT_LENGTH = 524_288;
 const READ_LENGTH = 1_000_000;
+/** A match that fails does so within about so many rows. */
+const ROWS_AFTER = 8;
 
 interface RowHead {
   readonly at: number;
@@ -49,7 +51,7 @@ export class QueueJournal {
   /** Newest first. */
   readonly #recent: Formed[] = [];
   /** By match. A failure is read before its match, because the match is older. */
-  readonly #failures = new Lru<NonNullable<FormedRecord['failed']>>(2 * RECENT);
+  readonly #failures = new Lru<Failure>(2 * RECENT);
   readonly #waits = new Estimates();
   /** The row to read next, going back. Undefined: none was read yet. -1: there are no more. */
   #unread: number | undefined;
@@ -197,10 +199,56 @@ export class QueueJournal {
   /** Newest first. */
   get recent(): readonly FormedRecord[] {
     this.#readBack(RECENT_LENGTH);
-    return this.#recent.map(({ matchId, kind, t: at, full, region, parties }) => {
-      const failed = this.#failures.get(matchId) ?? null;
-      return { matchId, kind, at, full, region, parties, failed };
-    });
+    return this.#recent.map((line) => recordOf(line, this.#failures.get(line.matchId)));
+  }
+
+  /**
+   * The matches that formed in that time, newest first: those in memory, then those of rows, of which a bounded
+   * part is read. Returns before which instant nothing was read. Null: everything was.
+   */
+  *past({
+    since,
+    until,
+  }: Pick<FormedQuery, 'since' | 'until'>): Generator<FormedRecord, number | null> {
+    const { recent } = this;
+    yield* recent.filter(({ at }) => at >= since && at < until);
+    const before = Math.min(until, recent.at(-1)?.at ?? until);
+    if (before <= since || recent.length < RECENT) {
+      return null;
+    }
+    const failures = new Map<string, Failure>();
+    let row = this.#rowAt(before);
+    for (let length = 0; row !== null && length < READ_LENGTH; row = this.#ring.at(row.n - 1)) {
+      length += row.text.length;
+      for (const text of row.text.split('\n').toReversed()) {
+        if (text.startsWith('{"k":"failed"')) {
+          const { matchId, t, reason, detail } = JSON.parse(text) as Failed;
+          failures.set(matchId, { at: t, reason, detail });
+        } else if (text.startsWith('{"k":"formed"')) {
+          const formed = JSON.parse(text) as Formed;
+          if (formed.t < since) {
+            return null;
+          }
+          if (formed.t < before) {
+            yield recordOf(formed, failures.get(formed.matchId));
+          }
+        }
+      }
+      if (length >= READ_LENGTH) {
+        return row.head.at;
+      }
+    }
+    return null;
+  }
+
+  /** The row where reading begins for the matches before `at`: a few later ones may say that those failed. */
+  #rowAt(at: number) {
+    let [low, high] = [this.#ring.first ?? 0, this.#ring.last?.n ?? 0];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      [low, high] = (this.#ring.at(middle)?.head.at ?? 0) < at ? [middle, high] : [low, middle - 1];
+    }
+    return this.#ring.at(Math.min(low + ROWS_AFTER, this.#ring.last?.n ?? 0));
   }
 
   get waits(): Estimates {
@@ -264,6 +312,12 @@ type Entry = Extract<PoolLine, { k: 'enter' | 'refresh' }>;
 type Going = Extract<PoolLine, { k: 'leave' | 'drop' }>;
 type Formed = Extract<QueueLine, { k: 'formed' }>;
 type Failed = Extract<QueueLine, { k: 'failed' }>;
+type Failure = NonNullable<FormedRecord['failed']>;
+
+function recordOf(line: Formed, failed: Failure | null = null): FormedRecord {
+  const { matchId, kind, t: at, full, region, parties } = line;
+  return { matchId, kind, at, full, region, parties, failed };
+}
 
 export function playersOf(parties: readonly FormedParty[]): readonly PlayerId[] {
   return parties.flatMap(({ players }) => players);

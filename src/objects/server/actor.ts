@@ -131,6 +131,7 @@ export class ServerActor implements ServerRpc {
     if (instance === null || instance.status === 'stopped') {
       if (instance !== null && report.status === 'stopped' && sameSecret(token, instance.token)) {
         this.#core.endedSo(endingIn(report));
+        return { ok: true, value: blockOf(this.#core.instance ?? instance) };
       }
       return refusal('SERVER_NOT_FOUND', 'No live server has this id');
     }

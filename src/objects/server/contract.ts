@@ -82,7 +82,7 @@ export interface ServerRpc {
   logs(project: string, limit: number): Promise<Reply<ServerLogs>>;
   /** Stops the server, also one that is yet to be launched. Idempotent. `byOwner`: the owner need not be told. */
   stop(byOwner?: boolean): Promise<void>;
-  /** Refuses UNAUTHORIZED for a wrong token, and SERVER_NOT_FOUND if the server is unknown or has stopped. */
+  /** Refuses UNAUTHORIZED for a wrong token, and SERVER_NOT_FOUND if the server is unknown, or has stopped and is said to live. */
   report(token: string, report: StatusReport): Promise<Reply<ServerBlock>>;
   update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>>;
 }

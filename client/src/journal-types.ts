@@ -1,0 +1,98 @@
+// What operators read of the past: matches, lobbies and players (see admin-types.ts).
+
+/** One thing that happened to a lobby or a match. */
+export interface Happening {
+  readonly at: string;
+  /** What happened: `entered`, `kicked`, `launched`. */
+  readonly kind: string;
+  /** `player:` and an id, or `operator:` and the fingerprint of a server key. */
+  readonly by: string | null;
+  readonly lobbyId: string | null;
+  readonly playerId: string | null;
+  readonly matchId: string | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+}
+
+export type Outcome = 'confirming' | 'launching' | 'running' | 'ended' | 'failed';
+
+export interface MatchesQuery {
+  readonly config?: string | undefined;
+  readonly mode?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly build?: string | undefined;
+  readonly region?: string | undefined;
+  /** Only matches that formed at this time or later: ISO 8601. */
+  readonly since?: string | undefined;
+  /** Only matches that formed before this time, such as the last one that was listed. */
+  readonly until?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface MatchSummary {
+  readonly id: string;
+  readonly config: string;
+  readonly mode: string;
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly formedAt: string;
+  readonly endedAt: string | null;
+  readonly players: number;
+  /** It began with places open. */
+  readonly short: boolean;
+  readonly region: string | null;
+  readonly build: string | null;
+  /** The longest wait of its lobbies. */
+  readonly waitedSeconds: number;
+  /** Null unless it ran and has ended. */
+  readonly playedSeconds: number | null;
+}
+
+export interface Match {
+  readonly id: string;
+  readonly config: string;
+  readonly mode: string;
+  readonly outcome: Outcome;
+  /** Why it ended or failed. */
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly build: string | null;
+  readonly formedAt: string;
+  readonly runningAt: string | null;
+  readonly endedAt: string | null;
+  readonly teams: readonly {
+    readonly name: string | null;
+    readonly lobbies: readonly {
+      readonly lobbyId: string;
+      readonly waitedSeconds: number;
+      readonly players: readonly { readonly id: string; readonly role: string | null }[];
+    }[];
+  }[];
+  /** What each rule saw of the lobbies, longest wait first. */
+  readonly rules: readonly {
+    readonly rule: string;
+    readonly values: readonly (string | number | null)[];
+  }[];
+  readonly server: {
+    readonly id: string;
+    readonly status: string;
+    readonly exitCode: number | null;
+    readonly signal: string | null;
+    readonly detail: string | null;
+  } | null;
+  /** Oldest first. */
+  readonly history: readonly Happening[];
+}
+
+export interface PlayerSeen {
+  readonly id: string;
+  readonly places: readonly {
+    readonly config: string;
+    readonly lobbyId: string;
+    readonly lobbyStatus: string;
+    /** It has an open stream. */
+    readonly streaming: boolean;
+  }[];
+  /** Newest first. */
+  readonly matches: readonly MatchSummary[];
+}
