@@ -81,26 +81,37 @@ function wait(seconds: number | null): string {
   return seconds === null ? 'none' : seconds < 60 ? `${seconds} s` : span(seconds);
 }
 
-type Measure = readonly [label: string, read: (outlook: Outlook) => string];
-
-const MEASURES: readonly Measure[] = [
-  ['Matches', ({ matches }) => String(matches)],
-  ['Lobbies matched', ({ matched, entered }) => `${matched} of ${entered}`],
-  ['Half waited at most (p50)', ({ waitP50 }) => wait(waitP50)],
-  ['Nine in ten waited at most (p90)', ({ waitP90 }) => wait(waitP90)],
-  ['Places filled', ({ fill }) => percent(fill)],
-  ['Never matched', ({ neverMatched }) => String(neverMatched)],
+type Measure = readonly [
+  label: string,
+  read: (outlook: Outlook) => number | null,
+  show: (value: number | null) => string,
 ];
 
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
-}
+const count = (value: number | null): string => String(Math.round((value ?? 0) * 10) / 10);
+
+const MEASURES: readonly Measure[] = [
+  ['Matches', ({ matches }) => matches, count],
+  ['Lobbies matched', ({ matched }) => matched, count],
+  ['Gave up before', ({ left }) => left, count],
+  ['Half waited at most (p50)', ({ waitP50 }) => waitP50, wait],
+  ['Nine in ten waited at most (p90)', ({ waitP90 }) => waitP90, wait],
+  ['Places filled', ({ fill }) => fill, percent],
+  ['Never matched', ({ neverMatched }) => neverMatched, count],
+];
 
 function spreads({ now }: Found): readonly Measure[] {
-  return now.spread.map(({ field }, index): Measure => [
-    `${field}: gap within a match (p50, p90)`,
-    ({ spread }) => `${rounded(spread[index]?.p50 ?? 0)}, ${rounded(spread[index]?.p90 ?? 0)}`,
+  return now.spread.flatMap(({ field }, index): readonly Measure[] => [
+    [`${field}: gap within a match (p50)`, ({ spread }) => spread[index]?.p50 ?? 0, count],
+    [`${field}: gap within a match (p90)`, ({ spread }) => spread[index]?.p90 ?? 0, count],
   ]);
+}
+
+/** The middle draw, and the range of all of them if they differ. */
+function shown([label, read, show]: Measure, middle: Outlook, draws: readonly Outlook[]): string {
+  const values = draws.map(read).toSorted((a, b) => (a ?? 0) - (b ?? 0));
+  const [low = '', high = ''] = [values.at(0), values.at(-1)].map((value) => show(value ?? null));
+  const of = label === 'Lobbies matched' ? ` of ${middle.entered}` : '';
+  return `${show(read(middle))}${of}${low === high ? '' : ` (${low} to ${high})`}`;
 }
 
 function Result({
@@ -110,18 +121,24 @@ function Result({
   readonly config: string;
   readonly found: Found;
 }): JSX.Element {
-  const { now, changed, compared } = found;
+  const { now, changed, draws, compared } = found;
   return (
     <>
       <Table label="What if" heads={['Measure', 'Today’s mode', 'With your changes']}>
-        {[...MEASURES, ...spreads(found)].map(([label, read]) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            <td class="number">{read(now)}</td>
-            <td class="number">{read(changed)}</td>
+        {[...MEASURES, ...spreads(found)].map((measure) => (
+          <tr key={measure[0]}>
+            <th scope="row">{measure[0]}</th>
+            <td class="number">{shown(measure, now, draws.now)}</td>
+            <td class="number">{shown(measure, changed, draws.changed)}</td>
           </tr>
         ))}
       </Table>
+      {now.left > 0 && (
+        <p class="help">
+          Some gave up before they had a match. How long the others would have waited is drawn from
+          that {draws.now.length} times: the numbers are the middle draw, and the range of all.
+        </p>
+      )}
       {changed.never.length > 0 && (
         <p>
           Would never have matched:{' '}

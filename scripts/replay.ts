@@ -34,13 +34,18 @@ function main(): number {
     mode.refusal.forEach(({ path: at, message }) => console.error(`${at}: ${message}`));
     return 2;
   }
-  const { now, changed, compared } = whatIf(journal, mode.value);
+  const { now, changed, draws, compared } = whatIf(journal, mode.value);
   const both = [now, changed];
+  const range = (all: readonly Outlook[]): string =>
+    `${all[0]?.matched ?? 0}-${all.at(-1)?.matched ?? 0}`;
   console.log(`${' '.repeat(28)}${'as it was'.padStart(12)}${'changed'.padStart(12)}`);
   row('entered', ({ entered }) => entered, both);
   row('matches', ({ matches }) => matches, both);
   row('matched', ({ matched }) => matched, both);
-  row('left before', ({ left }) => left, both);
+  console.log(
+    `${`of ${draws.now.length} draws`.padEnd(28)}${range(draws.now).padStart(12)}${range(draws.changed).padStart(12)}`,
+  );
+  row('gave up before', ({ left }) => left, both);
   row('would never have matched', ({ neverMatched }) => neverMatched, both);
   row('wait, half of them, s', ({ waitP50 }) => waitP50 ?? '-', both);
   row('wait, nine of ten, s', ({ waitP90 }) => waitP90 ?? '-', both);

@@ -1,15 +1,16 @@
-// What would have become of the entries of a journal under another mode, beside the same under the
-// mode as it was. Both are played by the same rules: every match comes about at once, a lobby that
-// left then leaves now, and who still waits at the end waits its time out.
+// What would have become of the lobbies of a journal under another mode, beside the same under the mode as it was.
+// Both are replayed by the same rules: every match comes about at once, lobbies give up as drawn (giving-up.ts), and
+// who still waits at the end waits until the mode's timeout.
 
-import type { TicketId } from '../../common/ids';
+import type { LobbyId, TicketId } from '../../common/ids';
 import { makePool } from '../waiting/make-pool';
 import type { PoolOutcome } from '../pool';
 import { type Mode, playersOf } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
-import { assertNever } from '../../common/result';
-import type { JournalLine } from './lines';
+import { must } from '../../common/result';
+import { SortedList } from '../../common/sorted-list';
+import { type GivingUp, givingUp } from './giving-up';
 import { catchUp, compare, parseJournal, type Compared, type Journal } from './replay';
 
 export interface Never {
@@ -43,65 +44,78 @@ export interface Outlook {
 }
 
 export interface WhatIf {
+  /** Of the draws of patience below, the middle one by lobbies matched. */
   readonly now: Outlook;
   readonly changed: Outlook;
-  /** The journal's own matches against those of its own mode played again. */
+  /** The same for each draw, fewest lobbies matched first. */
+  readonly draws: { readonly now: readonly Outlook[]; readonly changed: readonly Outlook[] };
+  /** The journal's own matches against those of its own mode replayed. */
   readonly compared: Compared;
 }
 
+/** How many lobbies that never matched are named. */
 const NAMED = 100;
-/** How often a journal is played, and how often each play tells how far it is. */
-const PLAYS = 3;
-const STEPS = 50;
+/** How often patience is drawn. */
+const DRAWS = 5;
 /** Slices in a row that one instant may take. */
 const MOST_SLICES = 100_000;
 
 /**
- * `text`: a journal as `GET /v3/admin/journal` answers it. Takes about as long as the queue took to
- * match: seconds for 20,000 entries, told by `progress` from 0 to 1. Throws where the text is no journal.
+ * `text`: a journal as `GET /v3/admin/journal` answers it. Takes some ten times as long as the queue took to match:
+ * seconds for 20,000 lobbies. `progress` is told from 0 to 1. Throws if the text is no journal.
  */
 export function whatIf(
   text: string,
-  changed: Mode,
+  mode: Mode,
   progress: (part: number) => void = () => {},
 ): WhatIf {
   const journal = parseJournal(text);
-  const fields = [...new Set([...fieldsOf(journal.mode), ...fieldsOf(changed)])];
+  const fields = [...new Set([...fieldsOf(journal.mode), ...fieldsOf(mode)])];
+  const draw = givingUp(journal.lines);
   let played = 0;
-  const play = (): Journal => {
-    const before = played;
+  const told = <T>(found: T): T => {
     played += 1;
-    const told = (part: number): void => progress((before + part) / PLAYS);
-    return { ...journal, lines: telling(journal.lines, told) };
+    progress(played / (2 * DRAWS + 1));
+    return found;
   };
-  return {
-    now: outlook(play(), journal.mode, fields),
-    changed: outlook(play(), changed, fields),
-    compared: compare(play()),
-  };
-}
-
-function* telling(
-  lines: readonly JournalLine[],
-  tell: (part: number) => void,
-): Generator<JournalLine> {
-  const step = Math.ceil(lines.length / STEPS);
-  for (const [index, line] of lines.entries()) {
-    if (index % step === 0) {
-      tell(index / lines.length);
-    }
-    yield line;
+  progress(0);
+  const draws = { now: [] as Outlook[], changed: [] as Outlook[] };
+  for (let seed = 1; seed <= DRAWS; seed += 1) {
+    const drawn = draw(seed);
+    draws.now.push(told(outlook(journal, { mode: journal.mode, fields, drawn })));
+    draws.changed.push(told(outlook(journal, { mode, fields, drawn })));
   }
+  const compared = told(compare(journal));
+  const [now, changed] = [draws.now, draws.changed].map((all) => {
+    all.sort((a, b) => a.matched - b.matched);
+    return must(all[Math.floor(DRAWS / 2)], 'a draw');
+  });
+  return { now: must(now, 'now'), changed: must(changed, 'changed'), draws, compared };
 }
 
 function fieldsOf(mode: Mode): readonly string[] {
   return mode.rules.flatMap((rule) => (rule.type === 'difference' ? [rule.field] : []));
 }
 
-/** The journal's entries under that mode. */
-export function outlook({ lines }: Journal, mode: Mode, fields: readonly string[]): Outlook {
+interface Leaving {
+  readonly at: number;
+  readonly id: TicketId;
+}
+
+interface Assumed {
+  readonly mode: Mode;
+  /** Fields whose spread within a match is measured. */
+  readonly fields: readonly string[];
+  readonly drawn: GivingUp;
+}
+
+/** The journal's lobbies under that mode. */
+export function outlook({ lines }: Journal, { mode, fields, drawn }: Assumed): Outlook {
   const pool = makePool(mode);
   const waiting = new Map<TicketId, Ticket>();
+  const searching = new Set<LobbyId>();
+  const leaving = new SortedList<Leaving>((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  const patience = new Map(drawn);
   const waits: number[] = [];
   const fills: number[] = [];
   const spreads = new Map(fields.map((field) => [field, [] as number[]]));
@@ -110,11 +124,16 @@ export function outlook({ lines }: Journal, mode: Mode, fields: readonly string[
   let left = 0;
   let last = 0;
   const places = playersOf(mode);
+  const taken = (id: TicketId): Ticket | undefined => {
+    const ticket = waiting.get(id);
+    waiting.delete(id);
+    searching.delete(ticket?.lobbyId ?? ('' as LobbyId));
+    return ticket;
+  };
   const came = ({ matches, dropped }: PoolOutcome, at: number): void => {
     for (const { tickets: ids } of matches) {
-      const tickets = ids.flatMap((id) => waiting.get(id) ?? []);
+      const tickets = ids.flatMap((id) => taken(id) ?? []);
       pool.commit(ids);
-      ids.forEach((id) => waiting.delete(id));
       waits.push(...tickets.map(({ startedAt }) => at - startedAt));
       fills.push(tickets.reduce((sum, { members }) => sum + members.length, 0) / places);
       for (const [field, seen] of spreads) {
@@ -124,16 +143,15 @@ export function outlook({ lines }: Journal, mode: Mode, fields: readonly string[
       }
     }
     for (const { ticket: id, reason } of dropped) {
-      const ticket = waiting.get(id);
-      waiting.delete(id);
+      const ticket = taken(id);
       if (ticket !== undefined) {
         const waitedSeconds = Math.max(0, at - ticket.startedAt) / 1000;
         never.push({ ticket: id, lobbyId: ticket.lobbyId, waitedSeconds, reason });
       }
     }
   };
-  /** All that is due up to then, and what was begun and not finished. */
-  const reach = (until: number): void => {
+  /** Everything that is due up to then, and what was begun and not finished. */
+  const settle = (until: number): void => {
     catchUp(pool, until, last, came);
     last = Math.max(last, until);
     for (let slices = 0; slices < MOST_SLICES; slices += 1) {
@@ -144,45 +162,40 @@ export function outlook({ lines }: Journal, mode: Mode, fields: readonly string[
       came(pool.advance(last), last);
     }
   };
+  /** The same, while lobbies give up. */
+  const reach = (until: number): void => {
+    for (let next = leaving.first; next !== undefined && next.at <= until; next = leaving.first) {
+      leaving.delete(next);
+      if (waiting.has(next.id)) {
+        settle(next.at);
+      }
+      left += taken(next.id) === undefined ? 0 : 1;
+      pool.leave(next.id);
+    }
+    settle(until);
+  };
   for (const line of lines) {
-    switch (line.k) {
-      case 'enter':
-        reach(line.t);
-        if (!waiting.has(line.ticket.id)) {
-          entered += 1;
-          waiting.set(line.ticket.id, line.ticket);
-          came(pool.enter(line.ticket, line.t), line.t);
+    if (line.k === 'enter' && !waiting.has(line.ticket.id)) {
+      const { id, lobbyId } = line.ticket;
+      reach(line.t);
+      // A lobby that still searches here would not have entered again.
+      if (!searching.has(lobbyId)) {
+        entered += 1;
+        waiting.set(id, line.ticket);
+        searching.add(lobbyId);
+        const at = patience.get(id);
+        // An id that comes twice gives up once: items of the list must differ.
+        if (at !== undefined && patience.delete(id)) {
+          leaving.add({ at, id });
         }
-        break;
-      case 'refresh':
-        if (waiting.has(line.ticket.id)) {
-          reach(line.t);
-          waiting.set(line.ticket.id, line.ticket);
-          came(pool.refresh(line.ticket, line.t), line.t);
-        }
-        break;
-      case 'leave':
-        reach(line.t);
-        left += waiting.delete(line.id) ? 1 : 0;
-        pool.leave(line.id);
-        break;
-      case 'journal':
-      case 'anew':
-      case 'match':
-      case 'fill':
-      case 'drop':
-      case 'commit':
-      case 'release':
-      case 'advance':
-      case 'sweep':
-      case 'offer':
-      case 'withdraw':
-      case 'formed':
-      case 'refused':
-      case 'failed':
-        break;
-      default:
-        assertNever(line);
+        came(pool.enter(line.ticket, line.t), line.t);
+      }
+    } else if (line.k === 'refresh' && waiting.has(line.ticket.id)) {
+      reach(line.t);
+      if (waiting.has(line.ticket.id)) {
+        waiting.set(line.ticket.id, line.ticket);
+        came(pool.refresh(line.ticket, line.t), line.t);
+      }
     }
   }
   reach(last + mode.timeout * 1000 + 1);
