@@ -73,7 +73,7 @@ export class Naive {
     );
     const classes = candidates.map(({ ticketClass }) => ticketClass);
     const choosing = { solver: this.#solver, steps: unlimited(), goal: 'full' } as const;
-    const choice = chooseSet(anchor.ticketClass, classes, { ...choosing, isValid: () => true });
+    const choice = chooseSet(anchor.ticketClass, classes, choosing);
     const taken = choice.next().value ?? null;
     if (taken === null) {
       return false;

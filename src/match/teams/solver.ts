@@ -39,13 +39,13 @@ export class Answers {
 
   of(question: string, steps: Steps, find: () => Answer): Answer {
     const known = this.#known.get(question);
-    if (known !== undefined && (known !== 'open' || steps.asker === 'glance')) {
+    if (known !== undefined && (known !== 'open' || steps.isGlance === true)) {
       return known;
     }
     const before = steps.left;
     const found = find();
     this.#counters.nodes += before === Infinity ? 0 : before - steps.left;
-    if (found !== 'open' || steps.asker === 'glance') {
+    if (found !== 'open' || steps.isGlance === true) {
       if (this.#known.size >= REMEMBERED) {
         this.#known.clear();
       }

@@ -1,18 +1,14 @@
-// Searches that can be cut and go on later. Work is counted, never timed: the clock stands still
-// while a Worker computes, and a count gives the same outcome on every machine (docs/internals/design.md: What
-// matching means).
+// Searches that pause and go on later. Work is counted and never timed: the clock stands still while a Worker
+// computes, and a count gives the same outcome on every machine (docs/internals/design.md: What matching means).
 
 /**
- * What a caller still allows, shared by all it asks: whoever works takes from `left`. One step is about
- * a state of a search, 0.3 to 1 microsecond of Node's time. A call may go over by some hundreds of them.
+ * What a caller still allows, shared by everything it asks: whoever works takes from `left`. A step is about one
+ * state of a search, 0.3 to 1 microsecond in Node. A call may overrun by some hundreds of steps.
  */
 export interface Steps {
   left: number;
-  /**
-   * Whether what is cut will be asked for again: in turns, when nothing is said; perhaps, by a guest;
-   * never, by who only glances.
-   */
-  asker?: 'guest' | 'glance' | null;
+  /** True if the caller never asks again, so that it is no use to keep what was cut. */
+  isGlance?: boolean;
 }
 
 /** For callers that are not cut. */
@@ -21,19 +17,19 @@ export function unlimited(): Steps {
 }
 
 /**
- * `open`: the steps were spent before the answer was found. It is neither yes nor no. Who asks the
- * same question again goes on where the search stopped; the answer does not depend on the cuts.
- * Words and not booleans, so that no condition takes an open question for an answer.
+ * `open`: the steps were spent before the answer was found. It is neither yes nor no. Asking the same question again
+ * continues the search where it stopped. The answer does not depend on the cuts. These are words and not booleans,
+ * so that no condition takes an open question for an answer.
  */
 export type Answer = 'yes' | 'no' | 'open';
 
-/** A computation that pauses (`yield`) where its steps are spent, and what it comes to. */
+/** A computation that pauses (`yield`) when its steps are spent, and its result. */
 export type Slices<T = void> = Generator<undefined, T, undefined>;
 
-/** A search under way: each call goes on with it for as long as there are steps. */
+/** A search under way: each call continues it as long as there are steps. */
 export type Search<T> = (steps: Steps) => T | 'open';
 
-/** `work` pays from the steps it is given, which are those of whoever runs the search at the time. */
+/** `work` pays from the steps it is given. They are those of whoever runs the search at the time. */
 export function searchOf<T>(work: (steps: Steps) => Slices<T>): Search<T> {
   const own = { left: 0 };
   const slices = work(own);
@@ -43,4 +39,27 @@ export function searchOf<T>(work: (steps: Steps) => Slices<T>): Search<T> {
     steps.left = own.left;
     return done === true ? value : 'open';
   };
+}
+
+/** Asks until the answer is found, and pauses in between. */
+export function* untilAnswered<T>(ask: () => T | 'open'): Slices<T> {
+  for (;;) {
+    const answer = ask();
+    if (answer !== 'open') {
+      return answer;
+    }
+    yield;
+  }
+}
+
+/** Runs the work for as long as it is valid, which is asked before it begins and after each pause; else `void`. */
+export function* whileValid<T>(work: Slices<T>, isValid: () => boolean): Slices<T | 'void'> {
+  while (isValid()) {
+    const next = work.next();
+    if (next.done === true) {
+      return next.value;
+    }
+    yield;
+  }
+  return 'void';
 }

@@ -1,109 +1,85 @@
-// Where tickets lie: by partition, then in cells as wide as the rule that decides the cell lets a pair be apart,
-// then by class, eldest first. So who is in reach of a ticket lies in a few cells around it, and who stands in
-// for whom lies together. Holds always: a group and a cell have at least one ticket.
+// Where waiting tickets lie: by partition, then in cells as wide as the widest gap that the rule lets pass at first,
+// then in a group for each class, eldest first. Whoever is in reach of a ticket lies in a few cells around it.
+// Groups and cells are never empty.
 
-import { byAge, type Entry } from './entry';
-import type { TicketClass } from './classes';
 import type { Band } from '../rules/rule-type';
 import { SortedList } from '../../common/sorted-list';
+import type { TicketClass } from './classes';
+import { byAge, type Entry } from './entry';
 
-/** A cell is a little wider than its rule, so that no rounding hides a neighbour. */
+/** A cell is a little wider than its rule, so that rounding hides no neighbour. */
 const SLACK = 1 + 1e-6;
-/** Keys stay far below the precision of a double; the outermost cells hold all that lies beyond. */
+/** Keys stay far below the precision of a double. The outermost cells hold everything beyond. */
 const FARTHEST = 2 ** 30;
 
-/** Tickets of one class that lie in one cell, eldest first. */
+/** The tickets of one class in one cell, eldest first. */
 export class Group extends SortedList<Entry> {
   readonly ticketClass: TicketClass;
-  /** Pairs were left out because the group holds more than this; -1 for none. */
+  /** Pairs were left out because the group holds more tickets than this; -1 if none were. */
   reliedOn = -1;
-  /** No value in it lies beyond these. */
-  low: number;
-  high: number;
 
-  constructor(ticketClass: TicketClass, value: number) {
+  constructor(ticketClass: TicketClass) {
     super(byAge);
     this.ticketClass = ticketClass;
-    this.low = value;
-    this.high = value;
   }
 }
 
-/** The groups of one place. Players choose how many there are, so nothing but a walk that is paid for looks at all. */
 export class Cell {
-  readonly #byClass = new Map<string, Group>();
-  #groups: readonly Group[] | null = null;
-  #bounds: { low: number; high: number } | null = null;
-  /** Players of all its tickets. */
+  /** A new array whenever a group comes or goes, so a walk under way continues over the groups it began with. */
+  groups: readonly Group[] = [];
+  /** Players of all tickets. */
   players = 0;
+  /** The range of values that the cell has held. */
+  low: number;
+  high: number;
 
-  /** Another list when a group comes or goes, so that a walk goes on over the groups there were. */
-  get groups(): readonly Group[] {
-    this.#groups ??= [...this.#byClass.values()];
-    return this.#groups;
-  }
-
-  get isEmpty(): boolean {
-    return this.#byClass.size === 0;
-  }
-
-  /** The values between which all its tickets lie. */
-  get bounds(): { readonly low: number; readonly high: number } {
-    if (this.#bounds === null) {
-      this.#bounds = { low: Infinity, high: -Infinity };
-      this.groups.forEach((group) => this.#widen(group));
-    }
-    return this.#bounds;
-  }
-
-  groupOf(ticketClass: TicketClass): Group | undefined {
-    return this.#byClass.get(ticketClass.key);
+  constructor(value: number) {
+    this.low = value;
+    this.high = value;
   }
 
   add(entry: Entry): void {
     const { ticketClass, value } = entry;
-    let group = this.#byClass.get(ticketClass.key);
+    let group = this.groupOf(ticketClass);
     if (group === undefined) {
-      group = new Group(ticketClass, value);
-      this.#byClass.set(ticketClass.key, group);
-      this.#groups = null;
+      group = new Group(ticketClass);
+      // To spread the groups would leave room for sixteen more, in each of a hundred thousand cells.
+      this.groups = this.groups.concat(group);
     }
-    group.low = Math.min(group.low, value);
-    group.high = Math.max(group.high, value);
     group.add(entry);
-    this.#widen(group);
     this.players += ticketClass.players;
+    this.low = Math.min(this.low, value);
+    this.high = Math.max(this.high, value);
   }
 
-  /** The group that the ticket lay in; undefined when it lay in none. */
-  delete(entry: Entry): Group | undefined {
-    const group = this.#byClass.get(entry.ticketClass.key);
-    if (group?.delete(entry) === true) {
-      this.players -= entry.ticketClass.players;
+  /** True if others relied on tickets that are no longer there. */
+  delete(entry: Entry): boolean {
+    const group = this.groupOf(entry.ticketClass);
+    if (group?.delete(entry) !== true) {
+      return false;
     }
-    if (group?.size === 0) {
-      this.#byClass.delete(entry.ticketClass.key);
-      this.#groups = null;
-      this.#bounds = null;
+    this.players -= entry.ticketClass.players;
+    if (group.size === 0) {
+      this.groups = this.groups.filter((each) => each !== group);
     }
-    return group;
+    const isThinned = group.size <= group.reliedOn;
+    group.reliedOn = isThinned ? -1 : group.reliedOn;
+    return isThinned;
   }
 
-  #widen({ low, high }: Group): void {
-    if (this.#bounds !== null) {
-      this.#bounds.low = Math.min(this.#bounds.low, low);
-      this.#bounds.high = Math.max(this.#bounds.high, high);
-    }
+  groupOf({ key }: TicketClass): Group | undefined {
+    return this.groups.find(({ ticketClass }) => ticketClass.key === key);
   }
 }
+
+/** What decides where a ticket lies. */
+export type Place = Pick<Entry, 'partition' | 'value'>;
 
 export class Cells {
   readonly #measure: Band | null;
   readonly #width: number;
   readonly #timeoutMs: number;
   readonly #partitions = new Map<string, Map<number, Cell>>();
-  /** Groups of cells in which there is no longer what was relied on. */
-  readonly thinned = new Set<Group>();
 
   constructor(measure: Band | null, timeoutMs: number) {
     this.#measure = measure;
@@ -122,36 +98,34 @@ export class Cells {
       this.#partitions.set(partition, cells);
     }
     const key = this.#keyOf(value);
-    const cell = cells.get(key) ?? new Cell();
-    cells.set(key, cell);
+    let cell = cells.get(key);
+    if (cell === undefined) {
+      cell = new Cell(value);
+      cells.set(key, cell);
+    }
     cell.add(entry);
   }
 
-  delete(entry: Entry): void {
+  /** The cell of the ticket, if others relied on tickets that are no longer there; else null. */
+  delete(entry: Entry): Cell | null {
     const { partition, value } = entry;
     const cells = this.#partitions.get(partition ?? '');
     const key = this.#keyOf(value);
     const cell = cells?.get(key);
-    const group = cell?.delete(entry);
-    if (partition === null || cells === undefined || cell === undefined || group === undefined) {
-      return;
+    if (partition === null || cells === undefined || cell === undefined) {
+      return null;
     }
-    if (group.size <= group.reliedOn) {
-      group.reliedOn = -1;
-      cell.groups.forEach((each) => this.thinned.add(each));
+    const isThinned = cell.delete(entry);
+    if (cell.groups.length === 0) {
+      cells.delete(key);
     }
-    if (group.size === 0) {
-      this.thinned.delete(group);
-      if (cell.isEmpty) {
-        cells.delete(key);
-      }
-      if (cells.size === 0) {
-        this.#partitions.delete(partition);
-      }
+    if (cells.size === 0) {
+      this.#partitions.delete(partition);
     }
+    return isThinned ? cell : null;
   }
 
-  /** How many cells to each side a pair can reach of which the elder has waited so long. */
+  /** How many cells to each side a pair can span if the elder has waited that long. */
   reach(longestWaitMs: number): number {
     if (this.#measure === null || this.#width === 0) {
       return 0;
@@ -160,11 +134,8 @@ export class Cells {
     return widens ? Math.ceil(1 + Math.max(0, longestWaitMs) / this.#timeoutMs) : 1;
   }
 
-  /** The cells so many to each side of a place, from the lowest on; undefined where one is empty. */
-  around(
-    { partition, value }: Pick<Entry, 'partition' | 'value'>,
-    reach: number,
-  ): (Cell | undefined)[] {
+  /** The cells up to `reach` to each side of the place, lowest first; undefined for an empty one. */
+  around({ partition, value }: Place, reach: number): (Cell | undefined)[] {
     const cells = partition === null ? undefined : this.#partitions.get(partition);
     const key = this.#keyOf(value);
     return Array.from({ length: 2 * reach + 1 }, (_, at) => cells?.get(key - reach + at));
@@ -172,7 +143,7 @@ export class Cells {
 
   #keyOf(value: number): number {
     if (this.#width === 0) {
-      // Only equal values meet, if any rule asks for values, and these have the same whole part.
+      // Only equal values meet, if a rule asks for values at all, and equal values have the same whole part.
       return Math.trunc(value);
     }
     return Math.max(-FARTHEST, Math.min(FARTHEST, Math.floor(value / this.#width)));
@@ -181,4 +152,15 @@ export class Cells {
 
 export function playersOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, { players }) => sum + players, 0);
+}
+
+/** The tickets of the cells. They may come and go meanwhile. */
+export function* entriesIn(
+  cells: readonly (Cell | undefined)[],
+): Generator<Entry, void, undefined> {
+  for (const cell of cells) {
+    for (const group of cell?.groups ?? []) {
+      yield* group;
+    }
+  }
 }

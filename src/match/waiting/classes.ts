@@ -1,21 +1,20 @@
-// What many tickets have in common besides their partition: the shape of the party, the set of regions, the
-// sides it may take. Tickets of one class stand in for each other; which of them is taken, age decides.
+// What many tickets have in common besides their partition: the shape of the party, the regions it accepts, and
+// whether it can be anchor or candidate. Within a class only age decides which ticket is taken.
 
-import type { Plan } from './plan';
 import type { Shape, Solver } from '../teams/solver';
 import type { Ticket } from '../ticket/ticket';
+import type { Plan } from './plan';
 
-/** Of two names looked up, one look: what it costs to ask whether the class is related to another. */
+/** Names of regions that are looked up for one look. */
 const NAMES_PER_LOOK = 2;
+/** Classes that are remembered so that tickets can share them. */
+const REMEMBERED = 10_000;
 
 /** Null is open to any region. */
 export type Regions = ReadonlySet<string> | null;
 
-/** Classes that are remembered, so that the tickets of one share it. */
-const REMEMBERED = 10_000;
-
 export interface TicketClass {
-  /** Equal for equal classes, though there may be two of them. */
+  /** Equal for equal classes, even if they are two objects. */
   readonly key: string;
   readonly shape: Shape;
   readonly players: number;
@@ -36,7 +35,7 @@ export class Classes {
     this.#solver = solver;
   }
 
-  /** Null when no team can ever hold the party. */
+  /** Null if no team can ever hold the party. */
   of(ticket: Ticket): TicketClass | null {
     const shape = this.#solver.shapeOf(ticket);
     if (shape === null) {
@@ -46,20 +45,19 @@ export class Classes {
     const canAnchor = this.#plan.asAnchor.every((part) => part.passesEver(ticket, ticket));
     const canJoin = this.#plan.asCandidate.every((part) => part.passesEver(ticket, ticket));
     const regionKey = list.length < 2 ? (list[0] ?? '') : [...new Set(list)].sort().join('\n');
-    // With its length, no shape can pass for a region.
+    // The shape comes with its length, so it cannot pass for a region.
     const key = `${shape.length},${shape} ${canAnchor} ${canJoin} ${regionKey}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) {
-      return known;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      const regions = list.length === 0 ? null : new Set(list);
+      const { length: players } = ticket.members;
+      known = { key, shape, players, regions, regionKey, canAnchor, canJoin };
+      if (this.#known.size >= REMEMBERED) {
+        this.#known.clear();
+      }
+      this.#known.set(key, known);
     }
-    const regions = list.length === 0 ? null : new Set(list);
-    const { length: players } = ticket.members;
-    const ticketClass = { key, shape, players, regions, regionKey, canAnchor, canJoin };
-    if (this.#known.size >= REMEMBERED) {
-      this.#known.clear();
-    }
-    this.#known.set(key, ticketClass);
-    return ticketClass;
+    return known;
   }
 
   /** What it costs to ask `areRelated`, in looks (`Pairs.look`): players choose how many names there are. */
@@ -67,7 +65,7 @@ export class Classes {
     return 1 + (regions?.size ?? 0) / NAMES_PER_LOOK;
   }
 
-  /** The region rule, and that a region must be accepted by both (spec: Rule semantics 7). */
+  /** The region rule, and that both accept a common region (spec: Rule semantics 7). */
   areRelated(one: TicketClass, other: TicketClass): boolean {
     const { regions } = one;
     if (regions === null || other.regions === null || one.regionKey === other.regionKey) {

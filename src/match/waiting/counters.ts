@@ -4,8 +4,6 @@
 export interface Counters {
   enters: number;
   matches: number;
-  /** Of these, formed by an instant (widening, ended patience, release) and not by an arrival. */
-  matchesByTime: number;
   /** Anchors for which an exact set was looked for. */
   anchors: number;
   /** Pairs of tickets that were compared. */
@@ -26,7 +24,6 @@ export function newCounters(): Counters {
   return {
     enters: 0,
     matches: 0,
-    matchesByTime: 0,
     anchors: 0,
     evaluations: 0,
     checks: 0,

@@ -1,28 +1,32 @@
-// What the pool knows of a ticket, from enter until it is forgotten. A ticket that is refreshed gets a new entry.
+// What the pool knows of a ticket, from the time it enters until it is forgotten. A refreshed ticket gets a new entry.
 
+import type { Ticket } from '../ticket/ticket';
 import type { TicketClass } from './classes';
 import type { Patience } from './patience';
-import type { Ticket } from '../ticket/ticket';
 
 export interface Entry {
   readonly ticket: Ticket;
-  /** Place among those that began to wait at the same instant. */
+  /** The order of arrival, for tickets whose wait began at the same instant. */
   readonly number: number;
   readonly ticketClass: TicketClass;
-  /** Values that must be equal for two to match; null when it matches nobody. */
+  /** Only tickets with equal partitions can match. Null if the ticket matches nobody. */
   readonly partition: string | null;
-  /** The number that decides the cell; 0 where none does. */
+  /** The number that decides the cell. 0 if nothing does. */
   readonly value: number;
   state: 'waiting' | 'reserved' | 'gone';
-  /** When something next opens for it, epoch ms; Infinity for never. */
-  opensAt: number;
-  /** Set while it could start a short match. */
+  /** When a rule next widens to another ticket or running match, epoch ms; null for never. */
+  opensAt: number | null;
+  /** Set while the ticket could anchor a short match. */
   patience: Patience | null;
-  /** Only where matches may start short: when it came, and how many players per ms had been arriving. */
+  /** When it came, and how many players per ms had been arriving. Only in modes that start short matches. */
   came: { readonly at: number; readonly rate: number } | null;
 }
 
-/** The order of the queue (docs/internals/design.md A1): by the wait, then by arrival. */
+/** The order of the queue (docs/internals/design.md A1): longest wait first, then order of arrival. */
 export function byAge(one: Entry, other: Entry): number {
   return one.ticket.startedAt - other.ticket.startedAt || one.number - other.number;
+}
+
+export function isWaiting({ state }: Entry): boolean {
+  return state === 'waiting';
 }

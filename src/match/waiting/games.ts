@@ -1,50 +1,44 @@
-// Running matches with room: which waiting ticket may join which (docs/internals/design.md A17; decision 30).
-// Holds always: places promised to tickets that are still reserved are not promised again.
+// Running matches with room, and which waiting ticket may join which (docs/internals/design.md A17; decision 30).
+// Places promised to tickets that are still reserved are not promised again.
 
-import type { PlayerId, TicketId } from '../../common/ids';
-import type { Entry } from './entry';
-import type { Pairs } from './pairs';
-import type { Plan } from './plan';
-import type { BackfillProposal, OpenMatch } from './proposal';
-import type { Queue } from './queue';
+import type { TicketId } from '../../common/ids';
 import { seatParty } from '../teams/role-teams';
 import type { Slices } from '../teams/steps';
 import type { Ticket } from '../ticket/ticket';
 import { versionOf } from '../ticket/version';
+import { entriesIn, type Place } from './cells';
+import { type Entry, isWaiting } from './entry';
+import type { Openings } from './openings';
+import type { Pairs } from './pairs';
+import type { BackfillProposal, OpenMatch } from './proposal';
+import type { Queue } from './queue';
 
-type Roles = Readonly<Record<PlayerId, string>>;
-
-interface Place {
-  readonly team: number;
-  readonly roles: Roles | null;
-}
+type Seats = Pick<BackfillProposal, 'team' | 'roles'>;
 
 interface Promised extends BackfillProposal {
   readonly players: number;
-  /** The match has told its room since: it may count the ticket as in already. */
+  /** The match has told its room since, and may have counted the ticket as in already. */
   isTold: boolean;
 }
 
 interface Game {
   readonly match: OpenMatch;
-  readonly place: Pick<Entry, 'partition' | 'value'>;
+  readonly place: Place;
 }
 
 export class Games {
-  readonly #plan: Plan;
   readonly #queue: Queue;
   readonly #pairs: Pairs;
-  /** Oldest first. */
-  #games: Game[] = [];
+  /** Oldest first. A new array at every change, so a walk under way continues over the games it began with. */
+  #games: readonly Game[] = [];
   /** Places promised to reserved tickets, and to committed ones until the match tells its new room. */
   readonly #promised = new Map<TicketId, Promised>();
-  /** Places have come free: all around are to be asked. */
+  /** Games with new room: everybody in reach is to be asked. */
   readonly #unsettled = new Set<Game>();
 
-  constructor(plan: Plan, queue: Queue, pairs: Pairs) {
-    this.#plan = plan;
+  constructor(queue: Queue) {
     this.#queue = queue;
-    this.#pairs = pairs;
+    this.#pairs = queue.pairs;
   }
 
   get isEmpty(): boolean {
@@ -64,7 +58,6 @@ export class Games {
       promise.isTold ||= isKnown && promise.matchId === matchId;
     }
     const game = { match, place: this.#queue.placeOf(match.anchor) };
-    // A walk over the games goes on over those there were.
     this.#games = [...this.#games, game].sort(
       (a, b) =>
         a.match.startedAt - b.match.startedAt || (a.match.matchId < b.match.matchId ? -1 : 1),
@@ -90,7 +83,7 @@ export class Games {
     this.#promised.set(proposal.ticket, { ...proposal, players, isTold: false });
   }
 
-  /** The ticket does not come after all: its place is free again. */
+  /** The ticket does not come after all, so its place is free again. */
   free(id: TicketId): void {
     const game = this.#gameOf(this.#promised.get(id)?.matchId);
     this.#promised.delete(id);
@@ -99,7 +92,7 @@ export class Games {
     }
   }
 
-  /** The ticket has come in: where the match has told its room since, that counts it. */
+  /** The ticket is in the match. If the match has told its room since, that room counts the ticket. */
   taken(id: TicketId): void {
     const promise = this.#promised.get(id);
     if (promise?.isTold === true || this.#gameOf(promise?.matchId) === undefined) {
@@ -111,35 +104,21 @@ export class Games {
     return this.#games.find((game) => game.match.matchId === matchId);
   }
 
-  /** The waiting tickets that games with new room may take now; of the others `later` is told when they will. */
-  *settle(
-    now: () => number,
-    later: (entry: Entry, at: number) => void,
-  ): Slices<ReadonlySet<Entry>> {
+  /** The waiting tickets that games with new room may take now. For the others, notes when they may. */
+  *settle(openings: Openings): Slices<ReadonlySet<Entry>> {
     const found = new Set<Entry>();
     for (const game of this.#unsettled) {
-      const reach = this.#queue.cells.reach(this.#plan.timeoutMs);
-      for (const cell of this.#queue.cells.around(game.place, reach)) {
-        for (const group of cell?.groups ?? []) {
-          // Tickets of a class stand in for each other: more than there are places are not needed.
-          let room = game.match.open.reduce((sum, { slots }) => sum + slots, 0);
-          for (const entry of group) {
-            if (this.#pairs.steps.left <= 0) {
-              yield;
-            }
-            this.#pairs.look(2);
-            if (this.#passes(game, entry, now())) {
-              room -= 1;
-              if (room >= 0) {
-                found.add(entry);
-              }
-            } else {
-              const at = this.#opening(game, entry);
-              if (at > now()) {
-                later(entry, at);
-              }
-            }
-          }
+      const reach = this.#queue.cells.reach(this.#queue.plan.timeoutMs);
+      for (const entry of entriesIn(this.#queue.cells.around(game.place, reach))) {
+        if (this.#queue.steps.left <= 0) {
+          yield;
+        }
+        this.#pairs.look(2);
+        if (this.#passes(game, entry)) {
+          found.add(entry);
+        } else if (isWaiting(entry)) {
+          const at = this.#opening(game, entry);
+          openings.lower(entry, at > this.#queue.now ? at : Infinity);
         }
       }
       this.#unsettled.delete(game);
@@ -147,32 +126,30 @@ export class Games {
     return found;
   }
 
-  /** Promises the ticket a place in the oldest game that may take it; null for none. */
-  *backfill(entry: Entry, now: () => number): Slices<BackfillProposal | null> {
+  /** Promises the ticket a place in the oldest game that may take it; null if there is none. */
+  *backfill(entry: Entry): Slices<BackfillProposal | null> {
     for (const game of this.#games) {
       this.#pairs.look(1);
-      if (this.#pairs.steps.left <= 0) {
+      if (this.#queue.steps.left <= 0) {
         yield;
       }
-      const isOpen = entry.state === 'waiting' && this.#games.includes(game);
-      if (isOpen && this.#passes(game, entry, now())) {
-        const place = this.#placeIn(game, entry);
-        if (place !== null) {
-          const proposal = { matchId: game.match.matchId, ticket: entry.ticket.id, ...place };
-          this.promise(proposal, entry.ticketClass.players);
-          return proposal;
-        }
+      const isOpen = isWaiting(entry) && this.#games.includes(game);
+      const seats = isOpen && this.#passes(game, entry) ? this.#seatsIn(game, entry) : null;
+      if (seats !== null) {
+        const proposal = { matchId: game.match.matchId, ticket: entry.ticket.id, ...seats };
+        this.promise(proposal, entry.ticketClass.players);
+        return proposal;
       }
     }
     return null;
   }
 
-  /** When after `since` a game will next come into the ticket's reach; Infinity for never. */
+  /** When after `since` a game next comes into the ticket's reach; Infinity for never. */
   *opensAt(entry: Entry, since: number): Slices<number> {
     let next = Infinity;
     for (const game of this.#games) {
       this.#pairs.look(1);
-      if (this.#pairs.steps.left <= 0) {
+      if (this.#queue.steps.left <= 0) {
         yield;
       }
       const at = this.#opening(game, entry);
@@ -181,53 +158,53 @@ export class Games {
     return next;
   }
 
-  #passes(game: Game, entry: Entry, now: number): boolean {
-    return (
-      this.#isMeant(game, entry) &&
-      this.#pairs.passesAll(anchorFor(game, entry.ticket), entry.ticket, now)
-    );
+  #passes(game: Game, entry: Entry): boolean {
+    const anchor = anchorFor(game, entry.ticket);
+    return this.#isMeant(game, entry) && this.#pairs.passes(anchor, entry.ticket, this.#queue.now);
   }
 
   #opening(game: Game, entry: Entry): number {
     const anchor = anchorFor(game, entry.ticket);
-    return this.#isMeant(game, entry) && this.#pairs.passesEverAll(anchor, entry.ticket)
+    return this.#isMeant(game, entry) && this.#pairs.passesEver(anchor, entry.ticket)
       ? this.#pairs.widensAt(anchor, entry.ticket)
       : Infinity;
   }
 
-  /** Its build, and its region, are the game's. */
+  /** True if the ticket wants the game's build and accepts its region. */
   #isMeant({ match, place }: Game, { partition, ticket, ticketClass }: Entry): boolean {
     return (
       partition !== null &&
       partition === place.partition &&
-      match.version === versionOf(ticket, this.#plan.mode.useVersionFromState) &&
+      match.version === versionOf(ticket, this.#queue.plan.mode.useVersionFromState) &&
       (ticketClass.regions?.has(match.region) ?? true)
     );
   }
 
   /** The team with the most room that can hold the whole party. */
-  #placeIn({ match }: Game, { ticket, ticketClass }: Entry): Place | null {
+  #seatsIn({ match }: Game, { ticket, ticketClass }: Entry): Seats | null {
     this.#pairs.look(this.#promised.size);
     const promised = [...this.#promised.values()].filter(
       ({ matchId }) => matchId === match.matchId,
     );
-    let best: (Place & { readonly slots: number }) | null = null;
+    let best: Seats | null = null;
+    let most = 0;
     for (const [team, { slots: offered, roles: wanted }] of match.open.entries()) {
       const taken = promised.filter((each) => each.team === team);
       const slots = offered - taken.reduce((sum, { players }) => sum + players, 0);
-      if (slots >= ticketClass.players && slots > (best?.slots ?? 0)) {
+      if (slots >= ticketClass.players && slots > most) {
         const given = taken.flatMap(({ roles }) => Object.values(roles ?? {}));
         const roles = wanted === null ? null : seatParty(ticket.members, without(wanted, given));
         if (wanted === null || roles !== null) {
-          best = { team, roles, slots };
+          best = { team, roles };
+          most = slots;
         }
       }
     }
-    return best === null ? null : { team: best.team, roles: best.roles };
+    return best;
   }
 }
 
-/** The game's anchor no longer waits: only the candidate's own wait widens. */
+/** The game's anchor as if it had begun to wait with the ticket: only the candidate's own wait widens. */
 function anchorFor({ match }: Game, { startedAt }: Ticket): Ticket {
   return { ...match.anchor, startedAt };
 }

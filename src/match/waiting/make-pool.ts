@@ -1,22 +1,17 @@
-// The pool of a mode: tickets in, proposals out, in time order (docs/internals/design.md: What matching means).
-// A cache of what the queue has saved: rebuilt from tickets on wake, it finds the same matches again.
+// The pool of a mode: tickets in, proposals out, in the order of time (docs/internals/design.md: What matching means).
+// A cache of what the queue has saved: made anew from the tickets on wake, it finds the same matches again.
 
 import type { TicketId } from '../../common/ids';
-import { type Counters, newCounters } from './counters';
-import { byAge, type Entry } from './entry';
-import { Events } from './events';
-import type { Mode } from '../rules/mode';
-import { Outcome } from './outcome';
-import { Pairs } from './pairs';
-import { planOf } from './plan';
 import type { Pool, PoolOutcome } from '../pool';
+import type { Mode } from '../rules/mode';
+import type { Ticket } from '../ticket/ticket';
+import type { Counters } from './counters';
+import { byAge, type Entry, isWaiting } from './entry';
+import { Events } from './events';
+import { Outcome } from './outcome';
 import type { BackfillProposal, OpenMatch, QueueStats } from './proposal';
 import { Queue } from './queue';
-import { Packing } from '../teams/packing';
-import { RoleBook } from '../teams/role-book';
-import { RoleSolver } from '../teams/role-solver';
 import { Settling } from './settling';
-import type { Ticket } from '../ticket/ticket';
 import type { Work } from './work';
 
 /** A pool that tells what it has done, for benchmarks and operation. */
@@ -24,49 +19,28 @@ export interface CountingPool extends Pool {
   readonly counters: Readonly<Counters>;
 }
 
-/** Steps of one call: some three milliseconds of a processor, and twice that on one that is shared. */
+/** Steps of one call: some three milliseconds of a processor, twice that on a shared one. */
 const CALL_STEPS = 6000;
 
 /**
- * An empty pool. A changed mode needs a new one. `budget` bounds the steps of one call; what is left is done as
+ * An empty pool. A changed mode needs a new one. `budget` bounds the steps of one call. What is left is done when
  * `advance` is called, which `nextAt` says is due at once.
  */
 export function makePool(mode: Mode, budget = CALL_STEPS): CountingPool {
-  const counters = newCounters();
-  const composition = mode.teamComposition;
-  const solver =
-    composition === null
-      ? new Packing(mode, counters)
-      : new RoleSolver(new RoleBook(composition), counters);
-  const plan = planOf(mode);
-  const steps = { left: Infinity };
-  const pairs = new Pairs(plan, counters, steps);
-  const queue = new Queue(plan, solver);
-  const settling = new Settling({ plan, queue, solver, pairs, counters });
-  const { rules } = pairs;
-  const limits = { counters, steps, budget, pollsTime: rules.pollsTime };
-  const events = new Events(queue, settling, limits);
-  return new WaitingPool(queue, settling, events, { counters, overruns: () => rules.overruns() });
+  return new WaitingPool(mode, budget);
 }
 
 class WaitingPool implements CountingPool {
   readonly counters: Counters;
-  readonly overruns: () => number;
   readonly #queue: Queue;
   readonly #settling: Settling;
   readonly #events: Events;
 
-  constructor(
-    queue: Queue,
-    settling: Settling,
-    events: Events,
-    told: { readonly counters: Counters; readonly overruns: () => number },
-  ) {
-    this.#queue = queue;
-    this.#settling = settling;
-    this.#events = events;
-    this.counters = told.counters;
-    this.overruns = told.overruns;
+  constructor(mode: Mode, budget: number) {
+    this.#queue = new Queue(mode);
+    this.#settling = new Settling(this.#queue);
+    this.#events = new Events(this.#queue, this.#settling, budget);
+    this.counters = this.#queue.counters;
   }
 
   enter(ticket: Ticket, now: number): PoolOutcome {
@@ -84,7 +58,7 @@ class WaitingPool implements CountingPool {
       if (entry === null) {
         out.dropped.push({ ticket: ticket.id, reason: 'unmatchable' });
       } else {
-        this.#wait([entry], at);
+        this.#wait([entry]);
       }
     });
   }
@@ -92,7 +66,7 @@ class WaitingPool implements CountingPool {
   refresh(ticket: Ticket, now: number): PoolOutcome {
     return this.#happen(now, (at, out) => {
       const before = this.#queue.find(ticket.id);
-      if (before?.state !== 'waiting') {
+      if (before === undefined || !isWaiting(before)) {
         return;
       }
       this.#settling.reserve(before);
@@ -120,16 +94,16 @@ class WaitingPool implements CountingPool {
 
   #forget(id: TicketId): void {
     const entry = this.#queue.find(id);
-    if (entry?.state === 'waiting') {
-      this.#settling.reserve(entry);
-    }
     if (entry !== undefined) {
+      if (isWaiting(entry)) {
+        this.#settling.reserve(entry);
+      }
       this.#queue.forget(entry);
     }
   }
 
   release(tickets: readonly TicketId[], now: number): PoolOutcome {
-    return this.#happen(now, (at) => {
+    return this.#happen(now, () => {
       const back = new Set<Entry>();
       for (const id of tickets) {
         const entry = this.#queue.find(id);
@@ -138,7 +112,7 @@ class WaitingPool implements CountingPool {
           back.add(entry);
         }
       }
-      this.#wait([...back], at);
+      this.#wait([...back]);
     });
   }
 
@@ -172,6 +146,10 @@ class WaitingPool implements CountingPool {
 
   isLookedFor(id: TicketId): boolean {
     return this.#queue.find(id)?.state === 'waiting' && this.#events.work.searches > 0;
+  }
+
+  overruns(): number {
+    return this.#queue.pairs.rules.overruns();
   }
 
   has(id: TicketId): boolean {
@@ -208,26 +186,22 @@ class WaitingPool implements CountingPool {
     return entry;
   }
 
-  /** First what is due up to `now`; what of it makes a match is counted apart, for it needed no arrival. */
+  /** First what is due up to `now`, then the event. */
   #happen(now: number, event: (at: number, out: Outcome) => void): PoolOutcome {
     const out = new Outcome();
     this.#settling.out = out;
-    const at = this.#events.proceed(now);
-    this.counters.matchesByTime += out.matches.length;
-    event(at, out);
+    this.#events.proceed(now);
+    event(this.#queue.now, out);
     return out;
   }
 
-  /** Reserved tickets wait, those that may; whose time is over are dropped, eldest first. */
-  #wait(entries: readonly Entry[], at: number): void {
-    const isOverdue = (entry: Entry): boolean => this.#queue.timeoutOf(entry) <= at;
+  /** Reserved tickets wait, except those whose time is over, which are dropped, eldest first. */
+  #wait(entries: readonly Entry[]): void {
+    const isOver = (entry: Entry): boolean => this.#queue.isOver(entry);
     entries
-      .filter(isOverdue)
+      .filter(isOver)
       .sort(byAge)
       .forEach((entry) => this.#settling.expire(entry));
-    const back = entries.filter((entry) => !isOverdue(entry));
-    if (back.length > 0 || entries.length !== 1) {
-      this.#events.arrive(back);
-    }
+    this.#events.arrive(entries.filter((entry) => !isOver(entry)));
   }
 }

@@ -1,65 +1,46 @@
-// When tickets come into each other's reach as rules widen: of each waiting ticket the next instant at
-// which a pair with it opens (docs/internals/design.md: What matching means). Holds always: of a pair whose
-// opening could complete a match at least one of the two knows an instant no later; who comes last notes its
-// pairs with all before it.
+// When rules widen far enough for two tickets to meet: the next such instant of each waiting ticket. For every pair
+// that will open, at least one of the two knows an instant no later: whoever comes last notes its pairs with all
+// before it.
 
-import type { Cell, Group } from './cells';
-import { Classes } from './classes';
-import { byAge, type Entry } from './entry';
-import type { Pairs } from './pairs';
-import type { Plan } from './plan';
-import type { Queue } from './queue';
-import type { Solver } from '../teams/solver';
-import type { Slices } from '../teams/steps';
 import { SortedList } from '../../common/sorted-list';
+import type { Slices } from '../teams/steps';
+import type { Cell } from './cells';
+import { Classes } from './classes';
+import { byAge, type Entry, isWaiting } from './entry';
+import type { Pairs } from './pairs';
+import type { Queue } from './queue';
 
-/** What of a class a cell must have beyond all use before pairs with more of it are left out. */
-const PLENTY = 8;
-/** More than the widening solved for time can miss by, ms. */
+/** Pairs are left out if a cell has so many more than twice what a match can use: it is long until they are missed. */
+const SPARE = 8;
+/** More than rounding can move an instant, ms. */
 const ROUNDING_MS = 2;
 
-/** A group, and whether a new pair with one of it can matter to the ticket as anchor, and to the other one. */
-interface Near {
-  readonly group: Group;
-  readonly me: boolean;
-  readonly them: boolean;
-  /** No ticket of the group lies nearer. */
-  readonly gap: number;
-}
-
-/** Which instants are asked for: all lie before the end. */
-interface Wanted {
-  readonly isAsked: (at: number) => boolean;
-  readonly end: () => number;
-}
-
 export class Openings {
-  readonly #plan: Plan;
   readonly #queue: Queue;
-  readonly #solver: Solver;
   readonly #pairs: Pairs;
-  readonly #soonest = new SortedList<Entry>((a, b) => a.opensAt - b.opensAt || byAge(a, b));
+  readonly #soonest = new SortedList<Entry>(
+    (a, b) => (a.opensAt ?? 0) - (b.opensAt ?? 0) || byAge(a, b),
+  );
 
-  constructor(plan: Plan, queue: Queue, solver: Solver, pairs: Pairs) {
-    this.#plan = plan;
+  constructor(queue: Queue) {
     this.#queue = queue;
-    this.#solver = solver;
-    this.#pairs = pairs;
+    this.#pairs = queue.pairs;
   }
 
-  /** Infinity when nothing will open. */
+  /** The next opening of any ticket; Infinity for never. */
   get next(): number {
     return this.#soonest.first?.opensAt ?? Infinity;
   }
 
-  /** Takes out those whose instant has come, so many at most. */
-  takeDue(at: number, most: number): readonly { readonly entry: Entry; readonly since: number }[] {
+  /** Takes the tickets whose instant has come, `most` at a time, with their instants. */
+  takeDue(most: number): readonly { readonly entry: Entry; readonly since: number }[] {
     const due: { readonly entry: Entry; readonly since: number }[] = [];
     for (let entry = this.#soonest.first; entry !== undefined; entry = this.#soonest.first) {
-      if (entry.opensAt > at || due.length >= most) {
+      const since = entry.opensAt ?? 0;
+      if (since > this.#queue.now || due.length >= most) {
         break;
       }
-      due.push({ entry, since: entry.opensAt });
+      due.push({ entry, since });
       this.set(entry, Infinity);
     }
     return due.sort((a, b) => byAge(a.entry, b.entry));
@@ -67,153 +48,133 @@ export class Openings {
 
   /** Infinity for never. */
   set(entry: Entry, at: number): void {
-    if (entry.opensAt < Infinity) {
+    if (entry.opensAt !== null) {
       this.#soonest.delete(entry);
     }
-    entry.opensAt = at;
+    entry.opensAt = at < Infinity ? at : null;
     if (at < Infinity) {
       this.#soonest.add(entry);
     }
   }
 
-  /** Something outside the queue opens for the ticket: a game with room. */
+  /** A running match opens for the ticket, too. */
   lower(entry: Entry, at: number): void {
-    if (at < entry.opensAt) {
+    if (at < (entry.opensAt ?? Infinity)) {
       this.set(entry, at);
     }
   }
 
-  /** When after `since` the next pair of the ticket opens, whichever of the two is the anchor; Infinity for never. */
-  *soonestOf(entry: Entry, since: number): Slices<number> {
-    let soonest = Infinity;
-    const isAsked = (at: number): boolean => at > since && at < soonest;
-    yield* this.#pairsOf(entry, { isAsked, end: () => soonest }, (other, { me, them }, at) => {
-      const isPair =
-        (me && this.#pairs.passesEver(entry, other)) ||
-        (them && this.#pairs.passesEver(other, entry));
-      soonest = isPair ? at : soonest;
-    });
-    return soonest;
-  }
-
-  /** The anchors that from `since` to `until`, both to the millisecond, got a candidate more by a pair of the ticket. */
-  *openedBy(entry: Entry, since: number, until: number): Slices<ReadonlySet<Entry>> {
+  /**
+   * Notes when after `until` the next pair of the ticket opens, whichever of the two is the anchor. Tells which
+   * anchors got a useful candidate more when pairs with it opened from `since` to `until`, both in whole milliseconds.
+   */
+  *note(entry: Entry, since: number, until: number): Slices<ReadonlySet<Entry>> {
+    const { classes } = this.#queue;
+    const own = entry.ticketClass;
     const opened = new Set<Entry>();
-    const isAsked = (at: number): boolean => at >= since && at <= until;
-    yield* this.#pairsOf(entry, { isAsked, end: () => until + 1 }, (other, { me, them }) => {
-      if (me && this.#pairs.passesEver(entry, other)) {
-        opened.add(entry);
+    let soonest = Infinity;
+    for (const { cell, gap } of this.#cellsNear(entry)) {
+      for (const group of cell.groups) {
+        this.#pairs.look(Classes.looksOf(own));
+        if (this.#queue.steps.left <= 0) {
+          yield;
+        }
+        const isRelated = classes.areRelated(own, group.ticketClass);
+        for (const other of isRelated ? group : []) {
+          this.#pairs.look(1);
+          if (this.#queue.steps.left <= 0) {
+            yield;
+          }
+          if (!isWaiting(entry)) {
+            return opened;
+          }
+          // The others of the group are younger, so their pairs open no sooner.
+          if (this.#earliest(entry, other, gap) >= soonest) {
+            break;
+          }
+          const at = other === entry ? Infinity : this.#widensAt(entry, other, soonest);
+          if (at < since || at >= soonest) {
+            continue;
+          }
+          for (const [anchor, candidate] of [
+            [entry, other],
+            [other, entry],
+          ] as const) {
+            if (!this.#isUseful(anchor, candidate)) {
+              continue;
+            }
+            if (at > until) {
+              soonest = at;
+            } else {
+              opened.add(anchor);
+            }
+          }
+        }
       }
-      if (them && this.#pairs.passesEver(other, entry)) {
-        opened.add(other);
-      }
-    });
+    }
+    this.set(entry, soonest);
     return opened;
   }
 
-  /** Visits the pairs of the ticket that open at instants that are asked for, all before the `end`, while it waits. */
-  *#pairsOf(
-    entry: Entry,
-    { isAsked, end }: Wanted,
-    visit: (other: Entry, near: Near, at: number) => void,
-  ): Slices {
-    for (const near of this.#near(entry)) {
-      for (const other of near?.group ?? [entry]) {
-        if (this.#pairs.steps.left <= 0) {
-          yield;
-          if (entry.state !== 'waiting') {
-            return;
-          }
-        }
-        if (near === null || other === entry) {
-          continue;
-        }
-        this.#pairs.look(1);
-        // Those that follow are younger still, and open no sooner.
-        if (this.#earliest(entry, other, near.gap) >= end()) {
-          break;
-        }
-        const apart = Math.abs(entry.value - other.value);
-        if (this.#earliest(entry, other, apart) < end()) {
-          const at = this.#pairs.widensAt(entry.ticket, other.ticket);
-          if (isAsked(at)) {
-            visit(other, near, at);
-          }
-        }
-      }
-    }
+  /** When the pair opens; Infinity if that is not before `end`. */
+  #widensAt(entry: Entry, other: Entry, end: number): number {
+    return this.#earliest(entry, other, Math.abs(entry.value - other.value)) < end
+      ? this.#pairs.widensAt(entry.ticket, other.ticket)
+      : Infinity;
   }
 
-  /** The groups with which a pair of the ticket could open, the nearest first; null where the steps are spent. */
-  *#near(entry: Entry): Generator<Near | null, void, undefined> {
-    const { measure, timeoutMs } = this.#plan;
-    const { cells, classes } = this.#queue;
-    const { widening } = this.#pairs.rules;
-    if (widening === 0) {
-      return;
-    }
-    // No ticket waits longer than the timeout, so nothing ever widens beyond twice the rule.
-    const reach = cells.reach(timeoutMs);
-    const around = cells.around(entry, reach);
-    const home = around[reach];
-    // Where only one rule widens, those within it are open already.
-    const within = widening === 1 && measure?.widens === true ? measure.max : -Infinity;
-    const own = entry.ticketClass;
-    const byGap = around
-      .flatMap((cell) => (cell === undefined ? [] : [{ cell, ...cell.bounds }]))
-      .filter(({ low, high }) => Math.max(entry.value - low, high - entry.value) > within)
-      .map(({ cell, low, high }) => ({
-        cell,
-        gap: Math.max(0, low - entry.value, entry.value - high),
-      }))
-      .sort((a, b) => a.gap - b.gap);
-    for (const { cell, gap } of byGap) {
-      for (const group of cell.groups) {
-        const theirs = group.ticketClass;
-        if (this.#pairs.steps.left <= 0) {
-          yield null;
-        }
-        this.#pairs.look(Classes.looksOf(own));
-        if (group.size > 0 && classes.areRelated(own, theirs)) {
-          const me = own.canAnchor && theirs.canJoin && !this.#isPlenty(home, theirs);
-          const them = theirs.canAnchor && own.canJoin && !this.#isPlenty(cell, own);
-          if (me || them) {
-            yield { group, me, them, gap };
-          }
-        }
-      }
-    }
-  }
-
-  /** No pair of the two that lies so far apart opens sooner. */
-  #earliest(one: Entry, other: Entry, gap: number): number {
-    const { measure, timeoutMs } = this.#plan;
-    const max = measure?.max ?? Infinity;
-    const start = Math.min(one.ticket.startedAt, other.ticket.startedAt);
-    return gap <= max ? start : start + timeoutMs * (gap / max - 1) - ROUNDING_MS;
+  /** True if the candidate can matter to the anchor once they meet. */
+  #isUseful(anchor: Entry, candidate: Entry): boolean {
+    return (
+      anchor.ticketClass.canAnchor &&
+      candidate.ticketClass.canJoin &&
+      !this.#hasPlenty(anchor, candidate) &&
+      this.#pairs.passesEver(anchor.ticket, candidate.ticket)
+    );
   }
 
   /**
-   * True when every ticket of the cell passes with as many of the class as could ever be used: one more of
-   * them, further off, completes nothing that was not complete before. Pairs left out so are noted after all
-   * when the cell no longer has more of the class than can be used.
+   * True if the anchor's cell alone has more candidates of that class for it than a match can use: one more, farther
+   * away, completes nothing. When the cell has fewer, its pairs are noted after all (`Queue.reserve`). Without this
+   * a crowd that cannot match would be busy with pairs that open in vain (test/match/counters.test.ts).
    */
-  #isPlenty(cell: Cell | undefined, ticketClass: Entry['ticketClass']): boolean {
-    const { measure, isMeasureAll } = this.#plan;
-    if (cell === undefined || measure === null || !isMeasureAll) {
+  #hasPlenty(anchor: Entry, { ticketClass }: Entry): boolean {
+    const { measure, isMeasureAll } = this.#queue.plan;
+    const [home] = isMeasureAll ? this.#queue.cells.around(anchor, 0) : [];
+    const group = home?.groupOf(ticketClass);
+    const cap = this.#queue.solver.cap(ticketClass.shape);
+    if (home === undefined || group === undefined || group.size <= 2 * cap + SPARE) {
       return false;
     }
-    const cap = this.#solver.cap(ticketClass.shape);
-    const plenty = 2 * cap + PLENTY;
-    const group = cell.groupOf(ticketClass);
-    if (group === undefined || group.size <= plenty) {
-      return false;
+    const isWithin = home.high - home.low <= (measure?.max ?? -1);
+    group.reliedOn = isWithin ? cap : group.reliedOn;
+    return isWithin;
+  }
+
+  /** The cells with which pairs of the ticket could open, nearest first. `gap`: no ticket of the cell is nearer. */
+  #cellsNear(entry: Entry): readonly { readonly cell: Cell; readonly gap: number }[] {
+    const { measure, timeoutMs } = this.#queue.plan;
+    const { widening } = this.#pairs.rules;
+    if (widening === 0) {
+      return [];
     }
-    const { low, high } = cell.bounds;
-    if (high - low > measure.max) {
-      return false;
-    }
-    group.reliedOn = cap;
-    return true;
+    // If only one rule widens, pairs within it are open already.
+    const within = widening === 1 && measure?.widens === true ? measure.max : -Infinity;
+    const { value } = entry;
+    // No ticket waits longer than the timeout, so no rule widens to more than twice its width.
+    return this.#queue.cells
+      .around(entry, this.#queue.cells.reach(timeoutMs))
+      .filter((cell) => cell !== undefined)
+      .filter(({ low, high }) => Math.max(value - low, high - value) > within)
+      .map((cell) => ({ cell, gap: Math.max(0, cell.low - value, value - cell.high) }))
+      .sort((a, b) => a.gap - b.gap);
+  }
+
+  /** A pair so far apart opens no sooner than this. */
+  #earliest(one: Entry, other: Entry, gap: number): number {
+    const { measure, timeoutMs } = this.#queue.plan;
+    const max = measure?.max ?? Infinity;
+    const start = Math.min(one.ticket.startedAt, other.ticket.startedAt);
+    return gap <= max ? start : start + timeoutMs * (gap / max - 1) - ROUNDING_MS;
   }
 }

@@ -7,9 +7,4 @@ export class Outcome implements PoolOutcome {
   readonly matches: Proposal[] = [];
   readonly backfills: BackfillProposal[] = [];
   readonly dropped: Dropped[] = [];
-
-  /** Matches and backfills so far. */
-  get found(): number {
-    return this.matches.length + this.backfills.length;
-  }
 }

@@ -1,28 +1,28 @@
-// How long a short match waits for a fuller one, its patience (docs/internals/design.md A5): a short pause, or
-// longer when recent arrivals promise the missing players soon. Pure arithmetic on instants.
+// How long a short match waits for a fuller one: its patience (docs/internals/design.md A5). A short pause, or longer if
+// recent arrivals promise the missing players soon. Pure arithmetic on instants.
 
-import { Arrivals } from './arrivals';
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
+import { Arrivals } from './arrivals';
 
 /** Lets simultaneous arrivals in before a short match starts. */
 const SHORTEST_PATIENCE_MS = 75;
 const LONGEST_PATIENCE_MS = 10_000;
 
-/** An anchor that could start short, waiting for more players. */
+/** Of an anchor that could start short and waits for more players. */
 export interface Patience {
   /** When its set first became possible. */
   readonly since: number;
-  /** Players missing to a full match: counted at each look, lowered by each eligible arrival. */
+  /** Players missing to a full match: counted whenever the anchor is looked at, lowered by each eligible arrival. */
   missing: number;
   /** When the last eligible ticket arrived. */
   lastArrivalAt: number;
-  /** When to look again; the match starts if nothing speaks for a longer wait. */
+  /** When to look again. The match starts then, unless there is a reason to wait longer. */
   due: number;
 }
 
-/** True when the mode lets a match start short. Asymmetric modes ask for exact roles (A14). */
+/** True if the mode lets a match start short. Modes with roles ask for exactly their roles (A14). */
 export function startsShort(mode: Mode): boolean {
   return (
     mode.teamComposition === null &&
@@ -31,12 +31,12 @@ export function startsShort(mode: Mode): boolean {
 }
 
 /**
- * Until when the anchor waits for a fuller match; `rate` in players per millisecond.
- * Re-evaluated at every eligible arrival and every look, so a lull ends its patience early.
+ * Until when the anchor waits for a fuller match; `rate` in players per millisecond. Asked again at every eligible
+ * arrival and whenever the anchor is looked at, so a lull ends its patience early.
  */
 export function patientUntil(patience: Omit<Patience, 'due'>, rate: number, mode: Mode): number {
   const longest = Math.min(LONGEST_PATIENCE_MS, (mode.timeout * 1000) / 4);
-  // A burst is not over while the next of it come within the pause, history or none.
+  // A burst is not over while its next tickets come within the pause, with or without history.
   const quietFrom = Math.max(patience.since, patience.missing === 0 ? 0 : patience.lastArrivalAt);
   const earliest = Math.min(quietFrom, patience.since + longest) + SHORTEST_PATIENCE_MS;
   const predicted = patience.missing === 0 ? 0 : patience.missing / rate;
@@ -47,7 +47,7 @@ export function patientUntil(patience: Omit<Patience, 'due'>, rate: number, mode
   return Math.max(earliest, Math.ceil(until));
 }
 
-/** Arrival rates of a pool by what decides compatibility: equals values, skill, regions. */
+/** Arrival rates of a pool by what makes tickets compatible: values of equals rules, skill, regions. */
 export class CompatibleArrivals {
   readonly #arrivals = new Arrivals();
   readonly #equals: readonly string[];
@@ -94,7 +94,7 @@ export class CompatibleArrivals {
     return Math.max(...best) + this.#arrivals.rate(`${base}|open`, now);
   }
 
-  /** The ticket's own cell first, then the neighbours, each by how much of it is in reach. */
+  /** The ticket's own cell first, then its neighbours, each with the share of it that is in reach. */
   #window(ticket: Ticket): readonly { readonly name: string; readonly share: number }[] {
     const base = JSON.stringify(this.#equals.map((field) => stateField(ticket, field) ?? null));
     if (this.#difference === null) {

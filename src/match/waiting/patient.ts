@@ -1,32 +1,29 @@
-// Anchors that could start short, and how long each has patience for a fuller match (docs/internals/design.md A5).
-// Holds always: every waiting anchor with a possible short match is patient; one without such a match any more
-// is found out when it is looked at.
+// The anchors that could start short, and how long each has patience for a fuller match (docs/internals/design.md A5).
+// Every waiting anchor with a possible short match is patient. That one no longer has such a match is found out when
+// it is looked at.
 
-import { byAge, type Entry } from './entry';
-import { CompatibleArrivals, type Patience, patientUntil } from './patience';
-import type { Pairs } from './pairs';
-import type { Aim, Found, Search } from './search';
-import type { Mode } from '../rules/mode';
+import { SortedList } from '../../common/sorted-list';
 import type { Slices } from '../teams/steps';
 import type { Ticket } from '../ticket/ticket';
-import { SortedList } from '../../common/sorted-list';
+import { entriesIn } from './cells';
+import { byAge, type Entry, isWaiting } from './entry';
+import { CompatibleArrivals, type Patience, patientUntil } from './patience';
+import type { Queue } from './queue';
+import type { Aim, Found, Search } from './search';
 
 export class PatientAnchors {
-  readonly #mode: Mode;
+  readonly #queue: Queue;
   readonly #search: Search;
-  readonly #pairs: Pairs;
-  readonly #aim: Aim;
   readonly #arrivals: CompatibleArrivals;
+  readonly #isOver = (entry: Entry): boolean => this.#queue.isOver(entry);
   readonly #due = new SortedList<Entry>(
     (a, b) => (a.patience?.due ?? 0) - (b.patience?.due ?? 0) || byAge(a, b),
   );
 
-  constructor(mode: Mode, search: Search, pairs: Pairs, time: Omit<Aim, 'goal'>) {
-    this.#mode = mode;
+  constructor(queue: Queue, search: Search) {
+    this.#queue = queue;
     this.#search = search;
-    this.#pairs = pairs;
-    this.#aim = { ...time, goal: 'short' };
-    this.#arrivals = new CompatibleArrivals(mode);
+    this.#arrivals = new CompatibleArrivals(queue.plan.mode);
   }
 
   /** When the next patience ends; Infinity for never. */
@@ -34,7 +31,7 @@ export class PatientAnchors {
     return this.#due.first?.patience?.due ?? Infinity;
   }
 
-  /** A ticket came `at` that instant, and is as it is `now`: what has been arriving before it is its forecast. */
+  /** The ticket came `at` that instant. What has been arriving until `now` is its forecast. */
   measure(entry: Entry, at: number, now = at): void {
     entry.came = { at, rate: this.#arrivals.rate(entry.ticket, now) };
   }
@@ -43,73 +40,63 @@ export class PatientAnchors {
     this.#arrivals.observe(ticket, now);
   }
 
-  /** The ticket does not wait any more, or not with patience. */
+  /** The ticket is not patient any more, or does not wait any more. */
   forget(entry: Entry): void {
     this.#set(entry, null);
   }
 
   /** Tells the patient anchors of a newcomer. */
   *tell(newcomer: Entry): Slices {
-    for (const anchor of yield* this.#patientWith(newcomer, this.#aim)) {
+    for (const anchor of yield* this.#patientWith(newcomer, this.#isOver)) {
       const { patience } = anchor;
       if (patience !== null) {
         const missing = Math.max(0, patience.missing - newcomer.ticketClass.players);
-        this.#wait(anchor, { ...patience, missing, lastArrivalAt: this.#aim.now() });
+        this.#wait(anchor, { ...patience, missing, lastArrivalAt: this.#queue.now });
       }
     }
   }
 
-  /** Makes an anchor patient that is not yet, if it could start short. */
+  /** Makes the anchor patient if it could start short and is not patient yet. */
   *begin(anchor: Entry): Slices {
-    if (anchor.patience === null) {
-      const found = yield* this.#search.attempt(anchor, this.#aim);
-      const now = this.#aim.now();
-      if (found !== null) {
-        yield* this.#look(anchor, { since: now, missing: 0, lastArrivalAt: now, due: now });
-      }
+    if (isWaiting(anchor) && anchor.patience === null && (yield* this.#short(anchor)) !== null) {
+      const { now } = this.#queue;
+      yield* this.#look(anchor, { since: now, missing: 0, lastArrivalAt: now, due: now });
     }
   }
 
-  /** The next match to start because patience has ended, unless there is reason to wait on; null when none is left. */
+  /** The next match to start because patience has ended; null if there is none. */
   *nextEnded(): Slices<Found | null> {
     for (let anchor = this.#due.first; anchor !== undefined; anchor = this.#due.first) {
       const { patience } = anchor;
-      if (patience === null || patience.due > this.#aim.now()) {
+      if (patience === null || patience.due > this.#queue.now) {
         return null;
       }
-      if (this.#aim.isOver(anchor)) {
-        // Its timeout is due, and looks at it once more.
+      if (this.#queue.isOver(anchor)) {
+        // It is looked at once more when its timeout is handled.
         this.#set(anchor, { ...patience, due: Infinity });
         continue;
       }
-      if (this.#pairs.steps.left <= 0) {
-        yield;
-      }
-      const found = yield* this.#search.attempt(anchor, this.#aim);
+      const found = yield* this.#short(anchor);
       if (found === null) {
         this.forget(anchor);
-      } else {
-        yield* this.#look(anchor, patience);
-        if (anchor.patience !== null && anchor.patience.due <= this.#aim.now()) {
-          return found;
-        }
+        continue;
+      }
+      yield* this.#look(anchor, patience);
+      if (anchor.patience !== null && anchor.patience.due <= this.#queue.now) {
+        return found;
       }
     }
     return null;
   }
 
-  /** A short match with the member, which would otherwise be lost to its timeout; null for none. `isOver`: for whom it is too late. */
+  /** A short match with the member, who would otherwise be lost to the timeout; null for none. `isOver`: for whom it is too late. */
   *startWith(member: Entry, isOver: Aim['isOver']): Slices<Found | null> {
-    const aim = { ...this.#aim, isOver };
-    const anchors = [...(yield* this.#patientWith(member, aim))];
+    const anchors = [...(yield* this.#patientWith(member, isOver))];
     if (member.patience !== null) {
       anchors.push(member);
     }
     for (const anchor of anchors.sort(byAge)) {
-      if (this.#pairs.steps.left <= 0) {
-        yield;
-      }
-      const found = yield* this.#search.attempt(anchor, aim);
+      const found = yield* this.#short(anchor, isOver);
       if (found?.entries.includes(member) === true) {
         return found;
       }
@@ -117,16 +104,24 @@ export class PatientAnchors {
     return null;
   }
 
-  /** How many players are missing, and who came last, as things are. */
+  *#short(anchor: Entry, isOver = this.#isOver): Slices<Found | null> {
+    if (this.#queue.steps.left <= 0) {
+      yield;
+    }
+    return yield* this.#search.attempt(anchor, { goal: 'short', isOver });
+  }
+
+  /** Counts how many players are missing, and when the last one came. */
   *#look(anchor: Entry, before: Patience): Slices {
-    const full = this.#mode.teams * this.#mode.playersPerTeam;
+    const full = this.#queue.plan.mode.teams * this.#queue.plan.mode.playersPerTeam;
     let { players } = anchor.ticketClass;
     let lastArrivalAt = anchor.came?.at ?? before.since;
-    for (const other of this.#near(anchor)) {
-      if (this.#pairs.steps.left <= 0) {
+    for (const other of entriesIn(this.#queue.around(anchor))) {
+      this.#queue.pairs.look(1);
+      if (this.#queue.steps.left <= 0) {
         yield;
       }
-      if (other !== anchor && this.#search.isEligible(anchor, other, this.#aim)) {
+      if (other !== anchor && this.#search.isEligible(anchor, other, this.#isOver)) {
         players += other.ticketClass.players;
         lastArrivalAt = Math.max(lastArrivalAt, other.came?.at ?? -Infinity);
         if (players >= full) {
@@ -134,41 +129,30 @@ export class PatientAnchors {
         }
       }
     }
-    if (anchor.state === 'waiting') {
+    if (isWaiting(anchor)) {
       this.#wait(anchor, { ...before, missing: Math.max(0, full - players), lastArrivalAt });
     }
   }
 
-  *#patientWith(newcomer: Entry, aim: Aim): Slices<readonly Entry[]> {
+  *#patientWith(newcomer: Entry, isOver: Aim['isOver']): Slices<readonly Entry[]> {
     const found: Entry[] = [];
-    for (const anchor of this.#due.size === 0 ? [] : this.#near(newcomer)) {
-      if (this.#pairs.steps.left <= 0) {
+    const around = this.#due.size === 0 ? [] : this.#queue.around(newcomer);
+    for (const anchor of entriesIn(around)) {
+      this.#queue.pairs.look(1);
+      if (this.#queue.steps.left <= 0) {
         yield;
       }
       const isOther = anchor !== newcomer && anchor.patience !== null;
-      if (isOther && this.#search.isEligible(anchor, newcomer, aim)) {
+      if (isOther && this.#search.isEligible(anchor, newcomer, isOver)) {
         found.push(anchor);
       }
     }
     return found;
   }
 
-  *#near(entry: Entry): Generator<Entry, void, undefined> {
-    for (const { groups } of this.#search.around(entry, this.#aim.now())) {
-      for (const group of groups) {
-        for (const each of group) {
-          this.#pairs.look(1);
-          yield each;
-        }
-      }
-    }
-  }
-
   #wait(anchor: Entry, patience: Patience): void {
-    this.#set(anchor, {
-      ...patience,
-      due: patientUntil(patience, anchor.came?.rate ?? 0, this.#mode),
-    });
+    const due = patientUntil(patience, anchor.came?.rate ?? 0, this.#queue.plan.mode);
+    this.#set(anchor, { ...patience, due });
   }
 
   #set(entry: Entry, patience: Patience | null): void {

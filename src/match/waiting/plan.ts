@@ -1,6 +1,5 @@
-// What the rules of a mode tell about where to look: which values decide the partition, which number the cell,
-// what one ticket alone settles. A plan only says who need not be asked; the rules themselves (rules.ts) decide
-// about every pair that is.
+// What the rules of a mode tell the index: which values decide the partition, which number decides the cell, and what
+// one ticket alone settles. A plan only says who need not be asked. About every other pair the rules decide (rules.ts).
 
 import type { Attribute } from '../expression/conjuncts';
 import type { Mode } from '../rules/mode';
@@ -11,17 +10,17 @@ import type { StateValue, Ticket } from '../ticket/ticket';
 export interface Plan {
   readonly mode: Mode;
   readonly timeoutMs: number;
-  /** What decides the partition: both tickets of a pair have the same of each. */
+  /** What decides the partition: two tickets that match have the same value of each. */
   readonly same: readonly Key[];
-  /** State fields without a number in which a ticket matches nobody. */
+  /** State fields in which a ticket must have a number to match anybody. */
   readonly numeric: readonly string[];
   /** The number that decides the cell. */
   readonly measure: Band | null;
-  /** Least regions shared by two lists that are not open; 0 without such a rule. */
+  /** How many regions two lists must share, unless one is open; 0 without such a rule. */
   readonly minOverlap: number;
   readonly asAnchor: readonly PairRule[];
   readonly asCandidate: readonly PairRule[];
-  /** Two tickets of one partition, of classes that are related, pass when the measure lets them. */
+  /** True if two tickets of one partition and of related classes pass whenever the measure lets them. */
   readonly isMeasureAll: boolean;
 }
 
@@ -41,7 +40,7 @@ export function planOf(mode: Mode): Plan {
   };
 }
 
-/** The value of a key: undefined when the ticket has none. */
+/** The value of a key; undefined if the ticket has none. */
 export function keyOf(ticket: Ticket, attribute: Attribute): StateValue | undefined {
   return attribute.of === 'region' ? ticket.region : stateField(ticket, attribute.field);
 }

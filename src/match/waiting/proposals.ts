@@ -1,24 +1,24 @@
 // Turns a chosen set into a proposal: teams, roles, region and version (spec: Rule semantics 7, 9).
 
 import { must } from '../../common/result';
-import type { Found } from './search';
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
-import type { Proposal, ProposedTeam } from './proposal';
-import { chooseRegion, type RegionWish } from '../ticket/region-choice';
 import { TeamSplits } from '../teams/balance';
 import { RoleBook } from '../teams/role-book';
 import { RoleTeams } from '../teams/role-teams';
 import type { Steps } from '../teams/steps';
+import { chooseRegion, type RegionWish } from '../ticket/region-choice';
 import type { Ticket } from '../ticket/ticket';
 import { versionOf } from '../ticket/version';
+import type { Proposal, ProposedTeam } from './proposal';
+import type { Found } from './search';
 
-/** Null when no teams are found; `open` when the steps did not reach to find them. */
+/** Null if no teams are found; `open` if the steps did not suffice. */
 export type Propose = (found: Found) => Proposal | null | 'open';
 
 export function proposing(mode: Mode, steps: Steps): Propose {
   const balanced = mode.rules.find((rule) => rule.type === 'difference');
-  /** What the teams are balanced by. A set of one needs no pair to pass, so its value may be missing. */
+  /** What the teams are balanced by. A party that plays alone passes no rule, so it may lack the value. */
   const valueOf = (ticket: Ticket): number => {
     const value = balanced === undefined ? 0 : stateField(ticket, balanced.field);
     return typeof value === 'number' ? value : 0;

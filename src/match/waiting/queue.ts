@@ -1,85 +1,129 @@
-// The tickets of a pool: all of them by id, and those that wait by age and by place. One that is reserved for a
-// match keeps its age, to wait again should the claim be refused.
+// The state of a pool: its tickets and the instant it has reached. Tickets can be looked up by id. Those that wait are
+// kept by age and by place. A ticket reserved for a match keeps its age, so that it can wait again if its claim is
+// refused. Whoever searches the queue finds here what it needs: the rules, the solver, and the steps to pay with.
 
-import type { TicketId } from '../../common/ids';
-import { Cells } from './cells';
-import { Classes, type TicketClass } from './classes';
-import { byAge, type Entry } from './entry';
-import { keyOf, type Plan } from './plan';
-import { stateField } from '../rules/rule-type';
-import type { Solver } from '../teams/solver';
 import { SortedList } from '../../common/sorted-list';
+import type { TicketId } from '../../common/ids';
+import type { Mode } from '../rules/mode';
+import { stateField } from '../rules/rule-type';
+import { Packing } from '../teams/packing';
+import { RoleBook } from '../teams/role-book';
+import { RoleSolver } from '../teams/role-solver';
+import type { Solver } from '../teams/solver';
+import type { Steps } from '../teams/steps';
 import { type Ticket, valueKey } from '../ticket/ticket';
+import { type Cell, Cells, entriesIn, type Place } from './cells';
+import { Classes } from './classes';
+import { newCounters } from './counters';
+import { byAge, type Entry } from './entry';
+import { Pairs } from './pairs';
+import { keyOf, type Plan, planOf } from './plan';
 
 export class Queue {
+  readonly plan: Plan;
+  readonly counters = newCounters();
+  /** What the call under way may still spend. */
+  readonly steps: Steps = { left: Infinity };
+  readonly solver: Solver;
+  readonly pairs: Pairs;
   readonly classes: Classes;
   readonly cells: Cells;
   /** Those that wait, eldest first. */
   readonly waiting = new SortedList<Entry>(byAge);
-  readonly #plan: Plan;
+  /** Waiting tickets whose next opening has yet to be noted. */
+  readonly unknown = new Set<Entry>();
+  /** The instant reached, epoch ms. It never goes back. */
+  now = -Infinity;
+  /** Tickets that timed out by then have given up. It never goes back. */
+  givenUpAt = -Infinity;
   readonly #entries = new Map<TicketId, Entry>();
   #numbers = 0;
-  /** Waiting tickets of which it is not known when something opens for them. */
-  readonly unknown = new Set<Entry>();
   #players = 0;
-  /** Starts are summed from the first one on: sums of whole epochs would lose milliseconds. */
-  #epoch = 0;
+  /** Starts are summed relative to the first one: sums of epoch times would lose milliseconds. */
+  #epoch: number | null = null;
   #starts = 0;
 
-  constructor(plan: Plan, solver: Solver) {
-    this.#plan = plan;
-    this.classes = new Classes(plan, solver);
-    this.cells = new Cells(plan.measure, plan.timeoutMs);
+  constructor(mode: Mode) {
+    const composition = mode.teamComposition;
+    this.plan = planOf(mode);
+    this.solver =
+      composition === null
+        ? new Packing(mode, this.counters)
+        : new RoleSolver(new RoleBook(composition), this.counters);
+    this.pairs = new Pairs(mode, this.counters, this.steps);
+    this.classes = new Classes(this.plan, this.solver);
+    this.cells = new Cells(this.plan.measure, this.plan.timeoutMs);
   }
 
   find(id: TicketId): Entry | undefined {
     return this.#entries.get(id);
   }
 
-  /** When the ticket's time is over; never, in a mode without a timeout (docs/internals/design.md A4). */
+  /** When the ticket times out; never in a mode without a timeout (docs/internals/design.md A4). */
   timeoutOf({ ticket }: Entry): number {
-    const { timeoutMs } = this.#plan;
+    const { timeoutMs } = this.plan;
     return timeoutMs > 0 ? ticket.startedAt + timeoutMs : Infinity;
   }
 
-  /** The longest wait of any that waits, ms. */
-  longestWait(now: number): number {
-    const eldest = this.waiting.first;
-    return eldest === undefined ? 0 : Math.max(0, now - eldest.ticket.startedAt);
+  /** True if the ticket has timed out, so that it takes part in nothing (docs/internals/design.md A15). */
+  isOver(entry: Entry): boolean {
+    return this.timeoutOf(entry) <= Math.max(this.now, this.givenUpAt);
   }
 
-  /** Waiting and reserved, for the statistics; `meanStart` in epoch ms. */
+  hasGivenUp(entry: Entry): boolean {
+    return this.timeoutOf(entry) <= this.givenUpAt;
+  }
+
+  /** How many cells to each side any pair can span now. */
+  get reach(): number {
+    const eldest = this.waiting.first;
+    return this.cells.reach(eldest === undefined ? 0 : this.now - eldest.ticket.startedAt);
+  }
+
+  /** The cells that hold everybody a waiting ticket can reach now. */
+  around(entry: Entry): readonly Cell[] {
+    return this.cells.around(entry, this.reach).filter((cell) => cell !== undefined);
+  }
+
+  /** Waiting and reserved tickets, for the statistics; `meanStart` in epoch ms. */
   get totals(): { readonly tickets: number; readonly players: number; readonly meanStart: number } {
     const { size: tickets } = this.#entries;
-    const meanStart = this.#epoch + this.#starts / Math.max(1, tickets);
+    const meanStart = (this.#epoch ?? 0) + this.#starts / Math.max(1, tickets);
     return { tickets, players: this.#players, meanStart };
   }
 
-  /** Takes a ticket in as reserved; null when no team can ever hold it. */
-  add(ticket: Ticket): Entry | null {
-    const entry = this.#entryOf(ticket, this.#numbers);
-    if (entry !== null) {
-      this.#numbers += 1;
-      this.#count(entry, 1);
-      this.#entries.set(ticket.id, entry);
+  /** Takes a ticket in as reserved; null if no team can ever hold it. */
+  add(ticket: Ticket, number = this.#numbers): Entry | null {
+    const ticketClass = this.classes.of(ticket);
+    if (ticketClass === null) {
+      return null;
     }
+    const { partition, value } = this.placeOf(ticket);
+    const entry: Entry = {
+      ticket,
+      number,
+      ticketClass,
+      partition,
+      value,
+      state: 'reserved',
+      opensAt: null,
+      patience: null,
+      came: null,
+    };
+    this.#numbers = Math.max(this.#numbers, number + 1);
+    this.#count(entry, 1);
+    this.#entries.set(ticket.id, entry);
     return entry;
   }
 
-  /** Puts what is now known of a reserved ticket in the place of what was; null when no team can hold it. */
+  /** Replaces the data of a reserved ticket, which keeps its age; null if no team can hold it any more. */
   replace(before: Entry, given: Ticket): Entry | null {
     const { startedAt } = before.ticket;
-    const ticket = given.startedAt === startedAt ? given : { ...given, startedAt };
-    const entry = this.#entryOf(ticket, before.number);
     this.forget(before);
-    if (entry !== null) {
-      this.#count(entry, 1);
-      this.#entries.set(ticket.id, entry);
-    }
-    return entry;
+    return this.add(given.startedAt === startedAt ? given : { ...given, startedAt }, before.number);
   }
 
-  /** A reserved ticket waits; when something opens for it is not known. */
+  /** A reserved ticket waits. */
   wait(entry: Entry): void {
     entry.state = 'waiting';
     this.waiting.add(entry);
@@ -91,8 +135,11 @@ export class Queue {
   reserve(entry: Entry): void {
     this.unknown.delete(entry);
     this.waiting.delete(entry);
-    this.cells.delete(entry);
     entry.state = 'reserved';
+    const thinned = this.cells.delete(entry);
+    for (const each of entriesIn(thinned === null ? [] : [thinned])) {
+      this.unknown.add(each);
+    }
   }
 
   /** Forgets a reserved ticket. */
@@ -103,8 +150,8 @@ export class Queue {
   }
 
   /** Where a ticket would lie. */
-  placeOf(ticket: Ticket): Pick<Entry, 'partition' | 'value'> {
-    const { same, numeric, measure } = this.#plan;
+  placeOf(ticket: Ticket): Place {
+    const { same, numeric, measure } = this.plan;
     const value = measure === null ? 0 : stateField(ticket, measure.field);
     if (
       typeof value !== 'number' ||
@@ -119,32 +166,14 @@ export class Queue {
         return { partition: null, value };
       }
       const part = key === undefined ? '?' : valueKey(key);
-      // With its length, a value cannot pass for two.
+      // Each value comes with its length, so two of them cannot pass for one.
       partition += `${part.length} ${part} `;
     }
     return { partition, value };
   }
 
-  #entryOf(ticket: Ticket, number: number): Entry | null {
-    const ticketClass: TicketClass | null = this.classes.of(ticket);
-    return ticketClass === null
-      ? null
-      : {
-          ticket,
-          number,
-          ticketClass,
-          ...this.placeOf(ticket),
-          state: 'reserved',
-          opensAt: Infinity,
-          patience: null,
-          came: null,
-        };
-  }
-
   #count({ ticket, ticketClass }: Entry, sign: 1 | -1): void {
-    if (this.#entries.size === 0) {
-      this.#epoch = ticket.startedAt;
-    }
+    this.#epoch ??= ticket.startedAt;
     this.#players += sign * ticketClass.players;
     this.#starts += sign * (ticket.startedAt - this.#epoch);
   }

@@ -1,50 +1,51 @@
-// Looking for a match: which anchors an arrival can have completed, eldest first, and what set an anchor
-// completes. Whole groups are dismissed by counts before any ticket of theirs is looked at; what is dismissed
-// could not have matched, so the outcome is that of a full pass (docs/internals/design.md: What matching means).
+// Looking for a match: which anchors an arrival can have completed, eldest first, and the set that an anchor
+// completes. Whole groups of anchors are dismissed by counts (glimpse.ts). Whoever is dismissed could not have
+// matched, so the outcome is that of a full pass (docs/internals/design.md: What matching means).
 
-import { type Goal, chooseSet } from './choice';
-import { byAge, type Entry } from './entry';
-import { type Cell, type Group, playersOf } from './cells';
-import type { Counters } from './counters';
-import type { Pairs } from './pairs';
-import { Classes, type TicketClass } from './classes';
-import type { Queue } from './queue';
-import type { Solver } from '../teams/solver';
-import type { Slices, Steps } from '../teams/steps';
-import { Glimpse } from './glimpse';
 import { SortedList } from '../../common/sorted-list';
+import type { Solver } from '../teams/solver';
+import { type Slices, whileValid } from '../teams/steps';
+import { type Cell, type Group, playersOf } from './cells';
+import { chooseSet, type Goal } from './choice';
+import { Classes, type TicketClass } from './classes';
+import { byAge, type Entry, isWaiting } from './entry';
+import { Glimpse } from './glimpse';
+import type { Pairs } from './pairs';
+import type { Queue } from './queue';
 
-/** What an attempt costs on top of the pairs it asks about, and for each candidate, in looks. */
+/** What an attempt costs besides the pairs it asks about, in looks. */
 const ATTEMPT = 48;
 const CANDIDATE = 12;
-/** What it costs to put a group into the order of the anchors, in looks. */
+/** What putting a list into the order of the anchors costs, in looks. */
 const HEAD = 12;
 
 export interface Found {
   readonly anchor: Entry;
-  /** All of the match, eldest first, the anchor among them. */
+  /** Everybody in the match, eldest first, the anchor among them. */
   readonly entries: readonly Entry[];
+  /** When the rules were asked. */
+  readonly at: number;
 }
 
-/** Matches of what size are looked for, at which instant and among whom: time goes on while a search pauses. */
+/** Matches of which size are looked for, and among whom. */
 export interface Aim {
   readonly goal: Goal;
-  readonly now: () => number;
-  /** Whether the ticket's time is over, so that it takes part in nothing (docs/internals/design.md A15). */
+  /** Whose time is over, so that it takes part in nothing (docs/internals/design.md A15). */
   readonly isOver: (entry: Entry) => boolean;
 }
 
-/** How many anchors there are for an event, and how many have been asked. */
+/** How many anchors there are for an event, and how many have been tried. */
 export interface Progress {
   tried: number;
   of: number;
 }
 
-/** The tickets of a group, and the next of them to be asked with whom it would be asked. */
+/** Tickets that may anchor a match with the newcomer, eldest first: the next one, and the rest. */
 interface Head {
-  entry: Entry;
+  readonly entry: Entry;
   readonly rest: Iterator<Entry>;
   readonly newcomer: Entry;
+  /** Tells apart heads with the same next ticket. */
   readonly order: number;
 }
 
@@ -52,174 +53,131 @@ export class Search {
   readonly #queue: Queue;
   readonly #solver: Solver;
   readonly #pairs: Pairs;
-  readonly #counters: Counters;
-  readonly #steps: Steps;
 
-  constructor(queue: Queue, solver: Solver, pairs: Pairs, counters: Counters) {
+  constructor(queue: Queue) {
     this.#queue = queue;
-    this.#solver = solver;
-    this.#pairs = pairs;
-    this.#counters = counters;
-    this.#steps = pairs.steps;
+    this.#solver = queue.solver;
+    this.#pairs = queue.pairs;
   }
 
-  /** Cells to each side that any pair can reach at `now`. */
-  reachAt(now: number): number {
-    return this.#queue.cells.reach(this.#queue.longestWait(now));
-  }
-
-  /** The cells in which all lie that a waiting ticket can reach at `now`. */
-  around(entry: Entry, now: number): readonly Cell[] {
-    const cells = this.#queue.cells.around(entry, this.reachAt(now));
-    return cells.filter((cell) => cell !== undefined);
-  }
-
-  /** Whether the candidate may join the anchor's match: two of one partition, of any class. */
-  isEligible(anchor: Entry, candidate: Entry, { now, isOver }: Omit<Aim, 'goal'>): boolean {
+  /** Whether the candidate may join the anchor's match now. The two are of one partition. */
+  isEligible(anchor: Entry, candidate: Entry, isOver: Aim['isOver']): boolean {
     const [one, other] = [anchor.ticketClass, candidate.ticketClass];
     return (
       !isOver(candidate) &&
       one.canAnchor &&
       other.canJoin &&
       this.#areRelated(one, other) &&
-      this.#pairs.passes(anchor, candidate, now())
+      this.#pairs.passes(anchor.ticket, candidate.ticket, this.#queue.now)
     );
   }
 
-  /**
-   * Visits the waiting tickets that may anchor a match with one of the newcomers, eldest first, each once, the
-   * newcomers among them, until a visit says true.
-   */
+  /** Visits every waiting ticket that may anchor a match with one of the newcomers, the newcomers included, by age. */
   *forEachAnchor(
     newcomers: readonly Entry[],
-    { goal, now, isOver }: Aim,
+    { goal, isOver }: Aim,
     progress: Progress,
-    visit: (anchor: Entry) => Slices<boolean>,
-  ): Slices<boolean> {
+    visit: (anchor: Entry) => Slices,
+  ): Slices {
     const heads = new SortedList<Head>(byHead);
-    const add = (rest: Iterator<Entry>, newcomer: Entry): void => {
-      const first = rest.next();
-      if (first.done !== true) {
-        heads.add({ entry: first.value, rest, newcomer, order: heads.size });
+    let lists = 0;
+    const add = (rest: Iterator<Entry>, newcomer: Entry, order = (lists += 1)): void => {
+      const next = rest.next();
+      if (next.done !== true) {
+        heads.add({ entry: next.value, rest, newcomer, order });
       }
     };
     progress.of = newcomers.length;
     for (const newcomer of newcomers) {
       add([newcomer].values(), newcomer);
-      for (const group of yield* this.#groupsFor(newcomer, goal, now())) {
-        if (this.#steps.left <= 0) {
-          yield;
-        }
-        this.#pairs.look(HEAD);
+      for (const group of yield* this.#groupsFor(newcomer, goal)) {
         progress.of += group.size;
         add(group[Symbol.iterator](), newcomer);
       }
     }
     let last: Entry | null = null;
-    for (let head = takeFirst(heads); head !== undefined;) {
-      const { entry: anchor, newcomer } = head;
-      this.#pairs.look(1);
-      if (this.#steps.left <= 0) {
+    for (let head = heads.first; head !== undefined; head = heads.first) {
+      const { entry: anchor, rest, newcomer, order } = head;
+      heads.delete(head);
+      this.#pairs.look(HEAD);
+      if (this.#queue.steps.left <= 0) {
         yield;
       }
-      if (anchor !== last && isWaiting(anchor) && isWaiting(newcomer) && !isOver(newcomer)) {
-        if (anchor === newcomer || this.#pairs.passes(anchor, newcomer, now())) {
-          last = anchor;
-          if (yield* visit(anchor)) {
-            return true;
-          }
-        }
-        progress.tried += 1;
+      if (!isWaiting(newcomer) || isOver(newcomer)) {
+        continue;
       }
-      const next = head.rest.next();
-      if (next.done === true) {
-        head = takeFirst(heads);
-      } else {
-        head.entry = next.value;
-        if (heads.first !== undefined && byHead(heads.first, head) < 0) {
-          this.#pairs.look(HEAD);
-          heads.add(head);
-          head = takeFirst(heads);
-        }
+      const isAsked = anchor !== last && isWaiting(anchor);
+      if (isAsked && (anchor === newcomer || this.#passes(anchor, newcomer))) {
+        last = anchor;
+        yield* visit(anchor);
       }
+      progress.tried += 1;
+      add(rest, newcomer, order);
     }
-    return false;
   }
 
   /** The match that the anchor completes, or null. */
-  *attempt(anchor: Entry, { goal, now, isOver }: Aim): Slices<Found | null> {
+  *attempt(anchor: Entry, aim: Aim): Slices<Found | null> {
+    const takesPart = (entry: Entry): boolean => isWaiting(entry) && !aim.isOver(entry);
     const { ticketClass } = anchor;
-    const takesPart = (entry: Entry): boolean => isWaiting(entry) && !isOver(entry);
-    if (!takesPart(anchor)) {
-      return null;
-    }
-    if (ticketClass.players === this.#solver.players) {
-      // A team that takes it takes no other: rules are for pairs, and here is none.
-      return { anchor, entries: [anchor] };
-    }
-    const fewest = goal === 'full' ? this.#solver.players : this.#solver.fewest;
-    this.#pairs.look(ATTEMPT);
-    for (;;) {
-      const around = ticketClass.canAnchor ? this.around(anchor, now()) : [];
-      if (playersOf(around) < fewest) {
+    while (takesPart(anchor)) {
+      const at = this.#queue.now;
+      if (ticketClass.players === this.#solver.players) {
+        // It fills all teams alone. Rules are about pairs, and here is none.
+        return { anchor, entries: [anchor], at };
+      }
+      const passing = yield* this.#candidates(anchor, aim);
+      const candidates = passing.filter(takesPart).sort(byAge);
+      const fewest = this.#fewest(aim.goal) - ticketClass.players;
+      if (candidates.reduce((sum, each) => sum + each.ticketClass.players, 0) < fewest) {
         return null;
       }
-      const passing = yield* this.#candidates(anchor, around, now(), takesPart);
-      const candidates = [...passing].filter(takesPart);
-      this.#counters.anchors += 1;
-      const players = candidates.reduce((sum, each) => sum + each.ticketClass.players, 0);
-      if (ticketClass.players + players < fewest || !takesPart(anchor)) {
-        return null;
-      }
-      const isValid = (): boolean => takesPart(anchor) && candidates.every(takesPart);
+      const choosing = { solver: this.#solver, steps: this.#queue.steps, goal: aim.goal };
       const classes = candidates.map((each) => each.ticketClass);
-      const choosing = { solver: this.#solver, steps: this.#steps, goal, isValid };
-      const taken = yield* chooseSet(ticketClass, classes, choosing);
-      if (isValid()) {
-        if (taken === null || (goal === 'short' && taken.length === 0)) {
-          return null;
-        }
-        const entries = [anchor, ...taken.flatMap((at) => candidates[at] ?? [])].sort(byAge);
-        return { anchor, entries };
-      }
-      // One of them is gone since the search paused: who may play now is another question.
-      if (!takesPart(anchor)) {
-        return null;
+      const taken = yield* whileValid(
+        chooseSet(ticketClass, classes, choosing),
+        () => takesPart(anchor) && candidates.every(takesPart),
+      );
+      // If one of them is gone since a pause, who can play now is another question.
+      if (taken !== 'void') {
+        const isMatch = taken !== null && (aim.goal === 'full' || taken.length > 0);
+        const entries = [anchor, ...(taken ?? []).flatMap((index) => candidates[index] ?? [])];
+        return isMatch ? { anchor, entries: entries.sort(byAge), at } : null;
       }
     }
+    return null;
   }
 
-  /** Of each class the eldest useful ones that pass, eldest first. */
-  *#candidates(
-    anchor: Entry,
-    around: readonly Cell[],
-    now: number,
-    takesPart: (entry: Entry) => boolean,
-  ): Slices<SortedList<Entry>> {
-    const found = new SortedList<Entry>(byAge);
-    for (const cell of around) {
-      for (const group of cell.groups) {
+  /** Of each class the eldest useful tickets that pass; none if there are too few players around. */
+  *#candidates(anchor: Entry, { goal, isOver }: Aim): Slices<Entry[]> {
+    this.#pairs.look(ATTEMPT);
+    const around = anchor.ticketClass.canAnchor ? this.#queue.around(anchor) : [];
+    if (playersOf(around) < this.#fewest(goal)) {
+      return [];
+    }
+    this.#queue.counters.anchors += 1;
+    const found: Entry[] = [];
+    for (const { groups } of around) {
+      for (const group of groups) {
         const { ticketClass } = group;
-        if (this.#steps.left <= 0) {
+        if (this.#queue.steps.left <= 0) {
           yield;
         }
         const isRelated = this.#areRelated(anchor.ticketClass, ticketClass);
-        if (!isRelated || !ticketClass.canJoin || group.size === 0) {
-          continue;
-        }
-        let room = this.#solver.cap(ticketClass.shape);
-        for (const entry of group) {
-          if (room <= 0) {
-            break;
-          }
+        let room = isRelated && ticketClass.canJoin ? this.#solver.cap(ticketClass.shape) : 0;
+        for (const entry of room > 0 ? group : []) {
           this.#pairs.look(1);
-          if (this.#steps.left <= 0) {
+          if (this.#queue.steps.left <= 0) {
             yield;
           }
-          if (entry !== anchor && takesPart(entry) && this.#pairs.passes(anchor, entry, now)) {
+          const takesPart = entry !== anchor && isWaiting(entry) && !isOver(entry);
+          if (takesPart && this.#passes(anchor, entry)) {
             this.#pairs.look(CANDIDATE);
-            found.add(entry);
+            found.push(entry);
             room -= 1;
+            if (room === 0) {
+              break;
+            }
           }
         }
       }
@@ -227,60 +185,54 @@ export class Search {
     return found;
   }
 
-  #areRelated(one: TicketClass, other: TicketClass): boolean {
-    this.#pairs.look(Classes.looksOf(one));
-    return this.#queue.classes.areRelated(one, other);
-  }
-
   /** The groups around a newcomer in which an anchor of a match with it could be. */
-  *#groupsFor(newcomer: Entry, goal: Goal, now: number): Slices<readonly Group[]> {
+  *#groupsFor(newcomer: Entry, goal: Goal): Slices<readonly Group[]> {
     const { ticketClass } = newcomer;
-    if (!ticketClass.canJoin || !isWaiting(newcomer)) {
-      return [];
-    }
     const groups: Group[] = [];
-    const reach = this.reachAt(now);
-    const fewest = goal === 'full' ? this.#solver.players : this.#solver.fewest;
-    const cells = this.#queue.cells.around(newcomer, 2 * reach);
-    const glimpse = new Glimpse(ticketClass, this.#solver, goal, this.#steps);
+    if (!ticketClass.canJoin) {
+      return groups;
+    }
+    const { cells, reach } = this.#queue;
+    const around = cells.around(newcomer, 2 * reach);
+    const glimpse = new Glimpse(ticketClass, this.#solver, goal, this.#queue.steps);
     for (let at = reach; at <= 3 * reach; at += 1) {
-      const around = cells.slice(at - reach, at + reach + 1).filter((cell) => cell !== undefined);
-      const cell = cells[at];
-      if (cell === undefined || playersOf(around) < fewest) {
+      const window = around.slice(at - reach, at + reach + 1).filter(isCell);
+      const cell = around[at];
+      if (cell === undefined || playersOf(window) < this.#fewest(goal)) {
         continue;
       }
-      yield* glimpse.lookAt(around);
+      yield* glimpse.lookAt(window);
       for (const group of cell.groups) {
-        if (this.#steps.left <= 0) {
+        if (this.#queue.steps.left <= 0) {
           yield;
         }
-        if (!isWaiting(newcomer)) {
-          return [];
-        }
         const isRelated = this.#areRelated(group.ticketClass, ticketClass);
-        const canAnchor = isRelated && group.size > 0 && group.ticketClass.canAnchor;
-        if (canAnchor && glimpse.couldMatch(group.ticketClass)) {
+        if (isRelated && group.ticketClass.canAnchor && glimpse.couldMatch(group.ticketClass)) {
           groups.push(group);
         }
       }
     }
     return groups;
   }
+
+  #passes(anchor: Entry, candidate: Entry): boolean {
+    return this.#pairs.passes(anchor.ticket, candidate.ticket, this.#queue.now);
+  }
+
+  #fewest(goal: Goal): number {
+    return goal === 'full' ? this.#solver.players : this.#solver.fewest;
+  }
+
+  #areRelated(one: TicketClass, other: TicketClass): boolean {
+    this.#pairs.look(Classes.looksOf(one));
+    return this.#queue.classes.areRelated(one, other);
+  }
+}
+
+function isCell(cell: Cell | undefined): cell is Cell {
+  return cell !== undefined;
 }
 
 function byHead(one: Head, other: Head): number {
   return byAge(one.entry, other.entry) || one.order - other.order;
-}
-
-/** The first, which is not in the list any more. */
-function takeFirst(heads: SortedList<Head>): Head | undefined {
-  const { first } = heads;
-  if (first !== undefined) {
-    heads.delete(first);
-  }
-  return first;
-}
-
-function isWaiting({ state }: Entry): boolean {
-  return state === 'waiting';
 }
