@@ -101,6 +101,46 @@ export const FOR_BACKENDS: DescribedBy = {
     answers: { status: 'secret_deleted', id: TOKEN_SECRET.id },
     errors: ['NOT_FOUND'],
   },
+  'PUT /projects/logins/:provider': {
+    id: 'setLogin',
+    tag: 'Players',
+    summary: 'Let players log in with a provider',
+    text: 'Replaces the settings of that provider as a whole. docs/logins.md lists them. They hold secrets, so nothing reads them back.',
+    answer: 'LoginSet',
+    answers: { status: 'login_set', provider: 'steam' },
+    errors: ['NOT_FOUND'],
+    samples: {
+      steam: { summary: 'Steam', value: { publisherKey: 'your publisher key', appId: 480 } },
+    },
+  },
+  'DELETE /projects/logins/:provider': {
+    id: 'deleteLogin',
+    tag: 'Players',
+    summary: 'No longer let players log in with a provider',
+    text: 'Tokens that players have stay valid until they expire.',
+    answer: 'LoginDeleted',
+    answers: { status: 'login_deleted', provider: 'steam' },
+    errors: ['NOT_FOUND'],
+  },
+  'POST /login/:provider': {
+    id: 'login',
+    tag: 'Players',
+    summary: 'Log in',
+    text: 'Exchanges what the platform gave the player for a player token of an hour. The player is `provider:id`.',
+    answer: 'PlayerToken',
+    answers: {
+      token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzdGVhbTo3NiJ9.c2lnbmF0dXJl',
+      player: 'anonymous:1a015df3f9226783cf28bba8afc1dc33',
+      expiresAt: '2026-11-21T10:00:00.000Z',
+    },
+    errors: ['LOGIN_REFUSED', 'BANNED', 'NOT_FOUND'],
+    samples: {
+      anonymous: {
+        summary: 'With a secret of the device',
+        value: { token: '0f8fad5bd9cb469fa16570867728950e' },
+      },
+    },
+  },
   'POST /projects/seat-keys': {
     id: 'rotateSeatKeys',
     tag: 'Players',

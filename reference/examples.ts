@@ -187,4 +187,5 @@ export const PLAYER_SETTINGS = {
   publicPlayerIds: true,
   playerTokens: { issuer: null, audience: null, jwksUrl: null },
   tokenSecrets: [],
+  logins: [],
 };

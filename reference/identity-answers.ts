@@ -8,6 +8,7 @@ export function identitySchemas() {
     token: z.string().describe('A JWT that the game sends as `authorization: Bearer`.'),
     player: z.string(),
     expiresAt: z.iso.datetime(),
+    accessToken: z.string().optional().describe('Of a login with Discord: for `authenticate`.'),
   });
   const TokenSecret = z.object({
     id: z.string().describe('The `kid` of tokens that the service signs with it.'),
@@ -36,7 +37,18 @@ export function identitySchemas() {
   const ChangedAttributes = z.object({
     players: z.array(z.object({ player: z.string(), revision })),
   });
-  return { PlayerAttributes, ChangedAttributes, PlayerToken, TokenSecret, SecretDeleted, SeatKeys };
+  const LoginSet = z.object({ status: z.literal('login_set'), provider: z.string() });
+  const LoginDeleted = z.object({ status: z.literal('login_deleted'), provider: z.string() });
+  return {
+    PlayerAttributes,
+    ChangedAttributes,
+    PlayerToken,
+    TokenSecret,
+    SecretDeleted,
+    SeatKeys,
+    LoginSet,
+    LoginDeleted,
+  };
 }
 
 export function trustedShape() {
@@ -63,5 +75,8 @@ export function playerSettingsShape() {
     tokenSecrets: z
       .array(z.object({ id: z.string(), createdAt: z.iso.datetime() }))
       .describe('The secrets, newest first, without their values.'),
+    logins: z
+      .array(z.object({ provider: z.string(), savedAt: z.iso.datetime() }))
+      .describe('The providers with which players can log in.'),
   };
 }

@@ -15,6 +15,10 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, descri
   playerId: ['bob', 'The player to kick.'],
   id: [LOBBY_ID, 'Id of the lobby.'],
   name: ['arena', 'Its name.'],
+  provider: [
+    'steam',
+    'steam, epic, unity, firebase, supabase, nakama, playfab, discord or anonymous.',
+  ],
   revision: ['1', 'Which revision, as the history tells it.'],
 };
 

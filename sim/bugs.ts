@@ -170,7 +170,11 @@ function forgetful(host: Host): LobbyActor {
       records.set(key, found);
       return found;
     };
-    return { read, change: (...args) => rpc.change(...args) };
+    return {
+      read,
+      change: (...args) => rpc.change(...args),
+      spend: (...args) => rpc.spend(...args),
+    };
   };
   return new LobbyActor(rewired(host, { peers: { ...peers, players } }), undefined, JOURNAL);
 }

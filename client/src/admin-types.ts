@@ -125,6 +125,8 @@ export interface ProjectSettings extends PlayerSettings {
   readonly lobby_configs: readonly LobbyConfig[];
   /** The secrets, newest first. */
   readonly tokenSecrets: readonly { readonly id: string; readonly createdAt: string }[];
+  /** The providers with which players can log in. */
+  readonly logins: readonly { readonly provider: string; readonly savedAt: string }[];
   readonly revision: number;
 }
 

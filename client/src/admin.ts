@@ -210,6 +210,16 @@ export class MusterAdmin {
     return this.#service.call('POST', '/v3/projects/token-secrets', asked);
   }
 
+  /** Lets players log in with a provider. The settings hold secrets, so nothing reads them back. */
+  async setLogin(provider: string, settings: JsonObject, options: CallOptions = {}): Promise<void> {
+    const asked = { ...options, body: settings };
+    await this.#service.call('PUT', `/v3/projects/logins/${part(provider)}`, asked);
+  }
+
+  async deleteLogin(provider: string, options: CallOptions = {}): Promise<void> {
+    await this.#service.call('DELETE', `/v3/projects/logins/${part(provider)}`, options);
+  }
+
   async deleteTokenSecret(id: string, options: CallOptions = {}): Promise<void> {
     await this.#service.call('DELETE', `/v3/projects/token-secrets/${part(id)}`, options);
   }

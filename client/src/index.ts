@@ -10,6 +10,7 @@ export {
 } from './errors.ts';
 export type { FollowOptions, StreamState } from './follow.ts';
 export type { CallOptions, Fetch, ServiceOptions } from './http.ts';
+export { type LoggedIn, login } from './login.ts';
 export { type Address, addressOf, type Match, type MatchOptions } from './match.ts';
 export { MusterPlayer, type PlayerOptions } from './player.ts';
 export type * from './types.ts';

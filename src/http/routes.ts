@@ -18,6 +18,7 @@ import { events } from './stream/events';
 import { health } from './health';
 import * as identity from './operators/identity';
 import * as lobbies from './players/lobbies';
+import * as logins from './login/login';
 import * as me from './players/me';
 import { PreviewBody } from '../match/explain/preview';
 import { anyone, open, player, type Route, server } from './route';
@@ -68,6 +69,9 @@ export const ROUTES: readonly Route[] = [
   server('POST   /projects/token-secrets', identity.addSecret, { body: is.TokenSecretBody }),
   server('DELETE /projects/token-secrets/:id', identity.removeSecret),
   server('POST   /projects/seat-keys', identity.rotateSeatKeys),
+  server('PUT    /projects/logins/:provider', logins.setLogin, { body: is.AnyObject }),
+  server('DELETE /projects/logins/:provider', logins.removeLogin),
+  anyone('POST   /login/:provider', logins.login, { body: is.LoginBody }),
   server('POST   /players/:id/token', identity.mint, { body: is.TokenBody }),
   server('GET    /lobby-configs', configs.list),
   server('GET    /lobby-configs/:name', configs.read),

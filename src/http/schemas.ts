@@ -12,6 +12,7 @@ import {
   MAX_ATTRIBUTES_AT_ONCE,
   MAX_ATTRIBUTES_BYTES,
   MAX_NAME_LENGTH,
+  MAX_PLAYER_TOKEN_LENGTH,
   MAX_PLAYERS,
   MAX_SETTINGS_BYTES,
   MAX_STATE_BYTES,
@@ -163,17 +164,21 @@ export const ProjectSettingsBody = closed({
   playerTokens: tokenRules.optional(),
   trusted: trustedKeys.optional(),
   tokenSecrets: z.unknown().optional(),
+  logins: z.unknown().optional(),
   revision: z.unknown().optional(),
   warnings: z.unknown().optional(),
 });
 
-const TOKEN_TTL_SECONDS = { min: 60, max: 86_400, usual: 3_600 };
+export const TOKEN_TTL_SECONDS = { min: 60, max: 86_400, usual: 3_600 };
 
 /** `ttl`: seconds for which the token is valid. `attributes`: a claim of the token (decision 46). */
 export const TokenBody = closed({
   attributes: attributes.optional(),
   ttl: wholeNumber(TOKEN_TTL_SECONDS.min, TOKEN_TTL_SECONDS.max).default(TOKEN_TTL_SECONDS.usual),
 });
+
+/** What the platform gave the player: a token, a ticket or a code. */
+export const LoginBody = closed({ token: text(MAX_PLAYER_TOKEN_LENGTH) });
 
 /** A shorter secret could be guessed from any token that it signed. */
 const TOKEN_SECRET_LENGTH = { min: 32, max: 512 };

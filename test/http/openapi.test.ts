@@ -147,6 +147,16 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   getProjectSettings: saved,
   updateProjectSettings: operator,
   addTokenSecret: operator,
+  setLogin: async () => ({ key: SERVER, params: { provider: 'steam' } }),
+  deleteLogin: async () => {
+    const body = { publisherKey: 'x', appId: 480 };
+    await ask('PUT projects/logins/steam', { key: SERVER, body });
+    return { key: SERVER, params: { provider: 'steam' } };
+  },
+  login: async () => {
+    await ask('PUT projects/logins/anonymous', { key: SERVER, body: {} });
+    return { params: { provider: 'anonymous' } };
+  },
   deleteTokenSecret: async () => {
     const { body } = await ask<{ readonly id: string }>('POST projects/token-secrets', {
       key: SERVER,

@@ -179,6 +179,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'PATCH /v3/players/:id/attributes': { attributes: { changed: true } },
   'POST /v3/players/attributes': { players: [{ id: 'host', attributes: { changed: true } }] },
   'POST /v3/projects/token-secrets': { secret: SECRETS.here },
+  'PUT /v3/projects/logins/:provider': {},
+  'POST /v3/login/:provider': { token: 'a'.repeat(40) },
   'PUT /v3/lobby-configs/:name': { timeout: 999 },
   'PUT /v3/builds/:name': { launch: { command: '/bin/changed' } },
   'POST /v3/admin/check-config': { name: 'den', config: {} },
@@ -240,6 +242,7 @@ async function prepare(auth: Auth): Promise<void> {
     [other, SECRETS.elsewhere],
   ] as const) {
     await who.ok('POST', '/projects/token-secrets', { secret });
+    await who.ok('PUT', '/projects/logins/anonymous', {});
     await who.ok('POST', '/projects/settings', { playerAuth: auth });
   }
   const modes = { duel: { rules: [] } };
@@ -338,6 +341,7 @@ function askOnce(one: Case, { config, lobbyId }: Target): Promise<Answered> {
     .replace(':id', isLobby ? lobbyId : idOf(one))
     .replace(':revision', preparedIn(auth).revision)
     .replace(':name', 'den')
+    .replace(':provider', 'anonymous')
     .replace('jwks.json', `jwks.json?project=here-${auth}`);
   const body = line.path.endsWith('/join') ? { lobbyId } : BODIES[`${method} ${line.path}`];
   const given = keyIn(auth, key);

@@ -1,7 +1,6 @@
 // A tenant names the URL at which Muster reads the keys of an identity provider. On a box that leads to nothing
 // within the machine, and the answers do not tell what listens there.
 
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
@@ -12,14 +11,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Player } from '../../scripts/player.ts';
 import { startService, type Service } from '../../scripts/service.ts';
+import { API_KEYS } from './tenant.ts';
 
-const KIND = ['client', 'server'] as const;
-const API_KEYS = JSON.stringify(
-  KIND.map((kind) => {
-    const sha256 = createHash('sha256').update(`the ${kind} key`).digest('hex');
-    return { project: 'tenant', kind, sha256 };
-  }),
-);
 const RULES = { issuer: 'https://id.test', audience: 'game' };
 
 let dataDir: string;

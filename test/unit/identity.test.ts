@@ -10,8 +10,8 @@ import {
   jwksUrlProblem,
   NoKeys,
   providerKeys,
-  type Fetch,
 } from '../../src/http/identity/jwks';
+import type { Fetch } from '../../src/http/identity/outside';
 import type { Lobby } from '../../src/lobby/lobby';
 import { seatOf } from '../../src/lobby/seat';
 import {

@@ -107,7 +107,7 @@ describe.runIf(needs('curl'))('a newcomer', () => {
     PAGE_MS,
   );
 
-  it.each(['client/README.md', 'docs/configs-as-code.md', 'docs/securing.md'])(
+  it.each(['client/README.md', 'docs/configs-as-code.md', 'docs/logins.md', 'docs/securing.md'])(
     'follows %s while Muster runs',
     (page) => follow({ page, isRunning: true }),
     PAGE_MS,

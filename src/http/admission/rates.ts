@@ -29,6 +29,7 @@ const COUNTER_RETRY_SECONDS = 10;
 
 const KIND_OF: Readonly<Record<string, Kind>> = {
   'POST /lobbies/:config': 'creates',
+  'POST /login/:provider': 'creates',
   'POST /lobbies/:config/join': 'joins',
   'POST /lobbies/:config/me/start': 'starts',
   'POST /lobbies/:config/me/matchmaking': 'starts',

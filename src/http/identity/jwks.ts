@@ -8,6 +8,7 @@ import { importJWK, type CryptoKey, type JWK } from 'jose';
 import { Lru } from '../../common/lru';
 import { pause } from '../ask';
 import { isLoopback } from '../origin';
+import { askOutside, LIMIT_MS, type Fetch } from './outside';
 
 export const ASYMMETRIC = ['EdDSA', 'ES256', 'RS256'] as const;
 export type Asymmetric = (typeof ASYMMETRIC)[number];
@@ -22,9 +23,7 @@ export interface ProviderKey {
 export class NoKeys extends Error {}
 
 const MAX_URL_LENGTH = 512;
-const MAX_BYTES = 64 * 1024;
 const MAX_KEYS = 32;
-const LIMIT_MS = 5_000;
 export const FRESH_MS = 10 * 60_000;
 const STALE_MS = 60 * 60_000;
 export const COOLDOWN_MS = 30_000;
@@ -98,30 +97,6 @@ export async function providerKeys(set: unknown): Promise<readonly ProviderKey[]
   }
   return keys;
 }
-
-async function textOf(response: Response): Promise<string> {
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  let length = 0;
-  for (;;) {
-    const piece = await reader?.read();
-    if (piece === undefined || piece.done) {
-      return text + decoder.decode();
-    }
-    length += piece.value.byteLength;
-    if (length > MAX_BYTES) {
-      await reader?.cancel();
-      throw new NoKeys('more than 64 KiB');
-    }
-    text += decoder.decode(piece.value, { stream: true });
-  }
-}
-
-export type Fetch = (
-  url: string,
-  init: { redirect: 'manual'; headers: Record<string, string>; signal: AbortSignal },
-) => Promise<Response>;
 
 interface Entry {
   keys: readonly ProviderKey[];
@@ -198,17 +173,11 @@ export class JwksCache {
 
   async #read(url: string, fetcher: Fetch): Promise<readonly ProviderKey[] | null> {
     try {
-      const response = await fetcher(url, {
-        // A redirect could lead to a URL that the project may not set.
-        redirect: 'manual',
-        headers: { accept: 'application/json' },
-        signal: AbortSignal.timeout(LIMIT_MS),
-      });
-      if (response.status !== 200) {
-        await response.body?.cancel();
-        throw new NoKeys(`status ${response.status}`);
+      const { status, body } = await askOutside(fetcher, url);
+      if (status !== 200) {
+        throw new NoKeys(`status ${status}`);
       }
-      return await providerKeys(JSON.parse(await textOf(response)));
+      return await providerKeys(body);
     } catch (error) {
       this.#log(new URL(url).host, error instanceof Error ? error.message : String(error));
       return null;

@@ -24,7 +24,9 @@ export interface Verified {
 }
 
 export interface Keyring {
-  readonly rules: TokenRules;
+  readonly rules: Omit<TokenRules, 'issuer'> & { readonly issuer: string | string[] | null };
+  /** The claim that names the player. Absent: `sub`. */
+  readonly subject?: string;
   readonly secrets: readonly TokenSecret[];
   /** The keys of the identity provider. Throws NoKeys. */
   readonly provider: (kid: string | null) => Promise<readonly ProviderKey[]>;
@@ -99,18 +101,19 @@ export async function verified(
     }
     throw error;
   }
-  const { issuer, audience } = keyring.rules;
+  const { rules, subject = 'sub' } = keyring;
+  const { issuer, audience } = rules;
   for (const key of keys) {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [header.alg],
         clockTolerance: CLOCK_SKEW_MS / 1000,
         currentDate: new Date(now),
-        requiredClaims: ['sub', 'exp'],
+        requiredClaims: [subject, 'exp'],
         ...(issuer === null ? {} : { issuer }),
         ...(audience === null ? {} : { audience }),
       });
-      const { sub, exp = 0, attributes } = payload;
+      const { [subject]: sub, exp = 0, attributes } = payload;
       if (typeof sub !== 'string' || !isPlayerId(sub)) {
         return refusal('PLAYER_TOKEN_INVALID', 'The subject of the token is not a valid player id');
       }

@@ -15,7 +15,8 @@ import { MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import { ok } from '../../common/result';
 import { playerIdOf } from '../access';
 import type { Call } from '../call';
-import { type Fetch, FRESH_MS, JwksCache } from './jwks';
+import { FRESH_MS, JwksCache } from './jwks';
+import { fetcherOf } from './outside';
 import { verified, type Verified } from './player-tokens';
 import { secretsOf, type Asker } from './secrets';
 
@@ -39,7 +40,8 @@ interface Known extends Verified {
 }
 
 const known = new Lru<Known>(20_000);
-const providers = new JwksCache(
+/** The keys of identity providers, for player tokens and for logins. */
+export const providers = new JwksCache(
   (url, init) => fetch(url, init),
   (host, error) => logEvent('jwks_unread', { host, error }),
 );
@@ -92,8 +94,7 @@ async function tokenOf(
   }
   const { tokens: secrets } = await secretsOf(asker, document);
   const rules = players.playerTokens;
-  const { PROVIDERS } = asker.env;
-  const fetcher: Fetch | undefined = PROVIDERS && ((url, init) => PROVIDERS.fetch(url, init));
+  const fetcher = fetcherOf(asker.env);
   const provider = (kid: string | null) => providers.keys(rules.jwksUrl ?? '', kid, now, fetcher);
   const found = await verified(token, { rules, secrets, provider }, now);
   if (found.ok) {

@@ -105,6 +105,9 @@ function settingsOf(document: ProjectDocument): object {
     lobby_configs: configsOf(document),
     ...players,
     tokenSecrets: tokenSecrets.map(({ id, createdAt }) => ({ id, createdAt: iso(createdAt) })),
+    logins: (keys?.logins ?? []).map(({ provider, savedAt }) => {
+      return { provider, savedAt: iso(savedAt) };
+    }),
     revision,
   };
 }

@@ -2,21 +2,14 @@
 // keys that sign tokens and seat tickets. A secret is shown once, in the answer that creates it.
 
 import type * as z from 'zod';
-import { SignJWT } from 'jose';
-import { DEFAULT_PLAYERS, jwksOf } from '../../objects/project/identity';
-import { projectDocument } from '../../objects/caches/project';
+import { jwksOf } from '../../objects/project/identity';
 import { iso } from '../../common/clock';
 import { refusal } from '../../lobby/refusals';
-import { must } from '../../common/result';
+import type { PlayerId } from '../../common/ids';
 import { isPlayerId, projectNamed } from '../access';
 import type { Call, KeyedCall } from '../call';
-import {
-  changeSecrets,
-  newSeatKey,
-  newTokenSecret,
-  secretsOf,
-  withSeatKeys,
-} from '../identity/secrets';
+import { minted } from '../identity/minting';
+import { changeSecrets, newSeatKey, newTokenSecret, withSeatKeys } from '../identity/secrets';
 import { unheldKeys } from '../identity/unheld';
 import { signerOf } from '../../objects/placement/signer';
 import { json, problem } from '../problem';
@@ -25,34 +18,9 @@ import type { TokenBody, TokenSecretBody } from '../schemas';
 /** A token for that player, valid for `ttl` seconds from now. */
 export async function mint(call: KeyedCall<z.infer<typeof TokenBody>>): Promise<Response> {
   const player = call.params['id'] ?? '';
-  if (!isPlayerId(player)) {
-    return problem(refusal('VALIDATION_ERROR', 'id: must be a player id').refusal);
-  }
-  let document = await projectDocument(call.peers, call.project, Date.now());
-  if ((document.keys?.tokens.length ?? 0) === 0) {
-    const change = { act: 'add token', secret: newTokenSecret(), onlyFirst: true } as const;
-    const made = await changeSecrets(call, change);
-    document = made.ok ? { ...document, keys: made.value } : document;
-  }
-  const { tokens } = await secretsOf(call, document);
-  const { id, secret } = must(tokens[0], 'the secret just made');
-  const { issuer, audience } = (document.players ?? DEFAULT_PLAYERS).playerTokens;
-  const issuedAt = Math.floor(Date.now() / 1000);
-  const expiresAt = issuedAt + call.body.ttl;
-  const { attributes } = call.body;
-  const claims = new SignJWT(attributes === undefined ? {} : { attributes })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: id })
-    .setSubject(player)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt);
-  if (issuer !== null) {
-    claims.setIssuer(issuer);
-  }
-  if (audience !== null) {
-    claims.setAudience(audience);
-  }
-  const token = await claims.sign(new TextEncoder().encode(secret));
-  return json({ token, player, expiresAt: iso(expiresAt * 1000) });
+  return isPlayerId(player)
+    ? json(await minted(call, player as PlayerId, call.body))
+    : problem(refusal('VALIDATION_ERROR', 'id: must be a player id').refusal);
 }
 
 /** Creates a secret, or adds the backend's own. The newest of the earlier secrets stays valid. */

@@ -60,7 +60,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   },
   players: {
     make: (host) => new PlayersActor(host),
-    methods: { read: 'values', change: 'values' },
+    methods: { read: 'values', change: 'values', spend: 'values' },
   },
   seat: {
     make: (host) => new SeatActor(host),

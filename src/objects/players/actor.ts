@@ -1,6 +1,7 @@
 // A Players object: the records of a share of a project's players. A record says what the backend knows of a
 // player: its attributes (decision 46). Lobbies read a record when a player comes in, after the seat was claimed.
-// So of a change and a join, either the join reads the change, or the change finds the lobby at the seat.
+// So of a change and a join, either the join reads the change, or the change finds the lobby at the seat. The object
+// also remembers the tickets that its players logged in with.
 //
 // step     saved                       a crash here leaves        who finishes it
 // change   Players: record; owed: told lobbies with old attributes the outbox; a lobby ignores older revisions
@@ -21,6 +22,10 @@ import type { PlayersRpc, RecordChange } from './contract';
 const RECORD = 'record:';
 /** The highest revision of a removed record. Records begin above it, so that no removed one counts as newer. */
 const FLOOR = 'floor';
+
+/** The newest tickets of a player that were spent. Older ones have expired at their provider. */
+const SPENT = 'spent:';
+const SPENT_KEPT = 50;
 
 interface Told {
   readonly player: PlayerId;
@@ -98,6 +103,15 @@ export class PlayersActor implements PlayersRpc {
       ok: true,
       value: changes.map(({ player }) => next.get(player) ?? this.#record(player)),
     };
+  }
+
+  async spend(player: PlayerId, digest: string): Promise<boolean> {
+    const spent = this.#host.store.get<readonly string[]>(SPENT + player) ?? [];
+    const isNew = !spent.includes(digest);
+    if (isNew) {
+      this.#host.store.put(SPENT + player, [digest, ...spent].slice(0, SPENT_KEPT));
+    }
+    return isNew;
   }
 
   #save(changed: readonly (readonly [PlayerId, Attributes])[]): void {

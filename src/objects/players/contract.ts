@@ -24,4 +24,9 @@ export interface PlayersRpc {
     changes: readonly RecordChange[],
     ifRevision: number | null,
   ): Promise<Reply<readonly Attributes[]>>;
+  /**
+   * Spends a ticket that logs in only once, by its digest. False: it was spent before. A repeated call answers false,
+   * so this must not be retried.
+   */
+  spend(player: PlayerId, digest: string): Promise<boolean>;
 }

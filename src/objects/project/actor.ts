@@ -123,8 +123,8 @@ export class ProjectActor implements ProjectRpc {
     if (next !== this.#secrets) {
       commit(this.#host, () => this.#host.store.put(SECRETS, next));
       this.#secrets = next;
-    } else if (change.act === 'remove token') {
-      return refusal('NOT_FOUND', 'No secret has this id');
+    } else if (change.act === 'remove token' || change.act === 'remove login') {
+      return refusal('NOT_FOUND', 'There is nothing of this name to remove');
     }
     return { ok: true, value: publicKeys(next) };
   }

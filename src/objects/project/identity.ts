@@ -4,6 +4,7 @@
 
 import type { SeatJwk } from '../../fleet/port';
 import type { Reply } from '../../lobby/refusals';
+import type { JsonObject } from '../../common/json';
 import { assertNever } from '../../common/result';
 
 export interface PlayerSettings {
@@ -51,6 +52,13 @@ export interface PublicSeatKey {
   readonly retiredAt: number | null;
 }
 
+/** How Muster asks a login provider about a player, as the project's backend set it. */
+export interface LoginSecret {
+  readonly settings: JsonObject;
+  /** Epoch ms. */
+  readonly savedAt: number;
+}
+
 /** These are never shown or logged, and are no part of the document. */
 export interface ProjectSecrets {
   /** Rises by 1 with every change of the secrets. */
@@ -59,6 +67,8 @@ export interface ProjectSecrets {
   readonly tokens: readonly TokenSecret[];
   /** In the order in which they sign. The first one that is not retired signs. The next is published ahead. */
   readonly seats: readonly SeatKey[];
+  /** By provider. Absent: players log in nowhere. */
+  readonly logins?: Readonly<Record<string, LoginSecret>>;
 }
 
 /** The part of the secrets that is public within the project. */
@@ -66,6 +76,8 @@ export interface ProjectKeys {
   readonly revision: number;
   readonly tokens: readonly Omit<TokenSecret, 'secret'>[];
   readonly seats: readonly PublicSeatKey[];
+  /** The providers with which players can log in, and when each was set. Absent: none. */
+  readonly logins?: readonly { readonly provider: string; readonly savedAt: number }[];
 }
 
 export const NO_SECRETS: ProjectSecrets = { revision: 0, tokens: [], seats: [] };
@@ -77,9 +89,13 @@ export const SEAT_TICKET_MS = 15 * 60_000;
 /** Isolates still sign with a retired key for some seconds, and clocks differ. */
 const RETIRING_MS = 2 * 60_000;
 
-export function publicKeys({ revision, tokens, seats }: ProjectSecrets): ProjectKeys {
+export function publicKeys({ revision, tokens, seats, logins }: ProjectSecrets): ProjectKeys {
+  const providers = Object.entries(logins ?? {});
   return {
     revision,
+    ...(providers.length === 0
+      ? {}
+      : { logins: providers.map(([provider, { savedAt }]) => ({ provider, savedAt })) }),
     tokens: tokens.map(({ id, createdAt }) => ({ id, createdAt })),
     seats: seats.map(({ kid, x, createdAt, retiredAt }) => ({ kid, x, createdAt, retiredAt })),
   };
@@ -99,7 +115,7 @@ export function jwksOf(seats: readonly PublicSeatKey[]): readonly SeatJwk[] {
   });
 }
 
-/** A change of the secrets. All changes are idempotent. */
+/** A change of the secrets. Repeating it has no further effect. */
 export type SecretsChange =
   /** `onlyFirst`: adds nothing if there is a secret. The newest of the earlier secrets stays valid. */
   | { readonly act: 'add token'; readonly secret: TokenSecret; readonly onlyFirst: boolean }
@@ -107,7 +123,9 @@ export type SecretsChange =
   /** Changes nothing if there are seat keys. */
   | { readonly act: 'first seats'; readonly keys: readonly SeatKey[] }
   /** The next key signs from now on. `key` becomes the one after it. */
-  | { readonly act: 'rotate seats'; readonly key: SeatKey };
+  | { readonly act: 'rotate seats'; readonly key: SeatKey }
+  | { readonly act: 'set login'; readonly provider: string; readonly settings: JsonObject }
+  | { readonly act: 'remove login'; readonly provider: string };
 
 /** The identity part of the project's document. */
 export interface Identity {
@@ -120,7 +138,7 @@ export interface Identity {
 export interface IdentityRpc {
   /** Only for the Worker, which verifies and signs with them. */
   secrets(): Promise<ProjectSecrets>;
-  /** Returns the keys after the change. Refuses NOT_FOUND if the secret to remove does not exist. */
+  /** Returns the keys after the change. Refuses NOT_FOUND if what is to be removed does not exist. */
   changeSecrets(change: SecretsChange): Promise<Reply<ProjectKeys>>;
 }
 
@@ -149,6 +167,14 @@ export function changed(
       const { key } = change;
       const isThere = before.seats.some(({ kid }) => kid === key.kid);
       return isThere ? before : { ...before, revision, seats: rotated(before.seats, key, now) };
+    }
+    case 'set login': {
+      const login = { settings: change.settings, savedAt: now };
+      return { ...before, revision, logins: { ...before.logins, [change.provider]: login } };
+    }
+    case 'remove login': {
+      const { [change.provider]: removed, ...logins } = before.logins ?? {};
+      return removed === undefined ? before : { ...before, revision, logins };
     }
     default:
       return assertNever(change);

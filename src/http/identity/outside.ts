@@ -1,0 +1,73 @@
+// Asks a service outside of Muster, such as an identity provider. Tenants choose whom to ask, so the answer is
+// limited in time and size, and a redirect is not followed.
+
+import type { Env } from '../../objects/placement/env';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** How URLs of tenants are fetched: on a box over a network that reaches no private address (record 0033). */
+export function fetcherOf({ PROVIDERS }: Pick<Env, 'PROVIDERS'>): Fetch {
+  return (url, init) => (PROVIDERS === undefined ? fetch(url, init) : PROVIDERS.fetch(url, init));
+}
+
+/** The service outside does not answer, or not with JSON of a plausible size. */
+export class NoAnswer extends Error {}
+
+const MAX_BYTES = 64 * 1024;
+/** How long an answer may take, from the first byte that is sent to the last that is read. */
+export const LIMIT_MS = 5_000;
+
+export interface OutsideInit extends RequestInit {
+  readonly headers?: Record<string, string>;
+}
+
+export interface OutsideAnswer {
+  readonly status: number;
+  /** The JSON of the answer. Undefined unless the status is 200: other answers are not read. */
+  readonly body: unknown;
+}
+
+/** Sends one request. Throws NoAnswer, or what the network throws. */
+export async function askOutside(
+  fetcher: Fetch,
+  url: string,
+  init: OutsideInit = {},
+): Promise<OutsideAnswer> {
+  const response = await fetcher(url, {
+    ...init,
+    // A redirect could lead to a URL that the project may not set.
+    redirect: 'manual',
+    headers: { accept: 'application/json', ...init.headers },
+    signal: AbortSignal.timeout(LIMIT_MS),
+  });
+  const { status } = response;
+  if (status !== 200) {
+    await response.body?.cancel();
+    return { status, body: undefined };
+  }
+  const text = await textOf(response);
+  try {
+    return { status, body: JSON.parse(text) as unknown };
+  } catch {
+    throw new NoAnswer('not JSON');
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  for (;;) {
+    const piece = await reader?.read();
+    if (piece === undefined || piece.done) {
+      return text + decoder.decode();
+    }
+    length += piece.value.byteLength;
+    if (length > MAX_BYTES) {
+      await reader?.cancel();
+      throw new NoAnswer('more than 64 KiB');
+    }
+    text += decoder.decode(piece.value, { stream: true });
+  }
+}

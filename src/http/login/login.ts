@@ -1,0 +1,106 @@
+// Logins: a player exchanges what a platform gave for a Muster player token. A project's backend sets the
+// providers, with their secrets, which nobody reads back (docs/logins.md).
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type * as z from 'zod';
+import { logEvent } from '../../common/log';
+import type { JsonObject } from '../../common/json';
+import type { PlayerId } from '../../common/ids';
+import { parseWith } from '../../common/shape';
+import { projectDocument } from '../../objects/caches/project';
+import { refusal, overloaded, type Reply } from '../../lobby/refusals';
+import { isPlayerId } from '../access';
+import { invalid } from '../body';
+import type { KeyedCall } from '../call';
+import { minted } from '../identity/minting';
+import { fetcherOf } from '../identity/outside';
+import { providers } from '../identity/player';
+import { changeSecrets, secretsOf } from '../identity/secrets';
+import { json, problem } from '../problem';
+import { TOKEN_TTL_SECONDS, type AnyObject, type LoginBody } from '../schemas';
+import { type Identified, type LoginProvider, PROVIDER_NAMES, providerNamed } from './providers';
+
+/** Logins of an isolate that wait for a provider. A provider that is slow must not fill the memory. */
+const MAX_WAITING = 64;
+let waiting = 0;
+
+const UNKNOWN = refusal('NOT_FOUND', `The providers are ${PROVIDER_NAMES.join(', ')}`);
+
+/** POST /login/{provider}: a player token for whoever the credential belongs to. */
+export async function login(call: KeyedCall<z.infer<typeof LoginBody>>): Promise<Response> {
+  const name = call.params['provider'] ?? '';
+  const provider = providerNamed(name);
+  if (provider === null) {
+    return problem(UNKNOWN.refusal);
+  }
+  const { peers, project } = call;
+  const document = await projectDocument(peers, project, Date.now());
+  const saved = (await secretsOf(call, document)).logins?.[name];
+  if (saved === undefined) {
+    const detail = `Players cannot log in with ${name}: PUT /projects/logins/${name} has not set it`;
+    return problem({ code: 'NOT_FOUND', detail });
+  }
+  if (waiting >= MAX_WAITING) {
+    return problem(overloaded(Math.random()));
+  }
+  waiting += 1;
+  const found = await identified(provider, saved.settings, call);
+  waiting -= 1;
+  if (!found.ok) {
+    return problem(found.refusal);
+  }
+  const { subject, accessToken, once } = found.value;
+  const player = `${name}:${subject}` as PlayerId;
+  if (!isPlayerId(player)) {
+    return problem(refusal('LOGIN_REFUSED', 'The id of the player is too long').refusal);
+  }
+  if (once !== undefined) {
+    const digest = bytesToHex(sha256(utf8ToBytes(once)));
+    if (!(await peers.players(project, player).spend(player, digest))) {
+      return problem(refusal('LOGIN_REFUSED', 'The ticket has logged in before').refusal);
+    }
+  }
+  const token = await minted(call, player, { ttl: TOKEN_TTL_SECONDS.usual });
+  return json(accessToken === undefined ? token : { ...token, accessToken });
+}
+
+/** Whatever goes wrong outside is UNAVAILABLE, and its reason is only in the log. */
+async function identified(
+  provider: LoginProvider,
+  settings: JsonObject,
+  { body, project, env, params }: KeyedCall<z.infer<typeof LoginBody>>,
+): Promise<Reply<Identified>> {
+  const now = Date.now();
+  const fetch = fetcherOf(env);
+  const keys = (url: string, kid: string | null) => providers.keys(url, kid, now, fetch);
+  try {
+    return await provider.identify(body.token, settings, { project, fetch, keys, now });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    logEvent('login_failed', { project, provider: params['provider'] ?? '', reason });
+    return refusal('UNAVAILABLE', 'The login provider does not answer as it should; try again');
+  }
+}
+
+/** PUT /projects/logins/{provider}: replaces the settings as a whole. */
+export async function setLogin(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<Response> {
+  const name = call.params['provider'] ?? '';
+  const provider = providerNamed(name);
+  if (provider === null) {
+    return problem(UNKNOWN.refusal);
+  }
+  const parsed = parseWith(provider.settings, call.body);
+  if (!parsed.ok) {
+    return problem(invalid(parsed.refusal).refusal);
+  }
+  const settings = parsed.value as JsonObject;
+  const reply = await changeSecrets(call, { act: 'set login', provider: name, settings });
+  return reply.ok ? json({ status: 'login_set', provider: name }) : problem(reply.refusal);
+}
+
+export async function removeLogin(call: KeyedCall): Promise<Response> {
+  const provider = call.params['provider'] ?? '';
+  const reply = await changeSecrets(call, { act: 'remove login', provider });
+  return reply.ok ? json({ status: 'login_deleted', provider }) : problem(reply.refusal);
+}
