@@ -73,12 +73,12 @@ export class BoxLife extends Incarnation {
   }
 
   ring(): void {
-    taken(this.store);
+    taken(this.session);
     this.#residents.alarm();
   }
 
   #ground(): Ground {
-    const { around, store: session } = this;
+    const { around, session } = this;
     return {
       rows: {
         get: (key) => session.get(key),
@@ -125,7 +125,7 @@ export class BoxLife extends Incarnation {
   #stretch(): void {
     if (!this.#isInStretch) {
       this.#isInStretch = true;
-      this.store.stretch();
+      this.session.stretch();
       queueMicrotask(() => {
         this.#isInStretch = false;
       });

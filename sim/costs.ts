@@ -5,6 +5,7 @@ import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { Command } from '../src/lobby/command';
 import type { LobbyView } from '../src/lobby/view';
 import type { Mode } from '../src/match/rules/mode';
+import type { Op } from './disk';
 import { Life } from './life';
 import type { Caller, Saved } from './parts';
 import { CONFIG, plainConfig, plainLobby } from './scenario';
@@ -47,6 +48,10 @@ export class Bill {
   readonly #calls = new Map<string, number>();
   /** Rows by object and event. */
   readonly #written = new Map<string, number>();
+  /** What is being played, by which `ledger` tells calls and writes apart. */
+  step = '';
+  /** Every call, row and alarm that was set, by step: how many. */
+  readonly ledger = new Map<string, number>();
 
   constructor() {
     const { world } = this;
@@ -54,9 +59,11 @@ export class Bill {
       committed: () => {},
       launching: () => {},
       sent: (from, to, method) => this.#sent(from, to, method),
-      wrote: ({ label }, rows) => {
+      wrote: ({ kind, label }, ops) => {
         const event = `${world.loop.steps} ${label}`;
+        const rows = ops.filter(({ kind }) => kind !== 'alarm').length;
         this.#written.set(event, (this.#written.get(event) ?? 0) + rows);
+        ops.forEach((op) => this.#note(`${kind} ${nameOf(op)}`));
       },
     };
   }
@@ -68,9 +75,15 @@ export class Bill {
     }
     if (from instanceof Life) {
       this.#calls.set(name, (this.#calls.get(name) ?? 0) + 1);
+      this.#note(name);
     } else {
       this.#asked += 1;
     }
+  }
+
+  #note(what: string): void {
+    const line = `${this.step} | ${what}`;
+    this.ledger.set(line, (this.ledger.get(line) ?? 0) + 1);
   }
 
   /** What all that `act` brings about costs, until it has settled. */
@@ -177,6 +190,19 @@ export class Bill {
       }
       await loop.sleep(0.25);
     }
+  }
+}
+
+/** The kind of row that was written, without what is its own in the key. */
+function nameOf(op: Op): string {
+  switch (op.kind) {
+    case 'put':
+    case 'delete':
+      return `${op.kind} ${op.key.split(/[:\d]/)[0]}`;
+    case 'alarm':
+      return op.at === null ? 'alarm removed' : 'alarm';
+    default:
+      return op.kind;
   }
 }
 

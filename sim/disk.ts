@@ -3,6 +3,7 @@
 // (the output gate). A crash loses what was not yet durable.
 
 import { atOnce } from '../src/objects/kit/commit';
+import { PACK, type Pack } from '../src/objects/kit/packed';
 import type { Page, Store, Sync } from '../src/objects/kit/ports';
 import { clone } from './clone';
 
@@ -19,6 +20,8 @@ export class Disk {
   rows = new Map<string, unknown>();
   /** By the object's own clock. */
   alarm: number | null = null;
+  #pack: unknown;
+  #unpacked: ReadonlyMap<string, unknown> = new Map();
 
   apply(ops: readonly Op[]): void {
     for (const op of ops) {
@@ -42,13 +45,24 @@ export class Disk {
     }
   }
 
+  /** A row as its actor sees it, packed or not. */
   read<T>(key: string): T | undefined {
-    return this.rows.get(key) as T | undefined;
+    return (this.#packed.get(key) ?? this.rows.get(key)) as T | undefined;
   }
 
   /** In the order of keys, as storage lists them. */
   list<T>(prefix: string): [string, T][] {
-    return listed<T>(this.rows, prefix);
+    return [...listed<T>(this.rows, prefix), ...listed<T>(this.#packed, prefix)];
+  }
+
+  get #packed(): ReadonlyMap<string, unknown> {
+    const pack = this.rows.get(PACK);
+    if (pack !== this.#pack) {
+      this.#pack = pack;
+      const rows = (pack ?? []) as Pack;
+      this.#unpacked = new Map(rows.map(([key, json]) => [key, JSON.parse(json) as unknown]));
+    }
+    return this.#unpacked;
   }
 }
 

@@ -2,7 +2,7 @@
 // writes that last together, once the stretch that made them has ended. It may crash at each of
 // these points; from then on nothing it does has any effect.
 
-import { Session, type Disk } from './disk';
+import { Session, type Disk, type Op } from './disk';
 import { Broken, isExplained, type Call, type Caller, type CrashPoint } from './parts';
 import type { Surroundings } from './parts';
 
@@ -15,8 +15,8 @@ export interface Mortal {
   readonly crashes: (point: CrashPoint) => boolean;
   /** Writes have become durable. */
   readonly committed: () => void;
-  /** Its code wrote so many rows, which are not durable yet; of 0 it only set its alarm. */
-  readonly wrote: (rows: number) => void;
+  /** Its code made these writes in one stretch. They are not durable yet. */
+  readonly wrote: (ops: readonly Op[]) => void;
   /** Runs it when what shares one commit has ended: a stretch of an object, an event of a box. */
   readonly atEnd: (run: () => void) => void;
 }
@@ -24,7 +24,7 @@ export interface Mortal {
 export class Incarnation implements Caller {
   readonly label: string;
   readonly inbound = new Set<Call>();
-  readonly store: Session;
+  readonly session: Session;
   protected readonly around: Surroundings;
   readonly #mortal: Mortal;
   #gone = false;
@@ -35,7 +35,7 @@ export class Incarnation implements Caller {
     this.#mortal = mortal;
     this.label = mortal.label;
     this.around = mortal.around;
-    this.store = new Session(
+    this.session = new Session(
       mortal.disk,
       () => this.#touch(),
       () => this.#rollback(),
@@ -78,7 +78,7 @@ export class Incarnation implements Caller {
 
   gate(send: () => void): void {
     this.#touch();
-    this.store.gate(send);
+    this.session.gate(send);
   }
 
   /** An error that no fault explains is a bug of the code. */
@@ -113,13 +113,13 @@ export class Incarnation implements Caller {
       this.#mortal.crash('at an await');
       return;
     }
-    const written = this.store.seal();
+    const written = this.session.seal();
     if (written === null) {
       return;
     }
-    this.#mortal.wrote(written.ops.filter(({ kind }) => kind !== 'alarm').length);
+    this.#mortal.wrote(written.ops);
     this.#commitAt = Math.max(this.#commitAt, loop.now + weather.commit());
-    if (this.#commitAt <= loop.now && this.store.pending.length === 1) {
+    if (this.#commitAt <= loop.now && this.session.pending.length === 1) {
       this.#commit();
     } else {
       loop.at(this.#commitAt, () => {
@@ -131,7 +131,7 @@ export class Incarnation implements Caller {
   }
 
   #commit(): void {
-    const group = this.store.commit();
+    const group = this.session.commit();
     this.#mortal.committed();
     if (this.#mortal.crashes('saved')) {
       this.#mortal.crash('after saving, before telling');
@@ -143,7 +143,7 @@ export class Incarnation implements Caller {
   /** Nothing of it has any effect from now on; of what it had not committed, some may last. */
   die(): void {
     this.#gone = true;
-    const survivors = this.around.random.below(this.store.pending.length + 1);
-    this.store.die(survivors, () => this.#mortal.committed());
+    const survivors = this.around.random.below(this.session.pending.length + 1);
+    this.session.die(survivors, () => this.#mortal.committed());
   }
 }

@@ -5,11 +5,13 @@ import type { Peers } from '../src/objects/peers';
 import type { InstanceId } from '../src/common/ids';
 import type { ProjectDocument } from '../src/objects/project/contract';
 import type { Host } from '../src/objects/host';
-import type { Lines } from '../src/objects/kit/ports';
+import { storeFor } from '../src/objects/kit/packed';
+import type { Lines, Store } from '../src/objects/kit/ports';
 import { Incarnation, type Mortal } from './incarnation';
 import { shortly } from './journal';
 
 export interface LifeOptions extends Omit<Mortal, 'atEnd'> {
+  readonly kind: string;
   readonly name: readonly string[];
   /** Open lines, from before this incarnation too. */
   readonly linesOf: (gate: (send: () => void) => void) => Lines;
@@ -18,6 +20,7 @@ export interface LifeOptions extends Omit<Mortal, 'atEnd'> {
 
 export class Life extends Incarnation implements Host {
   readonly name: readonly string[];
+  readonly store: Store;
   readonly peers: Peers;
   readonly lines: Lines;
   readonly #crash: (why: string) => void;
@@ -28,6 +31,7 @@ export class Life extends Incarnation implements Host {
     this.#crash = options.crash;
     this.#behindMs = options.behindMs;
     this.name = options.name;
+    this.store = storeFor(options.kind, this.session);
     this.peers = options.around.peersOf(this);
     this.lines = options.linesOf((send) => this.gate(send));
   }

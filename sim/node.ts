@@ -72,7 +72,7 @@ export class ObjectNode implements Node, Machine {
 
   get isIdle(): boolean {
     const life = this.#life;
-    return life !== null && life.inbound.size === 0 && life.store.pending.length === 0;
+    return life !== null && life.inbound.size === 0 && life.session.pending.length === 0;
   }
 
   /** What this machine's clock shows, epoch milliseconds. */
@@ -88,6 +88,7 @@ export class ObjectNode implements Node, Machine {
   #wake(): Actor | null {
     if (this.#life === null || this.#actor === null) {
       const life = new Life({
+        kind: this.kind,
         name: this.name,
         label: this.label,
         disk: this.disk,
@@ -101,7 +102,7 @@ export class ObjectNode implements Node, Machine {
         },
         crashes: (point) => this.#crashes(point),
         committed: () => this.#committed(),
-        wrote: (rows) => this.#around.wrote(this, rows),
+        wrote: (ops) => this.#around.wrote(this, ops),
         linesOf: (gate) => socketLines(this.#sockets, gate, (player) => this.#connect(player)),
       });
       this.#life = life;

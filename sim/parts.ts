@@ -4,7 +4,7 @@ import { Fresh } from '../src/common/fresh';
 import type { ProjectDocument } from '../src/objects/project/contract';
 import type { Peers } from '../src/objects/peers';
 import type { Host } from '../src/objects/host';
-import type { Disk } from './disk';
+import type { Disk, Op } from './disk';
 import type { Weather } from './faults';
 import type { Journal } from './journal';
 import type { Loop } from './loop';
@@ -77,8 +77,8 @@ export interface Surroundings {
   crashes(domain: Domain, point: CrashPoint): boolean;
   /** The saved state of an object has changed. */
   committed(node: Saved): void;
-  /** Its code wrote so many rows, which are not durable yet; of 0 it only set its alarm. */
-  wrote(node: Saved, rows: number): void;
+  /** Its code made these writes in one stretch. They are not durable yet. */
+  wrote(node: Saved, ops: readonly Op[]): void;
 }
 
 /** Before a request or an alarm; at an await, its writes in doubt; after saving, before telling. */

@@ -54,7 +54,10 @@ export function queueOn(disk: Disk): QueueTruth {
   const proposals = disk.list<ProposalRow>('proposal:').map(([, row]) => row);
   return {
     meta: disk.read<QueueMeta>('meta') ?? null,
-    tickets: disk.list<TicketRow>('ticket:').map(([, row]) => row),
+    tickets: [
+      ...disk.list<TicketRow>('ticket:').map(([, row]) => row),
+      ...proposals.flatMap(({ newcomers = [] }) => newcomers),
+    ],
     proposals,
     offers: disk.list<OfferRow>('offer:').map(([, row]) => row),
   };

@@ -17,6 +17,7 @@ import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
 import { Weather, type Rates } from './faults';
+import type { Op } from './disk';
 import { SimFleet, fleetPort } from './fleet';
 import { Journal } from './journal';
 import { Loop } from './loop';
@@ -91,8 +92,8 @@ export interface Watcher {
   launching(spec: LaunchSpec): void;
   /** An object's code wants a request sent. */
   sent?(from: Caller, to: Saved, method: string): void;
-  /** An object's code wrote so many rows in one stretch; of 0 it only set its alarm. */
-  wrote?(node: Saved, rows: number): void;
+  /** An object's code made these writes in one stretch. */
+  wrote?(node: Saved, ops: readonly Op[]): void;
 }
 
 export class World implements Surroundings {
@@ -240,7 +241,7 @@ export class World implements Surroundings {
     this.watcher?.committed(node);
   }
 
-  wrote(node: Saved, rows: number): void {
-    this.watcher?.wrote?.(node, rows);
+  wrote(node: Saved, ops: readonly Op[]): void {
+    this.watcher?.wrote?.(node, ops);
   }
 }

@@ -9,7 +9,12 @@ import type { DirectoryRpc } from '../../src/objects/directory/contract';
 import type { LobbyRpc } from '../../src/objects/lobby/contract';
 import type { SeatRpc } from '../../src/objects/seat/contract';
 import { peersThrough, type Peers } from '../../src/objects/peers';
+import { beneath } from '../support/actors';
 import { failNextTransaction } from '../support/peers';
+import { must } from '../../src/common/result';
+import { storeFor } from '../../src/objects/kit/packed';
+import type { Store } from '../../src/objects/kit/ports';
+import { storeOf } from '../../src/objects/placement/platform';
 import type { Box } from '../../src/objects/placement/box/box';
 import { stubs } from '../../src/objects/placement/stubs';
 import { failure, isRetryable } from '../../src/http/problem';
@@ -65,8 +70,14 @@ function create(under: UnderTest, id: string, player: string): ReturnType<LobbyR
   });
 }
 
-const rowsOf = ({ stub }: UnderTest, prefix: string): Promise<number> =>
-  runInDurableObject(stub, (_, { storage }) => [...storage.kv.list({ prefix })].length);
+/** The rows of an actor in the box, as the actor sees them. */
+const stored = <T>({ stub }: UnderTest, of: string, use: (store: Store) => T): Promise<T> =>
+  runInDurableObject(stub, (_, { storage }) =>
+    use(storeFor(must(of.split('|')[0], 'a kind'), beneath(storeOf(storage), `${of}>`))),
+  );
+
+const rowsOf = (under: UnderTest, of: string, prefix = ''): Promise<number> =>
+  stored(under, of, (store) => [...store.list(prefix)].length);
 
 const armed = ({ stub }: UnderTest): Promise<readonly { actor: string; at: number }[]> =>
   runInDurableObject(stub, (_, { storage }) =>
@@ -89,8 +100,8 @@ describe('actors in one object', () => {
       return (await directoryOf(under).browse(query)).total === 1;
     });
     // Each has rows of its own in the one database.
-    expect(await rowsOf(under, 'lobby|den>')).toBeGreaterThan(1);
-    expect(await rowsOf(under, 'directory|dev/arena>')).toBeGreaterThan(0);
+    expect(await rowsOf(under, 'lobby|den')).toBeGreaterThan(1);
+    expect(await rowsOf(under, 'directory|dev/arena')).toBeGreaterThan(0);
   });
 
   it('come back from their rows when the object is made anew', async () => {
@@ -112,8 +123,8 @@ describe('actors in one object', () => {
     await eventually(
       'the lobby is forgotten',
       async () =>
-        (await rowsOf(under, 'lobby|den>')) ===
-        (await rowsOf(under, 'lobby|den>history')) + (await rowsOf(under, 'lobby|den>home')),
+        (await rowsOf(under, 'lobby|den')) ===
+        (await rowsOf(under, 'lobby|den', 'history')) + (await rowsOf(under, 'lobby|den', 'home')),
     );
     await eventually('its history has a day', async () => {
       const of = (await armed(under)).filter(({ actor }) => actor === 'lobby|den');
@@ -127,9 +138,7 @@ describe('a fault', () => {
     const under = freshBox();
     await create(under, 'den', 'ann');
     await create(under, 'hut', 'bob');
-    await runInDurableObject(under.stub, (_, { storage }) => {
-      storage.kv.delete('lobby|den>player:ann');
-    });
+    await stored(under, 'lobby|den', (store) => store.delete('player:ann'));
     await under.box.letGo('lobby', 'den');
     await runInDurableObject(under.stub, async (object) => {
       const read = (object as Box).call('lobby', 'den', 'read', ['ann']);
@@ -142,8 +151,8 @@ describe('a fault', () => {
     const under = freshBox();
     await create(under, 'den', 'ann');
     await create(under, 'hut', 'bob');
+    await stored(under, 'lobby|den', (store) => store.delete('player:ann'));
     await runInDurableObject(under.stub, (_, { storage }) => {
-      storage.kv.delete('lobby|den>player:ann');
       storage.sql.exec("UPDATE alarms SET at = 1 WHERE actor LIKE 'lobby|%'");
     });
     await under.box.letGo('lobby', 'den');

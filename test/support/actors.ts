@@ -7,6 +7,9 @@ import { objectName } from '../../src/common/ids';
 import type { Kind } from '../../src/objects/peers';
 import type { Box } from '../../src/objects/placement/box/box';
 import type { Env } from '../../src/objects/placement/env';
+import { storeFor } from '../../src/objects/kit/packed';
+import type { Store } from '../../src/objects/kit/ports';
+import { storeOf } from '../../src/objects/placement/platform';
 
 const surroundings = env as unknown as Env;
 
@@ -43,16 +46,12 @@ export function actorAt(kind: Kind, ...parts: readonly string[]): ActorUnderTest
     BOX === undefined ? surroundings[NAMESPACES[kind]].getByName(name) : BOX.getByName('box');
   const box = stub as unknown as Box;
   const before = BOX === undefined ? '' : `${key}>`;
+  const stored = <T>(use: (store: Store) => T): Promise<T> =>
+    runInDurableObject(stub, (_, { storage }) => use(storeFor(kind, beneath(storeOf(storage), before))));
   return {
-    row: (of) => runInDurableObject(stub, (_, { storage }) => storage.kv.get(before + of)),
-    rows: <T>(prefix: string) =>
-      runInDurableObject(stub, (_, { storage }) =>
-        [...storage.kv.list<T>({ prefix: before + prefix })].map(
-          ([of, value]) => [of.slice(before.length), value] as const,
-        ),
-      ),
-    put: (of, value) =>
-      runInDurableObject(stub, (_, { storage }) => storage.kv.put(before + of, value)),
+    row: (of) => stored((store) => store.get(of)),
+    rows: <T>(prefix: string) => stored((store) => [...store.list<T>(prefix)]),
+    put: (of, value) => stored((store) => store.put(of, value)),
     alarmAt: () =>
       runInDurableObject(stub, async (_, { storage }) => {
         if (BOX === undefined) {
@@ -69,5 +68,17 @@ export function actorAt(kind: Kind, ...parts: readonly string[]): ActorUnderTest
       }
     },
     evict: () => (BOX === undefined ? evictDurableObject(stub) : box.letGo(kind, name)),
+  };
+}
+
+/** The rows of an actor whose keys begin so. */
+export function beneath(rows: Store, before: string): Store {
+  return {
+    ...rows,
+    get: (key) => rows.get(before + key),
+    put: (key, value) => rows.put(before + key, value),
+    delete: (key) => rows.delete(before + key),
+    list: <T>(prefix: string) =>
+      Array.from(rows.list<T>(before + prefix), ([key, row]) => [key.slice(before.length), row] as const),
   };
 }

@@ -9,7 +9,7 @@ import type { Backfill, MatchRpc, Roster } from '../../src/objects/match/contrac
 import type { HoldReply, LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
 import type { Host } from '../../src/objects/host';
 import { QueueActor } from '../../src/objects/queue/actor';
-import type { TicketRow } from '../../src/objects/queue/state';
+import type { ProposalRow, TicketRow } from '../../src/objects/queue/state';
 import { fakeHost } from '../fleet/host.ts';
 import { mode, ticket } from '../match/support/make';
 
@@ -63,7 +63,7 @@ export interface Peers {
 
 /** A queue over rows, whose slices run when the test says so. */
 export function wake(
-  saved: Map<string, unknown>,
+  before: Map<string, unknown>,
   rows = 4,
   { hold, release, admit }: Peers = {},
 ): Woken {
@@ -74,11 +74,16 @@ export function wake(
   const returned: string[] = [];
   const refreshed: string[] = [];
   const timers: (() => void)[] = [];
-  const tickets = new Map<string, Ticket>();
+  /** Tickets with rows of their own, and those in the row of a proposal. */
+  const saved = (): readonly TicketRow[] => {
+    const own = [...fake.host.store.list<TicketRow>('ticket:')];
+    const proposals = [...fake.host.store.list<ProposalRow>('proposal:')];
+    const newcomers = proposals.flatMap(([, { newcomers: rows = [] }]) => rows);
+    return [...own.map(([, row]) => row), ...newcomers];
+  };
   const lobby = {
     hold: async ({ ticketId }: { readonly ticketId: TicketId }) => {
-      const row = fake.host.store.get<TicketRow>(`ticket:${ticketId}`);
-      const one = row?.ticket ?? tickets.get(ticketId);
+      const one = saved().find(({ ticket: { id } }) => id === ticketId)?.ticket;
       if (one === undefined) {
         return { held: false, searches: false };
       }
@@ -113,7 +118,7 @@ export function wake(
   const fake = fakeHost({
     name: 'studio',
     document: { revision: 0, configs: {}, builds: {} },
-    saved,
+    saved: before,
     peers: {
       lobby: () => lobby as unknown as LobbyRpc,
       match: () => match as unknown as MatchRpc,

@@ -24,7 +24,6 @@ import { Lately } from '../kit/lately';
 import { Watched } from '../kit/watched';
 import { PRIVATE_IDS, type Census } from '../reports';
 
-const CODE = 'code:';
 const ROW = 'row:';
 /** Largest view kept in memory. A larger one is read from storage when it is shown. Players choose its size. */
 const KEPT_BYTES = 8 * 1024;
@@ -33,7 +32,7 @@ const RANDOM_TRIES = 24;
 const UNCONFIRMED_MS = 60_000;
 const ASK_AGAIN_MS = 30_000;
 
-interface CodeRow extends Founding {
+interface Coded extends Founding {
   readonly code: string;
   readonly at: number;
   /** The revision of the first row, which came with the request for the code. A later one proves the founding. */
@@ -42,18 +41,23 @@ interface CodeRow extends Founding {
   readonly unsure: boolean;
 }
 
-interface Kept extends DirectoryRow {
+/** All that is saved of a lobby. */
+interface Listed extends DirectoryRow {
+  readonly coded?: Coded;
+}
+
+interface Kept extends Listed {
   /** False: the view in memory lacks the large fields, which only showing it needs. */
   readonly isWhole: boolean;
 }
 
-function kept(row: DirectoryRow): Kept {
-  const { lobbyId, revision, view } = row;
+function kept(row: Listed): Kept {
+  const { view } = row;
   if (view === null || sseBytes(view) <= KEPT_BYTES) {
-    return { lobbyId, revision, view, isWhole: true };
+    return { ...row, isWhole: true };
   }
   const thin = { ...view, settings: {}, players: [], server: null, customProperties: {} };
-  return { lobbyId, revision, view: thin, isWhole: false };
+  return { ...row, view: thin, isWhole: false };
 }
 
 export class DirectoryActor implements DirectoryRpc {
@@ -62,8 +66,7 @@ export class DirectoryActor implements DirectoryRpc {
   /** The write batcher. Memory is ahead of storage by its rows. */
   readonly #gathered: Gathered;
   readonly #watched: Watched;
-  readonly #codes = new Map<string, CodeRow>();
-  readonly #codeOf = new Map<LobbyId, CodeRow>();
+  readonly #codes = new Map<string, LobbyId>();
   /** When to ask each lobby whose code is not confirmed. */
   readonly #asked = new Agenda();
   /** Oldest first. */
@@ -79,30 +82,49 @@ export class DirectoryActor implements DirectoryRpc {
     this.#watched = new Watched(host);
     this.#removed = new Lately(() => host.now());
     this.#over = new Lately(() => host.now());
-    const rows = Array.from(listLarge<DirectoryRow>(host.store, ROW), kept);
+    const rows = Array.from(listLarge<Listed>(host.store, ROW), kept);
     rows.sort((a, b) => (a.view?.createdAt ?? '').localeCompare(b.view?.createdAt ?? ''));
-    for (const row of rows) {
-      this.#rows.set(row.lobbyId, row);
-    }
-    for (const [, row] of host.store.list<CodeRow>(CODE)) {
-      this.#remember(row);
+    rows.forEach((row) => this.#keep(row));
+  }
+
+  /** Keeps the row in memory, and under its code. */
+  #keep(row: Kept): void {
+    const { lobbyId, coded } = row;
+    this.#rows.set(lobbyId, row);
+    if (coded !== undefined) {
+      this.#codes.set(normalCode(coded.code), lobbyId);
+      this.#askLater(row, coded.at + UNCONFIRMED_MS);
     }
   }
 
-  #save(row: CodeRow): void {
-    this.#gathered.putNow(CODE + normalCode(row.code), row);
-    this.#remember(row);
+  #codeOf(lobbyId: LobbyId): Coded | undefined {
+    return this.#rows.get(lobbyId)?.coded;
+  }
+
+  /** Saves the lobby's code with its newest row, which may be new. Resolves when it is written. */
+  #save(coded: Coded, told?: DirectoryRow): Promise<void> {
+    const { lobbyId } = coded;
+    const known = this.#rows.get(lobbyId);
+    const isNew = told !== undefined && told.revision >= (known?.revision ?? 0);
+    // Memory may hold a part of a large view.
+    const row = isNew ? told : this.#gathered.get<Listed>(ROW + lobbyId);
+    const listed = { lobbyId, revision: 0, view: null, ...row, coded };
+    this.#keep(kept(listed));
+    if (isNew) {
+      this.#watched.changed();
+    }
+    return this.#gathered.put(ROW + lobbyId, listed);
+  }
+
+  /** The same at once, for a code that somebody waits for. */
+  #saveNow(coded: Coded, told?: DirectoryRow): void {
+    void this.#save(coded, told);
+    this.#gathered.writeNow();
     this.#alarm.arm();
   }
 
-  #remember(row: CodeRow): void {
-    this.#codes.set(normalCode(row.code), row);
-    this.#codeOf.set(row.lobbyId, row);
-    this.#askLater(row, row.at + UNCONFIRMED_MS);
-  }
-
-  #askLater({ lobbyId, unsure, first = 0 }: CodeRow, at: number): void {
-    if (unsure || (this.#rows.get(lobbyId)?.revision ?? 0) <= first) {
+  #askLater({ lobbyId, revision, coded }: Listed, at: number): void {
+    if (coded?.unsure === true || revision <= (coded?.first ?? 0)) {
       this.#asked.set(lobbyId, at);
     } else {
       this.#asked.delete(lobbyId);
@@ -116,11 +138,11 @@ export class DirectoryActor implements DirectoryRpc {
   ): Promise<Reply<string>> {
     const { lobbyId, by } = founding;
     const first = row?.revision;
-    const known = this.#codeOf.get(lobbyId);
+    const at = this.#host.now();
+    const known = this.#codeOf(lobbyId);
     if (known !== undefined) {
       // The founding is repeated, so the answer to a question under way is outdated.
-      this.#show(known.code, row);
-      this.#save({ ...known, by, first, at: this.#host.now() });
+      this.#saveNow({ ...known, by, first, at }, withCode(row, known.code));
       return { ok: true, value: known.code };
     }
     if (this.#host.behindMs() > NEW_WORK_LIMIT_MS) {
@@ -136,20 +158,8 @@ export class DirectoryActor implements DirectoryRpc {
     }
     // Another request may have founded the lobby, and it may be over already. The lobby is asked.
     const unsure = past === 'unsure' || this.#over.past(lobbyId, null) !== 'no';
-    this.#show(code, row);
-    this.#save({ lobbyId, by, code, first, at: this.#host.now(), unsure });
+    this.#saveNow({ lobbyId, by, code, first, at, unsure }, withCode(row, code));
     return { ok: true, value: code };
-  }
-
-  /** Shows the row under its code. The next save writes the row and the code in one commit. */
-  #show(code: string, row: DirectoryRow | undefined): void {
-    const known = row === undefined ? undefined : this.#rows.get(row.lobbyId);
-    if (row !== undefined && (known === undefined || known.revision <= row.revision)) {
-      const shown = { ...row, view: row.view === null ? null : { ...row.view, code } };
-      this.#rows.set(row.lobbyId, kept(shown));
-      this.#watched.changed();
-      void this.#gathered.put(ROW + row.lobbyId, shown);
-    }
   }
 
   #freeCode(config: InviteCodeConfig | null): string | null {
@@ -183,37 +193,30 @@ export class DirectoryActor implements DirectoryRpc {
       this.#guesses.wrong(guess, now);
       return refusal('LOBBY_NOT_FOUND', 'No lobby of this config has this code');
     }
-    return { ok: true, value: found.lobbyId };
+    return { ok: true, value: found };
   }
 
   async put(row: DirectoryRow): Promise<void> {
-    const known = this.#rows.get(row.lobbyId);
-    const code = this.#codeOf.get(row.lobbyId);
+    const { lobbyId, revision } = row;
+    const known = this.#rows.get(lobbyId);
     // A lobby without a code was removed. A late row must not bring it back.
-    if (code === undefined || (known !== undefined && known.revision >= row.revision)) {
+    if (known?.coded === undefined || known.revision >= revision) {
       return this.#gathered.settled();
     }
-    this.#rows.set(row.lobbyId, kept(row));
-    this.#watched.changed();
-    if (!code.unsure) {
-      this.#asked.delete(row.lobbyId);
-    }
-    await this.#gathered.put(ROW + row.lobbyId, row);
+    await this.#save(known.coded, row);
   }
 
   async remove({ lobbyId, by }: Founding): Promise<void> {
     this.#removed.note(by);
     this.#over.note(lobbyId);
-    const row = this.#codeOf.get(lobbyId);
-    if (row !== undefined && row.by !== by) {
+    const coded = this.#codeOf(lobbyId);
+    if (coded !== undefined && coded.by !== by) {
       // Either of two foundings of one lobby may be the valid one. The lobby is asked.
-      this.#save({ ...row, unsure: true, at: this.#host.now() });
+      this.#saveNow({ ...coded, unsure: true, at: this.#host.now() });
       return;
     }
-    if (row !== undefined) {
-      void this.#gathered.delete(CODE + normalCode(row.code));
-      this.#codes.delete(normalCode(row.code));
-      this.#codeOf.delete(lobbyId);
+    if (coded !== undefined) {
+      this.#codes.delete(normalCode(coded.code));
       this.#asked.delete(lobbyId);
     }
     if (this.#rows.delete(lobbyId)) {
@@ -296,34 +299,40 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   alarm(): Promise<void> {
-    return this.#alarm.fired(async () => {
+    return this.#alarm.fired(() => {
       const now = this.#host.now();
-      const due = this.#asked.takeDue(now).map((id) => this.#codeOf.get(id as LobbyId));
+      const due = this.#asked.takeDue(now).map((id) => this.#rows.get(id as LobbyId));
       const unconfirmed = due.filter((row) => row !== undefined);
       // They are asked again unless they answer.
       unconfirmed.forEach((row) => this.#askLater(row, now + ASK_AGAIN_MS));
-      await Promise.all(unconfirmed.map((row) => this.#check(row)));
+      const asking = unconfirmed.flatMap(({ coded }) => (coded ? [this.#check(coded)] : []));
+      return asking.length === 0 ? undefined : Promise.all(asking).then(() => {});
     });
   }
 
-  async #check(row: CodeRow): Promise<void> {
-    const { lobbyId } = row;
+  async #check(coded: Coded): Promise<void> {
+    const { lobbyId } = coded;
     const project = must(this.#host.name[0], 'the project of a directory');
     const config = must(this.#host.name[1], 'the config of a directory');
     try {
       const lobby = await this.#host.peers.lobby(lobbyId).adminRead(project, config);
-      if (this.#codeOf.get(lobbyId) !== row) {
+      if (this.#codeOf(lobbyId) !== coded) {
         return;
       }
       if (lobby === null) {
-        await this.remove(row);
-      } else if (row.unsure) {
-        this.#save({ ...row, unsure: false, first: undefined });
-      } else if (this.#rows.has(lobbyId)) {
+        await this.remove(coded);
+      } else if (coded.unsure) {
+        this.#saveNow({ ...coded, unsure: false, first: undefined });
+      } else if ((this.#rows.get(lobbyId)?.revision ?? 0) > 0) {
         this.#asked.delete(lobbyId);
       }
     } catch (error) {
       this.#host.log('code_unchecked', { lobbyId, error: String(error) });
     }
   }
+}
+
+/** The row of a lobby that learns its code only now. */
+function withCode(row: DirectoryRow | undefined, code: string): DirectoryRow | undefined {
+  return row && { ...row, view: row.view && { ...row.view, code } };
 }

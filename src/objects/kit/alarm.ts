@@ -1,6 +1,7 @@
 // The one alarm of an object. It is armed for the earliest of the actor's deadlines, which the actor lists
 // from its saved state, or for an earlier time. An alarm that is armed too early is left alone: it fires, finds
-// nothing due and arms the next. That spares a write for every deadline that only moves away (decision 0007).
+// nothing due and arms the next. That spares a write for every deadline that only moves away (decision 0007). Only
+// an alarm that would fire soon, and for nothing, is moved when the object is saved: firing would cost more.
 //
 // A handler that throws or times out is run again until it succeeds. A handler that has to wait arms the
 // retry first, because the object may die while it waits.
@@ -12,6 +13,8 @@ const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
 /** A handler that waits for other objects longer than this has failed. */
 const HANDLER_LIMIT_MS = 30_000;
+/** An alarm within this time is moved if nothing is due until then. */
+const SOON_MS = 60_000;
 
 export class Alarm {
   readonly #host: Ports;
@@ -29,7 +32,9 @@ export class Alarm {
   /** Call after every save. */
   arm(): void {
     const at = this.#earliest();
-    if (at !== null && (this.#armed === null || at < this.#armed)) {
+    const soon = this.#host.now() + SOON_MS;
+    const isVain = this.#armed !== null && this.#armed < soon && at !== null && at > soon;
+    if (at !== null && (this.#armed === null || at < this.#armed || isVain)) {
       this.#set(at);
     }
   }

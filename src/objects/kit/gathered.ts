@@ -30,9 +30,8 @@ export class Gathered {
     return this.#soon();
   }
 
-  /** Writes this row and the whole batch now, for a row that somebody waits for. */
-  putNow(key: string, value: object): void {
-    this.#rows.set(key, value);
+  /** Writes the batch now, for a row that somebody waits for. */
+  writeNow(): void {
     this.#write();
   }
 

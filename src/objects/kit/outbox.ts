@@ -15,7 +15,7 @@ const LAST_RETRY_MS = 60_000;
 const DELIVERY_LIMIT_MS = 15_000;
 
 /** How soon the alarm retries a debt whose delivery was under way when the object died. */
-const BACKSTOP_MS = 2_000;
+const BACKSTOP_MS = 5_000;
 /** Deliveries at a time. A config change may owe every lobby of a long queue something. */
 const MAX_UNDER_WAY = 64;
 
@@ -57,6 +57,10 @@ export class Outbox<Debt, Answer = void> {
     this.#rows = new DebtRows(host.store, (key) => this.#owed.get(key)?.debt);
     for (const [key, debt] of this.#rows.load()) {
       this.#note(key, debt);
+    }
+    if (!this.empty) {
+      // Whatever woke the object, it does not wait for its alarm.
+      host.later(0, () => this.#startDue());
     }
   }
 

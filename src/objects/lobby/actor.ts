@@ -319,18 +319,20 @@ export class LobbyActor implements LobbyRpc {
   }
 
   alarm(): Promise<void> {
-    return this.#core.alarm.fired(() => this.#doDue());
+    const core = this.#core;
+    return core.alarm.fired(() => {
+      // Debts can be delivered without the config.
+      core.outbox.flush();
+      core.forgetIfOver();
+      return core.lobby === null ? undefined : this.#doDue();
+    });
   }
 
   /** Idempotent. */
   async #doDue(): Promise<void> {
     const core = this.#core;
-    // Debts can be delivered without the config.
-    core.outbox.flush();
-    if (core.lobby !== null) {
-      await core.loadConfig(core.home);
-      core.saveWhoIsThere();
-    }
+    await core.loadConfig(core.home);
+    core.saveWhoIsThere();
     for (let lobby = core.lobby; lobby !== null; lobby = core.lobby) {
       const change = due(lobby, core.watch, core.host.now());
       if (change === null) {
@@ -342,7 +344,7 @@ export class LobbyActor implements LobbyRpc {
     if (core.lobby !== null && core.asking(core.lobby)) {
       core.host.background(askAround(core, core.lobby));
     }
-    core.rows.catchUp();
+    core.rows.soon(0);
     core.outbox.flush();
     core.forgetIfOver();
   }

@@ -93,7 +93,7 @@ export class LobbyCore {
     const now = (): Lobby | null => this.#lobby;
     const view = (lobby: Lobby): LobbyView => this.view(lobby);
     this.news = new LobbyNews(host, now, view);
-    this.rows = new RowPusher(host, now, view);
+    this.rows = new RowPusher(host, now, view, () => this.wake());
     this.watched = new Watched(host);
     this.outbox = new Outbox(host, keyOf, deliver, () => this.forgetIfOver());
   }
@@ -232,7 +232,7 @@ export class LobbyCore {
     }
     this.news.tell(change.news);
     this.outbox.flush();
-    this.rows.changed(before, change.lobby);
+    this.rows.soon();
     this.watched.changed();
     this.forgetIfOver();
   }

@@ -1,6 +1,8 @@
-// Keeps the Directory's row of a lobby fresh. After a quiet time a change is pushed at once, else within 400 ms.
-// A push is always the newest state with its revision. A lost push does no harm: the lobby's alarm repeats it
-// until the Directory has acknowledged the newest row, even after a crash.
+// Keeps the Directory's row of a lobby fresh: the newest state with its revision, a moment after a change. What
+// changes again within that moment, or ends, needs no row of its own.
+//
+// The row is a view, and may be lost: a lobby that dies before it has pushed its row pushes it when it wakes within a
+// minute, else with its next change. Only that a lobby has become private is pushed until the Directory has it.
 
 import type { Lobby } from '../../lobby/lobby';
 import { viewForStrangers, type LobbyView } from '../../lobby/view';
@@ -8,27 +10,35 @@ import type { DirectoryRow } from '../directory/contract';
 import type { Host } from '../host';
 
 /** Together with the age of a cached page of browsing, this stays below a second (decision 20). */
-const INTERVAL_MS = 400;
-/** How soon the alarm checks whether the newest row has arrived. */
-const LOOK_AGAIN_MS = 2_000;
+const AFTER_MS = 400;
+/** How soon a push that failed is repeated. */
+const AGAIN_MS = 2_000;
+/** A lobby that changed this lately may have died before it pushed its row. */
+const LATELY_MS = 60_000;
 
 export class RowPusher {
   readonly #host: Host;
   readonly #lobby: () => Lobby | null;
   readonly #view: (lobby: Lobby) => LobbyView;
-  #pushedRevision = 0;
-  #pushedPrivate = false;
-  /** The newest revision that the Directory is known to have. None is known after a restart. */
-  #arrivedRevision = 0;
-  #arrivedPrivate = false;
-  #nextAt = 0;
-  #scheduled = false;
+  readonly #ready: () => Promise<void>;
+  /** The newest row that the Directory is known to have. None is known after a restart. */
+  #known: Pick<Lobby, 'revision' | 'isPrivate'> = { revision: 0, isPrivate: false };
+  #isScheduled = false;
 
-  /** `lobby` returns the current lobby, `view` what players see of it. */
-  constructor(host: Host, lobby: () => Lobby | null, view: (lobby: Lobby) => LobbyView) {
+  /** `lobby` returns the current lobby, `view` what players see of it once `ready` has loaded the config. */
+  constructor(
+    host: Host,
+    lobby: () => Lobby | null,
+    view: (lobby: Lobby) => LobbyView,
+    ready: () => Promise<void>,
+  ) {
     this.#host = host;
     this.#lobby = lobby;
     this.#view = view;
+    this.#ready = ready;
+    if ((lobby()?.updatedAt ?? 0) > host.now() - LATELY_MS) {
+      this.soon();
+    }
   }
 
   /** The Directory's row for the lobby. The row of a private lobby shows nothing. */
@@ -37,71 +47,46 @@ export class RowPusher {
     return { lobbyId, revision, view: isPrivate ? null : viewForStrangers(this.#view(lobby)) };
   }
 
-  /** The Directory has this row already, because it came with the request for the code. */
+  /** The Directory has this row: it was pushed, or came with the request for the code. */
   arrived({ revision, isPrivate }: Lobby): void {
-    this.#pushedRevision = revision;
-    this.#pushedPrivate = isPrivate;
-    this.#arrivedRevision = revision;
-    this.#arrivedPrivate = isPrivate;
-    this.#nextAt = this.#host.now() + INTERVAL_MS;
+    if (revision > this.#known.revision) {
+      this.#known = { revision, isPrivate };
+    }
   }
 
   /** Call when the lobby may have changed. A deletion is a debt of its own. */
-  changed(before: Lobby | null, after: Lobby | null): void {
-    if (after === null || before?.revision === after.revision || this.#scheduled) {
-      return;
-    }
-    if (after.revision <= this.#pushedRevision) {
-      return;
-    }
-    const wait = this.#nextAt - this.#host.now();
-    if (wait <= 0) {
-      this.catchUp();
-    } else {
-      this.#scheduled = true;
-      this.#host.later(wait, () => {
-        this.#scheduled = false;
-        this.catchUp();
-      });
+  soon(afterMs = AFTER_MS): void {
+    if (!this.#isScheduled && this.#unknown() !== null) {
+      this.#isScheduled = true;
+      this.#host.later(afterMs, () => this.#host.background(this.#push()));
     }
   }
 
-  /** Pushes the newest row if the Directory may not have it. */
-  catchUp(): void {
+  /** The lobby, if the Directory may not have its newest row. The row of a private lobby is pushed only once. */
+  #unknown(): Lobby | null {
     const lobby = this.#lobby();
-    if (lobby === null || lobby.revision <= this.#pushedRevision) {
-      return;
-    }
-    if (lobby.isPrivate && this.#pushedPrivate) {
-      return;
-    }
-    this.#nextAt = this.#host.now() + INTERVAL_MS;
-    this.#host.background(this.#push(lobby));
+    const { revision, isPrivate } = this.#known;
+    const isKnown = lobby !== null && (lobby.revision <= revision || (lobby.isPrivate && isPrivate));
+    return isKnown ? null : lobby;
   }
 
-  /** When the alarm must check again. Null once the newest row has arrived. */
+  /** When the alarm must push again. Null: there is no need. */
   nextAt(): number | null {
-    const lobby = this.#lobby();
-    if (lobby === null || lobby.revision <= this.#arrivedRevision) {
-      return null;
-    }
-    // The row of a private lobby shows nothing, so it is pushed only once.
-    return lobby.isPrivate && this.#arrivedPrivate ? null : this.#host.now() + LOOK_AGAIN_MS;
+    return this.#unknown()?.isPrivate === true ? this.#host.now() + AGAIN_MS : null;
   }
 
-  async #push(lobby: Lobby): Promise<void> {
-    const { revision, isPrivate, project, config } = lobby;
-    const before = [this.#pushedRevision, this.#pushedPrivate] as const;
-    this.#pushedRevision = revision;
-    this.#pushedPrivate = isPrivate;
+  async #push(): Promise<void> {
+    this.#isScheduled = false;
     try {
-      await this.#host.peers.directory(project, config).put(this.row(lobby));
-      if (revision > this.#arrivedRevision) {
-        this.#arrivedRevision = revision;
-        this.#arrivedPrivate = isPrivate;
+      await this.#ready();
+      const lobby = this.#unknown();
+      if (lobby !== null) {
+        const { project, config } = lobby;
+        await this.#host.peers.directory(project, config).put(this.row(lobby));
+        this.arrived(lobby);
       }
     } catch (error) {
-      [this.#pushedRevision, this.#pushedPrivate] = before;
+      this.soon(AGAIN_MS);
       throw error;
     }
   }

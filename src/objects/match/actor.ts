@@ -23,7 +23,7 @@ import { commit } from '../kit/commit';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { MatchRecord } from '../reports';
 import type { Cause } from './history';
-import { Past } from './past';
+import { Past, REMEMBER_MS } from './past';
 import type { Host } from '../host';
 import {
   confirmBy,
@@ -43,9 +43,6 @@ import { Outbox } from '../kit/outbox';
 const MATCH = 'match';
 const ABORTED = 'aborted';
 const LEFT = 'all_left';
-/** How long the tombstone of an ended or aborted match is kept, for lobbies and queues that ask late. */
-const REMEMBER_MS = 10 * 60_000;
-
 function nameOf({ ticketId, seq }: HeldFor): string {
   return `${ticketId} ${seq}`;
 }
@@ -71,7 +68,12 @@ export class MatchActor implements MatchRpc {
     this.#rows = new Apart(host.store, MATCH, 'roster');
     this.#match = this.#rows.load() ?? null;
     this.#abortedAt = host.store.get<number>(ABORTED) ?? null;
-    this.#outbox = new Outbox<MatchDebt>(host, keyOf, (debt) => this.#deliver(debt));
+    this.#outbox = new Outbox<MatchDebt>(
+      host,
+      keyOf,
+      (debt) => this.#deliver(debt),
+      () => this.#retire(),
+    );
   }
 
   async open(roster: Roster): Promise<'opened' | 'aborted'> {
@@ -86,6 +88,10 @@ export class MatchActor implements MatchRpc {
   }
 
   async outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted'> {
+    if (this.#past.isThere) {
+      // The match is over, and everybody in it knows.
+      return 'aborted';
+    }
     if (this.#match === null) {
       const abortedAt = this.#abortedAt ?? this.#host.now();
       this.#host.store.put(ABORTED, abortedAt);
@@ -237,6 +243,7 @@ export class MatchActor implements MatchRpc {
       this.#fleet.came();
     }
     this.#outbox.flush();
+    this.#retire();
     this.#alarm.arm();
   }
 
@@ -293,14 +300,14 @@ export class MatchActor implements MatchRpc {
   }
 
   #times(): readonly (number | null)[] {
-    return [this.#outbox.nextAt(), confirmBy(this.#match), this.#forgottenAt];
+    // A match that is over retires once everybody was told. It may have died before it did.
+    const retiresAt = this.#outbox.empty ? (this.#match?.overAt ?? null) : null;
+    return [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt, this.#forgottenAt];
   }
 
   get #forgottenAt(): number | null {
-    const endedAt = this.#abortedAt ?? this.#match?.overAt ?? null;
-    // The debts come first, however long they take.
-    const owes = endedAt === null || !this.#outbox.empty;
-    return this.#past.forgottenAt ?? (owes ? null : endedAt + REMEMBER_MS);
+    const forgotten = this.#abortedAt === null ? null : this.#abortedAt + REMEMBER_MS;
+    return this.#past.forgottenAt ?? forgotten;
   }
 
   alarm(): Promise<void> {
@@ -318,25 +325,29 @@ export class MatchActor implements MatchRpc {
       return;
     }
     this.#outbox.flush();
+    this.#retire();
   }
 
-  /** Forgets the match, because nobody asks about it any more. If it ever opened, its record stays for a while. */
-  #forget(): void {
+  /** Once a match is over and everybody was told, only its record is left. It also answers questions that come late. */
+  #retire(): void {
     const match = this.#match;
-    if (match !== null && this.#past.keepMs > REMEMBER_MS) {
+    if (match?.phase === 'over' && this.#outbox.empty) {
       commit(this.#host, () => {
         this.#outbox.tidy();
         this.#rows.drop();
         this.#past.keep(match);
       });
-    } else {
-      this.#host.store.clear();
-      this.#rows.cleared();
-      this.#outbox.cleared();
-      this.#alarm.cleared();
-      this.#past.cleared();
+      this.#match = null;
+      this.#alarm.arm();
     }
-    this.#match = null;
+  }
+
+  #forget(): void {
+    this.#host.store.clear();
+    this.#rows.cleared();
+    this.#outbox.cleared();
+    this.#alarm.cleared();
+    this.#past.cleared();
     this.#abortedAt = null;
   }
 }

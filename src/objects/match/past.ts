@@ -1,4 +1,5 @@
-// The record of a match that only operators still need. It is one row, kept for as long as the journal keeps it.
+// The record that a match leaves. It is one row, kept for as long as the journal keeps it, and for ten minutes at
+// least: lobbies and queues may ask late.
 
 import type { MatchId } from '../../common/ids';
 import type { Host } from '../host';
@@ -11,6 +12,8 @@ import { noted, recordOf, type Cause } from './history';
 import type { Match } from './state';
 
 const PAST = 'past';
+/** How long an ended or aborted match is remembered at least. */
+export const REMEMBER_MS = 10 * 60_000;
 
 export class Past {
   readonly #host: Host;
@@ -31,7 +34,8 @@ export class Past {
 
   /** When the record is forgotten. Null: there is none. */
   get forgottenAt(): number | null {
-    return this.#record === null ? null : (this.#record.endedAt ?? 0) + this.keepMs;
+    const keptMs = Math.max(this.keepMs, REMEMBER_MS);
+    return this.#record === null ? null : (this.#record.endedAt ?? 0) + keptMs;
   }
 
   /** The record of the match, live or past. Null if the match belongs to another project. */

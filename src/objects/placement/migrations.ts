@@ -7,6 +7,7 @@ import { defaultBuild, type Build } from '../../fleet/build';
 import { defaultConfig, type LobbyConfig } from '../../lobby/config';
 import { parseConfig } from '../../lobby/config-schema';
 import type { Host } from '../host';
+import { getLarge, putLarge } from '../kit/large';
 import type { Kind } from '../peers';
 import type { ProjectDocument } from '../project/contract';
 import { Revisions } from '../project/revisions';
@@ -19,6 +20,7 @@ export type Migration = (host: Host) => void;
 /** A kind without steps keeps nothing from before commit 490809c, the first that could be upgraded. */
 export const MIGRATIONS: { readonly [K in Kind]?: readonly Migration[] } = {
   project: [documented],
+  directory: [withCodes],
 };
 
 /** Applies the steps that this store does not have yet, in one transaction. An empty store stays empty. */
@@ -66,6 +68,17 @@ function completed(config: LobbyConfig): LobbyConfig {
   const { id, revision, name } = config;
   const parsed = parseConfig(name, config, config);
   return { ...defaultConfig(name), ...(parsed.ok ? parsed.value : config), id, revision };
+}
+
+/** Step 1 of a Directory: a lobby's code had a row of its own, and lies in the lobby's row now. */
+function withCodes({ store }: Host): void {
+  const codes = [...store.list<{ readonly lobbyId: string }>('code:')];
+  for (const [key, coded] of codes) {
+    const { lobbyId } = coded;
+    const row = getLarge<object>(store, `row:${lobbyId}`) ?? { lobbyId, revision: 0, view: null };
+    putLarge(store, `row:${lobbyId}`, { ...row, coded });
+    store.delete(key);
+  }
 }
 
 function mapped<From, To>(

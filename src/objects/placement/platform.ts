@@ -13,6 +13,7 @@ import { atOnce } from '../kit/commit';
 import { disk } from '../kit/disk';
 import type { Host } from '../host';
 import type { Page, Store } from '../kit/ports';
+import { storeFor } from '../kit/packed';
 import { Lag } from '../kit/lag';
 import type { Kind } from '../peers';
 import { projectDocument } from '../caches/project';
@@ -84,7 +85,7 @@ export function chance(): number {
 
 export function hostOf(ctx: DurableObjectState, env: Env, kind: Kind): Host {
   const parts = nameParts(must(ctx.id.name, 'the name of an object'));
-  const store = storeOf(ctx.storage);
+  const store = storeFor(kind, storeOf(ctx.storage));
   const log = (event: string, facts: Facts): void =>
     logEvent(event, { ...aboutActor(kind, parts, store), ...facts });
   const peers = apart(env);

@@ -23,7 +23,7 @@ import type { Reading } from '../reports';
 import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
 import { QueuePool } from './pool';
-import { QueueState, type ProposalRow } from './state';
+import { NUMBERS, QueueState, type ProposalRow } from './state';
 
 /** The pool's next instant is served by a timer if it is nearer than this. The alarm is the durable backstop. */
 const TIMER_MS = 2_000;
@@ -89,6 +89,7 @@ export class QueueCore {
   commit<T>(run: Sync<T>): T {
     const riding = (): T => {
       const made = run();
+      this.state.save();
       this.journal.ride(this.state.proposals.size === 0);
       return made;
     };
@@ -129,7 +130,7 @@ export class QueueCore {
   useMode(mode: Mode, modeRevision: number): void {
     const { meta } = this.state;
     if (meta === null || meta.modeRevision < modeRevision) {
-      this.state.setMeta({ mode, modeRevision, seq: meta?.seq ?? 0 });
+      this.state.setMeta({ mode, modeRevision, seq: meta?.seq ?? NUMBERS });
       if (meta === null || JSON.stringify(meta.mode) !== JSON.stringify(mode)) {
         this.#rouse(mode, meta?.mode ?? null);
       }
@@ -159,10 +160,8 @@ export class QueueCore {
 
   #propose(matchId: MatchId, tickets: readonly TicketId[], what: ProposalRow['what']): void {
     const { state, host } = this;
-    const meta = must(state.meta, 'the mode of a queue that forms a match');
-    const seq = meta.seq + 1;
+    const seq = state.nextNumber();
     const id = host.uuid();
-    state.setMeta({ ...meta, seq });
     const members = tickets.map(
       (ticketId) => state.ticket(ticketId)?.ticket.members.map((each) => each.id) ?? [],
     );

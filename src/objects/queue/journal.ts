@@ -58,7 +58,8 @@ export class QueueJournal {
   #lengthRead = 0;
   /** How many tickets waited before the first pending line. */
   #waiting = 0;
-  #writtenAt = -Infinity;
+  /** Since when the first line is pending. */
+  #since = 0;
   /** Whether pending lines must be written by themselves if no save comes. */
   #isUrgent = false;
   /** Whether a pending line says that a match formed. */
@@ -90,6 +91,7 @@ export class QueueJournal {
     }
     if (this.#ring.pending === 0) {
       this.#waiting = this.#counts().lobbiesInQueue;
+      this.#since = this.#host.now();
     }
     this.#ring.append(JSON.stringify(line));
     this.#isUrgent ||= !rides;
@@ -165,7 +167,7 @@ export class QueueJournal {
   /** Call at the end of every transaction. `isQuiet`: no match is being formed, so the next line is not soon. */
   ride(isQuiet: boolean): void {
     const { pending } = this.#ring;
-    const isDue = this.#isUrgent && this.#host.now() - this.#writtenAt >= GATHER_MS;
+    const isDue = this.#isUrgent && this.#host.now() - this.#since >= GATHER_MS / 2;
     if (isDue || (this.#isSettled && isQuiet) || pending > MOST_PENDING) {
       this.#write();
     } else if (this.#isUrgent && this.#cancel === null) {
@@ -189,7 +191,6 @@ export class QueueJournal {
     const trend = this.#trends.seen(now, { queued, players });
     const waiting = this.#waiting;
     this.#ring.write((before) => ({ ...(before ?? { at: now, waiting }), trend }));
-    this.#writtenAt = now;
     this.#isUrgent = false;
     this.#isSettled = false;
     this.#cancel?.();

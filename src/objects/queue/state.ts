@@ -13,6 +13,7 @@ import type {
 } from '../../match/waiting/proposal';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Backfill, Roster } from '../match/contract';
+import { must } from '../../common/result';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import type { Store } from '../kit/ports';
 import { Waits } from './waits';
@@ -26,9 +27,12 @@ const OFFER = 'offer:';
 export interface QueueMeta {
   readonly mode: Mode;
   readonly modeRevision: number;
-  /** Number of the last proposal. Lobbies refuse holds that are not above the last one they saw. */
+  /** No proposal has a higher number. Lobbies refuse holds that are not above the last one they saw. */
   readonly seq: number;
 }
+
+/** How many numbers of proposals one write reserves. A queue that wakes leaves out those that are left. */
+export const NUMBERS = 256;
 
 export interface TicketRow {
   readonly ticket: Ticket;
@@ -50,6 +54,8 @@ export interface ProposalRow {
   readonly tickets: readonly TicketId[];
   /** The players of each ticket when the proposal was made, in the order of `tickets`. */
   readonly members: readonly (readonly PlayerId[])[];
+  /** The rows of tickets that entered in the transaction that made the proposal. They have no row of their own. */
+  readonly newcomers?: readonly TicketRow[];
   readonly what:
     | { readonly kind: 'new'; readonly proposal: Proposal }
     | { readonly kind: 'backfill'; readonly proposal: BackfillProposal };
@@ -94,15 +100,26 @@ export class QueueState {
   #players = 0;
   #starts = 0;
   #meta: QueueMeta | null;
+  /** The number of the last proposal. */
+  #seq: number;
+  /** Tickets without a row of their own, with the proposal whose row has them. Null: not saved yet. */
+  readonly #rowless = new Map<TicketId, string | null>();
+  readonly #changedProposals = new Set<string>();
   #goneRevision: number;
 
   constructor(store: Store) {
     this.#store = store;
     this.#meta = store.get<QueueMeta>(META) ?? null;
+    this.#seq = this.#meta?.seq ?? 0;
     this.#goneRevision = store.get<number>(GONE) ?? 0;
     this.#isWhole = this.#meta === null;
     for (const row of listLarge<ProposalRow>(store, PROPOSAL)) {
-      this.#propose(row);
+      const { newcomers = [], ...proposal } = row;
+      this.#propose(proposal);
+      for (const newcomer of newcomers) {
+        this.#rowless.set(newcomer.ticket.id, row.id);
+        this.#early.set(newcomer.ticket.id, this.#hold(newcomer));
+      }
     }
     for (const [, offer] of store.list<OfferRow>(OFFER)) {
       this.offers.set(offer.match.matchId, offer);
@@ -211,9 +228,47 @@ export class QueueState {
 
   /** Saves the row, and returns the ticket as it is held in memory. The pool must get that one. */
   putTicket(row: TicketRow): Ticket {
-    const { ticket } = this.#hold(row);
-    this.#store.put(TICKET + ticket.id, row);
-    return ticket;
+    const { id } = row.ticket;
+    if (this.ticket(id) === undefined) {
+      this.#rowless.set(id, null);
+    }
+    if (this.#rowless.has(id)) {
+      this.#changedProposals.add(this.#rowless.get(id) ?? '');
+    } else {
+      this.#store.put(TICKET + id, row);
+    }
+    return this.#hold(row).ticket;
+  }
+
+  /** Call at the end of every transaction: writes proposals, and new tickets, which share the row of a new proposal. */
+  save(): void {
+    const changed = this.#changedProposals;
+    for (const [id, within] of this.#rowless) {
+      const by = this.#takenBy.get(id) ?? '';
+      if (within === null ? changed.has(by) : within === by) {
+        this.#rowless.set(id, by);
+      } else {
+        this.#rowless.delete(id);
+        this.#store.put(TICKET + id, this.tickets.get(id));
+      }
+    }
+    for (const row of [...changed].flatMap((id) => this.proposals.get(id) ?? [])) {
+      const newcomers = row.tickets
+        .filter((id) => this.#rowless.get(id) === row.id)
+        .flatMap((id) => this.tickets.get(id) ?? []);
+      putLarge(this.#store, PROPOSAL + row.id, newcomers.length === 0 ? row : { ...row, newcomers });
+    }
+    changed.clear();
+  }
+
+  /** The number of the next proposal. It is above all that came before, also before this object woke. */
+  nextNumber(): number {
+    const meta = must(this.#meta, 'the mode of a queue that forms a match');
+    this.#seq += 1;
+    if (this.#seq > meta.seq) {
+      this.setMeta({ ...meta, seq: meta.seq + NUMBERS });
+    }
+    return this.#seq;
   }
 
   /** The ticket that the lobby entered last, if it is still in the queue. */
@@ -230,7 +285,12 @@ export class QueueState {
       }
       this.#uncount(known);
       this.tickets.delete(id);
-      this.#store.delete(TICKET + id);
+      if (this.#rowless.has(id)) {
+        this.#changedProposals.add(this.#rowless.get(id) ?? '');
+        this.#rowless.delete(id);
+      } else {
+        this.#store.delete(TICKET + id);
+      }
     }
   }
 
@@ -243,7 +303,7 @@ export class QueueState {
   /** Saves the proposal, which takes the tickets that it names. */
   putProposal(row: ProposalRow): void {
     this.#propose(row);
-    putLarge(this.#store, PROPOSAL + row.id, row);
+    this.#changedProposals.add(row.id);
   }
 
   #propose(row: ProposalRow): void {

@@ -233,39 +233,40 @@ export class ServerActor implements ServerRpc {
   }
 
   alarm(): Promise<void> {
-    return this.#core.alarm.fired(() => this.#doDue(), this.#core.restMs);
+    const core = this.#core;
+    return core.alarm.fired(() => {
+      const { instance } = core;
+      const isAlive = core.woken() && instance !== null && instance.status !== 'stopped';
+      const look = isAlive ? this.#keep(instance, this.#host.now()) : undefined;
+      core.flush();
+      return look;
+    }, core.restMs);
   }
 
-  async #doDue(): Promise<void> {
-    if (!this.#core.woken()) {
-      return;
-    }
-    const { instance } = this.#core;
-    const alive = instance !== null && instance.status !== 'stopped';
-    const asksOwner = alive && (await this.#keep(instance, this.#host.now()));
-    this.#core.rested({ asksOwner });
-  }
-
-  /** Checks a live server's time to live, its launch and its lease. Returns whether to ask its owner. */
-  async #keep(instance: Instance, now: number): Promise<boolean> {
+  /** Checks a live server's time to live, its launch and its lease. */
+  #keep(instance: Instance, now: number): Promise<void> | undefined {
+    const core = this.#core;
     const end = endsAt(instance);
     if (end !== null && end <= now) {
-      this.#core.stop();
-      return false;
-    }
-    if (!instance.accepted) {
+      core.stop();
+    } else if (!instance.accepted) {
       this.#host.background(this.#launchOnce());
-      this.#core.looked();
-      return false;
+      core.looked();
+    } else if (core.leaseAt(instance) <= now) {
+      return this.#look(instance);
     }
-    if (this.#core.leaseAt(instance) > now) {
-      return false;
-    }
+    return undefined;
+  }
+
+  async #look(instance: Instance): Promise<void> {
+    const asksOwner = this.#core.isToAskOwner(instance);
     this.#core.looked();
     await this.#inspect().catch((error: unknown) => {
       this.#host.log('inspect_failed', { error: String(error) });
     });
-    return true;
+    if (asksOwner) {
+      this.#core.askOwner();
+    }
   }
 }
 

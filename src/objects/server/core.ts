@@ -32,8 +32,11 @@ import {
 
 const INSTANCE = 'instance';
 const TOMBSTONE = 'tombstone';
-/** The fleet is asked about a server that has been silent for this long. */
+/** The fleet is asked about a server that has been silent for this long, at first and later. */
 const LEASE_MS = 30_000;
+const LONG_LEASE_MS = 120_000;
+/** How often the owner is asked. */
+const ASK_OWNER_MS = 300_000;
 const SOON_MS = 2_000;
 const SOON_RUNNING_MS = 1_000;
 /** A launch call that timed out can still arrive. After this long, the server is stopped in the fleet once more. */
@@ -73,6 +76,7 @@ export class ServerCore {
       host,
       ({ to }) => to,
       ({ to }) => this.#deliver(to),
+      () => this.#rest(),
     );
   }
 
@@ -278,14 +282,29 @@ export class ServerCore {
   }
 
   /** When the fleet is asked about the server. */
-  leaseAt({ status, heardAt, missingAt }: Instance): number {
+  leaseAt(instance: Instance): number {
+    const { status, heardAt, missingAt } = instance;
     const soon = status === 'launching' || missingAt !== null;
-    return heardAt + (soon ? SOON_MS : LEASE_MS);
+    return heardAt + (soon ? SOON_MS : this.#leaseMs(instance));
+  }
+
+  #leaseMs({ startedAt, heardAt }: Instance): number {
+    return heardAt - (startedAt ?? heardAt) < LEASE_MS ? LEASE_MS : LONG_LEASE_MS;
   }
 
   /** The lease of a running server. If the object dies during a check, the next lease repeats the check. */
   get restMs(): number | undefined {
-    return this.#instance?.status === 'running' && this.#outbox.empty ? LEASE_MS : undefined;
+    const instance = this.#instance;
+    const isRunning = instance?.status === 'running' && this.#outbox.empty;
+    return isRunning ? this.#leaseMs({ ...instance, heardAt: this.host.now() }) : undefined;
+  }
+
+  /** A stopped server owes nothing more. It is next woken to be forgotten, and not to delete its debts. */
+  #rest(): void {
+    if (this.#instance?.status === 'stopped') {
+      this.#outbox.tidy();
+      this.alarm.arm();
+    }
   }
 
   /** When a server whose launch had an unknown outcome is stopped in the fleet once more. */
@@ -333,14 +352,21 @@ export class ServerCore {
     return true;
   }
 
-  /**
-   * Call last in the alarm. `asksOwner`: asks the owner whether it still wants the server. That is no debt, because
-   * the next lease asks again.
-   */
-  rested({ asksOwner }: { readonly asksOwner: boolean }): void {
-    if (asksOwner && this.#instance !== null) {
+  /** Pays what is due; call in the alarm. */
+  flush(): void {
+    this.#outbox.flush();
+  }
+
+  /** Whether it is time to ask the owner whether it still wants the server. The owner's word for its end is a debt. */
+  isToAskOwner(instance: Instance): boolean {
+    const age = this.host.now() - (instance.startedAt ?? instance.createdAt);
+    return age >= ASK_OWNER_MS && age % ASK_OWNER_MS < this.#leaseMs(instance);
+  }
+
+  /** Asks the owner. That is no debt, because a later lease asks again. */
+  askOwner(): void {
+    if (this.#instance !== null) {
       this.host.background(this.#tellOwner(this.#instance));
     }
-    this.#outbox.flush();
   }
 }

@@ -6,6 +6,7 @@ import { nameParts } from '../../../common/ids';
 import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
 import type { Host } from '../../host';
+import { storeFor } from '../../kit/packed';
 import type { FarEnd, Line, Page, Store } from '../../kit/ports';
 import type { Kind, Peers } from '../../peers';
 import type { Alarms } from './alarms';
@@ -114,7 +115,7 @@ export class Incarnation {
   #hostFor(kind: Kind, name: string): Host {
     const { ground, peersOf, aborted } = this.#around;
     const peers = peersOf(this);
-    const store = this.#store();
+    const store = storeFor(kind, this.#store());
     return {
       name: nameParts(name),
       store,
