@@ -61,7 +61,7 @@ export class Bill {
       sent: (from, to, method) => this.#sent(from, to, method),
       wrote: ({ kind, label }, ops) => {
         const event = `${world.loop.steps} ${label}`;
-        const rows = ops.filter(({ kind }) => kind !== 'alarm').length;
+        const rows = ops.filter((op) => op.kind !== 'alarm').length;
         this.#written.set(event, (this.#written.get(event) ?? 0) + rows);
         ops.forEach((op) => this.#note(`${kind} ${nameOf(op)}`));
       },

@@ -4,6 +4,7 @@
 import type { LobbyId, PlayerId } from '../src/common/ids';
 import { Bill } from './costs';
 import { DUEL } from './drill-steps';
+import { reasoned } from './reasons';
 import { CONFIG } from './scenario';
 
 /** List prices in USD a million, and what a month includes; November 2026. */
@@ -103,7 +104,15 @@ export async function matchUsage(): Promise<MatchUsage> {
     .reduce((sum, [, count]) => sum + count, 0);
   const alarms = (journal.counts.get('alarms') ?? 0) - alarmsBefore;
   // An alarm that is set is billed as a row.
-  return { asked, calls, alarms, set, rows: rows + set, workerRequests: WORKER_REQUESTS, ledger: bill.ledger };
+  return {
+    asked,
+    calls,
+    alarms,
+    set,
+    rows: rows + set,
+    workerRequests: WORKER_REQUESTS,
+    ledger: bill.ledger,
+  };
 }
 
 function usageOf(
@@ -191,5 +200,11 @@ export async function edgeBill(): Promise<string> {
     row('a million 1v1 matches', million, awake(million, 1e6 * lobbySeconds)),
     row('1,000 lobbies of two, streaming', lobbies, awake(lobbies, 1_000 * MONTH_SECONDS)),
     row('10,000 players at the peak', game, awake(game, played * lobbySeconds)),
+    '',
+    'Why each call, row and alarm of the match must be:',
+    '',
+    '| When | What | Times | Why |',
+    '|---|---|--:|---|',
+    ...reasoned(match.ledger),
   ].join('\n');
 }

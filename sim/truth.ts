@@ -75,11 +75,11 @@ export interface CodeRow {
 }
 
 export function codesOn(disk: Disk): readonly CodeRow[] {
-  return disk.list<CodeRow>('code:').map(([, row]) => row);
+  return rowsOn(disk).flatMap(({ coded }) => coded ?? []);
 }
 
-export function rowsOn(disk: Disk): readonly DirectoryRow[] {
-  return disk.list<DirectoryRow>('row:').map(([, row]) => row);
+export function rowsOn(disk: Disk): readonly (DirectoryRow & { readonly coded?: CodeRow })[] {
+  return disk.list<DirectoryRow & { readonly coded?: CodeRow }>('row:').map(([, row]) => row);
 }
 
 export function documentOn(disk: Disk): ProjectDocument | null {

@@ -47,7 +47,9 @@ export function actorAt(kind: Kind, ...parts: readonly string[]): ActorUnderTest
   const box = stub as unknown as Box;
   const before = BOX === undefined ? '' : `${key}>`;
   const stored = <T>(use: (store: Store) => T): Promise<T> =>
-    runInDurableObject(stub, (_, { storage }) => use(storeFor(kind, beneath(storeOf(storage), before))));
+    runInDurableObject(stub, (_, { storage }) =>
+      use(storeFor(kind, beneath(storeOf(storage), before))),
+    );
   return {
     row: (of) => stored((store) => store.get(of)),
     rows: <T>(prefix: string) => stored((store) => [...store.list<T>(prefix)]),
@@ -79,6 +81,9 @@ export function beneath(rows: Store, before: string): Store {
     put: (key, value) => rows.put(before + key, value),
     delete: (key) => rows.delete(before + key),
     list: <T>(prefix: string) =>
-      Array.from(rows.list<T>(before + prefix), ([key, row]) => [key.slice(before.length), row] as const),
+      Array.from(
+        rows.list<T>(before + prefix),
+        ([key, row]) => [key.slice(before.length), row] as const,
+      ),
   };
 }

@@ -1,7 +1,9 @@
 // Steps that migrate saved rows: each runs once, in order, and either all of a release run or none.
 
 import { expect, it } from 'vitest';
+import type { PlayerId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
+import type { DirectoryActor } from '../../src/objects/directory/actor';
 import type { ProjectDocument } from '../../src/objects/project/contract';
 import type { ProjectActor } from '../../src/objects/project/actor';
 import type { Host } from '../../src/objects/host';
@@ -133,4 +135,25 @@ it('an upgrade from 736a6b4 numbers builds and fills in the settings that have c
   });
   const duel: Mode | undefined = configs['arena']?.matchmaking.modes['duel'];
   expect(duel).toMatchObject({ teams: 2, explainsWait: true, lateJoin: true });
+});
+
+it('a lobby’s code moves into its row of the Directory, also where it has no row', async () => {
+  const coded = { by: 'm', at: 1_800_000_000_000, unsure: false };
+  const view = { createdAt: '2026-11-01T00:00:00.000Z', code: 'ABC' };
+  const { host, saved } = hosted(
+    new Map<string, unknown>([
+      ['code:abc', { ...coded, lobbyId: 'a', code: 'ABC' }],
+      ['code:xyz', { ...coded, lobbyId: 'b', code: 'XYZ' }],
+      ['row:a', { lobbyId: 'a', revision: 3, view }],
+    ]),
+  );
+  const directory = makeActor('directory', host, {} as Env) as unknown as DirectoryActor;
+  const find = (code: string) =>
+    directory.find({ code, player: 'p' as PlayerId, address: null, limits: {} });
+  expect([await find('ABC'), await find('XYZ')]).toEqual([
+    { ok: true, value: 'a' },
+    { ok: true, value: 'b' },
+  ]);
+  expect([...saved.keys()].toSorted()).toEqual(['row:a', 'row:b', 'schema']);
+  expect(saved.get('row:a')).toMatchObject({ revision: 3, view, coded: { code: 'ABC' } });
 });

@@ -6,16 +6,7 @@ import type { LobbyId, TicketId } from '../../src/common/ids';
 import type { TicketRow } from '../../src/objects/queue/state';
 import { ticket } from '../match/support/make';
 import { random } from '../match/support/random';
-import {
-  APART,
-  DUEL,
-  entry,
-  gapsIn,
-  NOW,
-  rowsOf,
-  waiting,
-  wake,
-} from '../support/waking-queue';
+import { APART, DUEL, entry, gapsIn, NOW, rowsOf, waiting, wake } from '../support/waking-queue';
 
 describe('a queue that wakes with many tickets', () => {
   it('answers when the first rows are read, and says how far it is', async () => {

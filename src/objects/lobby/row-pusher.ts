@@ -66,7 +66,8 @@ export class RowPusher {
   #unknown(): Lobby | null {
     const lobby = this.#lobby();
     const { revision, isPrivate } = this.#known;
-    const isKnown = lobby !== null && (lobby.revision <= revision || (lobby.isPrivate && isPrivate));
+    const isKnown =
+      lobby !== null && (lobby.revision <= revision || (lobby.isPrivate && isPrivate));
     return isKnown ? null : lobby;
   }
 

@@ -68,12 +68,8 @@ export class MatchActor implements MatchRpc {
     this.#rows = new Apart(host.store, MATCH, 'roster');
     this.#match = this.#rows.load() ?? null;
     this.#abortedAt = host.store.get<number>(ABORTED) ?? null;
-    this.#outbox = new Outbox<MatchDebt>(
-      host,
-      keyOf,
-      (debt) => this.#deliver(debt),
-      () => this.#retire(),
-    );
+    const deliver = (debt: MatchDebt): Promise<void> => this.#deliver(debt);
+    this.#outbox = new Outbox<MatchDebt>(host, keyOf, deliver, () => this.#retire());
   }
 
   async open(roster: Roster): Promise<'opened' | 'aborted'> {

@@ -4,7 +4,6 @@
 import type { MatchId, TicketId } from '../../common/ids';
 import { SWEEP_INTERVAL_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';
-import { must } from '../../common/result';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { PoolOutcome } from '../../match/pool';
 import type { PoolCall } from '../../match/replay/lines';

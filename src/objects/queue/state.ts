@@ -16,6 +16,7 @@ import type { Backfill, Roster } from '../match/contract';
 import { must } from '../../common/result';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import type { Store } from '../kit/ports';
+import { Newcomers } from './newcomers';
 import { Waits } from './waits';
 
 const META = 'meta';
@@ -102,9 +103,7 @@ export class QueueState {
   #meta: QueueMeta | null;
   /** The number of the last proposal. */
   #seq: number;
-  /** Tickets without a row of their own, with the proposal whose row has them. Null: not saved yet. */
-  readonly #rowless = new Map<TicketId, string | null>();
-  readonly #changedProposals = new Set<string>();
+  readonly #newcomers = new Newcomers();
   #goneRevision: number;
 
   constructor(store: Store) {
@@ -117,7 +116,7 @@ export class QueueState {
       const { newcomers = [], ...proposal } = row;
       this.#propose(proposal);
       for (const newcomer of newcomers) {
-        this.#rowless.set(newcomer.ticket.id, row.id);
+        this.#newcomers.note(newcomer.ticket.id, row.id);
         this.#early.set(newcomer.ticket.id, this.#hold(newcomer));
       }
     }
@@ -230,35 +229,28 @@ export class QueueState {
   putTicket(row: TicketRow): Ticket {
     const { id } = row.ticket;
     if (this.ticket(id) === undefined) {
-      this.#rowless.set(id, null);
+      this.#newcomers.note(id, null);
     }
-    if (this.#rowless.has(id)) {
-      this.#changedProposals.add(this.#rowless.get(id) ?? '');
-    } else {
+    if (!this.#newcomers.change(id)) {
       this.#store.put(TICKET + id, row);
     }
     return this.#hold(row).ticket;
   }
 
-  /** Call at the end of every transaction: writes proposals, and new tickets, which share the row of a new proposal. */
+  /** Call at the end of every transaction: writes the changed proposals, and the new tickets that none of them has. */
   save(): void {
-    const changed = this.#changedProposals;
-    for (const [id, within] of this.#rowless) {
-      const by = this.#takenBy.get(id) ?? '';
-      if (within === null ? changed.has(by) : within === by) {
-        this.#rowless.set(id, by);
-      } else {
-        this.#rowless.delete(id);
-        this.#store.put(TICKET + id, this.tickets.get(id));
+    for (const id of this.#newcomers.settle(this.#takenBy)) {
+      this.#store.put(TICKET + id, this.tickets.get(id));
+    }
+    for (const id of this.#newcomers.changed) {
+      const row = this.proposals.get(id);
+      if (row !== undefined) {
+        const here = row.tickets.filter((each) => this.#newcomers.has(each));
+        const newcomers = here.flatMap((each) => this.tickets.get(each) ?? []);
+        putLarge(this.#store, PROPOSAL + id, here.length === 0 ? row : { ...row, newcomers });
       }
     }
-    for (const row of [...changed].flatMap((id) => this.proposals.get(id) ?? [])) {
-      const newcomers = row.tickets
-        .filter((id) => this.#rowless.get(id) === row.id)
-        .flatMap((id) => this.tickets.get(id) ?? []);
-      putLarge(this.#store, PROPOSAL + row.id, newcomers.length === 0 ? row : { ...row, newcomers });
-    }
-    changed.clear();
+    this.#newcomers.changed.clear();
   }
 
   /** The number of the next proposal. It is above all that came before, also before this object woke. */
@@ -285,10 +277,7 @@ export class QueueState {
       }
       this.#uncount(known);
       this.tickets.delete(id);
-      if (this.#rowless.has(id)) {
-        this.#changedProposals.add(this.#rowless.get(id) ?? '');
-        this.#rowless.delete(id);
-      } else {
+      if (!this.#newcomers.drop(id)) {
         this.#store.delete(TICKET + id);
       }
     }
@@ -303,7 +292,7 @@ export class QueueState {
   /** Saves the proposal, which takes the tickets that it names. */
   putProposal(row: ProposalRow): void {
     this.#propose(row);
-    this.#changedProposals.add(row.id);
+    this.#newcomers.changed.add(row.id);
   }
 
   #propose(row: ProposalRow): void {

@@ -22,6 +22,7 @@ import { homeFacts } from '../kit/about';
 import type { Host } from '../host';
 import { ServerCore } from './core';
 import { launch } from './launch';
+import { asksOwner, leaseAt } from './lease';
 import {
   blockOf,
   changed,
@@ -252,19 +253,18 @@ export class ServerActor implements ServerRpc {
     } else if (!instance.accepted) {
       this.#host.background(this.#launchOnce());
       core.looked();
-    } else if (core.leaseAt(instance) <= now) {
-      return this.#look(instance);
+    } else if (leaseAt(instance) <= now) {
+      return this.#look(asksOwner(instance, now));
     }
     return undefined;
   }
 
-  async #look(instance: Instance): Promise<void> {
-    const asksOwner = this.#core.isToAskOwner(instance);
+  async #look(isOwnerAsked: boolean): Promise<void> {
     this.#core.looked();
     await this.#inspect().catch((error: unknown) => {
       this.#host.log('inspect_failed', { error: String(error) });
     });
-    if (asksOwner) {
+    if (isOwnerAsked) {
       this.#core.askOwner();
     }
   }

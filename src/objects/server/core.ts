@@ -13,6 +13,7 @@ import { commit } from '../kit/commit';
 import type { Host } from '../host';
 import { Outbox } from '../kit/outbox';
 import { FirstWord } from './first-word';
+import { leaseAt, leaseOf } from './lease';
 import {
   blockOf,
   changed,
@@ -32,12 +33,6 @@ import {
 
 const INSTANCE = 'instance';
 const TOMBSTONE = 'tombstone';
-/** The fleet is asked about a server that has been silent for this long, at first and later. */
-const LEASE_MS = 30_000;
-const LONG_LEASE_MS = 120_000;
-/** How often the owner is asked. */
-const ASK_OWNER_MS = 300_000;
-const SOON_MS = 2_000;
 const SOON_RUNNING_MS = 1_000;
 /** A launch call that timed out can still arrive. After this long, the server is stopped in the fleet once more. */
 const SETTLE_MS = 60_000;
@@ -281,22 +276,11 @@ export class ServerCore {
     }
   }
 
-  /** When the fleet is asked about the server. */
-  leaseAt(instance: Instance): number {
-    const { status, heardAt, missingAt } = instance;
-    const soon = status === 'launching' || missingAt !== null;
-    return heardAt + (soon ? SOON_MS : this.#leaseMs(instance));
-  }
-
-  #leaseMs({ startedAt, heardAt }: Instance): number {
-    return heardAt - (startedAt ?? heardAt) < LEASE_MS ? LEASE_MS : LONG_LEASE_MS;
-  }
-
   /** The lease of a running server. If the object dies during a check, the next lease repeats the check. */
   get restMs(): number | undefined {
     const instance = this.#instance;
     const isRunning = instance?.status === 'running' && this.#outbox.empty;
-    return isRunning ? this.#leaseMs({ ...instance, heardAt: this.host.now() }) : undefined;
+    return isRunning ? leaseOf(instance, this.host.now()) : undefined;
   }
 
   /** A stopped server owes nothing more. It is next woken to be forgotten, and not to delete its debts. */
@@ -326,7 +310,7 @@ export class ServerCore {
     }
     return instance.status === 'stopped'
       ? [...times, this.#settlesAt(instance)]
-      : [...times, endsAt(instance), this.leaseAt(instance)];
+      : [...times, endsAt(instance), leaseAt(instance)];
   }
 
   /** Call first in the alarm. False: the server was forgotten, and nothing is left to do. */
@@ -355,12 +339,6 @@ export class ServerCore {
   /** Pays what is due; call in the alarm. */
   flush(): void {
     this.#outbox.flush();
-  }
-
-  /** Whether it is time to ask the owner whether it still wants the server. The owner's word for its end is a debt. */
-  isToAskOwner(instance: Instance): boolean {
-    const age = this.host.now() - (instance.startedAt ?? instance.createdAt);
-    return age >= ASK_OWNER_MS && age % ASK_OWNER_MS < this.#leaseMs(instance);
   }
 
   /** Asks the owner. That is no debt, because a later lease asks again. */
