@@ -346,6 +346,5 @@ export class LobbyActor implements LobbyRpc {
     }
     core.rows.soon(0);
     core.outbox.flush();
-    core.forgetIfOver();
   }
 }
