@@ -1,6 +1,6 @@
-// The CEL library, bounded: the only importer of it. What comes out of `parseCel` is safe to run on
-// every pair of tickets: short, shallow, typed as far as names go, with linear regular expressions
-// and only functions that are cheap; loops are metered at run time (meter.ts). docs/internals/cel.md.
+// The CEL library within bounds. Only this file imports it. An expression that `parseCel` accepts is safe to run on
+// every pair of tickets: it is short, shallow, typed as far as names go, and has only cheap functions and linear
+// regular expressions. Loops are metered at run time (meter.ts). docs/internals/cel.md.
 
 import type { ASTNode, EnvironmentOptions } from '@marcbachmann/cel-js';
 import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
@@ -24,42 +24,21 @@ const LIMITS = {
 /** The loops of the language. */
 const MACROS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 
-/** Those of the library whose cost is at most linear in what a ticket may hold. */
+/** The library's functions whose cost is at most linear in what a ticket may hold. */
 const FUNCTIONS: ReadonlySet<string> = new Set([
-  'has',
   ...MACROS,
-  // of values
-  'size',
-  'int',
-  'uint',
-  'double',
-  'string',
-  'bool',
-  'dyn',
-  'type',
-  'abs',
-  // of texts
-  'startsWith',
-  'endsWith',
-  'contains',
-  'matches',
-  'indexOf',
-  'lastIndexOf',
-  'lowerAscii',
-  'upperAscii',
-  'trim',
-  'substring',
-  'split',
-  'join',
+  ...'has size int uint double string bool dyn type abs'.split(' '),
+  ...'startsWith endsWith contains matches indexOf lastIndexOf'.split(' '),
+  ...'lowerAscii upperAscii trim substring split join'.split(' '),
 ]);
 
-/** What these yield is never a boolean, though the library may not know what they work on. */
+/** These never yield a boolean, though the library may not know their operands' types. */
 const CALCULATIONS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '-_']);
 
-/** Printed programs carry more parentheses and calls than the text that was checked. */
+/** Printed programs have more parentheses and calls than the text that was checked. */
 const PRINTED_LIMITS = { ...LIMITS, maxAstNodes: 2_000, maxDepth: 1_000 };
 
-/** JSON numbers are doubles to CEL, literals are integers: here the two mix freely. */
+/** To CEL, JSON numbers are doubles and literals are integers. Here the two mix freely. */
 function mixingEnvironment(options: EnvironmentOptions): Environment {
   const environment = new Environment({ ...options, homogeneousAggregateLiterals: false });
   const operators: Record<string, (a: number, b: number) => number> = {
@@ -107,7 +86,7 @@ const MODE_FIELDS = {
   onDecline: 'dyn',
 };
 
-/** Knows the fields of the scope: a misspelt one is found when the config is saved. */
+/** Knows the fields of the scope, so that a misspelt one is found when the config is saved. */
 function checkingEnvironment(limits: typeof LIMITS): Environment {
   return mixingEnvironment({ limits })
     .registerVariable('a', { schema: TICKET_FIELDS })
@@ -125,7 +104,7 @@ const running = mixingEnvironment({ limits: PRINTED_LIMITS, unlistedVariablesAre
   .registerFunction('round(int): bool', round)
   .registerFunction('string.matchesPattern(string): bool', matchesPattern);
 
-/** The syntax tree of an expression within all bounds, or one line that says what is wrong. */
+/** The syntax tree of an expression, or one line that says what is wrong with it. */
 export function parseCel(text: string): Result<CelNode, string> {
   if (text.length > MAX_CEL_LENGTH) {
     return refuse(`is longer than ${MAX_CEL_LENGTH} characters`);
@@ -133,10 +112,7 @@ export function parseCel(text: string): Result<CelNode, string> {
   return text.trim() === '' ? refuse('must not be empty') : treeOf(text, checking);
 }
 
-/**
- * The same for an expression, or a printed part of one, that was accepted before: parentheses that
- * printing added are no deeper nesting, and bounds of size that came later do not apply.
- */
+/** The same for an expression that was accepted before, or a printed part of one, whose parentheses nest deeper. */
 export function parseAccepted(text: string): Result<CelNode, string> {
   return treeOf(text, checkingPrinted);
 }
@@ -166,7 +142,7 @@ export function celProgram(text: string): (scope: Record<string, unknown>) => un
   return running.parse(text);
 }
 
-/** One line of a parser's complaint, with the place in the text where it has one. */
+/** A parser's error in one line, with its place in the text if it has one. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) {
     return 'cannot be read';
@@ -178,7 +154,7 @@ function messageOf(error: unknown): string {
   return error instanceof RangeError ? 'is nested too deeply' : error.message;
 }
 
-/** Operands of a node, in the order of the text. */
+/** The operands of a node, in the order of the text. */
 export function childrenOf(node: CelNode): readonly CelNode[] {
   switch (node.op) {
     case 'value':
@@ -201,18 +177,32 @@ export function childrenOf(node: CelNode): readonly CelNode[] {
   }
 }
 
-/** Parts of an expression: what it costs before loops and long values. */
+/** The names of a chain of selects, such as `a`, `state` and `f` for `a.state["f"]`. Empty for anything else. */
+export function pathOf(node: CelNode): readonly string[] {
+  if (node.op === 'id') {
+    return [node.args];
+  }
+  if (node.op !== '.' && node.op !== '[]') {
+    return [];
+  }
+  const [from, step] = node.args;
+  const path = pathOf(from);
+  const name = typeof step === 'string' ? step : step.op === 'value' ? step.args : null;
+  return path.length === 0 || typeof name !== 'string' ? [] : [...path, name];
+}
+
+/** How many parts an expression has: its cost before loops and long values. */
 export function nodesIn(node: CelNode): number {
   return childrenOf(node).reduce((total, child) => total + nodesIn(child), 1);
 }
 
-/** The first thing in the tree that the library would take and this service does not. */
+/** The first thing in the tree that the library allows and this service does not. */
 function problemIn(node: CelNode, nesting: number): string | null {
   const own = ownProblem(node, nesting);
   if (own !== null) {
     return own;
   }
-  // What a loop runs over is not inside it: loops may follow one another, the meter counts them.
+  // The list that a loop runs over is not inside the loop: loops may follow one another.
   const bodyNesting = isMacro(node) ? nesting + 1 : nesting;
   for (const [index, child] of childrenOf(node).entries()) {
     const problem = problemIn(child, index === 0 ? nesting : bodyNesting);
@@ -231,7 +221,7 @@ function ownProblem(node: CelNode, nesting: number): string | null {
   if (node.op === 'value' && node.args instanceof Uint8Array) {
     return 'bytes are not available';
   }
-  // A computed key may be a map of maps: the library's name of such a type doubles with each one.
+  // A computed key may be a map of maps, and the library's name for its type doubles with each of them.
   if (node.op === 'map' && node.args.some(([key]) => key.op !== 'value')) {
     return 'the keys of a map must be literals';
   }

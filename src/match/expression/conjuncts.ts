@@ -1,8 +1,8 @@
-// An expression taken apart at its top-level `&&`. It passes exactly when every conjunct is true,
-// so a pool may answer any of them from an index instead; those it does not know it evaluates.
+// An expression taken apart at its top-level `&&`. It passes exactly if every conjunct is true, so a pool may answer a
+// conjunct from an index, and evaluates the others.
 
 import type { CelNode } from './cel';
-import { childrenOf } from './cel';
+import { childrenOf, pathOf } from './cel';
 import { print } from './printer';
 
 /** What a conjunct compares on both tickets: a state field, or the lobby's region. */
@@ -11,15 +11,15 @@ export type Attribute =
   | { readonly of: 'region' };
 
 /**
- * One conjunct. `source` is CEL text of it alone; `readsTime` says that it may read waitSeconds,
- * and `kind` what can be known of it without evaluating:
- * - `same`: true iff both tickets have the attribute, with equal values, lists by what is in them.
- *   Unlike the rule `equals`, a field that both lack fails.
- * - `different`: true iff both have it, with unequal values.
- * - `gap`: true iff both have the state field as a number and `anchor - candidate` is at least
- *   `low` and at most `high` (infinite where open), each end itself excluded when `strict`.
- *   Two-sided bands are either `abs(a.state.f - b.state.f) < c` or two conjuncts of this kind.
- * - `anchor`, `candidate`, `constant`: reads only that one ticket, or none (literals and ctx).
+ * One conjunct. `source` is its CEL text, `readsTime` says that it may read waitSeconds, and `kind` says what is known
+ * of it without an evaluation:
+ * - `same`: true iff both tickets have the attribute and the values are equal; lists are compared by their entries.
+ *   Unlike the rule `equals`, it is false if both lack the field.
+ * - `different`: true iff both have the attribute and the values are not equal.
+ * - `gap`: true iff both have a number in the state field, and `anchor - candidate` is between `low` and `high`
+ *   (infinite where open). `strict` excludes the two ends. A band with two sides is either
+ *   `abs(a.state.f - b.state.f) < c` or two conjuncts of this kind.
+ * - `anchor`, `candidate`, `constant`: reads that ticket alone, or neither (literals and ctx).
  * - `pair`: anything else.
  */
 export type Conjunct = { readonly source: string; readonly readsTime: boolean } & (
@@ -58,26 +58,19 @@ function comparisonOf(node: CelNode): { kind: 'same' | 'different'; attribute: A
   if (node.op !== '==' && node.op !== '!=') {
     return null;
   }
-  const left = attributeOf(node.args[0]);
-  const right = attributeOf(node.args[1]);
-  if (left === null || right === null || left.ticket === right.ticket) {
-    return null;
-  }
-  return left.attribute.of === right.attribute.of && fieldOf(left) === fieldOf(right)
-    ? { kind: node.op === '==' ? 'same' : 'different', attribute: left.attribute }
-    : null;
+  const read = readOfBoth(node.args);
+  return read && { kind: node.op === '==' ? 'same' : 'different', attribute: read.attribute };
 }
 
 type Gap = { kind: 'gap'; field: string; low: number; high: number; strict: boolean };
 
-/** `a.state.f - b.state.f < 100`, its mirror images, and the same within `abs`. */
+/** `a.state.mmr - b.state.mmr < 100`, its mirror images, and the same within `abs`. */
 function gapOf(node: CelNode): Gap | null {
   if (node.op !== '<' && node.op !== '<=' && node.op !== '>' && node.op !== '>=') {
     return null;
   }
   const [left, right] = node.args;
-  const leftNumber = numberOf(left);
-  const rightNumber = numberOf(right);
+  const [leftNumber, rightNumber] = [numberOf(left), numberOf(right)];
   const limit = rightNumber ?? leftNumber;
   if (limit === null || (leftNumber !== null && rightNumber !== null)) {
     return null;
@@ -87,37 +80,25 @@ function gapOf(node: CelNode): Gap | null {
   const strict = node.op === '<' || node.op === '>';
   if (term.op === 'call' && term.args[0] === 'abs') {
     const inner = differenceOf(term.args[1][0]);
-    return inner !== null && isUpper
-      ? { kind: 'gap', field: inner.field, low: -limit, high: limit, strict }
-      : null;
+    return inner === null || !isUpper
+      ? null
+      : { kind: 'gap', field: inner.field, low: -limit, high: limit, strict };
   }
   const difference = differenceOf(term);
   if (difference === null) {
     return null;
   }
-  const isHigh = isUpper === (difference.minuend === 'a');
-  const bound = difference.minuend === 'a' ? limit : -limit;
-  return {
-    kind: 'gap',
-    field: difference.field,
-    low: isHigh ? -Infinity : bound,
-    high: isHigh ? bound : Infinity,
-    strict,
-  };
+  const { field, first } = difference;
+  const bound = first === 'a' ? limit : -limit;
+  const isHigh = isUpper === (first === 'a');
+  const [low, high] = isHigh ? [-Infinity, bound] : [bound, Infinity];
+  return { kind: 'gap', field, low, high, strict };
 }
 
-function differenceOf(node: CelNode | undefined): { field: string; minuend: 'a' | 'b' } | null {
-  if (node?.op !== '-') {
-    return null;
-  }
-  const left = attributeOf(node.args[0]);
-  const right = attributeOf(node.args[1]);
-  const field = left === null ? null : fieldOf(left);
-  return left !== null && right !== null && field !== null && fieldOf(right) === field
-    ? left.ticket === right.ticket
-      ? null
-      : { field, minuend: left.ticket }
-    : null;
+/** The field of `a.state.f - b.state.f`, and whose comes first. */
+function differenceOf(node: CelNode | undefined): { field: string; first: 'a' | 'b' } | null {
+  const read = node?.op === '-' ? readOfBoth(node.args) : null;
+  return read?.attribute.of === 'state' ? { field: read.attribute.field, first: read.first } : null;
 }
 
 function numberOf(node: CelNode): number | null {
@@ -125,60 +106,31 @@ function numberOf(node: CelNode): number | null {
     const positive = numberOf(node.args);
     return positive === null ? null : -positive;
   }
-  if (node.op !== 'value') {
+  const value = node.op === 'value' ? node.args : null;
+  // Beyond 2^53, a comparison of integers is finer than one of numbers, so it is left to the evaluation.
+  const isSafe = typeof value === 'bigint' && Number.isSafeInteger(Number(value));
+  return typeof value === 'number' || isSafe ? Number(value) : null;
+}
+
+/** What both operands read, if it is the same attribute of the two tickets, and which ticket comes first. */
+function readOfBoth(
+  operands: readonly [CelNode, CelNode],
+): { readonly first: 'a' | 'b'; readonly attribute: Attribute } | null {
+  const [[first, ...left], [second, ...right]] = [pathOf(operands[0]), pathOf(operands[1])];
+  const areTickets = (first === 'a' && second === 'b') || (first === 'b' && second === 'a');
+  const [root, field] = left;
+  if (!areTickets || left.length !== right.length || left.some((name, at) => name !== right[at])) {
     return null;
   }
-  const value = node.args;
-  if (typeof value === 'number') {
-    return value;
+  if (root === 'region' && left.length === 1) {
+    return { first, attribute: { of: 'region' } };
   }
-  // Beyond 2^53 a comparison of integers is finer than one of numbers: left to evaluation.
-  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : null;
-}
-
-interface Read {
-  readonly ticket: 'a' | 'b';
-  readonly attribute: Attribute;
-}
-
-function fieldOf(read: Read): string | null {
-  return read.attribute.of === 'state' ? read.attribute.field : null;
-}
-
-/** `a.state.f`, `a.state["f"]` or `a.region`. */
-function attributeOf(node: CelNode): Read | null {
-  const step = selectOf(node);
-  if (step === null) {
-    return null;
-  }
-  if (step.from.op === 'id') {
-    const ticket = ticketOf(step.from);
-    return ticket !== null && step.name === 'region'
-      ? { ticket, attribute: { of: 'region' } }
-      : null;
-  }
-  const outer = selectOf(step.from);
-  const ticket = outer === null ? null : ticketOf(outer.from);
-  return ticket !== null && outer?.name === 'state'
-    ? { ticket, attribute: { of: 'state', field: step.name } }
+  return root === 'state' && field !== undefined && left.length === 2
+    ? { first, attribute: { of: 'state', field } }
     : null;
 }
 
-function selectOf(node: CelNode): { from: CelNode; name: string } | null {
-  if (node.op === '.') {
-    return { from: node.args[0], name: node.args[1] };
-  }
-  if (node.op === '[]' && node.args[1].op === 'value' && typeof node.args[1].args === 'string') {
-    return { from: node.args[0], name: node.args[1].args };
-  }
-  return null;
-}
-
-function ticketOf(node: CelNode): 'a' | 'b' | null {
-  return node.op === 'id' && (node.args === 'a' || node.args === 'b') ? node.args : null;
-}
-
-/** Any use of the name, a loop's own variable of that name too: rather too often than too seldom. */
+/** Any use of the name. A loop's own variable of that name counts too: that is slower, but right. */
 function mentions(node: CelNode, name: string): boolean {
   return (
     (node.op === 'id' && node.args === name) ||
@@ -186,11 +138,10 @@ function mentions(node: CelNode, name: string): boolean {
   );
 }
 
-/** False only when each use of a ticket is a select of a named field other than waitSeconds. */
+/** False only if each use of a ticket selects a named field other than waitSeconds. */
 function readsTime(node: CelNode): boolean {
-  const step = selectOf(node);
-  if (step !== null && ticketOf(step.from) !== null) {
-    return step.name === 'waitSeconds';
-  }
-  return ticketOf(node) !== null || childrenOf(node).some(readsTime);
+  const [root, field] = pathOf(node);
+  return root === 'a' || root === 'b'
+    ? field === undefined || field === 'waitSeconds'
+    : childrenOf(node).some(readsTime);
 }

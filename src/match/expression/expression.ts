@@ -1,6 +1,6 @@
-// Rules of type `expression` (spec: Rule semantics 5; docs/internals/design.md A13): a is the anchor, b the
-// candidate, evaluated once. An error, a value that is no boolean, or too many steps fail the rule;
-// nothing of a ticket ever leaves an evaluation but true or false.
+// Rules of type `expression` (spec: Rule semantics 5; docs/internals/design.md A13): `a` is the anchor and `b` the
+// candidate, and each pair is evaluated once. An error, a value other than true, and too many steps fail the rule.
+// Nothing of a ticket leaves an evaluation but true or false.
 
 import { type CelNode, celProgram, nodesIn, parseAccepted, parseCel } from './cel';
 import type { Conjunct } from './conjuncts';
@@ -18,12 +18,12 @@ export type { StepBudget } from './meter';
 const ONE_SIDED: ReadonlySet<Conjunct['kind']> = new Set(['anchor', 'candidate', 'constant']);
 
 export interface CompiledExpression {
-  /** All conjuncts at `now` (epoch ms). What they cost is taken from the budget. */
+  /** All conjuncts at `now` (epoch ms). The evaluations are paid from the budget. */
   passes(anchor: Ticket, candidate: Ticket, now: number, budget?: StepBudget): boolean;
-  /** The conjuncts that do not read waitSeconds. What they cost is taken from the budget. */
+  /** The conjuncts that do not read waitSeconds. The evaluations are paid from the budget. */
   passesEver(anchor: Ticket, candidate: Ticket, budget?: StepBudget): boolean;
   readonly readsTime: boolean;
-  /** Evaluations so far that hit the limit of one, and so were false. */
+  /** How many evaluations so far took too many steps, and so were false. */
   overruns(): number;
 }
 
@@ -51,8 +51,8 @@ interface Pair {
 }
 
 /**
- * Checks an expression as a config is saved: its conjuncts, or one line that says what is wrong with
- * it. One that may cost more than an evaluation may take is refused, with both numbers.
+ * Checks an expression when a config is saved. Returns its conjuncts, or one line that says what is wrong. An
+ * expression that may cost more than one evaluation is allowed to is refused, with both numbers.
  */
 export function parseExpression(cel: string): Result<readonly Conjunct[], string> {
   const parsed = parseCel(cel);
@@ -72,17 +72,14 @@ export function parseExpression(cel: string): Result<readonly Conjunct[], string
       );
 }
 
-/**
- * The conjuncts of an accepted expression, for an index to answer those it can (see `Conjunct`).
- * Empty for a text that does not parse: such a rule never passes.
- */
+/** The conjuncts of an accepted expression. Empty for a text that does not parse: such a rule never passes. */
 export function conjunctsOf(cel: string): readonly Conjunct[] {
   return acceptedParts(cel).map((part) => part.conjunct);
 }
 
 /**
- * Compiles an accepted expression, or the source of one of its conjuncts, once. Should a text not
- * parse all the same, its rule never passes, and the queue goes on.
+ * Compiles an accepted expression, or the source of one of its conjuncts. If the text does not parse after all, the rule
+ * never passes, and the queue goes on.
  */
 export function compileExpression(cel: string, mode: object): CompiledExpression {
   const parts = acceptedParts(cel);
@@ -131,7 +128,7 @@ export function compileExpression(cel: string, mode: object): CompiledExpression
   };
 }
 
-/** None when the text does not parse. */
+/** Empty if the text does not parse. */
 function acceptedParts(cel: string): readonly Part[] {
   const parsed = parseAccepted(cel);
   const parts = parsed.ok ? partsOf(parsed.value) : parsed;

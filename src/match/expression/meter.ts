@@ -1,52 +1,51 @@
-// What evaluations cost, in steps. In a Worker the clock stands still while code computes, so nothing
-// but a count can stop an expensive expression or tell an event to go on later.
-// Evaluations are synchronous and never nest, so one counter serves all of them.
+// What evaluations cost, in steps. In a Worker the clock stands still while code computes, so only a count can stop an
+// expensive expression, or pause an event. Evaluations are synchronous and never nest, so one counter serves all.
 
 import { knownAnswer, patternOf, search } from './patterns';
 
 declare global {
   interface ErrorConstructor {
-    /** Of V8, which runs this service everywhere: frames that an error keeps. */
+    /** How many stack frames an error keeps. V8 only, which runs this service everywhere. */
     stackTraceLimit: number;
   }
 }
 
-/** The most steps one evaluation may take, about a millisecond; beyond, it is false. */
+/** The most steps that one evaluation may take, about a millisecond. Beyond that it is false. */
 export const EVALUATION_STEPS = 2_500;
 
-/** A step: a part of an expression evaluated, or this much of a value looked through. */
+/** One step evaluates one part of an expression, or looks through this much of a value. */
 const WEIGHT_PER_STEP = 8;
 const CHARACTERS_PER_WEIGHT = 16;
-/** Instructions times characters. */
+/** A visit is one instruction of a pattern at one character. */
 const VISITS_PER_STEP = 32;
-/** Deeper values fail the evaluation. */
+/** A value that nests deeper fails the evaluation. */
 const MAX_VALUE_DEPTH = 32;
-/** Lighter values are weighed anew each time: that is quicker than to look the weight up. */
+/** The weight of lighter values is not kept: to weigh them again is quicker than to look it up. */
 const LIGHT = 16;
 
-/** What the evaluations of an event may cost together. Each one counts it down. */
+/** What the evaluations of one event may cost together. */
 export interface StepBudget {
-  /** Steps left. Below 0 the event has spent its budget; no evaluation is cut short by that. */
+  /** Steps left. May fall below 0, because it cuts no evaluation short. */
   steps: number;
-  /** Evaluations that hit the limit of one evaluation, and so were false. Counts up. */
+  /** How many evaluations took more than EVALUATION_STEPS, and so were false. */
   overruns: number;
 }
 
-/** For callers who look at a single pair. */
+/** For callers that ask about a single pair. */
 export function unlimitedSteps(): StepBudget {
   return { steps: Infinity, overruns: 0 };
 }
 
 let left = 0;
-/** Steps that an evaluation is charged, but that were not done: the answer was known. */
+/** Steps that count towards the limit of the evaluation, but were not needed because the answer was known. */
 let spared = 0;
 
-/** One error for all: loops may swallow it many times, and a stack each would cost more. */
+/** Thrown again and again: loops may swallow it, and an error each time would cost a stack. */
 const EXHAUSTED = new Error('the expression takes too many steps');
 
 /**
- * Whether an evaluation is `true` within its limit. `flat` is what it costs before loops and long
- * values. An error fails it; what it cost is taken from the budget in any case.
+ * Whether an evaluation is `true` within its limit. `flat` is its cost before loops and long values. An error makes it
+ * false, and is paid from the budget too.
  */
 export function isTrueWithin<Scope>(
   budget: StepBudget,
@@ -58,12 +57,12 @@ export function isTrueWithin<Scope>(
   spared = 0;
   let value: unknown = null;
   const { stackTraceLimit } = Error;
-  // Loops may swallow an error each round, and most of what one costs is its stack.
+  // A loop may swallow an error in each round, and most of an error's cost is its stack.
   Error.stackTraceLimit = 0;
   try {
     value = program(scope);
   } catch {
-    // An error fails the rule, and nothing of it is told: it may speak of a player's state.
+    // An error fails the rule. Its text is dropped, because it may quote a player's state.
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
@@ -73,38 +72,38 @@ export function isTrueWithin<Scope>(
   return value === true && !isOver;
 }
 
-/** The value itself, once looking through it is paid for. Registered with the library. */
+/** Charges for looking through a value, and returns the value. Registered with the library. */
 export function metered(value: unknown): unknown {
   spend(stepsOf(weightOf(value, 0)));
   return value;
 }
 
 /**
- * Always true: begins a round of a loop and pays for the parts of its body, which may fail before it
- * has paid for anything. Registered with the library.
+ * Begins a round of a loop: charges for the parts of its body, which may fail before it has paid for anything. Always
+ * true. Registered with the library.
  */
 export function round(parts: bigint): boolean {
   spend(Number(parts));
   return true;
 }
 
-/** The value itself; in a loop its part is paid for, and what is looked through comes on top. */
+/** As `metered`, inside a loop, where `round` has charged for the part itself. */
 export function weighed(value: unknown): unknown {
   spend(stepsOf(weightOf(value, 0)) - 1);
   return value;
 }
 
-/** Steps for a value of this weight (see `weightOf`). */
+/** Steps to look through a value of this weight (see `weightOf`). */
 export function stepsOf(weight: number): number {
   return 1 + (weight - 1) / WEIGHT_PER_STEP;
 }
 
-/** Weight of a text. */
+/** The weight of a text of this length. */
 export function textWeight(length: number): number {
   return 1 + length / CHARACTERS_PER_WEIGHT;
 }
 
-/** Steps for looking for a pattern of this many instructions. */
+/** Steps to search a text of this length for a pattern of `size` instructions. */
 export function patternSteps(size: number, length: number): number {
   return 1 + (size * length) / VISITS_PER_STEP;
 }
@@ -131,7 +130,7 @@ function spend(steps: number): void {
 
 const weights = new WeakMap<object, number>();
 
-/** A scalar weighs 1, a text more by its length, a list or map 1 more than all in it. */
+/** A scalar weighs 1, a text more by its length, and a list or map 1 more than its entries together. */
 function weightOf(value: unknown, depth: number): number {
   if (typeof value === 'string') {
     return textWeight(value.length);

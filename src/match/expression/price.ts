@@ -1,21 +1,21 @@
-// The most steps an expression may take, worked out when a config is saved: loops times what they
-// run over. Lists and texts of a ticket count as long as they may be, or as is usual where they may
-// be of any length (metadata); a longer one runs into the limit of an evaluation (meter.ts).
-// The steps are those that the meter counts in a printed program (printer.ts).
+// The most steps that an expression may take, worked out when a config is saved: loops times what they run over. Lists
+// and texts of a ticket count with their greatest length, and values of metadata, which have none, with a usual one. A
+// longer value runs into the limit of an evaluation (meter.ts). The steps are those that the meter counts in a printed
+// program (printer.ts).
 
 import { type CelNode, childrenOf, isMacro, nodesIn } from './cel';
 import { patternSteps, stepsOf, textWeight } from './meter';
 import { patternOf } from './patterns';
 
-/** How large a value is taken to be, whatever it turns out to be. */
+/** How large a value is assumed to be. */
 interface Size {
-  /** As a list or a map: how often a loop runs over it. */
+  /** Entries of a list or a map. */
   readonly count: number;
-  /** As the meter weighs it. */
+  /** Its weight to the meter. */
   readonly weight: number;
-  /** As a text: its characters. */
+  /** Characters of a text. */
   readonly characters: number;
-  /** One of a list or map of them. */
+  /** The size of each entry. */
   readonly element: Size | null;
 }
 
@@ -28,14 +28,14 @@ function textOf(characters: number): Size {
 }
 
 const SCALAR = textOf(0);
-/** Text in a list, or the name of a field. */
+/** A text in a list, or the name of a field. */
 const WORD = textOf(32);
 const REGIONS = listOf(16, WORD);
-/** A text of at most 256 characters, or a list that a party shares. */
+/** A text of at most 256 characters, or a list. */
 const STATE_VALUE: Size = { ...listOf(16, WORD), characters: 256 };
-/** What a loop finds in a value of which nothing is known: mostly a word. */
+/** An entry of a value of which nothing is known: usually a word. */
 const ANY_WORD: Size = { ...WORD, count: 64 };
-/** Of a lobby's settings, at any depth. */
+/** A value of a lobby's settings, at any depth. */
 const ANY_VALUE: Size = { ...listOf(64, ANY_WORD), characters: 256, element: null };
 const STATE: Size = { ...listOf(64, STATE_VALUE), weight: 65 };
 const TICKET: Size = { ...listOf(7, STATE), weight: 128 };
@@ -48,7 +48,7 @@ const OUTERMOST: Scope = new Map([
   ['ctx', ANY_VALUE],
 ]);
 
-/** The most steps one evaluation may take, see above. */
+/** The most steps that one evaluation may take. */
 export function priceOf(node: CelNode): number {
   return Math.ceil(nodesIn(node) + steps(node, OUTERMOST));
 }
@@ -76,7 +76,7 @@ function steps(node: CelNode, scope: Scope): number {
   return childrenOf(node).reduce((total, child) => total + operandSteps(child, scope), 0);
 }
 
-/** With what the operation it stands in pays to look through it; in a round its part is paid for. */
+/** The steps of an operand and to look through its value. Inside a loop, the round has paid for the part itself. */
 function operandSteps(node: CelNode, scope: Scope): number {
   const paid = scope === OUTERMOST ? 0 : 1;
   return steps(node, scope) + stepsOf(sizeOf(node, scope).weight) - paid;

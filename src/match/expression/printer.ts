@@ -18,7 +18,7 @@ export function printProgram(node: CelNode, reads?: Map<string, FieldRead>): str
 type Print = (node: CelNode) => string;
 type MethodArgs = readonly [name: string, receiver: CelNode, args: CelNode[]];
 
-/** The text of a node as its author could have written it. */
+/** The text of a node, as an author could have written it. */
 export function print(node: CelNode): string {
   return printWith(node, print);
 }
@@ -44,7 +44,7 @@ function isHas(node: CelNode): node is Extract<CelNode, { op: 'call' }> {
   return node.op === 'call' && node.args[0] === 'has';
 }
 
-/** The text of a node, its operands printed by `operand`. */
+/** The text of a node whose operands `operand` prints. */
 function printWith(node: CelNode, operand: Print): string {
   switch (node.op) {
     case 'value':
@@ -77,7 +77,7 @@ function printWith(node: CelNode, operand: Print): string {
   }
 }
 
-/** Operators that bind alike group from the left by themselves: a long chain stays shallow. */
+/** Operators of one level group from the left, so a long chain of them needs no nesting. */
 const LEVELS: readonly (readonly string[])[] = [
   ['||'],
   ['&&'],
@@ -99,7 +99,7 @@ function printMethod(args: MethodArgs, operand: Print, name: string = args[0]): 
   return `${operand(args[1])}.${name}(${args[2].map(operand).join(', ')})`;
 }
 
-/** What pays for a value: outside of loops, and in a round of one, whose parts are paid for. */
+/** The function that charges for a value: outside of loops, and inside, where the round has paid for the parts. */
 type Meter = 'metered' | 'weighed';
 
 function printMetered(node: CelNode, meter: Meter = 'metered'): string {
@@ -117,12 +117,12 @@ function printMetered(node: CelNode, meter: Meter = 'metered'): string {
   return printWith(node, isLogical ? (each) => printMetered(each, meter) : operand);
 }
 
-/** The variable and the bodies; the first of them begins the round. */
+/** The variable and the bodies. The first body begins the round. */
 function printLoop([name, , [variable, ...bodies]]: MethodArgs): readonly string[] {
   const begin = `round(${bodies.reduce((total, body) => total + nodesIn(body), 0)})`;
   const [first = '', ...others] = bodies.map((body) => printPaid(body, 'weighed'));
   const isMapped = name === 'map' && others.length === 0;
-  // Of a mapping without a condition, the round is the condition.
+  // In a mapping without a condition, `round` is the condition.
   const rounds = isMapped ? [begin, first] : [`(${begin} && ${first})`, ...others];
   return [variable ? print(variable) : '', ...rounds];
 }
@@ -131,12 +131,12 @@ function printOperand(node: CelNode, meter: Meter): string {
   return node.op === 'value' ? print(node) : printPaid(node, meter);
 }
 
-/** Also of literals: a loop over them takes its time as well. */
+/** Charges for literals too: a loop over them takes time as well. */
 function printPaid(node: CelNode, meter: Meter): string {
   return `${meter}(${printMetered(node, meter)})`;
 }
 
-/** `a.state.mmr` and the like: only what it leads to is a value to pay for. */
+/** `a.state.mmr` and the like. Only its last value is charged for. */
 function isChain(node: CelNode): boolean {
   return node.op === 'id' || (node.op === '.' && isChain(node.args[0]));
 }
@@ -167,7 +167,7 @@ function printLiteral(value: Extract<CelNode, { op: 'value' }>['args']): string 
   }
 }
 
-/** Escapes what a quoted literal cannot hold; all else may stand in it as it is. */
+/** Escapes the characters that a quoted literal cannot hold. */
 function printString(value: string): string {
   let text = '';
   for (const character of value) {

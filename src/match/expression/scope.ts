@@ -4,7 +4,7 @@
 
 import { stateField } from '../ticket/ticket';
 import type { Ticket } from '../ticket/ticket';
-import type { CelNode } from './cel';
+import { type CelNode, pathOf } from './cel';
 
 export type Scope = Record<'a' | 'b' | 'ctx', object>;
 
@@ -43,7 +43,7 @@ export interface FieldRead {
 
 /** For `a.region`, `b.state.mmr` and the like. Null for anything else. */
 export function readOf(node: CelNode): FieldRead | null {
-  const [ticket, field, name, ...deeper] = pathOf(node);
+  const [ticket, field, name, ...deeper] = node.op === '.' ? pathOf(node) : [];
   if ((ticket !== 'a' && ticket !== 'b') || field === undefined || deeper.length > 0) {
     return null;
   }
@@ -54,14 +54,4 @@ export function readOf(node: CelNode): FieldRead | null {
   return field === 'state'
     ? { name: `${ticket}_state_${name}`, ticket, of: (each) => stateField(each, name) }
     : null;
-}
-
-/** The names of a chain of selects. Empty for anything else. */
-function pathOf(node: CelNode): readonly string[] {
-  if (node.op === 'id') {
-    return [node.args];
-  }
-  const [of, name] = node.op === '.' ? node.args : [];
-  const path = of === undefined || name === undefined ? [] : pathOf(of);
-  return path.length === 0 ? [] : [...path, name ?? ''];
 }
