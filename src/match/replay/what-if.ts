@@ -56,12 +56,12 @@ export interface WhatIf {
 /** How many lobbies that never matched are named. */
 const NAMED = 100;
 /** How often patience is drawn. */
-const DRAWS = 5;
+const DRAWS = 3;
 /** Slices in a row that one instant may take. */
 const MOST_SLICES = 100_000;
 
 /**
- * `text`: a journal as `GET /v3/admin/journal` answers it. Takes some ten times as long as the queue took to match:
+ * `text`: a journal as `GET /v3/admin/journal` answers it. Takes several times as long as the queue took to match:
  * seconds for 20,000 lobbies. `progress` is told from 0 to 1. Throws if the text is no journal.
  */
 export function whatIf(
