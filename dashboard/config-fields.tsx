@@ -57,6 +57,43 @@ function InviteCodes(): JSX.Element {
   );
 }
 
+function ClosedFields(): JSX.Element {
+  const draft = useDraftHere();
+  const path = ['closed'];
+  const isClosed = (draft.at(path) ?? null) !== null;
+  return (
+    <fieldset>
+      <legend>Closed</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isClosed}
+          onChange={(event) =>
+            draft.set(
+              path,
+              event.currentTarget.checked ? { message: 'Closed for an update' } : undefined,
+            )
+          }
+        />
+        Nobody can create a lobby, start a game or search; what is under way goes on
+      </label>
+      <IssueOf path={path} />
+      {isClosed && (
+        <div class="grid">
+          <TextField path={[...path, 'message']} label="Message for players" />
+          <TextField
+            path={[...path, 'until']}
+            label="Open again at"
+            optional
+            placeholder="2026-11-24T10:00:00Z"
+            help="Empty: until you save this config open"
+          />
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
 function Trusted(): JSX.Element {
   const draft = useDraftHere();
   const { written } = draft;
@@ -123,6 +160,7 @@ export function General(): JSX.Element {
           />
         </div>
       </fieldset>
+      <ClosedFields />
       <InviteCodes />
       <Trusted />
       <fieldset>

@@ -110,12 +110,13 @@ function ByStatus({ configs }: { readonly configs: readonly ConfigOverview[] }):
         'players',
       ]}
     >
-      {configs.map(({ name, census, saved, enabled }) => (
+      {configs.map(({ name, census, saved, enabled, closed }) => (
         <tr key={name}>
           <th scope="row">
             <a href={to('lobbies', name)}>{name}</a>
             {!saved && <span class="dim"> (not saved)</span>}
             {!enabled && <span class="dim"> (disabled)</span>}
+            {closed !== null && <span class="dim"> (closed)</span>}
           </th>
           {STATUSES.map((status) => (
             <td
@@ -130,6 +131,26 @@ function ByStatus({ configs }: { readonly configs: readonly ConfigOverview[] }):
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** What is left of what was under way when a config was closed. */
+function Draining({ configs }: { readonly configs: readonly ConfigOverview[] }): JSX.Element {
+  const closed = configs.filter((config) => config.closed !== null);
+  const left = ({ census }: ConfigOverview, ...of: readonly (typeof STATUSES)[number][]): number =>
+    of.reduce((sum, status) => sum + (census.byStatus[status] ?? 0), 0);
+  return (
+    <>
+      {closed.map((config) => (
+        <p class="note" key={config.name}>
+          <a href={to('configs', config.name)}>{config.name}</a> is closed
+          {config.closed?.until && <> until {config.closed.until}</>}: “{config.closed?.message}”.
+          Left: {left(config, 'in_queue')} searching,{' '}
+          {left(config, 'match_found', 'matched', 'starting')} forming, {left(config, 'in_game')} in
+          game.
+        </p>
+      ))}
+    </>
   );
 }
 
@@ -186,6 +207,7 @@ export function Overview(): JSX.Element {
       ) : (
         <>
           <Tiles reading={data} />
+          <Draining configs={data.configs} />
           <section aria-labelledby="by-status">
             <h2 id="by-status">Lobbies by status</h2>
             {data.configs.length === 0 ? (

@@ -5,7 +5,7 @@ import type { LobbyConfig } from '../src/lobby/config';
 import type { Mode } from '../src/match/rules/mode';
 import { type Rule, ruleSchemas } from '../src/match/rules/registry';
 import { exactly, freeForm } from './exactly';
-import { playerSettingsShape, trustedShape } from './identity-answers';
+import { closedShape, playerSettingsShape, trustedShape } from './identity-answers';
 
 export function configSchemas() {
   const Rule = exactly<Rule>()(z.discriminatedUnion('type', ruleSchemas()));
@@ -54,6 +54,7 @@ export function configSchemas() {
       heartbeatTimeout: z.int().describe('Seconds.'),
       queuePresenceSeconds: z.int().describe('0: off.'),
       trusted: trustedShape().exactOptional(),
+      closed: closedShape().exactOptional(),
       customProperties: freeForm(),
       revision: z.int().describe('One more with every save.'),
     }),

@@ -15,7 +15,7 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'Lobby',
     status: 201,
     answers: sample.LOBBY,
-    errors: ['ALREADY_IN_LOBBY', 'CODES_EXHAUSTED', 'FIELD_NOT_YOURS'],
+    errors: ['ALREADY_IN_LOBBY', 'CODES_EXHAUSTED', 'FIELD_NOT_YOURS', 'CLOSED'],
     samples: {
       least: { summary: 'A name is enough', value: { name: "Ann's den" } },
       full: {
@@ -166,6 +166,7 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'Lobby',
     answers: sample.QUEUED,
     errors: [
+      'CLOSED',
       ...HOST,
       'NO_MATCHMAKING_MODES',
       'MODE_NOT_FOUND',

@@ -55,6 +55,12 @@ export function trustedShape() {
   return z.array(z.string()).describe('State keys that only your backend can write.');
 }
 
+export function closedShape() {
+  return z
+    .object({ message: z.string(), until: z.string().nullable().describe('Null: until opened.') })
+    .describe('New lobbies, starts and searches get a 503 `CLOSED`.');
+}
+
 /** What a project's settings say of its players. */
 export function playerSettingsShape() {
   return {
@@ -72,6 +78,7 @@ export function playerSettingsShape() {
       })
       .describe('What player tokens must contain, and who else may sign them.'),
     trusted: trustedShape().exactOptional(),
+    closed: z.union([closedShape(), z.literal(false)]).exactOptional(),
     tokenSecrets: z
       .array(z.object({ id: z.string(), createdAt: z.iso.datetime() }))
       .describe('The secrets, newest first, without their values.'),

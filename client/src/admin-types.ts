@@ -39,6 +39,13 @@ export interface InviteCodeConfig {
   readonly prefix: string | null;
 }
 
+/** New lobbies, starts and searches get a 503 `CLOSED` with the message. */
+export interface Closed {
+  readonly message: string;
+  /** ISO 8601. Null: until somebody opens it. */
+  readonly until: string | null;
+}
+
 export interface LobbyConfig {
   readonly id: string;
   readonly name: string;
@@ -55,6 +62,7 @@ export interface LobbyConfig {
   readonly queuePresenceSeconds: number;
   /** State keys that only your backend can write. */
   readonly trusted?: readonly string[];
+  readonly closed?: Closed;
   readonly customProperties: JsonObject;
   readonly revision: number;
 }
@@ -112,6 +120,8 @@ export interface PlayerSettings {
   readonly publicPlayerIds: boolean;
   /** State keys that only your backend can write, in lobbies of all configs. */
   readonly trusted?: readonly string[];
+  /** For all configs. False: open. */
+  readonly closed?: Closed | false;
   /** What every player token must contain; null: anything. */
   readonly playerTokens: {
     readonly issuer: string | null;

@@ -6,7 +6,7 @@ import type { Asking } from '../common/quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
 import { refusal, type Reply } from '../lobby/refusals';
 import type { ProjectDocument } from '../objects/project/contract';
-import { projectDocument, savedConfig } from '../objects/caches/project';
+import { closedNow, projectDocument, savedConfig } from '../objects/caches/project';
 import { ok, refuse } from '../common/result';
 import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readObject, readQuery } from './body';
@@ -31,11 +31,30 @@ function credential(
   );
 }
 
+/** What nobody can do while the config or project is closed (decision 51). */
+const CLOSABLE: ReadonlySet<string> = new Set([
+  'POST /lobbies/:config',
+  'POST /lobbies/:config/me/start',
+  'POST /lobbies/:config/me/matchmaking',
+]);
+
+function closedTo(route: Route, document: ProjectDocument, config: string): Reply<never> | null {
+  const now = Date.now();
+  const closed = CLOSABLE.has(route.line) ? closedNow(document, config, now) : null;
+  if (closed === null) {
+    return null;
+  }
+  const { message: detail, until } = closed;
+  const wait = until === null ? {} : { retryAfter: (Date.parse(until) - now) / 1000 };
+  return refuse({ code: 'CLOSED', detail, ...wait });
+}
+
 /**
  * The name of the config in the path, which may also give the config's id. A playground exists only for the server
  * key (decision record 0021).
  */
 async function configOfPath(
+  route: Route,
   call: Call,
   { project, kind }: Grant,
   seen: ProjectDocument | null,
@@ -50,7 +69,8 @@ async function configOfPath(
     return name;
   }
   const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
-  return ok(savedConfig(document, given)?.name ?? given);
+  const config = savedConfig(document, given)?.name ?? given;
+  return closedTo(route, document, config) ?? ok(config);
 }
 
 /** The player of a player's route. `document` is the project's. Null on other routes, which have no player. */
@@ -137,7 +157,7 @@ export async function checked(route: Route, call: Call): Promise<Reply<Call>> {
   if (slowed !== null) {
     return slowed;
   }
-  const config = await configOfPath(call, grant.value, document);
+  const config = await configOfPath(route, call, grant.value, document);
   if (!config.ok) {
     return config;
   }

@@ -17,7 +17,7 @@ import {
   MAX_SETTINGS_BYTES,
   MAX_STATE_BYTES,
 } from '../common/limits';
-import { trustedKeys } from '../lobby/config-schema';
+import { closedSchema, trustedKeys } from '../lobby/config-schema';
 import { STATUSES } from '../lobby/lobby';
 import { isPlayerId } from './access';
 import { jwksUrlProblem } from './identity/jwks';
@@ -163,6 +163,8 @@ export const ProjectSettingsBody = closed({
   publicPlayerIds: flag().optional(),
   playerTokens: tokenRules.optional(),
   trusted: trustedKeys.optional(),
+  /** False: open. Null would count as absent. */
+  closed: z.union([z.literal(false), closedSchema]).optional(),
   tokenSecrets: z.unknown().optional(),
   logins: z.unknown().optional(),
   revision: z.unknown().optional(),

@@ -35,6 +35,7 @@ import {
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_PREFIX_LENGTH = 32;
 const MAX_SIZE_NAME = 64;
+const MAX_CLOSED_MESSAGE = 200;
 
 const buildName = text(64).check((context) => {
   const message = nameProblem(context.value);
@@ -66,6 +67,18 @@ const customProperties: z.ZodType<JsonObject> = z
 
 /** Names of state keys that only the backend can write (decision 46). */
 export const trustedKeys = listOf(text(MAX_TRUSTED_LENGTH), MAX_TRUSTED);
+
+/** decision 51. */
+export const closedSchema = z.object(
+  {
+    message: text(MAX_CLOSED_MESSAGE),
+    until: z.iso
+      .datetime({ offset: true, error: 'must be an RFC 3339 time: 2026-11-21T09:00:00Z' })
+      .nullish()
+      .transform((until) => until ?? null),
+  },
+  'must be an object',
+);
 
 /** Fields that a read answers. A body may repeat them, because people edit an answer and send it back. */
 const answered = {
@@ -99,6 +112,7 @@ export const configInput = z.object(
     heartbeatTimeout: wholeNumber(1, MAX_TIMEOUT_SECONDS).nullish(),
     queuePresenceSeconds: wholeNumber(0, MAX_TIMEOUT_SECONDS).nullish(),
     trusted: trustedKeys.nullish(),
+    closed: closedSchema.nullish(),
     customProperties: customProperties.nullish(),
   },
   'must be an object',
@@ -152,6 +166,7 @@ function completed(
     heartbeat: input.heartbeat ?? false,
     heartbeatTimeout: input.heartbeatTimeout ?? DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
     queuePresenceSeconds: input.queuePresenceSeconds ?? DEFAULT_QUEUE_PRESENCE_SECONDS,
+    ...(input.closed ? { closed: input.closed } : {}),
     ...((input.trusted ?? []).length === 0 ? {} : { trusted: input.trusted ?? [] }),
     customProperties: input.customProperties ?? {},
   };

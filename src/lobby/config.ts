@@ -12,6 +12,14 @@ export interface InviteCodeConfig {
   readonly prefix: string | null;
 }
 
+/** Nobody can create a lobby, start a game or search; what is under way goes on (decision 51). */
+export interface Closed {
+  /** Why, for players. */
+  readonly message: string;
+  /** ISO 8601. It is open from then on. Null: closed until somebody opens it. */
+  readonly until: string | null;
+}
+
 export interface LobbyConfig {
   readonly id: string;
   /** Used as `{config}` in paths. */
@@ -40,6 +48,8 @@ export interface LobbyConfig {
   readonly queuePresenceSeconds: number;
   /** State keys that only the backend can write (decision 46). Absent: none. */
   readonly trusted?: readonly string[];
+  /** Absent: open. */
+  readonly closed?: Closed;
   /** Shown in the lobby, never read. */
   readonly customProperties: JsonObject;
   /** +1 with every save. */

@@ -52,7 +52,7 @@ export type RefusalCode = keyof typeof REFUSALS;
 export interface Refusal {
   readonly code: RefusalCode;
   readonly detail: string;
-  /** Seconds, with RATE_LIMITED, OVERLOADED, STORAGE_FULL and UNAVAILABLE. */
+  /** Seconds, with RATE_LIMITED, CLOSED, OVERLOADED, STORAGE_FULL and UNAVAILABLE. */
   readonly retryAfter?: number;
   /** With RATE_LIMITED: the limit that was reached. */
   readonly rate?: Rate;

@@ -131,8 +131,15 @@ export async function updateSettings(
     return problem(drafts.refusal);
   }
   const { peers, project } = call;
-  const { lobby_configs: bodies, playerAuth, publicPlayerIds, playerTokens, trusted } = call.body;
-  const given = { playerAuth, publicPlayerIds, playerTokens, trusted };
+  const {
+    lobby_configs: bodies,
+    playerAuth,
+    publicPlayerIds,
+    playerTokens,
+    trusted,
+    closed,
+  } = call.body;
+  const given = { playerAuth, publicPlayerIds, playerTokens, trusted, closed };
   const players = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<PlayerSettings>;

@@ -1,5 +1,6 @@
 // The types of the dashboard's snapshots, one for each page. The dashboard imports them.
 
+import type { Closed } from '../../lobby/config';
 import type { LobbyView } from '../../lobby/view';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { BrowsePage } from '../../objects/directory/contract';
@@ -11,6 +12,8 @@ export interface ConfigOverview {
   readonly name: string;
   readonly saved: boolean;
   readonly enabled: boolean;
+  /** Null: open. */
+  readonly closed: Closed | null;
   readonly census: Census;
   readonly modes: readonly { readonly name: string; readonly stats: QueueStats }[];
 }

@@ -17,7 +17,7 @@ import type { Env } from '../../objects/placement/env';
 import type { DirectoryRpc } from '../../objects/directory/contract';
 import type { ProjectDocument, ServerGroup } from '../../objects/project/contract';
 import type { ProjectRpc } from '../../objects/project/contract';
-import { configOf, savedConfig } from '../../objects/caches/project';
+import { closedNow, configOf, savedConfig } from '../../objects/caches/project';
 import type { Census } from '../../objects/reports';
 import type { ConfigOverview, LobbiesView, Overview, Readings, ServersView } from './readings';
 import { lobbyIdOf } from '../paths';
@@ -188,6 +188,7 @@ async function configOverview(
     name: config,
     saved: known !== null,
     enabled: known?.enabled ?? true,
+    closed: closedNow(saved, config, Date.now()),
     census: counted,
     modes: await Promise.all(modes),
   };

@@ -4,7 +4,7 @@
 
 import { type Age, Fresh } from '../../common/fresh';
 import { NONE_TRUSTED, type Trusted } from '../../lobby/attributes';
-import { defaultConfig, type LobbyConfig } from '../../lobby/config';
+import { type Closed, defaultConfig, type LobbyConfig } from '../../lobby/config';
 import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
 import type { Peers } from '../peers';
 import type { ProjectDocument } from '../project/contract';
@@ -58,6 +58,15 @@ export function trustedOf(document: ProjectDocument, nameOrId: string): Trusted 
   return isPlayground(nameOrId) || ours.length + all.length === 0
     ? NONE_TRUSTED
     : new Set([...ours, ...all]);
+}
+
+/** Why nobody can begin anything in the config now. Null: it is open. A playground always is (decision 51). */
+export function closedNow(document: ProjectDocument, config: string, now: number): Closed | null {
+  const closed = isPlayground(config)
+    ? []
+    : [document.players?.closed, savedConfig(document, config)?.closed];
+  const isOn = (each: Closed): boolean => each.until === null || now < Date.parse(each.until);
+  return closed.find((each) => each !== undefined && each !== false && isOn(each)) || null;
 }
 
 /**

@@ -3,6 +3,7 @@
 // are arguments.
 
 import type { SeatJwk } from '../../fleet/port';
+import type { Closed } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
 import type { JsonObject } from '../../common/json';
 import { assertNever } from '../../common/result';
@@ -15,6 +16,8 @@ export interface PlayerSettings {
   readonly playerTokens: TokenRules;
   /** State keys that only the backend can write, in lobbies of all configs (decision 46). Absent: none. */
   readonly trusted?: readonly string[];
+  /** For all configs. False or absent: open. */
+  readonly closed?: Closed | false;
 }
 
 /** Claims that every player token must have. Null: any value. */
