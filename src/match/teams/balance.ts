@@ -1,6 +1,6 @@
-// Splits the parties of a chosen match into the teams of a symmetric mode: no party is divided,
-// sizes are as the mode wants them, and among all such splits the teams' mean values lie as close
-// together as can be found (docs/internals/design.md A6 for short matches).
+// Splits the parties of a chosen match into the teams of a mode without roles. No party is divided, the teams have the
+// sizes that the mode asks for, and their mean values are as close together as can be found
+// (docs/internals/design.md A6 for short matches).
 
 import { OpenQuestions } from './open-questions';
 import { type Bounds, fullOf, packed } from './pack-search';
@@ -9,27 +9,27 @@ import { searchOf, type Slices, type Steps } from './steps';
 
 export interface Party {
   readonly size: number;
-  /** Its value of the first difference field; 0 where the mode has none. */
+  /** Its value of the first difference field; 0 if the mode has none. */
   readonly value: number;
 }
 
-/** Up to so many parties every split is tried (462 for twelve singles in two teams). */
+/** With up to this many parties every split is tried (462 for twelve singles in two teams). */
 const TRIED_ALL = 12;
 const STEP_LIMIT = 50_000;
 const SWAP_ROUNDS = 64;
 
-/** A party's part in the sum of a team, in millionths: sums of whole numbers are the same in any order. */
+/** What a party adds to the sum of its team, in millionths: whole numbers add up to the same in any order. */
 export function worthOf({ size, value }: Party): number {
   return Math.round(size * value * 1e6);
 }
 
-/** In millionths: spreads no farther apart are equally even, and the first of them counts. */
+/** Splits whose spreads differ by no more than this, in millionths, are equally even. The first of them counts. */
 const TIE = 0.5;
 
 /** Indices of the parties of each team. */
 export type Split = readonly (readonly number[])[];
 
-/** Splits the sets of one mode. A split that is cut goes on when it is asked for again. */
+/** Splits the sets of one mode. A split that was cut continues when it is asked for again. */
 export class TeamSplits {
   readonly #full: Bounds;
   readonly #short: Bounds;
@@ -41,10 +41,9 @@ export class TeamSplits {
   }
 
   /**
-   * The most even split of a full match; of a short one that with sizes as equal as possible first,
-   * then as few teams as that allows, since fuller teams are nearer to what the mode asks for; then
-   * values. Null when the parties cannot be split: never, when the solver has said that they make a
-   * match.
+   * The most even split of a full match. For a short match, sizes as equal as possible come first, then as few teams
+   * as that allows, since fuller teams are nearer to what the mode asks for, then values. Null if the parties cannot
+   * be split, which never happens if the solver has said that they make a match.
    */
   split(parties: readonly Party[], steps: Steps): Split | null | 'open' {
     const { teams, most } = this.#full;
@@ -82,7 +81,7 @@ interface Sizes {
   readonly sizes: readonly (readonly number[])[];
 }
 
-/** The first of some bounds that all parties can keep to. */
+/** The first of the bounds that all parties can keep to. */
 function* sizesOf(
   counts: readonly number[],
   tried: Iterable<Bounds>,
@@ -100,7 +99,7 @@ function* sizesOf(
   return null;
 }
 
-/** Bounds of a short match in order of preference, those that the number of players rules out not. */
+/** The bounds of a short match that the number of players allows, in order of preference. */
 function* evenFirst(players: number, { fewest, least, ...bounds }: Bounds): Generator<Bounds> {
   for (let spread = 0; spread <= bounds.most - least; spread += 1) {
     for (let teams = fewest; teams <= bounds.teams; teams += 1) {
@@ -114,9 +113,9 @@ function* evenFirst(players: number, { fewest, least, ...bounds }: Bounds): Gene
   }
 }
 
-/** Tries every split (teams are alike, so each party opens at most one empty team). */
+/** Tries every split. Teams are alike, so a party tries at most one empty team. */
 function bestOfAll(parties: readonly Party[], bounds: Bounds, counter: Steps): Split | null {
-  // Large parties first: they have the fewest places to go to.
+  // Large parties first, since they have the fewest places to go to.
   const order = [...parties.keys()].sort(
     (a, b) => (parties[b]?.size ?? 0) - (parties[a]?.size ?? 0) || a - b,
   );
@@ -163,10 +162,7 @@ function bestOfAll(parties: readonly Party[], bounds: Bounds, counter: Steps): S
   return best;
 }
 
-/**
- * Parties dealt to teams of given party sizes: the most valued of a size to the team that is worth
- * least so far, for its size.
- */
+/** Deals parties to teams of given party sizes: the most valued of a size to the team with the lowest mean so far. */
 function dealt(parties: readonly Party[], sizes: readonly (readonly number[])[]): Split {
   const teams: number[][] = sizes.map(() => []);
   const open = sizes.map((team) => [...team]);
@@ -189,18 +185,18 @@ function dealt(parties: readonly Party[], sizes: readonly (readonly number[])[])
   return teams;
 }
 
-/** Swaps parties of one size between teams for as long as that brings the teams' means together. */
+/** Swaps parties of equal size between teams as long as that brings the means closer together. */
 function improved(parties: readonly Party[], split: Split, steps: Steps): Split {
   const teams = split.map((team) => [...team]);
   const sizes = teams.map((team) => total(team.map((index) => parties[index] ?? NOBODY)));
   const sums = teams.map((team) => worth(team.map((index) => parties[index] ?? NOBODY)));
   const mean = sums.reduce((a, b) => a + b, 0) / sizes.reduce((a, b) => a + b, 0);
   const cost = (team: number, sum: number): number => (sum / (sizes[team] ?? 1) - mean) ** 2;
-  // Where each party sits now.
+  // The team of each party.
   const home = parties.map((_, index) => teams.findIndex((team) => team.includes(index)));
   for (let round = 0; round < SWAP_ROUNDS; round += 1) {
     steps.left -= (parties.length * parties.length) / 8;
-    // Of gains that a rounding tells apart the first counts, and what is next to nothing is none.
+    // Of gains that only rounding tells apart the first counts. Next to nothing is no gain.
     let gain = TIE + 1e-9 * sums.reduce((all, sum, team) => all + cost(team, sum), 0);
     let swap: { readonly mine: number; readonly theirs: number; readonly moved: number } | null =
       null;
@@ -248,7 +244,7 @@ function inOrder(split: Split): Split {
     .sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
 }
 
-/** Difference of the highest and the lowest mean of a team. */
+/** The difference between the highest and the lowest mean. */
 function spreadOf(sums: readonly number[], sizes: readonly number[]): number {
   const means = sums.map((sum, team) => sum / (sizes[team] ?? 1));
   return Math.max(...means) - Math.min(...means);

@@ -1,14 +1,15 @@
-// Who can take which role, by Hall's theorem: players find roles exactly if, of every set of roles, no more
-// players accept nothing else than there are places for it; places can be filled exactly if every set of
-// them is accepted by as many players. Both at once if each alone (Mendelsohn and Dulmage). A mode has at
-// most eight roles, so there are at most 256 sets, and to look at all of them is one short loop.
+// Who can take which role, by Hall's theorem. All players find a role if and only if, for every set of roles, no more
+// players accept only these roles than there are places for them. All places can be filled if and only if, for every
+// set of roles, as many players accept one of these roles as there are places for them. If each is possible alone, both
+// are possible at once (Mendelsohn and Dulmage). A mode has at most eight roles, so at most 256 sets, and one short loop
+// looks at all of them.
 
 import type { Shape } from './solver';
 
 /** A number for each set of roles. */
 export type BySet = readonly number[];
 
-/** How many members of the party accept nothing outside of each set. */
+/** For each set, how many members of the party accept only roles of the set. */
 export function within(party: Shape, sets: number): BySet {
   const counts = Array.from({ length: sets }, () => 0);
   for (let member = 0; member < party.length; member += 1) {
@@ -18,13 +19,13 @@ export function within(party: Shape, sets: number): BySet {
   return overSubsets(counts, (one, other) => one + other);
 }
 
-/** How many players accept a role of each set, of those that `inside` counts. */
+/** For each set, how many players accept a role of the set, out of those that `inside` counts. */
 export function touching(inside: BySet): BySet {
   const all = inside.at(-1) ?? 0;
   return inside.map((_, set) => all - (inside[inside.length - 1 - set] ?? 0));
 }
 
-/** Places for each set on a team that wants so many of each role. */
+/** For each set, the places on a team that wants so many of each role. */
 export function placesOf(demand: readonly number[]): BySet {
   const sets = 1 << demand.length;
   return Array.from({ length: sets }, (_, set) =>
@@ -32,7 +33,7 @@ export function placesOf(demand: readonly number[]): BySet {
   );
 }
 
-/** How many of those seated on a team, by what they accept, are left without a role. */
+/** How many of the players seated on a team are left without a role. */
 export function lackOf(inside: BySet, places: BySet): number {
   let lack = 0;
   for (let set = 1; set < places.length; set += 1) {
@@ -42,9 +43,9 @@ export function lackOf(inside: BySet, places: BySet): number {
 }
 
 /**
- * What a team with players seated on it means to those who may go to any team. `fills`: by how much, in
- * the worst case, those seated fall short of the team's places within the set. `holds`: by how much, in the
- * worst case, they exceed the team's places, when those within the set are open to others too.
+ * What a team with players seated on it leaves to those who may go to any team, for each set. `fills`: by how much, in
+ * the worst case, those seated fall short of the team's places within the set. `holds`: by how much, in the worst case,
+ * they exceed the team's places if others may take those within the set.
  */
 export interface Seated {
   readonly fills: BySet;
@@ -58,12 +59,12 @@ export function seatedOn(inside: BySet, places: BySet): Seated {
   return { fills: overSubsets(fills, Math.min), holds: overSupersets(holds, Math.max) };
 }
 
-/** Both at once, summed over all teams and those who may go to any: nothing falls short or exceeds. */
+/** Asked of the sum over all teams and those who may go to any: nothing falls short, and nothing exceeds. */
 export function isPossible({ fills, holds }: Seated): boolean {
   return fills.every((spare) => spare >= 0) && holds.every((excess) => excess <= 0);
 }
 
-/** `values` plus `times` the others. */
+/** `values` plus `times` times the others. */
 export function plus(values: BySet, others: BySet, times: number): BySet {
   return values.map((value, set) => value + times * (others[set] ?? 0));
 }

@@ -1,14 +1,13 @@
-// One question of packing, searched to its end: parties are seated one by one, largest first, single
-// players last and by counting. Teams are alike, so a state is how many teams hold how many players:
-// fewer than 190,000 such states exist for any match of a hundred players, and none that failed is
-// looked into twice.
+// One question of packing, searched to its end. Parties are seated one by one, largest first. Single players come last
+// and are only counted. Teams are alike, so a state says how many teams hold how many players. There are fewer than
+// 190,000 states for any match of a hundred players, and none that failed is tried twice.
 
 import type { Slices, Steps } from './steps';
 
 /** How many parties of each size; index 0 is unused. */
 export type Sizes = readonly number[];
 
-/** What makes a match: at least `fewest` of the teams used, each used one within the bounds. */
+/** What makes a match: at least `fewest` of the teams are used, and each of these has from `least` to `most` players. */
 export interface Bounds {
   readonly teams: number;
   readonly fewest: number;
@@ -16,32 +15,32 @@ export interface Bounds {
   readonly most: number;
 }
 
-/** Teams all of which are to be full. */
+/** All teams full. */
 export function fullOf(teams: number, size: number): Bounds {
   return { teams, fewest: teams, least: size, most: size };
 }
 
-/** States remembered by one search: a bound on memory, not on what is found. */
+/** How many states one search remembers. This bounds memory, not what is found. */
 const REMEMBERED = 100_000;
 
-/** A party of two and more, and what is known of it and all that come after it. */
+/** A party of two or more, and what is known of it and all parties after it. */
 interface Party {
   readonly size: number;
   readonly isMust: boolean;
   /** Where the next smaller size begins. */
   readonly nextSize: number;
-  /** Players of all, and of those that must play. */
+  /** Players of all of them, and of those that must play. */
   readonly players: number;
   readonly needed: number;
-  /** Which numbers of players can be added to one team, singles included. */
+  /** How many players can be added to one team, as a flag for each number; singles included. */
   readonly sums: readonly boolean[];
-  /** States in which these cannot be seated. */
+  /** States in which they cannot be seated. */
   readonly failed: Set<number>;
 }
 
 /**
- * Sizes of the parties of each used team, those seated here, with all of `must` and some of `may`; null when
- * there is no match. `loads`: players that some of the teams hold already.
+ * The party sizes of each used team, with all of `must` and some of `may`; null if there is no match. `loads`: players
+ * that some of the teams hold already, who are not in the result.
  */
 export function* packed(
   [must, may]: readonly [must: Sizes, may: Sizes],
@@ -66,7 +65,7 @@ export function* packed(
   };
   loads.forEach((load) => move(0, load));
 
-  /** True when the parties from this one on cannot complete the teams, whatever is done with them. */
+  /** True if the parties from this one on cannot complete the teams. */
   const isHopeless = ({ players, needed, sums }: Party): boolean => {
     const missing = lacking + Math.max(0, fewest - used) * least;
     if (missing > players || needed > teams * most - seated) {
@@ -81,7 +80,7 @@ export function* packed(
     return false;
   };
 
-  /** With singles alone left: how many teams to use so that all who must play do; null for none. */
+  /** With only singles left: how many teams to use so that everybody plays who must; null if that is impossible. */
   const usable = (): number | null => {
     for (let count = Math.max(fewest, used); count <= teams; count += 1) {
       if (lacking + (count - used) * least > singles) {
@@ -94,7 +93,7 @@ export function* packed(
     return null;
   };
 
-  /** The loads of all teams in one number, below 2^53 for a hundred players. */
+  /** The loads of all teams as one number, below 2^53 for a hundred players. */
   const state = (): number => {
     let number = 0;
     for (let load = 1; load <= most; load += 1) {
@@ -156,7 +155,7 @@ interface Seat {
   readonly load: number;
 }
 
-/** Parties of two and more, largest first; of a size those that must play come first. */
+/** Parties of two or more, largest first. Of each size, those that must play come first. */
 function partiesOf(must: Sizes, may: Sizes, most: number): readonly Party[] {
   const parties: Party[] = [];
   const all = must.map((fixed, size) => fixed + (may[size] ?? 0));
@@ -164,7 +163,7 @@ function partiesOf(must: Sizes, may: Sizes, most: number): readonly Party[] {
   let needed = must[1] ?? 0;
   let sums: readonly boolean[] = Array.from({ length: most + 1 }, (_, sum) => sum <= players);
   const count = all.slice(2).reduce((sum, each) => sum + each, 0);
-  // From the last one on: smaller ones are known first.
+  // From the last one to the first, so that the smaller ones are known.
   for (let size = 2; size <= most; size += 1) {
     const nextSize = count - parties.length;
     for (let copy = all[size] ?? 0; copy > 0; copy -= 1) {
@@ -179,7 +178,7 @@ function partiesOf(must: Sizes, may: Sizes, most: number): readonly Party[] {
   return parties.toReversed();
 }
 
-/** The teams on the way, and on them the singles that each lacks, then those who must play. */
+/** The teams as they were seated, filled up with the singles that each lacks, then with singles who must play. */
 function dealt(
   way: readonly Seat[],
   { teams, least, most }: Bounds,

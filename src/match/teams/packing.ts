@@ -1,5 +1,5 @@
-// Can these parties fill the teams of a symmetric mode? Exact bin packing over party sizes: a party
-// is never split. Microseconds for nearly every question, and the rare long one can be cut.
+// Can these parties fill the teams of a mode without roles? Exact bin packing of party sizes: no party is divided. Nearly
+// every question takes microseconds, and the rare long one can be cut.
 
 import type { Mode } from '../rules/mode';
 import type { Counters } from '../waiting/counters';
@@ -13,7 +13,7 @@ export type SymmetricMode = Pick<
   'teams' | 'playersPerTeam' | 'minTeams' | 'minPlayersPerTeam'
 >;
 
-/** The bounds of any match that the mode lets start. */
+/** The bounds of all matches that the mode lets start. */
 export function shortOf(mode: SymmetricMode): Bounds {
   const { teams, minTeams: fewest, minPlayersPerTeam: least, playersPerTeam: most } = mode;
   return { teams, fewest, least, most };
@@ -25,7 +25,7 @@ export class Packing implements Solver {
   readonly #teams: number;
   readonly #size: number;
   readonly #full: Bounds;
-  /** No party of any size: to copy it is quicker than to make one. */
+  /** No party of any size. Copying it is faster than making another. */
   readonly #none: Sizes;
   readonly #short: Bounds;
   readonly #counters: Counters;
@@ -101,7 +101,7 @@ export class Packing implements Solver {
   }
 }
 
-/** One team: do some of the parties add up to between `least` and `most`? */
+/** For one team: do some of the parties add up to a number from `least` to `most`? */
 function addsUp(parties: Sizes, least: number, most: number): boolean {
   const singles = parties[1] ?? 0;
   if (least <= singles) {

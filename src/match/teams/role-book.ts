@@ -1,24 +1,24 @@
-// The roles of an asymmetric mode, numbered, and what a player accepts of them (docs/internals/design.md A14):
-// a list in order of preference, `fill` standing for all that are not named, no list for all.
+// The roles of a mode as numbers, and which of them a player accepts (docs/internals/design.md A14). Players list roles
+// in order of preference. `fill` stands for all others, and no list stands for all.
 
 import type { RoleCounts } from '../rules/mode';
 import { FILL } from '../ticket/aggregate';
 import type { PartyMember } from '../ticket/ticket';
 
-/** A mode with more is refused when it is saved: what lies beyond, the search does not promise (record 0037). */
+/** A mode with more is refused when it is saved, because the search promises nothing beyond (record 0037). */
 export const MOST_ROLES = 8;
 export const MOST_TEAMS = 12;
 
-/** Some of the roles: bit `n` stands for role `n`. */
+/** A set of roles: bit `n` stands for role `n`. */
 export type RoleSet = number;
 
 export class RoleBook {
   readonly roles: readonly string[];
   readonly teamNames: readonly string[];
-  /** Players wanted by team, then by number of the role. */
+  /** The players wanted, by team and then by number of the role. */
   readonly demand: readonly (readonly number[])[];
   readonly teamSizes: readonly number[];
-  /** Of a full match. */
+  /** Players of a full match. */
   readonly players: number;
 
   constructor(composition: Readonly<Record<string, RoleCounts>>) {
@@ -32,7 +32,7 @@ export class RoleBook {
     this.players = this.teamSizes.reduce((sum, size) => sum + size, 0);
   }
 
-  /** Numbers of the roles the player accepts, dearest first; empty when it knows none of them. */
+  /** The roles that the player accepts, the preferred one first; empty if the mode has none of them. */
   preferences({ roles }: PartyMember): readonly number[] {
     const all = [...this.roles.keys()];
     const named = roles.map((role) => this.roles.indexOf(role)).filter((role) => role >= 0);
@@ -40,7 +40,7 @@ export class RoleBook {
     return [...new Set(isOpen ? [...named, ...all] : named)];
   }
 
-  /** All roles the player accepts. */
+  /** The roles that the player accepts. */
   accepts({ roles }: PartyMember): RoleSet {
     let set = 0;
     for (const role of roles) {

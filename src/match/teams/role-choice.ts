@@ -1,8 +1,7 @@
-// The role of every player of a chosen match (docs/internals/design.md A14): those who accept the fewest roles
-// choose first, then those who wait longest, each the dearest role with which the match can still be
-// completed. Nearly always that is seen on the teams found before; else the parties are searched for
-// other teams, as far as a budget reaches: a match that is known to be possible is not held back for the
-// sake of dearer roles.
+// The role of every player of a chosen match (docs/internals/design.md A14). Those who accept the fewest roles choose
+// first, then those who have waited longest. Each gets the most preferred role with which the match can still be
+// completed. Nearly always the teams found before allow it. Otherwise other teams are searched for, within a budget: a
+// match that is known to be possible is not held back for the sake of preferences.
 
 import { type BySet, placesOf, plus, seatedOn, within } from './hall';
 import type { RoleBook, RoleSet } from './role-book';
@@ -11,21 +10,21 @@ import { seatParties } from './seating';
 import type { Shape } from './solver';
 import { searchOf, type Slices, type Steps } from './steps';
 
-/** Steps for searches of other teams; then the dearest roles that the teams found allow are taken. */
+/** Steps for searching other teams. After that, players get the best roles that the teams found allow. */
 const BETTER_STEPS = 20_000;
 const PIECE = 500;
 
-/** Numbers of the roles that a player accepts, dearest first. */
+/** The roles that a player accepts, the preferred one first. */
 export type Preferences = readonly number[];
 
 export interface ChosenRoles {
-  /** Of each party, its members' roles. */
+  /** The roles of the members of each party. */
   readonly roles: readonly (readonly number[])[];
-  /** Of each party of two and more, a team on which it can have them; -1 for single players. */
+  /** A team on which each party of two or more can have them; -1 for single players. */
   readonly teams: readonly number[];
 }
 
-/** Null when the parties cannot fill the teams at all. */
+/** Null if the parties cannot fill the teams at all. */
 export function* chooseRoles(
   book: RoleBook,
   parties: readonly (readonly Preferences[])[],
@@ -38,7 +37,7 @@ export function* chooseRoles(
   }
   let placed = new Placed(book, open, teams);
   let better = BETTER_STEPS;
-  // Stable: parties come eldest first, members in the order in which they joined.
+  // The sort is stable: parties stay in the order of their wait, and members in the order in which they joined.
   const choosing = parties
     .flatMap((members, party) => members.map((roles, member) => ({ party, member, roles })))
     .filter(({ roles }) => roles.length > 1)
@@ -57,7 +56,7 @@ export function* chooseRoles(
       }
       const search = searchOf((piece) => seatAll(book, open, piece));
       let found: readonly number[] | null | 'open' = 'open';
-      // In pieces, so that it is cut at the same place whatever the slices are.
+      // In pieces, so that the budget cuts it at the same place however it is sliced.
       while (found === 'open' && better > 0) {
         const piece = { left: PIECE };
         found = search(piece);
@@ -78,13 +77,13 @@ export function* chooseRoles(
   return { roles: open.map((members) => members.map((set) => 31 - Math.clz32(set))), teams };
 }
 
-/** The team of a party of one: any. */
+/** The team of a single player: any. */
 export const ALONE = -1;
 
-/** What is still open to each member of each party. */
+/** The roles that are still open to each member of each party. */
 type Open = readonly (readonly RoleSet[])[];
 
-/** The team of each party, all of which play; null when they cannot fill the teams. */
+/** The team of each party if all of them play; null if they cannot fill the teams. */
 function* seatAll(book: RoleBook, open: Open, steps: Steps): Slices<readonly number[] | null> {
   const alike = new Map<Shape, number[]>();
   for (const [party, members] of open.entries()) {
@@ -100,15 +99,15 @@ function* seatAll(book: RoleBook, open: Open, steps: Steps): Slices<readonly num
   return seats === null ? null : teams;
 }
 
-/** Whether all find roles with the parties on these teams. */
+/** Whether everybody finds a role with the parties on these teams. */
 class Placed {
-  /** Of a question, in steps. */
+  /** Steps of one question. */
   readonly cost: number;
   readonly #sets: number;
   readonly #open: Open;
   readonly #places: readonly BySet[];
   readonly #teams: readonly number[];
-  /** By team, and last of those alone: by how much they exceed their places. */
+  /** For each team, and at last for single players: by how much they exceed their places. */
   readonly #holds: BySet[];
   #all: BySet;
 
@@ -122,7 +121,7 @@ class Placed {
     this.cost = 1 + this.#sets / 16;
   }
 
-  /** Asked anew where a member of a party of the team accepts less than before. */
+  /** Asked after a member of a party on this team has come to accept less. */
   fits(team: number): boolean {
     const at = team === ALONE ? this.#places.length : team;
     const holds = this.#holdsOf(team);

@@ -1,6 +1,6 @@
-// Can these parties fill the teams of an asymmetric mode, every role exactly? Parties are given to teams one
-// by one, the most restricted first; single players are left to counting. What is left open to all others
-// (Hall's theorem) dismisses most states. Nothing that failed is looked into twice.
+// Can these parties fill the teams of a mode with roles, every role exactly? Parties are given to teams one by one, the
+// most restricted first. Single players are only counted. Hall's theorem says what the others could still fill, which
+// dismisses most states. No state that failed is tried twice.
 
 import { type BySet, isPossible, plus, type Seated, touching, within } from './hall';
 import type { RoleBook } from './role-book';
@@ -8,7 +8,7 @@ import { membersOf, SeatedTeams, type Team } from './seated';
 import type { Shape } from './solver';
 import type { Slices, Steps } from './steps';
 
-/** Parties that are alike, or single players: how many must play, and how many others may. */
+/** Parties of one shape, or single players: how many must play, and how many more may. */
 export interface Unit {
   readonly shape: Shape;
   readonly must: number;
@@ -21,23 +21,23 @@ export interface Seat {
   readonly team: number;
 }
 
-/** States remembered by one search: a bound on memory, not on what is found. */
+/** How many states one search remembers. This bounds memory, not what is found. */
 const REMEMBERED = 50_000;
 
 interface Party {
   readonly shape: Shape;
   readonly inside: BySet;
   readonly touched: BySet;
-  /** How hard the roles are to fill that its members can take: the hardest counts. */
+  /** How hard it is to fill a role that a member can take; the hardest member counts. */
   readonly scarcity: number;
 }
 
 interface State extends Seated {
   readonly teams: readonly Team[];
-  /** By party: how many are left that must play, and that may. */
+  /** For each party: how many are left that must play, and that may. */
   readonly must: readonly number[];
   readonly may: readonly number[];
-  /** Players left who need not play. */
+  /** How many of the players left need not play. */
   readonly slack: number;
   readonly seats: readonly Seat[];
 }
@@ -63,7 +63,7 @@ export class RoleSearch {
       fills = plus(fills, touched, must + may);
       holds = plus(holds, inside, must);
     }
-    /** Places by those who accept the role. */
+    /** Places for each player who accepts the role. */
     const scarce = book.roles.map((_, role) => {
       const wanted = sum(book.demand.map((team) => team[role] ?? 0));
       return wanted / Math.max(1, fills[2 ** role] ?? 0);
@@ -90,7 +90,7 @@ export class RoleSearch {
     });
   }
 
-  /** Where all parties of two and more sit that play; null when the teams cannot be filled. */
+  /** The seats of all parties of two or more that play; null if the teams cannot be filled. */
   *run(): Slices<readonly Seat[] | null> {
     return isPossible(this.#start) ? yield* this.#from(this.#start) : null;
   }
@@ -129,7 +129,7 @@ export class RoleSearch {
     return null;
   }
 
-  /** With nobody but single players left to come. */
+  /** True if single players alone can fill what is left. */
   #isFilledBySingles({ must, may, fills }: State): boolean {
     if (must.some((count) => count > 0)) {
       return false;
@@ -142,7 +142,7 @@ export class RoleSearch {
     return left.every((spare) => spare >= 0);
   }
 
-  /** The party with the fewest teams open to it; the most needed, while all may be left out. */
+  /** The party with the fewest teams open to it. If every party may be left out, the one most needed. */
   #choose({
     teams,
     must,
@@ -170,7 +170,7 @@ export class RoleSearch {
         best = { party: at, teams: open };
       }
     }
-    // The fullest team first: what is left of the others stays open to more parties.
+    // The fullest team first, so that the others stay open to more parties.
     return best === null
       ? null
       : { ...best, teams: [...best.teams].sort((a, b) => a.room - b.room || a.number - b.number) };
@@ -218,7 +218,7 @@ export class RoleSearch {
         });
   }
 
-  /** Whom there are not players enough to leave out must play. */
+  /** Parties that there are too few players to leave out must play. */
   #promoted(state: State): State {
     let { must, may, holds } = state;
     for (const [at, { shape, inside }] of this.#parties.entries()) {

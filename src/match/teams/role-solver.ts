@@ -1,5 +1,5 @@
-// The solver of asymmetric modes. A shape is what the members of a party accept, in no order; one
-// role demand is met exactly or not at all (docs/internals/design.md A14), so nothing starts short.
+// The solver of modes with roles. A shape says what the members of a party accept, in no order. Every role is filled
+// exactly (docs/internals/design.md A14), so nothing starts short.
 
 import type { Ticket } from '../ticket/ticket';
 import type { Counters } from '../waiting/counters';
@@ -41,7 +41,7 @@ export class RoleSolver implements Solver {
     return this.cap(shape) === 0 ? null : shape;
   }
 
-  /** 0 when no team can hold one. */
+  /** 0 if no team can hold one. */
   cap(shape: Shape): number {
     let cap = this.#caps.get(shape);
     if (cap === undefined) {
@@ -73,7 +73,7 @@ export class RoleSolver implements Solver {
       return 'no';
     }
     units.sort((a, b) => (a.shape < b.shape ? -1 : 1));
-    // With its length, no shape can pass for a number.
+    // The shape comes with its length, so it cannot pass for a number.
     const question = units
       .map(({ shape, ...count }) => `${count.must},${count.may},${shape.length},${shape}`)
       .join();
@@ -89,7 +89,7 @@ export class RoleSolver implements Solver {
   }
 }
 
-/** How many such parties a match can use. */
+/** How many such parties one match can use. */
 function capOf(book: RoleBook, shape: Shape): number {
   const inside = within(shape, 2 ** book.roles.length);
   let cap = 0;

@@ -1,5 +1,5 @@
-// Gives every player of a chosen match a role and every party a team (docs/internals/design.md A14), the teams as
-// even as they come. Parties stay together.
+// Gives every player of a chosen match a role and every party a team (docs/internals/design.md A14). Parties stay
+// together, and teams are made even where that is cheap.
 
 import type { PlayerId } from '../../common/ids';
 import type { PartyMember } from '../ticket/ticket';
@@ -13,21 +13,21 @@ import { searchOf, type Steps } from './steps';
 
 export interface RoleParty {
   readonly members: readonly PartyMember[];
-  /** Its value of the first difference field; 0 where the mode has none. */
+  /** Its value of the first difference field; 0 if the mode has none. */
   readonly value: number;
 }
 
 export interface RoleTeam {
   readonly name: string;
-  /** Indices of the parties, eldest first. */
+  /** The indices of its parties, eldest first. */
   readonly parties: readonly number[];
   readonly roles: Readonly<Record<PlayerId, string>>;
 }
 
-/** Teams looked at for the sake of even ones; then larger parties stay where they were found. */
+/** How many teams are looked at to make them even. After that, larger parties stay where they were found. */
 const EVEN_LIMIT = 4000;
 
-/** Teams and roles of the sets of one mode; what is cut goes on when it is asked for again. */
+/** Teams and roles for the sets of one mode. What was cut continues when it is asked for again. */
 export class RoleTeams {
   readonly #book: RoleBook;
   readonly #open = new OpenQuestions<ChosenRoles | null>();
@@ -37,8 +37,8 @@ export class RoleTeams {
   }
 
   /**
-   * Teams in the order of the composition. Null when the parties cannot fill the teams: never, when
-   * the solver has said that they can.
+   * Teams in the order of the composition. Null if the parties cannot fill the teams, which never happens if the
+   * solver has said that they can.
    */
   assign(parties: readonly RoleParty[], steps: Steps): readonly RoleTeam[] | null | 'open' {
     const book = this.#book;
@@ -65,10 +65,7 @@ export class RoleTeams {
   }
 }
 
-/**
- * Seats one party among the open places of a team, roles as above; null when it does not fit.
- * `open` is by role name.
- */
+/** Seats one party on the open places of a team, roles chosen as above; null if it does not fit. `open` is by role name. */
 export function seatParty(
   members: readonly PartyMember[],
   open: Readonly<Record<string, number>>,
@@ -82,7 +79,7 @@ export function seatParty(
   if (!isSeated()) {
     return null;
   }
-  // Stable: members in the order in which they joined.
+  // The sort is stable: members stay in the order in which they joined.
   const order = members
     .map(({ id, roles }, at) => ({ id, at, preferences: book.preferences({ id, roles }) }))
     .sort((a, b) => a.preferences.length - b.preferences.length);
@@ -99,7 +96,7 @@ export function seatParty(
   return given;
 }
 
-/** The team of each party: larger parties by search, then single players. */
+/** The team of each party. Larger parties are searched for first, then single players. */
 function deal(
   book: RoleBook,
   parties: readonly RoleParty[],
@@ -149,7 +146,7 @@ function deal(
     return false;
   };
   if (!place(0, EVEN_LIMIT)) {
-    // Whoever is alone finds a place whatever the larger parties do.
+    // Single players find places whatever the larger parties do.
     const larger = order.filter((party) => (found[party] ?? ALONE) !== ALONE);
     for (const party of larger) {
       const team = found[party] ?? 0;

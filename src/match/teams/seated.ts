@@ -1,5 +1,5 @@
-// What is on a team, and what that leaves to others. Teams that want the same and on which the same members sit
-// are one, and made once for each search.
+// What is on a team, and what that leaves to others. Teams that want the same roles and have the same members are one
+// object, made once for each search.
 
 import { type BySet, placesOf, type Seated, seatedOn, within } from './hall';
 import type { RoleBook, RoleSet } from './role-book';
@@ -7,18 +7,18 @@ import type { Shape } from './solver';
 import type { Steps } from './steps';
 
 export interface Team extends Seated {
-  /** Order of the teams that a search knows. */
+  /** The order in which the search came to know the teams. */
   readonly number: number;
   readonly places: BySet;
   readonly members: Shape;
-  /** Players that it still takes. */
+  /** How many more players it takes. */
   readonly room: number;
-  /** With a party more; null where its members do not all find a role. */
+  /** The team with one more party; null if the members do not all find a role. */
   readonly next: Map<Shape, Team | null>;
 }
 
 export class SeatedTeams {
-  /** Of each team of the mode, with nobody on it. */
+  /** The teams of the mode with nobody on them. */
   readonly empty: readonly Team[];
   readonly #known = new Map<string, Team>();
   readonly #steps: Steps;
@@ -28,7 +28,7 @@ export class SeatedTeams {
     this.empty = demand.map((team) => this.#teamOf(placesOf(team), ''));
   }
 
-  /** The team with the party on it too; null when the members do not all find a role. */
+  /** The team with this party as well; null if the members do not all find a role. */
   with(team: Team, party: Shape): Team | null {
     let next = team.next.get(party);
     if (next === undefined) {
@@ -56,7 +56,7 @@ export class SeatedTeams {
   }
 }
 
-/** The shape of a party whose members accept these roles: in no order. */
+/** The shape of a party whose members accept these roles, in no order. */
 export function shapeOf(members: readonly RoleSet[]): Shape {
   return members.length === 1
     ? String.fromCharCode(members[0] ?? 0)

@@ -1,20 +1,19 @@
-// Which parties play, and on which teams, so that every role of an asymmetric mode is filled exactly: an exact
-// search, and, once it has had its steps, swaps in turn with it. Either may find the answer; both begin the same
-// way each time.
+// Which parties play, and on which teams, so that every role is filled exactly. An exact search begins alone. If it takes
+// long, swaps take turns with it. Either may find the answer, and both do the same every time.
 
 import type { RoleBook } from './role-book';
 import { RoleSearch, type Seat, type Unit } from './role-search';
 import { searchOf, type Slices, type Steps } from './steps';
 import { swapped } from './swaps';
 
-/** Each goes on for so many steps at a time. */
+/** Steps of one turn. */
 const PIECE = 200;
-/** What the exact search has to itself: it mostly needs less. */
+/** Steps of the exact search before swaps begin. It mostly needs fewer. */
 const ALONE = 1000;
-/** Then swaps get this share of all steps. */
+/** The share of all steps that swaps get from then on. */
 const SWAP_SHARE = 0.7;
 
-/** Where all parties of two and more sit that play; null when the teams cannot be filled. */
+/** The seats of all parties of two or more that play; null if the teams cannot be filled. */
 export function* seatParties(
   book: RoleBook,
   units: readonly Unit[],

@@ -1,11 +1,11 @@
-// Can these tickets make a match? Asked of counts by shape. The two kinds of mode answer in their own way. An
-// answer follows from the counts alone: what else happens in the pool asks other questions.
+// Can these tickets make a match? The question is asked of counts by shape, and modes with and without roles answer it
+// in their own way. The answer depends on the counts alone.
 
 import type { Ticket } from '../ticket/ticket';
 import type { Counters } from '../waiting/counters';
 import type { Answer, Steps } from './steps';
 
-/** All that teams care about in a party: a character for each member. Equal for parties that are alike. */
+/** What matters about a party to teams: a character for each member. Equal for parties that are alike. */
 export type Shape = string;
 
 /** How many parties of each shape. */
@@ -16,19 +16,19 @@ export interface Solver {
   readonly players: number;
   /** Fewest players of any match. */
   readonly fewest: number;
-  /** The shape of a party; null when no team can ever hold it. */
+  /** The shape of a party; null if no team can ever hold it. */
   shapeOf(ticket: Ticket): Shape | null;
-  /** Beyond this many of a shape, more of it change nothing. */
+  /** How many parties of a shape one match can use at most. */
   cap(shape: Shape): number;
-  /** All of `must` with some of `may` make a full match. An open question is kept for next time. */
+  /** Do all of `must` with some of `may` make a full match? A question that stays open is kept for the next time. */
   full(must: Counts, may: Counts, steps: Steps): Answer;
-  /** The same for any match the mode lets start. */
+  /** The same for any match that the mode lets start. */
   short(must: Counts, may: Counts, steps: Steps): Answer;
 }
 
 const REMEMBERED = 20_000;
 
-/** Answers to questions asked before; one that is open is asked again, except by who only glances. */
+/** Answers to earlier questions. Open ones are asked again, except by a glance. */
 export class Answers {
   readonly #counters: Counters;
   readonly #known = new Map<string, Answer>();

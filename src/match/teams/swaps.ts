@@ -1,6 +1,6 @@
-// Teams found by swapping: parties are dealt to teams so that sizes are right, those that are left
-// over sit on a bench; then some of the same size change places for as long as fewer players lack a role
-// for it. It finds what an exact search is slow to find, many ways being open, and proves nothing.
+// Teams found by swapping. Parties are dealt to teams so that sizes are right, and the others sit on a bench. Then
+// parties of equal size change places as long as fewer players lack a role because of it. This finds quickly what an
+// exact search finds slowly because too many ways are open. It proves nothing.
 // Without swaps 47 of 450 planted matches with roles are missed (npm run bench:planted -- --instances=1).
 
 import { type BySet, lackOf, placesOf, within } from './hall';
@@ -10,12 +10,12 @@ import type { Shape } from './solver';
 import type { Slices, Steps } from './steps';
 import { type Chance, SizesOf, type TeamSizes } from './team-sizes';
 
-/** Worse teams are put up with by chance, the less so the worse. */
+/** The chance that a swap is kept although that many more players lack a role. */
 const WORSE = [1, 0.05, 0.003] as const;
-/** Dealt anew after so many swaps. */
+/** Swaps before the parties are dealt anew. */
 const PATIENCE = 20_000;
 const MOST_SWAPPED = 3;
-/** How often a swap is with the bench. */
+/** The share of swaps that are with the bench. */
 const BENCHED = 0.7;
 
 interface Held {
@@ -24,7 +24,7 @@ interface Held {
   readonly inside: BySet;
 }
 
-/** A team, or the bench, which takes anybody. */
+/** A team, or the bench, where anybody may sit. */
 interface Team {
   readonly held: readonly Held[];
   readonly inside: BySet;
@@ -32,8 +32,8 @@ interface Team {
 }
 
 /**
- * Where all parties of two and more sit that play; null when sizes alone do not let the teams be filled. Where only
- * roles do not, it never ends.
+ * The seats of all parties of two or more that play; null if the sizes alone make it impossible. If only the roles make
+ * it impossible, it never ends.
  */
 export function* swapped(
   book: RoleBook,
@@ -43,7 +43,7 @@ export function* swapped(
   const chance = sameEachTime();
   const sets = 2 ** book.roles.length;
   const none: BySet = Array.from({ length: sets }, () => 0);
-  // On the bench nobody lacks a role.
+  // Nobody lacks a role on the bench.
   const places = [...book.demand.map(placesOf), none.map(() => Infinity)];
   const bench = book.demand.length;
   const sizesOf = new SizesOf(book.teamSizes, units);
@@ -81,7 +81,7 @@ export function* swapped(
   }
 }
 
-/** Parties of the team change places with others, those on the bench or on another team. */
+/** Parties of the team change places with others, on the bench or on another team. */
 function trySwap(teams: Team[], here: number, places: readonly BySet[], chance: Chance): void {
   const bench = teams.length - 1;
   const isBench = (teams[bench]?.held.length ?? 0) > 0 && chance() < BENCHED;
@@ -123,7 +123,7 @@ function changed(
   return { held: [...stay, ...come], inside: now, lack: lackOf(now, places) };
 }
 
-/** Parties by team, the bench last. */
+/** The parties of each team, and of the bench at last. */
 function dealt(
   parties: readonly Held[],
   sizes: TeamSizes,
@@ -131,7 +131,7 @@ function dealt(
 ): readonly (readonly Held[])[] {
   const bySize = new Map<number, Held[]>();
   const deck = parties.map((party) => ({ party, at: chance() }));
-  // From the end: those who must play first.
+  // Dealt from the end: those who must play come first.
   deck.sort((a, b) => Number(a.party.isMust) - Number(b.party.isMust) || a.at - b.at);
   for (const { party } of deck) {
     const alike = bySize.get(party.shape.length) ?? [];
@@ -142,7 +142,7 @@ function dealt(
   return [...teams, [...bySize.values()].flat()];
 }
 
-/** A few parties of each, with as many players. */
+/** A few parties of each, with equally many players. */
 function equalParts(
   mine: readonly Held[],
   theirs: readonly Held[],
@@ -163,7 +163,7 @@ function equalParts(
   return { given, taken };
 }
 
-/** Numbers that look drawn, and are the same each time. */
+/** Numbers that look random and are the same every time. */
 function sameEachTime(): Chance {
   let state = 1;
   return () => {

@@ -1,12 +1,12 @@
-// Sizes of parties that fill each team, whatever their roles are: what swaps keep. Where more parties wait than
-// play, a few draws by chance find some, and others each time; where all must play, a search does.
+// Party sizes that fill each team, whatever the roles are. Swaps do not change them. If more parties wait than play, a few
+// random draws find such sizes, and different ones each time. If all must play, a search finds them.
 // Without draws 3 of the 2,250 planted matches with roles are missed (npm run bench:planted).
 
 import { fullOf, packed, type Sizes } from './pack-search';
 import type { Unit } from './role-search';
 import type { Slices, Steps } from './steps';
 
-/** Sizes of the parties of each team. */
+/** The party sizes of each team. */
 export type TeamSizes = readonly (readonly number[])[];
 
 /** From 0 to below 1. */
@@ -30,7 +30,7 @@ export class SizesOf {
     }
   }
 
-  /** With all who must play; null when there are none. */
+  /** Sizes with everybody who must play; null if there are none. */
   *next(chance: Chance, steps: Steps): Slices<TeamSizes | null> {
     for (let draw = 0; draw < DRAWS; draw += 1) {
       steps.left -= 1 + this.#teams.length;
@@ -48,7 +48,7 @@ export class SizesOf {
     return this.#packed;
   }
 
-  /** One draw, team by team. */
+  /** One random draw, team by team. */
   #drawn(chance: Chance): TeamSizes | null {
     const left = this.#must.map((count, size) => count + (this.#may[size] ?? 0));
     const teams: number[][] = [];
@@ -68,7 +68,7 @@ export class SizesOf {
   }
 }
 
-/** A size that leaves room which others can fill, the likelier the more there are of it; 0 for none. */
+/** A size that leaves room which others can fill, more likely if there are more of it; 0 for none. */
 function picked(left: Sizes, room: number, chance: Chance): number {
   const fills = [true];
   for (let sum = 1; sum <= room; sum += 1) {

@@ -1,22 +1,22 @@
-// What the pool has done, in counts that no machine and no clock changes: budgets are counts too,
-// because the clock stands still while a Worker computes (docs/internals/design.md: What matching means).
+// What the pool has done, in counts that are the same on every machine. Budgets are counts too, because the clock stands
+// still while a Worker computes (docs/internals/design.md: What matching means).
 
 export interface Counters {
   enters: number;
   matches: number;
-  /** Anchors for which an exact set was looked for. */
+  /** Anchors for which candidates were gathered. */
   anchors: number;
   /** Pairs of tickets that were compared. */
   evaluations: number;
-  /** Feasibility questions put to the solver, answered from memory or not. */
+  /** Questions to the solver, whether it remembered the answer or not. */
   checks: number;
-  /** Steps of the solvers' searches: states, and swaps that were tried. */
+  /** Steps of the solver's searches: states, and swaps that were tried. */
   nodes: number;
-  /** Times that steps ran out, and work was left for later slices. */
+  /** How often the steps ran out, so that work was left for later slices. */
   budgetHits: number;
-  /** Most steps that a part of a call has taken: of time, of an event, of a slice. */
+  /** The most steps that a part of a call has taken: what was due, an event, or a slice. */
   mostSteps: number;
-  /** Matches found by a sweep: anything but 0 is a bug, or follows a budget hit. */
+  /** Matches found by a sweep. Anything but 0 is a bug, or follows a budget hit. */
   sweepFound: number;
 }
 
