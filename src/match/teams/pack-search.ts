@@ -21,7 +21,7 @@ export function fullOf(teams: number, size: number): Bounds {
 }
 
 /** How many states one search remembers. This bounds memory, not what is found. */
-const REMEMBERED = 100_000;
+const REMEMBERED = 40_000;
 
 /** A party of two or more, and what is known of it and all parties after it. */
 interface Party {

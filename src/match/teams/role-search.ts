@@ -22,7 +22,7 @@ export interface Seat {
 }
 
 /** How many states one search remembers. This bounds memory, not what is found. */
-const REMEMBERED = 50_000;
+const REMEMBERED = 20_000;
 
 interface Party {
   readonly shape: Shape;

@@ -11,7 +11,8 @@ import { LATE_MS } from '../pool';
 import type { Slices } from '../teams/steps';
 import { byAge, type Entry } from './entry';
 import type { Queue } from './queue';
-import type { Looking, Settling } from './settling';
+import type { Looking } from './search';
+import type { Settling } from './settling';
 import type { Work } from './work';
 
 /** No event announces when an expression over waitSeconds becomes true, so it is polled. */
@@ -30,7 +31,7 @@ interface Task {
 
 /** A task that asks everybody. */
 interface Pass extends Task {
-  readonly kind: 'poll' | 'sweep' | 'other';
+  readonly isPoll: boolean;
   isBegun: boolean;
   /** When its next slice is; -Infinity for at once. */
   dueAt: number;
@@ -127,13 +128,13 @@ export class Events {
   restore(entry: Entry): void {
     this.#queue.wait(entry);
     this.#isRestored = true;
-    this.#startPass('other');
+    this.#startPass(false);
   }
 
   /** The safety net: a pass over all anchors. */
   sweep(): void {
     this.#grant();
-    this.#startPass('sweep');
+    this.#startPass(false);
     this.#runPass();
   }
 
@@ -186,7 +187,7 @@ export class Events {
     this.#queue.steps.left -= due.length;
     due.forEach(({ entry }) => unknown.add(entry));
     if (this.#queue.pairs.rules.pollsTime && now % POLL_MS === 0) {
-      this.#startPass('poll');
+      this.#startPass(true);
       this.#runPass();
     }
     if (due.length > 0 || (patient !== null && patient.next <= now)) {
@@ -218,16 +219,16 @@ export class Events {
     }
     if (this.#tasks.length > MOST_TASKS) {
       this.#tasks = [];
-      this.#startPass('other');
+      this.#startPass(false);
     }
   }
 
   /** If a pass has begun already, another follows it. A poll asks nothing that the one under way does not. */
-  #startPass(kind: Pass['kind']): void {
+  #startPass(isPoll: boolean): void {
     if (this.#pass === null) {
       const task = newTask((looking) => this.#settling.everyone(looking));
-      this.#pass = { ...task, kind, isBegun: false, dueAt: -Infinity };
-    } else if (kind !== 'poll' && this.#pass.isBegun) {
+      this.#pass = { ...task, isPoll, isBegun: false, dueAt: -Infinity };
+    } else if (!isPoll && this.#pass.isBegun) {
       this.#passesAgain = true;
     }
   }
@@ -238,23 +239,16 @@ export class Events {
     if (pass === null) {
       return;
     }
-    const { counters } = this.#queue;
-    const { matches, backfills } = this.#settling.out;
-    const before = matches.length + backfills.length;
     pass.isBegun = true;
-    const isDone = pass.work.next().done === true;
-    if (pass.kind === 'sweep') {
-      counters.sweepFound += matches.length + backfills.length - before;
-    }
-    if (!isDone) {
-      counters.budgetHits += 1;
-      pass.dueAt = pass.kind === 'poll' ? this.#queue.now + POLL_PAUSE_MS : -Infinity;
+    if (pass.work.next().done !== true) {
+      this.#queue.counters.budgetHits += 1;
+      pass.dueAt = pass.isPoll ? this.#queue.now + POLL_PAUSE_MS : -Infinity;
       return;
     }
     this.#pass = null;
     if (this.#passesAgain) {
       this.#passesAgain = false;
-      this.#startPass('other');
+      this.#startPass(false);
     }
   }
 }

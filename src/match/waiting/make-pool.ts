@@ -121,7 +121,11 @@ class WaitingPool implements CountingPool {
   }
 
   sweep(now: number): PoolOutcome {
-    return this.#happen(now, () => this.#events.sweep());
+    return this.#happen(now, (_, out) => {
+      const before = out.matches.length + out.backfills.length;
+      this.#events.sweep();
+      this.counters.sweepFound += out.matches.length + out.backfills.length - before;
+    });
   }
 
   offer(match: OpenMatch, now: number): PoolOutcome {
@@ -157,12 +161,7 @@ class WaitingPool implements CountingPool {
   }
 
   stats(now: number): QueueStats {
-    const { tickets, players, meanStart } = this.#queue.totals;
-    return {
-      playersSearching: players,
-      lobbiesInQueue: tickets,
-      avgWaitSeconds: tickets === 0 ? 0 : Math.round(Math.max(0, now - meanStart)) / 1000,
-    };
+    return this.#queue.stats(now);
   }
 
   restore(ticket: Ticket): void {

@@ -18,6 +18,7 @@ import { newCounters } from './counters';
 import { byAge, type Entry } from './entry';
 import { Pairs } from './pairs';
 import { keyOf, type Plan, planOf } from './plan';
+import type { QueueStats } from './proposal';
 
 export class Queue {
   readonly plan: Plan;
@@ -39,7 +40,7 @@ export class Queue {
   readonly #entries = new Map<TicketId, Entry>();
   #numbers = 0;
   #players = 0;
-  /** Starts are summed relative to the first one: sums of epoch times would lose milliseconds. */
+  /** Starts are summed relative to the first one ever: sums of epoch times would lose milliseconds. */
   #epoch: number | null = null;
   #starts = 0;
 
@@ -85,11 +86,15 @@ export class Queue {
     return this.cells.around(entry, this.reach).filter((cell) => cell !== undefined);
   }
 
-  /** Waiting and reserved tickets, for the statistics; `meanStart` in epoch ms. */
-  get totals(): { readonly tickets: number; readonly players: number; readonly meanStart: number } {
-    const { size: tickets } = this.#entries;
-    const meanStart = (this.#epoch ?? 0) + this.#starts / Math.max(1, tickets);
-    return { tickets, players: this.#players, meanStart };
+  /** Of waiting and reserved tickets. */
+  stats(now: number): QueueStats {
+    const { size } = this.#entries;
+    const meanWaitMs = size === 0 ? 0 : now - ((this.#epoch ?? 0) + this.#starts / size);
+    return {
+      playersSearching: this.#players,
+      lobbiesInQueue: size,
+      avgWaitSeconds: Math.round(Math.max(0, meanWaitMs)) / 1000,
+    };
   }
 
   /** Takes a ticket in as reserved; null if no team can ever hold it. */

@@ -34,8 +34,9 @@ export interface Aim {
   readonly isOver: (entry: Entry) => boolean;
 }
 
-/** How many anchors there are for an event, and how many have been tried. */
-export interface Progress {
+/** How far an event is with its full matches: how many anchors there are, and how many have been tried. */
+export interface Looking {
+  isMatching: boolean;
   tried: number;
   of: number;
 }
@@ -76,7 +77,7 @@ export class Search {
   *forEachAnchor(
     newcomers: readonly Entry[],
     { goal, isOver }: Aim,
-    progress: Progress,
+    looking: Looking,
     visit: (anchor: Entry) => Slices,
   ): Slices {
     const heads = new SortedList<Head>(byHead);
@@ -87,11 +88,11 @@ export class Search {
         heads.add({ entry: next.value, rest, newcomer, order });
       }
     };
-    progress.of = newcomers.length;
+    looking.of = newcomers.length;
     for (const newcomer of newcomers) {
       add([newcomer].values(), newcomer);
       for (const group of yield* this.#groupsFor(newcomer, goal)) {
-        progress.of += group.size;
+        looking.of += group.size;
         add(group[Symbol.iterator](), newcomer);
       }
     }
@@ -111,7 +112,7 @@ export class Search {
         last = anchor;
         yield* visit(anchor);
       }
-      progress.tried += 1;
+      looking.tried += 1;
       add(rest, newcomer, order);
     }
   }

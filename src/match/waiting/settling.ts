@@ -11,7 +11,7 @@ import { startsShort } from './patience';
 import { PatientAnchors } from './patient';
 import { type Propose, proposing } from './proposals';
 import type { Queue } from './queue';
-import { type Aim, type Found, type Progress, Search } from './search';
+import { type Aim, type Found, type Looking, Search } from './search';
 
 /** What the caller has to do for a dropped ticket and for a match, in steps. */
 const DROP_STEPS = 20;
@@ -20,11 +20,6 @@ const MATCH_STEPS = 100;
 const NOTE_STEPS = 4;
 
 const NOBODY: ReadonlySet<Entry> = new Set();
-
-/** How far an event is with its full matches. */
-export interface Looking extends Progress {
-  isMatching: boolean;
-}
 
 export class Settling {
   readonly games: Games;
