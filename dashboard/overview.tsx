@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ConfigOverview, Overview as Reading } from '../src/http/operators/readings';
 import { STATUSES } from '../src/lobby/lobby';
 import { useLive } from './live';
-import { announce, Empty, LiveMark, Status, Title, Waiting } from './parts';
+import { announce, Empty, LiveMark, Status, Time, Title, Waiting } from './parts';
 import { countOf, liveIn } from './servers';
 import { Table } from './table';
 import { Trends } from './trends';
@@ -134,6 +134,30 @@ function ByStatus({ configs }: { readonly configs: readonly ConfigOverview[] }):
   );
 }
 
+function Attention({ failing, overload }: Reading): JSX.Element {
+  const isCalm = failing.length === 0 && overload === null;
+  return (
+    <section aria-labelledby="attention">
+      <h2 id="attention">Needs attention</h2>
+      {isCalm && (
+        <p class="dim">Nothing: no build fails, and no work was refused in the last hour.</p>
+      )}
+      {overload !== null && (
+        <p class={overload.isOver ? 'note' : 'alert'}>
+          Muster {overload.isOver ? 'was' : 'is'} overloaded: {overload.refused} requests were
+          refused since <Time at={new Date(overload.since).toISOString()} />.
+        </p>
+      )}
+      {failing.map(({ name, failure }) => (
+        <p class="alert" key={name}>
+          The build <a href={to('servers', 'build', name, 'failed')}>{name}</a> fails
+          {failure === undefined ? '.' : `: ${failure}`}
+        </p>
+      ))}
+    </section>
+  );
+}
+
 /** What is left of what was under way when a config was closed. */
 function Draining({ configs }: { readonly configs: readonly ConfigOverview[] }): JSX.Element {
   const closed = configs.filter((config) => config.closed !== null);
@@ -206,6 +230,7 @@ export function Overview(): JSX.Element {
         <Waiting refusal={refusal} />
       ) : (
         <>
+          <Attention {...data} />
           <Tiles reading={data} />
           <Draining configs={data.configs} />
           <section aria-labelledby="by-status">

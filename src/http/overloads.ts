@@ -1,14 +1,26 @@
-// Tells the log once when the service begins to refuse work as OVERLOADED, and once when that is over.
+// Tells the log, and the dashboard, once when the service begins to refuse work as OVERLOADED, and once when that is over.
 
 import { logEvent, type Facts } from '../common/log';
 
 /** Overload is over once nothing was refused for so long. */
 const QUIET_MS = 10_000;
 
+/** Operators are shown the last overload for so long. */
+const SHOWN_MS = 3_600_000;
+
+export interface Overload {
+  /** Epoch ms. */
+  readonly since: number;
+  readonly refused: number;
+  readonly isOver: boolean;
+}
+
 export class Overloads {
   readonly #log: (event: string, facts: Facts) => void;
   /** The overload that lasts. */
   #now: { readonly since: number; last: number; refused: number } | null = null;
+  /** The one before. */
+  #past: { readonly since: number; readonly last: number; readonly refused: number } | null = null;
 
   constructor(log: (event: string, facts: Facts) => void) {
     this.#log = log;
@@ -29,9 +41,17 @@ export class Overloads {
   answered(now: number): void {
     if (this.#now !== null && now - this.#now.last >= QUIET_MS) {
       const { since, last, refused } = this.#now;
+      this.#past = this.#now;
       this.#now = null;
       this.#log('overload_ended', { refused, seconds: Math.round((last - since) / 1000) });
     }
+  }
+
+  /** The overload that lasts, or the last one of this hour. */
+  shown(now: number): Overload | null {
+    const { since, last, refused } = this.#now ?? this.#past ?? { since: 0, last: 0, refused: 0 };
+    const isOver = now - last >= QUIET_MS;
+    return now - last > SHOWN_MS ? null : { since, refused, isOver };
   }
 }
 

@@ -21,8 +21,12 @@ it('an overload is told when it begins and, with its counts, when nothing was re
     ['overload_began', {}],
   ]);
   overloads.refused(60_000);
+  expect(overloads.shown(60_001)).toEqual({ since: 60_000, refused: 1, isOver: false });
   expect(lines.slice(3)).toEqual([
     ['overload_ended', { refused: 1, seconds: 0 }],
     ['overload_began', {}],
   ]);
+  overloads.answered(80_000);
+  expect(overloads.shown(80_000)).toEqual({ since: 60_000, refused: 1, isOver: true });
+  expect(overloads.shown(60_000 + 3_600_001)).toBeNull();
 });

@@ -1,11 +1,13 @@
 // The types of the dashboard's snapshots, one for each page. The dashboard imports them.
 
+import type { Build } from '../../fleet/build';
 import type { Closed } from '../../lobby/config';
 import type { LobbyView } from '../../lobby/view';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { BrowsePage } from '../../objects/directory/contract';
 import type { ProjectDocument, ServerGroup, ServersPage } from '../../objects/project/contract';
 import type { Census, QueueReport } from '../../objects/reports';
+import type { Overload } from '../overloads';
 
 /** A config in use: a saved one, or just a name that lobbies were created with. */
 export interface ConfigOverview {
@@ -22,6 +24,10 @@ export interface Overview {
   readonly configs: readonly ConfigOverview[];
   readonly servers: readonly ServerGroup[];
   readonly builds: number;
+  /** Builds whose last launches failed, and why the last one did. */
+  readonly failing: readonly Pick<Build, 'name' | 'failure'>[];
+  /** The overload that lasts, or the last one of this hour. Null: none. */
+  readonly overload: Overload | null;
 }
 
 export interface LobbiesView {

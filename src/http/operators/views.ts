@@ -20,6 +20,7 @@ import type { ProjectRpc } from '../../objects/project/contract';
 import { closedNow, configOf, savedConfig } from '../../objects/caches/project';
 import type { Census } from '../../objects/reports';
 import type { ConfigOverview, LobbiesView, Overview, Readings, ServersView } from './readings';
+import { overloads } from '../overloads';
 import { lobbyIdOf } from '../paths';
 import { seenConfigs } from './seen-configs';
 
@@ -166,7 +167,16 @@ async function overview(reader: Reader): Promise<Overview> {
   const [saved, counted] = await Promise.all([document(reader), groups(reader)]);
   const names = new Set([...Object.keys(saved.configs), ...seenConfigs(reader.project)]);
   const configs = await Promise.all([...names].map((each) => configOverview(reader, saved, each)));
-  return { configs, servers: counted, builds: Object.keys(saved.builds).length };
+  const builds = Object.values(saved.builds);
+  return {
+    configs,
+    servers: counted,
+    builds: builds.length,
+    failing: builds
+      .filter((build) => build.failing === true)
+      .map(({ name: build, failure }) => ({ name: build, ...(failure ? { failure } : {}) })),
+    overload: overloads.shown(Date.now()),
+  };
 }
 
 async function configOverview(

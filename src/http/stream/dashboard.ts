@@ -10,6 +10,7 @@ import { read, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';
 import { pause } from '../ask';
 import type { KeyedCall } from '../call';
+import { overloads } from '../overloads';
 import { Client } from './client';
 import { EventStream } from './event-stream';
 import { Sources } from './sources';
@@ -30,6 +31,7 @@ class Feed {
   #wake: () => void = () => {};
   #sent = '';
   #diskLevel: DiskLevel | undefined;
+  #overload = '';
 
   constructor(call: KeyedCall<undefined, View>, client: Client) {
     this.#call = call;
@@ -41,7 +43,10 @@ class Feed {
     });
     client.onBeat(() => {
       client.comment();
-      if (this.#sources.age() || disk.notice?.level !== this.#diskLevel) {
+      const overload = JSON.stringify(overloads.shown(Date.now()));
+      const isNews = overload !== this.#overload || disk.notice?.level !== this.#diskLevel;
+      this.#overload = overload;
+      if (this.#sources.age() || isNews) {
         this.#look();
       }
     });
