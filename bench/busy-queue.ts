@@ -1,6 +1,6 @@
-// How long others wait while a queue chews. A mode of
-// twelve teams with roles has too few tanks and hundreds of parties, each of which asks for a match;
-// meanwhile pairs enter a queue of another mode, and `/health` is asked. All over HTTP, one service.
+// How long others wait while one queue searches. Lobbies of the hard mode share no map, and an expression compares their
+// lists of maps: about half a millisecond for each pair, and no index can answer it. Meanwhile pairs enter a queue of
+// another mode, and `/health` is asked. All over HTTP, on one service.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const { flags } = commandLine({
   command: 'npm run bench:busy --',
   about: 'How long others wait while one queue searches on and on.',
   flags: {
-    parties: number(500, 'parties in the hard mode'),
+    lobbies: number(1_000, 'lobbies in the hard mode'),
     seconds: number(20, 'how long the others are watched'),
   },
 });
@@ -25,18 +25,9 @@ const PATH = '/lobbies/busy';
 const AT_ONCE = 8;
 const PAUSE_MS = 50;
 
-let seed = 7;
-function unit(): number {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 4_294_967_296;
-}
-
-/** As the first two rows of `bench:worst`: tanks are 6 in 100, half of the players name two roles. */
-function role(): string[] {
-  const first = unit() < 0.06 ? 'tank' : unit() < 0.25 ? 'heal' : 'dps';
-  const other = unit() < 0.5 ? 'heal' : 'dps';
-  return unit() < 0.5 && other !== first ? [first, other] : [first];
-}
+/** Near the highest price that is accepted. */
+const SHARE_A_MAP = 'a.metadata.maps.exists(m, m in b.metadata.maps)';
+const MAPS = 60;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-busy-'));
 const env = { FLEET: 'simulated', LIMITS: 'off' };
@@ -57,16 +48,11 @@ async function ask(path: string, player: string, body: object): Promise<string> 
   }
 }
 
-async function enterParty(index: number): Promise<void> {
-  const size = 1 + Math.floor(unit() * 3);
-  const host = `party${index}.0`;
-  const lobby = await ask(PATH, host, { name: 'party', maxPlayers: 3, state: { role: role() } });
-  const { id } = JSON.parse(lobby) as { readonly id: string };
-  for (let member = 1; member < size; member += 1) {
-    const body = { lobbyId: id, state: { role: role() } };
-    await ask(`${PATH}/join`, `party${index}.${member}`, body);
-  }
-  await ask(`${PATH}/me/matchmaking`, host, { mode: 'raid' });
+async function enterHard(index: number): Promise<void> {
+  const player = `hard${index}`;
+  const maps = Array.from({ length: MAPS }, (_, map) => `map-${index}-${map}`);
+  await ask(PATH, player, { name: 'hard', maxPlayers: 1, settings: { maps } });
+  await ask(`${PATH}/me/matchmaking`, player, { mode: 'hard' });
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {
@@ -102,28 +88,27 @@ async function watch(name: string, seconds: number): Promise<string> {
 
 try {
   const operator = new Target(service.url, service.serverKey);
-  const raid = { tank: 1, heal: 1, dps: 3 };
-  const teams = Array.from({ length: 12 }, (_, team) => [`team${team}`, raid] as const);
+  const rules = [{ type: 'expression', cel: SHARE_A_MAP }];
   await operator.ok('PUT', '/lobby-configs/busy', 'operator', {
     timeout: 3_600,
     matchmaking: {
       modes: {
         duel: { teams: 2, playersPerTeam: 1 },
-        raid: { teams: 12, timeout: 3_600, teamComposition: Object.fromEntries(teams) },
+        hard: { teams: 2, playersPerTeam: 1, timeout: 3_600, rules },
       },
     },
   });
   await watch('warm', 2);
   console.log(await watch('before', 5));
-  const parties = flags.parties;
+  const { lobbies } = flags;
   let next = 0;
   const entering = async (): Promise<void> => {
-    for (let index = next++; index < parties; index = next++) {
-      await enterParty(index);
+    for (let index = next++; index < lobbies; index = next++) {
+      await enterHard(index);
     }
   };
   const took = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, entering)));
-  console.log(`${parties} parties entered in ${Math.round(took / 1_000)} s`);
+  console.log(`${lobbies} lobbies entered in ${Math.round(took / 1_000)} s`);
   console.log(await watch('chewing', flags.seconds));
 } finally {
   await service.stop();

@@ -1,12 +1,11 @@
-// What stands between a waiting lobby and a match, in words: fields it lacks, and parties and roles that do not
-// add up.
+// What keeps a waiting lobby from a match, in words: fields it lacks, and roles and party sizes that do not add up.
 
 import type { Mode } from '../rules/mode';
 import { typeOf } from '../rules/registry';
 import { FILL } from '../ticket/aggregate';
 import type { PartyMember, Ticket } from '../ticket/ticket';
 
-/** A value that a rule needs, and that the lobby does not have, as its players read it. */
+/** The first value that a rule needs and the lobby lacks, in words for its players. Null if there is none. */
 export function missing({ rules }: Mode, ticket: Ticket): string | null {
   for (const rule of rules) {
     const { lacks, needs } = typeOf(rule).words;
@@ -17,7 +16,7 @@ export function missing({ rules }: Mode, ticket: Ticket): string | null {
   return null;
 }
 
-/** Roles that too many or nobody wants, and parties that cannot fill a team; the first, or null. */
+/** A role that too many or nobody wants, or parties that cannot fill a team. Null if neither is found. */
 export function shape(mode: Mode, all: readonly Ticket[]): string | null {
   return roles(mode, all) ?? sizes(mode, all);
 }
@@ -53,7 +52,7 @@ function neededRoles(teams: NonNullable<Mode['teamComposition']>): ReadonlyMap<s
   return needed;
 }
 
-/** The first is the lobby that waits: parties must be there that fill the rest of its team. */
+/** `all` begins with the waiting lobby. The others must be able to fill the rest of its team. */
 function sizes(mode: Mode, all: readonly Ticket[]): string | null {
   const { teamComposition, playersPerTeam: most, minPlayersPerTeam: least } = mode;
   const [own, ...others] = all.map((ticket) => ticket.members.length);
@@ -66,7 +65,7 @@ function sizes(mode: Mode, all: readonly Ticket[]): string | null {
       ? null
       : `only parties of ${own} wait, which do not fill teams of ${most}`;
   }
-  // Too few of them are another matter: more of the same would do.
+  // This is not about too few lobbies, which more of the same would mend.
   const isStuck = own < least && kinds.every((size) => size > most - own);
   const more = least === most ? `${least - own}` : `at least ${least - own}`;
   return isStuck

@@ -1,5 +1,5 @@
-// "Would these two lobbies match, and why not": asked by the config editor of a mode that may not
-// even be saved. The same ticket, rules and pool as in a queue; nothing is stored or told.
+// Whether two lobbies would match, and why not. The config editor asks this of a mode that may not be saved yet. It
+// uses the tickets, rules and pool of a queue, and stores nothing.
 
 import * as z from 'zod';
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
@@ -14,7 +14,7 @@ import { compileRules } from '../rules/rules';
 import { wholeNumber } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
 
-/** A partial match starts this soon after it became possible (docs/internals/design.md A5), and a little more. */
+/** A little more than a short match takes to start once it is possible (docs/internals/design.md A5). */
 const PATIENCE_MS = 200;
 const MAX_WAIT_SECONDS = 86_400;
 const FOREVER_SECONDS = 2 * MAX_WAIT_SECONDS;
@@ -23,7 +23,7 @@ const object = z.custom<JsonObject>(isObject, 'must be an object');
 
 const Side = z.object({
   players: wholeNumber(1, MAX_PLAYERS).default(1),
-  /** Of every player of the lobby. */
+  /** The state of every player of the lobby. */
   state: object.default({}),
   region: z.string().max(64).default(DEFAULT_REGION),
   settings: object.default({}),
@@ -40,23 +40,23 @@ export interface RuleVerdict {
   readonly index: number;
   readonly type: Rule['type'];
   readonly passes: boolean;
-  /** The values that decided it, in words. */
+  /** The values that decide, in words. */
   readonly because: string;
 }
 
 export interface Preview {
-  /** Why a lobby cannot even queue; null when it can. */
+  /** Why a lobby cannot queue. Null if it can. */
   readonly refused: { readonly a: string | null; readonly b: string | null };
-  /** Empty when one of them cannot queue. */
+  /** Empty if one of them cannot queue. */
   readonly rules: readonly RuleVerdict[];
   /**
-   * Seconds until all rules let them through if both go on waiting: 0 is now; null is never before
-   * one of them times out, or not known because an expression reads waitSeconds.
+   * Seconds until all rules let them through if both go on waiting; 0 is now. Null if one of them times out first, or if
+   * it is not known because an expression reads waitSeconds.
    */
   readonly passInSeconds: number | null;
-  /** The two would be one match now, alone. */
+  /** The two would make a match now, by themselves. */
   readonly matchesNow: boolean;
-  /** Players a full match has. */
+  /** Players of a full match. */
   readonly matchPlayers: number;
   /** Players of the two together. */
   readonly players: number;
@@ -125,12 +125,12 @@ function passIn(mode: Mode, [anchor, candidate]: Pair, now: number): number | nu
   return at === null || !rules.passes(anchor, candidate, at) ? null : (at - now) / 1000;
 }
 
-/** A pool of the two alone: sizes, roles and regions are its matter, beside the rules. */
+/** Asks a pool of these two, because sizes, roles and regions decide too. */
 function formsNow(mode: Mode, pair: Pair, now: number): boolean {
   if (compileRules(mode).rejections(...pair, now).length > 0) {
     return false;
   }
-  // The rules have had their say, under the mode's own timeout; here nobody times out.
+  // The rules were asked under the mode's own timeout. Here nobody may time out.
   const pool = makePool({ ...mode, rules: [], timeout: FOREVER_SECONDS });
   pair.forEach((each) => pool.restore(each));
   const first = pool.sweep(now);

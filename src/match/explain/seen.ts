@@ -1,5 +1,4 @@
-// What each rule of a mode saw of the parties it let through: kept with the match, for who asks later
-// why these met.
+// The values that each rule of a mode read of a match's parties. The match keeps them, to tell later why these met.
 
 import type { Mode } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
@@ -8,11 +7,11 @@ import type { StateValue, Ticket } from '../ticket/ticket';
 export interface SeenRule {
   /** The rule in words. */
   readonly rule: string;
-  /** One a ticket, in their order; null where the ticket has no such value. */
+  /** One for each ticket, in order. Null if the ticket has no such value. */
   readonly values: readonly (string | number | null)[];
 }
 
-/** A value in a journal is no longer than this. */
+/** Characters of a value. */
 const MAX_VALUE = 100;
 
 export function seenBy(mode: Mode, tickets: readonly Ticket[]): readonly SeenRule[] {

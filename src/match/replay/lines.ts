@@ -1,5 +1,5 @@
-// The lines of a queue's journal, one JSON object each (record 0024). `t` is the instant the pool was
-// given, epoch ms. Lines of kinds that are not known are passed over.
+// The lines of a queue's journal, one JSON object each (record 0024). `t` is the instant that the pool was given, epoch
+// ms. Readers ignore lines of an unknown kind.
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { BackfillProposal, OpenMatch } from '../waiting/proposal';
@@ -7,7 +7,7 @@ import type { Dropped } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 
-/** What was asked of the pool; `late`: LATE_MS or more after something had been due. */
+/** A call to the pool. `late`: it came LATE_MS or more after something was due. */
 export type PoolCall = { readonly late?: true } & (
   | { readonly k: 'enter' | 'refresh'; readonly t: number; readonly ticket: Ticket }
   | { readonly k: 'leave'; readonly t: number; readonly id: TicketId }
@@ -17,7 +17,7 @@ export type PoolCall = { readonly late?: true } & (
   | { readonly k: 'withdraw'; readonly t: number; readonly matchId: string }
 );
 
-/** What came of the call before. */
+/** An outcome of the call before it. */
 export type PoolAnswer =
   | {
       readonly k: 'match';
@@ -44,19 +44,19 @@ export interface FormedParty {
   readonly players: readonly PlayerId[];
 }
 
-/** What the queue made of it. */
+/** What the queue did. */
 export type QueueLine =
-  /** The pool was made anew of the tickets that wait: the object woke, or has another mode. */
+  /** The pool was rebuilt from the waiting tickets, because the queue woke or its mode changed. */
   | {
       readonly k: 'anew';
       readonly t: number;
       readonly mode: Mode;
-      /** The mode before; null: the same. */
+      /** The mode before. Null if it is the same. */
       readonly before: Mode | null;
       readonly free: number;
       readonly taken: number;
     }
-  /** Every lobby held, and the Match has it. */
+  /** Every lobby accepted, and the match object has the match. */
   | {
       readonly k: 'formed';
       readonly t: number;
@@ -66,14 +66,14 @@ export type QueueLine =
       readonly region: string | null;
       readonly parties: readonly FormedParty[];
     }
-  /** Lobbies did not hold as they were asked to. */
+  /** Lobbies that refused the claim. */
   | {
       readonly k: 'refused';
       readonly t: number;
       readonly matchId: MatchId;
       readonly by: readonly { readonly ticketId: TicketId; readonly how: string }[];
     }
-  /** A match that was formed came to no game. */
+  /** A match formed, but no game started. */
   | {
       readonly k: 'failed';
       readonly t: number;
@@ -82,7 +82,7 @@ export type QueueLine =
       readonly detail: string | null;
     };
 
-/** The first line of what is read of a journal. */
+/** The first line of a journal that is read. */
 export interface JournalHead {
   readonly k: 'journal';
   readonly version: 1;
@@ -90,7 +90,7 @@ export interface JournalHead {
   readonly mode: string;
   /** The mode in force where the lines begin. */
   readonly rules: Mode;
-  /** Tickets that waited there, which the lines do not tell of. */
+  /** How many tickets waited then. No line tells of them. */
   readonly waiting: number;
 }
 

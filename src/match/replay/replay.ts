@@ -1,6 +1,5 @@
-// A queue's journal played again on a fresh pool: the calls that were made of the pool, each at the
-// instant it was given then. The pool is pure, so the same mode gives the same matches. Runs in a
-// browser and in Node.
+// Replays a queue's journal on a fresh pool: the same calls, each with its own instant. The pool is pure, so the same
+// mode gives the same matches. Runs in browsers and in Node.
 
 import type { TicketId } from '../../common/ids';
 import { makePool } from '../waiting/make-pool';
@@ -18,14 +17,14 @@ export interface Journal {
   readonly lines: Iterable<JournalLine>;
 }
 
-/** What is no journal throws; a line that was cut at the end is passed over. */
+/** Throws if the text is no journal. A last line that was cut off is ignored. */
 export function parseJournal(text: string): Journal & { readonly lines: readonly JournalLine[] } {
   const lines: JournalLine[] = [];
   for (const line of text.split('\n')) {
     try {
       lines.push(JSON.parse(line) as JournalLine);
     } catch {
-      // The last line may be cut where the journal was still written.
+      // The journal was still being written.
     }
   }
   const [head] = lines;
@@ -42,14 +41,14 @@ export interface Compared {
   readonly matches: number;
   /** Matches that only one of the two has. */
   readonly differences: number;
-  /** Tickets that the journal's lines do not tell of: those of before its begin, or of a lost second. */
+  /** Tickets that no line tells of: they entered before the journal begins, or within a lost second. */
   readonly gaps: number;
 }
 
 /** A new match, or the place in a running one. */
 type Taken = 'match' | BackfillProposal;
 
-/** The tickets as the queue had them. */
+/** The tickets that the queue held. */
 class Held {
   readonly tickets = new Map<TicketId, { ticket: Ticket; takenBy: Taken | null }>();
 
@@ -66,7 +65,7 @@ class Held {
     ids.forEach((id) => this.tickets.delete(id));
   }
 
-  /** A pool over them, as the object makes it when it wakes or has another mode. */
+  /** A pool of these tickets, as the queue makes one when it wakes or its mode changes. */
   pool(mode: Mode): Pool {
     const pool = makePool(mode);
     for (const { ticket, takenBy } of this.tickets.values()) {
@@ -79,7 +78,7 @@ class Held {
     return pool;
   }
 
-  /** Rows lie in the order of their ids, and the object puts them in that of their wait. */
+  /** Sorts by wait: the queue reads its rows by id and sorts them when it wakes. */
   sort(): void {
     const sorted = [...this.tickets].sort(
       ([a, { ticket: x }], [b, { ticket: y }]) => x.startedAt - y.startedAt || (a < b ? -1 : 1),
@@ -98,12 +97,7 @@ export function compare({ head, mode, lines }: Journal): Compared {
   let last = 0;
   let matches = 0;
   const note = (name: string, count: 1 | -1): void => {
-    const now = (told.get(name) ?? 0) + count;
-    if (now === 0) {
-      told.delete(name);
-    } else {
-      told.set(name, now);
-    }
+    told.set(name, (told.get(name) ?? 0) + count);
   };
   const came = ({ matches: made, backfills, dropped }: PoolOutcome): void => {
     made.forEach(({ tickets }) => note(nameOf(tickets), -1));
@@ -157,7 +151,7 @@ function nameOf(ids: readonly string[]): string {
   return ids.toSorted().join(' ');
 }
 
-/** What is due between two calls, each at its instant: the object has a timer for that. */
+/** Does what is due between two calls, each at its instant, as the queue's timer does. */
 export function catchUp(
   pool: Pool,
   until: number,
@@ -166,7 +160,7 @@ export function catchUp(
 ): void {
   let reached = last;
   for (let next = pool.nextAt(); next !== null && next <= until; next = pool.nextAt()) {
-    // One that is behind goes on in slices, which the journal has.
+    // A pool that is behind continues in slices, and the journal has their calls.
     if (next <= reached) {
       return;
     }

@@ -1,4 +1,4 @@
-// A call into the pool as a value: what a queue tells its pool, what its journal has, what a replay plays.
+// A call to the pool as a value. A queue makes it, the journal keeps it, and a replay makes it again.
 
 import { LATE_MS, type Pool, type PoolOutcome } from '../pool';
 import type { PoolCall, PoolLine } from './lines';
@@ -35,13 +35,13 @@ export function tell(pool: Pool, call: PoolCall): PoolOutcome {
 }
 
 /**
- * Observes one call for the journal: `note` gets the call and then what came of it. Played again on a fresh pool,
- * the lines give the same matches.
+ * Makes one call, and gives `note` the lines for the journal: the call, then its outcome. Replayed on a fresh pool, the
+ * lines give the same matches.
  */
 export function observed(pool: Pool, call: PoolCall, note: (line: PoolLine) => void): PoolOutcome {
   const { k, t } = call;
-  // What is due happens at its own instant, whenever it is asked for: of calls about time only those that cut or
-  // go on with a search, and those that something came of, have to be made again.
+  // Whatever is due happens at its own instant, however late the call. So a call about time is only noted if it
+  // interrupts or continues a search, or has an outcome.
   const isOfTime = k === 'advance' || k === 'sweep';
   const isAlwaysTold = !isOfTime || isBusy(pool);
   const next = k === 'leave' || k === 'commit' || k === 'withdraw' ? null : pool.nextAt();

@@ -1,9 +1,9 @@
-// What a mode of a lobby config says, after validation and with every default filled in
-// (spec: Matchmaking mode; decision 27). Pure data: it is saved, and it crosses RPC.
+// A mode of a lobby config, validated and with every default filled in (spec: Matchmaking mode; decision 27). It is plain
+// data, because it is saved and sent between objects.
 
 import type { Rule } from './registry';
 
-/** Role name -> how many of it one team wants. */
+/** Role name to how many of it a team wants. */
 export type RoleCounts = Readonly<Record<string, number>>;
 
 export interface Mode {
@@ -17,11 +17,11 @@ export interface Mode {
   readonly allowBackfill: boolean;
   readonly rules: readonly Rule[];
   readonly matchConfirmation: { readonly enabled: boolean; readonly timeoutSeconds: number };
-  /** Team name -> roles; null for a symmetric mode. Teams and sizes follow from it. */
+  /** Team name to its roles. Null for a symmetric mode. The number of teams and their sizes follow from it. */
   readonly teamComposition: Readonly<Record<string, RoleCounts>> | null;
   readonly excludedFromQueue: readonly string[];
   readonly useVersionFromState: string | null;
-  /** What becomes of those who accepted when another declined. */
+  /** What happens to lobbies that accepted a match that another declined. */
   readonly onDecline: 'return' | 'requeue';
   /** False: players are not told why they wait. Absent: they are. */
   readonly explainsWait?: boolean;

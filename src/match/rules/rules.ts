@@ -1,6 +1,6 @@
-// The rules of a mode, compiled once: may this candidate join this anchor's match, and from when?
-// Holds always: `passes` is monotone in time for modes without time-reading expressions, and
-// `passes(a, b, opensAt(a, b))` is true. Pairs are judged anchor to candidate (Rule semantics 6).
+// The rules of a mode, compiled once: may this candidate join this anchor's match, and from when? Invariants: without
+// expressions that read the time, a pair that passes goes on passing, and `passes(a, b, opensAt(a, b))` is true. Pairs
+// are judged from anchor to candidate (spec: Rule semantics 6).
 
 import type { StepBudget } from '../expression/meter';
 import type { Ticket } from '../ticket/ticket';
@@ -11,25 +11,24 @@ import type { PairRule } from './rule-type';
 export interface PairRules {
   /** All rules at `now` (epoch ms); expressions are paid from the budget. spec: Rule semantics 1. */
   passes(anchor: Ticket, candidate: Ticket, now: number, budget?: StepBudget): boolean;
-  /** What of the rules time never changes. */
+  /** The parts of the rules that time never changes. */
   passesEver(anchor: Ticket, candidate: Ticket, budget?: StepBudget): boolean;
-  /** As `opensAt`, for the rules that widen alone. */
+  /** As `opensAt`, of the rules that widen alone. */
   widensAt(anchor: Ticket, candidate: Ticket): number | null;
   /**
-   * Earliest whole millisecond at which every rule that widens passes, not before both wait; null
-   * if a time-free rule rejects or the elder's timeout comes first (at that instant it is gone:
-   * docs/internals/design.md A15). Expression conjuncts that read waitSeconds do not enter it.
+   * The first whole ms at which both wait and every rule that widens passes. Null if a rule that does not widen rejects,
+   * or if the elder times out by then (docs/internals/design.md A15). Conjuncts that read waitSeconds are ignored.
    */
   opensAt(anchor: Ticket, candidate: Ticket): number | null;
-  /** Indices into `mode.rules` of those that reject at `now`; empty when all pass. */
+  /** Indices in `mode.rules` of the rules that reject at `now`. */
   rejections(anchor: Ticket, candidate: Ticket, now: number): readonly number[];
-  /** Some rule is an expression, which costs a hundred times what another rule does. */
+  /** True if a rule is an expression, which costs a hundred times as much as any other rule. */
   readonly evaluates: boolean;
   /** How many rules widen. */
   readonly widening: number;
-  /** Some expression reads waitSeconds: no event announces when it becomes true, so poll. */
+  /** True if an expression reads waitSeconds. No event announces when it becomes true, so it must be polled. */
   readonly pollsTime: boolean;
-  /** Evaluations of expressions so far that took too many steps, and so were false. */
+  /** How many evaluations of expressions took too many steps so far, and so were false. */
   overruns(): number;
 }
 

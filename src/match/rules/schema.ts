@@ -1,6 +1,5 @@
-// Reads a mode of a lobby config: every default filled in, or everything that is wrong with it
-// (spec: Matchmaking mode, Rule types; decisions 27 and 33). What comes out fits what it came from:
-// a mode that was read is read again to the same.
+// Reads a mode of a lobby config: the mode with every default filled in, or everything that is wrong with it (spec:
+// Matchmaking mode, Rule types; decisions 27 and 33). Reading a mode that was read before changes nothing.
 
 import * as z from 'zod';
 import { FILL } from '../ticket/aggregate';
@@ -24,7 +23,7 @@ import {
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 const MAX_CONFIRM_SECONDS = 60 * 60;
 const MAX_ROLES = 20;
-/** No more players than lobbies: each may come alone (decision 5). */
+/** As many as lobbies, because each player may come alone (decision 5). */
 const MAX_MATCH_PLAYERS = MAX_MATCH_LOBBIES;
 
 const ruleSchema: z.ZodType<Rule> = z.discriminatedUnion('type', ruleSchemas(), {
@@ -100,7 +99,7 @@ export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) 
   return mode;
 });
 
-/** A mode, or everything that is wrong with it, paths from the mode's own top. */
+/** A mode, or everything that is wrong with it. Paths begin at the mode. */
 export function parseMode(body: unknown): Result<Mode, readonly Issue[]> {
   return parseWith(modeSchema, body);
 }
@@ -136,7 +135,7 @@ interface Contradiction {
   readonly message: string;
 }
 
-/** What can never match or start, though every part of it is well formed. */
+/** What is valid part by part, but can never match or start. */
 function contradictions(mode: Mode, input: ModeInput): readonly Contradiction[] {
   const found: Contradiction[] = [];
   const demand = (holds: boolean, path: PropertyKey[], message: string): void => {

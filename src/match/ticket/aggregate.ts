@@ -1,7 +1,6 @@
-// Makes the ticket of a lobby as it queues: what the matcher sees of its players (spec: Rule
-// semantics 2 and 4; docs/internals/design.md A10, A11, A14; decision 41). A snapshot, bounded in size, of
-// eligible players only. Names that players choose are data throughout: `__proto__` is a field like
-// any other.
+// Makes the ticket of a lobby that queues: what the matcher sees of its players (spec: Rule semantics 2 and 4;
+// docs/internals/design.md A10, A11, A14; decision 41). A ticket is a snapshot of the eligible players, bounded in size.
+// Names that players choose are data: `__proto__` is a field like any other.
 
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
@@ -44,10 +43,9 @@ const MAX_SEEN_REGIONS = 16;
 const MAX_SEEN_NAME = 64;
 
 /**
- * The ticket of a lobby for a mode, or why it cannot queue: VALIDATION_ERROR when no player is
- * eligible, when a player names only roles the mode does not have, or too many regions or roles, or
- * when a field that rules compare is too long to be seen whole; PARTY_SIZE_EXCEEDED over maxPartySize.
- * Of a state at most MAX_SEEN_FIELDS fields are seen, those of the rules first.
+ * The ticket of a lobby for a mode, or why the lobby cannot queue. PARTY_SIZE_EXCEEDED: more eligible players than
+ * maxPartySize. VALIDATION_ERROR: no player is eligible, a player names no role of the mode or too many roles or regions,
+ * or a field that rules compare is too long. A ticket has at most MAX_SEEN_FIELDS fields of state, the rules' first.
  */
 export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, TicketRefusal> {
   const eligible = lobby.players.filter((player) => !isExcluded(player, mode));
@@ -97,7 +95,7 @@ function invalid(detail: string): Result<never, TicketRefusal> {
   return refuse({ code: 'VALIDATION_ERROR', detail });
 }
 
-/** Names are the players' choice, and matching walks over them: how many there are is bounded (decision 53). */
+/** Players choose these names and matching walks over them, so their number is bounded (decision 53). */
 function tooManyNames(player: QueueingPlayer, mode: Mode): string | null {
   const regions = regionList(player)?.length ?? 0;
   if (regions > MAX_SEEN_REGIONS) {
@@ -115,19 +113,19 @@ function fieldOf(player: Pick<QueueingPlayer, 'state'>, field: string): Json | u
     : undefined;
 }
 
-/** A text or a list of texts; anything else says nothing. */
+/** A text, or the texts of a list. Empty for anything else. */
 function textsOf(value: Json | undefined): readonly string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.filter((each): each is string => typeof each === 'string');
 }
 
-/** The first role of a player who is out of the queue, since every role it names is excluded; else null. */
+/** The first role of a player whose every role is excluded from the queue. Null for any other player. */
 export function excludedAs(player: Pick<QueueingPlayer, 'state'>, mode: Mode): string | null {
   const roles = textsOf(fieldOf(player, 'role'));
   return roles.every((role) => mode.excludedFromQueue.includes(role)) ? (roles[0] ?? null) : null;
 }
 
-/** Out of the queue when every role the player names is excluded. */
+/** Whether every role that the player names is excluded from the queue. */
 export function isExcluded(player: Pick<QueueingPlayer, 'state'>, mode: Mode): boolean {
   return excludedAs(player, mode) !== null;
 }
@@ -137,8 +135,8 @@ function knownRoles(mode: Mode): ReadonlySet<string> {
 }
 
 /**
- * Roles accepted, dearest first; empty for any. `fill` ends the list: all it does not name come
- * after. Null when the player names roles, and none of them is one of the mode's.
+ * The roles that the player accepts, preferred first. Empty for any role. `fill` comes last and stands for all others.
+ * Null if the player names roles and none is of the mode.
  */
 function rolesOf(player: QueueingPlayer, mode: Mode): readonly string[] | null {
   const wanted = fieldOf(player, 'role');
@@ -159,13 +157,13 @@ function rolesOf(player: QueueingPlayer, mode: Mode): readonly string[] | null {
   return roles.length === 0 ? null : roles;
 }
 
-/** State fields that decide matches: always seen, however many fields a state has. */
+/** State fields that decide matches. A ticket always has them, however many fields a state has. */
 function ruleFields(mode: Mode): readonly string[] {
   const fields = mode.rules.flatMap((rule) => ('field' in rule ? [rule.field] : []));
   return mode.useVersionFromState === null ? fields : [...fields, mode.useVersionFromState];
 }
 
-/** A text, or a list with a text, that is too long to be seen. */
+/** Whether it is or holds a text that is too long for a ticket. */
 function isTooLong(value: Json | undefined): boolean {
   return textsOf(value).some((text) => text.length > MAX_SEEN_STRING);
 }
@@ -189,7 +187,7 @@ function sharedState(players: readonly QueueingPlayer[], mode: Mode): Ticket['st
   return Object.fromEntries(state);
 }
 
-/** The mean of those who have a number; else the value that all share; else null. */
+/** The mean of all numbers; without a number, the value that all share; else null. */
 function sharedValue(values: readonly (Json | undefined)[]): StateValue | null {
   const numbers = values.filter((value): value is number => Number.isFinite(value));
   const [one] = numbers;
@@ -203,7 +201,7 @@ function sharedValue(values: readonly (Json | undefined)[]): StateValue | null {
   return first !== null && values.every((value) => isSameValue(value, first)) ? first : null;
 }
 
-/** The value as rules see it; null for one that they do not. */
+/** The value as rules see it. Null if they do not see it. */
 function seenValue(value: Json | undefined): StateValue | null {
   if (isTooLong(value)) {
     return null;
@@ -219,8 +217,8 @@ function isListed(value: Json): value is string | number {
 }
 
 /**
- * The host's list, or the first there is, less what another member's list leaves out; the whole of
- * it when nothing remains. An empty list is open to any region and leaves out nothing.
+ * The host's list, or the first member's that has one, without the regions that another member's list lacks. If none
+ * remains, the whole list. An empty list accepts any region, so it removes none.
  */
 function regionsOf(players: readonly QueueingPlayer[], region: string): readonly string[] {
   const hostFirst = players.toSorted((a, b) => Number(b.isHost) - Number(a.isHost));
@@ -237,7 +235,7 @@ function regionsOf(players: readonly QueueingPlayer[], region: string): readonly
   return shared.length === 0 ? first : shared;
 }
 
-/** Null for no list, and for one in which nothing is a region: only `[]` itself is open. */
+/** Null without a list, or if nothing in the list is a region. Only `[]` itself is open to any region. */
 function regionList(player: QueueingPlayer): readonly string[] | null {
   const value = fieldOf(player, 'regions');
   if (!Array.isArray(value)) {

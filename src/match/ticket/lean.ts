@@ -1,6 +1,6 @@
-// Tickets that share what is the same in many of them: names of regions, lists of them, lists of roles,
-// empty settings. A queue holds a hundred thousand, each of which came as a message of its own. Holds
-// always: the ticket says the same. Lists beyond the first thousand different ones are not shared.
+// Tickets that share equal parts: names and lists of regions, lists of roles, empty settings. A queue holds up to
+// 100,000 tickets, and each came in a message of its own. The contents never change. Only the first thousand distinct
+// lists are shared.
 
 import type { PartyMember, Ticket } from './ticket';
 import type { PlayerId } from '../../common/ids';
@@ -13,7 +13,7 @@ export class LeanTickets {
   readonly #texts = new Map<string, string>();
   readonly #lists = new Map<string, readonly string[]>();
 
-  /** The ticket, made of shared parts as far as they go. */
+  /** An equal ticket that shares its parts with others. */
   of(ticket: Ticket): Ticket {
     const members = ticket.members.map(({ id, roles }) => ({ id, roles: this.#list(roles) }));
     return {
@@ -34,7 +34,7 @@ export class LeanTickets {
   }
 
   #list(list: readonly string[]): readonly string[] {
-    // No list in JSON begins like one of a single text.
+    // No JSON begins with `=`.
     const key = list.length === 1 ? `=${list[0]}` : JSON.stringify(list);
     return shared(this.#lists, key, list);
   }
@@ -48,7 +48,7 @@ function shared<T>(known: Map<string, T>, key: string, value: T): T {
   return first ?? value;
 }
 
-/** The same text that the member has: nearly always all players of a lobby queue, in one order. */
+/** The member's own string for the id. Nearly always, all players of a lobby queue, in the same order. */
 function sameId(id: PlayerId, members: readonly PartyMember[], at: number): PlayerId {
   const member = members[at]?.id === id ? members[at] : members.find((each) => each.id === id);
   return member?.id ?? id;

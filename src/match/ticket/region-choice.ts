@@ -1,4 +1,4 @@
-// Where the server of a match lies (spec: Rule semantics 7; docs/internals/design.md A12).
+// The region of a match's server (spec: Rule semantics 7; docs/internals/design.md A12).
 
 /** What a lobby says about regions. */
 export interface RegionWish {
@@ -6,13 +6,12 @@ export interface RegionWish {
   readonly list: readonly string[];
 }
 
-/** Votes are sums of fractions: closer than this they are equal. */
+/** Votes are sums of fractions, so sums this close are equal. */
 const TIE = 1e-9;
 
 /**
- * The region accepted by all with the most votes, 1/(index+1) from each list; among equals the
- * anchor's preference, then the name. The anchor's own region when every list is open; null when
- * the lists have none in common.
+ * The region that all accept with the most votes: each list gives 1/(index+1). Ties go to the anchor's preference, then
+ * to the name. The anchor's own region if every list is open. Null if the lists share no region.
  */
 export function chooseRegion(anchor: RegionWish, all: readonly RegionWish[]): string | null {
   if (all.every(({ list }) => list === anchor.list)) {

@@ -4,10 +4,10 @@ import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 
 export type Scalar = string | number | boolean;
-/** What rules see of a state field: a list is one of texts and numbers (decision 41). */
+/** A state field as rules see it. Lists hold texts and numbers (decision 41). */
 export type StateValue = Scalar | readonly (string | number)[];
 
-/** One eligible player of a party: who it is and the roles it accepts, dearest first. */
+/** An eligible player of a party, and the roles that it accepts, preferred first. */
 export interface PartyMember {
   readonly id: PlayerId;
   /** Empty means any role (`fill`). */
@@ -17,15 +17,15 @@ export interface PartyMember {
 export interface Ticket {
   readonly id: TicketId;
   readonly lobbyId: LobbyId;
-  /** When the wait began, epoch milliseconds; kept through refreshes and refused claims. */
+  /** When the wait began, epoch ms. Refreshes and refused claims keep it. */
   readonly startedAt: number;
   /** Eligible players only (excludedFromQueue left out), in the order they joined. */
   readonly members: readonly PartyMember[];
-  /** Every player of the lobby, excluded ones too: all of them come along to the game. */
+  /** Every player of the lobby, excluded ones too, because all of them join the game. */
   readonly players: readonly PlayerId[];
-  /** The lobby's own region: where it lies when every list is open. */
+  /** The lobby's own region. The match uses it if every list is open. */
   readonly region: string;
-  /** In order of preference; empty is open to any region. */
+  /** In order of preference. Empty accepts any region. */
   readonly acceptableRegions: readonly string[];
   /** Party aggregate: means of numbers, values all members share (docs/internals/design.md A10). */
   readonly state: Readonly<Record<string, StateValue>>;
@@ -50,7 +50,7 @@ export function valueKey(value: StateValue): string {
 /** The party's value of a state field; names such as `constructor` find only what was sent. */
 export function stateField(ticket: Ticket, field: string): StateValue | undefined {
   const value = ticket.state[field];
-  // What every object inherits is no such value: to ask for its type is quicker than for its owner.
+  // An inherited value is an object or a function. To check the type is quicker than to ask who owns it.
   const isInherited =
     typeof value === 'object' ? !Array.isArray(value) : typeof value === 'function';
   return isInherited ? undefined : value;

@@ -1,4 +1,4 @@
-// Which build a match runs on (spec: Rule semantics 9; decision 29).
+// The build that a match runs on (spec: Rule semantics 9; decision 29).
 
 import { DEFAULT_BUILD } from '../../common/limits';
 import type { Mode } from '../rules/mode';
@@ -6,13 +6,13 @@ import type { Result } from '../../common/result';
 import { ok, refuse } from '../../common/result';
 import type { Ticket } from './ticket';
 
-/** The build that a ticket asks for; null without such a field, or when a list stands in it. */
+/** The build that a ticket asks for. Null if the field is missing or a list. */
 export function versionOf({ state }: Ticket, field: string | null): string | null {
   const version = field === null || !Object.hasOwn(state, field) ? undefined : state[field];
   return version === undefined || typeof version === 'object' ? null : String(version);
 }
 
-/** Why a match fails for want of a build; its lobbies return to waiting. */
+/** Why a match has no build. Its lobbies return to `waiting`. */
 export type NoBuild = 'version_missing' | 'build_missing' | 'build_not_ready';
 
 export interface BuildChoice {
