@@ -67,8 +67,13 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
   'the launch fails': async (drill) => {
     drill.world.fleet.isFull = true;
     const [a, b] = await pair(drill, 'duel');
+    const isSo = (reason: string | null | undefined): boolean => reason === 'launch_failed';
+    // Once everybody was told, the match's record alone is left.
     const hasFailed = (): boolean =>
-      [...drill.always.matches.values()].some(({ reason }) => reason === 'launch_failed');
+      [...drill.always.matches.values()].some(({ reason }) => isSo(reason)) ||
+      [...drill.world.nodes.values()].some(({ disk }) =>
+        isSo(disk.read<{ readonly reason: string }>('past')?.reason),
+      );
     await drill.watched(async () => {
       const enter = { type: 'enter', player: 'ben' as PlayerId, mode: 'duel' } as const;
       // Who asks once more, because the answer was lost, may already be back from the match.

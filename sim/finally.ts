@@ -117,6 +117,8 @@ function checkDirectory({ world, always }: Quiet): void {
   const { journal } = world;
   const codes = new Map(codesOn(disk).map((row) => [row.lobbyId, row.code]));
   const rows = new Map(rowsOn(disk).map((row) => [row.lobbyId, row]));
+  // A lobby that ends before it has pushed its row leaves an older one, by design.
+  const mayBeOld = [...journal.counts.keys()].some((key) => /^crash: (lobby|box) /.test(key));
   for (const [id, code] of codes) {
     journal.check(always.lobbies.has(id), () => `code ${code} is of no lobby (${id})`);
   }
@@ -132,9 +134,10 @@ function checkDirectory({ world, always }: Quiet): void {
         () => `the directory shows the private lobby ${id}`,
       );
     } else {
+      const shown = row?.view?.revision ?? 0;
       journal.check(
-        row?.view?.revision === lobby.revision,
-        () => `the directory shows ${id} at ${row?.view?.revision}, it is at ${lobby.revision}`,
+        shown === lobby.revision || (mayBeOld && shown > 0 && shown < lobby.revision),
+        () => `the directory shows ${id} at ${shown}, it is at ${lobby.revision}`,
       );
     }
   }
