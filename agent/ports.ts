@@ -139,9 +139,9 @@ export function listenProblem(port: number, host: string): Promise<string | null
     server.once('error', ({ code = '', message }: NodeJS.ErrnoException) => {
       const known: Readonly<Record<string, string>> = {
         EADDRINUSE: `port ${port} is in use: stop the other program, or set PORT to another port`,
-        EACCES: `port ${port} needs rights of root: set PORT to 1024 or more`,
-        EADDRNOTAVAIL: `HOST=${host} is no address of this machine: set HOST=0.0.0.0 for all of them`,
-        ENOTFOUND: `HOST=${host} is no address of this machine: set HOST=0.0.0.0 for all of them`,
+        EACCES: `port ${port} needs root rights: set PORT to 1024 or more`,
+        EADDRNOTAVAIL: `HOST=${host} is not an address of this machine; HOST=0.0.0.0 listens on all of them`,
+        ENOTFOUND: `HOST=${host} is not an address of this machine; HOST=0.0.0.0 listens on all of them`,
       };
       resolve(known[code] ?? `cannot listen on ${host}:${port}: ${message}`);
     });

@@ -64,7 +64,7 @@ export function createServers(settings: AgentSettings): Servers {
     if (isClosed || alive >= settings.maxServers) {
       const why = isClosed
         ? 'the agent is ending'
-        : `${alive} of ${settings.maxServers} servers run`;
+        : `${alive} of ${settings.maxServers} servers are running`;
       return refuse('no_capacity', why);
     }
     noteProject(spec.project);

@@ -1,13 +1,13 @@
-// Doing something to the service by a button: what went wrong is shown, what was done is announced.
+// Performs an action on the service by a button: shows errors, and announces success.
 
 import { useState } from 'preact/hooks';
 import { ask, saying } from './api';
 import { announce } from './parts';
 
 export interface Acting {
-  /** Of the last act; null once one went well. */
+  /** The error of the last action. Null after a success. */
   readonly error: string | null;
-  /** `line` as `ask` has it. True: it was done. */
+  /** `line` is as in `ask`. True: it succeeded. */
   act(line: string, done: string, body?: unknown): Promise<boolean>;
 }
 

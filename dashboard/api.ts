@@ -1,5 +1,5 @@
-// Asking the service, with the server key of this session. The key lives in this tab's
-// sessionStorage and goes nowhere but into the `api-key` header.
+// Requests to the service, with the server key of this session. The key is kept in this tab's
+// sessionStorage, and only sent in the `api-key` header.
 
 import type { JsonObject } from '../src/common/json';
 import { forgetDrafts } from './kept-drafts';
@@ -11,7 +11,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What would be saved although it is probably a mistake. */
+/** A probable mistake in something that would be saved anyway. */
 export interface Warning extends Issue {
   readonly didYouMean: string | null;
 }
@@ -86,7 +86,7 @@ export async function send<T>(
     throw new ApiError(0, { detail: 'The service cannot be reached' });
   }
   const answer = (await response.json().catch((error: unknown) => {
-    // Left while the answer was still coming: that is no empty answer.
+    // The page was left while the answer was arriving, which is not an empty answer.
     signal?.throwIfAborted();
     if (response.ok) {
       throw error;
@@ -104,7 +104,7 @@ export function ask<T>(line: string, asked: Asked = {}): Promise<Answered<T>> {
   return send<T>(line, { ...asked.headers, 'api-key': savedKey() ?? '' }, asked);
 }
 
-/** What went wrong, in words for people. */
+/** The error in words. */
 export function saying(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-// The dashboard: sign-in, the frame with its navigation, and which page stands in it.
+// The dashboard: the sign-in, the frame with its navigation, and the current page.
 
 import { type JSX, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ import { SignIn } from './sign-in';
 const DISK: Readonly<Record<DiskNotice['level'], string>> = {
   filling: 'Make room before Muster has to refuse new work.',
   low: 'Muster refuses new lobbies, joins, starts and searches until there is room.',
-  full: 'Muster takes only what ends something until there is room.',
+  full: 'Until there is room, Muster only lets lobbies, searches and games end.',
   spent: 'Muster can save nothing until there is room.',
 };
 
@@ -35,7 +35,7 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
   const place = usePlace();
   const shown = useRef(place);
   useEffect(() => {
-    // Whoever comes by a link starts reading at the new page's title.
+    // After a link, reading starts at the title of the new page.
     if (shown.current !== place) {
       shown.current = place;
       document.querySelector('h1')?.focus({ preventScroll: true });

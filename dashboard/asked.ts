@@ -1,15 +1,14 @@
-// What a page asks for itself, where there is no stream of it: again every while, as long as somebody
-// looks at the tab.
+// Data that a page polls because there is no stream of it, for as long as the tab is visible.
 
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, ask } from './api';
 
 export interface Asked<T> {
-  /** As it was answered last; null before. */
+  /** The last answer. Null before the first. */
   readonly data: T | null;
-  /** Why it was refused the last time; null unless it was. */
+  /** The error of the last request. Null if it succeeded. */
   readonly refusal: ApiError | null;
-  /** Asks anew at once. */
+  /** Asks again at once. */
   readonly again: () => void;
 }
 
@@ -20,7 +19,7 @@ export interface Again<T> {
   readonly when?: unknown;
 }
 
-/** `line` as `ask` has it; another line is another question, and forgets the last answer. */
+/** `line` is as in `ask`. Another line is another question, and forgets the last answer. */
 export function useAsked<T>(line: string, { every, when }: Again<T> = {}): Asked<T> {
   const [round, setRound] = useState(0);
   const [seen, setSeen] = useState<{

@@ -213,7 +213,7 @@ export function Builds(): JSX.Element {
                     label="Remove the build"
                     question={
                       build.name === 'default'
-                        ? 'Put back the one that names no program?'
+                        ? 'Restore the built-in build, which starts no program of yours?'
                         : `Remove ${build.name}? Matches that need it will fail.`
                     }
                     onConfirm={() => remove(build.name)}

@@ -16,7 +16,7 @@ export interface Line {
 
 const HEIGHT = 150;
 
-/** The colour as it is now, light or dark: a canvas does not know `light-dark()`. */
+/** The current colour, light or dark, because a canvas does not know `light-dark()`. */
 function colorOf(name: string, within: HTMLElement): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;
@@ -26,7 +26,7 @@ function colorOf(name: string, within: HTMLElement): string {
   return color;
 }
 
-/** A line of one point is none: points between gaps are drawn as such. */
+/** A single point is no line, so points between gaps are drawn as dots. */
 const alone: uPlot.Series.Points.Filter = ({ data }, line) => {
   const values = [...(data[line] ?? [])];
   const isGap = (at: number): boolean => (values[at] ?? null) === null;
@@ -78,7 +78,7 @@ export function Chart({
   readonly title: string;
   readonly at: readonly number[];
   readonly lines: readonly Line[];
-  /** What it shows, for who does not see it. */
+  /** The description for screen readers. */
   readonly summary: string;
   readonly top: number;
 }): JSX.Element {

@@ -1,16 +1,16 @@
-// What changed from one saved config to the next: each value that differs, by its path. Pure.
+// The changes between two saved configs: each value that differs, by its path. Pure.
 
 import { isObject, type Json } from '../src/common/json';
 
 export interface Difference {
   readonly path: string;
-  /** Undefined: it was not there. */
+  /** Undefined: it did not exist. */
   readonly before: Json | undefined;
-  /** Undefined: it is gone. */
+  /** Undefined: it was removed. */
   readonly after: Json | undefined;
 }
 
-/** What every save changes, whatever was saved. */
+/** Fields that every save changes. */
 const OWN: ReadonlySet<string> = new Set(['id', 'revision']);
 
 function entries(value: Json | undefined): ReadonlyMap<string, Json> | null {

@@ -1,4 +1,5 @@
-// A lobby config, every field of it. The service checks it as one types, and says where.
+// The editor of a lobby config, with every field. The service checks it while the operator types,
+// and reports where the problems are.
 
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
@@ -26,7 +27,7 @@ async function load(name: string): Promise<Loaded> {
   return config === undefined ? { config: {}, etag: null } : { config, etag };
 }
 
-/** All that is wrong after a save was refused, each leading to its field. */
+/** All problems after a save was refused. Each links to its field. */
 function Problems({ issues }: { readonly issues: readonly Issue[] }): JSX.Element {
   return (
     <div class="alert" role="alert">

@@ -1,5 +1,5 @@
-// A JSON document under edit: what it holds, what the service would say of it, and where. Paths
-// are told as the service tells them (`matchmaking.modes.duel.rules[0].field`).
+// A JSON document that is being edited: its content, the service's issues, and where they are.
+// Paths have the service's form (`matchmaking.modes.duel.rules[0].field`).
 
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -42,7 +42,7 @@ export function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return at;
 }
 
-/** The document with another value there; undefined takes the key, or the entry, away. */
+/** The document with another value at the path. Undefined removes the key or entry. */
 export function withValue(
   value: Json | undefined,
   path: Path,
@@ -77,11 +77,11 @@ export interface Draft {
   readonly dirty: boolean;
   at(path: Path): Json | undefined;
   set(path: Path, value: Json | undefined): void;
-  /** What is wrong there, once the field was touched or a save was tried. */
+  /** The issue at the path, once the field was touched or a save was tried. */
   issueAt(path: Path): string | null;
-  /** All that is wrong, as of the last check. */
+  /** All issues of the last check. */
   readonly issues: readonly Issue[];
-  /** What looks like a mistake, as of the last check. */
+  /** The warnings of the last check. */
   readonly warnings: readonly Warning[];
   /** Numbers of rules that players can write. */
   readonly written: readonly string[];
@@ -116,7 +116,7 @@ export interface Checked {
   readonly playersWrite?: readonly string[];
 }
 
-/** Checks as one types: `check` is asked a moment after the last change. */
+/** Checks while the operator types: `check` is called a moment after the last change. */
 export function useDraft(start: Start, check: (value: JsonObject) => Promise<Checked>): Draft {
   const [value, setValue] = useState(start.begun ?? start.saved);
   const [saved, setSaved] = useState(start.saved);

@@ -1,4 +1,4 @@
-// Why one lobby still waits: what each rule makes of the others in its queue.
+// Why one lobby still waits: the verdict of each rule on the other lobbies in its queue.
 
 import type { JSX } from 'preact';
 import type { RuleRejections } from '../src/match/explain/explain';

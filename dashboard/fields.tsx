@@ -78,7 +78,7 @@ function plain(value: Json | undefined): string {
 
 function readNumber(text: string): Json | undefined {
   const trimmed = text.trim();
-  // What is no number goes as it is: the service says so at this field.
+  // Invalid numbers are sent as they are, and the service reports them at this field.
   return trimmed === '' ? undefined : Number.isFinite(Number(trimmed)) ? Number(trimmed) : text;
 }
 
@@ -259,7 +259,7 @@ export function Toggle({
   );
 }
 
-/** What is wrong with a part as a whole. */
+/** The issues of a part as a whole. */
 export function IssueOf({ path }: { readonly path: Path }): JSX.Element | null {
   const issue = useDraftHere().issueAt(path);
   return issue === null ? null : (

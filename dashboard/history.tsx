@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<string, string>> = {
   game_ended: 'the game ended',
 };
 
-/** A reason as people say it; one that is not known here, without its underscores. */
+/** A reason in words. An unknown reason is shown without its underscores. */
 export function reasonText(reason: string): string {
   return REASONS[reason] ?? reason.replaceAll('_', ' ');
 }

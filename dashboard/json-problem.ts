@@ -1,5 +1,5 @@
-// What is wrong with a text that should be JSON, and where. Browsers say it each in their own way,
-// and some without a place.
+// Finds the error in a text that should be JSON, and its place. Browsers word such errors
+// differently, and some give no place.
 
 import { isObject } from '../src/common/json';
 
@@ -112,7 +112,7 @@ export function jsonProblem(text: string): string | null {
   }
 }
 
-/** The same of a text that must be an object. */
+/** The same for a text that must be an object. */
 export function objectProblem(text: string): string | null {
   const problem = jsonProblem(text);
   return problem === null && !isObject(JSON.parse(text))

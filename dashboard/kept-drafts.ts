@@ -18,7 +18,7 @@ export function keptDraft(name: string): KeptDraft | null {
   return text === null ? null : (JSON.parse(text) as KeptDraft);
 }
 
-/** Null forgets it. */
+/** Null removes it. */
 export function keepDraft(name: string, draft: KeptDraft | null): void {
   if (draft === null) {
     sessionStorage.removeItem(PREFIX + name);
@@ -27,7 +27,7 @@ export function keepDraft(name: string, draft: KeptDraft | null): void {
   }
 }
 
-/** Names of what has unsaved edits. */
+/** The names of documents with unsaved edits. */
 export function keptDrafts(): readonly string[] {
   return Object.keys(sessionStorage)
     .filter((key) => key.startsWith(PREFIX))

@@ -1,5 +1,5 @@
-// What a page shows, live: one stream a page, of snapshots. It comes back by itself, with growing
-// pauses while the service is away, and rests while nobody looks at the tab.
+// The live data of a page: one stream of snapshots. It reconnects by itself, with growing pauses
+// while the service is down, and stops while the tab is hidden.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Readings } from '../src/http/operators/readings';
@@ -11,7 +11,7 @@ export type Connection = 'connecting' | 'live' | 'lost';
 export interface Live<T> {
   readonly data: T | null;
   readonly connection: Connection;
-  /** Why the service refuses; null unless it does. */
+  /** The refusal of the service, or null. */
   readonly refusal: ApiError | null;
 }
 
@@ -28,7 +28,7 @@ export function serviceNow(): number {
 
 type View = { readonly view: keyof Readings } & Readonly<Record<string, string | number>>;
 
-/** What the service last said of its disk; null: all is well. */
+/** The last disk notice of the service. Null: all is well. */
 let disk: DiskNotice | null = null;
 const watchers = new Set<() => void>();
 
@@ -139,7 +139,7 @@ async function follow<T>(view: View, hears: Hears<T>, signal: AbortSignal): Prom
   }
 }
 
-/** Whether the tab is looked at. */
+/** Whether the tab is visible. */
 function useVisible(): boolean {
   const [visible, setVisible] = useState(!document.hidden);
   useEffect(() => {
@@ -185,7 +185,7 @@ export function useLive<Name extends keyof Readings>(
 const tickers = new Set<() => void>();
 setInterval(() => tickers.forEach((tick) => tick()), 1_000);
 
-/** Draws again each second: for ages and waits. */
+/** Redraws each second, for ages and waits. */
 export function useNow(): number {
   const [now, setNow] = useState(serviceNow());
   useEffect(() => {

@@ -1,4 +1,4 @@
-// One lobby: its players and their state, its match and server, and what an operator may do to it.
+// One lobby: its players and their state, its match and server, and the actions of an operator.
 
 import type { JSX } from 'preact';
 import type { LobbyView } from '../src/lobby/view';

@@ -30,7 +30,10 @@ export function ruleFields(mode: JsonObject): readonly string[] {
   return [...new Set([...named, ...(byRoles ? ['role'] : [])])].filter((field) => field !== '');
 }
 
-/** As a game would send it: numbers and truth values as such, lists with commas, else text. */
+/**
+ * The value as a game would send it: a number or boolean if it is one, a list with commas, or else
+ * text.
+ */
 export function typed(text: string): Json {
   const trimmed = text.trim();
   if (trimmed !== '' && Number.isFinite(Number(trimmed))) {

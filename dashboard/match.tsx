@@ -1,4 +1,4 @@
-// One match: who met whom and why, how it went, and on which server.
+// One match: its players, why they met, how it went, and its server.
 
 import type { JSX } from 'preact';
 import { useActing } from './acting';

@@ -1,11 +1,12 @@
-// Small parts that every page is made of. What a colour says, a word or a shape says too.
+// Small parts that all pages use. A colour never carries a meaning alone: a word or shape says the
+// same.
 
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from './api';
 import { type Connection, serviceNow, useNow } from './live';
 
-/** Tells who listens instead of looks; the place for it is in the page's frame. */
+/** Announces a text to screen readers. Its place is in the frame of the page. */
 export function announce(text: string): void {
   const region = document.getElementById('announcer');
   if (region !== null) {
@@ -63,7 +64,7 @@ export function LiveMark({ state }: { readonly state: Connection }): JSX.Element
   );
 }
 
-/** What stands in the place of data: why there is none, or that it comes. */
+/** The placeholder for data: why there is none, or that it is loading. */
 export function Waiting({ refusal }: { readonly refusal: ApiError | null }): JSX.Element {
   return refusal === null ? (
     <p class="dim">Loading…</p>
@@ -105,7 +106,7 @@ export function Status({ of }: { readonly of: string }): JSX.Element {
   return <span class={`status status-${of}`}>{STATUS_WORDS[of] ?? of}</span>;
 }
 
-/** Seconds as people say them. */
+/** Seconds in words. */
 export function span(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   if (whole < 60) {
@@ -119,7 +120,7 @@ export function span(seconds: number): string {
     : `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3600)} h`;
 }
 
-/** How long ago, counting on. */
+/** A relative time that keeps counting. */
 export function Age({ since }: { readonly since: number | string }): JSX.Element {
   const now = useNow();
   const at = typeof since === 'number' ? since : Date.parse(since);
@@ -141,7 +142,7 @@ export function Time({ at }: { readonly at: string }): JSX.Element {
   );
 }
 
-/** What went wrong with something one did. */
+/** The error of an action. */
 export function Mistake({ text }: { readonly text: string | null }): JSX.Element | null {
   return text === null ? null : (
     <p class="alert" role="alert">
@@ -150,7 +151,7 @@ export function Mistake({ text }: { readonly text: string | null }): JSX.Element
   );
 }
 
-/** A button that asks before it does what cannot be undone. */
+/** A button that asks for confirmation of an irreversible action. */
 export function Danger({
   label,
   question,

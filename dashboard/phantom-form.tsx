@@ -1,4 +1,4 @@
-// What phantom players are to be like: how many, how skilled, in which roles, how reluctant.
+// The settings of phantom players: how many, how skilled, in which roles, how reluctant.
 
 import type { JSX } from 'preact';
 import type { Json, JsonObject } from '../src/common/json';

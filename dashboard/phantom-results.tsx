@@ -1,4 +1,5 @@
-// What became of the phantoms: how many are where, who met whom, and how far apart they were.
+// The results of the phantoms: how many are in each state, who met whom, and how far apart they
+// were.
 
 import type { JSX } from 'preact';
 import type { Phantom, Phase } from './phantom';

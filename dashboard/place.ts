@@ -1,5 +1,5 @@
-// Where in the dashboard one is: the part of the address after `#`, so that every page has an
-// address of its own and Back works.
+// The current page: the part of the address after `#`, so that every page has an address and Back
+// works.
 
 import { useEffect, useState } from 'preact/hooks';
 

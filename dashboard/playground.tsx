@@ -1,4 +1,4 @@
-// Phantom players for a mode, and what becomes of them.
+// Phantom players for a mode, and their results.
 
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';

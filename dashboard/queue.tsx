@@ -47,7 +47,7 @@ function Histogram({ waits }: { readonly waits: readonly number[] }): JSX.Elemen
   );
 }
 
-/** What the queue has not finished, in one line; null when there is nothing. */
+/** The unfinished work of the queue, in one line. Null if there is none. */
 function unfinished({ unfinished: left, reading }: QueueReport): string | null {
   return left === null
     ? null

@@ -1,5 +1,5 @@
-// One field for whatever one has in hand: a player's id, a lobby's code or id, the id of a match or a
-// server. What is found alone is opened at once.
+// One search field for any id: of a player, lobby, match or server, and invite codes. A single
+// result is opened at once.
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

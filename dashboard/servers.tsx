@@ -14,7 +14,7 @@ import { Pager, Table } from './table';
 import { to } from './place';
 
 export function Ports({ server }: { readonly server: ServerBlock }): JSX.Element {
-  // One that never ran had no open port.
+  // A server that never ran had no open port.
   return server.network_ports.length === 0 || (!live(server) && server.started_at === null) ? (
     <span class="dim">{live(server) ? 'no ports yet' : 'none'}</span>
   ) : (

@@ -1,4 +1,4 @@
-// Who holds the server key may come in. It is tried before it is kept.
+// The sign-in with the server key, which is tried before it is kept.
 
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';

@@ -31,7 +31,7 @@ function workerAddress(): string {
 
 let address: string | null = null;
 
-/** Throws ApiError, the signal's reason, and Error with what people should read. */
+/** Throws ApiError, the reason of the signal, or an Error with a message for people. */
 function play(order: Order, signal: AbortSignal, progress: (told: Told) => void): Promise<Found> {
   signal.throwIfAborted();
   address ??= workerAddress();
@@ -58,7 +58,7 @@ interface Checked {
   readonly config: { readonly matchmaking: { readonly modes: Record<string, Mode> } } | null;
 }
 
-/** The mode as a save would make it. Throws what people should read. */
+/** The mode as a save would store it. Throws an Error with a message for people. */
 async function modeAsSaved(name: string, mode: JsonObject, signal: AbortSignal): Promise<Mode> {
   const config = { matchmaking: { modes: { [name]: mode } } };
   const { body } = await ask<Checked>('POST /admin/check-config', {

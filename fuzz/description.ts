@@ -1,4 +1,5 @@
-// The API as its own description tells it: what may be asked, and which answers are stated.
+// The API as its own description states it: the requests that can be made, and the answers that are
+// documented.
 
 import { apiDescription } from '../scripts/reference.ts';
 
@@ -60,7 +61,7 @@ interface ToldOperation {
       >
     >;
   };
-  /** Absent: it is no operation, but what all of a path share. */
+  /** Absent: it is not an operation, but the part that all operations of a path share. */
   readonly responses?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,5 @@
-// Requests made of the API's own description, spoilt in every place, over raw sockets, on a service of its own.
+// Requests made from the API's own description, mutated in every place, over raw sockets, on a
+// service of its own.
 
 import { commandLine, number } from '../scripts/flags.ts';
 import { fuzz } from './run.ts';

@@ -11,10 +11,10 @@ export interface Made {
   readonly label: string;
   readonly bytes: Buffer;
   readonly isHead: boolean;
-  /** As the description has it, headers and path included: its answer must be a stated one. */
+  /** Unmutated, headers and path included, so its answer must be documented. */
   readonly operation: Operation | null;
   readonly isOperators: boolean;
-  /** It is HTTP, and whole: it must be answered. */
+  /** It is complete HTTP, so it must be answered. */
   readonly isWhole: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Fuzzing {
 }
 
 export interface Fuzzed {
-  /** Each with the number that makes it again. */
+  /** Each with the number that reproduces it. */
   readonly faults: readonly string[];
   readonly statuses: Readonly<Record<number, number>>;
   readonly operations: number;
@@ -26,7 +26,7 @@ const AT_ONCE = 24;
 const LIMIT_MS = 20_000;
 const MENDED_EACH = 50;
 const MOST_FAULTS = 50;
-/** Refusals that say: not now. */
+/** Refusals that mean: not now. */
 const PASSING = /"code":"(OVERLOADED|CLOSED|LAUNCH_FAILED|CODES_EXHAUSTED|SERVERS_EXHAUSTED)"/;
 
 export async function fuzz({ requests, seed, from = 0, tell }: Fuzzing): Promise<Fuzzed> {
@@ -86,7 +86,7 @@ function wrongIn(request: Made, { status, head, body, isHung, isStream }: Answer
   if (status === 0) {
     return isWhole ? 'closed without an answer' : null;
   }
-  // Methods that are none are the runtime's to refuse.
+  // The runtime refuses invalid methods.
   if (status >= 500 && status !== 501 && !PASSING.test(body)) {
     return `${status} ${body.slice(0, 200)}`;
   }

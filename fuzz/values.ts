@@ -1,4 +1,4 @@
-// Values: as a schema wants them, and as nobody does.
+// Values: valid ones for a schema, and invalid ones.
 
 import type { Random } from '../torture/random.ts';
 import type { Schema } from './description.ts';
@@ -6,7 +6,7 @@ import type { Schema } from './description.ts';
 const NAMES = ['arena', 'ranked', 'den', 'constructor', '__proto__', 'a b', '..', '%', 'é'];
 const WORDS = ['', 'x', 'ann', 'us-east', 'duel', 'true', '0', 'null', '🎲', '\u0000', 'a\r\nb: c'];
 
-/** What programs stumble over. */
+/** Values that programs often handle wrongly. */
 const HOSTILE: readonly ((random: Random) => unknown)[] = [
   () => null,
   () => '',
@@ -51,7 +51,7 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return found;
 }
 
-/** As the schema wants it, for the most part. `depth`: of what is left to nest. */
+/** Mostly a valid value. `depth`: how many levels may still be nested. */
 export function valueOf(
   random: Random,
   schema: Schema,
@@ -125,7 +125,7 @@ function objectOf(
   return Object.fromEntries(entries);
 }
 
-/** The same text, spoilt in some place. */
+/** The same text, mutated in some place. */
 export function spoilt(random: Random, text: string): string {
   const at = random.whole(0, Math.max(0, text.length - 1));
   const length = random.whole(1, 8);

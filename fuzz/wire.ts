@@ -1,4 +1,4 @@
-// HTTP as bytes: what is sent is exactly what was made up, and what comes is read as far as it goes.
+// HTTP as bytes: sends exactly the given bytes, and reads whatever comes.
 
 import { connect, type Socket } from 'node:net';
 
@@ -8,7 +8,7 @@ export interface Answer {
   readonly head: string;
   /** As latin1. */
   readonly body: string;
-  /** Nothing more came, and it was not whole. */
+  /** The answer ended before it was complete. */
   readonly isHung: boolean;
   readonly isStream: boolean;
 }
@@ -41,7 +41,7 @@ export async function send(sending: Sending): Promise<Answer> {
   const socket = kept?.socket ?? connect(sending.port, '127.0.0.1');
   const answer = await exchange(socket, sending);
   if (answer.status === 0 && kept !== undefined && !answer.isHung) {
-    // The service had closed it meanwhile, as it may.
+    // The service had closed the connection, which is allowed.
     return exchange(connect(sending.port, '127.0.0.1'), sending);
   }
   return answer;

@@ -1,5 +1,5 @@
-// What the requests are let loose on: a service with two projects. All that belongs to the other one,
-// and to a private lobby of this one, carries a text that no answer may show.
+// The target of the requests: a service with two projects. All data of the other project, and of a
+// private lobby of this one, carries a text that no answer may show.
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -96,7 +96,7 @@ export class World {
     }
   }
 
-  /** What is wrong afterwards; empty: nothing. */
+  /** The problems afterwards. Empty: none. */
   async aftermath(): Promise<readonly string[]> {
     const wrong: string[] = [];
     await this.mended();
@@ -136,7 +136,7 @@ async function furnish(elsewhere: Player, here: Player): Promise<void> {
   await elsewhere.ok('PUT', '/builds/arena', { launch: { command: `/bin/${FOREIGN}` } });
 }
 
-/** What lies in a project, times left out. */
+/** The content of a project, without times. */
 async function everythingOf(player: Player): Promise<string> {
   const settings = await player.ok<unknown>('GET', '/projects/settings');
   const builds = await player.ok<unknown>('GET', '/builds');

@@ -55,7 +55,7 @@ function takeFiles(half: string): ReadonlyMap<string, Uint8Array> {
     database.exec(`DROP TABLE ${FILES}`);
     return new Map(rows.map(({ name, content }) => [String(name), content as Uint8Array]));
   } catch (error) {
-    throw new Error(`this is no backup of Muster: ${String(error)}`, { cause: error });
+    throw new Error(`this is not a backup of Muster: ${String(error)}`, { cause: error });
   } finally {
     database.close();
   }

@@ -1,5 +1,5 @@
-// What must always hold of the saved state of a match: it only goes forward, it launches when all
-// have confirmed, and somebody drives it on.
+// Invariants of a match's saved state: it only goes forward, it launches once all have confirmed,
+// and some object always drives it on.
 
 import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
@@ -45,7 +45,7 @@ export function checkMatch(
   }
 }
 
-/** As lobbies come in: each lobby and player once, and no more in a team than its mode has places. */
+/** At the start: no lobby or player twice, and no team larger than its mode allows. */
 function checkTeams(id: string, after: Match, before: Match | null, journal: Journal): void {
   const { participants, roster } = after;
   if (participants.length === before?.participants.length) {
@@ -55,7 +55,7 @@ function checkTeams(id: string, after: Match, before: Match | null, journal: Jou
   const there = participants.filter(({ left }) => !left);
   const once = (names: readonly string[]): boolean => new Set(names).size === names.length;
   journal.check(once(there.map(({ lobbyId }) => lobbyId)), () => `${id} has a lobby twice`);
-  // Later the match may not have heard yet that a player went from one of its lobbies to another.
+  // Later, the match may not know yet that a player moved from one of its lobbies to another.
   const players = before === null ? there.flatMap(({ members }) => members) : [];
   journal.check(once(players), () => `${id} has a player twice`);
   const places =
@@ -67,7 +67,7 @@ function checkTeams(id: string, after: Match, before: Match | null, journal: Jou
   const sizes = places.map((_, team) =>
     there.reduce((sum, who) => sum + (who.team === team ? who.members.length : 0), 0),
   );
-  // Whom a lobby takes in late makes its own team larger: that is its own affair (spec: Join).
+  // A lobby that accepts late joins makes its own team larger (spec: Join).
   const known = new Set(before?.participants.map(({ ticketId }) => ticketId));
   const filled = there.filter(({ ticketId }) => !known.has(ticketId)).map(({ team }) => team);
   journal.check(
@@ -81,7 +81,7 @@ function checkTeams(id: string, after: Match, before: Match | null, journal: Jou
   );
 }
 
-/** What kind of mode a match was formed by. */
+/** The kind of mode that formed a match. */
 function kindsOf({ roster }: Match): readonly string[] {
   const { rules, teams, parties } = roster;
   const kinds: readonly [string, boolean][] = [

@@ -1,14 +1,14 @@
-// What must always hold of the saved state of a queue.
+// Invariants of the saved state of a queue.
 
 import type { TicketId } from '../src/common/ids';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
 import { owesRelease, queueOn } from './truth';
 
-/** The revision of the mode under which each queue was last saved. */
+/** The mode's revision at each queue's last save. */
 const modes = new WeakMap<Saved, number>();
 
-/** Answers the tickets that are part of a proposal. */
+/** Returns the tickets of a proposal. */
 export function checkQueue(node: Saved, journal: Journal): ReadonlySet<TicketId> {
   const { tickets, proposals, meta } = queueOn(node.disk);
   if (meta !== null) {

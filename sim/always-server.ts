@@ -1,5 +1,5 @@
-// What must always hold of launches: the intent is saved before the fleet is called, by the owner
-// and by the Server object, and no match or lobby launches twice.
+// Invariants of launches: the owner and the Server object save the intent before the fleet is
+// called, and no match or lobby launches twice.
 
 import type { LaunchSpec } from '../src/fleet/port';
 import type { InstanceId } from '../src/common/ids';

@@ -1,5 +1,5 @@
-// What must hold at every moment, whatever crashes: checked each time an object's state is saved,
-// on the saved state of all of them (docs/internals/design.md: What must always hold).
+// Invariants that hold at every moment, whatever crashes. They are checked on the saved state of
+// all objects, each time an object saves (docs/internals/design.md: What must always hold).
 
 import type { LaunchSpec } from '../src/fleet/port';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
@@ -16,7 +16,7 @@ import { Tickets } from './tickets';
 import { lobbyOn, owedOn, matchOn, seatsOn, type Taken } from './truth';
 import type { Watcher, World } from './world';
 
-/** What the seed's configs say of how long things may last. */
+/** Time limits from the configs of the seed. */
 export interface Terms {
   readonly heartbeatConfigs: ReadonlySet<string>;
   readonly idleMs: number;
@@ -28,7 +28,7 @@ export class Always implements Watcher {
   readonly lobbies = new Map<LobbyId, Lobby>();
   readonly matches = new Map<MatchId, Match>();
   readonly tickets: Tickets;
-  /** When the last lobby was deleted, of the loop's time. */
+  /** When the last lobby was deleted, in the loop's time. */
   lastDeletedAt = 0;
   readonly #world: World;
   readonly #journal: Journal;
@@ -38,7 +38,7 @@ export class Always implements Watcher {
   /** Where each player is a member: config and player -> lobby -> membership. */
   readonly #memberOf = new Map<string, Map<LobbyId, MemberId>>();
   readonly #seats = new Map<string, Taken>();
-  /** The same as each object last saved them. */
+  /** The same, as of the last save of each object. */
   readonly #seatsAt = new Map<string, ReadonlyMap<string, Taken>>();
   readonly #codes = new Map<string, LobbyId>();
 
@@ -119,7 +119,7 @@ export class Always implements Watcher {
   #code({ id, config, code }: Lobby): void {
     const key = `${config} ${code.toUpperCase()}`;
     const other = this.#codes.get(key);
-    // One that was deleted and founded anew has another code since.
+    // A lobby that was deleted and founded anew has another code.
     const held = other === undefined || other === id ? undefined : this.lobbies.get(other);
     const isFree = held === undefined || `${config} ${held.code.toUpperCase()}` !== key;
     this.#journal.check(isFree, () => `lobbies ${id} and ${other} share the code ${code}`);
@@ -184,7 +184,7 @@ export class Always implements Watcher {
     );
   }
 
-  /** A lobby in a match: the match knows it, under that very ticket. */
+  /** A lobby in a match: the match has it, with that ticket. */
   #part(after: Lobby, before: Lobby | null): void {
     const { part } = after;
     if (part === null || part.matchId === before?.part?.matchId) {
@@ -200,7 +200,7 @@ export class Always implements Watcher {
     );
   }
 
-  /** Only a party that had streams leaves its queue as away, and only after a while. */
+  /** Only a party that had streams can leave its queue as away, and only after some time. */
   #away(node: Saved, after: Lobby, before: Lobby | null): void {
     if (after.returned?.reason !== 'away' || !before?.search) {
       return;

@@ -1,20 +1,20 @@
-// The one database of a box, with the rows and alarms of all its actors. What is durable is also
-// laid out actor by actor, so that it can be looked at as if each had a disk of its own.
+// The one database of a box, with the rows and alarms of all its actors. Durable rows are also kept
+// actor by actor, so that each actor can be checked as if it had a disk of its own.
 
 import type { AlarmRows } from '../src/objects/placement/box/ground';
 import { Disk, type Op, type Session } from './disk';
 
 /** Keys of alarms; rows of an actor are `kind|name>key`. */
 const ALARM = '@';
-/** For when the platform's one alarm is set. */
+/** The time of the platform's one alarm. */
 const WAKE = '!';
 
-/** Where the disk of each actor is. */
+/** The disk of each actor. */
 export interface Shares {
   disk(actor: string): Disk;
-  /** What this actor wrote in one stretch is durable. */
+  /** The writes of one stretch of this actor are durable. */
   changed(actor: string): void;
-  /** So is a new time for the platform's alarm; null: none. */
+  /** A new time for the platform's alarm is durable too. Null: no alarm. */
   wakes(at: number | null): void;
 }
 
@@ -26,7 +26,7 @@ export class BoxDisk extends Disk {
     this.#shares = shares;
   }
 
-  /** A commit of several actors is told as their stretches, in the order in which they ran. */
+  /** A commit of several actors is reported as their stretches, in the order in which they ran. */
   override apply(ops: readonly Op[]): void {
     super.apply(ops);
     let last: string | null = null;
@@ -65,7 +65,7 @@ export class BoxDisk extends Disk {
   }
 }
 
-/** As the table of src/objects/placement/box/alarm-rows.ts. */
+/** Like the table of src/objects/placement/box/alarm-rows.ts. */
 export function alarmRows(session: Session): AlarmRows {
   const all = (): (readonly [string, number])[] => [...session.list<number>(ALARM)];
   return {

@@ -30,7 +30,7 @@ type Facts = Readonly<Record<string, string | number | boolean>>;
 export interface BoxLifeOptions extends Pick<Mortal, 'around' | 'now' | 'crash'> {
   readonly disk: BoxDisk;
   readonly nodeOf: (kind: Kind, name: readonly string[]) => Node;
-  /** Told of every alarm of an actor. */
+  /** Called for every alarm of an actor. */
   readonly rang: (node: Node) => void;
 }
 
@@ -40,7 +40,7 @@ export class BoxLife extends Incarnation {
   readonly #lines = new Set<SimLine>();
   readonly #documents = newIsolate();
   #isInStretch = false;
-  /** A call from outside is being handed over. */
+  /** A call from outside is being delivered. */
   #isFromOutside = false;
 
   constructor(options: BoxLifeOptions) {
@@ -121,7 +121,7 @@ export class BoxLife extends Incarnation {
     };
   }
 
-  /** Noted with the first write of each stretch: what it made of its actor is looked at alone. */
+  /** Recorded with the first write of each stretch, to check what the stretch did to its actor. */
   #stretch(): void {
     if (!this.#isInStretch) {
       this.#isInStretch = true;
@@ -178,7 +178,7 @@ export class BoxLife extends Incarnation {
       countCall(journal, node.kind, call);
       journal.say(() => `  -> ${node.label}.${method}(${args.map(shortly).join(', ')})`);
     }
-    // Of what it asks at once, nothing comes from outside.
+    // A synchronous request never comes from outside.
     this.#isFromOutside = false;
     const answer = run(...args);
     answer.then(

@@ -1,5 +1,5 @@
-// A box over all its incarnations: one disk, one clock, one alarm, and all actors in one domain of
-// failure. A crash ends all of them at once and loses the same last commits for all alike.
+// A box over all its incarnations: one disk, one clock, one alarm, and all actors in one failure
+// domain. A crash ends all of them at once, and all lose the same last commits.
 
 import type { Kind as ActorKind } from '../src/objects/peers';
 import { objectName } from '../src/common/ids';
@@ -21,20 +21,20 @@ import {
   type Surroundings,
 } from './parts';
 
-/** From a crash until the service has been started again, ms. */
+/** Milliseconds from a crash until the service runs again. */
 const RESTART_MS: readonly [number, number] = [20, 3_000];
-/** More alarms of one actor within a second than any work of it can need. */
+/** An actor never needs more alarms than this within a second. */
 const MOST_ALARMS = 100;
 
 export class SimBox implements Machine {
   readonly #around: Surroundings;
   readonly #nodes = new Map<string, BoxNode>();
   readonly #disk: BoxDisk;
-  /** Since when, and how many alarms of each: whether it spins. */
+  /** The number of alarms of each actor since a time, to detect spinning. */
   readonly #spins = new Map<Node, { since: number; alarms: number }>();
   #life: BoxLife | null = null;
   #offset: number;
-  /** When the platform's alarm is set for, by the box's clock. */
+  /** The time of the platform's alarm, by the box's clock. */
   #wakeAt: number | null = null;
   #timer: Timer | null = null;
 
@@ -151,7 +151,7 @@ export class SimBox implements Machine {
     life.die();
     this.#wakeAt = null;
     this.#schedule();
-    // Who starts it again asks for its health, which makes the object.
+    // The starter asks for its health, which creates the object.
     loop.after(random.between(...RESTART_MS), () => this.#wake());
     for (const call of life.inbound) {
       call.failed(new Broken('the box crashed'), 1);
@@ -180,12 +180,14 @@ export class SimBox implements Machine {
     journal.say(() => 'the alarm of the box');
     this.#wake().ring();
     if (weather.chance('duplicate')) {
-      // At least once: sometimes once more than asked for.
+      // Alarms are delivered at least once, so sometimes twice.
       loop.after(1, () => this.#life?.ring());
     }
   }
 
-  /** An alarm that finds nothing to do and is set for at once costs a write and a call each time. */
+  /**
+   * An alarm that finds nothing to do and rearms for now would cost a write and a call each time.
+   */
   #checkSpin(node: Node): void {
     const { loop, journal } = this.#around;
     const spin = this.#spins.get(node) ?? { since: loop.now, alarms: 0 };

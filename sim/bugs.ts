@@ -1,5 +1,5 @@
-// Deliberate bugs, to prove that the checker bites: each takes the place of one actor, or of one
-// of its ports, and is otherwise the real code.
+// Deliberate bugs, which prove that the checker works. Each replaces one actor or one of its ports,
+// and everything else is the real code.
 
 import { defaultConfig } from '../src/lobby/config';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
@@ -64,7 +64,7 @@ function forwarded(store: Store): Store {
   };
 }
 
-/** Says that it holds whatever ticket it is asked for. */
+/** Holds any ticket that it is asked for. */
 class Fenceless extends LobbyActor {
   readonly #host: Host;
 
@@ -82,7 +82,7 @@ class Fenceless extends LobbyActor {
   }
 }
 
-/** Lets the tickets of a proposal go in memory, and forgets to save that. */
+/** Releases the tickets of a proposal in memory, but does not save that. */
 function releaseless(host: Host): QueueActor {
   const store: Store = {
     ...forwarded(host.store),
@@ -119,7 +119,7 @@ class Hasty extends ServerActor {
   }
 }
 
-/** Hands one roster to two matches. */
+/** Gives one roster to two matches. */
 function twofold(host: Host): QueueActor {
   const { peers } = host;
   const match = (id: MatchId): MatchRpc => {
@@ -140,7 +140,7 @@ function twofold(host: Host): QueueActor {
   return new QueueActor(rewired(host, { peers: { ...peers, match } }));
 }
 
-/** Gives the seat to whoever comes. */
+/** Gives the seat to any claimer. */
 class Seatless extends SeatActor {
   override async claim(lobbyId: LobbyId, membership: Membership) {
     const { player } = membership;
@@ -179,7 +179,7 @@ function forgetful(host: Host): LobbyActor {
   return new LobbyActor(rewired(host, { peers: { ...peers, players } }), undefined, JOURNAL);
 }
 
-/** Tells the lobbies of a match, but does not save that it owes them that. */
+/** Tells the lobbies of a match, but does not save the debt. */
 function debtless(host: Host): MatchActor {
   const store: Store = {
     ...forwarded(host.store),
@@ -191,7 +191,7 @@ function debtless(host: Host): MatchActor {
   return new MatchActor(rewired(host, { store }), JOURNAL);
 }
 
-/** The first run that catches the bug, or null when none up to that seed does. */
+/** The first run that catches the bug. Null if none up to that seed does. */
 export async function caught(
   { makers }: Bug,
   seeds: number,

@@ -1,5 +1,5 @@
-// The client of one player: how its requests find the lobby, as the Worker does it, and what is
-// asked again when the platform failed.
+// The client of one player. It finds the lobby as the Worker does, and retries after failures of
+// the platform.
 
 import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { Command } from '../src/lobby/command';
@@ -24,7 +24,7 @@ export interface Crowd {
   readonly listeners: Set<Listener>;
 }
 
-/** As the Worker: what is idempotent is asked again when the platform failed. */
+/** Like the Worker, retries idempotent calls after failures of the platform. */
 const ATTEMPTS = 3;
 
 export async function retrying<T>(ask: () => Promise<T>): Promise<T> {
@@ -43,7 +43,7 @@ export class SimClient {
   readonly id: PlayerId;
   readonly peers: Peers;
   readonly #crowd: Crowd;
-  /** Where it last found itself, and how that lobby then was. */
+  /** The lobby in which it last found itself, and its state then. */
   lobby: LobbyId | null = null;
   view: LobbyView | null = null;
 
@@ -53,7 +53,7 @@ export class SimClient {
     this.peers = crowd.world.peersOf(crowd.world.client(id));
   }
 
-  /** The answer to a create or a join; `mark`: the ledger's, from when it was sent. */
+  /** The answer to a create or a join. `mark`: the ledger's mark from the time of sending. */
   came(reply: Reply<LobbyView>, mark: number): void {
     if (reply.ok) {
       const id = reply.value.id as LobbyId;
@@ -72,7 +72,7 @@ export class SimClient {
     }
   }
 
-  /** The lobby remembered, else the one of the seat. */
+  /** The remembered lobby, or else the one of the seat. */
   async #inLobby<T>(ask: (id: LobbyId) => Promise<Reply<T>>): Promise<Reply<T> | null> {
     const hint = this.lobby;
     if (hint !== null) {
@@ -107,7 +107,7 @@ export class SimClient {
     }
   }
 
-  /** What became of a request; null: the player is in no lobby. */
+  /** The outcome of a request. Null: the player is in no lobby. */
   async execute(command: Command): Promise<Reply<Answer> | null> {
     const again = command.type === 'patch_state' || command.type === 'heartbeat';
     const reply = await this.#inLobby((id): Promise<Reply<Answer>> => {
@@ -122,7 +122,7 @@ export class SimClient {
     return reply;
   }
 
-  /** The lobby after the request, when it was carried out and the lobby is still there. */
+  /** The lobby after the request, if the request was carried out and the lobby still exists. */
   async command(command: Command): Promise<LobbyView | null> {
     const reply = await this.execute(command);
     return reply?.ok === true ? reply.value.lobby : null;

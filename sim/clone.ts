@@ -1,5 +1,5 @@
-// Copies of plain data, as crossing RPC or storage makes them; much faster than structuredClone.
-// What could not cross is an error here too.
+// Copies plain data as RPC or storage would, much faster than structuredClone. Values that cannot
+// cross are an error here too.
 
 /** Crosses as itself: the readable end of a stream. */
 export class Handle {
@@ -28,8 +28,8 @@ function copied(value: unknown): unknown {
   if (prototype !== Object.prototype && prototype !== null) {
     throw new TypeError('only plain data can be cloned');
   }
-  // A copy of the same shape, in which only what is no plain value is replaced: much faster than
-  // one key after another.
+  // A copy with the same shape. Only values that are not plain are replaced, which is much faster
+  // than copying key by key.
   const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) };
   for (const key in copy) {
     const part = copy[key];

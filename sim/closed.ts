@@ -1,4 +1,4 @@
-// Everything is taken down: after a while nothing of it may remain anywhere.
+// Takes everything down, and checks that nothing remains after a while.
 
 import type { Quiet } from './finally';
 import { CONFIG } from './scenario';
@@ -6,8 +6,8 @@ import { codesOn, queueOn, rowsOn } from './truth';
 
 const HOURS_MS = 3 * 60 * 60_000;
 /**
- * What outlives everything: the mode a queue last saw, the project's own, what a backend says of its players, and
- * seats left by a crash, which whoever needs them next finds free.
+ * State that may remain: the last mode of a queue, the project's own, and seats left by a crash,
+ * which the next claim finds free.
  */
 const KEPT: ReadonlySet<string> = new Set([
   'queue',
@@ -18,7 +18,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'players',
 ]);
 
-/** Deletes every lobby, lets three hours pass, and looks at what is left. */
+/** Deletes every lobby, lets three hours pass, and lists what is left. */
 export async function checkClosed(
   { world, always, ledger }: Quiet,
   broken: () => boolean,

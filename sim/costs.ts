@@ -13,17 +13,19 @@ import { stillWorld } from './still';
 import { lobbyOn } from './truth';
 import type { World } from './world';
 
-/** What was counted over a stretch of time. */
+/** The counts over a stretch of time. */
 export interface Cost {
-  /** What the Worker asks of objects. */
+  /** Calls from the Worker to objects. */
   readonly asked: number;
   /** Calls from one object to another. */
   readonly calls: number;
-  /** Transactions that wrote a row: what one event brings about in an object is one of them. */
+  /**
+   * Transactions that wrote a row. Everything that one event does in an object is one transaction.
+   */
   readonly commits: number;
   /** Transactions that only set an alarm. */
   readonly alarms: number;
-  /** Rows put or deleted; alarms are none. */
+  /** Rows put or deleted, without alarms. */
   readonly rows: number;
   /** The calls by object and method, the most frequent first. */
   readonly by: ReadonlyMap<string, number>;
@@ -31,12 +33,12 @@ export interface Cost {
 
 /** From launch to the game server's report. */
 const START_MS = 200;
-/** Longer than what is told later: rows for lists, retries, the first looks at a server. */
+/** Longer than delayed work: rows of lists, retries, the first inspections of a server. */
 const SETTLED_MS = 10_000;
-/** Longer than objects remember what is over. */
+/** Longer than tombstones last. */
 const AWAKE_MS = 120_000;
 
-/** Isolates keep it for some seconds: its price does not grow with the requests. */
+/** Isolates cache it for some seconds, so its cost does not grow with the requests. */
 const CACHED = 'project.document';
 
 /** Names of clients whose isolates are all there are. */
@@ -86,7 +88,7 @@ export class Bill {
     this.ledger.set(line, (this.ledger.get(line) ?? 0) + 1);
   }
 
-  /** What all that `act` brings about costs, until it has settled. */
+  /** The cost of everything that `act` causes, until the world is quiet. */
   async count(act: () => Promise<unknown>): Promise<Cost> {
     await this.#warm();
     this.#asked = 0;
@@ -176,7 +178,7 @@ export class Bill {
     return this.command(id, { type: 'enter', player: player as PlayerId, mode });
   }
 
-  /** How the lobby is saved. */
+  /** The saved state of the lobby. */
   statusOf(id: LobbyId): LobbyView['status'] | null {
     return lobbyOn(this.world.node('lobby', id).disk)?.status ?? null;
   }

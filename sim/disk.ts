@@ -16,7 +16,7 @@ export type Op =
   | { readonly kind: 'alarm'; readonly at: number | null };
 
 export class Disk {
-  /** Only ever replaced by values of its own: readers must not change them. */
+  /** Values are replaced and never changed, so readers must not change them. */
   rows = new Map<string, unknown>();
   /** By the object's own clock. */
   alarm: number | null = null;
@@ -78,11 +78,11 @@ function listed<T>(rows: ReadonlyMap<string, unknown>, prefix: string): [string,
 
 export interface Group {
   readonly ops: Op[];
-  /** What waits for these writes to be durable. */
+  /** Callbacks that wait until these writes are durable. */
   readonly held: (() => void)[];
 }
 
-/** One incarnation's hold on its disk: sees its own writes at once. */
+/** One incarnation's view of its disk, which includes its own writes at once. */
 export class Session implements Store {
   readonly #disk: Disk;
   readonly #rows: Map<string, unknown>;
@@ -167,7 +167,7 @@ export class Session implements Store {
     }
   }
 
-  /** Notes how a row was, in case the transaction under way is rolled back. */
+  /** Records the old row, in case the transaction is rolled back. */
   #remember(key: string): void {
     if (this.#undo !== null) {
       const rows = this.#rows;
@@ -193,7 +193,7 @@ export class Session implements Store {
     return group;
   }
 
-  /** Runs `send` once all writes so far are durable; never, should the object die before. */
+  /** Runs `send` once all writes so far are durable. Never runs it if the object dies before. */
   gate(send: () => void): void {
     if (this.#dead) {
       return;

@@ -1,4 +1,4 @@
-// What the drills are put together from: modes, and short ways to a queue, a match and a game.
+// The parts of drills: modes, and short ways to a queue, a match and a game.
 
 import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { Command } from '../src/lobby/command';
@@ -28,17 +28,17 @@ const RANKED: Mode = { ...DUEL, matchConfirmation: { enabled: true, timeoutSecon
 export const MODES = {
   duel: DUEL,
   ranked: RANKED,
-  /** Who accepted goes on searching when another declines. */
+  /** Lobbies that accepted search on when another declines. */
   again: { ...RANKED, onDecline: 'requeue' },
-  /** Nobody has long to confirm. */
+  /** A short time to confirm. */
   brief: { ...DUEL, matchConfirmation: { enabled: true, timeoutSeconds: 4 } },
   /** Three places: two fill it far enough to begin. */
   open: { ...DUEL, teams: 3, minTeams: 2, allowBackfill: true },
-  /** Nobody searches for long. */
+  /** A short search. */
   short: { ...DUEL, timeout: 4 },
-  /** Long enough that who is away leaves first. */
+  /** Long enough for players who are away to leave first. */
   minutes: { ...DUEL, timeout: 120 },
-  /** Only who says how good it is meets anybody. */
+  /** Only players with a skill can match. */
   close: { ...DUEL, rules: [{ type: 'difference', field: 'mmr', maxDifference: 50 }] },
 } as const satisfies Readonly<Record<string, Mode>>;
 

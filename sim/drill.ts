@@ -25,7 +25,7 @@ export interface Point {
 export interface DrillOptions {
   readonly seed: number;
   readonly placement: Placement;
-  /** The number of the point, of those watched, at which the object crashes; null: none does. */
+  /** The number of the watched point at which the object crashes. Null: none. */
   readonly crashAt: number | null;
   readonly tracing?: boolean;
 }
@@ -84,7 +84,7 @@ export class Drill {
     return this.points.length - 1 === this.#crashAt;
   }
 
-  /** Crashes fall into this part. */
+  /** The part in which crashes happen. */
   async watched<T>(part: () => Promise<T>): Promise<T> {
     this.#watching = true;
     const result = await part();
@@ -92,7 +92,7 @@ export class Drill {
     return result;
   }
 
-  /** Plays the part, then lets all become quiet, and looks. */
+  /** Plays the part, waits until the world is quiet, and checks it. */
   async run(play: (drill: Drill) => Promise<void>): Promise<DrillOutcome> {
     const { loop, journal } = this.world;
     let isOver = false;
@@ -133,7 +133,7 @@ export class Drill {
     return this.#save({ ...this.#scenario.config, matchmaking: { modes }, trusted });
   }
 
-  /** Waits until it is so. Throws when it never comes about. */
+  /** Waits until the condition holds. Throws if it never does. */
   async until(what: string, holds: () => boolean): Promise<void> {
     const { loop } = this.world;
     for (const end = loop.now + PATIENCE_MS; !holds();) {
@@ -193,7 +193,7 @@ export class Drill {
     ledger.joined(player, id, 0);
   }
 
-  /** The player's stream is open; answers how it hangs up. */
+  /** Opens the player's stream. Returns the function that closes it. */
   async listen(id: LobbyId, player: string): Promise<() => Promise<void>> {
     const stream = await this.insist(() =>
       this.#peers(player)
@@ -208,7 +208,7 @@ export class Drill {
     };
   }
 
-  /** The command, again and again until the lobby is as it should be. */
+  /** Repeats the command until the lobby is in the wanted state. */
   async command(
     id: LobbyId,
     command: Command,
@@ -235,7 +235,7 @@ export class Drill {
     return this.always.lobbies.get(id) ?? null;
   }
 
-  /** The match that all these lobbies play in, when it runs and they all show its server. */
+  /** The match of all these lobbies, once it runs and they all show its server. */
   together(...ids: readonly LobbyId[]): Match | null {
     const lobbies = ids.map((id) => this.lobby(id));
     const matchIds = new Set(lobbies.map((lobby) => lobby?.part?.matchId));

@@ -76,7 +76,8 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       );
     await drill.watched(async () => {
       const enter = { type: 'enter', player: 'ben' as PlayerId, mode: 'duel' } as const;
-      // Who asks once more, because the answer was lost, may already be back from the match.
+      // A player who repeats a request, because the answer was lost, may already be back from the
+      // match.
       await drill.command(b, enter, (lobby) => lobby?.status !== 'waiting' || hasFailed());
       await drill.until('the launch has failed', hasFailed);
       if (drill.lobby(b)?.search !== null) {
@@ -130,7 +131,7 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
     const [a, b] = await game(drill, 'duel');
     const { fleet, project } = drill.world;
     const id = drill.together(a, b)?.instanceId as InstanceId;
-    /** Where all are told to connect to; each run has a port of its own. */
+    /** The address that all are told. Each run has a port of its own. */
     const port = (): number | null => {
       const [first, second] = [a, b].map((lobby) => drill.lobby(lobby)?.game?.block ?? null);
       const isShown =

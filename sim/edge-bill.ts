@@ -1,5 +1,5 @@
-// The edge's bill for whole scenarios: what is billed is counted on the real objects, placed as at
-// the edge, and multiplied by public list prices. docs/costs.md holds what this prints.
+// The bill at the edge for whole scenarios: the billed units, counted on the real objects and
+// multiplied by public list prices. docs/costs.md holds the output.
 
 import type { LobbyId, PlayerId } from '../src/common/ids';
 import { Bill } from './costs';
@@ -20,10 +20,15 @@ const BASE_USD = 5;
 type Unit = keyof typeof PRICES;
 type Usage = Readonly<Record<Unit, number>>;
 
-/** Of an object's request or alarm, its calls to others included: assumed, and generous. */
+/**
+ * Duration of an object's request or alarm, including its calls to others. A generous assumption.
+ */
 const ACTIVE_SECONDS = 0.02;
 const GB = 0.128;
-/** Of a request, and of a comment or ping to a stream: measured on a box, system calls included. */
+/**
+ * CPU time of a request, and of a comment or ping to a stream. Measured on a box, system calls
+ * included.
+ */
 const REQUEST_CPU_MS = 0.6;
 const BEAT_CPU_MS = 0.1;
 const BEAT_SECONDS = 10;
@@ -31,7 +36,7 @@ const GAME_MS = 300_000;
 const MONTH_SECONDS = 30 * 86_400;
 const HOUR = 3_600;
 
-/** What one 1v1 match is billed for, from creating two lobbies to leaving them. */
+/** The bill of one 1v1 match, from creating two lobbies to leaving them. */
 export interface MatchUsage {
   readonly asked: number;
   readonly calls: number;
@@ -89,7 +94,7 @@ export async function matchUsage(): Promise<MatchUsage> {
     for (const [at, id] of ids.entries()) {
       const player = players[at] as PlayerId;
       await bill.command(id, { type: 'leave', player });
-      // Its relay goes to the seat.
+      // The relay goes to the seat.
       const seat = bill.peers(player).seat(bill.world.project, CONFIG, player);
       await seat.watch(player);
       await seat.where(player);
@@ -141,7 +146,7 @@ function streaming(lobbies: number): Usage {
   const opened = (lobbies * 2 * MONTH_SECONDS) / HOUR;
   const alarms = lobbies * 30;
   const beats = (lobbies * 2 * MONTH_SECONDS) / BEAT_SECONDS;
-  // Whether a seat has to be asked too is for the isolate's memory: always, here.
+  // The isolate may remember the lobby. Here the seat is always asked.
   return { ...usageOf(opened * 2 + alarms, opened, beats), rowsWritten: alarms };
 }
 

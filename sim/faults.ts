@@ -1,11 +1,12 @@
-// What may go wrong in a run, and how often: chosen by the seed, switched off for the end of it.
+// The faults of a run and their rates. The seed chooses them, and they are switched off for the end
+// of the run.
 
 import type { Random } from './random';
 
 export interface Rates {
   /** A request that never arrives; its caller hears of it by an error. */
   readonly lostRequest: number;
-  /** Done, but the caller gets an error. */
+  /** The call succeeds, but the caller gets an error. */
   readonly lostReply: number;
   /** Delivered a second time, later. */
   readonly duplicate: number;
@@ -92,7 +93,7 @@ export class Weather {
     return skewMs === 0 ? 0 : this.#random.between(-skewMs, skewMs) / 2;
   }
 
-  /** How long a message is under way. */
+  /** The delay of a message. */
   latency(): number {
     return this.chance('slow') ? this.#random.between(500, 8_000) : this.#random.between(0.2, 4);
   }

@@ -1,5 +1,5 @@
-// What must hold once all is quiet: nothing half done remains, every part agrees with every other,
-// and what was acknowledged is there.
+// Invariants once all is quiet: nothing half done remains, all parts agree, and everything that was
+// acknowledged exists.
 
 import type { LobbyId, PlayerId } from '../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
@@ -24,7 +24,7 @@ export interface Quiet {
   readonly listeners: ReadonlySet<Listener>;
 }
 
-/** What is owed right now, by everybody. */
+/** The current debts of all objects. */
 export function owedNow({ world }: Quiet): ReadonlySet<string> {
   const owed = new Set<string>();
   for (const node of world.nodes.values()) {
@@ -98,7 +98,9 @@ function checkAttributes({ world, scenario }: Quiet, { id, status, players }: Lo
   }
 }
 
-/** Members hold their seats: checked always. A seat of nobody must be free for the taking. */
+/**
+ * That members hold their seats is always checked. A seat without a member must be free to claim.
+ */
 function checkSeats({ world, always }: Quiet): void {
   for (const node of world.nodes.values()) {
     for (const [player, seat] of node.kind === 'seat' ? seatsOn(node.disk) : []) {
@@ -170,7 +172,7 @@ function checkQueues({ world }: Quiet): void {
   }
 }
 
-/** A running match with room stands open in its queue, as it is now. */
+/** A running match with room has a current offer in its queue. */
 function checkOffers({ world, always }: Quiet): void {
   for (const [id, match] of always.matches) {
     const offer = offerOf(match, id);

@@ -16,20 +16,20 @@ export interface FleetOptions {
   readonly journal: Journal;
   /** From launch to running. */
   readonly startMs: number;
-  /** Whether servers, or their agent, tell the service how they are. */
+  /** Whether servers or their agent report to the service. */
   readonly reports: boolean;
   readonly report: (spec: LaunchSpec, status: ServerStatus) => void;
   /** Called when a launch arrives, before it is carried out. */
   readonly onLaunch: (spec: LaunchSpec) => void;
 }
 
-/** How a launch gets from an object to the fleet. */
+/** The way of a launch from an object to the fleet. */
 export type AskFleet = (method: string, ...args: readonly unknown[]) => Promise<unknown>;
 
 export class SimFleet {
   readonly #options: FleetOptions;
   readonly #inner: SimulatedFleet;
-  /** Says no to every launch. */
+  /** Refuses every launch. */
   isFull = false;
 
   constructor(options: FleetOptions) {
@@ -48,13 +48,13 @@ export class SimFleet {
     if (this.isFull) {
       this.#inner.failNext('no_capacity');
     } else if (weather.chance('fleet')) {
-      // What was started is answered for: only the answer may be lost.
+      // A started server answers. Only the answer may be lost.
       const started = this.alive().includes(spec.instanceId);
       const reason = started
         ? 'unreachable'
         : random.pick(['no_capacity', 'refused', 'unreachable'] as const);
       journal.count('fleet failures');
-      // Who says no for certain has started nothing (fleet port).
+      // A definite refusal has started nothing (fleet port).
       this.#inner.failNext(reason, { started: reason === 'unreachable' && random.chance(0.5) });
     }
     const launched = await this.#inner.launch(spec);
@@ -108,7 +108,7 @@ export class SimFleet {
   }
 }
 
-/** The fleet as a Server object sees it: what the network does to a launch is a value. */
+/** The fleet as a Server object sees it. Network faults of a launch are values. */
 export function fleetPort(ask: AskFleet): Fleet {
   return {
     tells: true,

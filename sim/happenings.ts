@@ -1,5 +1,5 @@
-// What happens to the service from outside: game servers die, administrators save and delete,
-// clocks jump, machines restart.
+// Events from outside: game servers die, administrators save and delete, clocks jump, machines
+// restart.
 
 import type { Mode } from '../src/match/rules/mode';
 import type { ConfigDraft } from '../src/objects/project/contract';
@@ -127,7 +127,7 @@ export class Happenings {
     this.#world.journal.count(`happened: ${what}`);
   }
 
-  /** The clocks of all, as on a single machine; or that of one, by a little. */
+  /** Moves the clocks of all objects, as on a single machine, or one clock by a little. */
   #jump(): void {
     const { journal, nodes } = this.#world;
     const all = [...new Set([...nodes.values()].map(({ machine }) => machine))];
@@ -158,7 +158,7 @@ export class Happenings {
     try {
       const peers = this.#world.peersOf(this.#world.client('admin'));
       await peers.lobby(id).adminDelete(project, CONFIG);
-      // A request to create it that was under way may have founded it anew: another one.
+      // A pending request to create it may have founded it anew, as another lobby.
       const after = this.#always.lobbies.get(id)?.createdAt;
       journal.check(
         after === undefined || after !== before,

@@ -81,7 +81,7 @@ export class Incarnation implements Caller {
     this.session.gate(send);
   }
 
-  /** An error that no fault explains is a bug of the code. */
+  /** An error that no fault explains is a bug in the code. */
   unexpected(where: string, error: unknown): void {
     if (!isExplained(error)) {
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -102,7 +102,7 @@ export class Incarnation implements Caller {
     }
   }
 
-  /** Here it may crash, or what was written lasts. */
+  /** A point at which it may crash, or its writes become durable. */
   #ends(): void {
     this.#touched = false;
     if (this.#gone) {
@@ -140,7 +140,10 @@ export class Incarnation implements Caller {
     group?.held.forEach((send) => send());
   }
 
-  /** Nothing of it has any effect from now on; of what it had not committed, some may last. */
+  /**
+   * Ends it. Nothing that it does has any effect from now on, but some of its uncommitted writes
+   * may be durable.
+   */
   die(): void {
     this.#gone = true;
     const survivors = this.around.random.below(this.session.pending.length + 1);

@@ -1,10 +1,10 @@
-// What happened in a run: its trace, its counts, and what it violated.
+// The trace, the counts and the violations of a run.
 
 export class Journal {
   readonly lines: string[] = [];
   readonly violations: string[] = [];
   readonly counts = new Map<string, number>();
-  /** How often something was compared with what must hold. */
+  /** The number of checks. */
   checks = 0;
   readonly tracing: boolean;
   /** Set by the loop's owner. */
@@ -25,7 +25,7 @@ export class Journal {
     this.counts.set(what, (this.counts.get(what) ?? 0) + by);
   }
 
-  /** Something that must never be. */
+  /** Records a violation. */
   violation(text: string): void {
     this.violations.push(text);
     this.say(() => `!!! ${text}`);
@@ -47,7 +47,7 @@ export function shortly(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** Long parts that tell little are left out. */
+/** Leaves out long parts of little use. */
 function shown(key: string, value: unknown): unknown {
   if (key === 'rules' || key === 'network_ports' || key === 'customData' || key === 'custom_data') {
     return undefined;

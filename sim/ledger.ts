@@ -32,7 +32,10 @@ export class Ledger {
     return this.#removals.get(player) ?? 0;
   }
 
-  /** Told that it is in; worth nothing when it may have been put out since it asked. */
+  /**
+   * The player was told that it is in. That counts for nothing if it may have been removed since
+   * the request.
+   */
   joined(player: PlayerId, lobby: LobbyId, mark: number): void {
     const key = Ledger.key(player, lobby);
     const leaving = (this.#removing.get(key) ?? 0) > 0 || this.mark(player) !== mark;
@@ -41,7 +44,7 @@ export class Ledger {
     }
   }
 
-  /** Somebody asks that the player leave, or be put out; call the outcome when it is settled. */
+  /** Somebody asks to remove the player. Call the returned function with the outcome. */
   removalAsked(player: PlayerId, lobby: LobbyId): () => void {
     const key = Ledger.key(player, lobby);
     this.#removals.set(player, this.mark(player) + 1);
@@ -53,7 +56,7 @@ export class Ledger {
     };
   }
 
-  /** It is gone from there: what it was promised there is over. */
+  /** The player has left, so the promises about that lobby are over. */
   gone(player: PlayerId, lobby: LobbyId): void {
     this.members.delete(Ledger.key(player, lobby));
   }
@@ -67,7 +70,7 @@ export class Ledger {
     }
   }
 
-  /** The player asks for a fresh lobby; call the outcome when that is settled. */
+  /** The player asks for a fresh lobby. Call the returned function when that is settled. */
   freshAsked(player: PlayerId): () => void {
     this.#refreshing.set(player, (this.#refreshing.get(player) ?? 0) + 1);
     return () => {

@@ -18,7 +18,7 @@ function before(a: Event, b: Event): boolean {
   return a.at !== b.at ? a.at < b.at : a.tie !== b.tie ? a.tie < b.tie : a.order < b.order;
 }
 
-/** Resolves after every microtask there is: Node runs its ticks only once none is left. */
+/** Resolves after all microtasks: Node runs its ticks once none is left. */
 function drained(): Promise<void> {
   return new Promise(onNextTick);
 }
@@ -39,7 +39,7 @@ export class Loop {
     this.#random = random;
   }
 
-  /** Milliseconds since the run began; the true time, which no object sees. */
+  /** Milliseconds since the run began. This is the true time, which no object sees. */
   get now(): number {
     return this.#now;
   }
@@ -62,7 +62,7 @@ export class Loop {
     });
   }
 
-  /** Runs events until none is left, the time is over, or `done` says so. */
+  /** Runs events until there are none, the time is over, or `done` returns true. */
   async run(until: number, done: () => boolean): Promise<void> {
     while (!done()) {
       const [next] = this.#heap;
@@ -87,7 +87,7 @@ export class Loop {
     }
   }
 
-  /** Runs once, when the event under way has brought about all that it does. */
+  /** Runs once everything that the current event caused has run. */
   atEnd(run: () => void): void {
     this.#atEnd.push(run);
   }

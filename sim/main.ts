@@ -34,9 +34,9 @@ const placements = PLACEMENTS.filter(
   (each) => flags.placement === null || each === flags.placement,
 );
 
-/** Beyond that many failures more tell nothing new. */
+/** After this many failures, more of them say nothing new. */
 const MAX_FAILURES = 20;
-/** How often a long run says how far it is. */
+/** How often a long run reports its progress. */
 const PROGRESS = 10_000;
 /** The last of a trace that is shown of a failing run, when not all was asked for. */
 const TAIL = 60;
@@ -45,7 +45,7 @@ const TAIL = 60;
 let seedNow = 0;
 
 process.on('unhandledRejection', (error: unknown) => {
-  // Code of a dead incarnation that nobody waits for any more.
+  // Ignores rejections in code of a dead incarnation, which nobody awaits.
   if (!String(error).includes('gone:')) {
     throw new Error(`nobody saw a rejection of seed ${seedNow}`, { cause: error });
   }

@@ -32,10 +32,10 @@ const ONCE: ReadonlySet<string> = new Set([
   'join',
   'deleteIfHost',
 ]);
-/** Of these, what an object asks and may give up: it may come late all the same. */
+/** Of these, the calls that an object may give up on. They may still arrive late. */
 const ASKED_BY_OBJECTS: ReadonlySet<string> = new Set(['deleteIfHost']);
 
-/** Answers that tell that something rare has come about, by method. */
+/** Answers that show that something rare has happened, by method. */
 const RARE: Readonly<Record<string, (value: unknown) => string | null>> = {
   hold: (value) => ((value as HoldReply).held ? null : 'a hold is refused'),
   open: (value) => (value === 'aborted' ? 'a commit comes too late' : null),
@@ -119,7 +119,7 @@ export class Network {
       return;
     }
     loop.at(at, () => to.deliver(call, false));
-    // Nothing on the way to a fleet doubles a request by itself.
+    // The network never duplicates a request to a fleet.
     if (!ONCE.has(method) && to.kind !== 'fleet' && weather.chance('duplicate')) {
       journal.count('requests doubled');
       journal.count(`again: ${to.kind}.${method}`);

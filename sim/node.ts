@@ -18,7 +18,10 @@ import {
   type Surroundings,
 } from './parts';
 
-/** As the platform: an alarm whose handler throws is tried again so often, from 2 s doubling. */
+/**
+ * Like the platform: retries an alarm whose handler throws this often, after 2 s and then twice as
+ * long each time.
+ */
 const ALARM_TRIES = 6;
 const ALARM_RETRY_MS = 2_000;
 /** More alarms of one object within a second than any work of it can need. */
@@ -38,15 +41,15 @@ export class ObjectNode implements Node, Machine {
   readonly #around: Surroundings;
   #life: Life | null = null;
   #actor: Actor | null = null;
-  /** By how much its machine's clock is ahead. */
+  /** How far the clock of its machine is ahead. */
   #offset: number;
   #timer: Timer | null = null;
   #running: Running | null = null;
   #failures = 0;
-  /** Since when, and how many alarms: whether it spins. */
+  /** The number of alarms since a time, to detect spinning. */
   #spinSince = 0;
   #spins = 0;
-  /** They outlive an incarnation that only sleeps. */
+  /** Lines outlive an incarnation that only sleeps. */
   readonly #sockets: SimSockets = { open: new Set(), ending: new Set() };
 
   constructor(kind: Kind, name: readonly string[], around: Surroundings) {
@@ -75,7 +78,7 @@ export class ObjectNode implements Node, Machine {
     return life !== null && life.inbound.size === 0 && life.session.pending.length === 0;
   }
 
-  /** What this machine's clock shows, epoch milliseconds. */
+  /** The time on this machine's clock, epoch ms. */
   now(): number {
     return Math.floor(this.#around.epoch + this.#around.loop.now + this.#offset);
   }
@@ -111,7 +114,7 @@ export class ObjectNode implements Node, Machine {
     return this.#actor;
   }
 
-  /** Null when it did not survive its start. */
+  /** Null if it did not survive its start. */
   #born(life: Life): Actor | null {
     try {
       return this.#around.makeActor(this.kind, life, life);
@@ -135,7 +138,7 @@ export class ObjectNode implements Node, Machine {
     const socket = {
       player,
       far: new SimLine(this.#around.loop, () => {
-        // Unless it broke or its actor said farewell: that wakes the object.
+        // Unless the line broke or its actor said farewell. That wakes the object.
         const wasOpen = this.#sockets.open.delete(socket);
         if (player === null) {
           return;
@@ -207,7 +210,7 @@ export class ObjectNode implements Node, Machine {
     }
   }
 
-  /** The incarnation ends; what it owed its callers is an error to them. */
+  /** Ends the incarnation. Its pending callers get errors. */
   crash(why: string): void {
     const life = this.#life;
     if (life === null || this.kind === 'fleet') {
@@ -237,7 +240,7 @@ export class ObjectNode implements Node, Machine {
     }
   }
 
-  /** Keeps the timer of the platform at the saved alarm. */
+  /** Keeps the platform's timer at the saved alarm. */
   #schedule(): void {
     if (this.#timer !== null) {
       this.#timer.cancelled = true;

@@ -23,11 +23,11 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** An object an actor, as at the edge; or one for all, as on a box. */
+/** `objects`: an object for each actor, as at the edge. `box`: one object for all. */
 export const PLACEMENTS = ['box', 'objects'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
-/** What crashes as one: an object, or the box. */
+/** A failure domain: an object, or the box. */
 export type Domain = Kind | 'box';
 
 /** An object's own code; called by the name of the method, as RPC does. */
@@ -38,9 +38,9 @@ export type Method = (...args: unknown[]) => Promise<unknown>;
 /** Whoever sends requests: an incarnation of an object, or a client. */
 export interface Caller {
   readonly label: string;
-  /** Nobody is there any more to hear the answer. */
+  /** The caller no longer exists, so the answer is dropped. */
   readonly gone: boolean;
-  /** Lets a message out once what was written before it is durable. */
+  /** Sends a message once the writes before it are durable. */
   gate(send: () => void): void;
 }
 
@@ -50,7 +50,7 @@ export interface Call {
   readonly from: Caller;
   readonly method: string;
   readonly args: readonly unknown[];
-  /** Each may be called any number of times: the first counts. */
+  /** Each may be called several times. Only the first call counts. */
   readonly answered: (value: unknown) => void;
   readonly failed: (error: unknown, after: number) => void;
 }
@@ -62,7 +62,7 @@ export interface Surroundings {
   readonly journal: Journal;
   /** Epoch milliseconds at the start of the run. */
   readonly epoch: number;
-  /** By how much all clocks have jumped since. */
+  /** How far all clocks have jumped since. */
   readonly jumped: number;
   /** Until when no project's document can be reached, of the loop's time. */
   readonly documentsGoneUntil: number;
@@ -73,7 +73,7 @@ export interface Surroundings {
   makeActor(kind: Kind, host: Host, caller: Caller): Actor;
   peersOf(caller: Caller): Peers;
   document(caller: Caller, project: string, now: number): Promise<ProjectDocument>;
-  /** Whether it crashes here; asked at every point where it may. */
+  /** Whether to crash here. Called at every possible point. */
   crashes(domain: Domain, point: CrashPoint): boolean;
   /** The saved state of an object has changed. */
   committed(node: Saved): void;
@@ -104,11 +104,11 @@ export interface Machine {
 export interface Node extends Saved {
   readonly machine: Machine;
   readonly isAwake: boolean;
-  /** Nothing is under way in it: it may be let go. */
+  /** It is idle, so it may be let go. */
   readonly isIdle: boolean;
   /** A request arrives. `isEcho`: a second delivery, whose answer nobody waits for. */
   deliver(call: Call, isEcho: boolean): void;
-  /** What it is in ends, or, when `why` is that it is idle, it alone is let go. */
+  /** Ends its failure domain. If `why` is that it is idle, only it is let go. */
   crash(why: string): void;
 }
 
@@ -118,7 +118,7 @@ export class Broken extends Error {
   readonly retryable = true;
 
   constructor(what: string) {
-    // Where it was made tells nothing, and costs much.
+    // The stack says nothing, and is expensive to make.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(what);
@@ -135,7 +135,7 @@ export function newIsolate(): Fresh<ProjectDocument> {
   });
 }
 
-/** Errors, or what a log says of them, that faults explain: everything else thrown is a bug. */
+/** Errors and log lines that faults explain. Any other thrown error is a bug. */
 export function isExplained(error: unknown): boolean {
   const text = String(error);
   return text.startsWith('Broken:') || text.includes('no answer within') || text.includes('gone:');

@@ -21,7 +21,7 @@ export class SimPlayer {
     this.#client = new SimClient(id, crowd);
   }
 
-  /** Its whole life: so many requests, with pauses. */
+  /** Its whole life: a number of requests, with pauses. */
   async play(): Promise<void> {
     const { world, random, scenario } = this.#crowd;
     const listens = random.chance(scenario.streams);
@@ -107,7 +107,7 @@ export class SimPlayer {
       state: scenario.stateOf(random),
       forceFresh,
     };
-    // Without an answer nobody knows whether, or when, the old lobby is deleted.
+    // Without an answer it is unknown whether and when the old lobby is deleted.
     const settled = forceFresh ? ledger.freshAsked(this.id) : () => {};
     const mark = ledger.mark(this.id);
     const create = () => retrying(() => this.#client.peers.lobby(id).create(input));
@@ -192,7 +192,7 @@ export class SimPlayer {
     this.#client.forget(this.#client.lobby);
   }
 
-  /** Whichever of its lobbies the request reaches: the player may be gone from it. */
+  /** The request may reach any of its lobbies, which the player may have left. */
   async #removing(target: PlayerId, ask: () => Promise<unknown>): Promise<void> {
     const { ledger, always, scenario } = this.#crowd;
     const settled: (() => void)[] = [];
@@ -209,7 +209,10 @@ export class SimPlayer {
     }
   }
 
-  /** Races against a match: the ticket is given up or it is matched, and the answer says which. */
+  /**
+   * Races against a match: either the ticket is given up or it is matched, and the answer says
+   * which.
+   */
   async #cancel(): Promise<void> {
     const { always, world } = this.#crowd;
     const { tickets } = always;

@@ -1,5 +1,6 @@
-// What a set of runs must have come by: a simulation that never gets somewhere proves nothing about
-// that place. Names of counts of the journal; each is met hundreds of times in 10,000 seeds.
+// Events that a set of runs must reach, because a simulation proves nothing about a state that it
+// never reaches. They are names of counts in the journal, and each occurs hundreds of times in
+// 10,000 seeds.
 
 import { RULE_TYPES } from '../src/match/rules/registry';
 import { KINDS, type Placement } from './parts';
@@ -20,7 +21,7 @@ const MODES = [
   ...RULE_TYPES.map(({ type }) => `rule ${type}`),
 ];
 
-/** From which phase a match ended, and why. */
+/** The phase that a match ended in, and the reason. */
 const ENDS = [
   'confirming, declined',
   'confirming, confirm_timeout',
@@ -167,7 +168,7 @@ const TO_REACH: Readonly<Record<Placement, readonly string[]>> = {
   ],
 };
 
-/** What these runs have not come by. */
+/** The events that these runs did not reach. */
 export function unreached(
   counts: Readonly<Record<string, number>>,
   placement: Placement,

@@ -1,4 +1,4 @@
-// One run: players and misfortune for a while, then quiet, then everything is looked at.
+// One run: players and faults for a while, then quiet, then all checks.
 
 import type { PlayerId } from '../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
@@ -17,9 +17,9 @@ import { CONFIG, scenarioOf } from './scenario';
 import { checkStrays } from './strays';
 import { REAL, World, type Makers } from './world';
 
-/** No run is that long: whatever reaches it goes in circles. */
+/** No run lasts this long. A run that does is stuck. */
 const MAX_STEPS = 40_000;
-/** Until then all players have made their requests, or hang. */
+/** By then, all players have made their requests, or hang. */
 const PLAY_LIMIT_MS = 30 * 60_000;
 /** Longer than every retry, lease, hold and deadline. */
 const QUIET_MS = 200_000;
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly steps: number;
   readonly virtualMs: number;
   readonly counts: ReadonlyMap<string, number>;
-  /** How often something was compared with what must hold. */
+  /** The number of checks. */
   readonly checks: number;
   readonly violations: readonly string[];
   readonly trace: readonly string[];
@@ -134,7 +134,7 @@ async function play(
   world.journal.check(isOver || broken(), () => 'a request hangs without an answer');
 }
 
-/** Servers that live tell so now and then: only what is owed twice in a row stays owed. */
+/** Live servers report now and then, so only a debt that is seen twice in a row counts. */
 async function checkOwed(quiet: Quiet, broken: () => boolean): Promise<void> {
   const before = owedNow(quiet);
   if (before.size > 0) {

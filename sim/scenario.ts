@@ -1,4 +1,5 @@
-// What a seed plays: its config and modes, how many players, how long, and how things go wrong.
+// The scenario of a seed: its config and modes, the number of players, the duration, and the
+// faults.
 
 import type { Json, JsonObject } from '../src/common/json';
 import type { Mode } from '../src/match/rules/mode';
@@ -43,11 +44,11 @@ export interface Scenario {
   readonly startMs: number;
   readonly reports: boolean;
   readonly theme: Theme;
-  /** What a player says of itself. */
+  /** The state of a player. */
   readonly stateOf: (random: Random) => JsonObject;
   /** Longest think time of a player, ms. */
   readonly thinkMs: number;
-  /** Whether all is taken down at the end, and nothing may remain. */
+  /** Whether everything is taken down at the end, after which nothing may remain. */
   readonly closes: boolean;
   /** Changes that the backend makes of what it says of players; 0: no key is trusted. */
   readonly says: number;
@@ -85,7 +86,7 @@ const ROLES = { hunters: { hunter: 1 }, prey: { runner: 2 } };
 
 const RULES: readonly Rule[] = RULE_TYPES.map(({ sample }) => sample.rule);
 
-/** Of two rules one is about where, or how good, one plays: those go together with all. */
+/** One of two rules is about region or skill, because those combine with all others. */
 function rulesOf(random: Random): readonly Rule[] {
   if (!random.chance(0.6)) {
     return [];
@@ -133,7 +134,7 @@ function stateOf(modes: readonly Mode[]): (random: Random) => JsonObject {
   };
 }
 
-/** Meets anybody, and waits for long. */
+/** Matches anybody, and has a long timeout. */
 const EASY: Partial<Mode> = {
   rules: [],
   useVersionFromState: null,

@@ -5,15 +5,15 @@
 import type { Quiet } from './finally';
 import { queueOn } from './truth';
 
-/** As far as clocks may be apart: `SKEW_MS` there. */
+/** The largest clock difference: `SKEW_MS` there. */
 const AGREEING_MS = 5_000;
-/** For the time-out to be noticed. */
+/** Time to notice the timeout. */
 const MARGIN_MS = 15_000;
 
 interface Stray {
   readonly id: string;
   readonly text: string;
-  /** Until its time-out, ms. */
+  /** Milliseconds until its timeout. */
   readonly leftMs: number;
 }
 

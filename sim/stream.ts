@@ -6,14 +6,14 @@ import { Mailbox } from '../src/objects/placement/box/mailbox';
 import { Handle } from './clone';
 import type { Loop } from './loop';
 
-/** A mailbox to which what is said, and from which a hanging up, takes its time. */
+/** A mailbox: messages and hang-ups arrive after a delay. */
 export class SimLine extends Handle implements FarEnd {
   readonly #loop: Loop;
   readonly #mailbox: Mailbox;
-  /** When the last word arrives: they keep their order. */
+  /** When the last message arrives, because messages keep their order. */
   #lastAt = 0;
 
-  /** `hungUp`: the actor hears of it later, if it lives then. */
+  /** `hungUp`: the actor hears of it later, if it is alive then. */
   constructor(loop: Loop, hungUp: () => void) {
     super();
     this.#loop = loop;
@@ -29,7 +29,7 @@ export class SimLine extends Handle implements FarEnd {
     this.#mailbox.listen(hear, broken);
   }
 
-  /** The actor's, behind the gate of whoever holds it. */
+  /** The actor's end, behind the output gate of its host. */
   post(heard: Heard): void {
     this.#loop.at(this.#next(), () => this.#mailbox.post(heard));
   }
@@ -45,14 +45,14 @@ export class SimLine extends Handle implements FarEnd {
 
 /** A line that outlives its actor's memory, as the sockets of an object that sleeps. */
 export interface SimSocket {
-  /** Null: of nobody in particular, who watches. */
+  /** Null: an operator watches. */
   readonly player: string | null;
   readonly far: SimLine;
 }
 
 export interface SimSockets {
   readonly open: Set<SimSocket>;
-  /** Their actor has said farewell, which still waits for its writes. */
+  /** The actor has said farewell, which waits for its writes. */
   readonly ending: Set<SimSocket>;
 }
 

@@ -1,5 +1,4 @@
-// What becomes of each ticket: it goes into a match or is given up by its lobby, never both, and
-// into one match at most.
+// The fate of each ticket: it goes into one match, or its lobby gives it up, never both.
 
 import type { LobbyId, MatchId, TicketId } from '../src/common/ids';
 import type { Lobby } from '../src/lobby/lobby';
@@ -40,7 +39,7 @@ export class Tickets {
     return this.#givenBy.get(lobbyId) ?? 0;
   }
 
-  /** A queue saved a proposal with it. */
+  /** A queue saved a proposal with this ticket. */
   proposed(ticketId: TicketId): void {
     this.#proposed.add(ticketId);
   }
@@ -76,7 +75,7 @@ export class Tickets {
     return match !== undefined && match.phase !== 'over' && who?.left === false;
   }
 
-  /** A match was saved with it for the first time; `lobby`: as it is saved. */
+  /** A match was saved with this ticket for the first time. `lobby`: its saved state. */
   entered(id: MatchId, ticketId: TicketId, lobby: Lobby | undefined): void {
     const other = this.#matchOf.get(ticketId);
     this.#journal.check(

@@ -1,4 +1,4 @@
-// What many runs add up to, and how that is told.
+// The totals of many runs, and their report.
 
 import type { Outcome } from './run';
 import type { Placement } from './parts';
@@ -9,7 +9,7 @@ export interface Failure {
   readonly violation: string;
 }
 
-/** Plain data: it comes from other processes too. */
+/** Plain data, because it also comes from other processes. */
 export interface Totals {
   readonly placement: Placement;
   seeds: number;
@@ -54,7 +54,9 @@ export function addOutcome(totals: Totals, outcome: Outcome): void {
   }
 }
 
-/** The line on which a count is told: by what its name begins with; answers are all the rest. */
+/**
+ * The line of the report that shows a count, by the beginning of its name. All others are answers.
+ */
 const LINES: readonly (readonly [title: string, prefix: string])[] = [
   ['matches by kind of mode', 'match: '],
   ['matches ended, from phase', 'ended: '],

@@ -1,4 +1,4 @@
-// What a player may want to do next, by what it sees, and how likely.
+// What a player may do next, given what it sees, and how likely.
 
 import type { Status } from '../src/lobby/lobby';
 import type { LobbyView } from '../src/lobby/view';
@@ -51,7 +51,7 @@ function weights(some: Partial<Weights>): Weights {
 /** Things people do at the wrong moment. */
 const SLIPS = { join: 1, create: 1, fresh: 1, queue: 1, start: 1, end_match: 1, confirm: 1 };
 
-/** What a seed's players are mostly after. */
+/** The main interest of the players of a seed. */
 export type Theme = 'mixed' | 'party' | 'race' | 'backfill';
 
 const OUTSIDE: Readonly<Record<Theme, Weights>> = {
@@ -99,7 +99,7 @@ const GUEST: Readonly<Record<Status, Weights>> = {
   in_game: weights({ ...SLIPS, wait: 60, leave: 8, state: 6 }),
 };
 
-/** Nothing but entering and cancelling, and going home from the matches that come of it. */
+/** Only entering and cancelling, and leaving the matches that result. */
 const RACE: Readonly<Record<Status, Weights>> = {
   waiting: weights({ queue: 1 }),
   in_queue: weights({ cancel: 70, read: 20, leave: 3, state: 7 }),
@@ -109,7 +109,7 @@ const RACE: Readonly<Record<Status, Weights>> = {
   in_game: weights({ end_match: 90, leave: 10 }),
 };
 
-/** Games that go on for long, and people who come and go. */
+/** Long games, with players who come and go. */
 const BACKFILL: Readonly<Record<Status, Weights>> = {
   waiting: weights({ queue: 85, leave: 5, state: 5, settings: 5 }),
   in_queue: weights({ wait: 80, cancel: 8, leave: 4, state: 8 }),

@@ -40,9 +40,12 @@ import {
 import { Random } from './random';
 
 const EPOCH = 1_800_000_000_000;
-/** Each run has a project of its own: caches of the process, as of an isolate, outlive a run. */
+/**
+ * Each run has a project of its own, because caches of the process, like those of an isolate,
+ * outlive a run.
+ */
 let runs = 0;
-/** What is over is remembered for less than a run goes on after its end. */
+/** Tombstones last for less time than a run goes on after its end. */
 export const JOURNAL = { keepMs: 3_600_000 };
 
 /** A queue that wakes with more tickets reads them in slices. */
@@ -51,7 +54,7 @@ const ROWS_A_SLICE = 1;
 /** Isolates of the platform: each keeps a project's document for some seconds. */
 const ISOLATES = 3;
 
-/** How an object's code is made; a deliberate bug puts its own in its place. */
+/** Makes the code of an object. A deliberate bug replaces it. */
 export type Makers = Readonly<
   Record<Exclude<Kind, 'fleet' | 'server'>, (host: Host) => object> & {
     server: (host: Host, fleet: Fleet) => object;
@@ -78,19 +81,19 @@ export interface WorldOptions {
   readonly makers: Makers;
   readonly startMs: number;
   readonly reports: boolean;
-  /** Instead of the weather that the rates make. */
+  /** Replaces the random faults. */
   readonly weather?: Weather;
-  /** Instead of chance, in the order of events and in the fleet. */
+  /** Replaces chance in the order of events and in the fleet. */
   readonly luck?: typeof Random;
-  /** Instead of crashing by chance. */
+  /** Replaces random crashes. */
   readonly crashes?: (domain: Domain, point: CrashPoint) => boolean;
 }
 
-/** What watches a run. */
+/** The observers of a run. */
 export interface Watcher {
   committed(node: Saved): void;
   launching(spec: LaunchSpec): void;
-  /** An object's code wants a request sent. */
+  /** The code of an object sends a request. */
   sent?(from: Caller, to: Saved, method: string): void;
   /** An object's code made these writes in one stretch. */
   wrote?(node: Saved, ops: readonly Op[]): void;
@@ -107,11 +110,11 @@ export class World implements Surroundings {
   readonly fleet: SimFleet;
   watcher: Watcher | null = null;
   behindMs: Surroundings['behindMs'] = () => 0;
-  /** By how much all clocks have jumped so far. */
+  /** How far all clocks have jumped so far. */
   jumped = 0;
   /** Until when no object gets the project's document, of the loop's time. */
   documentsGoneUntil = 0;
-  /** By how much clocks were set back in all, ms. */
+  /** How far clocks were set back in all, in ms. */
   setBack = 0;
   readonly #options: WorldOptions;
   readonly #network: Network;
@@ -220,7 +223,7 @@ export class World implements Surroundings {
     };
   }
 
-  /** Somebody outside: never crashes, and has no writes to wait for. */
+  /** A caller from outside. It never crashes, and has no writes to wait for. */
   client(label: string): Caller {
     return { label, gone: false, gate: (send) => send() };
   }

@@ -1,5 +1,5 @@
-// The invariants of the architecture, judged on a picture of the service at rest. What may need a
-// moment (a launch under way, a deadline to pass) is given one, within a bound.
+// The invariants of the architecture, checked on a picture of the service at rest. A state that may
+// need a moment (a launch in progress, a deadline to pass) gets that time, within a bound.
 
 import type { Lobby } from '../scripts/player.ts';
 import type { Client } from './client.ts';
@@ -9,7 +9,7 @@ import { placeOf } from './membership.ts';
 import type { Picture } from './picture.ts';
 import type { World } from './world.ts';
 
-/** Not as it must be in the end, though perhaps only not yet. */
+/** Wrong so far, but perhaps not final. */
 export interface Unsettled {
   readonly what: string;
   readonly tags: readonly string[];
@@ -26,7 +26,7 @@ export class Checker {
     this.#world = world;
   }
 
-  /** What can never be right, at any moment of rest. */
+  /** States that are wrong at any moment of rest. */
   judge(picture: Picture, clients: readonly Client[]): void {
     this.#codes(picture);
     this.#members(picture, clients);
@@ -88,7 +88,7 @@ export class Checker {
     }
   }
 
-  /** Empty once everything is where it belongs. */
+  /** Empty once everything is in its final state. */
   unsettled(picture: Picture, clients: readonly Client[]): readonly Unsettled[] {
     return [
       ...[...picture.lobbies.values()].flatMap((lobby) => lobbyUnsettled(lobby, picture)),
@@ -119,7 +119,7 @@ export class Checker {
     return found;
   }
 
-  /** Compares what was taken from the queues with what was launched. Answers how many. */
+  /** Compares the tickets taken from queues with the launches. Returns how many. */
   prove({ servers }: Picture): number {
     const matches = [...servers.values()].filter(({ match_id: match }) => match !== null);
     return this.#world.facts.searches.prove(
@@ -154,7 +154,7 @@ function lobbyUnsettled(lobby: Lobby, { servers, processes }: Picture): readonly
   return found.map((what) => ({ what, tags: [id] }));
 }
 
-/** What is in a queue and could have been matched. */
+/** Lobbies that are queued and could have been matched. */
 function queuesUnsettled({ lobbies }: Picture): readonly Unsettled[] {
   const queues = new Map<string, Lobby[]>();
   for (const lobby of lobbies.values()) {
@@ -197,7 +197,7 @@ function serversUnsettled({ lobbies, servers, processes }: Picture): readonly Un
       const what = `server ${instance} is ${status}, and no lobby plays on it`;
       found.push({ what, tags: lobbiesOf(server) });
     }
-    // A lobby leaves a match that goes on only by its own end.
+    // A lobby only leaves a running match when the lobby itself ends.
     for (const id of status === 'stopped' ? [] : lobbiesOf(server)) {
       const lobby = lobbies.get(id);
       if (lobby !== undefined && lobby.server?.instance_id !== instance) {
@@ -235,7 +235,7 @@ function browsingUnsettled({ lobbies, browsed }: Picture): readonly Unsettled[] 
   return found;
 }
 
-/** Who listens has heard of its lobby as it now is. */
+/** Listeners have heard of the newest state of their lobby. */
 function streamsUnsettled({ lobbies }: Picture, clients: readonly Client[]): readonly Unsettled[] {
   return clients.flatMap((client) => {
     const { listener, view, place } = client;

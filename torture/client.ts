@@ -1,4 +1,5 @@
-// One player as a game client would be one: every request of the API with what it may change.
+// One player, as a game client would behave: every request of the API, with the fields that it may
+// change.
 
 import { Player } from '../scripts/player.ts';
 import type { Lobby } from '../scripts/player.ts';
@@ -13,7 +14,7 @@ import type { Invitation, World } from './world.ts';
 
 let marks = 0;
 
-/** Tells every write from every other. */
+/** Distinguishes every write from all others. */
 function newMark(): number {
   marks += 1;
   return marks;
@@ -26,9 +27,9 @@ export class Client {
   readonly #random: Random;
   readonly #config: string;
   readonly #player: Player;
-  /** The lobby as last seen, or null; only a belief. */
+  /** The lobby as last seen, or null. It may be outdated. */
   view: Lobby | null = null;
-  /** The last request's fate is unknown: ask first. */
+  /** The outcome of the last request is unknown, so ask first. */
   inDoubt = false;
   constructor(world: World, config: string, id: string, random: Random) {
     this.#world = world;
@@ -93,7 +94,10 @@ export class Client {
     this.inDoubt = outcome.how === 'lost';
   }
 
-  /** `lone` is far from everybody else's, also on average: who queues by it finds nobody. */
+  /**
+   * `lone` is far from everybody else's value, also on average: a player who queues by it finds
+   * nobody.
+   */
   #state(mark: number): Readonly<Record<string, number>> {
     return { [MARK]: mark, lone: this.#random.between(0, 1e9) };
   }
@@ -111,7 +115,7 @@ export class Client {
     };
     const request = this.#request({ kind: 'create', method: 'POST', path: '', body });
     if (forceFresh) {
-      // What became of a lobby it hosted shows only when somebody looks.
+      // The fate of a lobby that it hosted only shows when somebody looks.
       request.removes(null, () => null);
     }
     const { place } = this;
@@ -142,7 +146,7 @@ export class Client {
     const write = register.begin(mark, request.from);
     const before = membership.allowed(this.place, { from: request.from, to: request.from });
     request.settle((outcome, { to }) => {
-      // Who was in that lobby already keeps its state.
+      // A player who was in that lobby already keeps its state.
       const mayHaveBeenIn = before.has(invitation.id) || before.has(SOMEWHERE);
       if (outcome.how === 'refused') {
         register.drop(write);

@@ -1,5 +1,5 @@
-// The configs of the torture: between them every kind of mode, and both ways a host may leave.
-// What each mode promises the checker is said beside it.
+// The configs of the torture. Together they have every kind of mode, and both behaviours of a
+// leaving host. Each mode states what the checker may expect.
 
 import type { Shape } from './matches.ts';
 import type { ModePromise } from './searches.ts';
@@ -69,7 +69,7 @@ export const MODES: Readonly<Record<string, TorturedMode>> = {
     promised: unproved,
     mustMatch: (sizes) => sizes.length >= 2,
   },
-  /** Its rule compares what is different for everybody. */
+  /** Its rule compares a field that differs for everybody. */
   lone: {
     weight: 3,
     mode: {

@@ -14,7 +14,7 @@ import type { Service, ServiceOptions } from '../scripts/service.ts';
 
 const GRACE_MS = 1_000;
 
-/** As `startService`, of the bundle that is named; `devKeys` are always taken. */
+/** Like `startService`, with the given bundle. `devKeys` are always on. */
 export async function startEdge(options: ServiceOptions): Promise<Service> {
   const { port, env, worker = join(PROJECT, 'dist/worker.js') } = options;
   const dataDir = resolve(options.dataDir);

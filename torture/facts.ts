@@ -111,7 +111,7 @@ export class Facts {
     return fresh;
   }
 
-  /** A lobby as a stream or the list showed it: it may be old, but must have been so once. */
+  /** A lobby as a stream or the list showed it. It may be old, but must have been true once. */
   heard(lobby: Lobby, at: number): void {
     const known = this.#known(lobby);
     this.judged += 1;
@@ -134,12 +134,12 @@ export class Facts {
     }
   }
 
-  /** It was founded so, and stays so: without its code nobody finds it. */
+  /** It never changes: without its code nobody finds the lobby. */
   isPrivate(id: string): boolean {
     return [...(this.#lobbies.get(id)?.views.values() ?? [])].some((view) => view.isPrivate);
   }
 
-  /** Who has confirmed a match has confirmed it for as long as it is asked for. */
+  /** A confirmed match stays confirmed for as long as it asks. */
   #confirmation({ id, revision, matchId, matchmaking }: Lobby, { confirmed }: Known): void {
     const confirmation = matchmaking?.confirmation;
     if (confirmation === undefined || matchId === null) {
@@ -154,7 +154,7 @@ export class Facts {
     }
   }
 
-  /** A lobby as an answer showed it: it was so at some instant between request and answer. */
+  /** A lobby as an answer showed it. It was true at some instant between request and answer. */
   read(lobby: Lobby, span: Span): void {
     this.heard(lobby, span.to);
     const known = this.#known(lobby);

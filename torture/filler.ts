@@ -1,16 +1,19 @@
-// Fills the disk that the service's data lies on, to the last byte, and empties it again.
+// Fills the disk that holds the service's data, to the last byte, and empties it again.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** From one filling to the next, and for how long it then is full. */
+/** The time between two fillings, and how long the disk stays full. */
 const CYCLE_MS = 20_000;
 const FULL_MS = 10_000;
 const DISK_MIB = 256;
 
-/** Makes the folder a disk of its own; for root on Linux. Answers what takes it away. */
+/**
+ * Turns the folder into a disk of its own, which needs root on Linux. Returns a function that
+ * removes it.
+ */
 export function mountSmallDisk(folder: string): () => void {
   const options = ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', folder];
   execFileSync('mount', options, { stdio: 'inherit' });
@@ -34,7 +37,7 @@ export class Filler {
     this.#cycles = this.#cycle(this.#over.signal);
   }
 
-  /** Settled when the disk is empty again. */
+  /** Resolves when the disk is empty again. */
   async stop(): Promise<void> {
     this.#over.abort();
     await this.#cycles;

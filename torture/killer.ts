@@ -9,13 +9,13 @@ import { EVERYWHERE } from './log.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** At these it likes to strike. */
+/** Requests at which it prefers to strike. */
 const HOT = ['queue', 'confirm', 'create', 'join by id', 'start', 'end-match', 'leave', 'cancel'];
 /** How long it waits for such a request, and at most how long after that it strikes. */
 const WAIT_MS = 300;
 const UNDER_WAY_MS = 20;
 const GAME_SERVER_CHANCE = 0.2;
-/** Between two kills so many answers must have come, or what was accepted is too little to lose. */
+/** The answers that must come between two kills. With fewer, there is too little to lose. */
 const ANSWERS = 40;
 const MOST_PATIENCE_MS = 1_500;
 
@@ -42,7 +42,7 @@ export class Killer {
     return this.#killing.afterMs[0];
   }
 
-  /** Waits, kills, and answers when the service takes requests again. */
+  /** Waits, kills, and resolves when the service accepts requests again. */
   async strike(): Promise<void> {
     const { tally, log, up } = this.#world;
     const { random, afterMs } = this.#killing;

@@ -1,4 +1,4 @@
-// The event stream of one player, opened again whenever it breaks off; what it shows is judged.
+// The event stream of one player, reopened whenever it breaks. Its events are checked.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -36,7 +36,7 @@ export class Listener {
     return this.#stream !== null;
   }
 
-  /** From now on a stream is open whenever the service is up. */
+  /** From now on, a stream is open whenever the service is up. */
   listen(): void {
     this.#isWanted = true;
     if (!this.#isKept) {
@@ -62,7 +62,7 @@ export class Listener {
         this.#stream = stream;
         await stream.ended;
       } catch {
-        // The service was killed as we came: once more.
+        // The service was killed while we connected: try again.
       }
       this.#stream = null;
       this.heard = null;

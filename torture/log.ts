@@ -22,14 +22,14 @@ export class Log {
   readonly violations: Violation[] = [];
   readonly #lines: Line[] = [];
   readonly #begun = performance.now();
-  /** A finding is told once, however often it is met. */
+  /** A finding is reported once, however often it occurs. */
   readonly #known = new Set<string>();
 
   note(tags: readonly string[], text: string, at = performance.now()): void {
     this.#lines.push({ at, tags, text });
   }
 
-  /** `key` names the finding: the same one found again is not told again. */
+  /** `key` names the finding, so that it is not reported again. */
   violation(what: string, tags: readonly string[], key = what): void {
     if (!this.#known.has(key)) {
       this.#known.add(key);
@@ -39,12 +39,12 @@ export class Log {
     }
   }
 
-  /** What is known of one violation: the lines of its lobbies and players, newest last. */
+  /** The evidence of one violation: the lines of its lobbies and players, newest last. */
   timeline({ tags, at }: Violation): readonly string[] {
     const wanted = new Set([...tags, EVERYWHERE]);
     const lines = this.#lines.filter((line) => line.tags.some((tag) => wanted.has(tag)));
     const upTo = lines.filter((line) => line.at <= at + 2_000);
-    // Who waits asks the same again and again.
+    // Waiting clients repeat the same request.
     const told = upTo.filter(
       ({ text }, index) => !upTo.slice(Math.max(0, index - 8), index).some((b) => b.text === text),
     );

@@ -15,7 +15,7 @@ export function lobbiesOf({ custom_data: { teams = [] } }: ServerRow): readonly 
   return teams.flatMap(({ lobbies }) => lobbies.map((lobby) => lobby.lobby_id));
 }
 
-/** What is wrong with the match that this server was launched for, as sentences. */
+/** The problems of the match that this server was launched for, as sentences. */
 export function misformed(server: ServerRow, shapeOf: (mode: string) => Shape | null): string[] {
   const { match_id: match, custom_data: data } = server;
   const { teams = [], matchmaking_mode: mode = '' } = data;

@@ -10,7 +10,7 @@ export const NOWHERE = 'nowhere';
 /** In a lobby whose id is not known yet: a create or a join by code under way, or lost. */
 export const SOMEWHERE = 'somewhere';
 
-/** A player's name within a config. */
+/** A player within a config. */
 export function placeOf(config: string, player: string): string {
   return `${config}/${player}`;
 }
@@ -49,7 +49,7 @@ export class Membership {
     this.#removals.set(removal.lobby, others ?? []);
   }
 
-  /** The lobby is gone for certain before the span begins. */
+  /** The lobby had certainly ended before the span begins. */
   isDeleted(lobby: string, { from }: Span): boolean {
     const removals = this.#removals.get(lobby) ?? [];
     return removals.some(({ place, sure, to }) => place === null && sure && to <= from);
@@ -60,7 +60,7 @@ export class Membership {
     return removals.filter((each) => each.place === null || each.place === place);
   }
 
-  /** Where the player may be found by a reading over this span. */
+  /** Where a reading over this span may find the player. */
   allowed(place: string, read: Span): ReadonlySet<string> {
     const found = new Set<string>();
     for (const write of this.of(place).standing(read)) {
@@ -80,7 +80,7 @@ export class Membership {
     return found;
   }
 
-  /** The only place the player can be, or null while there is doubt. */
+  /** The only possible place of the player, or null while there are several. */
   certain(place: string, read: Span): string | null {
     const [only, ...others] = this.allowed(place, read);
     return only === undefined || others.length > 0 || only === SOMEWHERE ? null : only;

@@ -20,7 +20,7 @@ export interface Picture {
 
 const AT_ONCE = 6;
 
-/** Few at a time: whoever looks must not be the load. */
+/** Few at a time, because the checker must not be the load. */
 async function each<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const worker = async (): Promise<void> => {
@@ -83,7 +83,7 @@ async function readServers(world: World): Promise<ReadonlyMap<string, ServerRow>
       servers.set(instance, server);
     }
   }
-  // Lists leave large custom data out; that of a match is what it was launched with, for good.
+  // Lists leave out large custom data. A match's data never changes after its launch.
   const matches = [...servers.values()].filter(({ match_id: match }) => match !== null);
   await each(matches, async (server) => {
     const { instance_id: instance, custom_data: listed } = server;
@@ -113,7 +113,7 @@ async function browse(world: World): Promise<ReadonlyMap<string, Lobby>> {
   return browsed;
 }
 
-/** What stood there while nobody asked for anything. */
+/** The state while nobody made requests. */
 export async function takePicture(
   world: World,
   clients: readonly Client[],

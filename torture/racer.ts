@@ -32,7 +32,7 @@ export class Aim {
   }
 }
 
-/** One of the two: its requests, and its lobby as its stream showed it last. */
+/** One of the two players: its requests, and its lobby as its stream last showed it. */
 export class Racer {
   readonly #player: Player;
   #stream: Stream | null = null;
@@ -83,7 +83,7 @@ export class Racer {
     return this.#player.ok('DELETE', `/lobbies/${RACES}/me`);
   }
 
-  /** Whether the stream shows the status in time, in a later revision than that one. */
+  /** Whether the stream shows the status in time, at a later revision. */
   shows(status: string, after: number): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (isShown: boolean): void => {
@@ -108,7 +108,7 @@ export interface Timed<T> {
   readonly answer: T;
 }
 
-/** Asks after a while, and notes when it asked and was answered. */
+/** Sends the request after a while, and records when it was sent and answered. */
 export async function timed<T>(afterMs: number, ask: () => Promise<T>): Promise<Timed<T>> {
   await sleep(afterMs);
   const from = performance.now();

@@ -21,9 +21,9 @@ export interface RaceOptions {
   readonly seed: number;
   /** Pairs of lobbies that race at the same time. */
   readonly lanes?: number;
-  /** The bundle; made when absent. */
+  /** The bundle. Absent: it is made. */
   readonly worker?: string;
-  /** `box` unless told otherwise. */
+  /** Default: `box`. */
   readonly placement?: Placement;
   readonly tell?: (line: string) => void;
 }
@@ -33,7 +33,7 @@ export interface RaceReport {
   readonly matched: number;
   /** Races in which either request was sent before the other one was answered. */
   readonly overlapped: number;
-  /** What was wrong, a sentence each. */
+  /** The problems, a sentence each. */
   readonly both: readonly string[];
   readonly neither: readonly string[];
   readonly seconds: number;
@@ -156,7 +156,7 @@ class Lane {
     }
   }
 
-  /** The one waits; the other still searches, which its own cancel shows. */
+  /** One lobby waits. The other still searches, which its own cancel shows. */
   async #afterCancel(score: Score): Promise<void> {
     const answer = await this.#other.cancel();
     const lobbies = await Promise.all([this.#canceller.read(), this.#other.read()]);
@@ -169,7 +169,7 @@ class Lane {
     }
   }
 
-  /** Both play, in one match on one server; `after`: revisions of both as they queued. */
+  /** Both play in one match on one server. `after`: the revisions of both as they queued. */
   async #afterRefusal(
     score: Score,
     status: number,

@@ -1,5 +1,5 @@
-// What one field may show: writes with the time they took, certain or in doubt. A write is in
-// doubt while it is under way, and for ever when its reply was lost; what a reader saw settles it.
+// The values that one field may show: writes with the time they took, certain or in doubt. A write
+// is in doubt while it is in progress, and for ever if its reply was lost, unless a reader sees it.
 
 /** From the request to its answer; to Infinity while it is under way. */
 export interface Span {
@@ -9,7 +9,7 @@ export interface Span {
 
 export interface Write<T> extends Span {
   readonly value: T;
-  /** It took effect: acknowledged, or seen. */
+  /** It took effect: it was acknowledged or seen. */
   sure: boolean;
 }
 
@@ -29,19 +29,19 @@ export class Register<T> {
   settle(write: Write<T>, to: number): void {
     write.to = to;
     write.sure = true;
-    // What no reading under way can show any more.
+    // Forgets writes that no pending reading can show any more.
     const replaced = this.#replacedBefore(to - REMEMBER_MS);
     if (this.#writes.some((each) => each.to < replaced)) {
       this.#writes = this.#writes.filter((each) => each.to >= replaced);
     }
   }
 
-  /** Its reply was lost at `to`: it took effect before, or never. */
+  /** Its reply was lost at `to`: it took effect before then, or never. */
   lose(write: Write<T>, to: number): void {
     write.to = to;
   }
 
-  /** Refused: it never was. */
+  /** Refused, so it never took effect. */
   drop(write: Write<T>): void {
     this.#writes = this.#writes.filter((each) => each !== write);
   }

@@ -1,5 +1,5 @@
-// One request of one player, with all it may change: noted as it leaves, settled by its answer, in
-// doubt for ever when the answer is lost.
+// One request of one player, with the fields that it may change. It is recorded when it leaves and
+// settled by its answer, and stays in doubt for ever if the answer is lost.
 
 import type { Lobby, Player } from '../scripts/player.ts';
 import { NOWHERE, placeOf, SOMEWHERE } from './membership.ts';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 /** Refusals with a status of 5xx that have changed nothing. */
 const REFUSED = new Set(['LAUNCH_FAILED', 'CODES_EXHAUSTED', 'STORAGE_FULL']);
-/** Nothing takes longer: a cancel waits for the outcome of a hold, a start for the fleet. */
+/** No request takes longer: a cancel waits for the outcome of a hold, a start for the fleet. */
 const ANSWER_MS = 30_000;
 
 export type Outcome =
@@ -23,7 +23,7 @@ export interface Asking {
   /** Follows `/lobbies/{config}`. */
   readonly path: string;
   readonly body?: unknown;
-  /** The lobby the player believes to be in, or asks to come into. */
+  /** The lobby in which the player believes to be, or that it wants to join. */
   readonly lobby: string | null;
 }
 
@@ -99,7 +99,7 @@ export class Request {
     });
   }
 
-  /** Sends it, and judges what comes back. */
+  /** Sends it, and checks the answer. */
   async send(): Promise<Outcome> {
     const { tally, onAsk, answers } = this.#world;
     const { kind } = this.#asking;

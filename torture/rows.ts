@@ -1,4 +1,4 @@
-// What is read of game servers, and noted of matches.
+// The data that is read of game servers and recorded of matches.
 
 export interface ServerRow {
   readonly instance_id: string;

@@ -8,9 +8,9 @@ import type { Span } from './register.ts';
 
 /** What a mode of the torture's configs promises. */
 export interface ModePromise {
-  /** Nothing in it ever matches: who queues stays until someone ends it. */
+  /** Nothing in this mode ever matches, so a queued lobby stays until somebody ends the search. */
   readonly never: boolean;
-  /** Seconds after which a search may end by itself. */
+  /** Seconds after which a search may time out. */
   readonly timeout: number;
   /** Every match of it is launched, with all its lobbies named at the launch. */
   readonly proves: boolean;
@@ -36,7 +36,7 @@ export interface Asked extends Span {
   sure: boolean;
 }
 
-/** Clocks of the service and of ours are one, but theirs stands still while it computes. */
+/** The service has the same clock as we do, but its time stands still while it computes. */
 const CLOCK_SLACK_MS = 250;
 
 export class Searches {

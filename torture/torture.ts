@@ -34,11 +34,11 @@ export interface TortureOptions {
   /** From the start of the service to the next kill. */
   readonly killAfterMs?: readonly [number, number];
   readonly killsPerRound?: number;
-  /** How long all may take to come to rest once the traffic stops. */
+  /** How long everything may take to come to rest once the traffic stops. */
   readonly restMs?: number;
-  /** The bundle; made when absent. */
+  /** The bundle. Absent: it is made. */
   readonly worker?: string;
-  /** `box` unless told otherwise; `edge` is under `wrangler dev`. */
+  /** Default: `box`. `edge` runs under `wrangler dev`. */
   readonly placement?: Placement | 'edge';
   /** The disk fills and empties all the while. */
   readonly fullDisk?: boolean;
@@ -82,7 +82,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     ...(placement === 'edge' ? { launch: startEdge } : { placement }),
     // A few players ask as much as thousands.
     env: { LIMITS: 'off' },
-    // Servers nobody owns are found out soon.
+    // Servers without an owner are found soon.
     agentEnv: { AGENT_LEASE_MS: '2000', AGENT_MAX_SERVERS: '60', AGENT_GRACE_MS: '2000' },
   });
   const run = new Run(running, dataDir, options);
@@ -200,7 +200,7 @@ class Run {
     );
   }
 
-  /** Looks until everything is where it belongs; what is not by then is a violation. */
+  /** Checks until everything is in its final state. Whatever is not by then is a violation. */
   async #rest(): Promise<void> {
     const { log } = this.#world;
     const begun = performance.now();
@@ -237,7 +237,7 @@ class Run {
     }
   }
 
-  /** Stops everything; what still runs after that is an orphan. */
+  /** Stops everything. A process that still runs after that is an orphan. */
   async end(): Promise<void> {
     this.#traffic.hangUp();
     this.#isWatching = false;

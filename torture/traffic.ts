@@ -1,5 +1,6 @@
-// What the players do: each by chance, as its lobby stands as far as it knows; now and then what
-// makes no sense. They stop between two requests when told to, and go on when told to.
+// The actions of the players, drawn at random for the lobby's state as they know it; now and then
+// an action that makes no sense. They pause between two requests when told to, and continue when
+// told to.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -58,7 +59,7 @@ const MOVES: Readonly<Record<string, readonly [host: Weights, guest: Weights]>> 
 };
 
 const OUTSIDE: Weights = { create: 5, join: 8, get: 0.5, fresh: 1 };
-/** Mostly refused; what is refused must change nothing. */
+/** Mostly refused. A refused request must change nothing. */
 const NONSENSE: Weights = {
   create: 1,
   join: 1,
@@ -182,7 +183,7 @@ export class Traffic {
     }
   }
 
-  /** Settled when no request is under way any more; streams stay as they are. */
+  /** Resolves when no request is pending any more. Streams stay as they are. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#loops);

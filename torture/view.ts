@@ -1,11 +1,11 @@
-// What must hold of one lobby as the API shows it, whatever happened before (spec: Lobby).
+// Invariants of one lobby as the API shows it, whatever happened before (spec: Lobby).
 
 import type { Lobby } from '../scripts/player.ts';
 
 const SEARCHING = ['in_queue', 'match_found', 'matched'];
 const PLAYING = ['matched', 'match_found', 'in_game'];
 
-/** What is wrong with this lobby in itself, as sentences. */
+/** The problems of this lobby by itself, as sentences. */
 export function incoherences(lobby: Lobby): readonly string[] {
   const { status, players, server, matchId, matchmaking } = lobby;
   const found: string[] = [];

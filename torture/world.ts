@@ -1,4 +1,4 @@
-// What all the players, the killer and the checker of one torture share.
+// The state that all players, the killer and the checker of one torture share.
 
 import { Player } from '../scripts/player.ts';
 import type { Facts } from './facts.ts';
@@ -28,7 +28,7 @@ export class Board {
   }
 }
 
-/** Lets through while the service is up. */
+/** Resolves while the service is up. */
 export class Gate {
   #isOpen = true;
   #waiting: (() => void)[] = [];
@@ -86,7 +86,7 @@ export interface World {
   readonly stopped: Map<string, ServerRow>;
   /** Declines that were acknowledged. */
   readonly declined: Declined[];
-  /** Called as each request leaves: the killer likes to strike just then. */
+  /** Called as each request leaves, because the killer prefers to strike just then. */
   onAsk: (kind: string) => void;
 }
 

@@ -183,7 +183,7 @@ export class Configs {
     if (unnamed !== undefined) {
       // As the name of a file it could lead out of the folder.
       throw new Error(
-        `the service has a config of an impossible name: ${JSON.stringify(unnamed.name)}`,
+        `the service has a config with an invalid name: ${JSON.stringify(unnamed.name)}`,
       );
     }
     const names = [...new Set([...files, ...configs].map(({ name }) => name))].toSorted();
@@ -243,7 +243,7 @@ export class Configs {
       files.flatMap((file, index) => {
         const isSecond = files.findIndex(({ name }) => name === file.name) !== index;
         const message = isSecond
-          ? `another file is of the config ${file.name} already`
+          ? `another file already has the config ${file.name}`
           : isObject(file.content)
             ? null
             : 'must be an object';

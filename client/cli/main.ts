@@ -30,7 +30,7 @@ differs, 2 an error.`,
 async function run(): Promise<number> {
   const [topic, verb, folder = ''] = words;
   if (topic !== 'configs') {
-    throw new Error(`there is no ${topic}; muster --help says what there is`);
+    throw new Error(`unknown command ${topic}; muster --help lists the commands`);
   }
   const url = setting('MUSTER_URL', 'the address of the service, such as http://127.0.0.1:8787');
   const key = setting(
@@ -54,7 +54,7 @@ async function run(): Promise<number> {
       return (await configs.push({ isDry, confirmDeletes })) && isDry ? 1 : 0;
     }
     default:
-      throw new Error(`there is no configs ${verb ?? ''}; muster --help says what there is`);
+      throw new Error(`unknown command configs ${verb ?? ''}; muster --help lists the commands`);
   }
 }
 
@@ -64,7 +64,9 @@ async function confirmed(names: readonly string[]): Promise<boolean> {
     return true;
   }
   if (!process.stdin.isTTY) {
-    throw new Error('nothing was saved or deleted: nobody is here to ask, and --yes was not given');
+    throw new Error(
+      'nothing was saved or deleted: there is no terminal to ask on, and --yes was not given',
+    );
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(`Delete ${names.join(', ')}? Type yes: `);

@@ -1,4 +1,4 @@
-// What operators and game servers send and read besides (see types.ts).
+// What operators and game servers send and read, besides types.ts.
 
 import type { JsonObject, Port, Server, ServerStatus } from './types.ts';
 
@@ -67,7 +67,7 @@ export interface LobbyConfig {
   readonly revision: number;
 }
 
-/** What was saved although it is probably a mistake. */
+/** A probable mistake in something that was saved anyway. */
 export interface Warning {
   /** From the top of the body: `matchmaking.modes.duel.playersPerTeams`. */
   readonly path: string;
@@ -76,7 +76,7 @@ export interface Warning {
   readonly didYouMean: string | null;
 }
 
-/** What a save answers besides: unknown fields, a build that does not exist or cannot be launched. */
+/** Warnings of a save: unknown fields, and a build that does not exist or cannot be launched. */
 interface Warned {
   readonly warnings: readonly Warning[];
 }
@@ -148,7 +148,7 @@ export interface PortConfig {
 
 export interface Build {
   readonly name: string;
-  /** One more with every save of this name. */
+  /** Rises by one with every save of this name. */
   readonly version: number;
   /** Your name for this version. */
   readonly label: string | null;

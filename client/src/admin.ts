@@ -1,5 +1,5 @@
-// What operators may ask with the server key: a method for each endpoint but `/metrics`, by the name it
-// has in the API description. Never in a game: who has the server key has the whole project.
+// The operators' API, with the server key: a method for each endpoint except `/metrics`, named as
+// in the API description. Never ship it in a game: the server key controls the whole project.
 
 import type {
   Build,
@@ -37,7 +37,10 @@ interface Items<T> {
 }
 
 export interface SaveOptions extends CallOptions {
-  /** Save only if the project is still at this revision; or else reject with `PRECONDITION_FAILED`. */
+  /**
+   * Save only if the project is still at this revision. Otherwise rejects with
+   * `PRECONDITION_FAILED`.
+   */
   readonly ifRevision?: number | undefined;
 }
 
@@ -300,12 +303,12 @@ export class MusterAdmin {
     return (await this.#service.call<Items<MatchSummary>>('GET', '/v3/matches', asked)).items;
   }
 
-  /** For a day after its end. */
+  /** Available for a day after the match ends. */
   getMatch(id: string, options: CallOptions = {}): Promise<Match> {
     return this.#service.call('GET', `/v3/matches/${part(id)}`, options);
   }
 
-  /** Oldest first; also for a day after the lobby. */
+  /** Oldest first. Available for a day after the lobby ends. */
   async getLobbyHistory(
     config: string,
     id: string,

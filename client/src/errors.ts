@@ -1,4 +1,5 @@
-// Whatever fails is a MusterError; `code` says what it was, and never changes its meaning.
+// Every failure is a MusterError. Its `code` says what happened, and a code never changes its
+// meaning.
 
 import type { CloseReason, ReturnReason } from './types.ts';
 
@@ -133,7 +134,7 @@ function isCode(code: unknown): code is ServiceCode {
   return SERVICE_CODES.some((known) => known === code);
 }
 
-/** A code of a newer service reads as what its status says. */
+/** An unknown code, from a newer service, is read as what its status means. */
 function codeOf(code: unknown, status: number): ErrorCode {
   if (isCode(code)) {
     return code;
@@ -157,7 +158,7 @@ interface Told {
   readonly issues?: unknown;
 }
 
-/** The error an answer other than 2xx tells. */
+/** The error for an answer that is not 2xx. */
 export async function errorOf(response: Response): Promise<MusterError> {
   const { status } = response;
   const header = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -166,7 +167,7 @@ export async function errorOf(response: Response): Promise<MusterError> {
   try {
     told = ((await response.json()) ?? {}) as Told;
   } catch {
-    // No JSON: not the service itself, but something before it.
+    // The answer is not JSON, so it comes from something in front of the service.
     told = {};
   }
   if (typeof told.error !== 'string') {

@@ -1,5 +1,5 @@
-// The event stream as games want it: it comes back by itself, goes on where it stopped, and falls
-// back to asking every few seconds where no stream gets through.
+// The event stream as games need it: it reconnects, continues where it stopped, and polls every few
+// seconds where no stream gets through.
 
 import { isMusterError, type MusterError } from './errors.ts';
 import { badAnswer, type CallOptions, invalidOption, type Service } from './http.ts';
@@ -14,10 +14,7 @@ import { backoffMs, pause, pauseUnlessOnline, reasonOf } from './wait.ts';
 export type StreamState = 'connecting' | 'streaming' | 'waiting' | 'polling';
 
 export interface FollowOptions extends CallOptions {
-  /**
-   * `auto` by default: a stream, a WebSocket if no stream gets through, and polling if neither
-   * does.
-   */
+  /** `auto` by default: a stream, a WebSocket if no stream gets through, and polling if neither does. */
   readonly transport?: 'auto' | 'stream' | 'socket' | 'poll' | undefined;
   /**
    * Called when the way that events arrive changes. With `waiting` comes why the last attempt failed;
@@ -48,26 +45,26 @@ export interface Followed<L extends AnyLobby> {
   readonly tokens: Tokens;
   findMyLobby(options: CallOptions): Promise<L | null>;
   sendHeartbeat(options: CallOptions): Promise<unknown>;
-  /** Rises each time the player leaves a lobby of its own will. */
+  /** Rises each time the player leaves a lobby by choice. */
   departures(): number;
 }
 
-/** So many streams in a row without a first event, and polling takes over. */
+/** After this many streams in a row without a first event, polling takes over. */
 const MAX_DUMB_STREAMS = 2;
-/** What holds streams back may hold sockets back as well: polling shall not wait long for it. */
+/** A proxy that buffers streams may also block sockets, so the wait for a socket is short. */
 const SOCKET_TRIAL_MS = 2_000;
-/** A stream that lasted this long was no part of a row of failures. */
+/** A stream that lasted this long ends a row of failures. */
 const STEADY_MS = 10_000;
 const BACKOFF = { firstMs: 500, maxMs: 30_000 };
 
-/** Why one transport ended; `broken` ones are followed by another attempt. */
+/** Why a transport ended. After `broken`, another attempt follows. */
 type Ended = CloseReason | 'broken';
 
 export class Follower<L extends AnyLobby> {
   readonly #followed: Followed<L>;
   readonly #options: FollowOptions;
   readonly #signal: AbortSignal;
-  /** The lobby as last told. */
+  /** The newest state of the lobby. */
   #known: L | null = null;
   #lastId: string | null = null;
   /** Failures in a row, and the least wait the service asked for. */
@@ -75,7 +72,7 @@ export class Follower<L extends AnyLobby> {
   #atLeastMs = 0;
   #lastError: MusterError | null = null;
   #dumbStreams = 0;
-  /** Instead of a stream that can be read as it comes. */
+  /** Used if the platform cannot read a stream as it arrives. */
   #bySocket: boolean;
   #state: StreamState | null = null;
 
@@ -87,8 +84,9 @@ export class Follower<L extends AnyLobby> {
   }
 
   /**
-   * Events until the lobby is over for this player, the last one `closed`, or until the signal is
-   * aborted, without another event. Rejects with a MusterError that no waiting mends (a wrong key).
+   * Yields events until the lobby is over for this player (the last event is `closed`), or until
+   * the signal is aborted, which yields nothing more. Rejects with a MusterError that waiting
+   * cannot fix, such as a wrong key.
    */
   async *events(): AsyncGenerator<LobbyEvent<L>, void, undefined> {
     try {
@@ -114,11 +112,12 @@ export class Follower<L extends AnyLobby> {
         yield { type: 'closed', reason: ended };
         return;
       }
-      // Polling ends when it fails or a stream is due again: either way a stream comes next.
+      // Polling ends when it fails or when a stream is due again. In both cases a stream comes
+      // next.
       const isUseless = this.#dumbStreams >= MAX_DUMB_STREAMS;
       const fallsBack = transport === 'auto' && !polls && isUseless;
       if (fallsBack && !this.#bySocket && hasSockets(this.#followed.service)) {
-        // What holds streams back may let sockets through: one attempt tells.
+        // A proxy that buffers streams may let sockets through. One attempt shows it.
         this.#bySocket = true;
         this.#dumbStreams = MAX_DUMB_STREAMS - 1;
         continue;
@@ -146,7 +145,7 @@ export class Follower<L extends AnyLobby> {
     await pauseUnlessOnline(ms, this.#signal);
   }
 
-  /** Notes a failure that will pass; throws any other. */
+  /** Records a temporary failure, and throws any other. */
   #failed(error: unknown): void {
     if (this.#signal.aborted) {
       throw reasonOf(this.#signal);
@@ -190,7 +189,7 @@ export class Follower<L extends AnyLobby> {
           ended = this.#endAfter(told) ?? ended;
         }
         if (ended === 'deleted' || ended === 'kicked') {
-          // The stream itself would go on with the player's next lobby.
+          // The stream would continue with the player's next lobby.
           break;
         }
       }
@@ -202,7 +201,7 @@ export class Follower<L extends AnyLobby> {
       }
       return ended;
     }
-    // A polite end without a reason is some proxy's, perhaps one that holds everything back.
+    // A clean end without a reason comes from a proxy, which may be buffering everything.
     this.#failures = isSteady(openedAt) ? 1 : this.#failures + 1;
     this.#dumbStreams += openedAt === null ? 1 : 0;
     return ended;
@@ -215,7 +214,7 @@ export class Follower<L extends AnyLobby> {
     return Date.now();
   }
 
-  /** The event for the game; null for one that says nothing new, or that only newer clients know. */
+  /** The event for the game. Null for an event that says nothing new, or that only newer clients know. */
   #read({ event, id, data }: ServerSentEvent): LobbyEvent<L> | null {
     const told = parsed(data);
     if (event === 'connected') {
@@ -249,7 +248,7 @@ export class Follower<L extends AnyLobby> {
       : null;
   }
 
-  /** Why the lobby is over for the player; null: it goes on. */
+  /** Why the lobby is over for the player. Null: it continues. */
   #endAfter(told: LobbyEvent<L>): Ended | null {
     if (told.type === 'lobby_deleted') {
       return 'deleted';
@@ -294,10 +293,10 @@ export class Follower<L extends AnyLobby> {
     }
   }
 
-  /** Departures as of the lobby last known: one more since then, and its absence is no news. */
+  /** The count of departures when the lobby was last seen. If it has risen since, the missing lobby is no news. */
   #departed = 0;
 
-  /** A lobby that has gone in between is found by the next question. */
+  /** If the lobby ended in between, the next poll finds out. */
   async #beat(): Promise<void> {
     try {
       await this.#followed.sendHeartbeat({ signal: this.#signal });
@@ -308,7 +307,7 @@ export class Follower<L extends AnyLobby> {
     }
   }
 
-  /** What one answer says beyond the one before, as the stream would have told it. */
+  /** The events between two polls, as the stream would have sent them. */
   *#changes(lobby: L | null, isFirst: boolean): Generator<LobbyEvent<L>, void, undefined> {
     const before = this.#known;
     this.#known = lobby;
@@ -329,7 +328,7 @@ function isSteady(openedAt: number | null): boolean {
   return openedAt !== null && Date.now() - openedAt > STEADY_MS;
 }
 
-/** Something answered, or held the answer back: not the service, and not a line that is down. */
+/** Something answered or buffered the answer. It was not the service, and the connection is not down. */
 function isDumb(error: unknown): boolean {
   return isMusterError(error, 'BAD_ANSWER', 'TIMEOUT');
 }

@@ -3,7 +3,7 @@
 import { errorOf, MusterError } from './errors.ts';
 import { linked, pause, reasonOf } from './wait.ts';
 
-/** What is asked of `fetch`. */
+/** The part of `fetch` that the client uses. */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -46,7 +46,7 @@ export class Service {
   readonly #key: string;
   readonly #timeoutMs: number;
   readonly #fetch: Fetch;
-  /** Requests go by the global `fetch`. */
+  /** Requests use the global `fetch`. */
   readonly isPlain: boolean;
 
   constructor({ url, key, timeoutMs = DEFAULT_TIMEOUT_MS, fetch: own }: ServiceOptions) {
@@ -54,7 +54,7 @@ export class Service {
     this.#key = key;
     this.#timeoutMs = timeoutMs;
     this.isPlain = own === undefined;
-    // Called as a plain function: a browser's fetch refuses any other `this`.
+    // Call it as a plain function: a browser's fetch refuses any other `this`.
     this.#fetch = own ?? ((input, init) => fetch(input, init));
   }
 
@@ -65,14 +65,14 @@ export class Service {
     return `${this.#url}${path}`;
   }
 
-  /** Where a WebSocket is opened, which sends its headers in the query. */
+  /** The URL of a WebSocket. Its credentials are in the query, because browsers send no headers. */
   socketAddress(path: string, headers: Readonly<Record<string, string>>): string {
     const { accept: _, ...sent } = headers;
     const query = new URLSearchParams({ 'api-key': this.#key, ...sent });
     return `${this.#address(path).replace(/^http/i, 'ws')}?${query}`;
   }
 
-  /** An answer as it comes, its body unread; any HTTP status is an answer. */
+  /** The answer with its body unread. Any HTTP status is an answer. */
   async raw(method: string, path: string, asked: Asked): Promise<Response> {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(asked.query ?? {})) {
@@ -120,7 +120,8 @@ export class Service {
           return (await json(response, link.signal)) as T;
         }
         const error = await errorOf(response);
-        // Whole seconds: those who were refused together shall not come back together.
+        // `Retry-After` has whole seconds. The jitter keeps clients that were refused together from
+        // coming back together.
         const waitMs = ((error.retryAfter ?? 1) + Math.random()) * 1000;
         const isUndone = error.code === 'OVERLOADED' || error.code === 'RATE_LIMITED';
         if (!isUndone || Date.now() + waitMs >= until) {
@@ -161,7 +162,7 @@ export function badAnswer(status: number, detail: string, cause?: unknown): Must
   );
 }
 
-/** `at`: where it was looked for; none if it had already answered. */
+/** `at`: the address that was tried. Absent if the service had already answered. */
 export function unreached(cause: unknown, at = ''): MusterError {
   const detail = `The service could not be reached${at === '' ? '' : ` at ${at}`}`;
   return new MusterError(
@@ -180,12 +181,15 @@ export function invalidOption(detail: string): MusterError {
   return new MusterError(detail, { code: 'INVALID_OPTION', status: 0, detail, retryAfter: null });
 }
 
-/** A part of a path. What is no text (half of a surrogate pair) is sent as a sign that no name has. */
+/**
+ * Encodes a part of a path. Invalid text (half of a surrogate pair) becomes a character that no
+ * name has.
+ */
 export function part(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** Text as a header carries it: percent-encoded (RFC 8187) unless it would arrive as it is. */
+/** Encodes a header's text: percent-encoded (RFC 8187) if it would not arrive unchanged. */
 function headerText(text: string): string {
   const isPlain = /^[!-~]([ -~]*[!-~])?$/.test(text) && !/^utf-8''/i.test(text);
   return isPlain ? text : `utf-8''${part(text)}`;

@@ -1,4 +1,4 @@
-// One promise for a whole search, for games that want no loop of their own.
+// One promise for a whole search, for games without a loop of their own.
 
 import { isMusterError, MusterError } from './errors.ts';
 import type { FollowOptions } from './follow.ts';
@@ -15,7 +15,10 @@ export interface Address {
 export interface Match<L extends AnyLobby = Lobby> extends Address {
   /** The lobby, in a game with a running server. */
   readonly lobby: L;
-  /** Send it to the game server, which knows the player by it. Null if the service could not sign one. */
+  /**
+   * Send it to the game server, which identifies the player by it. Null if the service could not
+   * sign one.
+   */
   readonly ticket: string | null;
   /** Index of the player's team; null without a ticket, and for whoever has no place in a team. */
   readonly team: number | null;
@@ -28,7 +31,7 @@ export interface MatchOptions<L extends AnyLobby = Lobby> extends FollowOptions 
   readonly onLobby?: ((lobby: L) => void) | undefined;
 }
 
-/** What waiting needs of the player's client. */
+/** The methods of the player's client that waiting uses. */
 export interface Searching<L extends AnyLobby> {
   streamEvents(options: FollowOptions): AsyncGenerator<LobbyEvent<L>, void, undefined>;
   confirmMatch(options: CallOptions): Promise<unknown>;
@@ -109,7 +112,7 @@ export async function untilMatched<L extends AnyLobby>(
   }
 }
 
-/** Tells the service until it has heard it, or until the match is over. */
+/** Sends the answer until the service has it, or until the match is over. */
 async function answer(
   player: Searching<AnyLobby>,
   confirm: () => boolean | Promise<boolean>,
@@ -122,7 +125,7 @@ async function answer(
       return;
     } catch (error) {
       if (isMusterError(error, 'INVALID_STATE', 'LOBBY_NOT_FOUND')) {
-        // Somebody else has answered, or the match is off: the stream says which.
+        // Another player has answered, or the match is cancelled. The stream says which.
         return;
       }
       if (!isMusterError(error) || !error.isPassing) {
@@ -133,7 +136,7 @@ async function answer(
   }
 }
 
-/** Also known to who polls; null from a service that does not say it. */
+/** Polling clients know it too. Null if the service does not send it. */
 function returnedFor({ returned }: AnyLobby): ReturnReason | null {
   return returned?.reason ?? null;
 }

@@ -1,5 +1,5 @@
-// All a game client may ask, as one player in one lobby config: a method for each endpoint, by
-// the name it has in the API description.
+// Everything that a game client can do, as one player in one lobby config: a method for each
+// endpoint, named as in the API description.
 
 import { isMusterError } from './errors.ts';
 import { Follower, type FollowOptions } from './follow.ts';

@@ -1,5 +1,5 @@
-// @muster/client/react: a lobby as React state. The service owns the lobby: a component draws what
-// it was told last, and calls the player's methods to change it.
+// @muster/client/react: a lobby as React state. The service owns the lobby. A component draws the
+// newest state, and calls the player's methods to change it.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isMusterError, type MusterError } from './errors.ts';
@@ -16,7 +16,7 @@ import type {
   ReturnReason,
 } from './types.ts';
 
-/** A player's lobby, as last told. */
+/** The newest state of a player's lobby. */
 export interface LobbyState<L extends AnyLobby = Lobby> {
   /** Null while the player is in no lobby, and until the service has answered. */
   readonly lobby: L | null;
@@ -77,7 +77,7 @@ export function useLobby<State extends object, Settings extends object>(
   return state;
 }
 
-/** A call as a button needs it. */
+/** A call for a button. */
 export interface Action<Args extends readonly unknown[]> {
   /** Makes the call. Does nothing while it is pending. Never rejects with a MusterError. */
   readonly run: (...args: Args) => Promise<void>;
@@ -122,7 +122,7 @@ export function useAction<Args extends readonly unknown[]>(
   return { ...state, run };
 }
 
-/** Never rejects: what goes wrong is told as `error`. */
+/** Never rejects. A failure is in `error`. */
 async function follow<State extends object, Settings extends object>(
   muster: MusterPlayer<State, Settings>,
   options: FollowOptions,

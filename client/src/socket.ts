@@ -1,13 +1,14 @@
-// One connection of the event stream as a WebSocket, for where an answer cannot be read as it comes.
+// One connection of the event stream as a WebSocket, for platforms that cannot read an answer as it
+// arrives.
 
 import { late, type Service, unreached } from './http.ts';
 import type { Connecting, Piece } from './stream.ts';
 import { linked, reasonOf } from './wait.ts';
 
-/** Codes by which the service says why it ends a stream: a newer one, the end of its token. */
+/** Close codes: a newer stream replaced this one, or the token expired. */
 const FAREWELLS: Readonly<Record<number, string>> = { 4000: 'replaced', 4002: 'token expired' };
 
-/** Whoever gives a `fetch` of its own carries requests by itself. */
+/** With a `fetch` of its own, the game transports all requests itself. */
 export function hasSockets(service: Service): boolean {
   return typeof WebSocket === 'function' && service.isPlain;
 }
@@ -35,7 +36,7 @@ export async function* connectSocket(
     allow(silenceMs);
     const { event, id, data: told } = JSON.parse(String(data)) as Told;
     if (event === 'ping') {
-      // The service sends only so much that nobody has answered.
+      // The service only sends a limited amount that is not acknowledged.
       socket.send('here');
     }
     const text = told === null ? 'null' : JSON.stringify(told);

@@ -1,4 +1,4 @@
-// Reads server-sent events from text as it arrives, in whatever pieces.
+// Parses server-sent events from text that arrives in arbitrary pieces.
 
 export interface ServerSentEvent {
   readonly event: string;

@@ -1,4 +1,4 @@
-// One connection of the event stream: from the request to its end, as events.
+// One connection of the event stream, from the request to its end.
 
 import { errorOf } from './errors.ts';
 import { badAnswer, late, type Service, unreached } from './http.ts';
@@ -9,7 +9,7 @@ export interface Connecting {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Milliseconds until the first event must be there. */
+  /** Milliseconds that the stream has for its first event. */
   readonly connectMs: number;
   /** Milliseconds without a single byte after which the line counts as dead. */
   readonly silenceMs: number;

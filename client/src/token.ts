@@ -1,4 +1,5 @@
-// The player's token: asked of the game once, kept until the service says that it is over.
+// The player's token. The game provides it once, and it is kept until the service says that it
+// expired.
 
 import { isMusterError, MusterError } from './errors.ts';
 
@@ -6,9 +7,9 @@ type Headers = Readonly<Record<string, string>>;
 
 export class Tokens {
   readonly #ask: (() => Promise<string>) | undefined;
-  /** Shared by all calls that begin before it is known. */
+  /** Shared by all calls that begin before it arrives. */
   #current: Promise<string> | null = null;
-  /** The last stream was refused for its token. */
+  /** The last stream was refused because of its token. */
   #isRefused = false;
 
   /** Undefined: the service trusts ids, and no token is sent. */
@@ -16,7 +17,7 @@ export class Tokens {
     this.#ask = ask;
   }
 
-  /** What goes with a call; over a WebSocket it stands in the query by the same name. */
+  /** The header of a call. A WebSocket has it in the query, under the same name. */
   async headers(): Promise<Headers> {
     const ask = this.#ask;
     if (ask === undefined) {
@@ -27,13 +28,13 @@ export class Tokens {
       return { 'x-player-token': await asked };
     } catch (cause) {
       this.#forget(asked);
-      const detail = 'No player token could be had';
+      const detail = 'The callback gave no player token';
       const facts = { code: 'NETWORK', status: 0, detail, retryAfter: null } as const;
       throw new MusterError(detail, facts, { cause });
     }
   }
 
-  /** A comment of the stream. */
+  /** Handles a comment of the stream. */
   told(text: string): void {
     if (text === 'token expired') {
       this.#current = null;
@@ -46,8 +47,8 @@ export class Tokens {
   }
 
   /**
-   * Whether a stream that failed is to come back with a new token: where one was refused for its
-   * token, and not the one before it too. Why a socket was refused nobody learns.
+   * Whether a failed stream should retry with a new token: it was refused for its token, and the
+   * one before it was not. A refused socket never says why.
    */
   renews(error: unknown, bySocket: boolean): boolean {
     const isFirst = this.#isRefusal(error) && !this.#isRefused;
@@ -58,13 +59,13 @@ export class Tokens {
     return isFirst;
   }
 
-  /** The service would not have the token: a new one may help. */
+  /** The service refused the token, so a new one may help. */
   #isRefusal(error: unknown): boolean {
     const isToken = isMusterError(error, 'PLAYER_TOKEN_EXPIRED', 'PLAYER_TOKEN_INVALID');
     return this.#ask !== undefined && isToken;
   }
 
-  /** The call once more with a new token, where it was refused for the old one. */
+  /** Repeats a call that was refused for its token, once, with a new token. */
   async with<T>(call: (headers: Headers) => Promise<T>): Promise<T> {
     const headers = await this.headers();
     const used = this.#current;
@@ -79,7 +80,7 @@ export class Tokens {
     }
   }
 
-  /** Unless somebody else has a newer one already. */
+  /** Unless another call has fetched a newer one already. */
   #forget(token: Promise<string> | null): void {
     if (this.#current === token) {
       this.#current = null;

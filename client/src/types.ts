@@ -1,5 +1,5 @@
-// What the service takes and answers, field by field. The service's own tests hold these types to
-// the types it works with.
+// What the service accepts and answers, field by field. The service's own tests compare these types
+// with its own.
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -14,7 +14,7 @@ export type LobbyStatus =
   | 'match_found'
   | 'in_game';
 
-/** `State`: what your game keeps of a player. */
+/** `State`: the data that your game keeps for a player. */
 export interface Player<State extends object = JsonObject> {
   readonly id: string;
   /** Free-form; null until set. */
@@ -26,16 +26,19 @@ export interface QueueStats {
   readonly playersSearching: number;
   readonly lobbiesInQueue: number;
   readonly avgWaitSeconds: number;
-  /** Why the lobby still waits, where that is known; not with every reading. */
+  /** Why the lobby still waits, if that is known. Not in every reading. */
   readonly wait?: {
-    /** Other lobbies that all rules let through, of so many that were compared. */
+    /** How many of the compared lobbies pass all rules. */
     readonly inReach: number;
     readonly compared: number;
-    /** The one thing without which the most others would fit, in words; null where nothing stands in the way. */
+    /**
+     * The one obstacle without which the most other lobbies would fit, in words. Null if there is
+     * no obstacle.
+     */
     readonly because: string | null;
-    /** Until more come into reach as rules widen. */
+    /** Seconds until the widening rules reach more lobbies. */
     readonly opensInSeconds: number | null;
-    /** How long like parties waited of late, in seconds; null where too few did. */
+    /** How long similar parties waited lately, in seconds. Null if too few did. */
     readonly estimate: {
       readonly p50: number;
       readonly p90: number | null;
@@ -77,7 +80,7 @@ export interface Server {
   readonly service_type: 'match_based' | 'persistent_world';
   readonly compute_size: string | null;
   readonly version_tag: string | null;
-  /** The version of its build: how often it had been saved. */
+  /** The version of its build: how often the build had been saved. */
   readonly version: number | null;
   readonly started_at: string | null;
   readonly stopped_at: string | null;
@@ -89,11 +92,11 @@ export interface Server {
   readonly match_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
-  /** In your own lobby's server alone: send it to the game server, which knows you by it. */
+  /** Only in your own lobby's server: send it to the game server, which identifies you by it. */
   readonly ticket?: string;
 }
 
-/** `State` and `Settings`: what your game keeps in them. Nobody checks that it does. */
+/** `State` and `Settings`: the data that your game keeps in them. They are not checked. */
 export interface Lobby<State extends object = JsonObject, Settings extends object = JsonObject> {
   readonly id: string;
   /** Invite code. */
@@ -109,16 +112,16 @@ export interface Lobby<State extends object = JsonObject, Settings extends objec
   readonly isPrivate: boolean;
   readonly allowLateJoin: boolean;
   readonly settings: Settings;
-  /** Longest present first. */
+  /** In the order in which they joined. */
   readonly players: readonly Player<State>[];
   readonly server: Server | null;
   readonly matchmaking: Matchmaking | null;
   /** Shared by all lobbies of one match. */
   readonly matchId: string | null;
-  /** Only while waiting: why the last search, or start by the host (empty mode), brought no game. */
+  /** Only while waiting: why the last search, or the host's start (empty mode), led to no game. */
   readonly returned?: { readonly mode: string; readonly reason: ReturnReason; readonly at: string };
   readonly customProperties: JsonObject;
-  /** One more with every visible change. */
+  /** Rises by one with every visible change. */
   readonly revision: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -160,7 +163,7 @@ export type JoinLobby<State extends object = JsonObject> = {
   | { readonly lobbyId: string; readonly code?: undefined }
 );
 
-/** Some of the keys: missing ones stay, null removes a key. */
+/** A part of the keys: missing keys stay, and null removes a key. */
 export type Patch<T extends object> = string extends keyof T
   ? T
   : { readonly [Key in keyof T]?: T[Key] | null };

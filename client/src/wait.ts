@@ -1,9 +1,9 @@
-// Time and its ends: signals, pauses, and how long to wait after failures.
+// Signals, pauses, and how long to wait after failures.
 
 /**
- * Full jitter: anywhere between nothing and a ceiling that doubles with each failure, so that
- * clients cut off together do not come back together.
- * `failures` from 1; `random` in [0, 1).
+ * Full jitter: a random wait below a ceiling that doubles with each failure, so that clients that
+ * were cut off together do not come back together. `failures` counts from 1, and `random` is in [0,
+ * 1).
  */
 export function backoffMs(
   failures: number,
@@ -32,7 +32,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** As `pause`, but over as soon as a browser says that it is online again. */
+/** Like `pause`, but ends as soon as a browser says that it is online again. */
 export async function pauseUnlessOnline(ms: number, signal: AbortSignal): Promise<void> {
   const link = linked(signal);
   const online = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ export async function pauseUnlessOnline(ms: number, signal: AbortSignal): Promis
   }
 }
 
-/** What an aborted signal rejects with: an Error, whatever the caller gave. */
+/** The reason of an aborted signal, as an Error. */
 export function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new DOMException(String(reason), 'AbortError');
@@ -57,7 +57,7 @@ export function reasonOf(signal: AbortSignal): Error {
 export interface Linked {
   readonly signal: AbortSignal;
   abort(reason: Error): void;
-  /** Stops following; call when done, else the outer signal holds on to this. */
+  /** Stops following. Call it when done, because the outer signal keeps a reference until then. */
   free(): void;
 }
 

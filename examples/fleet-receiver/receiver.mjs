@@ -57,7 +57,7 @@ function launch(spec) {
     (index) => !live.some((server) => server.slot === index),
   );
   if (slot === undefined) {
-    return [503, { error: 'no_capacity', detail: `all ${CAPACITY} servers run` }];
+    return [503, { error: 'no_capacity', detail: `all ${CAPACITY} servers are in use` }];
   }
   const port = Number(FIRST_PORT) + slot;
   const environment = {

@@ -26,7 +26,7 @@ export function unfit(spec: LaunchSpec, config: string): string | null {
     return 'the instance id can be no label';
   }
   return new TextEncoder().encode(config).length > MAX_CONFIG_BYTES
-    ? `what the game server is told is over ${MAX_CONFIG_BYTES} bytes`
+    ? `the config of the game server is over ${MAX_CONFIG_BYTES} bytes`
     : null;
 }
 
@@ -86,7 +86,7 @@ function stateOf(state: unknown, isGoing: boolean): GameServer['state'] {
 export function gameServersIn(list: unknown): readonly GameServer[] {
   const items = isObject(list) ? list['items'] : undefined;
   if (!Array.isArray(items)) {
-    throw new Error('Kubernetes answered without a list');
+    throw new Error('Kubernetes returned no list');
   }
   return items.map(gameServerOf).toSorted((one, other) => {
     const live = Number(isLive(other)) - Number(isLive(one));
@@ -104,7 +104,7 @@ function gameServerOf(item: unknown): GameServer {
   const spec = fieldsOf(item, 'spec');
   const { name, resourceVersion, deletionTimestamp } = metadata;
   if (typeof name !== 'string' || typeof resourceVersion !== 'string') {
-    throw new Error('Kubernetes answered a GameServer without a name or version');
+    throw new Error('Kubernetes returned a GameServer without a name or version');
   }
   const allocatedAt = fieldsOf(metadata, 'annotations')[LAST_ALLOCATED];
   const address = typeof status['address'] === 'string' ? status['address'] : '';

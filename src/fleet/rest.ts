@@ -100,7 +100,7 @@ export function restFleet(options: RestFleetOptions): Fleet {
         return { state: 'unknown', ports: [] };
       }
       if (status !== 200) {
-        throw new Error(`the ${who} did not tell of ${instanceId}: ${detailOf(status, body)}`);
+        throw new Error(`the ${who} did not report on ${instanceId}: ${detailOf(status, body)}`);
       }
       const state = stateIn(body, who);
       const ending = state === 'running' ? undefined : endingIn(body);

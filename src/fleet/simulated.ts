@@ -123,7 +123,7 @@ export function simulatedFleet(options: SimulatedFleetOptions): SimulatedFleet {
           return {
             ok: false,
             reason: 'no_capacity',
-            detail: `all ${capacity} simulated servers run`,
+            detail: `all ${capacity} simulated servers are in use`,
           };
         }
         remember(spec.instanceId, { spec, launchedAt: now(), stoppedAt: null });

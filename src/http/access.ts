@@ -110,7 +110,7 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
   }
   const unknown = refusal(
     'UNAUTHORIZED',
-    'The api-key is unknown: this service takes the keys that npm start prints, or those of API_KEYS',
+    'The api-key is unknown: this service accepts the keys that npm start prints, or those in API_KEYS',
   );
   if (key.length > MAX_KEY_LENGTH) {
     return unknown;

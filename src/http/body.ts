@@ -17,7 +17,7 @@ export const TOO_LARGE = refusal('PAYLOAD_TOO_LARGE', `The body is over ${MAX_BO
 
 const TOO_SLOW = refusal(
   'REQUEST_TIMEOUT',
-  `The body was not whole within ${BODY_LIMIT_MS / 1000} seconds`,
+  `The body did not arrive within ${BODY_LIMIT_MS / 1000} seconds`,
 );
 
 /** The sender is gone, so nobody reads this answer, and it is no error of the service. */

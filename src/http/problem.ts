@@ -9,7 +9,7 @@ import type { Issue } from '../common/shape';
 import { requestIdOf } from './requests';
 import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 
-/** Seconds that a client shall wait if the service was too busy or moving. */
+/** Seconds to wait if the service was busy or restarting. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
 /** Seconds that a client shall wait while nothing can be saved. */
 export const STORAGE_RETRY_SECONDS = 5;
@@ -123,7 +123,7 @@ export function failure(error: unknown, request: Request, about: Facts = {}): Re
     return problem({ ...unsaved, retryAfter: STORAGE_RETRY_SECONDS });
   }
   if (passing) {
-    const detail = 'The service is busy or moving; ask again';
+    const detail = 'The service is busy or restarting; try again';
     return problem({ code: 'UNAVAILABLE', detail, retryAfter: UNAVAILABLE_RETRY_SECONDS });
   }
   return problem({ code: 'INTERNAL', detail: 'The service failed; its log says why' });

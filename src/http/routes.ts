@@ -5,7 +5,7 @@
 import * as admin from './operators/admin';
 import * as actions from './operators/actions';
 import * as attributes from './operators/attributes';
-import { search, SearchParams } from './operators/search';
+import { search, SearchParams } from './operators/lookup';
 import { adminEvents } from './stream/dashboard';
 import { ViewParams } from './operators/views';
 import * as builds from './operators/builds';

@@ -149,7 +149,7 @@ function originRefused(found: Found | null, request: Request, url: URL, env: Env
   if (caller === 'server') {
     return isForeign(request, url, env) ? FOREIGN.refusal : null;
   }
-  const detail = 'Origin: is not of this machine, and not in CORS_ORIGINS';
+  const detail = 'Origin: is neither on this machine nor in CORS_ORIGINS';
   return caller === 'open' || originAllowed(request, url, env)
     ? null
     : { code: 'FORBIDDEN', detail };

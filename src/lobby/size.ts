@@ -30,6 +30,6 @@ export function growthRefusal(before: Lobby, after: Lobby): Refusal | null {
   if (bytes <= most || bytes <= writtenBytes(before)) {
     return null;
   }
-  const detail = `The settings and all players' states would take ${bytes} bytes, at most ${most} fit in a lobby`;
+  const detail = `The settings and all players' states would take ${bytes} bytes, and a lobby holds at most ${most}`;
   return { code: 'PAYLOAD_TOO_LARGE', detail };
 }

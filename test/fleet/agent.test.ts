@@ -217,7 +217,7 @@ describe('an agent with little room', () => {
       expect(await rig.fleet.launch(second)).toEqual({
         ok: false,
         reason: 'no_capacity',
-        detail: '1 of 1 servers run',
+        detail: '1 of 1 servers are running',
       });
       await rig.fleet.stop(first.instanceId);
       await rig.service.reportOf(first.instanceId, 'stopped');

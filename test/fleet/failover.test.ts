@@ -135,7 +135,7 @@ describe('the first fleet', () => {
     expect([near.started(), far.started()]).toEqual([0, 1]);
     const other = { ...order, instanceId: 'server-2' as InstanceId };
     expect(await launched(rigOf(undefined, { fleet: 'moon' }), other)).toBe(
-      'No fleet moon takes the region eu-west',
+      'No fleet named moon serves the region eu-west',
     );
   });
 });

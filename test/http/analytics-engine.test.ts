@@ -4,7 +4,7 @@
 
 import { createExecutionContext } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
 import { serve } from '../../src/http/serve';
 import { logEvent } from '../../src/common/log';

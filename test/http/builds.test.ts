@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LaunchSpec, ServerBlock } from '../../src/fleet/port';
-import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
 import { MAX_BUILDS } from '../../src/common/limits';
 import type { ServersPage } from '../../src/objects/project/contract';
@@ -183,7 +183,7 @@ describe('a build', () => {
     ]);
     const { body } = await ask<ServersPage>('GET servers?include_stopped=true', { key: SERVER });
     const failed = body.servers.find(({ version_tag: build }) => build === name);
-    expect(failed?.detail).toBe('No fleet moon takes the region us-east');
+    expect(failed?.detail).toBe('No fleet named moon serves the region us-east');
     expect(fleet.started()).toBe(launches);
   });
 

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
-import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServerRecord } from '../../src/fleet/port';
 import type { ServersPage } from '../../src/objects/project/contract';

@@ -1,7 +1,7 @@
 // What happened, and why, as operators read it (record 0024).
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
 import type {
   HappeningView,

@@ -1,7 +1,7 @@
 // Sends every request the API description shows, and holds every answer to what it says.
 
 import { describe, expect, it } from 'vitest';
-import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServerBlock } from '../../src/fleet/port';
 import type { JsonSchema, Reference } from '../../reference/document';

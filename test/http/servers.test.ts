@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
-import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServersPage } from '../../src/objects/project/contract';
 import { actorAt } from '../support/actors';

@@ -11,7 +11,7 @@ interface Saved {
 }
 
 const UNKNOWN = 'is unknown and has no effect';
-const NO_BUILD = 'there is no build of this name, and games fail until one is saved';
+const NO_BUILD = 'no build has this name, so games fail until one is saved';
 
 const put = (path: string, body: object) => ask<Saved>(`PUT ${path}`, { key: SERVER, body });
 

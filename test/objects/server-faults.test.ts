@@ -3,7 +3,7 @@
 
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { simulatedFleetNamed } from '../../src/fleet/choice';
+import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
 import type { InstanceId } from '../../src/common/ids';
 import type { LobbyView } from '../../src/lobby/view';

@@ -1,5 +1,5 @@
-// An actor under test, wherever it lives: its saved rows, its alarm, its end. The service's own
-// tests run with an object an actor and with one object for all (PLACEMENT=box).
+// An actor under test, in either placement: its saved rows, its alarm, its end. Workers tests run
+// with an object for each actor, and with one object for all (PLACEMENT=box).
 
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -26,15 +26,15 @@ const NAMESPACES = {
 
 export interface ActorUnderTest {
   row<T>(key: string): Promise<T | undefined>;
-  /** Keys without what placement puts before them. */
+  /** Keys without the prefix of the placement. */
   rows<T>(prefix: string): Promise<readonly (readonly [string, T])[]>;
   /** Counts from the actor's next life. */
   put(key: string, value: unknown): Promise<void>;
   /** When its alarm is armed for, epoch milliseconds. */
   alarmAt(): Promise<number | null>;
-  /** Its alarm, now. */
+  /** Fires its alarm now. */
   ring(): Promise<void>;
-  /** Its memory is lost, its rows stay. */
+  /** Evicts it: its memory is lost, and its rows stay. */
   evict(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** What one reader was sent, with the instant of each text. */
+/** The texts that one reader was sent, with the time of each. */
 export interface Heard {
   readonly texts: { readonly at: number; readonly text: string }[];
   /** Revisions of answers that its relay was told of. */
@@ -43,11 +43,11 @@ export class Alone {
   statsAsked = 0;
   /** How often the queue was told a ticket. */
   entered = 0;
-  /** The Directory takes what it is told, and never answers. */
+  /** The Directory accepts calls and never answers. */
   isDirectorySilent = false;
   /** A seat is claimed once this has come. */
   seated: Promise<void> = Promise.resolve();
-  /** Whose seats were claimed, and not given up again. */
+  /** Players whose seats were claimed and not released. */
   readonly seats = new Set<PlayerId>();
   actor: LobbyActor;
   #now = T0;
@@ -70,7 +70,7 @@ export class Alone {
     return this.#now;
   }
 
-  /** The object vanishes from memory, its timers and streams with it; what it saved stays. */
+  /** Evicts the object with its timers and streams. Its saved rows stay. */
   restart(): void {
     this.#timers = [];
     this.heard.forEach((each) => {
@@ -85,12 +85,12 @@ export class Alone {
     this.actor = new LobbyActor(this.#host(), this.#gameLimitMs, this.#journal);
   }
 
-  /** Timers that have not run. */
+  /** The number of pending timers. */
   get timers(): number {
     return this.#timers.length;
   }
 
-  /** Lets time pass: timers and alarms run at their instants, and what they set going settles. */
+  /** Lets time pass: timers and alarms run at their times, and the work that they cause settles. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -158,7 +158,7 @@ export class Alone {
       random: () => 0.5,
       background: (work) => {
         work.catch(() => {
-          // As on the platform: it is logged, and nobody waits for it.
+          // Like the platform: logs the error, and nobody awaits it.
         });
       },
       later: (ms, run) => {
@@ -276,7 +276,7 @@ export class Alone {
   }
 }
 
-/** Everything that can happen without time has happened. */
+/** Runs everything that can run without time passing. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) {
     await Promise.resolve();

@@ -1,4 +1,5 @@
-// The endpoints that the README's table declares, and who may call each. Tests that use it ask nothing of the code.
+// The endpoints in the README's table, and who may call each. Tests that use this do not depend on
+// the code.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Waiting for what other processes do: ask until it is so, or say what it was at the deadline.
+// Waits for other processes: asks until the condition holds, or reports the last value at the
+// deadline.
 
 export interface Deadline {
   readonly withinMs?: number;
@@ -6,8 +7,8 @@ export interface Deadline {
 }
 
 /**
- * The first answer of `ask` that is neither null, undefined nor false. What `ask` throws counts
- * as not yet. Throws at the deadline with the last answer or error.
+ * The first answer of `ask` that is neither null, undefined nor false. An error of `ask` counts as
+ * not yet. Throws at the deadline, with the last answer or error.
  */
 export async function eventually<T>(
   what: string,

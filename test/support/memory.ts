@@ -1,4 +1,4 @@
-// What the kernel says of the memory of a process.
+// The memory of a process, from the kernel.
 
 import { readFile } from 'node:fs/promises';
 

@@ -1,4 +1,4 @@
-// How a test reaches actors wherever they live: an object each, or one object for all (PLACEMENT=box).
+// Reaches actors in either placement: an object each, or one object for all (PLACEMENT=box).
 
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -16,7 +16,7 @@ export function peersUnderTest(): Peers {
     : peersThrough(stubs((...asked) => (boxOf(BOX) as unknown as Box).call(...asked)));
 }
 
-/** The next transaction of the object runs, and then fails with that error. */
+/** Makes the next transaction of the object run and then fail with that error. */
 export function failNextTransaction(stub: DurableObjectStub, error: string): Promise<void> {
   return runInDurableObject(stub, (_, { storage }) => {
     const whole = storage.transactionSync.bind(storage);

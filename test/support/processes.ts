@@ -1,4 +1,4 @@
-// Looks at real processes, as the kernel lists them.
+// Reads the list of real processes from the kernel.
 
 import { readdir, readFile } from 'node:fs/promises';
 

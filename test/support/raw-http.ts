@@ -1,4 +1,4 @@
-// HTTP over a bare connection: clients and test libraries tidy up what they send.
+// HTTP over a bare connection, because clients and test libraries normalize what they send.
 
 import { connect } from 'node:net';
 

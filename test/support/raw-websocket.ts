@@ -46,7 +46,7 @@ type Heard = (got: Got, socket: RawWebSocket) => void;
 
 export class RawWebSocket {
   readonly socket: Socket;
-  /** The answer to the handshake; empty until it has come. */
+  /** The answer to the handshake. Empty until it arrives. */
   head = '';
   readonly got: Got[] = [];
   /** Set once the connection is over. */
@@ -98,7 +98,7 @@ export class RawWebSocket {
     return close === undefined ? null : close.payload.readUInt16BE(0);
   }
 
-  /** What has come that is no frame. */
+  /** Received bytes that are no frame. */
   get rest(): string {
     return this.#left.toString('latin1');
   }

@@ -1,4 +1,4 @@
-// The relay between a client and lines that the test speaks on. Works in Node and in workerd.
+// The relay between a client and lines that the test controls. Works in Node and in workerd.
 
 import { type Clock, later } from '../../src/common/later';
 import type { Asking } from '../../src/common/quotas';
@@ -10,7 +10,7 @@ import type { Reply } from '../../src/lobby/refusals';
 import type { FarEnd } from '../../src/objects/kit/ports';
 import type { Peers } from '../../src/objects/peers';
 
-/** A line of which the test is the actor. */
+/** A line whose actor is the test. */
 export class Spoken implements FarEnd {
   hungUp = false;
   readonly #early: Heard[] = [];
@@ -51,7 +51,7 @@ export class Spoken implements FarEnd {
 }
 
 export interface Script {
-  /** What the seat says, question by question; the last answer stays. */
+  /** The answers of the seat, in order. The last one repeats. */
   readonly where: readonly (LobbyId | null)[];
   readonly watch: () => FarEnd;
   readonly lobby: readonly (() => Reply<FarEnd>)[];
@@ -69,7 +69,7 @@ export interface Script {
   readonly asking?: Asking;
 }
 
-/** The nth of a list, its last beyond. */
+/** The nth entry of a list, or the last one beyond its end. */
 function turn<T>(list: readonly T[]): () => T {
   let at = 0;
   return () => {

@@ -18,7 +18,7 @@ export const DUEL = mode({ playersPerTeam: 1, timeout: 600 });
 export const APART: Mode = { ...DUEL, rules: [{ type: 'equals', field: 'name' }] };
 export const SAVED = { revision: 1, modeRevision: 1, gaveUp: 0 };
 
-/** Ids run against the wait: rows are read youngest first. */
+/** Ids are in the opposite order of the waits, so the youngest rows are read first. */
 export function waiting(count: number, stateOf: (index: number) => object = () => ({})): Ticket[] {
   return Array.from({ length: count }, (_, index) => {
     const id = `t${String(count - index).padStart(4, '0')}`;
@@ -35,12 +35,12 @@ export interface Woken {
   readonly queue: QueueActor;
   /** Lets one slice run. */
   slice(): void;
-  /** Slices until the queue is awake; how many there were. */
+  /** Runs slices until the queue is awake. Returns how many. */
   wakeUp(): Promise<number>;
   settle(): Promise<void>;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
-  /** Nothing happens for so long. */
+  /** Stalls the process for so long. */
   stall(ms: number): void;
   readonly opened: Roster[];
   readonly returned: string[];

@@ -314,7 +314,7 @@ describe('settings', () => {
     const steam = providerNamed('steam');
     const given = { publisherKey: 'x', appId: 1, url: 'https://10.0.0.1' };
     expect(parseWith(steam?.settings as never, given)).toMatchObject({
-      refusal: [{ path: 'url', message: 'must name its host, not give an address' }],
+      refusal: [{ path: 'url', message: 'must have a host name, not an address' }],
     });
   });
 

@@ -129,7 +129,7 @@ it('restores nothing over a service that runs, from a damaged file, or from some
   const half = join(folder, 'half');
   await writeFile(half, whole.subarray(0, whole.length / 2));
   await expect(restore(half, dataDir)).rejects.toThrow('is damaged');
-  await expect(restore(join(dataDir, DATABASE), dataDir)).rejects.toThrow('no backup of Muster');
+  await expect(restore(join(dataDir, DATABASE), dataDir)).rejects.toThrow('not a backup of Muster');
   await expect(restore(join(folder, 'none'), dataDir)).rejects.toThrow('there is no');
   const again = await serviceIn(dataDir);
   expect((await new Player(again.url, 'ann').call('GET', '/lobbies/arena/me')).status).toBe(200);

@@ -140,7 +140,7 @@ it('refuses wrong files with their lines, and saves none of them', async () => {
   );
   const twice = await configs('push');
   expect(twice).toMatchObject({ status: 2, out: '' });
-  expect(twice.err).toContain('another file is of the config arena already');
+  expect(twice.err).toContain('another file already has the config arena');
   await rm(path('arena.yaml'));
   for (const verb of [['push'], ['push', '--dry-run'], ['diff']]) {
     const refused = await configs(...verb);
@@ -277,7 +277,7 @@ it('writes nothing outside its folder, whatever a service calls its configs', as
     expect(await command(env, ['pull'])).toEqual({
       status: 2,
       out: '',
-      err: `muster: the service has a config of an impossible name: ${JSON.stringify(name)}\n`,
+      err: `muster: the service has a config with an invalid name: ${JSON.stringify(name)}\n`,
     });
     hostile.close();
   }

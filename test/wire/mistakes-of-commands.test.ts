@@ -54,7 +54,7 @@ describe('npm start with', () => {
     [
       'an address of another machine',
       { HOST: '203.0.113.7' },
-      'HOST=203.0.113.7 is no address of this machine: set HOST=0.0.0.0 for all of them',
+      'HOST=203.0.113.7 is not an address of this machine; HOST=0.0.0.0 listens on all of them',
     ],
     [
       'keys that are no list',

@@ -79,7 +79,7 @@ const REQUESTS: readonly (readonly [mistake: string, asked: Asked, says: string]
   [
     'a wrong key',
     { path: '/v3/lobbies/arena/me', headers: { ...ANN, 'api-key': 'client_devkey' } },
-    'The api-key is unknown: this service takes the keys that npm start prints, or those of API_KEYS',
+    'The api-key is unknown: this service accepts the keys that npm start prints, or those in API_KEYS',
   ],
   [
     'the client key where the server key is needed',
@@ -190,7 +190,7 @@ const REQUESTS: readonly (readonly [mistake: string, asked: Asked, says: string]
   [
     'a build that is not there',
     config({ serverSettings: { gameBuild: 'defualt' } }),
-    'serverSettings.gameBuild there is no build of this name, and games fail until one is saved; default?',
+    'serverSettings.gameBuild no build has this name, so games fail until one is saved; default?',
   ],
   [
     'a command outside `launch`',

@@ -54,7 +54,7 @@ export function jwksUrlProblem(text: string): string | null {
   return protocol !== 'https:'
     ? 'must be https'
     : isAddress
-      ? 'must name its host, not give an address'
+      ? 'must have a host name, not an address'
       : null;
 }
 

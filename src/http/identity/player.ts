@@ -82,7 +82,7 @@ async function tokenOf(
   if (token.length > MAX_PLAYER_TOKEN_LENGTH) {
     return refusal(
       'PLAYER_TOKEN_INVALID',
-      `It has more than ${MAX_PLAYER_TOKEN_LENGTH} characters`,
+      `The player token has more than ${MAX_PLAYER_TOKEN_LENGTH} characters`,
     );
   }
   const { players = DEFAULT_PLAYERS, keys, revision } = document;

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
-import { surroundingsOf } from '../../fleet/choice';
+import { surroundingsOf } from '../../fleet/surroundings';
 import { problemsOf } from '../../fleet/launch-problems';
 import { must } from '../../common/result';
 import { unknownFields, warning } from '../../common/shape';

@@ -73,7 +73,7 @@ export function warningsOf(
   if (gameBuild === null || Object.hasOwn(builds, gameBuild)) {
     return unknown;
   }
-  const message = 'there is no build of this name, and games fail until one is saved';
+  const message = 'no build has this name, so games fail until one is saved';
   const meant = similar(gameBuild, Object.keys(builds));
   return [...unknown, warning(['serverSettings', 'gameBuild'], message, meant)];
 }

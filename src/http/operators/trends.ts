@@ -68,7 +68,7 @@ export async function journal(
   const queue = () => peers.queue(project, config, mode);
   const first = await retrying(() => queue().journal(null));
   if (first.mode === null) {
-    return problem({ code: 'MODE_NOT_FOUND', detail: 'That queue has never had a ticket' });
+    return problem({ code: 'MODE_NOT_FOUND', detail: 'No lobby has ever entered that queue' });
   }
   const head: JournalHead = {
     k: 'journal',

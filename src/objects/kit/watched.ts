@@ -30,7 +30,7 @@ export class Watched {
     const { lines } = this.#host;
     return lines.watchers().length < MAX_WATCHERS
       ? { ok: true, value: lines.watch() }
-      : refusal('UNAVAILABLE', 'Too many pages look at this already');
+      : refusal('UNAVAILABLE', 'Too many dashboard pages show this already');
   }
 
   /** Call after anything that operators see has changed. */

@@ -1,7 +1,7 @@
 // The one table of actors: how each kind is made, and which of its methods others may call. If a contract gains
 // a method that this table lacks, the code does not compile.
 
-import { surroundingsOf } from '../../fleet/choice';
+import { surroundingsOf } from '../../fleet/surroundings';
 import { DirectoryActor } from '../directory/actor';
 import type { Host } from '../host';
 import { metrics } from '../../common/metrics';

@@ -1,7 +1,7 @@
 // The bindings and variables of the Worker and its objects. wrangler.toml must match.
 
 import type { Dataset } from '../../common/metrics';
-import type { FleetSettings } from '../../fleet/choice';
+import type { FleetSettings } from '../../fleet/surroundings';
 import { IN_GAME_LIMIT_MS } from '../../common/limits';
 import type { QuotaSettings } from '../../common/quotas';
 

@@ -144,7 +144,7 @@ export class ServerList {
     if (live.length + this.#admitted.size >= most) {
       return refusal(
         'SERVERS_EXHAUSTED',
-        `The project has its ${most} servers; one must end first`,
+        `The project already has ${most} servers; one must end first`,
       );
     }
     this.#admitted.set(id, now);

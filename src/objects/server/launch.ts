@@ -253,8 +253,8 @@ function whyNone({ fleet, passed }: Instance, wanted: Wanted): string {
   const [first, ...others] = passed;
   if (first === undefined) {
     return wanted.fleet === null
-      ? `No fleet takes the region ${wanted.region}`
-      : `No fleet ${wanted.fleet} takes the region ${wanted.region}`;
+      ? `No fleet serves the region ${wanted.region}`
+      : `No fleet named ${wanted.fleet} serves the region ${wanted.region}`;
   }
   return others.length === 0
     ? first.detail
