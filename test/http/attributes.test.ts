@@ -190,6 +190,7 @@ describe('a lobby', () => {
     const { body } = await create(config, 'plain', { mmr: 5 });
     const row = await actorAt('lobby', body.id).row<object>('player:plain');
     expect(row).not.toHaveProperty('given');
+    expect(await actorAt('lobby', body.id).row<object>('lobby')).not.toHaveProperty('claim');
     expect(await stateOf(config, 'plain')).toEqual({ mmr: 5 });
   });
 });

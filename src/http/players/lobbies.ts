@@ -36,10 +36,12 @@ function entered(call: PlayerCall<unknown>, reply: Reply<LobbyView>, status = 20
 
 /** spec: Create lobby body. The id is made here, so that a repeated call founds only one lobby. */
 export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Promise<Response> {
-  const { peers, project, config, player, body, isSdk: blind, claim = {} } = call;
+  const { peers, project, config, player, body, isSdk: blind } = call;
   const id = signerOf(call.env).id('lobby') as LobbyId;
   const reply = await retrying(() =>
-    peers.lobby(id, body.region).create({ id, project, config, player, ...body, blind, claim }),
+    peers
+      .lobby(id, body.region)
+      .create({ id, project, config, player, ...body, blind, ...claimOf(call) }),
   );
   return entered(call, reply, 201);
 }
@@ -85,12 +87,19 @@ async function joinNamed(
   return id.ok ? joinById(call, id.value, call.keyKind === 'client') : id;
 }
 
+/** A lobby's row holds no claim where the player's token has none. */
+function claimOf({ claim }: PlayerCall<unknown>): Pick<PlayerCall<unknown>, 'claim'> {
+  return claim === undefined ? {} : { claim };
+}
+
 function joinById(
-  { peers, project, config, player, body, isSdk, claim = {} }: PlayerCall<z.infer<typeof JoinBody>>,
+  call: PlayerCall<z.infer<typeof JoinBody>>,
   id: LobbyId,
   byIdAlone: boolean,
 ): Promise<Reply<LobbyView>> {
-  const input = { project, config, player, state: body.state, blind: isSdk, byIdAlone, claim };
+  const { peers, project, config, player, body, isSdk } = call;
+  const claimed = claimOf(call);
+  const input = { project, config, player, state: body.state, blind: isSdk, byIdAlone, ...claimed };
   return retrying(() => peers.lobby(id).join(input));
 }
 
