@@ -70,7 +70,7 @@ const LEVELS: readonly DiskLevel[] = ['ok', 'filling', 'low', 'full', 'spent'];
 
 const DISK_DETAILS: Readonly<Partial<Record<DiskLevel, string>>> = {
   low: 'The disk of the service is almost full: it takes no new work',
-  full: 'The disk of the service is full: it takes only what ends something',
+  full: 'The disk of the service is full: only requests that end something are served',
   spent: 'The disk of the service is full: nothing can be saved',
 };
 
