@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import type { PlayerId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { DirectoryActor } from '../../src/objects/directory/actor';
-import type { ProjectDocument } from '../../src/objects/project/contract';
+import { parseConfig } from '../../src/lobby/config-schema';
+import type { ConfigDraft, ProjectDocument } from '../../src/objects/project/contract';
 import type { ProjectActor } from '../../src/objects/project/actor';
 import type { Host } from '../../src/objects/host';
 import type { Env } from '../../src/objects/placement/env';
@@ -135,6 +136,17 @@ it('an upgrade from 736a6b4 numbers builds and fills in the settings that have c
   });
   const duel: Mode | undefined = configs['arena']?.matchmaking.modes['duel'];
   expect(duel).toMatchObject({ teams: 2, explainsWait: true, lateJoin: true });
+});
+
+it('a project answers the same text after it woke, in the same order of fields', async () => {
+  const { host, saved } = hosted();
+  const project = makeActor('project', host, {} as Env) as unknown as ProjectActor;
+  const parsed = parseConfig('arena', { customProperties: { a: 1 }, timeout: 900 });
+  const build = { name: 'arena', label: null, status: 'ready', launch: {}, ports: [] } as const;
+  await project.saveConfigs([(parsed as { value: ConfigDraft }).value], null);
+  await project.saveBuild(build);
+  const told = JSON.stringify(await project.document());
+  expect(JSON.stringify(await upgraded(saved).document())).toBe(told);
 });
 
 it('a lobby’s code moves into its row of the Directory, also where it has no row', async () => {

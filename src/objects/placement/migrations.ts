@@ -51,7 +51,8 @@ function documented(host: Host): void {
   const builds = mapped(saved.builds, (build: EarlierBuild) => {
     const { version } = build;
     const numbered = typeof version === 'number' ? { version } : { version: 1, label: version };
-    return { ...defaultBuild(), ...build, ...numbered };
+    // A project that is of this release keeps the order of its fields: what came since is put at the end.
+    return { ...build, ...defaultBuild(), ...build, ...numbered };
   });
   const configs = mapped(saved.configs, completed);
   host.store.put(DOCUMENT, { ...saved, builds, configs });
@@ -67,7 +68,8 @@ function documented(host: Host): void {
 function completed(config: LobbyConfig): LobbyConfig {
   const { id, revision, name } = config;
   const parsed = parseConfig(name, config, config);
-  return { ...defaultConfig(name), ...(parsed.ok ? parsed.value : config), id, revision };
+  const told = parsed.ok ? parsed.value : config;
+  return { ...config, ...defaultConfig(name), ...told, id, revision };
 }
 
 /** Step 1 of a Directory: a lobby's code had a row of its own, and lies in the lobby's row now. */
