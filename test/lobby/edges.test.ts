@@ -133,7 +133,9 @@ describe('a lobby that ends', () => {
       deletion(lobby).debts.filter(({ to }) => to !== 'seat' && to !== 'directory');
     const searching = queued();
     const ticketId = searching.search?.ticketId;
-    expect(others(searching)).toEqual([{ to: 'queue', act: 'leave', mode: 'duel', ticketId }]);
+    expect(others(searching)).toEqual([
+      { to: 'queue', act: 'leave', mode: 'duel', ticketId, reason: 'player_left' },
+    ]);
     const matched = inMatch({});
     expect(others(matched)).toEqual([
       { to: 'match', act: 'left', matchId: M1, ticketId: matched.part?.ticketId },
