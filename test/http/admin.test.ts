@@ -174,6 +174,7 @@ describe('the live view', () => {
       name: config,
       saved: true,
       enabled: true,
+      closed: null,
       census: { byStatus: {}, players: 0, matches: 0, privates: 0, privateIds: [] },
       modes: [
         { name: 'duel', stats: { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 } },
