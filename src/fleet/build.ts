@@ -94,9 +94,8 @@ export const buildInput = z.object(
     failing: z.unknown().optional(),
     warnings: z.unknown().optional(),
     label: text(MAX_LABEL_LENGTH).nullish(),
-    version: z
-      .int('must be a number, which Muster counts; your own name for it is `label`')
-      .nullish(),
+    /** A number comes from an answer and is ignored. A text is what people call the version: the label. */
+    version: z.union([z.int(), text(MAX_LABEL_LENGTH)], 'must be a number or a string').nullish(),
     status: oneOf(Object.keys(STATUSES) as (keyof typeof STATUSES)[]).nullish(),
     launch: z
       .object(
@@ -142,7 +141,7 @@ export function parseBuild(name: string, body: unknown): Result<BuildDraft, read
     }
     return {
       name,
-      label: input.label ?? null,
+      label: input.label ?? (typeof input.version === 'string' ? input.version : null),
       status: STATUSES[input.status ?? 'ready'],
       launch: launchOf(input.launch ?? {}),
       ports,

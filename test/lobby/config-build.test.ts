@@ -12,6 +12,11 @@ describe('a build', () => {
       { label: '1.2', status: 'not_ready', launch: {}, ports: [] },
     ],
     [
+      'a version as a text',
+      { version: '1.2' },
+      { label: '1.2', status: 'ready', launch: {}, ports: [] },
+    ],
+    [
       'a version as an answer said it',
       { version: 7, label: '1.2' },
       { label: '1.2', status: 'ready', launch: {}, ports: [] },
@@ -84,11 +89,7 @@ describe('a build', () => {
   it.each<[unknown, string, string]>([
     [null, '', 'must be an object'],
     [{ name: 'v2' }, 'name', 'must be v1, as in the path'],
-    [
-      { version: '1.2' },
-      'version',
-      'must be a number, which Muster counts; your own name for it is `label`',
-    ],
+    [{ version: 2.5 }, 'version', 'must be a number or a string'],
     [{ label: 2 }, 'label', 'must be a string'],
     [{ label: 'v'.repeat(65) }, 'label', 'must be at most 64 characters long'],
     [{ status: 'done' }, 'status', 'must be one of ready, not_ready, not ready'],
