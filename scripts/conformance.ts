@@ -4,6 +4,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { commandLine } from './flags.ts';
+
 const ROOT = join(import.meta.dirname, '..');
 export const PAGE = join(ROOT, 'docs/internals/conformance.md');
 
@@ -70,5 +72,10 @@ function rowOf(id: string, says: string, files: readonly string[] = ['**no test*
 }
 
 if (import.meta.main) {
+  commandLine({
+    command: 'npm run conformance --',
+    about: 'Writes into docs/internals/conformance.md which tests show each statement.',
+    flags: {},
+  });
   writeFileSync(PAGE, written(readFileSync(PAGE, 'utf8'), testsShow()));
 }
