@@ -27,6 +27,7 @@ const WORDS: Readonly<Record<string, string>> = {
   server_launching: 'Server launching',
   server_running: 'Server running',
   server_stopped: 'Server stopped',
+  result: 'Result reported',
   ended: 'Match ended',
   failed: 'Match failed',
 };

@@ -82,7 +82,7 @@ function Facts({ match }: { readonly match: MatchView }): JSX.Element {
 }
 
 function Teams({ match }: { readonly match: MatchView }): JSX.Element {
-  const { config, teams, rules } = match;
+  const { config, teams, rules, result } = match;
   const heads = ['Player', 'Team', 'Role', 'Lobby', 'Waited'];
   const lobbies = teams.flatMap(({ name, lobbies: of }, team) =>
     of.map((lobby) => ({ ...lobby, team: name ?? `Team ${team + 1}` })),
@@ -107,6 +107,23 @@ function Teams({ match }: { readonly match: MatchView }): JSX.Element {
           )),
         )}
       </Table>
+      {result !== undefined && (
+        <>
+          <h2>Result</h2>
+          <Table label="Result" heads={['Team', 'Rank', 'Score', 'Left early']}>
+            {result.teams.map(({ team, rank, score, players = [] }) => (
+              <tr key={team}>
+                <th scope="row">{teams[team]?.name ?? `Team ${team + 1}`}</th>
+                <td class="number">{rank ?? ''}</td>
+                <td class="number">{score ?? ''}</td>
+                <td>
+                  {players.flatMap(({ id, abandoned }) => (abandoned ? [id] : [])).join(', ')}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </>
+      )}
       {rules.length > 0 && (
         <>
           <h2>What the rules saw</h2>

@@ -12,6 +12,7 @@ import { OUTCOMES } from '../src/http/schemas';
 import type { LobbyConfig } from '../src/lobby/config';
 import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import { count, exactly, instant } from './exactly';
+import { resultShape } from './result-answers';
 
 function branded<T extends string>(): z.ZodType<T> {
   return z.string() as unknown as z.ZodType<T>;
@@ -93,6 +94,7 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
         })
         .nullable(),
       history: z.array(Happening).describe('Oldest first.'),
+      result: resultShape().exactOptional().describe('Absent until one is reported.'),
     }),
   );
   const PlayerSeen = exactly<PlayerSeenView>()(

@@ -12,6 +12,7 @@ import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import type { LobbyView, MatchmakingView, PlayerView, ShownStats } from '../src/lobby/view';
 import type { BrowsePage } from '../src/objects/directory/contract';
 import type { ServersPage } from '../src/objects/project/contract';
+import { lastResultShape } from './result-answers';
 import { historySchemas } from './answers-history';
 import { count, exactly, freeForm, instant } from './exactly';
 
@@ -183,6 +184,9 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
         .object({ ...ended, at: instant() })
         .exactOptional()
         .describe('Only while waiting: why the last search or start brought no game.'),
+      lastResult: lastResultShape()
+        .exactOptional()
+        .describe('Of the last match that was reported.'),
       customProperties: freeForm().describe("The config's."),
       revision: z.int().min(1).describe('One more with every visible change.'),
       createdAt: instant(),

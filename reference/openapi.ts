@@ -5,6 +5,7 @@ import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import { type Described, TAGS } from './described';
 import { FOR_BACKENDS } from './described-for-backends';
 import { HISTORY } from './described-history';
+import { RESULTS } from './described-results';
 import { FOR_OPERATORS } from './described-for-operators';
 import { FOR_PLAYERS } from './described-for-players';
 import type { Answered, Example, Media, OpenApi, Operation, PathItem, Reference } from './document';
@@ -217,7 +218,12 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
 
 function describedBy(route: Route): Described {
   const line = `${route.method} ${route.path}`;
-  const described = FOR_PLAYERS[line] ?? FOR_OPERATORS[line] ?? FOR_BACKENDS[line] ?? HISTORY[line];
+  const described =
+    FOR_PLAYERS[line] ??
+    FOR_OPERATORS[line] ??
+    FOR_BACKENDS[line] ??
+    HISTORY[line] ??
+    RESULTS[line];
   if (described === undefined) {
     throw new Error(`${line} is not described`);
   }

@@ -1,6 +1,6 @@
 // Drills of matches: formed, confirmed, launched, filled up, ended.
 
-import type { InstanceId, PlayerId } from '../src/common/ids';
+import type { InstanceId, MatchId, PlayerId } from '../src/common/ids';
 import { asked, by, confirm, found, game, pair, playing, queue, waiting } from './drill-steps';
 import type { Play } from './drill-steps';
 
@@ -24,6 +24,23 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       } else {
         await playing(drill, a, b);
       }
+    });
+  },
+  'a result': async (drill) => {
+    const [a, b] = await game(drill, 'duel');
+    const id = drill.lobby(a)?.part?.matchId as MatchId;
+    await drill.until(
+      'the server runs',
+      () => drill.together(a, b)?.server?.block.status === 'running',
+    );
+    const peers = drill.world.peersOf(drill.world.client('backend'));
+    const result = { teams: [0, 1].map((team) => ({ team, score: team })) };
+    await drill.watched(async () => {
+      const reply = await drill.insist(() => peers.match(id).result(drill.world.project, result));
+      drill.world.journal.check(reply.ok, () => 'the result was refused');
+      await drill.until('both show it', () =>
+        [a, b].every((lobby) => drill.lobby(lobby)?.lastResult?.matchId === id),
+      );
     });
   },
   confirm: async (drill) => {

@@ -18,8 +18,8 @@ import type {
   ServerPage,
   ServerRecord,
   StartServer,
-  StatusReport,
 } from './admin-types.ts';
+import type { Result } from './result-types.ts';
 import type { PlayerAttributes, PlayerToken, SeatKeys, TokenSecret } from './identity-types.ts';
 import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
 import type { Happening, Match, MatchesQuery, MatchSummary, PlayerSeen } from './journal-types.ts';
@@ -28,9 +28,11 @@ import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.
 export type * from './admin-types.ts';
 export type * from './identity-types.ts';
 export type * from './journal-types.ts';
+export type * from './result-types.ts';
 export type * from './types.ts';
 export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors.ts';
 export type { CallOptions, ServiceOptions } from './http.ts';
+export { type ReportOptions, reportServerResult, reportServerStatus } from './reports.ts';
 
 interface Items<T> {
   readonly items: readonly T[];
@@ -149,6 +151,12 @@ export class MusterAdmin {
   ): Promise<SavedProjectSettings> {
     const asked = { ...ifMatch(options), body: settings };
     return this.#service.call('POST', '/v3/projects/settings', asked);
+  }
+
+  /** Reports the result of a match. A match has one; the same again changes nothing. */
+  reportMatchResult(id: string, result: Result, options: CallOptions = {}): Promise<Match> {
+    const path = `/v3/matches/${part(id)}/result`;
+    return this.#service.call('POST', path, { ...options, body: result });
   }
 
   getPlayerAttributes(player: string, options: CallOptions = {}): Promise<PlayerAttributes> {
@@ -326,21 +334,4 @@ export class MusterAdmin {
   async getHealth(options: CallOptions = {}): Promise<void> {
     await this.#service.call('GET', '/health', options);
   }
-}
-
-export interface ReportOptions extends CallOptions, Pick<ServiceOptions, 'url' | 'fetch'> {
-  readonly instanceId: string;
-  /** The instance's own token, which the game server gets at launch. */
-  readonly token: string;
-}
-
-/** Reports the status of a game server that is written in JavaScript. */
-export function reportServerStatus(
-  { url, fetch: own, instanceId, token, signal }: ReportOptions,
-  report: StatusReport,
-): Promise<Server> {
-  const service = new Service({ url, key: '', fetch: own });
-  const headers = { authorization: `Bearer ${token}` };
-  const path = `/v3/servers/${part(instanceId)}/status`;
-  return service.call('POST', path, { signal, headers, body: report });
 }

@@ -1,5 +1,7 @@
 // What operators read of the past: matches, lobbies and players (see admin-types.ts).
 
+import type { Result } from './result-types.ts';
+
 /** One thing that happened to a lobby or a match. */
 export interface Happening {
   readonly at: string;
@@ -82,6 +84,8 @@ export interface Match {
   } | null;
   /** Oldest first. */
   readonly history: readonly Happening[];
+  /** Absent until one is reported. */
+  readonly result?: Result & { readonly at: string };
 }
 
 export interface PlayerSeen {

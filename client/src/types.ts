@@ -1,6 +1,10 @@
 // What the service accepts and answers, field by field. The service's own tests compare these types
 // with its own.
 
+import type { LastResult } from './result-types.ts';
+
+export type { LastResult, TeamResult } from './result-types.ts';
+
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -120,6 +124,8 @@ export interface Lobby<State extends object = JsonObject, Settings extends objec
   readonly matchId: string | null;
   /** Only while waiting: why the last search, or the host's start (empty mode), led to no game. */
   readonly returned?: { readonly mode: string; readonly reason: ReturnReason; readonly at: string };
+  /** Of the last match that was reported. */
+  readonly lastResult?: LastResult;
   readonly customProperties: JsonObject;
   /** Rises by one with every visible change. */
   readonly revision: number;

@@ -140,7 +140,7 @@ export function warning(
   return { path: pathText(path), message, didYouMean };
 }
 
-/** An object that refuses unknown fields, because a misspelled security setting would keep its default. */
+/** An object that refuses unknown fields: a misspelled security setting would keep its default, a result is reported once. */
 export function closed<const Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): ReturnType<typeof z.strictObject<Shape>> {

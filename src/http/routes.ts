@@ -12,6 +12,8 @@ import * as builds from './operators/builds';
 import * as configs from './operators/configs';
 import * as journal from './operators/journal';
 import { metricsText } from './operators/metrics';
+import { ResultBody } from './operators/result-body';
+import * as results from './operators/results';
 import * as revisions from './operators/revisions';
 import * as trends from './operators/trends';
 import { events } from './stream/events';
@@ -48,6 +50,7 @@ export const ROUTES: readonly Route[] = [
 
   server('GET    /matches', journal.matches, { query: is.MatchesParams }),
   server('GET    /matches/:id', journal.match),
+  server('POST   /matches/:id/result', results.byBackend, { body: ResultBody }),
   server('GET    /players/:id', journal.player),
   server('GET    /players/:id/attributes', attributes.read),
   server('PUT    /players/:id/attributes', attributes.put, { body: is.AttributesBody }),
@@ -63,6 +66,7 @@ export const ROUTES: readonly Route[] = [
   server('GET    /servers/:id/logs', servers.logs, { query: is.LogsParams }),
   server('DELETE /servers/:id', servers.stop),
   open('POST   /servers/:id/status', servers.report),
+  open('POST   /servers/:id/result', results.byServer),
 
   server('GET    /projects/settings', configs.readSettings),
   server('POST   /projects/settings', configs.updateSettings, { body: is.ProjectSettingsBody }),

@@ -42,7 +42,7 @@ const MAX_CLAIM_LENGTH = 256;
 const SERVER_TTL_SECONDS = { min: 60, max: 86_400 };
 
 /** A free-form JSON object of at most `maxBytes`. It was parsed from JSON, so all of its values are JSON. */
-function freeForm(maxBytes: number): z.ZodType<JsonObject> {
+export function freeForm(maxBytes: number): z.ZodType<JsonObject> {
   return z
     .custom<JsonObject>(isObject, 'must be an object')
     .refine((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`);

@@ -126,6 +126,32 @@ export type Doing =
 /** Part of nothing. */
 export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
 
+/** How one team did. Of a match, either all teams have a rank, or all have a score. */
+export interface TeamResult {
+  /** Its index among the teams of the match. */
+  readonly team: number;
+  /** 1 is the best. Teams may share a rank. */
+  readonly rank?: number | undefined;
+  /** The highest is the best. */
+  readonly score?: number | undefined;
+  readonly players?:
+    | readonly {
+        readonly id: string;
+        readonly score?: number | undefined;
+        /** The player left before the end. */
+        readonly abandoned?: boolean | undefined;
+      }[]
+    | undefined;
+}
+
+/** The result of the last match that the lobby played and that was reported. */
+export interface LastResult {
+  readonly matchId: MatchId;
+  /** When it was reported, epoch ms. */
+  readonly at: number;
+  readonly teams: readonly TeamResult[];
+}
+
 export interface LobbyFields {
   readonly id: LobbyId;
   readonly project: string;
@@ -147,9 +173,14 @@ export interface LobbyFields {
   readonly updatedAt: number;
   /** Last request of a member that was not a read (decision 17). */
   readonly activeAt: number;
+  readonly lastResult?: LastResult;
 }
 
 export type Lobby = Doing & LobbyFields;
+
+export function isMember({ players }: Lobby, player: PlayerId): boolean {
+  return players.some(({ id }) => id === player);
+}
 
 /** Whether players may join during the current or next game (spec: allowLateJoin; decision 45). */
 export function takesLateJoins({ allowLateJoin, part }: Lobby): boolean {

@@ -5,7 +5,7 @@ import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { ServerBlock } from '../fleet/port';
 import type { JsonObject } from '../common/json';
 import type { QueueStats } from '../match/waiting/proposal';
-import { takesLateJoins, type Lobby, type Status } from './lobby';
+import { takesLateJoins, type Lobby, type Status, type TeamResult } from './lobby';
 import type { Setback } from './reasons';
 import type { Seat } from './seat';
 
@@ -37,6 +37,12 @@ export interface MatchmakingView {
   readonly confirmation?: { readonly deadline: string; readonly confirmed: boolean };
 }
 
+export interface LastResultView {
+  readonly matchId: string;
+  readonly at: string;
+  readonly teams: readonly TeamResult[];
+}
+
 export interface LobbyView {
   readonly id: string;
   readonly code: string;
@@ -56,6 +62,8 @@ export interface LobbyView {
   readonly matchId: string | null;
   /** Only while waiting: why the last search or start brought no game. */
   readonly returned?: { readonly mode: string; readonly reason: Setback; readonly at: string };
+  /** The result of the last match that was reported. */
+  readonly lastResult?: LastResultView;
   readonly customProperties: JsonObject;
   readonly revision: number;
   readonly createdAt: string;
@@ -104,7 +112,7 @@ function matchmakingOf(lobby: Lobby, stats: QueueStats): MatchmakingView | null 
 /** The complete view of a lobby. Every endpoint and event shows the same one. */
 export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
   const block = lobby.game?.block ?? null;
-  const { returned } = lobby;
+  const { returned, lastResult } = lobby;
   return {
     id: lobby.id,
     code: lobby.code,
@@ -127,6 +135,7 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
     matchmaking: matchmakingOf(lobby, around.queueStats),
     matchId: lobby.part?.matchId ?? null,
     ...(returned === undefined ? {} : { returned: { ...returned, at: iso(returned.at) } }),
+    ...(lastResult === undefined ? {} : { lastResult: { ...lastResult, at: iso(lastResult.at) } }),
     customProperties: around.customProperties,
     revision: lobby.revision,
     createdAt: iso(lobby.createdAt),
@@ -137,4 +146,10 @@ export function viewOf(lobby: Lobby, around: Surroundings): LobbyView {
 /** The view for players who are not in the lobby's match. */
 export function viewForStrangers(view: LobbyView): LobbyView {
   return view.server === null ? view : { ...view, server: blockForStrangers(view.server) };
+}
+
+/** The view for who only browses. The last result names players who may have left. */
+export function viewForBrowsing(whole: LobbyView): LobbyView {
+  const { lastResult: _, ...view } = whole;
+  return viewForStrangers(view);
 }

@@ -5,6 +5,7 @@ import type { Happening } from '../common/happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../common/ids';
 import type { SeenRule } from '../match/explain/seen';
 import type { Status } from '../lobby/lobby';
+import type { Reported } from '../lobby/result';
 import type { Explanation } from '../match/explain/explain';
 import type { Mode } from '../match/rules/mode';
 import type { QueueStats } from '../match/waiting/proposal';
@@ -142,6 +143,8 @@ export interface MatchRecord {
   readonly build: string | null;
   /** Oldest first. */
   readonly history: readonly Happening[];
+  /** Absent until one is reported. */
+  readonly result?: Reported;
 }
 
 /** A match as the queue that formed it remembers it. */

@@ -9,6 +9,7 @@ import { LOBBY } from '../../reference/examples';
 import { openApi } from '../../reference/openapi';
 import { actorAt } from '../support/actors';
 import { answerTold, faults, requestsOf, type Shown } from './described';
+import { met, type Met } from './met';
 import { listen } from './stream';
 import {
   ask,
@@ -97,6 +98,13 @@ async function saved(config: string): Promise<Scene> {
 const operator: Setting = (config) => ({ key: SERVER, params: { name: config } });
 const ofAnn: Setting = () => ({ key: SERVER, params: { id: 'ann' } });
 
+/** A project has at most twenty configs, and the match needs its own no more. */
+async function metOnce(config: string): Promise<Met> {
+  const game = await met(config);
+  await ask(`DELETE lobby-configs/${config}`, { key: SERVER });
+  return game;
+}
+
 const SETTINGS: Readonly<Record<string, Setting>> = {
   createLobby: () => ann,
   browseLobbies: async (config) => {
@@ -165,6 +173,14 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   rotateSeatKeys: operator,
   changeAttributes: operator,
+  reportMatchResult: async (config) => ({
+    key: SERVER,
+    params: { id: (await metOnce(config)).matchId },
+  }),
+  reportServerResult: async (config) => {
+    const { serverId: id, headers } = await metOnce(config);
+    return { key: null, headers, params: { id } };
+  },
   getSeatKeys: () => ({ key: null }),
   listLobbyConfigs: saved,
   getLobbyConfig: saved,

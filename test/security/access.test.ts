@@ -175,6 +175,18 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /v3/servers/:id/update': { custom_data: { changed: true } },
   'POST /v3/servers/:id/status': { status: 'running' },
   'POST /v3/projects/settings': { lobby_configs: [{ name: 'changed' }] },
+  'POST /v3/servers/:id/result': {
+    teams: [
+      { team: 0, score: 1 },
+      { team: 1, score: 0 },
+    ],
+  },
+  'POST /v3/matches/:id/result': {
+    teams: [
+      { team: 0, score: 1 },
+      { team: 1, score: 0 },
+    ],
+  },
   'PUT /v3/players/:id/attributes': { attributes: { changed: true } },
   'PATCH /v3/players/:id/attributes': { attributes: { changed: true } },
   'POST /v3/players/attributes': { players: [{ id: 'host', attributes: { changed: true } }] },

@@ -23,7 +23,7 @@ const SPECIFIED = [
   ['DELETE', '/lobbies/:config/:id', 'server'],
 ];
 
-/** decisions 21, 33, 34, 35 and 46, and records 0022 and 0024. */
+/** decisions 21, 33, 34, 35, 46 and 47, and records 0022 and 0024. */
 const ADDED = [
   ['GET', '/lobbies/:config/:id', 'server'],
   ['GET', '/projects/settings', 'server'],
@@ -61,6 +61,8 @@ const ADDED = [
   ['GET', '/servers/:id/logs', 'server'],
   ['DELETE', '/servers/:id', 'server'],
   ['POST', '/servers/:id/status', 'open'],
+  ['POST', '/servers/:id/result', 'open'],
+  ['POST', '/matches/:id/result', 'server'],
 ];
 
 const table = ROUTES.map(({ method, path, caller }) => [method, path, caller]);

@@ -43,6 +43,7 @@ const LAST: ReadonlySet<string> = new Set([
   'POST /lobbies/:config/me/heartbeat',
   'POST /lobbies/:config/me/end-match',
   'POST /servers/:id/status',
+  'POST /servers/:id/result',
 ]);
 
 export function turnOf({ method, line }: Route): Turn {

@@ -8,7 +8,7 @@ import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { refusal } from '../../lobby/refusals';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import { playersOf } from '../../objects/queue/journal';
-import type { FormedQuery, FormedRecord } from '../../objects/reports';
+import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/reports';
 import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
@@ -43,16 +43,20 @@ function shown({ at, ...told }: Happening): HappeningView {
   };
 }
 
-const NO_MATCH = { code: 'NOT_FOUND', detail: 'No match has this id' } as const;
+export const NO_MATCH = { code: 'NOT_FOUND', detail: 'No match has this id' } as const;
 
 export async function match(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
   const id = params['id'] ?? '';
   const record = isMatchId(id) ? await recordOf(call, id) : null;
-  if (record === null) {
-    return problem(NO_MATCH);
-  }
-  const { project: _, instanceId, formedAt, runningAt, endedAt, history, ...rest } = record;
+  return record === null ? problem(NO_MATCH) : matchView({ peers, project }, record);
+}
+
+export async function matchView(
+  { peers, project }: Pick<KeyedCall, 'peers' | 'project'>,
+  record: MatchRecord,
+): Promise<Response> {
+  const { project: _, instanceId, result, formedAt, runningAt, endedAt, history, ...rest } = record;
   const read =
     instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
   const server =
@@ -72,6 +76,7 @@ export async function match(call: KeyedCall): Promise<Response> {
     endedAt: isoOrNull(endedAt),
     server,
     history: history.map(shown),
+    ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
   };
   return json(view);
 }

@@ -214,22 +214,33 @@ export async function stop(call: KeyedCall): Promise<Response> {
   return problem(before.refusal);
 }
 
-/** A status report of the fleet or the game server, with the instance's own token instead of a key. */
-export async function report(call: Call): Promise<Response> {
+/** The server and the token of a request that the server itself sends, with its own token instead of a key. */
+export function tokenOfServer(
+  call: Call,
+): Reply<{ readonly id: InstanceId; readonly token: string }> {
   const token = bearerOf(call.request);
   if (token === null) {
-    return problem({ code: 'UNAUTHORIZED', detail: 'Authorization: a bearer token is missing' });
+    return refusal('UNAUTHORIZED', 'Authorization: a bearer token is missing');
   }
   const id = signedInstanceOf(call);
   if (!id.ok) {
-    return problem(id.refusal);
+    return id;
   }
-  if (!signerOf(call.env).madeToken(id.value, token)) {
-    return problem({ code: 'UNAUTHORIZED', detail: 'The token belongs to another instance' });
+  return signerOf(call.env).madeToken(id.value, token)
+    ? ok({ id: id.value, token })
+    : refusal('UNAUTHORIZED', 'The token belongs to another instance');
+}
+
+/** A status report of the fleet or the game server. */
+export async function report(call: Call): Promise<Response> {
+  const asked = tokenOfServer(call);
+  if (!asked.ok) {
+    return problem(asked.refusal);
   }
   const body = await readBody(call.request, StatusBody, call.later);
   if (!body.ok) {
     return problem(body.refusal);
   }
-  return answer(await retrying(() => call.peers.server(id.value).report(token, body.value)));
+  const { id, token } = asked.value;
+  return answer(await retrying(() => call.peers.server(id).report(token, body.value)));
 }

@@ -1,5 +1,6 @@
 // The types of the answers about the past, for operators. The dashboard imports them.
 
+import type { Result } from '../../lobby/result';
 import type { LobbyConfig } from '../../lobby/config';
 import type { MatchRecord, Outcome, TrendPoint } from '../../objects/reports';
 
@@ -38,7 +39,7 @@ export interface HappeningView {
 
 export interface MatchView extends Omit<
   MatchRecord,
-  'project' | 'formedAt' | 'runningAt' | 'endedAt' | 'instanceId' | 'history'
+  'project' | 'formedAt' | 'runningAt' | 'endedAt' | 'instanceId' | 'history' | 'result'
 > {
   readonly formedAt: string;
   readonly runningAt: string | null;
@@ -52,6 +53,8 @@ export interface MatchView extends Omit<
     readonly detail: string | null;
   } | null;
   readonly history: readonly HappeningView[];
+  /** Absent until one is reported. */
+  readonly result?: Result & { readonly at: string };
 }
 
 export interface PlayerSeen {

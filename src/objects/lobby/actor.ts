@@ -9,12 +9,11 @@ import { deletion } from '../../lobby/change';
 import type { Change, Command, MatchUpdate } from '../../lobby/command';
 import { decide, type Given } from '../../lobby/decide';
 import { due } from '../../lobby/due';
-import { serverReported } from '../../lobby/game';
-import type { Lobby } from '../../lobby/lobby';
+import { isMember, type LastResult, type Lobby } from '../../lobby/lobby';
 import { operate, type Order } from '../../lobby/operate';
 import { hasRead } from '../../lobby/presence';
 import { hold, release, type Hold } from '../../lobby/queueing';
-import { whenStopped, type ReturnReason } from '../../lobby/reasons';
+import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { seatOf } from '../../lobby/seat';
 import type { LobbyReading, LobbyView } from '../../lobby/view';
@@ -28,7 +27,16 @@ import type { FarEnd } from '../kit/ports';
 import { LobbyCore } from './core';
 import { deliver, enterQueue, queueAnswers } from './debts';
 import { create, join } from './entry';
-import { answerMatch, answerOf, askAround, launchOwn, matchTold, partySnapshot } from './game';
+import {
+  answerMatch,
+  answerOf,
+  askAround,
+  launchOwn,
+  matchTold,
+  partySnapshot,
+  resultTold,
+  serverTold,
+} from './game';
 import { A_DAY } from '../kit/journal';
 import type { MemberSeen, Site } from './contract';
 import { adminMember, historyOf } from './operators';
@@ -36,10 +44,6 @@ import { adminMember, historyOf } from './operators';
 /** Whether the caller goes on with the lobby that the command answers. */
 function showsLobby({ type }: Command): boolean {
   return type !== 'heartbeat' && type !== 'leave';
-}
-
-function isMember(lobby: Lobby, player: PlayerId): boolean {
-  return lobby.players.some(({ id }) => id === player);
 }
 
 const NOT_IN = refusal('LOBBY_NOT_FOUND', 'The player is not in a lobby of this config');
@@ -302,16 +306,12 @@ export class LobbyActor implements LobbyRpc {
     this.#core.returned(ticketId, reason);
   }
 
-  async serverReport(report: ServerReport): Promise<boolean> {
-    await this.#core.wake();
-    const { lobby, host } = this.#core;
-    const change = lobby === null ? null : serverReported(lobby, report, host.now());
-    if (change !== null) {
-      const reason = whenStopped(report.failed);
-      this.#core.apply(change, { reason, detail: report.detail });
-    }
-    const { lobby: after } = this.#core;
-    return after?.game?.own === true && after.game.instanceId === report.instanceId;
+  serverReport(report: ServerReport): Promise<boolean> {
+    return serverTold(this.#core, report);
+  }
+
+  result(result: LastResult): Promise<void> {
+    return resultTold(this.#core, result);
   }
 
   attributes(player: PlayerId, told: Attributes): Promise<void> {

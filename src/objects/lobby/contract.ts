@@ -5,7 +5,7 @@ import type { LobbyId, MemberId, PlayerId, TicketId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
 import type { Command, MatchUpdate } from '../../lobby/command';
-import type { Status } from '../../lobby/lobby';
+import type { LastResult, Status } from '../../lobby/lobby';
 import type { NewLobby } from '../../lobby/members';
 import type { Order } from '../../lobby/operate';
 import type { Hold } from '../../lobby/queueing';
@@ -118,6 +118,8 @@ export interface LobbyRpc extends Watchable {
   returned(ticketId: TicketId, reason: ReturnReason): Promise<void>;
   /** For a server that the lobby started itself. False: the lobby does not own that server, so nobody does. */
   serverReport(report: ServerReport): Promise<boolean>;
+  /** A match that the lobby was in has a result. */
+  result(result: LastResult): Promise<void>;
   /** The player's record changed. Older revisions, and players who are not in the lobby, change nothing. */
   attributes(player: PlayerId, told: Attributes): Promise<void>;
 }

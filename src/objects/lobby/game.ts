@@ -6,7 +6,9 @@ import type { MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import { launchFailed, matchUpdated, serverReported, standing } from '../../lobby/game';
 import type { Cause } from '../../lobby/history';
-import type { Lobby } from '../../lobby/lobby';
+import type { LastResult, Lobby } from '../../lobby/lobby';
+import { whenStopped } from '../../lobby/reasons';
+import { withResult } from '../../lobby/result';
 import { release } from '../../lobby/queueing';
 import { seatOf } from '../../lobby/seat';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -17,6 +19,7 @@ import { excludedAs } from '../../match/ticket/aggregate';
 import { sseBytes } from '../../common/sse';
 import type { Answer, PartySnapshot } from './contract';
 import type { HeldFor } from '../match/contract';
+import type { ServerReport } from '../server/contract';
 import type { LobbyCore } from './core';
 
 /**
@@ -173,4 +176,25 @@ export function partySnapshot(
     settings,
     players: brought(players, mode),
   };
+}
+
+/** Applies the report of a server that the lobby started itself. False: the lobby does not own that server. */
+export async function serverTold(core: LobbyCore, report: ServerReport): Promise<boolean> {
+  await core.wake();
+  const { lobby, host } = core;
+  const change = lobby === null ? null : serverReported(lobby, report, host.now());
+  if (change !== null) {
+    core.apply(change, { reason: whenStopped(report.failed), detail: report.detail });
+  }
+  const { lobby: after } = core;
+  return after?.game?.own === true && after.game.instanceId === report.instanceId;
+}
+
+export async function resultTold(core: LobbyCore, result: LastResult): Promise<void> {
+  await core.wake();
+  const { lobby, host } = core;
+  const change = lobby === null ? null : withResult(lobby, result, host.now());
+  if (change !== null) {
+    core.apply(change);
+  }
 }

@@ -5,7 +5,7 @@
 // minute, else with its next change. Only that a lobby has become private is pushed until the Directory has it.
 
 import type { Lobby } from '../../lobby/lobby';
-import { viewForStrangers, type LobbyView } from '../../lobby/view';
+import { viewForBrowsing, type LobbyView } from '../../lobby/view';
 import type { DirectoryRow } from '../directory/contract';
 import type { Host } from '../host';
 
@@ -44,7 +44,7 @@ export class RowPusher {
   /** The Directory's row for the lobby. The row of a private lobby shows nothing. */
   row(lobby: Lobby): DirectoryRow {
     const { id: lobbyId, revision, isPrivate } = lobby;
-    return { lobbyId, revision, view: isPrivate ? null : viewForStrangers(this.#view(lobby)) };
+    return { lobbyId, revision, view: isPrivate ? null : viewForBrowsing(this.#view(lobby)) };
   }
 
   /** The Directory has this row: it was pushed, or came with the request for the code. */

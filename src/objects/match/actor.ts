@@ -7,6 +7,7 @@
 // deadline    over, reason                   lobbies not told           the outbox; the alarm enforces it
 // launch      (instance id saved at open)    the launch perhaps made    the outbox: the same id launches once
 // running     the server's report            lobbies not told           the outbox
+// result      the result; lobbies owed       lobbies not told           the outbox
 // end         over; stop owed                a server still running     the outbox; the server's own reaper
 
 import { byPlayer, type By } from '../../common/happening';
@@ -14,7 +15,8 @@ import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { assertNever, must } from '../../common/result';
+import type { Result } from '../../lobby/result';
+import { assertNever, must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import { Apart } from '../kit/apart';
 import type { Backfill, HeldFor, MatchRpc, Offer, Roster } from './contract';
@@ -28,7 +30,9 @@ import type { Host } from '../host';
 import {
   confirmBy,
   confirmed,
+  declined,
   formed,
+  nameOf,
   over,
   served,
   updateFor,
@@ -37,15 +41,13 @@ import {
 } from './state';
 import { debtsOf, keyOf, type MatchDebt } from './debts';
 import { FleetsAnswer, launch } from './launch';
-import { offerOf, rosterTold, withParty } from './room';
+import { offerOf, offerRoom, rosterTold, withParty } from './room';
 import { Outbox } from '../kit/outbox';
+import { takeResult, tellResult } from './results';
 
 const MATCH = 'match';
 const ABORTED = 'aborted';
 const LEFT = 'all_left';
-function nameOf({ ticketId, seq }: HeldFor): string {
-  return `${ticketId} ${seq}`;
-}
 
 export class MatchActor implements MatchRpc {
   readonly #host: Host;
@@ -132,10 +134,7 @@ export class MatchActor implements MatchRpc {
     if (match === null || match.phase !== 'confirming') {
       return null;
     }
-    const participants = match.participants.map((who) =>
-      who.lobbyId === lobbyId ? { ...who, confirmed: false } : who,
-    );
-    const next = over({ ...match, participants }, reason, this.#host.now());
+    const next = declined(match, lobbyId, reason, this.#host.now());
     this.#save(next, { lobbyId, by: by && byPlayer(by) });
     return this.#update(next, lobbyId);
   }
@@ -171,6 +170,13 @@ export class MatchActor implements MatchRpc {
     return true;
   }
 
+  async result(project: string, told: Result): Promise<Reply<MatchRecord>> {
+    const own = { host: this.#host, past: this.#past, outbox: this.#outbox, alarm: this.#alarm };
+    const save = (match: Match): void => this.#save(match);
+    const refused = takeResult({ ...own, match: this.#match, save }, project, told);
+    return refused ?? ok(must(this.#past.now(this.#match), 'the record of a match with a result'));
+  }
+
   async serverReport(report: ServerReport): Promise<boolean> {
     const match = this.#match;
     if (match === null || match.phase === 'over' || match.instanceId !== report.instanceId) {
@@ -201,16 +207,14 @@ export class MatchActor implements MatchRpc {
     if (match.participants.some((who) => who.lobbyId === lobbyId && who.ticketId === ticketId)) {
       return null;
     }
-    const name = nameOf({ ticketId, seq: backfill.seq });
-    const isRefused = match.refused.includes(name);
+    const hold = { ticketId, seq: backfill.seq };
+    const isRefused = match.refused.includes(nameOf(hold));
     const next = isRefused ? null : withParty(match, backfill, this.#host.now());
     if (next !== null) {
       this.#save(next);
       return null;
     }
-    if (!isRefused) {
-      this.#save({ ...match, refused: [...match.refused, name] });
-    }
+    this.#bar(match, hold);
     return { seq: match.offerSeq, match: offerOf(match, this.#id) };
   }
 
@@ -245,6 +249,9 @@ export class MatchActor implements MatchRpc {
 
   async #deliver(debt: MatchDebt): Promise<void> {
     const match = this.#match;
+    if (debt.to === 'result') {
+      return tellResult(this.#host, this.#id, this.#past.now(match), debt.lobbyId);
+    }
     if (match === null) {
       return;
     }
@@ -252,7 +259,7 @@ export class MatchActor implements MatchRpc {
       case 'lobby':
         return this.#tell(match, debt.lobbyId);
       case 'queue':
-        return this.#offer(match);
+        return offerRoom(this.#host, match, this.#id);
       case 'server':
         return debt.act === 'launch'
           ? this.#launch(match)
@@ -260,13 +267,6 @@ export class MatchActor implements MatchRpc {
       default:
         return assertNever(debt);
     }
-  }
-
-  /** Tells the queue about the open places, which it fills, whenever they change. */
-  #offer(match: Match): Promise<void> {
-    const { project, config, mode } = match.roster;
-    const queue = this.#host.peers.queue(project, config, mode);
-    return queue.offer(this.#id, { seq: match.offerSeq, match: offerOf(match, this.#id) });
   }
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {

@@ -6,6 +6,7 @@ import type { MatchUpdate } from '../../lobby/command';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
+import type { Result } from '../../lobby/result';
 import type { SeenRule } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -86,6 +87,11 @@ export interface MatchRpc {
   endByOperator(project: string, by: By): Promise<boolean>;
   /** The match's record, for operators. Null: there is none in that project. */
   record(project: string): Promise<MatchRecord | null>;
+  /**
+   * The result of the match (decision 47), which its lobbies are told. Refuses NOT_FOUND for a match that is not of
+   * the project or forgotten, RESULT_EXISTS if it has another, INVALID_STATE, VALIDATION_ERROR.
+   */
+  result(project: string, result: Result): Promise<Reply<MatchRecord>>;
   /** False: the match does not own that server, so nobody does. */
   serverReport(report: ServerReport): Promise<boolean>;
 }

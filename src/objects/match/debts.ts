@@ -6,11 +6,13 @@ import type { Match } from './state';
 export type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
   | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
-  | { readonly to: 'queue' };
+  | { readonly to: 'queue' }
+  /** The result for a lobby. */
+  | { readonly to: 'result'; readonly lobbyId: LobbyId };
 
 export function keyOf(debt: MatchDebt): string {
   // A stop replaces a launch. A lobby only gets the newest state.
-  return debt.to === 'lobby' ? `lobby:${debt.lobbyId}` : debt.to;
+  return 'lobbyId' in debt ? `${debt.to}:${debt.lobbyId}` : debt.to;
 }
 
 /** `hasMoved`: the open places of the match changed. The launch comes first, because lobbies wait for it. */
@@ -28,6 +30,9 @@ export function debtsOf(before: Match | null, next: Match, hasMoved: boolean): M
     if (!left && step !== seen.get(ticketId)) {
       debts.push({ to: 'lobby', lobbyId });
     }
+  }
+  if (next.result !== before?.result) {
+    debts.push(...next.participants.map(({ lobbyId }) => ({ to: 'result', lobbyId }) as const));
   }
   if (hasMoved) {
     debts.push({ to: 'queue' });

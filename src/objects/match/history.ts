@@ -49,6 +49,9 @@ function happenings(
   if (is !== was && is !== undefined) {
     told.push({ kind: `server_${is}`, detail });
   }
+  if (next.result !== before.result) {
+    told.push({ kind: 'result' });
+  }
   if (next.phase === 'over' && before.phase !== 'over') {
     const isFailed = isSetback(next.reason);
     const why = (isFailed ? null : reason) ?? next.reason ?? undefined;
@@ -106,6 +109,7 @@ export function recordOf(match: Match, id: MatchId): MatchRecord {
     instanceId: hasLaunched ? instanceId : null,
     build: match.server?.block.version_tag ?? null,
     history,
+    ...(match.result === undefined ? {} : { result: match.result }),
   };
 }
 

@@ -40,7 +40,7 @@ export class Past {
 
   /** The record of the match, live or past. Null if the match belongs to another project. */
   of(match: Match | null, project: string): MatchRecord | null {
-    const found = match === null ? this.#record : recordOf(match, this.#id);
+    const found = this.now(match);
     return found?.project === project ? found : null;
   }
 
@@ -65,10 +65,20 @@ export class Past {
     }
   }
 
+  /** The record of the match, live or past. */
+  now(match: Match | null): MatchRecord | null {
+    return match === null ? this.#record : recordOf(match, this.#id);
+  }
+
+  /** Replaces the record of a match that only its record remembers. Call inside a transaction. */
+  change(record: MatchRecord): void {
+    this.#record = record;
+    putLarge(this.#host.store, PAST, record);
+  }
+
   /** Call inside the transaction that deletes the match. */
   keep(match: Match): void {
-    this.#record = recordOf(match, this.#id);
-    putLarge(this.#host.store, PAST, this.#record);
+    this.change(recordOf(match, this.#id));
   }
 
   /** Call after the store was cleared. */

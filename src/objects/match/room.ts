@@ -1,6 +1,7 @@
 // The room in a running match: the players of each team, the open places, and the parties that come in from the
 // queue (decision 30). Pure. Open places follow only from the live roster.
 
+import type { Host } from '../host';
 import type { MatchId, PlayerId } from '../../common/ids';
 import type { RoleCounts } from '../../match/rules/mode';
 import type { OpenMatch } from '../../match/waiting/proposal';
@@ -118,4 +119,15 @@ function countRoles(roles: Readonly<Record<PlayerId, string>> | null): Record<st
     counts[role] = (counts[role] ?? 0) + 1;
   }
   return counts;
+}
+
+/** Tells the queue about the open places, which it fills, whenever they change. */
+export function offerRoom(
+  { peers }: Pick<Host, 'peers'>,
+  match: Match,
+  id: MatchId,
+): Promise<void> {
+  const { project, config, mode } = match.roster;
+  const queue = peers.queue(project, config, mode);
+  return queue.offer(id, { seq: match.offerSeq, match: offerOf(match, id) });
 }

@@ -6,9 +6,10 @@ import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../com
 import type { JsonObject } from '../../common/json';
 import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
+import type { Reported } from '../../lobby/result';
 import type { LaunchOrder, ServerReport } from '../server/contract';
 import type { PartySnapshot } from '../lobby/contract';
-import type { Roster } from './contract';
+import type { HeldFor, Roster } from './contract';
 import type { Places } from '../../lobby/lobby';
 import { asideOf, membersOf, teamIndex } from './teams';
 
@@ -54,6 +55,12 @@ export interface Match {
   /** For operators. Absent if no journal is kept. */
   readonly history?: readonly Happening[];
   readonly runningAt?: number | null;
+  readonly result?: Reported;
+}
+
+/** The name under which a match remembers a hold. */
+export function nameOf({ ticketId, seq }: HeldFor): string {
+  return `${ticketId} ${seq}`;
 }
 
 /** The last instant at which a lobby may confirm. Null if no lobby has to confirm (decision 31). */
@@ -126,6 +133,14 @@ export function confirmed(match: Match, lobbyId: LobbyId): Match {
 export function over(match: Match, reason: ReturnReason, now: number, back?: TicketId): Match {
   const isNew = ({ ticketId }: Participant): boolean => ticketId !== back;
   return stepped(match, { phase: 'over', reason, overAt: now }, isNew);
+}
+
+/** One party declines, and the match ends. The parties that had accepted may search on. */
+export function declined(match: Match, lobbyId: LobbyId, reason: ReturnReason, now: number): Match {
+  const participants = match.participants.map((who) =>
+    who.lobbyId === lobbyId ? { ...who, confirmed: false } : who,
+  );
+  return over({ ...match, participants }, reason, now);
 }
 
 /** Applies the server's report. A stopped server ends the match (spec: in_game, server stops by itself). */

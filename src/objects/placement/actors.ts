@@ -56,6 +56,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       returned: 'values',
       serverReport: 'values',
       attributes: 'values',
+      result: 'values',
     },
   },
   players: {
@@ -115,6 +116,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       admit: 'values',
       end: 'values',
       endByOperator: 'values',
+      result: 'values',
       record: 'values',
       serverReport: 'values',
     },
@@ -128,6 +130,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       logs: 'values',
       stop: 'values',
       report: 'values',
+      matchOf: 'values',
       update: 'values',
     },
   },

@@ -148,6 +148,23 @@ export class ServerActor implements ServerRpc {
     return { ok: true, value: blockOf(must(this.#core.instance, 'the reporting instance')) };
   }
 
+  async matchOf(token: string): ReturnType<ServerRpc['matchOf']> {
+    const { instance } = this.#core;
+    if (instance === null || instance.formerTokens.some((former) => sameSecret(token, former))) {
+      return refusal('SERVER_NOT_FOUND', 'No run of a server has this token any more');
+    }
+    if (!sameSecret(token, instance.token)) {
+      return refusal('UNAUTHORIZED', 'The token belongs to another instance');
+    }
+    const { owner, project } = instance.order;
+    return owner.kind === 'match'
+      ? ok({ project, id: owner.id })
+      : refusal(
+          'INVALID_STATE',
+          'Only matches have results, and this server was started without one',
+        );
+  }
+
   async update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>> {
     const known = await this.read(project);
     const { instance } = this.#core;

@@ -1,0 +1,50 @@
+// What the API description says of the endpoints that take results.
+
+import { ResultBody } from '../src/http/operators/result-body';
+import type { DescribedBy } from './described';
+import { HISTORY } from './described-history';
+
+const teams = [
+  { team: 0, score: 13, players: [{ id: 'ann', score: 21 }] },
+  { team: 1, score: 7 },
+];
+const samples = {
+  scores: { summary: 'By scores', value: { teams } },
+  ranks: {
+    summary: 'By ranks, with what the game keeps',
+    value: {
+      teams: [
+        { team: 0, rank: 1 },
+        { team: 1, rank: 2 },
+      ],
+      data: { map: 'dunes' },
+    },
+  },
+};
+const { answers } = HISTORY['GET /matches/:id'] ?? {};
+const text =
+  'Each team of the match is named once, all with a `rank` (1 is the best) or all with a `score` (the highest is the best). A match has one result: the same again changes nothing, and another is refused. It is taken from when the server runs, for as long as the match is remembered.';
+
+export const RESULTS: DescribedBy = {
+  'POST /servers/:id/result': {
+    id: 'reportServerResult',
+    tag: 'Servers',
+    summary: 'Report the result of the match (game server)',
+    text: `Needs no key. The bearer token is the one that the instance got at launch. ${text}`,
+    answer: 'Match',
+    answers,
+    errors: ['UNAUTHORIZED', 'SERVER_NOT_FOUND', 'NOT_FOUND', 'INVALID_STATE', 'RESULT_EXISTS'],
+    body: () => ResultBody,
+    samples: { scores: samples.scores },
+  },
+  'POST /matches/:id/result': {
+    id: 'reportMatchResult',
+    tag: 'Journal',
+    summary: 'Report the result of a match',
+    text,
+    answer: 'Match',
+    answers,
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'RESULT_EXISTS'],
+    samples,
+  },
+};
