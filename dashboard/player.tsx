@@ -6,6 +6,7 @@ import { pathOf } from './api';
 import { useAsked } from './asked';
 import type { Attributes } from '../src/lobby/attributes';
 import type { PlayerSeen } from '../src/http/operators/told';
+import { Bans } from './bans';
 import { LobbyLink } from './links';
 import { MatchTable } from './matches';
 import { Danger, Mistake, Status, Title, Waiting } from './parts';
@@ -78,6 +79,7 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
               </Table>
             </>
           )}
+          <Bans player={id} />
           <h2>Last matches</h2>
           {data.matches.length === 0 ? (
             <p class="dim">No matches in the last day.</p>

@@ -274,6 +274,7 @@ export function answerSchemas() {
       )
       .optional()
       .describe('With `VALIDATION_ERROR`: what is wrong, and where.'),
+    until: z.string().nullable().optional().describe('With `BANNED`: when it ends.'),
   });
   const Ok = z.object({ status: z.literal('ok') });
   const lobbies = lobbySchemas(servers.Server);

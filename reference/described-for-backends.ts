@@ -5,6 +5,14 @@ import type { DescribedBy } from './described';
 import { SEAT_KEYS, TOKEN_SECRET } from './examples';
 
 const OF_ANN = { player: 'ann', revision: 3, attributes: { mmr: 1200, tier: 'gold' } };
+const BAN = {
+  playerId: 'ann',
+  config: null,
+  until: '2026-12-01T00:00:00Z',
+  reason: 'Aimbot',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  by: 'operator:1a2b3c4d',
+};
 const MMR = { usual: { summary: 'A rating', value: { attributes: { mmr: 1200 } } } };
 
 export const FOR_BACKENDS: DescribedBy = {
@@ -61,6 +69,31 @@ export const FOR_BACKENDS: DescribedBy = {
         value: { players: [{ id: 'ann', attributes: { mmr: 1200 } }] },
       },
     },
+  },
+  'GET /bans': {
+    id: 'listBans',
+    tag: 'Players',
+    summary: 'List the bans that hold, newest first',
+    answer: 'BanPage',
+    answers: { bans: [BAN], total: 1, limit: 50, offset: 0, has_more: false },
+  },
+  'PUT /bans/:id': {
+    id: 'banPlayer',
+    tag: 'Players',
+    summary: 'Ban a player',
+    text: 'From one config, or without `config` from all. The player leaves its lobbies there, and gets a 403 `BANNED` for creating, joining, searching and the event stream, everywhere within three seconds. At most 5,000 bans.',
+    answer: 'Ban',
+    answers: BAN,
+    samples: { usual: { summary: 'From all configs', value: { reason: 'Aimbot' } } },
+  },
+  'DELETE /bans/:id': {
+    id: 'unbanPlayer',
+    tag: 'Players',
+    summary: 'Lift the bans of a player',
+    text: 'All of them, or with `config` the ban from that config.',
+    answer: 'Unbanned',
+    answers: { status: 'unbanned', playerId: 'ann' },
+    errors: ['NOT_FOUND'],
   },
   'POST /players/:id/token': {
     id: 'mintPlayerToken',

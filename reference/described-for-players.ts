@@ -15,7 +15,7 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'Lobby',
     status: 201,
     answers: sample.LOBBY,
-    errors: ['ALREADY_IN_LOBBY', 'CODES_EXHAUSTED', 'FIELD_NOT_YOURS', 'CLOSED'],
+    errors: ['ALREADY_IN_LOBBY', 'CODES_EXHAUSTED', 'FIELD_NOT_YOURS', 'BANNED', 'CLOSED'],
     samples: {
       least: { summary: 'A name is enough', value: { name: "Ann's den" } },
       full: {
@@ -56,6 +56,7 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'Lobby',
     answers: sample.LOBBY,
     errors: [
+      'BANNED',
       'FIELD_NOT_YOURS',
       'LOBBY_NOT_FOUND',
       'ALREADY_IN_LOBBY',
@@ -166,6 +167,7 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'Lobby',
     answers: sample.QUEUED,
     errors: [
+      'BANNED',
       'CLOSED',
       ...HOST,
       'NO_MATCHMAKING_MODES',
@@ -218,6 +220,7 @@ export const FOR_PLAYERS: DescribedBy = {
     text: 'Each player has one stream: a second one replaces the first. You can open it before the player has a lobby (`connected` with null). It continues with the next lobby after the player leaves or is kicked, and after `lobby_deleted`. `id` is the revision of the lobby. A client that reconnects with `Last-Event-ID` first gets the updates that it missed, if they are still kept, and always `connected` with the full lobby. A comment line comes every ten seconds, and `ping` every thirty. On this route only, `EventSource` may send `api-key` and `x-player-id` in the query. With `Upgrade: websocket`, the same events come as JSON messages `{event, id, data}`, and `last-event-id` may be in the query. Answer each `ping` with any message. After the close code 4000, a newer stream of the player has replaced this one: do not reconnect.',
     answer: 'Connected',
     answers: sample.LOBBY,
+    errors: ['BANNED'],
   },
   'DELETE /lobbies/:config/:id': {
     id: 'deleteLobby',

@@ -37,11 +37,30 @@ export function identitySchemas() {
   const ChangedAttributes = z.object({
     players: z.array(z.object({ player: z.string(), revision })),
   });
+  const Ban = z.object({
+    playerId: z.string(),
+    config: z.string().nullable().describe('Null: in all configs.'),
+    until: z.string().nullable().describe('Null: until it is lifted.'),
+    reason: z.string().nullable().describe('What the player is told.'),
+    createdAt: z.iso.datetime(),
+    by: z.string(),
+  });
+  const BanPage = z.object({
+    bans: z.array(Ban),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    has_more: z.boolean(),
+  });
+  const Unbanned = z.object({ status: z.literal('unbanned'), playerId: z.string() });
   const LoginSet = z.object({ status: z.literal('login_set'), provider: z.string() });
   const LoginDeleted = z.object({ status: z.literal('login_deleted'), provider: z.string() });
   return {
     PlayerAttributes,
     ChangedAttributes,
+    Ban,
+    BanPage,
+    Unbanned,
     PlayerToken,
     TokenSecret,
     SecretDeleted,

@@ -26,13 +26,15 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [example: string, descri
 const IDS: Readonly<Record<string, readonly [example: string, description: string]>> = {
   servers: [INSTANCE_ID, 'instance_id of the server.'],
   players: ['ann', 'The player: 1 to 128 printable characters.'],
+  bans: ['ann', 'The player.'],
   projects: [TOKEN_SECRET.id, 'Id of the secret.'],
   matches: [LOBBY_ID, 'Id of the match: `matchId` of its lobbies.'],
 };
 
 const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   region: 'Only lobbies of this region.',
-  config: 'Only matches of this config.',
+  config: 'Only what concerns this config.',
+  playerId: 'Only bans of this player.',
   mode: 'Only matches of this mode.',
   outcome: 'Only matches with this outcome.',
   build: 'Only matches on this build.',

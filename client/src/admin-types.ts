@@ -255,3 +255,10 @@ export interface ConfigRevision {
   /** Null: it was deleted then. */
   readonly config: LobbyConfig | null;
 }
+
+export interface ServersQuery {
+  readonly include_launching?: boolean | undefined;
+  readonly include_stopped?: boolean | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}

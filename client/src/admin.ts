@@ -17,11 +17,21 @@ import type {
   ServerLogs,
   ServerPage,
   ServerRecord,
+  ServersQuery,
   StartServer,
 } from './admin-types.ts';
 import type { Result } from './result-types.ts';
-import type { PlayerAttributes, PlayerToken, SeatKeys, TokenSecret } from './identity-types.ts';
-import { type CallOptions, part, Service, type ServiceOptions } from './http.ts';
+import type {
+  Ban,
+  BanInput,
+  BanPage,
+  BansQuery,
+  PlayerAttributes,
+  PlayerToken,
+  SeatKeys,
+  TokenSecret,
+} from './identity-types.ts';
+import { type CallOptions, part, type SaveOptions, Service, type ServiceOptions } from './http.ts';
 import type { Happening, Match, MatchesQuery, MatchSummary, PlayerSeen } from './journal-types.ts';
 import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.ts';
 
@@ -31,26 +41,11 @@ export type * from './journal-types.ts';
 export type * from './result-types.ts';
 export type * from './types.ts';
 export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors.ts';
-export type { CallOptions, ServiceOptions } from './http.ts';
+export type { CallOptions, SaveOptions, ServiceOptions } from './http.ts';
 export { type ReportOptions, reportServerResult, reportServerStatus } from './reports.ts';
 
 interface Items<T> {
   readonly items: readonly T[];
-}
-
-export interface SaveOptions extends CallOptions {
-  /**
-   * Save only if the project is still at this revision. Otherwise rejects with
-   * `PRECONDITION_FAILED`.
-   */
-  readonly ifRevision?: number | undefined;
-}
-
-export interface ServersQuery {
-  readonly include_launching?: boolean | undefined;
-  readonly include_stopped?: boolean | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
 }
 
 function ifMatch({ ifRevision, signal }: SaveOptions): CallOptions & {
@@ -197,6 +192,22 @@ export class MusterAdmin {
     const asked = { ...options, body: { players, replace } };
     type Changed = { readonly players: readonly Omit<PlayerAttributes, 'attributes'>[] };
     return (await this.#service.call<Changed>('POST', '/v3/players/attributes', asked)).players;
+  }
+
+  /** The bans that hold, newest first. */
+  listBans(query: BansQuery = {}, options: CallOptions = {}): Promise<BanPage> {
+    return this.#service.call('GET', '/v3/bans', { ...options, query: { ...query } });
+  }
+
+  /** Bans a player from a config, or from all. A ban of the same config is replaced. */
+  banPlayer(player: string, ban: BanInput = {}, options: CallOptions = {}): Promise<Ban> {
+    return this.#service.call('PUT', `/v3/bans/${part(player)}`, { ...options, body: ban });
+  }
+
+  /** Lifts the ban of that config, or all bans of the player. */
+  async unbanPlayer(player: string, config?: string, options: CallOptions = {}): Promise<void> {
+    const asked = { ...options, query: { config } };
+    await this.#service.call('DELETE', `/v3/bans/${part(player)}`, asked);
   }
 
   /** Creates a token for a player; `ttl` in seconds, an hour by default. */

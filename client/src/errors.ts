@@ -73,6 +73,8 @@ export interface ErrorFacts {
   readonly retryAfter: number | null;
   /** With `VALIDATION_ERROR`: what is wrong, and where. */
   readonly issues?: readonly Issue[];
+  /** With `BANNED`: when the ban ends, ISO 8601; null: not by itself, or not known. */
+  readonly until?: string | null;
   /** With `NO_MATCH`: why; null if unknown, as while polling. */
   readonly reason?: ReturnReason | CloseReason | null;
 }
@@ -104,6 +106,8 @@ export class MusterError extends Error {
   readonly detail: string;
   readonly retryAfter: number | null;
   readonly issues: readonly Issue[];
+  /** With `BANNED`: when the ban ends, ISO 8601; null: not by itself, or not known. */
+  readonly until: string | null;
   /** With `NO_MATCH`: why the search ended; null if unknown. */
   readonly reason: ReturnReason | CloseReason | null;
 
@@ -114,6 +118,7 @@ export class MusterError extends Error {
     this.detail = facts.detail;
     this.retryAfter = facts.retryAfter;
     this.issues = facts.issues ?? [];
+    this.until = facts.until ?? null;
     this.reason = facts.reason ?? null;
   }
 
@@ -157,6 +162,7 @@ interface Told {
   readonly detail?: unknown;
   readonly code?: unknown;
   readonly issues?: unknown;
+  readonly until?: unknown;
 }
 
 /** The error for an answer that is not 2xx. */
@@ -179,6 +185,7 @@ export async function errorOf(response: Response): Promise<MusterError> {
   const detail = typeof told.detail === 'string' ? told.detail : told.error;
   const message = detail === told.error ? detail : `${told.error}: ${detail}`;
   const issues = Array.isArray(told.issues) ? (told.issues as readonly Issue[]) : [];
+  const until = typeof told.until === 'string' ? told.until : null;
   const code = codeOf(told.code, status);
-  return new MusterError(message, { code, status, detail, retryAfter, issues });
+  return new MusterError(message, { code, status, detail, retryAfter, issues, until });
 }

@@ -31,6 +31,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface SaveOptions extends CallOptions {
+  /**
+   * Save only if the project is still at this revision. Otherwise rejects with
+   * `PRECONDITION_FAILED`.
+   */
+  readonly ifRevision?: number | undefined;
+}
+
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Asked extends CallOptions {

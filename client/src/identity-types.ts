@@ -10,6 +10,36 @@ export interface PlayerAttributes {
   readonly revision: number;
 }
 
+export interface Ban {
+  readonly playerId: string;
+  /** Null: in all configs. */
+  readonly config: string | null;
+  /** ISO 8601. Null: it ends when you lift it. */
+  readonly until: string | null;
+  /** What the player is told. */
+  readonly reason: string | null;
+  readonly createdAt: string;
+  /** `operator:` and the fingerprint of the key. */
+  readonly by: string;
+}
+
+/** Without a config: in all of them. */
+export type BanInput = Partial<Pick<Ban, 'config' | 'until' | 'reason'>>;
+
+export interface BanPage {
+  readonly bans: readonly Ban[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly has_more: boolean;
+}
+
+export interface BansQuery {
+  readonly playerId?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
 export interface PlayerToken {
   readonly token: string;
   readonly player: string;

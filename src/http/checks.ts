@@ -11,6 +11,7 @@ import { ok, refuse } from '../common/result';
 import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readObject, readQuery } from './body';
 import type { Call } from './call';
+import { bannedFrom } from './identity/bans';
 import { playerOf, type Caller } from './identity/player';
 import { atDoor } from './admission/door';
 import { admit, holdBack } from './admission/rates';
@@ -36,6 +37,14 @@ const CLOSABLE: ReadonlySet<string> = new Set([
   'POST /lobbies/:config',
   'POST /lobbies/:config/me/start',
   'POST /lobbies/:config/me/matchmaking',
+]);
+
+/** What a banned player cannot do. Everything else goes on, so that the player can leave. */
+const BANNABLE: ReadonlySet<string> = new Set([
+  'POST /lobbies/:config',
+  'POST /lobbies/:config/join',
+  'POST /lobbies/:config/me/matchmaking',
+  'GET /lobbies/:config/me/events',
 ]);
 
 function closedTo(route: Route, document: ProjectDocument, config: string): Reply<never> | null {
@@ -73,7 +82,10 @@ async function configOfPath(
   return closedTo(route, document, config) ?? ok(config);
 }
 
-/** The player of a player's route. `document` is the project's. Null on other routes, which have no player. */
+/**
+ * The player of a player's route, who is not banned from it. `document` is the project's. Null on other routes, which
+ * have no player.
+ */
 async function playerOfCall(
   route: Route,
   call: Call,
@@ -93,7 +105,13 @@ async function playerOfCall(
       );
     },
   };
-  return playerOf({ ...call, project }, document, claimed, Date.now());
+  const asker = { ...call, project };
+  const found = await playerOf(asker, document, claimed, Date.now());
+  if (!found.ok || !BANNABLE.has(route.line)) {
+    return found;
+  }
+  const who = { player: found.value.player, config: call.params['config'] ?? '' };
+  return (await bannedFrom(asker, document, who, Date.now())) ?? found;
 }
 
 /** The sender of a request, as limits count it. The address is only determined if a limit needs it. */

@@ -66,15 +66,15 @@ export function problem(refusal: Refusal, headers: HeadersInit = {}): Response {
   if (refusal.retryAfter !== undefined) {
     all.set('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
   }
-  const { code, detail, rate } = refusal;
+  const { code, detail, rate, until } = refusal;
   const issues = code === 'VALIDATION_ERROR' ? (refusal.issues ?? [issueOf(detail)]) : undefined;
   if (rate !== undefined) {
     all.set('x-ratelimit-limit', String(rate.limit));
     all.set('x-ratelimit-remaining', String(rate.remaining));
     all.set('x-ratelimit-reset', String(rate.resetSeconds));
   }
-  const where = issues === undefined ? {} : { issues };
-  return json({ error: message, detail, status, code, ...where }, status, all);
+  // Absent fields are no part of the JSON.
+  return json({ error: message, detail, status, code, issues, until }, status, all);
 }
 
 function flag(error: unknown, name: 'retryable' | 'overloaded' | 'durableObjectReset'): boolean {

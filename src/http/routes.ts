@@ -4,6 +4,7 @@
 
 import * as admin from './operators/admin';
 import * as actions from './operators/actions';
+import * as bans from './operators/bans';
 import * as attributes from './operators/attributes';
 import { search, SearchParams } from './operators/lookup';
 import { adminEvents } from './stream/dashboard';
@@ -57,6 +58,10 @@ export const ROUTES: readonly Route[] = [
   server('PATCH  /players/:id/attributes', attributes.patch, { body: is.AttributesBody }),
   server('DELETE /players/:id/attributes', attributes.remove),
   server('POST   /players/attributes', attributes.changeMany, { body: is.AttributesAtOnceBody }),
+
+  server('GET    /bans', bans.list, { query: is.BansParams }),
+  server('PUT    /bans/:id', bans.put, { body: is.BanBody }),
+  server('DELETE /bans/:id', bans.remove, { query: is.LiftParams }),
 
   anyone('GET    /servers/:id', servers.read),
   server('GET    /servers', servers.list, { query: is.ServersParams }),

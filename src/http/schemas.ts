@@ -306,6 +306,7 @@ const configName = z
   .string()
   .refine((given) => nameProblem(given) === null, 'must be the name of a config or mode');
 const anyConfig = configName.nullable().default(null);
+const anyText = z.string().nullable().default(null);
 
 export const OUTCOMES = ['confirming', 'launching', 'running', 'ended', 'failed'] as const;
 
@@ -313,8 +314,8 @@ export const MatchesParams = z.object({
   config: anyConfig,
   mode: anyConfig,
   outcome: oneOf(OUTCOMES).nullable().default(null),
-  build: z.string().nullable().default(null),
-  region: z.string().nullable().default(null),
+  build: anyText,
+  region: anyText,
   since: time,
   until: time,
   limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
@@ -335,4 +336,15 @@ export const ServersParams = z.object({
   include_launching: writtenFlag,
   include_stopped: writtenFlag,
   ...page,
+});
+
+export const BansParams = z.object({ playerId: anyText, ...page });
+export const LiftParams = z.object({ config: anyText });
+
+const MAX_REASON_LENGTH = 200;
+/** Without a config: in all of them. */
+export const BanBody = z.object({
+  config: configName.nullish(),
+  until: closedSchema.shape.until,
+  reason: text(MAX_REASON_LENGTH).nullish(),
 });

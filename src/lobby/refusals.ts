@@ -55,6 +55,8 @@ export interface Refusal {
   readonly detail: string;
   /** Seconds, with RATE_LIMITED, CLOSED, OVERLOADED, STORAGE_FULL and UNAVAILABLE. */
   readonly retryAfter?: number;
+  /** With BANNED: when the ban ends, ISO 8601. Null: not by itself. */
+  readonly until?: string | null;
   /** With RATE_LIMITED: the limit that was reached. */
   readonly rate?: Rate;
   /** With VALIDATION_ERROR: every issue, and where it is (decision 33). */

@@ -181,6 +181,12 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     const { serverId: id, headers } = await metOnce(config);
     return { key: null, headers, params: { id } };
   },
+  listBans: operator,
+  banPlayer: async () => ({ key: SERVER, params: { id: 'banned' } }),
+  unbanPlayer: async () => {
+    await ask('PUT bans/banned', { key: SERVER, body: {} });
+    return { key: SERVER, params: { id: 'banned' } };
+  },
   getSeatKeys: () => ({ key: null }),
   listLobbyConfigs: saved,
   getLobbyConfig: saved,

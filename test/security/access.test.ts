@@ -190,6 +190,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PUT /v3/players/:id/attributes': { attributes: { changed: true } },
   'PATCH /v3/players/:id/attributes': { attributes: { changed: true } },
   'POST /v3/players/attributes': { players: [{ id: 'host', attributes: { changed: true } }] },
+  'PUT /v3/bans/:id': { reason: 'changed' },
   'POST /v3/projects/token-secrets': { secret: SECRETS.here },
   'PUT /v3/projects/logins/:provider': {},
   'POST /v3/login/:provider': { token: 'a'.repeat(40) },
@@ -390,7 +391,9 @@ function idOf({ line, auth }: Case): string {
   if (line.path.includes('/matches/')) {
     return matchId;
   }
-  return line.path.startsWith('/v3/servers') ? serverId : 'host';
+  // Nobody plays as this one, so that its bans stop nobody.
+  const player = line.path.startsWith('/v3/bans') ? 'outcast' : 'host';
+  return line.path.startsWith('/v3/servers') ? serverId : player;
 }
 
 async function each<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
@@ -417,6 +420,7 @@ async function everything(auth: Auth, lobbyId: string): Promise<string> {
     '/projects/settings',
     '/builds',
     '/players/host/attributes',
+    '/bans',
   ];
   const answers = await Promise.all(
     paths.map((path) => preparedIn(auth).operator.ok<unknown>('GET', path)),

@@ -7,6 +7,7 @@ import type * as z from 'zod';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { MusterAdmin } from '../../client/src/admin.ts';
 import type * as adminTypes from '../../client/src/admin-types.ts';
+import type * as identityTypes from '../../client/src/identity-types.ts';
 import type * as journalTypes from '../../client/src/journal-types.ts';
 import { SERVICE_CODES } from '../../client/src/errors.ts';
 import { MusterPlayer } from '../../client/src/index.ts';
@@ -22,6 +23,7 @@ import type { Build } from '../../src/fleet/build';
 import type { LobbyConfig } from '../../src/lobby/config';
 import { REFUSALS } from '../../src/lobby/refusals';
 import type { LobbyView } from '../../src/lobby/view';
+import type { Ban } from '../../src/objects/project/bans';
 import type { BrowsePage } from '../../src/objects/directory/contract';
 import type { ServersPage } from '../../src/objects/project/contract';
 
@@ -35,6 +37,8 @@ describe('the types of the client', () => {
     expectTypeOf<adminTypes.ServerRecord>().toEqualTypeOf<port.ServerRecord>();
     expectTypeOf<adminTypes.ServerPage>().toEqualTypeOf<ServersPage>();
     expectTypeOf<adminTypes.LobbyConfig>().toEqualTypeOf<LobbyConfig>();
+    expectTypeOf<Ban>().toExtend<identityTypes.Ban>();
+    expectTypeOf<keyof identityTypes.Ban>().toEqualTypeOf<keyof Ban>();
     expectTypeOf<adminTypes.Build>().toEqualTypeOf<Build>();
     expectTypeOf<adminTypes.StatusReport>().toEqualTypeOf<port.StatusReport>();
     expectTypeOf<journalTypes.MatchSummary>().toEqualTypeOf<journal.MatchSummary>();

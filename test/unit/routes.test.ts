@@ -23,7 +23,7 @@ const SPECIFIED = [
   ['DELETE', '/lobbies/:config/:id', 'server'],
 ];
 
-/** decisions 21, 33, 34, 35, 46 and 47, and records 0022 and 0024. */
+/** decisions 21, 33, 34, 35, 46 and 47, and records 0022, 0024 and 0045. */
 const ADDED = [
   ['GET', '/lobbies/:config/:id', 'server'],
   ['GET', '/projects/settings', 'server'],
@@ -40,6 +40,9 @@ const ADDED = [
   ['PATCH', '/players/:id/attributes', 'server'],
   ['DELETE', '/players/:id/attributes', 'server'],
   ['POST', '/players/attributes', 'server'],
+  ['GET', '/bans', 'server'],
+  ['PUT', '/bans/:id', 'server'],
+  ['DELETE', '/bans/:id', 'server'],
   ['GET', '/lobby-configs', 'server'],
   ['GET', '/lobby-configs/:name', 'server'],
   ['PUT', '/lobby-configs/:name', 'server'],

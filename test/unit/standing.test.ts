@@ -6,6 +6,7 @@ import { message } from '../../src/common/line';
 import { ok } from '../../src/common/result';
 import { refusal, type Reply } from '../../src/lobby/refusals';
 import { DEFAULT_PLAYERS } from '../../src/objects/project/identity';
+import type { ProjectDocument } from '../../src/objects/project/contract';
 import type { PlayerCall } from '../../src/http/call';
 import { Standing } from '../../src/http/stream/standing';
 import { SSE_EXPIRED } from '../../src/common/sse';
@@ -28,7 +29,13 @@ async function opened(until?: number) {
   const it = {
     told,
     spoken,
-    document: { revision: 1, configs: {}, players: DEFAULT_PLAYERS, keys: KEYS },
+    document: {
+      revision: 1,
+      configs: {},
+      builds: {},
+      players: DEFAULT_PLAYERS,
+      keys: KEYS,
+    } as ProjectDocument,
     answer: ok({ player: 'p' as PlayerId }) as Reply<{ readonly player: PlayerId }>,
     requireTokens: (): void => {
       const players = { ...DEFAULT_PLAYERS, playerAuth: 'token' as const };
@@ -97,6 +104,17 @@ describe('a stream that was opened by name', () => {
     expect(stream.told.isOver).toBe(true);
     expect(stream.told.text.endsWith(SSE_EXPIRED)).toBe(true);
     expect(stream.spoken.hungUp).toBe(true);
+  });
+
+  it('ends within half a minute when the player is banned, and not when another is', async () => {
+    const stream = await opened();
+    stream.document = { ...stream.document, bans: 1 };
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([stream.told.isOver, stream.told.identified]).toEqual([false, 1]);
+    stream.document = { ...stream.document, bans: 2 };
+    stream.answer = refusal('BANNED');
+    await vi.advanceTimersByTimeAsync(33_000);
+    expect(stream.told.isOver).toBe(true);
   });
 
   it('hears of no game that begins after that, and of one before it', async () => {

@@ -122,6 +122,21 @@ describe.runIf(needs('chromium'))('a match that runs', () => {
     await page.getByText('This player is in no lobby right now.').waitFor();
     await page.context().close();
   });
+
+  it('bans and unbans a player', async () => {
+    const page = await open('#/players/mal');
+    await page.getByLabel('Reason for the player').fill('Aimbot');
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban the player' }).click();
+    const bans = page.getByRole('table', { name: 'Bans' });
+    await bans.getByText('Aimbot').waitFor();
+    const mal = new Player(site.running.url, 'mal');
+    await expect(mal.ok('POST', '/lobbies/arena', { name: 'Den' })).rejects.toThrow(/Aimbot|403/);
+    await bans.getByRole('button', { name: 'Lift all' }).click();
+    await page.getByText('This player is not banned.').waitFor();
+    await mal.ok('POST', '/lobbies/arena', { name: 'Den' });
+    await page.context().close();
+  });
 });
 
 describe.runIf(needs('chromium'))('a lobby that is gone', () => {

@@ -1,6 +1,6 @@
 // Whether the player who opened a stream may still have it (record 0033). Since then the project may have started
-// to require tokens, or may have changed its token rules or keys. The relay checks at each beat, and before it
-// passes on a ticket.
+// to require tokens, may have changed its token rules or keys, or may have banned the player (record 0045). The relay
+// checks at each beat, and before it passes on a ticket.
 
 import type { Clock } from '../../common/later';
 import { projectDocument } from '../../objects/caches/project';
@@ -45,22 +45,25 @@ export class Standing extends Expiry {
       const age = mayBeOld ? AT_BEATS : undefined;
       const document = await projectDocument(peers, project, now, age);
       const { playerAuth } = document.players ?? DEFAULT_PLAYERS;
-      if (playerAuth === 'trust') {
+      const isTrusted = playerAuth === 'trust';
+      if (isTrusted && document.bans === undefined) {
         return true;
       }
       // The stream was opened without a token, so no token would ever expire.
-      if (playerUntil === null) {
+      if (!isTrusted && playerUntil === null) {
         return false;
       }
-      const revisions = `${document.revision} ${document.keys?.revision ?? 0}`;
+      const { revision, keys, bans } = document;
+      const revisions = `${revision} ${keys?.revision ?? 0} ${bans ?? 0}`;
       if (revisions === this.#good.revisions && now < this.#good.at + FRESH_MS) {
         return true;
       }
       const caller = await identify(document);
       if (!caller.ok) {
-        return caller.refusal.code === 'UNAVAILABLE';
+        const { code } = caller.refusal;
+        return isTrusted ? code !== 'BANNED' : code === 'UNAVAILABLE';
       }
-      const isSame = caller.value.player === player;
+      const isSame = isTrusted || caller.value.player === player;
       if (isSame) {
         this.#good = { revisions, at: now };
       }

@@ -14,7 +14,9 @@ const documents = new Fresh<ProjectDocument>({
   maxAgeMs: 3_000,
   refreshAfterMs: 2_500,
   outranks: (set, fetched) =>
-    set.revision > fetched.revision || (set.keys?.revision ?? 0) > (fetched.keys?.revision ?? 0),
+    set.revision > fetched.revision ||
+    (set.keys?.revision ?? 0) > (fetched.keys?.revision ?? 0) ||
+    (set.bans ?? 0) > (fetched.bans ?? 0),
 });
 
 /** The project's document, at most 3 s old unless `age` allows more. */

@@ -145,6 +145,8 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       removeBuild: 'values',
       secrets: 'values',
       changeSecrets: 'values',
+      bans: 'values',
+      changeBans: 'values',
       serverChanged: 'values',
       servers: 'values',
       serverGroups: 'values',

@@ -19,11 +19,13 @@ import type {
 } from './contract';
 import { commit } from '../kit/commit';
 import type { ConfigDraft, ConfigRevision, ProjectRpc } from './contract';
+import { type BanChange, type BanList, withBan } from './bans';
 import { BuildFailures } from './failures';
 import { changedConfigs, changedModes, type QueueDebt, own } from './changes';
 import { Revisions } from './revisions';
 import { ServerList } from './servers';
 import type { Host } from '../host';
+import { getLarge, putLarge } from '../kit/large';
 import type { FarEnd } from '../kit/ports';
 import { Outbox } from '../kit/outbox';
 import {
@@ -40,7 +42,9 @@ import { Watched } from '../kit/watched';
 
 const DOCUMENT = 'document';
 const SECRETS = 'secrets';
+const BANS = 'bans';
 const PROBE = 'probe';
+const NO_BANS: BanList = { revision: 0, bans: [] };
 
 function fresh(): ProjectDocument {
   return { revision: 0, configs: {}, builds: { [DEFAULT_BUILD]: defaultBuild() } };
@@ -127,6 +131,29 @@ export class ProjectActor implements ProjectRpc {
       return refusal('NOT_FOUND', 'There is nothing of this name to remove');
     }
     return { ok: true, value: publicKeys(next) };
+  }
+
+  get #bans(): BanList {
+    return getLarge<BanList>(this.#host.store, BANS) ?? NO_BANS;
+  }
+
+  async bans(): Promise<BanList> {
+    return this.#bans;
+  }
+
+  async changeBans(change: BanChange): Promise<Reply<number>> {
+    const { store } = this.#host;
+    const next = withBan(this.#bans, change, this.#host.now());
+    if (!next.ok) {
+      return next;
+    }
+    const document = { ...this.#document, bans: next.value.revision };
+    commit(this.#host, () => {
+      putLarge(store, BANS, next.value);
+      store.put(DOCUMENT, document);
+    });
+    this.#document = document;
+    return { ok: true, value: next.value.revision };
   }
 
   async removeConfig(

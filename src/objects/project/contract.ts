@@ -6,6 +6,7 @@ import type { By } from '../../common/happening';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
 import type { Watchable } from '../kit/watched';
+import type { BanChange, BanList } from './bans';
 import type { Identity, IdentityRpc, PlayerSettings } from './identity';
 
 /** A validated config, before the project gives it an id and a revision. */
@@ -25,6 +26,9 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
   configHistory(name: string): Promise<readonly ConfigRevision[]>;
   saveBuild(build: BuildDraft): Promise<Reply<ProjectDocument>>;
   removeBuild(name: string): Promise<Reply<ProjectDocument>>;
+  bans(): Promise<BanList>;
+  /** Returns the revision of the bans after the change. Refuses VALIDATION_ERROR and NOT_FOUND. */
+  changeBans(change: BanChange): Promise<Reply<number>>;
   /** Returns for how long a server that ends now is remembered, in ms. */
   serverChanged(row: ServerRow): Promise<number>;
   /** Reserves a place for the server until it reports. Refuses SERVERS_EXHAUSTED if `most` servers are live. */
@@ -59,6 +63,8 @@ export interface ProjectDocument extends Identity {
   readonly revision: number;
   readonly configs: Readonly<Record<string, LobbyConfig>>;
   readonly builds: Readonly<Record<string, Build>>;
+  /** The revision of the list of bans. Absent: there has never been a ban. */
+  readonly bans?: number;
 }
 
 export interface ServerRow {

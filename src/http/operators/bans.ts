@@ -1,0 +1,80 @@
+// An operator's endpoints for bans (record 0045).
+
+import type * as z from 'zod';
+import type { PlayerId } from '../../common/ids';
+import { iso } from '../../common/clock';
+import { ok } from '../../common/result';
+import { refusal } from '../../lobby/refusals';
+import { projectDocument, savedConfig } from '../../objects/caches/project';
+import { type Ban, banEnds } from '../../objects/project/bans';
+import { isPlayerId } from '../access';
+import { retrying } from '../ask';
+import type { KeyedCall } from '../call';
+import { changeBans } from '../identity/bans';
+import { answer, json, problem } from '../problem';
+import type { BanBody, BansParams, LiftParams } from '../schemas';
+import { operatorOf } from './key';
+
+/** The bans that hold, newest first. */
+export async function list(
+  call: KeyedCall<undefined, z.infer<typeof BansParams>>,
+): Promise<Response> {
+  const { peers, project, query } = call;
+  const { limit, offset, playerId } = query;
+  const found = await retrying(() => peers.project(project).bans());
+  const holding = found.bans
+    .filter((ban) => Date.now() < banEnds(ban) && [null, ban.playerId].includes(playerId))
+    .toReversed();
+  const bans = holding.slice(offset, offset + limit);
+  const total = holding.length;
+  return json({ bans, total, limit, offset, has_more: offset + bans.length < total });
+}
+
+/** Takes the banned player out of its lobbies. A kick that fails does not fail the ban. */
+async function kickOut(call: KeyedCall<unknown>, { playerId, config, by }: Ban): Promise<void> {
+  const { peers, project } = call;
+  const document = await projectDocument(peers, project, Date.now());
+  const player = playerId as PlayerId;
+  const names = config === null ? Object.keys(document.configs) : [config];
+  await Promise.allSettled(
+    names.map(async (name) => {
+      const lobby = await retrying(() => peers.seat(project, name, player).where(player));
+      if (lobby !== null) {
+        const order = { type: 'kick', target: player } as const;
+        await peers.lobby(lobby).operate({ project, config: name }, order, by);
+      }
+    }),
+  );
+}
+
+/** Bans the player, or replaces the ban of the same config. */
+export async function put(call: KeyedCall<z.infer<typeof BanBody>>): Promise<Response> {
+  const { peers, project, params, body } = call;
+  const playerId = params['id'] ?? '';
+  if (!isPlayerId(playerId)) {
+    return problem(refusal('VALIDATION_ERROR', 'id: no player can have this id').refusal);
+  }
+  const document = await projectDocument(peers, project, Date.now());
+  const { config: given = null, until, reason = null } = body;
+  if (until !== null && Date.parse(until) <= Date.now()) {
+    return problem(refusal('VALIDATION_ERROR', 'until: must be in the future').refusal);
+  }
+  const config = given === null ? null : (savedConfig(document, given)?.name ?? given);
+  const by = await operatorOf(call);
+  const ban = { playerId, config, until, reason, createdAt: iso(Date.now()), by };
+  const reply = await changeBans(call, { act: 'ban', ban });
+  if (reply.ok) {
+    await kickOut(call, ban);
+  }
+  return answer(reply.ok ? ok(ban) : reply);
+}
+
+/** Lifts the ban of one config, or all bans of the player. */
+export async function remove(
+  call: KeyedCall<undefined, z.infer<typeof LiftParams>>,
+): Promise<Response> {
+  const { params, query } = call;
+  const playerId = params['id'] ?? '';
+  const reply = await changeBans(call, { act: 'lift', playerId, config: query.config });
+  return answer(reply.ok ? ok({ status: 'unbanned', playerId }) : reply);
+}

@@ -1,0 +1,59 @@
+// The bans of a project (record 0045). The list has rows of its own, and the project's document has only its
+// revision, so that isolates read it once after each change. Pure.
+
+import type { By } from '../../common/happening';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { ok } from '../../common/result';
+
+export const MOST_BANS = 5_000;
+
+/** A player has at most one ban in each config, and one in the whole project. */
+export interface Ban {
+  readonly playerId: string;
+  /** Null: in all configs. */
+  readonly config: string | null;
+  /** ISO 8601. The ban ends then. Null: it ends when somebody lifts it. */
+  readonly until: string | null;
+  /** For the player. */
+  readonly reason: string | null;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly by: By;
+}
+
+export interface BanList {
+  /** Rises by 1 with every change. */
+  readonly revision: number;
+  /** Oldest first. Some may be over. */
+  readonly bans: readonly Ban[];
+}
+
+/** `lift` without a config lifts all bans of the player. Repeating a change has no further effect. */
+export type BanChange =
+  | { readonly act: 'ban'; readonly ban: Ban }
+  | { readonly act: 'lift'; readonly playerId: string; readonly config: string | null };
+
+/** When the ban ends, epoch ms. */
+export function banEnds({ until }: Ban): number {
+  return until === null ? Infinity : Date.parse(until);
+}
+
+/**
+ * The list after the change, without the bans that are over. Refuses VALIDATION_ERROR if there would be too many,
+ * and NOT_FOUND if there is nothing to lift.
+ */
+export function withBan(before: BanList, change: BanChange, now: number): Reply<BanList> {
+  const isLift = change.act === 'lift';
+  const { playerId, config } = isLift ? change : change.ban;
+  const holding = before.bans.filter((ban) => now < banEnds(ban));
+  const kept = holding.filter(
+    (ban) => ban.playerId !== playerId || (ban.config !== config && !(isLift && config === null)),
+  );
+  if (isLift && kept.length === holding.length) {
+    return refusal('NOT_FOUND', 'There is no such ban');
+  }
+  const bans = isLift ? kept : [...kept, change.ban];
+  return bans.length > MOST_BANS
+    ? refusal('VALIDATION_ERROR', `A project has at most ${MOST_BANS} bans: lift some first`)
+    : ok({ revision: before.revision + 1, bans });
+}
