@@ -46,9 +46,16 @@ function playerOf(newcomer: Newcomer, now: number): Player {
 }
 
 /** A new lobby with its creator as host (spec: Create rule 1). */
-export function found(lobby: NewLobby, host: Newcomer, now: number): Lobby {
+export function found(wanted: NewLobby, host: Newcomer, now: number): Lobby {
+  // Named one by one, because the request that is passed in has more fields.
+  const { id, project, config, code, name, maxPlayers, region } = wanted;
+  const { isPrivate, allowLateJoin, settings } = wanted;
+  const home = { id, project, config, code, name, maxPlayers, region };
   return {
-    ...lobby,
+    ...home,
+    isPrivate,
+    allowLateJoin,
+    settings,
     ...IDLE,
     status: 'waiting',
     host: host.id,

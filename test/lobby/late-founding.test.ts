@@ -48,3 +48,13 @@ it('a player whose lobby was deleted while it got its seat has no seat', async (
   await alone.pass(1_000);
   expect([...alone.seats]).toEqual([]);
 });
+
+it('a lobby saves nothing else of the request that founded it', async () => {
+  const alone = new Alone();
+  await alone.found('ann', { forceFresh: true, blind: true, claim: { mmr: 1 } });
+  const head = alone.saved.get('lobby') as object;
+  expect(head).toMatchObject({ name: 'Den', host: 'ann' });
+  for (const field of ['player', 'state', 'forceFresh', 'blind', 'claim']) {
+    expect(head).not.toHaveProperty(field);
+  }
+});
