@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { WORST } from '../../bench/match/worst-cases';
 import { makePool } from '../../src/match/waiting/make-pool';
+import type { TicketId } from '../../src/common/ids';
 import type { Pool } from '../../src/match/pool';
 import type { Rule } from '../../src/match/rules/registry';
+import type { Ticket } from '../../src/match/ticket/ticket';
 import { ids, mode, roleMode, ticket } from './support/make';
 import { plantedParties, teamsOf } from './support/planted';
 import { random } from './support/random';
@@ -93,6 +95,57 @@ describe('tickets that leave while the search for them pauses', () => {
       }
       drain(pool, 0);
       expect(pool.stats(0).lobbiesInQueue).toBe(4);
+    }
+  });
+});
+
+describe('a ticket reserved while its next opening is being noted', () => {
+  // 1000 and 1150 meet after half of the timeout. The others only make the walk long.
+  const near = (regions: readonly string[] = ['us']) => ({ state: { mmr: 1000 }, regions });
+  const far = (regions: readonly string[] = ['us']) => ({ state: { mmr: 1150 }, regions });
+  const others = Array.from({ length: 200 }, (_, at) => ticket(`o${at}`, far([`r${at}`])));
+  const rules: readonly Rule[] = [DIFFERENCE, { type: 'region', minOverlap: 1 }];
+
+  function poolWith(...tickets: readonly Ticket[]): Pool {
+    const pool = makePool(mode({ rules }), 1);
+    for (const each of tickets) {
+      pool.enter(each, 0);
+      drain(pool, 0);
+    }
+    return pool;
+  }
+
+  const slice = (pool: Pool, times: number, now = 0): void => {
+    Array.from({ length: times }).forEach(() => pool.advance(now));
+  };
+
+  it('opens never, whichever slice it leaves in', () => {
+    for (let slices = 0; slices < 100; slices += 10) {
+      const pool = poolWith(ticket('b', far()), ...others);
+      pool.enter(ticket('a', near()), 0);
+      slice(pool, slices);
+      pool.leave('a' as TicketId);
+      slice(pool, 100, 31_000);
+      expect(pool.nextAt()).toBe(60_000);
+    }
+  });
+
+  it('meets whoever came meanwhile, once it is back', () => {
+    for (let slices = 0; slices < 30; slices += 5) {
+      const pool = poolWith(...others);
+      pool.enter(ticket('a', near()), 0);
+      slice(pool, slices);
+      let { matches } = pool.enter(ticket('c', near()), 0);
+      while (matches.length === 0) {
+        matches = pool.advance(0).matches;
+      }
+      others.forEach(({ id }) => pool.leave(id));
+      pool.leave('c' as TicketId);
+      pool.enter(ticket('b', far()), 0);
+      slice(pool, 8);
+      pool.release(ids('a'), 0);
+      drain(pool, 0);
+      expect(pool.nextAt()).toBe(30_000);
     }
   });
 });

@@ -6,6 +6,9 @@
 // - A later event does not wait for them. It gets steps of its own. What it matches is gone for the tasks; what it
 //   makes possible, it finds itself.
 // - What is due at an instant waits for the tasks of that instant, but not what is due later.
+// - Each slice takes a task at least one unit of its work further, however few its steps: a generator pauses before a
+//   unit and does that unit when it continues. So whatever keeps the pool busy must be something that a slice can do.
+//   Only waiting tickets are in `unknown`, open or have patience: a task does nothing for any other.
 
 import { LATE_MS } from '../pool';
 import type { Slices } from '../teams/steps';

@@ -1,6 +1,10 @@
 // When rules widen far enough for two tickets to meet: the next such instant of each waiting ticket. For every pair
 // that will open, at least one of the two knows an instant no later: whoever comes last notes its pairs with all
 // before it.
+//
+// Only waiting tickets open, because only a waiting ticket can be noted again. An opening of any other would be due and
+// never done. A walk may find its ticket reserved after a pause, or reserved and back, with another walk that knows
+// more: so `set` refuses the first, and a walk never moves an opening to a later instant.
 
 import { SortedList } from '../../common/sorted-list';
 import type { Slices } from '../teams/steps';
@@ -46,18 +50,18 @@ export class Openings {
     return due.sort((a, b) => byAge(a.entry, b.entry));
   }
 
-  /** Infinity for never. */
+  /** Infinity for never, as always if the ticket does not wait. */
   set(entry: Entry, at: number): void {
     if (entry.opensAt !== null) {
       this.#soonest.delete(entry);
     }
-    entry.opensAt = at < Infinity ? at : null;
-    if (at < Infinity) {
+    entry.opensAt = at < Infinity && isWaiting(entry) ? at : null;
+    if (entry.opensAt !== null) {
       this.#soonest.add(entry);
     }
   }
 
-  /** A running match opens for the ticket, too. */
+  /** Something opens for the ticket at that instant, too. */
   lower(entry: Entry, at: number): void {
     if (at < (entry.opensAt ?? Infinity)) {
       this.set(entry, at);
@@ -112,7 +116,7 @@ export class Openings {
         }
       }
     }
-    this.set(entry, soonest);
+    this.lower(entry, soonest);
     return opened;
   }
 

@@ -199,10 +199,8 @@ export class Settling {
     this.#queue.steps.left -= NOTE_STEPS;
     const opened = yield* this.openings.note(entry, since, until);
     const game = yield* this.games.opensAt(entry, until);
-    if (isWaiting(entry)) {
-      this.openings.lower(entry, game);
-      this.#queue.unknown.delete(entry);
-    }
+    this.openings.lower(entry, game);
+    this.#queue.unknown.delete(entry);
     return opened;
   }
 
