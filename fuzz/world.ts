@@ -87,9 +87,10 @@ export class World {
     return new World({ service, ids, codes, dataDir, elsewhere, before });
   }
 
-  /** The private lobby is there, and players are taken at their word, whatever operators did. */
+  /** The private lobby is there, the project is open and players are taken at their word, whatever operators did. */
   async mended(): Promise<void> {
-    await this.#operator.call('POST', '/projects/settings', { playerAuth: 'trust' });
+    const open = { playerAuth: 'trust', closed: false };
+    await this.#operator.call('POST', '/projects/settings', open);
     const { status } = await this.#victim.call('PATCH', '/lobbies/den/me', { state: { PRIVATE } });
     if (status === 404) {
       await this.#victim.call('POST', '/lobbies/den', HIDDEN);
