@@ -34,6 +34,8 @@ class Sliced {
   readonly #claims: (readonly TicketId[])[] = [];
   readonly wrong: string[] = [];
   now = START;
+  /** The call under way comes after something was due: that still happens in its order (LATE_MS). */
+  #isLate = false;
 
   constructor(kind: Kind, budget: number) {
     this.#kind = kind;
@@ -45,6 +47,7 @@ class Sliced {
     const ids = [...this.#known.keys()];
     const any = ids[draw % Math.max(1, ids.length)];
     const claim = this.#claims[draw % Math.max(1, this.#claims.length)];
+    this.#noteLateness();
     if (act === 'wait') {
       this.now += draw % 5000;
     } else if (act === 'slice') {
@@ -53,7 +56,8 @@ class Sliced {
       this.#note(this.pool.sweep(this.now));
     } else if (act === 'enter') {
       const fresh = this.#ticket(`t${draw}` as TicketId, draw);
-      if (!this.#known.has(fresh.id)) {
+      // Whoever left a match that is still claimed comes back under another id.
+      if (![...ids, ...this.#claims.flat()].includes(fresh.id)) {
         this.#known.set(fresh.id, fresh);
         this.#note(this.pool.enter(fresh, this.now));
       }
@@ -86,8 +90,13 @@ class Sliced {
   drain(): void {
     for (let slices = 0; (this.pool.nextAt() ?? Infinity) <= this.now; slices += 1) {
       expect(slices).toBeLessThan(200_000);
+      this.#noteLateness();
       this.#note(this.pool.advance(this.now));
     }
+  }
+
+  #noteLateness(): void {
+    this.#isLate = (this.pool.nextAt() ?? Infinity) < this.now;
   }
 
   /** Full matches that an unlimited pool finds among those that wait. */
@@ -109,7 +118,8 @@ class Sliced {
       return known;
     };
     for (const proposal of matches) {
-      this.wrong.push(...faults(proposal, this.#kind.mode, look, { now: this.now, judge }));
+      const context = { now: this.now, judge, isLate: this.#isLate };
+      this.wrong.push(...faults(proposal, this.#kind.mode, look, context));
       const claimed = this.#claims.flat();
       this.wrong.push(...proposal.tickets.filter((id) => claimed.includes(id)));
       this.#claims.push(proposal.tickets);

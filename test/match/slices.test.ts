@@ -150,6 +150,32 @@ describe('a ticket reserved while its next opening is being noted', () => {
   });
 });
 
+describe('an anchor whose candidates leave while it looks for more', () => {
+  it('takes the next one of that class, whichever slice they leave in', () => {
+    // Of a class, an anchor looks at as many as a match has places: two.
+    const rules: readonly Rule[] = [{ type: 'expression', cel: 'a.state.mmr - b.state.mmr == 1' }];
+    const skilled = (id: string, mmr: number, regions: readonly string[] = ['us']) =>
+      ticket(id, { state: { mmr }, regions });
+    for (let slices = 0; slices < 80; slices += 1) {
+      const pool = makePool(mode({ rules }), 1);
+      const others = Array.from({ length: 8 }, (_, at) => skilled(`o${at}`, 5, ['us', `r${at}`]));
+      for (const each of [...ids('a', 'b', 'c').map((id) => skilled(id, 1)), ...others]) {
+        pool.enter(each, 0);
+        drain(pool, 0);
+      }
+      const found = [...pool.enter(skilled('anchor', 2), 0).matches];
+      for (let slice = 0; slice < slices; slice += 1) {
+        found.push(...pool.advance(0).matches);
+      }
+      ids('a', 'b').forEach((id) => pool.leave(id));
+      while (pool.nextAt() === 0) {
+        found.push(...pool.advance(0).matches);
+      }
+      expect(found).toHaveLength(1);
+    }
+  });
+});
+
 /** Matches of ten teams, planted in rooms of their own; slices until all are found, and steps of the searches. */
 function playRooms(rooms: readonly number[], budget: number) {
   const composition = teamsOf(10, { a: 5, b: 5 });

@@ -127,8 +127,11 @@ export class Search {
         // It fills all teams alone. Rules are about pairs, and here is none.
         return { anchor, entries: [anchor], at };
       }
-      const passing = yield* this.#candidates(anchor, aim);
-      const candidates = passing.filter(takesPart).sort(byAge);
+      const candidates = (yield* this.#candidates(anchor, aim)).sort(byAge);
+      if (!candidates.every(takesPart)) {
+        // One of them left during a pause. A younger ticket of that class may take the place.
+        continue;
+      }
       const fewest = this.#fewest(aim.goal) - ticketClass.players;
       if (candidates.reduce((sum, each) => sum + each.ticketClass.players, 0) < fewest) {
         return null;
