@@ -65,6 +65,11 @@ export function released(
 ): void {
   const { state } = core;
   const row = state.takenBy(ticketId);
+  if (row === undefined && !searches) {
+    // The match told the queue of its end first, and the ticket went back although its lobby had left.
+    core.commit(() => core.takeOut(ticketId));
+    core.after();
+  }
   if (row?.id !== proposalId) {
     return;
   }
