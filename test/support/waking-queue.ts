@@ -57,6 +57,8 @@ export interface Peers {
   readonly hold?: (id: TicketId, held: HoldReply) => Promise<HoldReply>;
   /** Instead of acknowledging a release at once. Resolves to whether the lobby still searches. */
   readonly release?: () => Promise<boolean>;
+  /** What the Match of a new roster answers, instead of opening at once. */
+  readonly open?: () => Promise<'opened' | 'aborted'>;
   /** What a running match does before it answers that the party has come in. */
   readonly admit?: (backfill: Backfill) => Promise<void>;
 }
@@ -65,7 +67,7 @@ export interface Peers {
 export function wake(
   before: Map<string, unknown>,
   rows = 4,
-  { hold, release, admit }: Peers = {},
+  { hold, release, open, admit }: Peers = {},
 ): Woken {
   const admitted: Backfill[] = [];
   const stretches: number[] = [];
@@ -106,7 +108,7 @@ export function wake(
   const match = {
     open: async (roster: Roster) => {
       opened.push(roster);
-      return 'opened';
+      return open?.() ?? 'opened';
     },
     admit: async (backfill: Backfill) => {
       admitted.push(backfill);

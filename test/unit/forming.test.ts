@@ -147,6 +147,66 @@ describe('a lobby that does not answer', () => {
   });
 });
 
+describe('a ticket whose lobby says at its release that it searches no more', () => {
+  const tickets = async ({ queue }: ReturnType<typeof wake>) =>
+    (await queue.report(null)).oldest.map(({ id }) => id);
+
+  it('leaves the queue, also where the ticket was free again before', async () => {
+    const [a = ticket('a'), b = ticket('b')] = waiting(2);
+    const woken = wake(new Map(), 4, {
+      hold: async (id, held) => (id === b.id ? { held: false, searches: false } : held),
+      release: async () => false,
+    });
+    await woken.queue.enter(entry(a, DUEL));
+    await woken.queue.enter(entry(b, DUEL));
+    await woken.settle();
+    expect(await tickets(woken)).toEqual([]);
+  });
+
+  it('leaves the queue, also where its match was told of first', async () => {
+    const [a = ticket('a'), b = ticket('b')] = waiting(2);
+    const decided: ((how: 'aborted') => void)[] = [];
+    const woken = wake(new Map(), 4, {
+      release: async () => false,
+      open: () => new Promise((resolve) => decided.push(resolve)),
+    });
+    await woken.queue.enter(entry(a, DUEL));
+    await woken.queue.enter(entry(b, DUEL));
+    await woken.settle();
+    expect(decided).toHaveLength(1);
+    await woken.queue.leave(b.id);
+    decided.forEach((decide) => decide('aborted'));
+    await woken.settle();
+    expect(await tickets(woken)).toEqual([]);
+  });
+
+  it('stays where another proposal has taken it since: that one asks the lobby itself', async () => {
+    const [a = ticket('a'), b = ticket('b'), c = ticket('c')] = waiting(3);
+    const acknowledged: ((searches: boolean) => void)[] = [];
+    const asked: string[] = [];
+    const woken = wake(new Map(), 4, {
+      hold: (id, held) => {
+        asked.push(id);
+        const isGone = id === b.id;
+        const isSecond = asked.filter((each) => each === id).length > 1 || id === c.id;
+        return isSecond
+          ? new Promise(() => {})
+          : Promise.resolve(isGone ? { held: false, searches: false } : held);
+      },
+      release: () => new Promise((resolve) => acknowledged.push(resolve)),
+    });
+    await woken.queue.enter(entry(a, DUEL));
+    await woken.queue.enter(entry(b, DUEL));
+    await woken.settle();
+    await woken.queue.enter(entry(c, DUEL));
+    await woken.settle();
+    expect(asked).toEqual([a.id, b.id, a.id, c.id]);
+    acknowledged.splice(0).forEach((acknowledge) => acknowledge(false));
+    await woken.settle();
+    expect((await tickets(woken)).toSorted()).toEqual([a.id, c.id].toSorted());
+  });
+});
+
 describe('a ticket that came into a match', () => {
   it('is not brought back by a request that comes late', async () => {
     const woken = wake(new Map());

@@ -65,26 +65,25 @@ export function released(
 ): void {
   const { state } = core;
   const row = state.takenBy(ticketId);
-  if (row === undefined && !searches) {
-    // The match told the queue of its end first, and the ticket went back although its lobby had left.
-    core.commit(() => core.takeOut(ticketId));
+  const isOurs = row?.id === proposalId;
+  // The match may have told the queue of its end first: then the ticket is free, although its lobby may search no more.
+  // A ticket that another proposal has taken by now is left to that proposal.
+  if (isOurs || (row === undefined && !searches)) {
+    core.commit(() => {
+      if (isOurs) {
+        state.giveUp(
+          row,
+          row.tickets.filter((id) => id !== ticketId),
+        );
+      }
+      if (searches) {
+        goBack(core, [ticketId]);
+      } else {
+        core.takeOut(ticketId);
+      }
+    });
     core.after();
   }
-  if (row?.id !== proposalId) {
-    return;
-  }
-  core.commit(() => {
-    state.giveUp(
-      row,
-      row.tickets.filter((id) => id !== ticketId),
-    );
-    if (searches) {
-      goBack(core, [ticketId]);
-    } else {
-      core.takeOut(ticketId);
-    }
-  });
-  core.after();
 }
 
 /** The tickets that did not hold as asked, and why, for the journal. */
