@@ -16,3 +16,9 @@ export const later: Later = (ms, run) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 };
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    later(ms, resolve);
+  });
+}

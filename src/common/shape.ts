@@ -176,6 +176,14 @@ export function region(): z.ZodType<string> {
     .regex(REGION, 'must be 1 to 32 lower-case letters, digits and hyphens');
 }
 
+/** An RFC 3339 time with its offset. Left out or null: null. */
+export function timeOrNull(): z.ZodType<string | null> {
+  return z.iso
+    .datetime({ offset: true, error: 'must be an RFC 3339 time: 2026-11-21T09:00:00Z' })
+    .nullable()
+    .default(null);
+}
+
 export function flag(): z.ZodType<boolean> {
   return z.boolean('must be true or false');
 }

@@ -1,6 +1,7 @@
 // Repeats a call to an object if the platform says that this may help: after a deploy, a crash or a move of the
 // object. Only for idempotent calls.
 
+import { pause } from '../common/later';
 import { isRetryable } from './problem';
 
 const ATTEMPTS = 3;
@@ -21,10 +22,4 @@ export async function retrying<T>(ask: () => Promise<T>): Promise<T> {
       await pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
     }
   }
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

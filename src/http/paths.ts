@@ -1,11 +1,12 @@
 // Decodes and checks the parts of a path, which the router returns raw.
 
-import type { LobbyId } from '../common/ids';
+import type { LobbyId, MatchId, PlayerId } from '../common/ids';
 import type { Env } from '../objects/placement/env';
 import { signerOf } from '../objects/placement/signer';
 import { refusal, type Reply } from '../lobby/refusals';
 import { nameProblem } from '../common/shape';
 import { ok } from '../common/result';
+import { isPlayerId } from './access';
 
 /**
  * Whether proxies and this service read a path the same way: it has no backslash, no dot segment and no encoded
@@ -58,10 +59,18 @@ export function nameOf(what: string, text: string): Reply<string> {
 }
 
 /**
- * Whether the text has the form of a match's id. Match ids are not signed, so only the server key may use them.
+ * Whether the text can be a match's id, so that no object is asked about any other text. Match ids are not signed, so
+ * only the server key may use them.
  */
-export function isUuid(text: string): boolean {
+export function isMatchId(text: string): text is MatchId {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
+/** The player of `/players/{id}`, or VALIDATION_ERROR for what is no player's id (decision 4). */
+export function playerOfPath({ id = '' }: Readonly<Record<string, string>>): Reply<PlayerId> {
+  return isPlayerId(id)
+    ? ok(id as PlayerId)
+    : refusal('VALIDATION_ERROR', 'id: no player can have this id');
 }
 
 /** The lobby's id, or LOBBY_NOT_FOUND for an id that Muster did not issue. That creates no object. */

@@ -31,6 +31,7 @@ import {
   oneOf,
   region,
   text,
+  timeOrNull,
   wholeNumber,
 } from '../common/shape';
 
@@ -291,14 +292,9 @@ const writtenFlag = z
 
 const MAX_LOG_LINES = 1_000;
 
-const time = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 time: 2026-11-21T09:00:00Z' })
-  .nullable()
-  .default(null);
-
 /** The last lines. `start_time`: only lines that were printed since. */
 export const LogsParams = z.object({
-  start_time: time,
+  start_time: timeOrNull(),
   limit: written(1, MAX_LOG_LINES, 200),
 });
 
@@ -316,8 +312,8 @@ export const MatchesParams = z.object({
   outcome: oneOf(OUTCOMES).nullable().default(null),
   build: anyText,
   region: anyText,
-  since: time,
-  until: time,
+  since: timeOrNull(),
+  until: timeOrNull(),
   limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
 });
 

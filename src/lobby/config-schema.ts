@@ -22,6 +22,7 @@ import {
   parseWith,
   recordOf,
   text,
+  timeOrNull,
   wholeNumber,
 } from '../common/shape';
 import { type Result, refuse } from '../common/result';
@@ -72,10 +73,7 @@ export const trustedKeys = listOf(text(MAX_TRUSTED_LENGTH), MAX_TRUSTED);
 export const closedSchema = z.object(
   {
     message: text(MAX_CLOSED_MESSAGE),
-    until: z.iso
-      .datetime({ offset: true, error: 'must be an RFC 3339 time: 2026-11-21T09:00:00Z' })
-      .nullish()
-      .transform((until) => until ?? null),
+    until: timeOrNull(),
   },
   'must be an object',
 );

@@ -4,12 +4,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 /** The kinds of caches themselves, and those of one queue's matching, which go with it. */
-const NOT_LISTED = /^src\/common\/(?:lru|fresh|buckets)\.ts$|^src\/match\//;
+const NOT_LISTED = /^src\/common\/(?:lru|fresh|buckets|by-revision)\.ts$|^src\/match\//;
 
 it('is every bounded cache of the service, by its file', () => {
   const caches = globSync('src/**/*.ts').filter(
     (file) =>
-      !NOT_LISTED.test(file) && /new (?:Lru|Fresh|Buckets)\b/.test(readFileSync(file, 'utf8')),
+      !NOT_LISTED.test(file) &&
+      /new (?:Lru|Fresh|Buckets|ByRevision)\b/.test(readFileSync(file, 'utf8')),
   );
   const page = readFileSync('docs/internals/performance.md', 'utf8');
   const [, section = ''] = page.split('### What a box remembers\n');

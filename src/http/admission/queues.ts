@@ -1,6 +1,6 @@
 // Queues that answered an entry with how far they are behind. For a moment, no other lobby may enter such a queue
 // through this isolate, so that it catches up. On a box either everything is behind or nothing, which its own gauges
-// show (arrival.ts).
+// show (ladder.ts).
 
 import { NEW_WORK_LIMIT_MS } from '../../common/limits';
 import type { Clock } from '../../common/later';

@@ -7,7 +7,7 @@ import { Buckets, rateOf, waitMs, type Limit } from '../../common/buckets';
 import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../common/quotas';
-import { pause } from '../ask';
+import { pause } from '../../common/later';
 import { LADDER, turnOf, type Turn } from './ladder';
 import type { Route } from '../route';
 

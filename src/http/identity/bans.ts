@@ -1,37 +1,36 @@
-// The isolate's cache of projects' bans (record 0045). A project's document has the revision of its bans, so they
-// are fetched only once after each change, and never for a project that has had none.
+// The isolate's cache of projects' bans (record 0045), which are never read for a project that has had none.
 
-import { Lru } from '../../common/lru';
 import { refuse } from '../../common/result';
 import { isPlayground } from '../../lobby/playground';
 import type { Reply } from '../../lobby/refusals';
 import { projectDocument, rememberProject, savedConfig } from '../../objects/caches/project';
 import { type Ban, type BanChange, banEnds } from '../../objects/project/bans';
 import type { ProjectDocument } from '../../objects/project/contract';
+import { ByRevision } from '../../common/by-revision';
 import { retrying } from '../ask';
 import type { Asker } from './secrets';
 
-type ByPlayer = ReadonlyMap<string, readonly Ban[]>;
+interface BansByPlayer {
+  readonly revision: number;
+  readonly of: ReadonlyMap<string, readonly Ban[]>;
+}
 
-const known = new Lru<{ readonly revision: number; readonly bans: Promise<ByPlayer> }>(200);
+const known = new ByRevision<BansByPlayer>();
 
-/** The bans by player, at least as new as the document. Calls at the same time share one request. */
-async function bansOf(asker: Asker, document: ProjectDocument): Promise<ByPlayer | null> {
-  const { peers, project } = asker;
-  const { bans: revision } = document;
+/** The bans of the player, at least as new as the document. */
+async function bansOf(
+  { peers, project }: Asker,
+  { bans: revision }: ProjectDocument,
+  player: string,
+): Promise<readonly Ban[]> {
   if (revision === undefined) {
-    return null;
+    return [];
   }
-  const before = known.get(project);
-  if (before !== undefined && before.revision >= revision) {
-    return before.bans;
-  }
-  const bans = retrying(() => peers.project(project).bans()).then((list) =>
-    Map.groupBy(list.bans, ({ playerId }) => playerId),
-  );
-  known.set(project, { revision, bans });
-  bans.catch(() => known.delete(project));
-  return bans;
+  const found = await known.get(project, revision, async () => {
+    const list = await retrying(() => peers.project(project).bans());
+    return { revision: list.revision, of: Map.groupBy(list.bans, ({ playerId }) => playerId) };
+  });
+  return found.of.get(player) ?? [];
 }
 
 /** Refuses BANNED with the ban that ends last. Null: the player may play. A playground has no bans. */
@@ -41,9 +40,9 @@ export async function bannedFrom(
   { player, config }: { readonly player: string; readonly config: string },
   now: number,
 ): Promise<Reply<never> | null> {
-  const bans = isPlayground(config) ? null : await bansOf(asker, document);
+  const bans = isPlayground(config) ? [] : await bansOf(asker, document, player);
   const name = savedConfig(document, config)?.name ?? config;
-  const holding = (bans?.get(player) ?? []).filter(
+  const holding = bans.filter(
     (ban) => now < banEnds(ban) && (ban.config === null || ban.config === name),
   );
   const last = holding.find((ban) => holding.every((other) => banEnds(other) <= banEnds(ban)));

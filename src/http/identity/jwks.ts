@@ -6,7 +6,7 @@
 
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 import { Lru } from '../../common/lru';
-import { pause } from '../ask';
+import { pause } from '../../common/later';
 import { isLoopback } from '../origin';
 import { askOutside, LIMIT_MS, type Fetch } from './outside';
 

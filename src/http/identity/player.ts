@@ -3,8 +3,7 @@
 // the bearer, else on the event stream the query. A valid token is not verified again until it expires, unless the
 // project's document, keys or secrets change.
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { sha256Hex } from '../../common/hash';
 import type { JsonObject } from '../../common/json';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../common/lru';
@@ -87,7 +86,7 @@ async function tokenOf(
   }
   const { players = DEFAULT_PLAYERS, keys, revision } = document;
   const text = `${asker.project}\n${revision}\n${keys?.revision ?? 0}\n${token}`;
-  const digest = bytesToHex(sha256(utf8ToBytes(text)));
+  const digest = sha256Hex(text);
   const before = known.get(digest);
   if (before !== undefined && now < before.recheckAt) {
     return ok(before);

@@ -1,7 +1,7 @@
-// The isolate's cache of projects' secrets, and functions that make secrets. A project's document names the newest
-// revision of its secrets, so they are fetched only once after each change.
+// The isolate's cache of projects' secrets, and functions that make secrets.
 
 import type { KeyedCall } from '../call';
+import { ByRevision } from '../../common/by-revision';
 import { retrying } from '../ask';
 import { projectDocument, rememberProject } from '../../objects/caches/project';
 import type {
@@ -13,25 +13,20 @@ import type {
 } from '../../objects/project/identity';
 import type { ProjectDocument } from '../../objects/project/contract';
 import type { Reply } from '../../lobby/refusals';
-import { Lru } from '../../common/lru';
 import { must } from '../../common/result';
 
 export type Asker = Pick<KeyedCall, 'peers' | 'project'>;
 
-const known = new Lru<ProjectSecrets>(200);
+const known = new ByRevision<ProjectSecrets>();
 
 /** The secrets, at least as new as the document's revision of them. */
-export async function secretsOf(
+export function secretsOf(
   { peers, project }: Asker,
   { keys }: Pick<ProjectDocument, 'keys'>,
 ): Promise<ProjectSecrets> {
-  const before = known.get(project);
-  if (before !== undefined && before.revision >= (keys?.revision ?? 0)) {
-    return before;
-  }
-  const secrets = await retrying(() => peers.project(project).secrets());
-  known.set(project, secrets);
-  return secrets;
+  return known.get(project, keys?.revision ?? 0, () =>
+    retrying(() => peers.project(project).secrets()),
+  );
 }
 
 /** Changes the secrets. This isolate sees the change at once. */
@@ -41,7 +36,6 @@ export async function changeSecrets(
 ): Promise<Reply<ProjectKeys>> {
   const reply = await retrying(() => peers.project(project).changeSecrets(change));
   if (reply.ok) {
-    known.delete(project);
     const document = await projectDocument(peers, project, Date.now());
     rememberProject(project, { ...document, keys: reply.value }, Date.now());
   }

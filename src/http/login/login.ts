@@ -1,9 +1,8 @@
 // Logins: a player exchanges what a platform gave for a Muster player token. A project's backend sets the
 // providers, with their secrets, which nobody reads back (docs/logins.md).
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type * as z from 'zod';
+import { sha256Hex } from '../../common/hash';
 import { logEvent } from '../../common/log';
 import type { JsonObject } from '../../common/json';
 import type { PlayerId } from '../../common/ids';
@@ -56,7 +55,7 @@ export async function login(call: KeyedCall<z.infer<typeof LoginBody>>): Promise
     return problem(refusal('LOGIN_REFUSED', 'The id of the player is too long').refusal);
   }
   if (once !== undefined) {
-    const digest = bytesToHex(sha256(utf8ToBytes(once)));
+    const digest = sha256Hex(once);
     if (!(await peers.players(project, player).spend(player, digest))) {
       return problem(refusal('LOGIN_REFUSED', 'The ticket has logged in before').refusal);
     }

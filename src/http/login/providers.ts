@@ -1,9 +1,8 @@
 // The login providers: what a project has to say about itself at each, and how a player's credential is checked
 // there (docs/logins.md has the source of each). A provider that is slow, wrong or down never logs anybody in.
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod';
+import { sha256Hex } from '../../common/hash';
 import { closed, flag, oneOf, text, wholeNumber } from '../../common/shape';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
@@ -264,7 +263,7 @@ const PROVIDERS: Readonly<Record<string, LoginProvider>> = {
   anonymous: checkedBy(closed({}), async (device, _, { project }) =>
     device.length < MIN_DEVICE_SECRET
       ? refused(`The secret of the device must have at least ${MIN_DEVICE_SECRET} characters`)
-      : ok({ subject: bytesToHex(sha256(utf8ToBytes(`${project}\n${device}`))).slice(0, 32) }),
+      : ok({ subject: sha256Hex(`${project}\n${device}`).slice(0, 32) }),
   ),
 };
 

@@ -2,12 +2,12 @@
 // The actors decide them as for a host, and tell everybody.
 
 import * as z from 'zod';
-import type { InstanceId, MatchId, PlayerId } from '../../common/ids';
+import type { InstanceId, PlayerId } from '../../common/ids';
 import type { Order } from '../../lobby/operate';
 import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
-import { isUuid, lobbyIdOf } from '../paths';
+import { isMatchId, lobbyIdOf } from '../paths';
 import { forgetBrowsed } from '../players/browse-cache';
 import { answer, json, problem } from '../problem';
 import { operatorOf } from './key';
@@ -52,7 +52,7 @@ export async function endMatch(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
   const by = await operatorOf(call);
   const id = params['id'] ?? '';
-  const ended = isUuid(id) && (await peers.match(id as MatchId).endByOperator(project, by));
+  const ended = isMatchId(id) && (await peers.match(id).endByOperator(project, by));
   return ended
     ? json({ status: 'match_ended', id })
     : problem({ code: 'NOT_FOUND', detail: 'There is no such match, or it is over' });

@@ -6,7 +6,7 @@ import { buildInput, parseBuild } from '../../fleet/build';
 import { playersWrite } from '../../lobby/attributes';
 import { parseConfig } from '../../lobby/config-schema';
 import { modeSchema } from '../../match/rules/schema';
-import { projectDocument } from '../../objects/caches/project';
+import { projectDocument, trustedWith } from '../../objects/caches/project';
 import { parseWith, unknownFields } from '../../common/shape';
 import { invalid } from '../body';
 import type { KeyedCall } from '../call';
@@ -31,8 +31,7 @@ export async function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): P
   }
   const document = await projectDocument(call.peers, call.project, Date.now());
   const warnings = warningsOf(document, parsed.value, config);
-  const trusted = new Set([...(parsed.value.trusted ?? []), ...(document.players?.trusted ?? [])]);
-  const written = playersWrite(parsed.value.matchmaking.modes, trusted);
+  const written = playersWrite(parsed.value.matchmaking.modes, trustedWith(document, parsed.value));
   return json({ issues: [], warnings, config: parsed.value, playersWrite: written });
 }
 

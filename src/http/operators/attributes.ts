@@ -5,23 +5,16 @@ import type * as z from 'zod';
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';
 import type { Attributes } from '../../lobby/attributes';
-import { refusal, type Reply } from '../../lobby/refusals';
+import type { Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
 import { seatShare } from '../../objects/peers';
 import type { RecordChange } from '../../objects/players/contract';
-import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
+import { playerOfPath } from '../paths';
 import { json, problem } from '../problem';
 import type { AttributesAtOnceBody, AttributesBody } from '../schemas';
 import { ifRevisionOf } from './configs';
-
-function playerOf({ params }: KeyedCall<unknown>): Reply<PlayerId> {
-  const id = params['id'] ?? '';
-  return isPlayerId(id)
-    ? ok(id as PlayerId)
-    : refusal('VALIDATION_ERROR', 'id: no player can have this id');
-}
 
 function shown(player: string, reply: Reply<Attributes>): Response {
   return reply.ok
@@ -31,7 +24,7 @@ function shown(player: string, reply: Reply<Attributes>): Response {
 
 export async function read(call: KeyedCall): Promise<Response> {
   const { peers, project } = call;
-  const player = playerOf(call);
+  const player = playerOfPath(call.params);
   return player.ok
     ? shown(
         player.value,
@@ -46,7 +39,7 @@ async function change(
   attributes: JsonObject,
 ): Promise<Response> {
   const { peers, project, request } = call;
-  const player = playerOf(call);
+  const player = playerOfPath(call.params);
   const ifRevision = ifRevisionOf(request);
   if (!player.ok) {
     return problem(player.refusal);

@@ -7,10 +7,10 @@ import { ok } from '../../common/result';
 import { refusal } from '../../lobby/refusals';
 import { projectDocument, savedConfig } from '../../objects/caches/project';
 import { type Ban, banEnds } from '../../objects/project/bans';
-import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
 import { changeBans } from '../identity/bans';
+import { playerOfPath } from '../paths';
 import { answer, json, problem } from '../problem';
 import type { BanBody, BansParams, LiftParams } from '../schemas';
 import { operatorOf } from './key';
@@ -50,9 +50,9 @@ async function kickOut(call: KeyedCall<unknown>, { playerId, config, by }: Ban):
 /** Bans the player, or replaces the ban of the same config. */
 export async function put(call: KeyedCall<z.infer<typeof BanBody>>): Promise<Response> {
   const { peers, project, params, body } = call;
-  const playerId = params['id'] ?? '';
-  if (!isPlayerId(playerId)) {
-    return problem(refusal('VALIDATION_ERROR', 'id: no player can have this id').refusal);
+  const player = playerOfPath(params);
+  if (!player.ok) {
+    return problem(player.refusal);
   }
   const document = await projectDocument(peers, project, Date.now());
   const { config: given = null, until, reason = null } = body;
@@ -61,7 +61,7 @@ export async function put(call: KeyedCall<z.infer<typeof BanBody>>): Promise<Res
   }
   const config = given === null ? null : (savedConfig(document, given)?.name ?? given);
   const by = await operatorOf(call);
-  const ban = { playerId, config, until, reason, createdAt: iso(Date.now()), by };
+  const ban = { playerId: player.value, config, until, reason, createdAt: iso(Date.now()), by };
   const reply = await changeBans(call, { act: 'ban', ban });
   if (reply.ok) {
     await kickOut(call, ban);

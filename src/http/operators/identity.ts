@@ -4,23 +4,20 @@
 import type * as z from 'zod';
 import { jwksOf } from '../../objects/project/identity';
 import { iso } from '../../common/clock';
-import { refusal } from '../../lobby/refusals';
-import type { PlayerId } from '../../common/ids';
-import { isPlayerId, projectNamed } from '../access';
+import { projectNamed } from '../access';
 import type { Call, KeyedCall } from '../call';
 import { minted } from '../identity/minting';
 import { changeSecrets, newSeatKey, newTokenSecret, withSeatKeys } from '../identity/secrets';
 import { unheldKeys } from '../identity/unheld';
 import { signerOf } from '../../objects/placement/signer';
+import { playerOfPath } from '../paths';
 import { json, problem } from '../problem';
 import type { TokenBody, TokenSecretBody } from '../schemas';
 
 /** A token for that player, valid for `ttl` seconds from now. */
 export async function mint(call: KeyedCall<z.infer<typeof TokenBody>>): Promise<Response> {
-  const player = call.params['id'] ?? '';
-  return isPlayerId(player)
-    ? json(await minted(call, player as PlayerId, call.body))
-    : problem(refusal('VALIDATION_ERROR', 'id: must be a player id').refusal);
+  const player = playerOfPath(call.params);
+  return player.ok ? json(await minted(call, player.value, call.body)) : problem(player.refusal);
 }
 
 /** Creates a secret, or adds the backend's own. The newest of the earlier secrets stays valid. */

@@ -5,17 +5,15 @@ import type * as z from 'zod';
 import { iso } from '../../common/clock';
 import type { Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
-import { refusal } from '../../lobby/refusals';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import { playersOf } from '../../objects/queue/journal';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/reports';
-import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
-import { lobbyIdOf } from '../paths';
+import { isMatchId, lobbyIdOf, playerOfPath } from '../paths';
 import { json, problem } from '../problem';
 import type { MatchesParams } from '../schemas';
-import { seenConfigs } from './seen-configs';
+import { configNames } from './seen-configs';
 import type { HappeningView, MatchSummary, MatchView, PlayerSeen } from './told';
 
 /** How many queues one request asks at most, and how many matches it reads. */
@@ -81,11 +79,6 @@ export async function matchView(
   return json(view);
 }
 
-/** Whether the text can be a match's id, so that no object is asked about any other text. */
-export function isMatchId(id: string): id is MatchId {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
-}
-
 function recordOf({ peers, project }: KeyedCall<unknown, unknown>, id: MatchId) {
   return retrying(() => peers.match(id).record(project));
 }
@@ -114,8 +107,7 @@ export async function queuesOf(
   mode: string | null,
 ): Promise<readonly { readonly config: string; readonly mode: string }[]> {
   const document = await projectDocument(peers, project, Date.now());
-  const names = new Set([...Object.keys(document.configs), ...seenConfigs(project)]);
-  const queues = (config === null ? [...names] : [config]).flatMap((name) => {
+  const queues = (config === null ? configNames(project, document) : [config]).flatMap((name) => {
     const modes = Object.keys(configOf(document, name).matchmaking.modes);
     const asked = mode === null ? modes : [mode];
     return asked.map((each) => ({ config: name, mode: each }));
@@ -222,20 +214,20 @@ export async function lobbyHistory(call: KeyedCall): Promise<Response> {
 /** A player's places and matches, which are collected from the seats and queues of each config. */
 export async function player(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
-  const given = params['id'] ?? '';
-  if (!isPlayerId(given)) {
-    return problem(refusal('VALIDATION_ERROR', 'id: no player can have this id').refusal);
+  const asked = playerOfPath(params);
+  if (!asked.ok) {
+    return problem(asked.refusal);
   }
-  const id = given as PlayerId;
+  const id = asked.value;
   const document = await projectDocument(peers, project, Date.now());
-  const names = new Set([...Object.keys(document.configs), ...seenConfigs(project)]);
+  const names = configNames(project, document);
   const wanted = {
     ...EVERY_MATCH,
     player: id,
     limit: PLAYERS_MATCHES,
   };
   const [places, found] = await Promise.all([
-    Promise.all([...names].slice(0, MOST_QUEUES).map((config) => placeIn(call, config, id))),
+    Promise.all(names.slice(0, MOST_QUEUES).map((config) => placeIn(call, config, id))),
     formed(call, wanted),
   ]);
   const last = found.matches.slice(0, PLAYERS_MATCHES);

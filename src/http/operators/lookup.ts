@@ -9,12 +9,12 @@ import { signerOf } from '../../objects/placement/signer';
 import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
-import { isUuid } from '../paths';
+import { isMatchId } from '../paths';
 import { json } from '../problem';
 import { freshDocument } from './configs';
 import { EVERY_MATCH, formed } from './journal';
 import type { Hit } from './readings';
-import { seenConfigs } from './seen-configs';
+import { configNames } from './seen-configs';
 
 const LONGEST = 200;
 /** How many configs are searched for a player or a code. Each may cost a call to an object. */
@@ -88,14 +88,13 @@ async function serversAndMatches(call: Search, id: string): Promise<Hit[]> {
 export async function search(call: Search): Promise<Response> {
   const text = call.query.q.trim();
   const id = text.toLowerCase();
-  if (isUuid(id)) {
+  if (isMatchId(id)) {
     return json({ hits: await named(call, id) });
   }
   if (!isPlayerId(text)) {
     return json({ hits: [] });
   }
-  const { configs } = await freshDocument(call);
-  const names = [...new Set([...Object.keys(configs), ...seenConfigs(call.project)])];
+  const names = configNames(call.project, await freshDocument(call));
   const places = names.slice(0, CONFIGS).flatMap((config) => [config, playgroundOf(config)]);
   const found = await Promise.all(
     places.flatMap((config) => [

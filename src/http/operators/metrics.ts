@@ -14,7 +14,7 @@ import type { Call } from '../call';
 import { refusedByLimit } from '../admission/rates';
 import { isForeign } from '../origin';
 import { problem } from '../problem';
-import { seenConfigs } from './seen-configs';
+import { configNames } from './seen-configs';
 
 const MOST_CONFIGS = 50;
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
@@ -107,21 +107,22 @@ async function gauge({ peers }: Call, project: string, gauges: Metrics): Promise
       gauges.set('muster_servers', sumOf(alike), { project, region, status });
     }
   }
-  const names = new Set([...Object.keys(document.configs), ...seenConfigs(project)]);
   await Promise.all(
-    [...names].slice(0, MOST_CONFIGS).map(async (config) => {
-      const census = await retrying(() => peers.directory(project, config).census());
-      for (const [status, count] of Object.entries(census.byStatus)) {
-        gauges.set('muster_lobbies', count, { project, config, status });
-      }
-      gauges.set('muster_lobbies', census.privates, { project, config, status: 'private' });
-      for (const mode of Object.keys(configOf(document, config).matchmaking.modes)) {
-        const stats = await retrying(() => peers.queue(project, config, mode).stats());
-        const labels = { project, config, mode };
-        gauges.set('muster_queue_lobbies', stats.lobbiesInQueue, labels);
-        gauges.set('muster_queue_players', stats.playersSearching, labels);
-        gauges.set('muster_queue_wait_seconds', stats.avgWaitSeconds, labels);
-      }
-    }),
+    configNames(project, document)
+      .slice(0, MOST_CONFIGS)
+      .map(async (config) => {
+        const census = await retrying(() => peers.directory(project, config).census());
+        for (const [status, count] of Object.entries(census.byStatus)) {
+          gauges.set('muster_lobbies', count, { project, config, status });
+        }
+        gauges.set('muster_lobbies', census.privates, { project, config, status: 'private' });
+        for (const mode of Object.keys(configOf(document, config).matchmaking.modes)) {
+          const stats = await retrying(() => peers.queue(project, config, mode).stats());
+          const labels = { project, config, mode };
+          gauges.set('muster_queue_lobbies', stats.lobbiesInQueue, labels);
+          gauges.set('muster_queue_players', stats.playersSearching, labels);
+          gauges.set('muster_queue_wait_seconds', stats.avgWaitSeconds, labels);
+        }
+      }),
   );
 }

@@ -5,12 +5,12 @@ import type * as z from 'zod';
 import type { MatchId } from '../../common/ids';
 import type { Result } from '../../lobby/result';
 import { retrying } from '../ask';
-import { readBody } from '../body';
 import type { Call, KeyedCall } from '../call';
 import { problem } from '../problem';
-import { isMatchId, matchView, NO_MATCH } from './journal';
+import { isMatchId } from '../paths';
+import { matchView, NO_MATCH } from './journal';
 import { ResultBody } from './result-body';
-import { tokenOfServer } from './servers';
+import { toldByServer } from './servers';
 
 async function report(
   { peers }: Call,
@@ -31,17 +31,11 @@ export async function byBackend(call: KeyedCall<z.infer<typeof ResultBody>>): Pr
 }
 
 export async function byServer(call: Call): Promise<Response> {
-  const asked = tokenOfServer(call);
-  if (!asked.ok) {
-    return problem(asked.refusal);
+  const told = await toldByServer(call, ResultBody);
+  if (!told.ok) {
+    return problem(told.refusal);
   }
-  const body = await readBody(call.request, ResultBody, call.later);
-  if (!body.ok) {
-    return problem(body.refusal);
-  }
-  const { id, token } = asked.value;
+  const { id, token, body: result } = told.value;
   const of = await retrying(() => call.peers.server(id).matchOf(token));
-  return of.ok
-    ? report(call, { project: of.value.project, id: of.value.id, result: body.value })
-    : problem(of.refusal);
+  return of.ok ? report(call, { ...of.value, result }) : problem(of.refusal);
 }

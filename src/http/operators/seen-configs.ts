@@ -4,6 +4,7 @@
 
 import { isPlayground } from '../../lobby/playground';
 import { Lru } from '../../common/lru';
+import type { ProjectDocument } from '../../objects/project/contract';
 
 const MAX_PROJECTS = 100;
 const MAX_NAMES = 20;
@@ -25,9 +26,12 @@ export function noteConfig(project: string, config: string): void {
   }
 }
 
-/** Newest first. */
-export function seenConfigs(project: string): readonly string[] {
-  return seen.get(project) ?? [];
+/** The saved configs, then the others that were used, newest first. */
+export function configNames(
+  project: string,
+  { configs }: Pick<ProjectDocument, 'configs'>,
+): readonly string[] {
+  return [...new Set([...Object.keys(configs), ...(seen.get(project) ?? [])])];
 }
 
 /** Calls `tell` when a config is seen for the first time. Returns a function that ends this. */

@@ -214,10 +214,11 @@ export async function stop(call: KeyedCall): Promise<Response> {
   return problem(before.refusal);
 }
 
-/** The server and the token of a request that the server itself sends, with its own token instead of a key. */
-export function tokenOfServer(
+/** The server, the token and the body of a request that the server itself sends, with its own token, not a key. */
+export async function toldByServer<T>(
   call: Call,
-): Reply<{ readonly id: InstanceId; readonly token: string }> {
+  schema: z.ZodType<T>,
+): Promise<Reply<{ readonly id: InstanceId; readonly token: string; readonly body: T }>> {
   const token = bearerOf(call.request);
   if (token === null) {
     return refusal('UNAUTHORIZED', 'Authorization: a bearer token is missing');
@@ -226,21 +227,19 @@ export function tokenOfServer(
   if (!id.ok) {
     return id;
   }
-  return signerOf(call.env).madeToken(id.value, token)
-    ? ok({ id: id.value, token })
-    : refusal('UNAUTHORIZED', 'The token belongs to another instance');
+  if (!signerOf(call.env).madeToken(id.value, token)) {
+    return refusal('UNAUTHORIZED', 'The token belongs to another instance');
+  }
+  const body = await readBody(call.request, schema, call.later);
+  return body.ok ? ok({ id: id.value, token, body: body.value }) : body;
 }
 
 /** A status report of the fleet or the game server. */
 export async function report(call: Call): Promise<Response> {
-  const asked = tokenOfServer(call);
-  if (!asked.ok) {
-    return problem(asked.refusal);
+  const told = await toldByServer(call, StatusBody);
+  if (!told.ok) {
+    return problem(told.refusal);
   }
-  const body = await readBody(call.request, StatusBody, call.later);
-  if (!body.ok) {
-    return problem(body.refusal);
-  }
-  const { id, token } = asked.value;
-  return answer(await retrying(() => call.peers.server(id).report(token, body.value)));
+  const { id, token, body } = told.value;
+  return answer(await retrying(() => call.peers.server(id).report(token, body)));
 }

@@ -22,7 +22,7 @@ import type { Census } from '../../objects/reports';
 import type { ConfigOverview, LobbiesView, Overview, Readings, ServersView } from './readings';
 import { overloads } from '../overloads';
 import { lobbyIdOf } from '../paths';
-import { seenConfigs } from './seen-configs';
+import { configNames } from './seen-configs';
 
 const VIEWS = ['overview', 'project', 'lobbies', 'lobby', 'queue', 'servers'] as const;
 const PAGE = 50;
@@ -165,8 +165,8 @@ function census(reader: Reader, config: string): Promise<Census> {
 
 async function overview(reader: Reader): Promise<Overview> {
   const [saved, counted] = await Promise.all([document(reader), groups(reader)]);
-  const names = new Set([...Object.keys(saved.configs), ...seenConfigs(reader.project)]);
-  const configs = await Promise.all([...names].map((each) => configOverview(reader, saved, each)));
+  const names = configNames(reader.project, saved);
+  const configs = await Promise.all(names.map((each) => configOverview(reader, saved, each)));
   const builds = Object.values(saved.builds);
   return {
     configs,

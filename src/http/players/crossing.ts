@@ -5,7 +5,7 @@
 import type { LobbyId } from '../../common/ids';
 import type { LobbyView } from '../../lobby/view';
 import { within } from '../../objects/kit/within';
-import { pause } from '../ask';
+import { pause } from '../../common/later';
 import type { PlayerCall } from '../call';
 import { jsonText } from '../problem';
 import { eventsPassed } from '../stream/events';

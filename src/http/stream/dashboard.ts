@@ -8,7 +8,7 @@ import { message } from '../../common/line';
 import { disk, type DiskLevel } from '../../objects/kit/disk';
 import { read, type View } from '../operators/views';
 import { whenSeen } from '../operators/seen-configs';
-import { pause } from '../ask';
+import { pause } from '../../common/later';
 import type { KeyedCall } from '../call';
 import { overloads } from '../overloads';
 import { Client } from './client';

@@ -12,14 +12,13 @@
 //
 // The relay also binds again for a client that lagged and reads again: `connected` has the newest state.
 
-import type { Clock } from '../../common/later';
+import { type Clock, pause } from '../../common/later';
 import { logEvent } from '../../common/log';
 import { metrics } from '../../common/metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { FarEnd } from '../../objects/kit/ports';
 import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
-import { pause } from '../ask';
 import type { PlayerCall } from '../call';
 import { messageWithTicket } from '../identity/seat-tickets';
 import { charge } from '../admission/rates';

@@ -5,7 +5,8 @@
 import type { FarEnd } from '../../objects/kit/ports';
 import type { Watchable } from '../../objects/kit/watched';
 import type { Ask, Source } from '../operators/views';
-import { pause, retrying } from '../ask';
+import { pause } from '../../common/later';
+import { retrying } from '../ask';
 
 const LINE_LIMIT_MS = 3_000;
 

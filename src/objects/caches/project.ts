@@ -55,11 +55,19 @@ export function configOf(document: ProjectDocument, nameOrId: string): LobbyConf
  * In a playground all requests are the server key's, so nothing is kept from them.
  */
 export function trustedOf(document: ProjectDocument, nameOrId: string): Trusted {
-  const ours = savedConfig(document, nameOrId)?.trusted ?? [];
-  const all = document.players?.trusted ?? [];
-  return isPlayground(nameOrId) || ours.length + all.length === 0
+  return isPlayground(nameOrId)
     ? NONE_TRUSTED
-    : new Set([...ours, ...all]);
+    : trustedWith(document, savedConfig(document, nameOrId));
+}
+
+/** The same for a config that need not be saved. */
+export function trustedWith(
+  { players }: Pick<ProjectDocument, 'players'>,
+  config: Pick<LobbyConfig, 'trusted'> | null,
+): Trusted {
+  const ours = config?.trusted ?? [];
+  const all = players?.trusted ?? [];
+  return ours.length + all.length === 0 ? NONE_TRUSTED : new Set([...ours, ...all]);
 }
 
 /** Why nobody can begin anything in the config now. Null: it is open. A playground always is (decision 51). */
