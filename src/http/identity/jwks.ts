@@ -2,7 +2,7 @@
 // the URL and the service fetches it, so the form of the URL is restricted, and the answer is limited in time,
 // size and number of keys, and never shown. On a box the URL is fetched over a network that reaches no private
 // address (record 0033). An isolate caches the keys. It fetches them again if they are old or if a token names an
-// unknown key, but not within 30 s. While the provider is silent, the old keys are valid for an hour.
+// unknown key, but not within 30 s. While the provider is silent, the old keys are valid for an hour (record 0040).
 
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 import { Lru } from '../../common/lru';
