@@ -1,12 +1,13 @@
 // The local agent: starts one process for each game server, and reports the server's status to the service. When
 // the agent ends, it ends all of its servers. If the agent is killed, their keepers end them (keeper.ts). With
-// AGENT_ADOPT=1 the servers go on instead, and the next agent adopts them. The settings are environment variables
-// (settings.ts).
+// AGENT_ADOPT=1 the servers go on instead, and the next agent adopts them. On SIGUSR2 the agent drains (drain.ts). The
+// settings are environment variables (settings.ts).
 
 import { chmod, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { prepareRunDir } from './confine.ts';
+import { DRAINED, drained } from './drain.ts';
 import { unsettledLeases } from './folder.ts';
 import { createAgentHttp } from './http.ts';
 import { claimNameWithin, holderOf } from './ports.ts';
@@ -18,6 +19,8 @@ import type { AgentSettings } from './settings.ts';
 /** How long the last reports may take once the servers have ended. */
 const LAST_REPORTS_MS = 3_000;
 
+// The signal may come before the agent is ready, and would end it.
+const toldToDrain = new Promise<void>((told) => process.on('SIGUSR2', told));
 const settings = settingsOrExit();
 // The servers of another agent would look like leftovers to this one, which would end them. An agent that is just
 // ending, because its parent is gone, gets the time that it needs.
@@ -56,6 +59,7 @@ for (const output of [process.stdout, process.stderr]) {
   // If the terminal is gone, the agent must not crash and leave the servers to their keepers.
   output.on('error', () => undefined);
 }
+void toldToDrain.then(drain);
 process.on('SIGTERM', () => end('told to stop'));
 process.on('SIGINT', () => end('told to stop'));
 if (settings.withParent) {
@@ -73,7 +77,12 @@ function settingsOrExit(): AgentSettings {
   }
 }
 
-function end(why: string): void {
+async function drain(): Promise<void> {
+  await drained(servers, (text) => console.log(`agent: ${text}`));
+  end('it has drained', DRAINED);
+}
+
+function end(why: string, code = 0): void {
   if (ending) {
     return;
   }
@@ -81,8 +90,8 @@ function end(why: string): void {
   console.log(`agent: stopping, ${why}`);
   http.close();
   http.closeIdleConnections();
-  if (settings.adopts) {
-    process.exit(0);
+  if (settings.adopts && code !== DRAINED) {
+    process.exit(code);
   }
-  void servers.endAll(LAST_REPORTS_MS).finally(() => process.exit(0));
+  void servers.endAll(LAST_REPORTS_MS).finally(() => process.exit(code));
 }

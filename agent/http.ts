@@ -45,8 +45,7 @@ async function answer(
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const method = request.method ?? '';
   if (path === '/health' && method === 'GET') {
-    const alive = servers.list().filter(({ state }) => state !== 'stopped').length;
-    return { status: 200, body: { status: 'ok', servers: alive, capacity: settings.maxServers } };
+    return { status: 200, body: servers.health() };
   }
   if (!isCaller(request.headers.authorization ?? '')) {
     return problem(401, 'unauthorized', 'missing or wrong secret');

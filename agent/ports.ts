@@ -98,6 +98,12 @@ export function claimName(name: string): Promise<(() => void) | null> {
  * told.
  */
 export async function holderOf(name: string): Promise<string> {
+  const pid = await pidOf(name);
+  return pid === null ? '' : ` (pid ${pid})`;
+}
+
+/** The process that holds a name. Null if nobody does, or if it cannot be told. */
+export async function pidOf(name: string): Promise<number | null> {
   const pid = await new Promise<string>((resolve) => {
     let text = '';
     const socket = connect({ path: `\0muster-${name}`, timeout: HOLDER_MS });
@@ -106,7 +112,7 @@ export async function holderOf(name: string): Promise<string> {
     socket.on('error', () => resolve(''));
     socket.on('close', () => resolve(text));
   });
-  return /^\d+$/.test(pid) ? ` (pid ${pid})` : '';
+  return /^\d+$/.test(pid) ? Number(pid) : null;
 }
 
 /** Like `claimName`, but waits for a holder that is about to release the name. */

@@ -38,8 +38,17 @@ export interface Servers {
   /** The last lines of the server's output, also after its end. Null: there are none. */
   logs(instanceId: string, limit: number): Promise<readonly LogLine[] | null>;
   list(): readonly ServerView[];
+  /** How many servers have not stopped. */
+  alive(): number;
+  health(): {
+    readonly status: 'ok' | 'draining';
+    readonly servers: number;
+    readonly capacity: number;
+  };
   /** Resolves when the process is gone. */
   stop(instanceId: string): Promise<void>;
+  /** Takes no launches any more. Resolves when the last server has ended. */
+  drain(): Promise<void>;
   /** Ends all servers, then waits up to `reportMs` for the service to take the reports. */
   endAll(reportMs: number): Promise<void>;
 }
@@ -48,7 +57,10 @@ export function createServers(settings: AgentSettings): Servers {
   const servers = new Map<string, Server>();
   const takePort = portPool(settings.ports);
   const noteProject = projectWatch(settings.commands);
-  let isClosed = false;
+  const alive = (): number =>
+    [...servers.values()].filter((each) => each.state !== 'stopped').length;
+  /** Why no launch is taken any more. Null: launches are taken. */
+  let closed: string | null = null;
 
   async function launch(spec: LaunchSpec): Promise<LaunchAnswer> {
     const known = servers.get(spec.instanceId);
@@ -60,12 +72,9 @@ export function createServers(settings: AgentSettings): Servers {
       }
       return answer.ok ? refuse('stopped', 'this instance has already stopped') : answer;
     }
-    const alive = [...servers.values()].filter((server) => server.state !== 'stopped').length;
-    if (isClosed || alive >= settings.maxServers) {
-      const why = isClosed
-        ? 'the agent is ending'
-        : `${alive} of ${settings.maxServers} servers are running`;
-      return refuse('no_capacity', why);
+    if (closed !== null || alive() >= settings.maxServers) {
+      const full = `${alive()} of ${settings.maxServers} servers are running`;
+      return refuse('no_capacity', closed ?? full);
     }
     noteProject(spec.project);
     const server = newServer(spec.instanceId);
@@ -288,6 +297,12 @@ export function createServers(settings: AgentSettings): Servers {
       return isThere ? lastLines(logPath, limit) : null;
     },
     list: () => [...servers.values()].map(viewOf),
+    alive,
+    health: () => ({
+      status: closed === null ? 'ok' : 'draining',
+      servers: alive(),
+      capacity: settings.maxServers,
+    }),
     stop: async (instanceId) => {
       const server = servers.get(instanceId);
       if (server !== undefined) {
@@ -296,8 +311,17 @@ export function createServers(settings: AgentSettings): Servers {
       }
       bar(instanceId);
     },
+    drain: async () => {
+      closed ??= 'the agent drains: it takes no launches any more';
+      await Promise.all(
+        [...servers.values()].map(async (server) => {
+          await server.launched.catch(() => undefined);
+          await server.gone;
+        }),
+      );
+    },
     endAll: async (reportMs) => {
-      isClosed = true;
+      closed = 'the agent is ending';
       const all = [...servers.values()];
       await Promise.all(all.map((server) => end(server, 'the agent ends')));
       const settled = Promise.all(all.map((server) => server.settled));

@@ -3,6 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { DRAINED } from '../agent/drain.ts';
+
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 10_000;
 /** A part that ran this long did not crash because of how it was started. */
@@ -28,7 +30,7 @@ export interface Part {
 export interface PartOptions {
   readonly name: string;
   readonly launch: () => Promise<Process>;
-  /** Whether the part is started again after it exits by itself. */
+  /** Whether the part is started again after it exits by itself, unless it is an agent that has drained. */
   readonly restarts: boolean;
 }
 
@@ -61,7 +63,7 @@ export async function startPart({ name, launch, restarts }: PartOptions): Promis
     if (current === process) {
       current = null;
     }
-    if (!isWanted || !restarts) {
+    if (!isWanted || !restarts || code === DRAINED) {
       return;
     }
     if (performance.now() - startedAt > STEADY_MS) {

@@ -1,0 +1,134 @@
+// An agent that drains, with real processes: it takes no launches, and ends when its last game has.
+
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { describe, expect, it, vi } from 'vitest';
+
+import { DRAINED, drained } from '../../agent/drain.ts';
+import { PROJECT } from '../../scripts/bundle.ts';
+import { startPart } from '../../scripts/part.ts';
+import { eventually } from '../support/eventually.ts';
+import { startRig } from './harness.ts';
+import type { Rig } from './harness.ts';
+
+const FOREVER = { command: 'sleep', args: ['1000'] };
+const run = promisify(execFile);
+
+/** `npm run agent -- drain`, without npm. */
+function drain(dataDir: string): Promise<{ readonly stdout: string }> {
+  const env = { ...process.env, AGENT_DATA: dataDir };
+  return run(process.execPath, ['scripts/agent.ts', 'drain'], { cwd: PROJECT, env });
+}
+
+/** Drains the agent while it has two games, then ends them one after another. */
+async function drainedBy(rig: Rig, tell: () => unknown): Promise<void> {
+  const [first, last] = [rig.spec(FOREVER), rig.spec(FOREVER)];
+  await Promise.all([first, last].map((spec) => rig.fleet.launch(spec)));
+  await tell();
+  await eventually('it drains', async () => {
+    const health = await (await fetch(`${rig.agent.url}/health`)).json();
+    return (health as { status: string }).status === 'draining';
+  });
+  const refused = await rig.fleet.launch(rig.spec(FOREVER));
+  const detail = 'the agent drains: it takes no launches any more';
+  expect(refused).toEqual({ ok: false, reason: 'no_capacity', detail });
+  // A launch that is tried again is the server that it started.
+  expect(await rig.fleet.launch(first)).toMatchObject({ ok: true });
+
+  await rig.fleet.stop(first.instanceId);
+  await rig.service.reportOf(first.instanceId, 'stopped');
+  expect(await rig.fleet.inspect(last.instanceId)).toMatchObject({ state: 'launching' });
+  process.kill(await rig.pidOf(last.instanceId), 'SIGKILL');
+  expect(await rig.agent.exited).toBe(DRAINED);
+  await rig.service.reportOf(last.instanceId, 'stopped');
+  const log = await readFile(join(rig.dataDir, 'agent.log'), 'utf8');
+  expect(log).toContain('takes no launches any more, 2 games are left');
+}
+
+describe('an agent drains', () => {
+  it.each([{}, { AGENT_ADOPT: '1' }])('by the command, with %j', async (env) => {
+    const rig = await startRig(env);
+    try {
+      await drainedBy(rig, async () => {
+        const { stdout } = await drain(rig.dataDir);
+        expect(stdout).toContain(`(pid ${rig.agent.pid})`);
+      });
+    } finally {
+      await rig.end();
+    }
+  });
+
+  it('by a signal, and a second one changes nothing', async () => {
+    const rig = await startRig();
+    try {
+      await drainedBy(rig, () => {
+        process.kill(rig.agent.pid, 'SIGUSR2');
+        process.kill(rig.agent.pid, 'SIGUSR2');
+      });
+    } finally {
+      await rig.end();
+    }
+  });
+
+  it('and ends at once if it has no game', async () => {
+    const rig = await startRig();
+    try {
+      await drain(rig.dataDir);
+      expect(await rig.agent.exited).toBe(DRAINED);
+      await expect(drain(rig.dataDir)).rejects.toMatchObject({
+        code: 1,
+        stderr: `agent: no agent of this machine uses ${rig.dataDir}: set AGENT_DATA to its folder\n`,
+      });
+    } finally {
+      await rig.end();
+    }
+  });
+});
+
+it('says once a minute how many games are left', async () => {
+  vi.useFakeTimers();
+  try {
+    let left = 2;
+    const told: string[] = [];
+    const gone = Promise.withResolvers<void>();
+    const over = drained({ drain: () => gone.promise, alive: () => left }, (text) =>
+      told.push(text),
+    );
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(told).toEqual(['takes no launches any more, 2 games are left']);
+    left = 1;
+    await vi.advanceTimersByTimeAsync(60_001);
+    gone.resolve();
+    await over;
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(told.slice(1)).toEqual([
+      'takes no launches any more, 1 game is left',
+      'takes no launches any more, 1 game is left',
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('is not started again by the program that started it', async () => {
+  const launch = vi.fn(async () => ({
+    pid: 1,
+    exited: Promise.resolve(DRAINED),
+    stop: async () => undefined,
+    kill: async () => undefined,
+  }));
+  vi.useFakeTimers();
+  const said = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  try {
+    const part = await startPart({ name: 'agent', restarts: true, launch });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(launch).toHaveBeenCalledTimes(1);
+    await part.stop();
+  } finally {
+    said.mockRestore();
+    vi.useRealTimers();
+  }
+});
