@@ -1,6 +1,6 @@
-// How long others wait while one queue searches. Lobbies of the hard mode share no map, and an expression compares their
-// lists of maps: about half a millisecond for each pair, and no index can answer it. Meanwhile pairs enter a queue of
-// another mode, and `/health` is asked. All over HTTP, on one service.
+// How long others wait while one queue searches. Lobbies of the hard mode share no map, and an expression compares
+// their lists of maps: about half a millisecond for each pair, which no index can answer. Meanwhile pairs enter the
+// queue of another mode, and `/health` is asked. Everything goes over HTTP to one service.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const env = { FLEET: 'simulated', LIMITS: 'off' };
 const service = await startService({ port: 0, dataDir, devKeys: true, env });
 const target = new Target(service.url, 'client_dev_key');
 
-/** As a client does that is told the service is behind: once more, a little later. */
+/** As a client does when the service says that it is behind: it tries once more, a little later. */
 async function ask(path: string, player: string, body: object): Promise<string> {
   for (;;) {
     const { status, text } = await target.ask('POST', path, player, JSON.stringify(body));
@@ -61,7 +61,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** A player comes and enters the other queue, and `/health` is asked, over and over. */
+/** Again and again, a player comes and enters the other queue, and `/health` is asked. */
 async function watch(name: string, seconds: number): Promise<string> {
   const [enters, healths, all]: [number[], number[], number[]] = [[], [], []];
   const before = (await cpuMs(service.pid)).all;

@@ -1,9 +1,9 @@
-// What a process has taken of the machine.
+// How much processor time, memory and disk a process has used.
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Of /proc/<pid>/stat: a tick is 10 ms on every Linux Node runs on. */
+/** Unit of the times in /proc/<pid>/stat: 10 ms on every Linux that Node runs on. */
 const TICK_MS = 10;
 
 /** Processor time of a process so far, its threads included, in milliseconds. */
@@ -16,25 +16,28 @@ export async function cpuMs(
   return { all: user + kernel, kernel };
 }
 
-/** Resident memory in MiB, all that it shares with others included. */
+/** Resident memory in MiB, including all pages that are shared with other processes. */
 export async function memoryMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'latin1');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** Memory in MiB, where a page that several processes share counts in parts. Costs the kernel milliseconds. */
+/**
+ * Memory in MiB, where a page that several processes share is divided among them. Reading it takes the kernel
+ * milliseconds.
+ */
 export async function sharedMemoryMiB(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Math.round(Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024);
 }
 
-/** What the files in a folder hold together, in KiB. */
+/** Size of all files in a folder, in KiB. */
 export async function folderKiB(folder: string): Promise<number> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(
     files
       .filter((file) => file.isFile())
-      // One that has just gone holds nothing.
+      // A file that has just been deleted has no size.
       .map((file) =>
         stat(join(file.parentPath, file.name)).then(
           ({ size }) => size,
@@ -45,7 +48,7 @@ export async function folderKiB(folder: string): Promise<number> {
   return Math.round(sizes.reduce((all, size) => all + size, 0) / 1024);
 }
 
-/** Times the machine's disks were told to make durable what they hold; of all that runs on it. */
+/** How often the disks of the machine were flushed, by any process. */
 export async function diskSyncs(): Promise<number> {
   const disks = await readFile('/proc/diskstats', 'latin1');
   const counts = disks.split('\n').map((line) => Number(line.trim().split(/\s+/)[18] ?? 0));

@@ -1,6 +1,6 @@
-// A box that was down for longer than it keeps what is over: after the start everything is due at once. How long does
-// a request wait meanwhile? The hours are not waited for: every alarm is moved back before the start, and the
-// service that is started keeps things for seconds.
+// A box was down for longer than it keeps ended lobbies and matches, so everything is due at once after the start.
+// How long do requests wait meanwhile? Instead of waiting for hours, the bench moves every alarm back before the
+// start, and the started service keeps things only for seconds.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const { flags } = commandLine({
   },
 });
 const DOWN_MS = 48 * 3_600_000;
-/** A request is sent so often, whether or not those before are answered. */
+/** Interval between requests, whether or not earlier ones have been answered. */
 const EVERY_MS = 25;
 const PATH = `/lobbies/${CONFIG}`;
 
@@ -53,7 +53,7 @@ function overdue(): number {
   });
 }
 
-/** Reads and creates by turns, for as long as `goesOn`, which is asked once a second. */
+/** Reads and creates in turn while `goesOn`, which is asked once a second, returns true. */
 async function requests(target: Target, name: string, goesOn: (ms: number) => boolean) {
   const times = { read: [] as number[], create: [] as number[] };
   const failures: string[] = [];
@@ -110,7 +110,7 @@ try {
     left = overdue();
     return left > 0 && ms < most;
   });
-  // What the machine does to requests when nothing is due.
+  // The delay of requests on this machine when nothing is due.
   const afterwards = await requests(target, 'afterwards', (ms) => ms < meanwhile.ms);
   const told = {
     matches: played.timings.length,
@@ -126,5 +126,5 @@ try {
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
-// Connections that are kept would keep us.
+// Open keep-alive connections would keep this process alive.
 process.exit(0);

@@ -1,5 +1,5 @@
-// What a request, memory and a start cost a box that holds so many lobbies, half of them queued for somebody who never
-// comes, each with an alarm. Nothing may grow faster than the work does.
+// What requests, memory and a start cost a box with many lobbies, half of them in a queue where nobody ever fits
+// them, and each with an alarm. No cost may grow faster than the number of lobbies.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,11 +21,11 @@ const { flags } = commandLine({
 });
 const SIZES = flags.sizes.split(',').map(Number);
 const AT_ONCE = 32;
-/** Requests that a figure is taken of. */
+/** Number of requests behind each figure. */
 const SAMPLE = 1_000;
 const PATH = '/lobbies/growth';
 
-/** CPU of the service and the time of each, for `count` requests. */
+/** Processor time of the service and the duration of each of `count` requests. */
 async function timed(
   service: Service,
   count: number,
@@ -139,5 +139,5 @@ await keepChart(flags, 'bench-growth.svg', () =>
     ],
   }),
 );
-// Connections that are kept would keep us.
+// Open keep-alive connections would keep this process alive.
 process.exit(0);

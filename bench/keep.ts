@@ -1,5 +1,5 @@
-// The flags that several benches share, and where a result is kept. A bench writes nothing unless it is told to:
-// its stored results are tracked files, and a bare run must leave the checkout as it was.
+// The flags that the benches share, and where results are stored. A bench writes nothing unless told to, because its
+// stored results are tracked files and a plain run must not change the checkout.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -24,7 +24,7 @@ export interface Keeping {
   readonly out: string | null;
 }
 
-/** Writes `result` as JSON where the flags say, if they do. `name` is its file under bench/results. */
+/** Writes `result` as JSON if the flags say so. `name` is the name of its file in bench/results. */
 export async function keep({ save, out }: Keeping, name: string, result: unknown): Promise<void> {
   const stored = fileURLToPath(new URL(`results/${name}`, import.meta.url));
   for (const file of [...(save ? [stored] : []), ...(out === null ? [] : [resolve(out)])]) {

@@ -1,4 +1,4 @@
-// Figures against time or size: a panel each, one above the other, every scale from zero.
+// Line charts of figures over time or size: one panel for each, one above the other, and every scale starts at zero.
 
 import { label, STYLE } from './svg.ts';
 
@@ -9,7 +9,7 @@ export interface Panel {
 
 export interface Lines {
   readonly title: string;
-  /** Of each value; the marks stand as far apart as these are, or as their logarithms. */
+  /** The x value of each point. Points are spaced by these values, or by their logarithms. */
   readonly xs: readonly number[];
   readonly scale: 'linear' | 'logarithmic';
   readonly nameOf: (x: number) => string;
@@ -22,7 +22,7 @@ const RIGHT = 70;
 const TOP = 44;
 const PANEL = 92;
 const GAP = 34;
-/** Names along the axis, at most. */
+/** The most labels along the axis. */
 const NAMES = 7;
 
 const COLOURS = `

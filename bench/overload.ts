@@ -1,6 +1,6 @@
-// Pairs come at a rate that the service cannot
-// serve, whether or not those before them have been served. What counts: what is accepted stays fast,
-// nothing accepted is lost, no lobby is stuck afterwards, and then it is as fast as before.
+// Pairs come at a rate that the service cannot serve, whether or not earlier pairs have been served. Accepted
+// requests must stay fast, nothing accepted may be lost, no lobby may be stuck afterwards, and then the service must
+// be as fast as before.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const { flags } = commandLine({
 const RATE = flags.rate;
 const SECONDS = flags.seconds;
 const PATH = `/lobbies/${CONFIG}`;
-/** Statuses that somebody has to drive on. */
+/** Statuses in which the service still owes the lobby a step. */
 const PASSING = ['starting', 'matched', 'match_found'];
 
 interface Asked {
@@ -33,7 +33,7 @@ interface Asked {
 }
 
 const asked: Asked[] = [];
-/** Players whose lobby was accepted and whose leaving was not. */
+/** Players whose lobby was accepted and who have not been able to leave. */
 const left = new Set<string>();
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-overload-'));
@@ -54,7 +54,7 @@ async function ask(method: string, path: string, player: string, body?: object):
   return done;
 }
 
-/** A pair without streams: each request once, however the one before fared. */
+/** A pair without streams. Each request is sent once, however the one before it ended. */
 async function pair(name: string): Promise<void> {
   const players = [`${name}-a`, `${name}-b`];
   await Promise.all(
@@ -86,7 +86,7 @@ async function offered(rate: number, seconds: number): Promise<void> {
   await Promise.all(under);
 }
 
-/** Pairs one after the other, on a service that has nothing else to do. */
+/** Pairs one after another, on a service that does nothing else. */
 async function quiet(name: string): Promise<string> {
   const times: number[] = [];
   for (let index = 0; index < 40; index += 1) {
@@ -107,7 +107,7 @@ try {
   await offered(RATE, SECONDS);
   own.disable();
   const ended = performance.now();
-  // It shares the machine with the service: what it is late itself is in each figure.
+  // The generator shares the machine with the service, so its own delay is part of each figure.
   console.log(`the bench itself was p99 ${(own.percentile(99) / 1e6).toFixed(0)} ms late`);
   for (const [what, all] of Object.entries(Object.groupBy(asked, (each) => each.what))) {
     const times = (all ?? [])
@@ -134,5 +134,5 @@ try {
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
-// Connections that are kept would keep us.
+// Open keep-alive connections would keep this process alive.
 process.exit(0);

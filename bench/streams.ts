@@ -1,6 +1,6 @@
-// What open event streams cost a box: memory each, and processor time while nothing happens. A hundred players a lobby;
-// memory is what the process has more than before the streams were opened. Then one change of a lobby: how long until
-// the last of its hundred readers has it.
+// What open event streams cost a box: memory for each, and processor time while nothing happens, with a hundred
+// players in each lobby. Memory is the growth of the process since before the streams were opened. Then one lobby
+// changes: how long until the last of its hundred readers has the event.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -70,7 +70,7 @@ class Reader {
   #tail = '';
   #sought: { text: string; found: (at: number) => void } | null = null;
 
-  /** `opened` once the first event has come. */
+  /** `opened` is called when the first event arrives. */
   constructor(player: string, opened: () => void) {
     const { port } = new URL(service.url);
     this.#socket = connect(Number(port), '127.0.0.1');

@@ -1,6 +1,6 @@
-// Parts of the charts: plain SVG that follows the reader's light or dark.
+// Parts of the charts, as plain SVG that follows the reader's light or dark mode.
 
-/** Shared by all charts; each adds colours of its own. */
+/** The style that all charts share. Each chart adds its own colours. */
 export const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .small { font-size: 11px; fill: #59636e }

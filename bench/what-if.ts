@@ -1,6 +1,6 @@
-// Players enter a queue of the real service so often, by real
-// requests, and a real browser tries a changed mode on that day. Told: seconds, the longest task of the page's
-// main thread, and the memory of the browser's processes before and at its highest.
+// Players enter a queue of the real service by real requests, and then a real browser tries a changed mode on that
+// day. Reports seconds, the longest task of the page's main thread, and the memory of the browser's processes before
+// and at its peak.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ async function each(names: readonly string[], run: (name: string) => Promise<voi
   await Promise.all(Array.from({ length: AT_ONCE }, one));
 }
 
-/** Some of those that wait at a time fit each other; the others leave, and come again. */
+/** Some of the lobbies that wait at a time fit each other. The others leave and come again. */
 async function enter(url: string): Promise<void> {
   const target = new Target(url, 'client_dev_key');
   const found = async (name: string): Promise<void> => {
@@ -58,7 +58,7 @@ async function enter(url: string): Promise<void> {
   }
 }
 
-/** Processes of that browser together. */
+/** All processes of that browser together. */
 async function weight(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

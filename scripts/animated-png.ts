@@ -1,20 +1,20 @@
-// Pictures one after another as one animated PNG, which every browser and GitHub plays. Of each
-// picture only what differs from the one before is in the file. Pictures are as Chromium takes them:
-// 8 bits a channel, RGB or RGBA, not interlaced.
+// Joins pictures into one animated PNG, which every browser and GitHub plays. The file holds only the parts of each
+// picture that differ from the one before. The pictures must be as Chromium takes them: 8 bits a channel, RGB or
+// RGBA, not interlaced.
 
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 export interface Frame {
-  /** A PNG; all of one size. */
+  /** A PNG. All pictures have the same size. */
   readonly png: Buffer;
-  /** How long it stands. */
+  /** How long the picture is shown. */
   readonly ms: number;
 }
 
 interface Picture {
   readonly width: number;
   readonly height: number;
-  /** Three bytes a pixel. */
+  /** Three bytes for each pixel. */
   readonly pixels: Buffer;
 }
 
@@ -34,7 +34,7 @@ function paeth(a: number, b: number, c: number): number {
   return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
-/** What the filter of a line added to each byte: of its left, its upper, and its upper left one. */
+/** What the line's filter added to each byte, from the bytes to the left, above, and above left. */
 function predicted(filter: number, a: number, b: number, c: number): number {
   return [0, a, b, (a + b) >> 1, paeth(a, b, c)][filter] ?? 0;
 }
@@ -81,7 +81,7 @@ interface Box {
   readonly height: number;
 }
 
-/** The smallest box around all that differs; a pixel where nothing does. */
+/** The smallest box around all pixels that differ. One pixel if none does. */
 function changed(now: Picture, before: Picture): Box {
   let [left, top, right, bottom] = [now.width, now.height, -1, -1];
   for (let y = 0; y < now.height; y += 1) {
@@ -98,7 +98,7 @@ function changed(now: Picture, before: Picture): Box {
     : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** Of each line the filter whose bytes are least in sum: the usual guess at what packs best. */
+/** For each line, the filter with the smallest sum of bytes, which usually compresses best. */
 function encoded({ width, pixels }: Picture, box: Box): Buffer {
   const stride = box.width * RGB;
   const out = Buffer.alloc((stride + 1) * box.height);
@@ -136,7 +136,7 @@ function numbers(bytes: 2 | 4, ...values: readonly number[]): Buffer {
   return out;
 }
 
-/** Played again and again. The first picture is what shows where nothing is animated. */
+/** The animation repeats for ever. Programs that do not animate show the first picture. */
 export function animatedPng(frames: readonly Frame[]): Buffer {
   let sequence = 0;
   let before: Picture | null = null;

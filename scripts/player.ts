@@ -1,5 +1,5 @@
-// A player as a game client would be one: real HTTP requests and a real event stream.
-// Used by the demo, and by the tests and load runs that need many of them.
+// A player as a real game client would be, with real HTTP requests and a real event stream. The demo uses it, and so
+// do tests and load runs that need many players.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -40,7 +40,7 @@ export interface Seen {
   readonly id: string | undefined;
   /** Null for events without data. */
   readonly data: unknown;
-  /** `performance.now()` when it arrived. */
+  /** `performance.now()` when the event arrived. */
   readonly at: number;
 }
 
@@ -53,12 +53,12 @@ export interface Stream {
   readonly seen: readonly Seen[];
   /** The first event after `from` that fits. Rejects at the deadline or when the stream ends. */
   until(fits: (event: Seen) => boolean, withinMs?: number, from?: number): Promise<Seen>;
-  /** Settled when the stream has ended, by either side. */
+  /** Resolves when either side has ended the stream. */
   readonly ended: Promise<void>;
   close(): void;
 }
 
-/** What `Retry-After` says at least. */
+/** The least `Retry-After` that the service sends. */
 const OVERLOADED_WAIT_MS = 1_000;
 
 export class Player {
@@ -79,7 +79,7 @@ export class Player {
     return { 'api-key': this.#key, 'x-player-id': this.id, ...token };
   }
 
-  /** `path` follows `/v3`. Network failures reject; every HTTP status is an answer. */
+  /** `path` follows `/v3`. Rejects if the network fails, and resolves with every HTTP status. */
   async call<T = Lobby>(
     method: string,
     path: string,
@@ -95,7 +95,10 @@ export class Player {
     return { status: response.status, body: (await response.json()) as T };
   }
 
-  /** As `call`, but anything else than a 2xx rejects with what was answered; overload is waited out. */
+  /**
+   * Like `call`, but rejects with the answer for any status other than 2xx. While the service is overloaded, it
+   * waits.
+   */
   async ok<T = Lobby>(method: string, path: string, body?: unknown): Promise<T> {
     const { status, body: answer } = await this.call<T & { code?: string }>(method, path, body);
     if (status === 503 && answer.code === 'OVERLOADED') {
@@ -108,7 +111,7 @@ export class Player {
     return answer;
   }
 
-  /** Opens the player's event stream; resolves when its headers are there. `tell` hears each event. */
+  /** Opens the player's event stream. Resolves when the headers have arrived. `tell` is called for each event. */
   async events(
     config: string,
     lastEventId?: string,
@@ -130,7 +133,7 @@ export class Player {
   }
 }
 
-/** Someone who waits for an event: looks at all so far, again whenever one comes. */
+/** A waiter for an event: it looks at all events so far, and again whenever one arrives. */
 type Waiter = (ended: boolean) => void;
 
 function follow(
@@ -156,7 +159,7 @@ function follow(
         parser.feed(decoder.decode(chunk, { stream: true }));
       }
     } catch {
-      // Closed by us, or the service was killed: for the reader the stream has ended.
+      // We closed it, or the service was killed. Either way the reader sees the end of the stream.
     }
     waiters.forEach((look) => look(true));
   }
@@ -192,7 +195,7 @@ function follow(
   };
 }
 
-/** Whether an event shows the lobby in this status, and its server in that one. */
+/** Whether an event shows the lobby in one status and its server in the other. */
 export function shows(status: string, server?: string): (event: Seen) => boolean {
   return ({ event, data }) => {
     const lobby = data as Lobby | null;

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that does nothing for so long hangs. */
+/** A process that does nothing for this long hangs. */
 const IDLE_MS = 30_000;
-/** One that works for so long and is still not ready never will be. */
+/** A process that works for this long and is still not ready never will be. */
 const MOST_MS = 300_000;
 const POLL_MS = 20;
 
@@ -48,7 +48,7 @@ export async function untilReady(
   let [done, doneAt] = [await watch.worked(pid), begun];
   let late: string | null = null;
   while (late === null && !life.signal.aborted) {
-    // An answer that never comes must not hide that nothing happens.
+    // A request that is never answered must not hide that nothing happens.
     const soon = AbortSignal.any([life.signal, AbortSignal.timeout(IDLE_MS)]);
     if (await watch.isHealthy(url, soon)) {
       return;

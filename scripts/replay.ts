@@ -1,5 +1,5 @@
-// What would have become of a queue's entries under another mode. The journal is what GET /v3/admin/journal answers; without `--mode` its own
-// matches are compared with those that its own mode gives when it is played again.
+// Replays the entries of a queue under another mode. The journal is the answer of GET /v3/admin/journal. Without
+// `--mode`, the queue's real matches are compared with those that a replay under its own mode gives.
 
 import { readFileSync } from 'node:fs';
 import { parseMode } from '../src/match/rules/schema';

@@ -1,5 +1,5 @@
 // The attacks of players, each in a process of its own: `node bench/attacks/attacker.ts URL KEY KIND SECONDS`.
-// Everything comes from one address, and within what the API allows a client key. Prints what it did.
+// Everything comes from one address and stays within what the API allows a client key. Prints what it did.
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ function count(what: string, by = 1): void {
   counts[what] = (counts[what] ?? 0) + by;
 }
 
-/** So many sockets, each opened anew when it is closed, that send these bytes as fast as they are taken. */
+/** That many sockets send these bytes as fast as they can. A socket that the service closes is opened again. */
 async function sockets(many: number, bytes: Buffer, lines: readonly string[] = []): Promise<void> {
   const one = async (index: number): Promise<void> => {
     const address = `${url}/v3/lobbies/arena/me/events?api-key=${key}&x-player-id=eve-${index}`;
@@ -63,7 +63,10 @@ async function asked(line: string, player: string, body?: object): Promise<strin
   return text;
 }
 
-/** Lobbies of 91 invented players with as large a state as a lobby may hold; each has a stream that nobody reads. */
+/**
+ * Lobbies of 91 invented players with the largest state that a lobby may hold. Each player has a stream that nobody
+ * reads.
+ */
 async function fat(as: 'stream' | 'socket'): Promise<void> {
   const attack = await fatLobbies(url, { lobbies: 10, players: 91, state: 4_900, as, key });
   for (const end = Date.now() + Number(seconds) * 1_000; Date.now() < end;) {
@@ -74,7 +77,7 @@ async function fat(as: 'stream' | 'socket'): Promise<void> {
   attack.stop();
 }
 
-/** 150 openings of the streams of large lobbies a second; each is left at once. */
+/** Opens 150 streams of large lobbies a second, and leaves each at once. */
 async function opens(): Promise<void> {
   const attack = await fatLobbies(url, {
     lobbies: 10,
@@ -99,7 +102,7 @@ async function opens(): Promise<void> {
   }
 }
 
-/** Strangers join lobbies that play, read the seat ticket, and leave. */
+/** Strangers join lobbies in a game, read the seat ticket, and leave. */
 async function tickets(): Promise<void> {
   const hosts = Array.from({ length: 20 }, (_, index) => `host-${index}`);
   await eachOf(hosts, 10, async (host) => {
@@ -124,7 +127,7 @@ async function tickets(): Promise<void> {
   );
 }
 
-/** A thousand lobbies queue, each with as many names of regions as a player may bring, and all of its own. */
+/** A thousand lobbies queue, each with as many region names as a player may have, and no name in common. */
 async function names(): Promise<void> {
   let round = 0;
   while (Date.now() < until) {

@@ -1,5 +1,5 @@
-// A box with little memory, as `npm run serve` makes it, and what an operator would see of it: the memory of all its
-// processes, how long /health takes, and how long the requests of another project take.
+// A box with little memory, as `npm run serve` starts it, and what its operator would see: the memory of all its
+// processes, and how long /health and the requests of another project take.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,16 +23,16 @@ export interface Memory {
 
 export interface Box {
   readonly url: string;
-  /** Whether the kernel ends it beyond its memory; false where no cgroup can be made. */
+  /** Whether the kernel ends the box beyond its memory. False where no cgroup can be made. */
   readonly isBounded: boolean;
   /**
-   * MiB of all its processes. In `rss`, pages that two of them share count twice. In `pss` each page counts once, but
-   * those of Node's program in part only, because the bench runs it too.
+   * Memory of all its processes in MiB. In `rss`, pages that two processes share count twice. In `pss` each page
+   * counts once, but pages of Node's own program only in part, because the bench runs it too.
    */
   memory(): Promise<Memory>;
-  /** Milliseconds of the processor that its processes have taken; other work on the machine changes little of it. */
+  /** Processor time of its processes in ms. Other work on the machine hardly changes it. */
   processorMs(): Promise<number>;
-  /** False once it has ended. */
+  /** False once the box has ended. */
   isAlive(): boolean;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startBox(
       child.kill();
       await exited;
       if (group !== null) {
-        // The last of its processes may have a moment to live.
+        // The last of its processes may need a moment to end.
         await sleep(2_000);
         await rmdir(group).catch(() => undefined);
       }
@@ -83,7 +83,7 @@ export async function startBox(
   };
 }
 
-/** Of version 2 or 1; null where we may make none. */
+/** A cgroup of version 2 or 1. Null where we may not make one. */
 async function boundedGroup(memoryMb: number): Promise<string | null> {
   const isTwo = existsSync(join(CGROUP, 'cgroup.controllers'));
   const group = join(CGROUP, isTwo ? '' : 'memory', `muster-attack-${process.pid}`);
@@ -98,7 +98,7 @@ async function boundedGroup(memoryMb: number): Promise<string | null> {
   }
 }
 
-/** The process and all that descend from it. */
+/** The process and all its descendants. */
 async function familyOf(root: number): Promise<readonly number[]> {
   const all = (await readdir('/proc')).map(Number).filter(Number.isInteger);
   const parents = new Map<number, number>();
@@ -114,12 +114,12 @@ async function familyOf(root: number): Promise<readonly number[]> {
 export interface Watched {
   readonly healthMs: readonly number[];
   readonly otherMs: readonly number[];
-  /** Of the other project's requests, by status; 0: no answer. */
+  /** The other project's requests by status. 0: no answer. */
   readonly statuses: Readonly<Record<number, number>>;
   readonly memory: readonly Memory[];
 }
 
-/** Looks at the box until the signal comes. `other` is of the project that nobody attacks. */
+/** Watches the box until the signal. `other` belongs to the project that nobody attacks. */
 export async function watch(box: Box, other: From, signal: AbortSignal): Promise<Watched> {
   const healthMs: number[] = [];
   const otherMs: number[] = [];

@@ -1,5 +1,5 @@
 // An attack within the default limits: lobbies full of invented players, each with a large state and a stream that
-// nobody reads, and hosts that keep changing their lobby. The test of it is test/security/fat-lobbies.test.ts.
+// nobody reads, and hosts that keep changing their lobby. Its test is test/security/fat-lobbies.test.ts.
 
 import { connect, type Socket } from 'node:net';
 
@@ -29,7 +29,7 @@ const UPGRADE = [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ];
 
-/** Opens a stream and reads nothing of it. */
+/** Opens a stream and never reads it. */
 function stalled(url: string, player: string, { as, key = DEV_KEY }: FatLobbies): Promise<Socket> {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -47,7 +47,7 @@ function stalled(url: string, player: string, { as, key = DEV_KEY }: FatLobbies)
   });
 }
 
-/** Fills the lobbies, and opens a stream of each player. Lobbies change between any two streams. */
+/** Fills the lobbies and opens a stream for each player. The lobbies change between any two streams. */
 export async function fatLobbies(url: string, options: FatLobbies): Promise<Attack> {
   const { lobbies, players, state, key = DEV_KEY } = options;
   const blob = 'x'.repeat(state);

@@ -1,5 +1,5 @@
 // What players with a client key can do to a box with little memory: under each attack, how much memory the box
-// takes, how long /health takes, and how long another project's requests take. The aims are in docs/internals/performance.md.
+// takes, and how long /health and another project's requests take. The aims are in docs/internals/performance.md.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -66,7 +66,7 @@ async function under(kind: (typeof KINDS)[number] | null): Promise<void> {
     for (let index = 0; index < 20; index += 1) {
       const create = (): ReturnType<typeof call> =>
         call(other, 'POST /lobbies/quiet', `quiet-${index}`, { name: 'Den' });
-      // A busy machine may make the box refuse.
+      // On a busy machine the box may refuse requests.
       while ((await create()).status >= 500) {
         await sleep(500);
       }

@@ -1,4 +1,4 @@
-// Starts the floor (worker.js) on the runtime and disk that the service has, to be measured like it.
+// Starts the floor (worker.js) on the runtime and the disk of the service, so that both are measured alike.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { untilReady } from '../../scripts/ready.ts';
 
 export interface Floor {
   readonly url: string;
-  /** It looks at no key. */
+  /** The floor checks no key. */
   readonly serverKey: string;
   readonly pid: number;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ const worker :Workerd.Worker = (
 `;
 }
 
-/** Answers when it takes requests. `dataDir`: an empty folder on the disk to be measured. */
+/** Resolves when it accepts requests. `dataDir`: an empty folder on the disk to measure. */
 export async function startFloor(dataDir: string): Promise<Floor> {
   await mkdir(join(dataDir, 'storage'), { recursive: true });
   const port = await freePort();
@@ -57,6 +57,6 @@ export async function startFloor(dataDir: string): Promise<Floor> {
   };
   const { pid, exited } = kept;
   await untilReady({ name: 'floor', url, pid, exited, kill }, null);
-  // Nothing of it is kept: it need not end politely.
+  // Its data is not kept, so it need not end gracefully.
   return { url, serverKey: 'any', pid: kept.pid, stop: kill };
 }

@@ -1,5 +1,5 @@
-// The lightest client that still speaks real HTTP: it shares the machine with the service, and what
-// it takes of it the service has not. Connections are kept; streams are searched, not parsed.
+// The lightest client that still speaks real HTTP, because it shares the machine with the service. It keeps
+// connections, and searches streams without parsing them.
 
 import { Agent, request } from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
@@ -35,7 +35,7 @@ export class Target {
     };
   }
 
-  /** Any status resolves; a connection that breaks rejects. */
+  /** Resolves with any status. Rejects if the connection breaks. */
   ask(method: string, path: string, player: string, body: string | null = null): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const options = this.#options(method, path, player);
@@ -51,7 +51,7 @@ export class Target {
     });
   }
 
-  /** As `ok`, but asks again, a little later, while the service says that it is behind. */
+  /** Like `ok`, but while the service says that it is behind, it asks again a little later. */
   async patiently(method: string, path: string, player: string, body: object): Promise<void> {
     for (;;) {
       const { status, text } = await this.ask(method, path, player, JSON.stringify(body));
@@ -65,7 +65,7 @@ export class Target {
     }
   }
 
-  /** As `ask`, but anything else than a 2xx rejects. */
+  /** Like `ask`, but rejects with any status other than 2xx. */
   async ok(method: string, path: string, player: string, body: unknown = null): Promise<string> {
     const sent = body === null ? null : JSON.stringify(body);
     const { status, text } = await this.ask(method, path, player, sent);
@@ -75,7 +75,7 @@ export class Target {
     return text;
   }
 
-  /** Hands over each chunk of the player's event stream as it comes; answers how to hang up. */
+  /** Passes on each chunk of the player's event stream as it arrives. Returns a function that closes the stream. */
   listen(config: string, player: string, hear: (chunk: string) => void): () => void {
     const req = request(
       this.#options('GET', `/lobbies/${config}/me/events`, player),

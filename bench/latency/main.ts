@@ -11,11 +11,11 @@ import { runFloor, runTrial } from './trial.ts';
 import type { Trial, TrialOptions } from './trial.ts';
 
 const LIMIT_P99_MS = 100;
-/** Of a trial while searching; a rate counts only when nothing failed. */
+/** Length of a trial in the search for the highest rate. A rate counts only if nothing failed. */
 const FIND_SECONDS = 15;
 const FIRST_RATE = 10;
 const HALVINGS = 4;
-/** Of trials with the journal and without. */
+/** Number of trials with the journal, and of trials without it. */
 const TURNS = 3;
 
 const { flags } = commandLine({
@@ -66,7 +66,7 @@ function print(trial: Trial, floor: Trial): void {
   );
 }
 
-/** A trial with the floor's beside it. */
+/** A trial with the floor's trial beside it. */
 type Floored = Trial & { readonly floor: Trial };
 
 async function trialAt(rate: number): Promise<Floored> {
@@ -80,7 +80,7 @@ function holds({ failed, inGame }: Trial): boolean {
   return failed === 0 && inGame.p99 < LIMIT_P99_MS;
 }
 
-/** The highest rate that holds, and every trial on the way. */
+/** The highest rate that the service can serve, and every trial on the way. */
 async function find(): Promise<{ readonly highest: number; readonly trials: readonly Floored[] }> {
   const trials: Floored[] = [];
   let good = 0;
@@ -108,7 +108,9 @@ async function find(): Promise<{ readonly highest: number; readonly trials: read
   return { highest: good, trials };
 }
 
-/** Processor time a match with the journal and without it, each pair of trials in another order. */
+/**
+ * Processor time for each match with the journal and without it. The order alternates between the pairs of trials.
+ */
 async function journalPrice(): Promise<void> {
   const median = (of: readonly number[]): number =>
     of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? NaN;
@@ -146,5 +148,5 @@ await main().catch((error: unknown) => {
   console.error(`latency: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 });
-// Connections that are kept would keep us.
+// Open keep-alive connections would keep this process alive.
 process.exit(0);

@@ -1,11 +1,11 @@
-// One measurement: two players who have never been seen create a lobby each, open their streams and
-// queue; the time runs from the second one's request until both streams have shown `in_game`.
+// One measurement: two players who have never been seen create a lobby each, open their streams and queue. The time
+// runs from the second player's request to queue until both streams have shown `in_game`.
 
 import type { Target } from './http.ts';
 
 export const CONFIG = 'bench';
 export const MODE = 'duel';
-/** Longer than this is a failure, and says so. */
+/** A measurement that takes longer is a failure and says so. */
 const GIVE_UP_MS = 20_000;
 
 export interface Timing {
@@ -21,7 +21,7 @@ export interface Timing {
 const CONNECTED = 'event: connected';
 const MATCHED = '"status":"matched"';
 const IN_GAME = '"status":"in_game"';
-/** What is searched for may be cut in two by a chunk's end. */
+/** The text that is searched for may be split between two chunks. */
 const TAIL = IN_GAME.length;
 
 interface Ear {
@@ -59,7 +59,7 @@ function moment(): { readonly at: Promise<number>; readonly come: (now: number) 
 
 const PATH = `/lobbies/${CONFIG}`;
 
-/** `pair` is a word nobody else uses: only the two of one pair fit each other. */
+/** `pair` is a word that nobody else uses, so only the two lobbies of one pair fit each other. */
 export async function measurePair(target: Target, pair: string): Promise<Timing> {
   const players = [`${pair}-a`, `${pair}-b`] as const;
   const [first, second] = players;
@@ -94,7 +94,7 @@ export async function measurePair(target: Target, pair: string): Promise<Timing>
     };
   } finally {
     ears.forEach((ear) => ear.hangUp());
-    // The lobbies and the server go too: the next pair finds the service as this one did.
+    // The lobbies and the server end too, so that the next pair finds the service as this one did.
     await Promise.all(
       players.map((player) => target.ask('DELETE', `${PATH}/me`, player).catch(() => null)),
     );
@@ -113,7 +113,7 @@ async function within<T>(work: Promise<T>, what: string): Promise<T> {
   }
 }
 
-/** A lobby that waits in the queue for somebody who never comes. */
+/** A lobby that waits in the queue and fits nobody. */
 export async function block(target: Target, player: string): Promise<void> {
   const body = { name: player, state: { pair: player } };
   await target.patiently('POST', PATH, player, body);

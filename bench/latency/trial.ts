@@ -1,5 +1,5 @@
-// One trial: a fresh service, pairs that come at a steady rate whether or not the ones before have
-// been served, and what that cost.
+// One trial: a fresh service, pairs that come at a steady rate whether or not earlier ones have been served, and what
+// that cost.
 
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,13 +19,13 @@ export interface TrialOptions {
   /** Pairs a second. */
   readonly rate: number;
   readonly seconds: number;
-  /** Lobbies queued all the while that fit nobody. */
+  /** Lobbies that are queued all the time and fit nobody. */
   readonly blocked: number;
-  /** The bundle; made when absent. */
+  /** The bundle. Absent: it is made. */
   readonly worker?: string;
-  /** The service's; the floor always has one object. */
+  /** The service's placement. The floor always has one object. */
   readonly placement?: Placement;
-  /** Where the data folder is made; the folder for temporary files when absent. */
+  /** Where the data folder is made. Absent: in the folder for temporary files. */
   readonly data?: string;
   /** Further settings of the service. */
   readonly env?: Readonly<Record<string, string>>;
@@ -45,31 +45,31 @@ export interface Trial {
   readonly blocked: number;
   readonly pairs: number;
   readonly failed: number;
-  /** The first failure's reason. */
+  /** The reason of the first failure. */
   readonly failure: string | null;
-  /** From the second player's request to queue until both saw `in_game`. */
+  /** From the second player's request to queue until both players saw `in_game`. */
   readonly inGame: Spread;
   readonly matched: Spread;
   readonly create: Spread;
   readonly connect: Spread;
   readonly queue: Spread;
-  /** Of the service, all a pair does included: two lobbies, two streams, match, launch, leaving. */
+  /** Processor time of the service for everything a pair does: two lobbies, two streams, match, launch, leaving. */
   readonly cpuMsPerMatch: number;
-  /** The part of it that the kernel spent for it: files and sockets. */
+  /** The part of it that the kernel spent on files and sockets. */
   readonly kernelMsPerMatch: number;
-  /** Of the disk, of all that runs on the machine. */
+  /** Flushes of the disk, by everything that runs on the machine. */
   readonly syncsPerMatch: number;
-  /** Processor time of the service by the wall's time: 1 is one core. */
+  /** Processor time of the service divided by wall time. 1 is one core. */
   readonly serviceCores: number;
   readonly generatorCores: number;
-  /** One fsync of 4 KiB where the data lies: the service makes many for each match. */
+  /** Duration of one fsync of 4 KiB on the disk with the data. The service makes many for each match. */
   readonly diskSync: Spread;
-  /** By how much the generator itself came late; it must be far below what it measures. */
+  /** How late the generator itself was, which must be far below what it measures. */
   readonly generatorLag: Spread;
 }
 
 const WARM_UP_SECONDS = 2;
-/** How many blocked lobbies are founded at a time. */
+/** How many of the lobbies that fit nobody are created at once. */
 const FOUNDERS = 16;
 
 /** The same on the floor: a bare worker with the same requests, hops and durable writes. */
@@ -112,7 +112,7 @@ interface Subject {
   readonly pid: number;
 }
 
-/** The config in which `measurePair` plays: only the two of a pair fit each other. */
+/** The config of `measurePair`. Only the two lobbies of a pair fit each other. */
 export async function saveBenchConfig(subject: Omit<Subject, 'pid'>): Promise<void> {
   const operator = new Target(subject.url, subject.serverKey);
   const rules = [{ type: 'equals', field: 'pair' }];
@@ -178,7 +178,7 @@ export interface Offer {
   readonly name: string;
 }
 
-/** Starts each pair at its own instant, however the others fare; settled when all have ended. */
+/** Starts each pair at its own instant, whatever happens to the others. Resolves when all have ended. */
 export async function offer(
   target: Target,
   { rate, seconds, name }: Offer,

@@ -1,4 +1,5 @@
-// The lightest caller: kept connections, whole answers, an address as a proxy would tell it.
+// A client that costs as little as possible: keep-alive connections, whole answers, and an address as a proxy would
+// report it.
 
 import { Agent, request } from 'node:http';
 
@@ -11,13 +12,13 @@ export interface Answered {
 export interface From {
   readonly url: string;
   readonly key: string;
-  /** What the proxy says; null: nothing. */
+  /** The client address that the proxy reports. Null: none. */
   readonly address: string | null;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 1_024 });
 
-/** `line` is `GET /lobbies/x/me`. A connection that breaks rejects. */
+/** `line` is a request line such as `GET /lobbies/x/me`. Rejects if the connection breaks. */
 export function call(
   { url, key, address }: From,
   line: string,
@@ -47,7 +48,7 @@ export function call(
   });
 }
 
-/** All of them, so many at once. */
+/** Runs all tasks, this many at once. */
 export async function eachOf<T>(
   items: Iterable<T>,
   atOnce: number,

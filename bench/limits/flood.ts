@@ -1,6 +1,6 @@
-// A key at full speed, in a process of its own: `node bench/limits/flood.ts URL KEY SECONDS ADDRESS`.
-// Sixty-four connections create, leave, read, browse and guess without a pause, and care for no
-// answer. Prints how many answers of each status came.
+// Uses a key at full speed, in a process of its own: `node bench/limits/flood.ts URL KEY SECONDS ADDRESS`. Sixty-four
+// connections create, leave, read, browse and guess without a pause, whatever the answers say. Prints the number of
+// answers by status.
 
 import { call, type From } from './caller.ts';
 

@@ -1,11 +1,11 @@
-// Somebody guesses invite codes of private lobbies, under a new player's name each time, by all that
-// is known of their form: codes of digits are tried one after the other, others by chance.
+// An attacker guesses invite codes of private lobbies, each time under the name of a new player, with all that is
+// public about their form: codes of digits are tried in order, other codes at random.
 
 import { call, eachOf, type From } from './caller.ts';
 
 export interface Guessed {
   readonly entered: number;
-  /** Codes that were looked up and belong to nobody. */
+  /** Codes that were looked up and belong to no lobby. */
   readonly wrong: number;
   readonly refused: number;
   readonly ms: number;

@@ -1,5 +1,5 @@
-// Two hundred players behind one address do what games do: streams, lobbies, joins by code, state,
-// polls and heartbeats; then the line drops, and all come back at once, again and again.
+// Two hundred players behind one address do what games do: streams, lobbies, joins by code, state, polls and
+// heartbeats. Then the line drops and all of them come back at once, again and again.
 
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { call, eachOf, type Answered, type From } from './caller.ts';
 export interface Household {
   readonly players: number;
   readonly requests: number;
-  /** Answers by their status, streams included. */
+  /** Number of answers by status, streams included. */
   readonly statuses: Readonly<Record<number, number>>;
 }
 
@@ -39,7 +39,7 @@ export async function household(options: Living): Promise<Household> {
     Promise.all(names.map((name) => stream(from, `${path}/me/events`, name, count)));
 
   let streams = await open();
-  // Pairs: one creates, the other types the code, sometimes wrong.
+  // In each pair, one player creates a lobby and the other types its code, sometimes wrong.
   await eachOf(Array.from({ length: players / 2 }).keys(), players, async (pair) => {
     const [host = '', guest = ''] = names.slice(pair * 2, pair * 2 + 2);
     const made = await ask(`POST ${path}`, host, { name: 'Den', isPrivate: true });
@@ -69,7 +69,7 @@ export async function household(options: Living): Promise<Household> {
   return { players, requests, statuses };
 }
 
-/** Settled with its first byte, or with its refusal. */
+/** Resolves with the first byte of the stream, or with the refusal. */
 function stream(
   { url, key, address }: From,
   path: string,

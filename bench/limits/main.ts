@@ -1,5 +1,6 @@
-// What limits are for. Guesses of invite codes that entered; how long the requests of a project take alone, and beside
-// one whose key is used at full speed from one address; whether two hundred players of one address are slowed.
+// What the limits achieve: how many guessed invite codes got in, how long the requests of a project take alone and
+// beside a project whose key is used at full speed from one address, and whether two hundred players of one address
+// are slowed down.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -32,7 +33,7 @@ const { flags } = commandLine({
 });
 const SECONDS = flags.seconds;
 const LOBBIES = 200;
-/** Of the project that is measured: so many a second. */
+/** Requests a second of the measured project. */
 const RATE = 100;
 
 const PROJECTS = ['greedy', 'modest'] as const;
@@ -82,7 +83,7 @@ async function guesses(): Promise<void> {
   }
 }
 
-/** Requests of the modest project at a steady rate, whether or not the last has been answered. */
+/** Sends requests of the modest project at a steady rate, whether or not the last one has been answered. */
 async function modest(seconds: number): Promise<{ ms: readonly number[]; failed: number }> {
   const me = from('modest', '198.51.100.4');
   const ms: number[] = [];
@@ -161,5 +162,5 @@ try {
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
-// Connections that are kept would keep us.
+// Open keep-alive connections would keep this process alive.
 process.exit(0);

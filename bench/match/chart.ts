@@ -1,5 +1,5 @@
-// The chart of the benchmark: enters a second of the pool and of the naive scan on the same trace,
-// by size of the queue, on a logarithmic axis.
+// The chart of the benchmark: enters a second of the pool and of the naive scan on the same trace, by size of the
+// queue, on a logarithmic axis.
 
 import { label, STYLE } from '../svg';
 import type { Told } from './report';
@@ -14,7 +14,7 @@ const TOP = 64;
 const BAR = 15;
 const GROUP = 2 * BAR + 12;
 const FAMILY = 22;
-/** Enters a second at the left edge and, in powers of ten, how far the axis goes. */
+/** Enters a second at the left edge, and the length of the axis in powers of ten. */
 const FIRST = 1;
 const DECADES = 6;
 
@@ -26,7 +26,7 @@ const COLOURS = `
     .naive { fill: #d29922 }
   }`;
 
-/** The SVG of all workloads that were measured at several sizes; `head` says on what. */
+/** The SVG of all workloads that were measured at several sizes. `head` says on which machine. */
 export function chart(rows: readonly Told[], head: string): string {
   const parts: string[] = [];
   let y = TOP;

@@ -1,5 +1,5 @@
-// A search for worse inputs: a mode and a way to draw tickets, changed a little at a time by a seeded
-// chance; a change stays when the longest call became longer.
+// Searches for worse inputs: it changes a mode and a way to draw tickets a little at a time, with seeded randomness,
+// and keeps a change if the longest call became longer.
 
 import type { Mode } from '../../src/match/rules/mode';
 import type { Rule } from '../../src/match/rules/registry';
@@ -10,10 +10,10 @@ import { type Case, play } from './worst-cases';
 interface Genes {
   readonly teams: number;
   readonly size: number;
-  /** Roles of a team; 0 for a symmetric mode. */
+  /** Roles of a team. 0: a symmetric mode. */
   readonly roles: number;
   readonly parties: readonly number[];
-  /** Share of players who name one role more. */
+  /** Share of players who name one more role. */
   readonly lists: number;
   readonly scarce: number;
   readonly regions: number;
@@ -108,13 +108,13 @@ export interface Climbed {
   readonly genes: string;
 }
 
-/** The longest call found in so many rounds, each with a warm compiler. */
+/** The longest call found in that many rounds, each with a warm compiler. */
 export function climb(rounds: number, seed: number): Climbed {
   const chance = random(seed);
   const look = (genes: Genes): Climbed => {
     const { times, most } = play(caseOf(genes), { share: 1, seed, calls: 1000 });
     const sorted = times.toSorted((a, b) => b - a);
-    // The second longest: one may be the collector's.
+    // The second longest, because one call may hold a garbage collection.
     return { worstMs: sorted[1] ?? sorted[0] ?? 0, most, genes: JSON.stringify(genes) };
   };
   let genes = FIRST;

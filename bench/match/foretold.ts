@@ -1,19 +1,19 @@
-// How good the estimate of a wait is that players are shown: each arrival of the workload is given one when
-// it enters, and what came of it is compared.
+// How good the estimated waits are that players see: each arrival of the workload gets an estimate when it enters,
+// which is compared with its real wait.
 
 import type { TicketId } from '../../src/common/ids';
 import type { Ticket } from '../../src/match/ticket/ticket';
 import type { Estimate } from '../../src/objects/queue/contract';
 import { Estimates } from '../../src/objects/queue/estimates';
 
-/** Shares of the parties whose fate says whether the estimate held: about 0.5 and 0.9 is exact. */
+/** Shares of the parties whose wait tells whether the estimate was right. About 0.5 and 0.9 is exact. */
 export interface Kept {
-  /** Of all that entered, those that were given an estimate. */
+  /** Share of all arrivals that were given an estimate. */
   readonly told: number;
-  /** Parties that were given one, and of which it is known. */
+  /** Parties that were given an estimate and whose wait is known. */
   readonly of: number;
   readonly p50: number;
-  /** Of those that were given one. */
+  /** Of the parties that were given an estimate. */
   readonly p90: number;
 }
 
@@ -22,7 +22,7 @@ export class Foretold {
   readonly #given = new Map<TicketId, { readonly startedAt: number; readonly said: Estimate }>();
   #entered = 0;
   #told = 0;
-  /** How many were told, and for how many it held. */
+  /** How many were given one, and for how many it was right. */
   readonly #kept: Record<'p50' | 'p90', [number, number]> = { p50: [0, 0], p90: [0, 0] };
 
   enters({ id, players, startedAt }: Ticket): void {
@@ -35,7 +35,7 @@ export class Foretold {
     }
   }
 
-  /** It has a match, or has given up. */
+  /** The party has a match, or has given up. */
   goes({ id }: Ticket, at: number, isMatched: boolean): void {
     this.#compare(id, at, isMatched);
     this.#estimates.went(id, at, isMatched);
@@ -49,7 +49,7 @@ export class Foretold {
     const waited = (at - given.startedAt) / 1000;
     for (const part of ['p50', 'p90'] as const) {
       const said = given.said[part];
-      // Who went before that time tells nothing. Estimates are rounded to a tenth of a second.
+      // A party that left earlier tells nothing. Estimates are rounded to a tenth of a second.
       if (said !== null && (isMatched || waited > said)) {
         this.#kept[part][0] += 1;
         this.#kept[part][1] += isMatched && waited <= said + 0.05 ? 1 : 0;
@@ -58,7 +58,7 @@ export class Foretold {
     this.#given.delete(id);
   }
 
-  /** At the end of the workload, when some still wait. Null where nobody was given one. */
+  /** At the end of the workload, while some still wait. Null if nobody was given an estimate. */
   kept(at: number): Kept | null {
     [...this.#given.keys()].forEach((id) => this.#compare(id, at, false));
     const share = (held: number, all: number): number =>

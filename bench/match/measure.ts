@@ -1,6 +1,5 @@
-// One measurement of a workload: the pool on its trace, and the naive systems on the first arrivals
-// of the same trace, given the same queue. Counts depend on the trace alone; times and bytes on
-// the machine.
+// One measurement of a workload: the pool on its trace, and the naive systems on the first arrivals of the same trace
+// with the same queue. Counts depend only on the trace, times and bytes on the machine.
 
 import type { Kept } from './foretold';
 import { collect, type Memory, memoryOf } from './memory';
@@ -8,7 +7,7 @@ import { Naive } from './naive';
 import { Runner, type Tally } from './runner';
 import { type Arrival, Trace, type Workload } from './workload';
 
-/** Work of the pool in counts that no machine changes, per enter. */
+/** Work of the pool per enter, in counts that are the same on every machine. */
 export interface Work {
   readonly anchors: number;
   readonly evaluations: number;
@@ -24,14 +23,14 @@ export interface Result extends Tally, Work {
   readonly p50Us: number;
   readonly p99Us: number;
   readonly maxUs: number;
-  /** Bytes a ticket; null where not measured. */
+  /** Bytes per ticket. Null where not measured. */
   readonly memory: Memory | null;
   readonly budgetHits: number;
   readonly sweepFound: number;
   readonly hash: string;
-  /** How often the estimate held that an arrival is given; null where none was. */
+  /** How often the estimate that an arrival is given came true. Null where none was given. */
   readonly kept: Kept | null;
-  /** Enters a second; null where not run. */
+  /** Enters a second. Null where not run. */
   readonly naive: {
     readonly newcomerOnly: number | null;
     readonly fullPass: number | null;
@@ -41,7 +40,7 @@ export interface Result extends Tally, Work {
 const CHUNK = 1000;
 const SEED = 20_26;
 
-/** `events` multiplies the number of arrivals; `weighs` asks for the bytes a ticket too. */
+/** `events` multiplies the number of arrivals. `weighs` also measures bytes per ticket. */
 export function measure(
   workload: Workload,
   { events, weighs }: { readonly events: number; readonly weighs: boolean },
@@ -51,7 +50,7 @@ export function measure(
   const runner = new Runner(workload);
   runner.grow(trace, workload.queued, workload.settles);
   const enters = Math.max(CHUNK, Math.round(workload.enters * events));
-  // Tickets are made outside the clock, a few at a time, so that they do not fill the heap.
+  // Tickets are made in small batches outside the measured time, so that they do not fill the heap.
   const draw = (done: number): Arrival[] =>
     Array.from({ length: Math.min(CHUNK, enters - done) }, () => trace.next());
   let arrivals = draw(0);
@@ -102,7 +101,7 @@ export function measure(
   };
 }
 
-/** Naive systems on copies of the same queue, given the next arrivals. */
+/** Runs the naive systems on copies of the same queue with the next arrivals. */
 function compare(
   workload: Workload,
   runner: Runner,

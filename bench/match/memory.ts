@@ -1,16 +1,16 @@
-// Bytes of a queued ticket after forced collections: in the pool alone, and with the ticket beside
-// it as the queue object holds it. Differences of whole queues, so what a process holds anyway is
-// not in them.
+// Bytes of a queued ticket after forced collections: in the pool alone, and together with the ticket as the queue
+// object holds it. Each is the difference between whole queues, so the constant memory of the process is not
+// included.
 
 import { Runner } from './runner';
 import { Trace, type Workload } from './workload';
 
 export interface Memory {
-  /** The pool: index, ids, columns. */
+  /** The pool alone: index, ids, columns. */
   readonly pool: number;
-  /** With what rules read of each ticket: its state and its regions. */
+  /** With what the rules read of each ticket: its state and its regions. */
   readonly withState: number;
-  /** With each whole ticket, members and all, as the queue object keeps it. */
+  /** With each whole ticket, including its members, as the queue object keeps it. */
   readonly withTicket: number;
 }
 
@@ -32,7 +32,7 @@ export function memoryOf(workload: Workload, seed: number): Memory {
   };
 }
 
-/** Garbage is collected twice: what the first sets free may hold more. */
+/** Garbage is collected twice, because objects that the first collection frees may hold others. */
 export function collect(): void {
   if (globalThis.gc === undefined) {
     throw new Error('run node with --expose-gc');
@@ -49,7 +49,7 @@ function bytesWith(workload: Workload, seed: number, keep: (runner: Runner) => u
   const kept = keep(runner);
   collect();
   const after = bytes();
-  // Read after the measurement, so that neither is collected before it.
+  // Read after the measurement, so that neither queue is collected before it.
   const tickets = kept === undefined ? 0 : runner.queued;
   return Math.round((after - before) / tickets);
 }

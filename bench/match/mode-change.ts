@@ -1,5 +1,5 @@
-// What a changed mode costs its queue: N lobbies are queued, the config is saved, and each lobby is asked for
-// its ticket anew. Told is also the longest stretch in which nobody else was served.
+// What a changed mode costs its queue: N lobbies are queued, the config is saved, and the queue asks each lobby for
+// its ticket again. Also reports the longest stretch in which nobody else was served.
 
 import { DatabaseSync } from 'node:sqlite';
 import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
@@ -29,7 +29,7 @@ const MODE: Mode = {
   onDecline: 'return',
 };
 
-/** Nobody fits anybody. */
+/** A mode in which nobody fits anybody. */
 function ticketOf(index: number): Ticket {
   const player = `player-${index}` as PlayerId;
   return {
@@ -45,7 +45,7 @@ function ticketOf(index: number): Ticket {
   };
 }
 
-/** Of what this queue never asks for. */
+/** Stands for calls that this queue never makes. */
 function never(what: string): never {
   throw new Error(what);
 }
@@ -55,7 +55,7 @@ async function measure(count: number): Promise<void> {
   const peers = {
     lobby: (id: LobbyId) =>
       ({
-        // As a lobby does: it tells its ticket before it answers.
+        // As a lobby does, it sends its ticket before it answers.
         refresh: async (_: TicketId, mode: Mode, modeRevision: number) => {
           await new Promise<void>((resume) => {
             setImmediate(resume);
@@ -78,7 +78,7 @@ async function measure(count: number): Promise<void> {
     token: () => never('a token'),
     document: () => never('a document'),
     behindMs: () => 0,
-    // Nobody looks at it.
+    // Nobody looks at this queue.
     lines: {
       open: () => never('a line'),
       watch: () => never('a line'),

@@ -1,5 +1,5 @@
-// What the index is compared with: the same rules, sets and solvers, without an index. Labelled as
-// what they are: neither is a copy of another matchmaker.
+// What the index is compared with: the same rules, sets and solvers without an index. They are called naive, because
+// neither copies another matchmaker.
 
 import { type Counters, newCounters } from '../../src/match/waiting/counters';
 import { chooseSet } from '../../src/match/waiting/choice';
@@ -43,7 +43,10 @@ export class Naive {
     }
   }
 
-  /** Scans the whole queue for the newcomer as the only anchor: fast for naive, not the spec's. */
+  /**
+   * Scans the whole queue with the newcomer as the only anchor. It is fast for a naive scan, but not what the spec
+   * asks for.
+   */
   enterNewcomerOnly(ticket: Ticket, now: number): boolean {
     this.add(ticket);
     return this.#tryAnchor(this.#waiting.length - 1, now);

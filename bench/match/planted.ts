@@ -1,4 +1,4 @@
-// Matches planted in a pool, and how soon the solvers find them again. A step is what the pool's budgets count.
+// Plants matches in a pool and measures how soon the solvers find them. A step is the unit of the pool's budgets.
 
 import { newCounters } from '../../src/match/waiting/counters';
 import { Packing } from '../../src/match/teams/packing';

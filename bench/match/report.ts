@@ -1,14 +1,14 @@
-// How the figures are told: medians of the repetitions, a table, JSON.
+// The report of the figures: medians of the repetitions, a table, JSON.
 
 import type { Result } from './measure';
 
-/** All repetitions of a workload: the one with the median rate, and how far they lie apart. */
+/** All repetitions of a workload: the one with the median rate, and the spread. */
 export interface Told extends Result {
   /** Enters a second, lowest and highest. */
   readonly range: readonly [number, number];
 }
 
-/** Throws when the repetitions did not do the same. */
+/** Throws if the repetitions made different decisions. */
 export function told(results: readonly Result[]): Told {
   const sorted = results.toSorted((a, b) => a.perSecond - b.perSecond);
   const median = sorted[Math.floor(sorted.length / 2)];
@@ -21,7 +21,7 @@ export function told(results: readonly Result[]): Told {
   return { ...median, memory, range };
 }
 
-/** How often a naive system's rate the pool's is; null where it was not run. */
+/** The pool's rate divided by that of a naive system. Null where that system was not run. */
 function times(result: Result, how: keyof Result['naive']): number | null {
   const naive = result.naive[how];
   return naive === null ? null : result.perSecond / naive;
@@ -103,7 +103,7 @@ function growth(rows: readonly Told[]): readonly string[] {
   });
 }
 
-/** The whole record as Markdown; `head` says on what it was made. */
+/** The whole record as Markdown. `head` says on which machine it was made. */
 export function markdown(rows: readonly Told[], head: string): string {
   const grown = growth(rows);
   const foretold = rows.filter(({ kept }) => kept !== null);

@@ -36,7 +36,7 @@ function main(): void {
     process.exit(2);
   }
   const results = new Map<string, Result[]>(workloads.map(({ name }) => [name, []]));
-  // The compiler warms up on small queues, whose figures are not told.
+  // Small queues warm up the compiler. Their figures are not reported.
   for (const workload of workloads) {
     const small = { ...workload, queued: Math.min(1000, workload.queued), settles: 0, naive: {} };
     measure(small, { events: events / 4, weighs: false });

@@ -1,6 +1,6 @@
-// Runs a workload on the pool as the queue object would: time advances to each instant that is due,
-// proposals are committed or, now and then, refused. Every match is checked for legality, outside
-// the clock. What comes about depends on the trace alone.
+// Runs a workload on the pool as the queue object would: time advances to each due instant, and proposals are
+// committed or, now and then, refused. Every match is checked for legality outside the measured time. The outcome
+// depends only on the trace.
 
 import type { TicketId } from '../../src/common/ids';
 import { type CountingPool, makePool } from '../../src/match/waiting/make-pool';
@@ -13,18 +13,18 @@ import { random } from '../../test/match/support/random';
 import { Foretold, type Kept } from './foretold';
 import { type Arrival, EPOCH, type Trace, type Workload } from './workload';
 
-/** Counts that follow from the trace alone, on any machine. */
+/** Counts that depend only on the trace, on any machine. */
 export interface Tally {
   matches: number;
-  /** Formed by an instant and not by an arrival. */
+  /** Matches that formed because time passed, not because of an arrival. */
   byTime: number;
   full: number;
   timedOut: number;
-  /** Matches that the legality checker has looked at: all of them. */
+  /** Matches that the legality checker has checked: all of them. */
   checked: number;
 }
 
-/** A match of the last arrival, to be checked when the clock stands. */
+/** A match of the last arrival, which is checked outside the measured time. */
 interface Unchecked {
   readonly proposal: Proposal;
   readonly now: number;
@@ -35,11 +35,11 @@ export class Runner {
   readonly #refusals: number;
   readonly #chance = random(99);
   readonly pool: CountingPool;
-  /** All that wait or are being claimed, as the queue object holds them. */
+  /** All tickets that wait or are being claimed, as the queue object holds them. */
   readonly waiting = new Map<TicketId, Ticket>();
   readonly #lean = new LeanTickets();
   readonly #unchecked: Unchecked[] = [];
-  /** Who went without a match since the last check, and when. */
+  /** Tickets that left without a match since the last check, and when. */
   readonly #gone: { readonly ticket: Ticket; readonly now: number }[] = [];
   #foretold = new Foretold();
   tally: Tally = newTally();
@@ -51,7 +51,7 @@ export class Runner {
     this.pool = make(workload.mode);
   }
 
-  /** Of all matches and drops in order: equal for equal behaviour. */
+  /** A hash of all matches and drops in order. Equal behaviour has an equal hash. */
   get hash(): string {
     return (this.#hash >>> 0).toString(16);
   }
@@ -61,8 +61,8 @@ export class Runner {
   }
 
   /**
-   * The queue as it is before measuring: grown by the same arrivals, all at one instant, and after
-   * `atLeast` of them, when as many are matched as come.
+   * Fills the queue before the measurement with the same arrivals, all at one instant: at least `atLeast` of them,
+   * and until as many are matched as come.
    */
   grow(trace: Trace, upTo: number, atLeast = 0): void {
     const isFilled = (filled: number): boolean => this.queued >= upTo && filled >= atLeast;
@@ -80,13 +80,13 @@ export class Runner {
     return this.#foretold.kept(now);
   }
 
-  /** Notes who comes next, outside the clock: the table is the runner's, not the pool's. */
+  /** Notes the next arrival outside the measured time, because the table is the runner's and not the pool's. */
   expect({ ticket }: Arrival): void {
     this.waiting.set(ticket.id, this.#lean.of(ticket));
     this.#foretold.enters(ticket);
   }
 
-  /** An expected arrival, with all that is due until then; true when it has made a match. */
+  /** An expected arrival, with all that is due before it. Returns whether it made a match. */
   arrive({ ticket, at, leaves }: Arrival): boolean {
     for (let due = this.pool.nextAt(); due !== null && due <= at; due = this.pool.nextAt()) {
       const now = due === 0 ? at : due;
@@ -102,7 +102,7 @@ export class Runner {
     return this.tally.matches > before;
   }
 
-  /** Throws when a match since the last call is not legal, or has a ticket that does not wait. */
+  /** Throws if a match since the last call is not legal or has a ticket that does not wait. */
   check(): void {
     const { mode, judge } = this.#workload;
     for (const { proposal, now } of this.#unchecked) {

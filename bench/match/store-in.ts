@@ -1,10 +1,10 @@
-// The rows of one object in SQLite, as its host keeps them.
+// The rows of one object in SQLite, as the object's host keeps them.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 import type { Page, Store } from '../../src/objects/kit/ports';
 
-/** Makes the table of rows: a value each, in order of their keys. Alarms are not kept. */
+/** Creates the table of rows: one value for each key, in the order of keys. Alarms are not kept. */
 export function storeIn(db: DatabaseSync): Store {
   db.exec('CREATE TABLE rows (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID');
   const put = db.prepare('INSERT OR REPLACE INTO rows VALUES (?, ?)');

@@ -1,7 +1,6 @@
-// What a queue does that wakes with its tickets saved: a real queue object over rows in SQLite, as its host
-// keeps them. Told are the first answer to a lobby that enters, the longest
-// stretch in which nobody else was served, and when the queue knew all that opens next. Its journal is that of
-// some thousand matches.
+// How a queue wakes up with saved tickets: a real queue object over rows in SQLite, as its host keeps them. Reports
+// how long the first lobby that enters waits for its answer, the longest stretch in which nobody else was served, and
+// when the queue knew all that opens next. Its journal has some thousand matches.
 
 import { DatabaseSync } from 'node:sqlite';
 import type { MatchId, TicketId } from '../../src/common/ids';
@@ -47,7 +46,7 @@ function hostOver(store: Store): Host {
 }
 
 const chance = random(31);
-/** Threes among fives: nobody matches, so that all stay. */
+/** Parties of three in teams of five: nobody matches, so all tickets stay. */
 const drawn = (): Ticket =>
   JSON.parse(
     JSON.stringify(
@@ -60,7 +59,7 @@ const drawn = (): Ticket =>
     ),
   ) as Ticket;
 
-/** More than a queue remembers. */
+/** More matches than a queue's journal keeps. */
 function play(host: Host, matches: number): void {
   const journal = new QueueJournal(host, A_DAY, () => NO_STATS);
   const t = Date.now();

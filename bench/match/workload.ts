@@ -1,5 +1,5 @@
-// What a workload is: a mode, how tickets look, how they come and go. A trace follows from it and a
-// seed alone, so every system reads the same one (docs/internals/performance.md).
+// A workload: a mode, how tickets look, and how they come and go. Its trace depends only on the workload and a seed,
+// so every system reads the same one (docs/internals/performance.md).
 
 import type { TicketId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
@@ -11,40 +11,40 @@ import { random, type Random } from '../../test/match/support/random';
 export interface Workload {
   readonly name: string;
   readonly mode: Mode;
-  /** `scale` grows with the queue aimed at: by it skill is spread, so that the queue stays. */
+  /** `scale` grows with the intended size of the queue. Skill is spread by it, so that the queue stays that long. */
   readonly draw: (chance: Random, scale: number) => TicketShape;
-  /** Tickets in the queue before measuring; 0 for none. */
+  /** Tickets in the queue before the measurement. 0: none. */
   readonly queued: number;
-  /** Arrivals until as many are matched as come; without it the queue goes on growing. */
+  /** Arrivals until as many tickets are matched as come. Absent: the queue keeps growing. */
   readonly settles?: number;
-  /** Arrivals a second of virtual time; null for all at one instant. */
+  /** Arrivals a second of virtual time. Null: all at one instant. */
   readonly perSecond: number | null;
   readonly enters: number;
-  /** Share of arrivals upon which another ticket leaves. */
+  /** Share of arrivals after which another ticket leaves. */
   readonly cancels?: number;
   /** Share of proposals in which one lobby refuses its claim. */
   readonly refusals?: number;
-  /** Arrivals that come in the same millisecond. */
+  /** Arrivals within the same millisecond. */
   readonly burst?: number;
-  /** How often naive comparators are run: they are that slow. Absent: not at all. */
+  /** How many events the naive comparators get, because they are slow. Absent: they are not run. */
   readonly naive?: { readonly newcomerOnly?: number; readonly fullPass?: number };
-  /** What its expression means, in the language of the bench: legality is judged by it. */
+  /** The meaning of the mode's expression in TypeScript, by which legality is judged. */
   readonly judge?: Judge;
-  /** Bytes a ticket are measured. */
+  /** Whether bytes per ticket are measured. */
   readonly weighed?: boolean;
 }
 
 export interface Arrival {
   readonly ticket: Ticket;
   readonly at: number;
-  /** A ticket that leaves first, chosen by its number among all that have come. */
+  /** A ticket that leaves first, by its number in the order of arrival. */
   readonly leaves: TicketId | null;
 }
 
-/** Start of virtual time: an instant like those of operation. */
+/** Start of virtual time, a realistic epoch. */
 export const EPOCH = 1_700_000_000_000;
 
-/** Endless arrivals: the same for the same workload and seed. */
+/** Endless arrivals. The same workload and seed give the same arrivals. */
 export class Trace {
   readonly #workload: Workload;
   readonly #chance: Random;
@@ -62,7 +62,7 @@ export class Trace {
     return this.#now;
   }
 
-  /** The next arrival; with `at` it comes then, and time stands still. */
+  /** The next arrival. With `at`, it comes at that instant and time stands still. */
   next(at: number | null = null): Arrival {
     const { perSecond, burst = 1, cancels = 0, draw } = this.#workload;
     if (at === null && perSecond !== null && this.#count % burst === 0) {
@@ -71,7 +71,7 @@ export class Trace {
     this.#count += 1;
     const shape = draw(this.#chance, this.#scale);
     const leaves = this.#chance.chance(cancels) ? idOf(this.#chance.below(this.#count)) : null;
-    // Through JSON, as a ticket arrives in operation: flat strings, no shared parts.
+    // Through JSON, as tickets arrive in operation: strings are flat and share no parts.
     const fresh = JSON.parse(
       JSON.stringify(ticket(idOf(this.#count), { ...shape, at: at ?? this.#now })),
     ) as Ticket;

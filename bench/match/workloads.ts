@@ -1,4 +1,4 @@
-// The workloads that docs/internals/performance.md tells of. Sizes are those of a quick run; `--events` multiplies.
+// The workloads of docs/internals/performance.md. Sizes are those of a quick run, and `--events` multiplies them.
 
 import type { Rule } from '../../src/match/rules/registry';
 import type { Scalar, Ticket } from '../../src/match/ticket/ticket';
@@ -23,18 +23,18 @@ const REGIONS = [
   'in',
 ];
 
-/** 60% alone, 20, 10, 5 and 5% in parties of two to five. */
+/** 60% solo players, and 20, 10, 5 and 5% parties of two to five. */
 const PARTIES = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5];
 const SQUADS = [1, 1, 1, 1, 1, 1, 1, 2, 3, 4];
 
 type Draw = Workload['draw'];
-/** A number of the state; missing, it compares with nothing. */
+/** A number of the state. NaN if it is missing, which compares with nothing. */
 const mmrOf = (ticket: Ticket): number => Number(ticket.state['mmr'] ?? NaN);
 const waitOf = (ticket: Ticket, now: number): number => (now - ticket.startedAt) / 1000;
 
 type State = Readonly<Record<string, Scalar>>;
 
-/** Skill spread evenly over `width` times the rule's reach for each ticket of the queue. */
+/** Skill, spread evenly over `width` times the rule's reach for each ticket in the queue. */
 const evenly =
   (width: number) =>
   (chance: Random, scale: number): State => ({

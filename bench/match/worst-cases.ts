@@ -1,5 +1,5 @@
-// The inputs on which single calls into the pool took longest, and how each is played: tickets that
-// come one by one, that are there when the pool wakes, or whose pairs open at one instant.
+// The inputs on which single calls into the pool took longest, and how each is played: tickets that come one by one,
+// that are there when the pool wakes up, or whose pairs open at one instant.
 
 import { makePool } from '../../src/match/waiting/make-pool';
 import type { Mode } from '../../src/match/rules/mode';
@@ -12,20 +12,20 @@ type WorstPool = ReturnType<typeof makePool>;
 
 export interface Played {
   readonly pool: WorstPool;
-  /** Milliseconds of the processor that each call took, in order: a busy machine does not change them. */
+  /** Processor time of each call in milliseconds, in order. A busy machine does not change it. */
   readonly times: readonly number[];
-  /** The longest call by the clock on the wall, ms. */
+  /** The longest call by wall time, ms. */
   readonly wallMs: number;
-  /** Most steps that a part of a call took. */
+  /** The most steps that a part of a call took. */
   readonly most: number;
   readonly matches: number;
-  /** True when all that was begun was also finished. */
+  /** Whether everything that was begun was also finished. */
   readonly isDone: boolean;
 }
 
 export interface Worst {
   readonly name: string;
-  /** `share` of the tickets: 1 for the whole case. */
+  /** `share` of the tickets. 1: the whole case. */
   readonly run: (given: {
     readonly share: number;
     readonly seed: number;
@@ -38,15 +38,15 @@ export interface Case {
   readonly tickets: number;
   readonly draw: (chance: Random, index: number) => TicketShape;
   readonly plays: 'enters' | 'wake' | 'opening';
-  /** Fewer tickets are no such case. */
+  /** With fewer tickets it is no longer this case. */
   readonly least?: number;
 }
 
-/** Slices after each arrival, as a busy queue gets them; and when all have come. */
+/** Slices after each arrival, as in a busy queue, and after the last one. */
 const SLICES_BETWEEN = 3;
 const SLICES_AFTER = 3000;
 
-/** Plays the case; beyond so many calls what is left stays. */
+/** Plays the case. After that many calls the remaining work is left undone. */
 export function play(
   { mode: rules, tickets, draw, plays, least = 2 }: Case,
   {
@@ -101,13 +101,13 @@ const DIFFERENCE: Rule = { type: 'difference', field: 'mmr', maxDifference: 100 
 const expression = (cel: string): Rule => ({ type: 'expression', cel });
 const skill = (width: number) => (chance: Random) => ({ mmr: Math.floor(chance.unit() * width) });
 
-/** So many teams of one composition. */
+/** That many teams of one composition. */
 function teamsOf(count: number, team: Readonly<Record<string, number>>): Mode {
   const names = Array.from({ length: count }, (_, at) => [`team${at}`, team] as const);
   return roleMode(Object.fromEntries(names));
 }
 
-/** Parties of these sizes; each wants one role, or some, and tanks are few. */
+/** Parties of these sizes. Each wants one role or several, and tanks are rare. */
 function shortOfTanks(sizes: readonly number[], lists: boolean): Case['draw'] {
   return (chance) => ({
     roles: Array.from({ length: chance.pick(sizes) }, () => {
@@ -123,15 +123,15 @@ const SIX = { tank: 1, heal: 2, dps: 3 };
 const FOUR = { tank: 1, heal: 1, dps: 2 };
 const REGIONS = Array.from({ length: 16 }, (_, at) => `region-${at}`);
 
-/** Regions that nobody else names; the last few lobbies take any. */
+/** Each lobby has regions that no other lobby names. The last few lobbies take any region. */
 const ownRegions: Case['draw'] = (_, index) => ({
   regions: index < INVENTORS ? REGIONS.map((name) => `${name}-${index}`) : [],
 });
-/** So many of 3,000 names; the last few lobbies take any. */
+/** Each lobby has that many of 3,000 region names. The last few lobbies take any region. */
 const sharedRegions: Case['draw'] = (chance, index) => ({
   regions: index < INVENTORS ? REGIONS.map(() => `region-${chance.below(3000)}`) : [],
 });
-/** So many of 3,000 names, and one in a hundred takes any. */
+/** Each lobby has that many of 3,000 region names, and one in a hundred takes any region. */
 const manyRegions: Case['draw'] = (chance) => ({
   regions: chance.chance(0.01) ? [] : REGIONS.map(() => `region-${chance.below(3000)}`),
 });

@@ -1,4 +1,5 @@
-// The longest single calls: each known case, and what a climb finds, in processor time; beside it the longest on the wall.
+// The longest single calls, in processor time: each known case, and what a search by climbing finds. The longest by
+// wall time is beside it.
 
 import { cpus } from 'node:os';
 import { commandLine, number, word } from '../../scripts/flags';
@@ -24,7 +25,7 @@ console.log(
 );
 console.log('| --- | --: | --: | --: | --: | --: | --- |');
 for (const { name, run } of WORST.filter((worst) => worst.name.includes(only))) {
-  // The compiler warms up on a small one.
+  // A small case warms up the compiler.
   run({ share: Math.min(share, 0.05), seed, calls: 300 });
   const { times, wallMs, most, matches, isDone } = run({ share, seed });
   const sorted = times.toSorted((a, b) => a - b);

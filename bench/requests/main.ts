@@ -1,5 +1,5 @@
-// Requests a second and processor time of each endpoint, with its floor beside it: a bare worker on the same runtime and
-// disk, in the same run, that takes the same request, makes the same hop and as many durable writes.
+// Requests a second and processor time of each endpoint, with its floor beside it: a bare worker on the same runtime
+// and disk, in the same run, which takes the same request, makes the same hop and as many durable writes.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ type Ask = (target: Target, index: number) => Promise<Reply>;
 const body = (value: object): string => JSON.stringify(value);
 const some = (index: number): string => `member${index % AT_ONCE}`;
 
-/** In this order: who is created here leaves further down. */
+/** In this order, because the lobbies that the first endpoints create are left by the later ones. */
 const ENDPOINTS: Readonly<Record<string, Ask>> = {
   'GET me': (target, index) => target.ask('GET', '/lobbies/rate/me', some(index)),
   'PATCH me': (target, index) =>
@@ -49,7 +49,7 @@ const ENDPOINTS: Readonly<Record<string, Ask>> = {
 interface Figure {
   readonly perSecond: number;
   readonly cpuMs: number;
-  /** Of the disk, a request; those that wait at the same time share one. */
+  /** Flushes of the disk for each request. Requests that wait at the same time share one flush. */
   readonly syncs: number;
 }
 
@@ -150,5 +150,5 @@ await keep(flags, `requests-${flags.placement}-${AT_ONCE}.json`, {
   atOnce: AT_ONCE,
   rows,
 });
-// Connections that are kept would keep us.
+// Open keep-alive connections would keep this process alive.
 process.exit(0);

@@ -1,6 +1,6 @@
-// Pairs come at a steady rate, play and leave; others beside them do what players do (traffic.ts). Once warm, the
-// service's memory, its open files and its data folder may grow no more. JOURNAL_HOURS is so short that what is kept for a
-// day has been forgotten, and its room taken again, well within the run.
+// Pairs come at a steady rate, play and leave, and other players do what players do (traffic.ts). Once warm, the
+// service's memory, open files and data folder must not grow any more. JOURNAL_HOURS is so short that what is kept
+// for a day is forgotten, and its space reused, well within the run.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const { flags } = commandLine({
   },
 });
 const SAMPLE_SECONDS = 15;
-/** Rows are counted with each such sample: that reads all of them. */
+/** Rows are counted with every eighth sample, because counting reads all of them. */
 const COUNTED = 8;
 const MINUTES = flags.minutes;
 const NOBODY: Told = { done: {}, failures: [] };
@@ -117,5 +117,5 @@ try {
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
-// Connections that are kept would keep us.
+// Open keep-alive connections would keep this process alive.
 process.exit(0);

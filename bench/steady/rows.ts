@@ -1,4 +1,4 @@
-// What lies in the one database of a box, by kind: read beside the service that writes it.
+// What lies in the one database of a box, by kind. Read while the service writes it.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,14 +6,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { DATABASE } from '../../scripts/database.ts';
 
 export interface Kept {
-  /** Of each kind, rows and KiB of keys and values. */
+  /** Rows of each kind, and KiB of their keys and values. */
   readonly rows: Readonly<Record<string, readonly [number, number]>>;
   readonly alarms: number;
-  /** Of the file's pages, how many are free for rows to come. */
+  /** How many pages of the file are free for new rows. */
   readonly freeKiB: number;
 }
 
-/** A key is `kind|actor>row`, and what follows a colon in a row's name is one of many. */
+/** A key is `kind|actor>row`. What follows a colon in a row's name tells rows of one kind apart. */
 const KINDS = `
   SELECT substr(key, 1, instr(key, '|') - 1) || ' ' ||
          rtrim(substr(row, 1, coalesce(nullif(instr(row, ':'), 0), 99)), ':') AS kind,

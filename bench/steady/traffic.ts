@@ -1,5 +1,5 @@
-// What players do besides playing a match and leaving: they kick, change their minds, browse, get a
-// server that does not start, keep a stream for too long, lose one, or just go away.
+// What players do besides playing a match and leaving: they kick, change their minds, browse, get a server that does
+// not start, keep a stream for too long, lose a stream, or just go away.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -10,13 +10,13 @@ import { saveBenchConfig } from '../latency/trial.ts';
 const CONFIG = 'mixed';
 const BROKEN = 'broken';
 const MODE = 'duel';
-/** Who went away without a word is out of its lobby after so long, */
+/** How long until a player who went away without a word is out of the lobby, */
 const SILENT_SECONDS = 30;
-/** and out of its game. */
+/** and out of the game. */
 export const GAME_SECONDS = 120;
 const LATE_MS = 20_000;
 
-/** The configs that all this plays in. */
+/** The configs in which these players play. */
 export async function saveConfigs(service: Service): Promise<void> {
   await saveBenchConfig(service);
   const operator = new Target(service.url, service.serverKey);
@@ -32,7 +32,7 @@ export async function saveConfigs(service: Service): Promise<void> {
   await operator.ok('PUT', `/lobby-configs/${BROKEN}`, 'operator', { ...config, serverSettings });
 }
 
-/** One lobby or two of players who have never been seen. */
+/** One lobby or two, of players who have never been seen. */
 class Scene {
   readonly #target: Target;
   readonly #name: string;
@@ -53,7 +53,7 @@ class Scene {
     return this.#target.ok(method, this.#path + path, this.player(which), body);
   }
 
-  /** Answers the invite code. */
+  /** Returns the invite code. */
   async create(which: string): Promise<string> {
     const body = { name: which, maxPlayers: 3, state: { pair: this.#name } };
     const lobby = JSON.parse(await this.ask('POST', '', which, body)) as { readonly code: string };
@@ -64,7 +64,7 @@ class Scene {
     await this.ask('POST', '/me/matchmaking', which, { mode: MODE });
   }
 
-  /** Settled when the player's stream has shown that. */
+  /** Resolves when the player's stream has shown that. */
   heard(which: string, what: string): Promise<void> {
     let tail = '';
     return new Promise((resolve) => {
@@ -80,7 +80,7 @@ class Scene {
     });
   }
 
-  /** Two lobbies that are queued, until both streams have shown that. */
+  /** Two lobbies that are queued. Resolves when both streams have shown that. */
   async match(what: string): Promise<void> {
     await Promise.all([this.create('a'), this.create('b')]);
     const heard = Promise.all([this.heard('a', what), this.heard('b', what)]);
@@ -100,7 +100,7 @@ class Scene {
   }
 }
 
-/** `open` makes a scene, which is hung up when the act is over, however it ends. */
+/** `open` makes a scene. Its streams are closed when the act is over, however it ends. */
 type Act = (open: (config?: string) => Scene, name: string) => Promise<void>;
 
 const acts: Readonly<Record<string, Act>> = {
@@ -165,12 +165,12 @@ const acts: Readonly<Record<string, Act>> = {
 };
 
 export interface Told {
-  /** How often each came to its end. */
+  /** How often each act came to its end. */
   readonly done: Readonly<Record<string, number>>;
   readonly failures: readonly string[];
 }
 
-/** So many acts a second, by turns; settled when all have ended after `over`. */
+/** Begins that many acts a second, in turn. Resolves when all have ended after `over`. */
 export async function playBeside(target: Target, rate: number, over: AbortSignal): Promise<Told> {
   const done: Record<string, number> = {};
   const failures: string[] = [];
@@ -194,7 +194,7 @@ export async function playBeside(target: Target, rate: number, over: AbortSignal
         .finally(() => scenes.forEach((scene) => scene.hangUp())),
     );
     await sleep(1_000 / rate, undefined, { signal: over }).catch(() => {
-      // The last has begun.
+      // The last act has begun.
     });
   }
   await Promise.all(under);
