@@ -4,13 +4,13 @@ import type { JSX } from 'preact';
 import type { Json, JsonObject } from '../src/common/json';
 import type { RuleForm } from '../src/match/rules/registry';
 import { type Path, useDraftHere } from './draft';
-import { CodeField, IssueOf, NumberField, SelectField, TextField } from './fields';
+import { CodeField, IssueOf, NumberField, SelectField, TextField, Toggle } from './fields';
 
 /** `ruleForms` of src/match/rules/registry.ts, put in by scripts/site.ts. */
 declare const RULE_FORMS: readonly RuleForm[];
 
 const TYPES = RULE_FORMS.map(({ type, label }) => [type, label] as const);
-const CONTROLS = { text: TextField, number: NumberField, code: CodeField };
+const CONTROLS = { text: TextField, number: NumberField, code: CodeField, flag: Toggle };
 
 function formOf(type: Json | undefined): RuleForm | undefined {
   return RULE_FORMS.find((form) => form.type === type);

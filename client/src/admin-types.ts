@@ -3,7 +3,13 @@
 import type { JsonObject, Port, Server, ServerStatus } from './types.ts';
 
 export type Rule =
-  | { readonly type: 'difference'; readonly field: string; readonly maxDifference: number }
+  | {
+      readonly type: 'difference';
+      readonly field: string;
+      readonly maxDifference: number;
+      /** Each lobby reaches further by the number in the state field `<field>Uncertainty`. */
+      readonly uncertainty?: boolean;
+    }
   | { readonly type: 'equals'; readonly field: string }
   | { readonly type: 'not_equals'; readonly field: string }
   | { readonly type: 'region'; readonly minOverlap: number }

@@ -3,6 +3,7 @@
 
 import { jsonBytes, mergeJson, type JsonObject } from '../common/json';
 import { MAX_ATTRIBUTES_BYTES } from '../common/limits';
+import { uncertaintyField } from '../match/rules/difference';
 import type { Mode } from '../match/rules/mode';
 import type { Change, Debt } from './command';
 import type { Given, Lobby, Player } from './lobby';
@@ -43,7 +44,7 @@ export function playersWrite(
   const rules = Object.values(modes).flatMap((mode) => mode.rules);
   const read = rules.flatMap((rule) =>
     rule.type === 'difference'
-      ? [rule.field]
+      ? [rule.field, ...uncertaintyField(rule)]
       : rule.type === 'expression'
         ? Array.from(rule.cel.matchAll(NUMBERS), ([, left, right]) => left ?? right ?? '')
         : [],

@@ -114,9 +114,10 @@ describe('a record that changed', () => {
 it('are the numbers of rules that players can write, unless a list trusts them', () => {
   const rules = [
     { type: 'difference', field: 'mmr', maxDifference: 50 },
+    { type: 'difference', field: 'xp', maxDifference: 5, uncertainty: true },
     { type: 'expression', cel: 'a.state.level + 2 >= b.state.level && a.state.team == "x"' },
   ] as const;
   const modes = { duel: mode({ rules }) };
-  expect(playersWrite(modes, new Set())).toEqual(['mmr', 'level']);
-  expect(playersWrite(modes, MMR)).toEqual(['level']);
+  expect(playersWrite(modes, new Set())).toEqual(['mmr', 'xp', 'xpUncertainty', 'level']);
+  expect(playersWrite(modes, MMR)).toEqual(['xp', 'xpUncertainty', 'level']);
 });

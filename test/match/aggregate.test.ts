@@ -312,4 +312,19 @@ describe('a party among others', () => {
     expect(rules.passes(party, ticketed(lobby({ mmr: 1300 })), 1_000)).toBe(true);
     expect(rules.passes(party, ticketed(lobby({ mmr: 1301 })), 1_000)).toBe(false);
   });
+
+  it('has the mean of its deviations, of however many fields, and a bad one is no obstacle', () => {
+    const of = mode({
+      playersPerTeam: 2,
+      rules: [{ type: 'difference', field: 'mmr', maxDifference: 100, uncertainty: true }],
+    });
+    const many = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`f${at}`, at]));
+    const party = [
+      { ...many, mmr: 1000, mmrUncertainty: 40 },
+      { mmr: 1200, mmrUncertainty: 80 },
+    ];
+    expect(ticketed(lobby(...party), of).state).toMatchObject({ mmr: 1100, mmrUncertainty: 60 });
+    const bad = ticketed(lobby({ mmr: 1000, mmrUncertainty: 'x'.repeat(9_999) }), of);
+    expect(bad.state).toEqual({ mmr: 1000 });
+  });
 });

@@ -13,6 +13,7 @@ const RULES: readonly Rule[] = [
   { type: 'difference', field: 'x', maxDifference: 10 },
   { type: 'difference', field: 'x', maxDifference: 7.3 },
   { type: 'difference', field: 'y', maxDifference: 0.1 },
+  { type: 'difference', field: 'x', maxDifference: 3, uncertainty: true },
   { type: 'difference', field: 'y', maxDifference: 0 },
   { type: 'equals', field: 'tag' },
   { type: 'equals', field: 'x' },
@@ -48,6 +49,9 @@ function anyTicket(id: string, size: number, chance: Random): Ticket {
         ['1'],
       ]);
     }
+  }
+  if (chance.chance(0.5)) {
+    state['xUncertainty'] = chance.pick<StateValue>([0, 1.5, 8, -3, 'wide']);
   }
   return ticket(id, {
     size,
@@ -92,7 +96,7 @@ describe('two tickets alone match when the rules say', () => {
     let atOnce = 0;
     let later = 0;
     for (let round = 0; round < 8000; round += 1) {
-      const widening = RULES.slice(0, 3).filter(() => chance.chance(0.5));
+      const widening = RULES.slice(0, 4).filter(() => chance.chance(0.5));
       const rules = round % 2 === 0 ? RULES.filter(() => chance.chance(0.14)) : widening;
       const size = 1 + chance.below(3);
       const one = mode({ playersPerTeam: size, rules, timeout: 10 + chance.below(20) });

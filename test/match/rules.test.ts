@@ -6,6 +6,7 @@ import type { Rule } from '../../src/match/rules/registry';
 import { effectiveMax } from '../../src/match/rules/difference';
 import { stateField } from '../../src/match/rules/rule-type';
 import { compileRules } from '../../src/match/rules/rules';
+import { must } from '../../src/common/result';
 import type { StateValue } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
 
@@ -80,6 +81,47 @@ describe('difference widens with the wait', () => {
     const right = ticket('b', { at: START, state: b });
     expect(rules.passes(left, right, START + 59_000)).toBe(false);
     expect(rules.opensAt(left, right)).toBe(null);
+  });
+});
+
+describe('a difference with uncertainty', () => {
+  const uncertain: Rule = { ...difference, uncertainty: true };
+  const wide = (mmr: number, mmrUncertainty: StateValue, startedAt = START) =>
+    ticket(`t${mmr}`, { at: startedAt, state: { mmr, mmrUncertainty } });
+  const rules = ranked({ rules: [uncertain] });
+
+  it('lets each reach further by its own deviation, and the longer reach decides', () => {
+    expect(rules.passes(wide(1000, 50), wide(1150, 20), START)).toBe(true);
+    expect(rules.passes(wide(1150, 20), wide(1000, 50), START)).toBe(true);
+    expect(rules.passes(wide(1000, 50), wide(1151, 20), START)).toBe(false);
+    expect(ranked().passes(wide(1000, 50), wide(1150, 20), START)).toBe(false);
+  });
+
+  it('adds the deviation to the own widened reach, not to the other one', () => {
+    const elder = wide(1000, 0, START - 30_000);
+    const younger = wide(1190, 80);
+    expect(rules.passes(elder, younger, START)).toBe(false);
+    expect(rules.opensAt(elder, younger)).toBe(START + 6_000);
+    expect(rules.passes(elder, younger, START + 5_999)).toBe(false);
+    expect(rules.passes(elder, younger, START + 6_000)).toBe(true);
+  });
+
+  it.each<StateValue>([-50, 0, '50', true, [50]])('counts %j as 0', (bad) => {
+    expect(rules.passes(wide(1000, bad), at(1100), START)).toBe(true);
+    expect(rules.passes(wide(1000, bad), at(1101), START)).toBe(false);
+  });
+
+  it('still asks for the number itself', () => {
+    const blank = ticket('a', { at: START, state: { mmrUncertainty: 1e300 } });
+    expect(rules.passes(blank, wide(0, 1e300), START)).toBe(false);
+    expect(rules.opensAt(blank, wide(0, 1e300))).toBe(null);
+  });
+
+  it('finds the opening at once, however large the numbers are', () => {
+    const long = ranked({ timeout: 86_400, rules: [{ ...uncertain, maxDifference: 20 }] });
+    const opens = long.opensAt(wide(0, 1e17), wide(1e17 + 32, 0));
+    expect(opens).toBe(START + 0.6 * 86_400_000);
+    expect(long.passes(wide(0, 1e17), wide(1e17 + 32, 0), opens ?? 0)).toBe(true);
   });
 });
 
@@ -229,10 +271,17 @@ describe('the instant at which a pair opens', () => {
           timeout: fc.integer({ min: 1, max: 7200 }),
           start: fc.integer({ min: 0, max: 2 ** 41 }),
           lag: fc.integer({ min: 0, max: 8_000_000 }),
+          uncertainty: fc.boolean(),
+          deviations: fc.tuple(values, values),
         }),
-        ({ left, right, limit, timeout, start, lag }) => {
-          const rules = ranked({ timeout, rules: [{ ...difference, maxDifference: limit }] });
-          const [a, b] = [at(left, start + lag), at(right, start)];
+        ({ left, right, limit, timeout, start, lag, uncertainty, deviations }) => {
+          const rule = { ...difference, maxDifference: limit, uncertainty };
+          const rules = ranked({ timeout, rules: [rule] });
+          const tickets = [at(left, start + lag), at(right, start)].map((each, index) => ({
+            ...each,
+            state: { ...each.state, mmrUncertainty: deviations[index] ?? 0 },
+          }));
+          const [a, b] = [must(tickets[0], 'a'), must(tickets[1], 'b')];
           const opens = rules.opensAt(a, b);
           const bothWait = start + lag;
           if (opens === null) {

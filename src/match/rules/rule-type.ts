@@ -129,13 +129,13 @@ export interface Form<R> {
 }
 
 export interface FormField {
-  readonly kind: 'text' | 'number' | 'code';
+  readonly kind: 'text' | 'number' | 'code' | 'flag';
   readonly label: string;
   readonly placeholder?: string;
   /** `backticks` mark code. */
   readonly help?: string;
   /** What a new rule begins with. */
-  readonly fresh: string | number;
+  readonly fresh: string | number | boolean;
 }
 
 export { stateField } from '../ticket/ticket';

@@ -5,6 +5,7 @@
 import type { LobbyId, PlayerId, TicketId } from '../../common/ids';
 import type { Json, JsonObject } from '../../common/json';
 import { REGION } from '../../common/limits';
+import { uncertaintyField } from '../rules/difference';
 import type { Mode } from '../rules/mode';
 import type { Result } from '../../common/result';
 import { ok, refuse } from '../../common/result';
@@ -169,7 +170,10 @@ function isTooLong(value: Json | undefined): boolean {
 }
 
 function sharedState(players: readonly QueueingPlayer[], mode: Mode): Ticket['state'] {
-  const names = new Set(ruleFields(mode));
+  const deviations = mode.rules.flatMap((rule) =>
+    rule.type === 'difference' ? uncertaintyField(rule) : [],
+  );
+  const names = new Set([...ruleFields(mode), ...deviations]);
   for (const player of players) {
     for (const name of Object.keys(player.state ?? {})) {
       if (name.length <= MAX_SEEN_NAME) {

@@ -77,6 +77,33 @@ export const KINDS: readonly Kind[] = [
     state: (chance) => ({ mmr: 1000 + chance.below(400), level: chance.below(50) }),
   },
   {
+    name: 'difference and uncertainty',
+    mode: mode({ playersPerTeam: 2, rules: [{ ...DIFFERENCE, uncertainty: true }] }),
+    sizes: [1, 1, 2],
+    state: (chance) => ({
+      ...skill(900)(chance),
+      ...(chance.chance(0.3) ? {} : { mmrUncertainty: chance.pick([-20, 0, 15, 60, 350, 'x']) }),
+    }),
+    paceMs: 2000,
+  },
+  {
+    name: 'uncertainty beside a band',
+    weight: 0.3,
+    mode: mode({
+      teams: 3,
+      rules: [
+        { ...DIFFERENCE, uncertainty: true },
+        { type: 'difference', field: 'level', maxDifference: 10 },
+      ],
+    }),
+    sizes: [1],
+    state: (chance) => ({
+      mmr: 1000 + chance.below(500),
+      mmrUncertainty: chance.below(200),
+      level: chance.below(30),
+    }),
+  },
+  {
     name: 'difference of nothing',
     mode: mode({ rules: [{ ...DIFFERENCE, maxDifference: 0 }] }),
     sizes: [1],

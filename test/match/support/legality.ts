@@ -110,9 +110,13 @@ function passes(
       if (typeof left !== 'number' || typeof right !== 'number') {
         return false;
       }
-      const waits = Math.max(now - a.startedAt, now - b.startedAt, 0);
-      const widened = rule.maxDifference + (rule.maxDifference * waits) / (mode.timeout * 1000);
-      return Math.abs(left - right) <= widened + 1e-6;
+      const widened = [a, b].map((each) => {
+        const waits = Math.max(now - each.startedAt, 0);
+        const deviation = Number(each.state[`${rule.field}Uncertainty`] ?? 0);
+        const own = rule.uncertainty === true ? Math.max(0, deviation || 0) : 0;
+        return rule.maxDifference * (1 + waits / (mode.timeout * 1000)) + own;
+      });
+      return Math.abs(left - right) <= Math.max(...widened) + 1e-6;
     }
     case 'equals':
       return text(a.state[rule.field]) === text(b.state[rule.field]);
