@@ -2,6 +2,7 @@
 // and everything else is the real code.
 
 import { defaultConfig } from '../src/lobby/config';
+import type { TellHook } from '../src/fleet/hook';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
 import type { Attributes } from '../src/lobby/attributes';
@@ -78,7 +79,13 @@ class Fenceless extends LobbyActor {
     const lobby = loadLobby(this.#host.store);
     return reply.held || lobby === null
       ? reply
-      : { held: true, party: partySnapshot(lobby, request.ticketId, defaultConfig('any')) };
+      : {
+          held: true,
+          party: partySnapshot(lobby, request.ticketId, {
+            config: defaultConfig('any'),
+            hasHooks: false,
+          }),
+        };
   }
 }
 
@@ -180,7 +187,7 @@ function forgetful(host: Host): LobbyActor {
 }
 
 /** Tells the lobbies of a match, but does not save the debt. */
-function debtless(host: Host): MatchActor {
+function debtless(host: Host, tell: TellHook): MatchActor {
   const store: Store = {
     ...forwarded(host.store),
     put: (key, value) => {
@@ -188,7 +195,7 @@ function debtless(host: Host): MatchActor {
       host.store.put(key, debts?.filter(([debt]) => !debt.startsWith('lobby:')) ?? value);
     },
   };
-  return new MatchActor(rewired(host, { store }), JOURNAL);
+  return new MatchActor(rewired(host, { store }), tell, JOURNAL);
 }
 
 /** The first run that catches the bug. Null if none up to that seed does. */

@@ -15,6 +15,7 @@ import { PlayersActor } from '../src/objects/players/actor';
 import { QueueActor } from '../src/objects/queue/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
+import type { TellHook } from '../src/fleet/hook';
 import type { Fleet, LaunchSpec } from '../src/fleet/port';
 import { Weather, type Rates } from './faults';
 import type { Op } from './disk';
@@ -38,6 +39,7 @@ import {
   type Surroundings,
 } from './parts';
 import { Random } from './random';
+import { Receiver } from './receiver';
 
 const EPOCH = 1_800_000_000_000;
 /**
@@ -51,12 +53,16 @@ export const JOURNAL = { keepMs: 3_600_000 };
 /** A queue that wakes with more tickets reads them in slices. */
 const ROWS_A_SLICE = 1;
 
+/** The name of the node outside that hears what matches tell. */
+const RECEIVER = 'receiver';
+
 /** Isolates of the platform: each keeps a project's document for some seconds. */
 const ISOLATES = 3;
 
 /** Makes the code of an object. A deliberate bug replaces it. */
 export type Makers = Readonly<
-  Record<Exclude<Kind, 'fleet' | 'server'>, (host: Host) => object> & {
+  Record<Exclude<Kind, 'fleet' | 'server' | 'match'>, (host: Host) => object> & {
+    match: (host: Host, tell: TellHook) => object;
     server: (host: Host, fleet: Fleet) => object;
   }
 >;
@@ -66,7 +72,7 @@ export const REAL: Makers = {
   seat: (host) => new SeatActor(host),
   directory: (host) => new DirectoryActor(host),
   queue: (host) => new QueueActor(host, undefined, ROWS_A_SLICE),
-  match: (host) => new MatchActor(host, JOURNAL),
+  match: (host, tell) => new MatchActor(host, tell, JOURNAL),
   project: (host) => new ProjectActor(host),
   players: (host) => new PlayersActor(host),
   server: (host, fleet) =>
@@ -108,6 +114,7 @@ export class World implements Surroundings {
   readonly project: string;
   readonly nodes = new Map<string, Node>();
   readonly fleet: SimFleet;
+  readonly receiver: Receiver;
   watcher: Watcher | null = null;
   behindMs: Surroundings['behindMs'] = () => 0;
   /** How far all clocks have jumped so far. */
@@ -140,6 +147,7 @@ export class World implements Surroundings {
     this.#network = new Network({ loop, weather, journal });
     this.#isolates = Array.from({ length: ISOLATES }, () => newIsolate());
     this.#box = placement === 'box' ? new SimBox(this) : null;
+    this.receiver = new Receiver(journal, weather, (id) => this.node('match', id));
     this.fleet = new SimFleet({
       loop,
       random,
@@ -178,12 +186,18 @@ export class World implements Surroundings {
   makeActor(kind: Kind, host: Host, caller: Caller): Actor {
     const { makers } = this.#options;
     if (kind === 'fleet') {
-      return this.fleet as unknown as Actor;
+      return (host.name[0] === RECEIVER ? this.receiver : this.fleet) as unknown as Actor;
     }
+    const ask =
+      (outside: string) =>
+      (method: string, ...args: readonly unknown[]) =>
+        this.#send(caller, this.node('fleet', outside), { method, args, stub: { lastAt: 0 } });
     if (kind === 'server') {
-      const ask = (method: string, ...args: readonly unknown[]) =>
-        this.#send(caller, this.node('fleet', 'fleet'), { method, args, stub: { lastAt: 0 } });
-      return makers.server(host, fleetPort(ask)) as Actor;
+      return makers.server(host, fleetPort(ask('fleet'))) as Actor;
+    }
+    if (kind === 'match') {
+      const tell = ask(RECEIVER);
+      return makers.match(host, async (_, body) => void (await tell('hear', body))) as Actor;
     }
     return makers[kind](host) as Actor;
   }

@@ -27,6 +27,10 @@ export const FAMILIES = {
   muster_log_events_total: { type: 'counter', help: 'Lines of the log, by event and level.' },
   muster_matches_formed_total: { type: 'counter', help: 'Matches that queues formed.' },
   muster_matches_failed_total: { type: 'counter', help: 'Matches without a game, by reason.' },
+  muster_hooks_total: {
+    type: 'counter',
+    help: 'Events for a backend, by outcome: told, failed (told again) or given_up.',
+  },
   muster_searches_ended_total: {
     type: 'counter',
     help: 'Searches that ended, by reason: matched, or why there was no game.',

@@ -37,20 +37,22 @@ export async function signature(secret: string, signed: Signed): Promise<string>
   return `v1=${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** The headers that sign a call made now. */
+export async function signedHeaders(
+  secret: string,
+  question: Question,
+): Promise<Record<string, string>> {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const nonce = crypto.randomUUID();
+  return {
+    'muster-timestamp': String(timestamp),
+    'muster-nonce': nonce,
+    'muster-signature': await signature(secret, { ...question, timestamp, nonce }),
+  };
+}
+
 /** decision 37; docs/internals/design.md: A game server. Idempotent by instance id as long as the receiver is. */
 export function httpFleet({ url, secret, timeLimits }: HttpFleetOptions): Fleet {
-  return restFleet({
-    url,
-    who: 'fleet',
-    timeLimits,
-    credentials: async (question) => {
-      const timestamp = Math.floor(Date.now() / 1000);
-      const nonce = crypto.randomUUID();
-      return {
-        'muster-timestamp': String(timestamp),
-        'muster-nonce': nonce,
-        'muster-signature': await signature(secret, { ...question, timestamp, nonce }),
-      };
-    },
-  });
+  const credentials = (question: Question) => signedHeaders(secret, question);
+  return restFleet({ url, who: 'fleet', timeLimits, credentials });
 }

@@ -145,6 +145,8 @@ export interface MatchRecord {
   readonly history: readonly Happening[];
   /** Absent until one is reported. */
   readonly result?: Reported;
+  /** The project's backend is told of the match. Absent: it is not. */
+  readonly hooks?: true;
 }
 
 /** A match as the queue that formed it remembers it. */

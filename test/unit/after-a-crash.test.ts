@@ -54,7 +54,7 @@ function woken(before?: FakeHost): { readonly fake: FakeHost; readonly match: Ma
     instanceId: () => instanceId,
     document: () => new Promise<never>(() => {}),
   };
-  return { fake, match: new MatchActor(host) };
+  return { fake, match: new MatchActor(host, async () => {}) };
 }
 
 async function running(...names: readonly string[]) {

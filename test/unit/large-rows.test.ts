@@ -113,7 +113,7 @@ const ORDER = {
 describe('the largest match', () => {
   it('saves its roster once, and a confirm saves no more than who confirmed', async () => {
     const fake = counted();
-    const match = new MatchActor(fake.host);
+    const match = new MatchActor(fake.host, async () => {});
     await match.open(largest());
     expect(fake.written()).toBeGreaterThan(1_000_000);
     for (let index = 0; index < LOBBIES; index += 1) {
@@ -123,7 +123,7 @@ describe('the largest match', () => {
     await match.left(lobbyId(7), 'ticket-7' as TicketId);
     expect(fake.written()).toBeLessThan(SMALL);
     const again = counted(fake.saved);
-    await new MatchActor(again.host).end(lobbyId(3), 'ticket-3' as TicketId);
+    await new MatchActor(again.host, async () => {}).end(lobbyId(3), 'ticket-3' as TicketId);
     expect(again.written()).toBeLessThan(SMALL);
   });
 });

@@ -47,11 +47,12 @@ async function playing() {
     party(A, 'ticket of a' as TicketId, { id: 'ann' as PlayerId, state: {} }),
     party(B, FIRST, BEN),
   ];
-  const match: MatchRpc = new MatchActor({
+  const host = {
     ...fake.host,
     instanceId: () => server.instanceId,
-    document: () => new Promise(() => {}),
-  });
+    document: () => new Promise<never>(() => {}),
+  };
+  const match: MatchRpc = new MatchActor(host, async () => {});
   const rules = mode({ teams: 3, minTeams: 2, playersPerTeam: 2, allowBackfill: true });
   await match.open({
     matchId: 'm' as MatchId,

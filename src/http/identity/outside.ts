@@ -1,14 +1,9 @@
 // Asks a service outside of Muster, such as an identity provider. Tenants choose whom to ask, so the answer is
 // limited in time and size, and a redirect is not followed.
 
-import type { Env } from '../../objects/placement/env';
+import type { Fetching } from '../../objects/placement/env';
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
-/** How URLs of tenants are fetched: on a box over a network that reaches no private address (record 0033). */
-export function fetcherOf({ PROVIDERS }: Pick<Env, 'PROVIDERS'>): Fetch {
-  return (url, init) => (PROVIDERS === undefined ? fetch(url, init) : PROVIDERS.fetch(url, init));
-}
+export type Fetch = Fetching['fetch'];
 
 /** The service outside does not answer, or not with JSON of a plausible size. */
 export class NoAnswer extends Error {}

@@ -9,13 +9,13 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../common/lru';
 import { logEvent } from '../../common/log';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
+import { fetcherOf } from '../../objects/placement/env';
 import type { ProjectDocument } from '../../objects/project/contract';
 import { MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
 import { ok } from '../../common/result';
 import { playerIdOf } from '../access';
 import type { Call } from '../call';
 import { FRESH_MS, JwksCache } from './jwks';
-import { fetcherOf } from './outside';
 import { verified, type Verified } from './player-tokens';
 import { secretsOf, type Asker } from './secrets';
 

@@ -54,7 +54,8 @@ export async function matchView(
   { peers, project }: Pick<KeyedCall, 'peers' | 'project'>,
   record: MatchRecord,
 ): Promise<Response> {
-  const { project: _, instanceId, result, formedAt, runningAt, endedAt, history, ...rest } = record;
+  const { instanceId, result, formedAt, runningAt, endedAt, history, ...more } = record;
+  const { project: _, hooks: __, ...rest } = more;
   const read =
     instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
   const server =

@@ -39,7 +39,7 @@ export interface HappeningView {
 
 export interface MatchView extends Omit<
   MatchRecord,
-  'project' | 'formedAt' | 'runningAt' | 'endedAt' | 'instanceId' | 'history' | 'result'
+  'project' | 'formedAt' | 'runningAt' | 'endedAt' | 'instanceId' | 'history' | 'result' | 'hooks'
 > {
   readonly formedAt: string;
   readonly runningAt: string | null;

@@ -273,7 +273,7 @@ export class LobbyActor implements LobbyRpc {
     if (change.lobby !== lobby) {
       this.#core.apply(change);
     }
-    return { held: true, party: partySnapshot(lobby, request.ticketId, this.#core.config) };
+    return { held: true, party: partySnapshot(lobby, request.ticketId, this.#core) };
   }
 
   async release(request: Hold): Promise<boolean> {

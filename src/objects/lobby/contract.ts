@@ -53,6 +53,8 @@ export interface PartySnapshot {
   readonly startedAt: number;
   readonly settings: JsonObject;
   readonly players: readonly { readonly id: PlayerId; readonly state: JsonObject | null }[];
+  /** The project has hooks. Absent: it has none. */
+  readonly hooks?: true;
 }
 
 export type HoldReply =

@@ -70,6 +70,8 @@ export class LobbyCore {
   #config: LobbyConfig | null = null;
   /** State keys that players cannot write. Loaded with the config. */
   trusted: Trusted = NONE_TRUSTED;
+  /** Whether the project's backend is told of matches. */
+  hasHooks = false;
   #viewed: (Surroundings & { readonly lobby: Lobby; readonly view: LobbyView }) | null = null;
   #holdOver: (() => void)[] = [];
   #isOver = false;
@@ -158,6 +160,7 @@ export class LobbyCore {
     const document = await this.host.document(home.project);
     this.#config = configOf(document, home.config);
     this.trusted = trustedOf(document, home.config);
+    this.hasHooks = document.keys?.hooks !== undefined;
   }
 
   /** Loads the config if this incarnation of the object has not loaded it yet. */

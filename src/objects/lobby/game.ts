@@ -12,7 +12,7 @@ import { withResult } from '../../lobby/result';
 import { release } from '../../lobby/queueing';
 import { seatOf } from '../../lobby/seat';
 import { refusal, type Reply } from '../../lobby/refusals';
-import { modeOf, type LobbyConfig } from '../../lobby/config';
+import { modeOf } from '../../lobby/config';
 import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
 import type { Mode } from '../../match/rules/mode';
 import { excludedAs } from '../../match/ticket/aggregate';
@@ -163,7 +163,7 @@ function brought(players: Lobby['players'], mode: Mode | null): Players {
 export function partySnapshot(
   lobby: Lobby,
   ticketId: TicketId,
-  config: LobbyConfig,
+  { config, hasHooks }: Pick<LobbyCore, 'config' | 'hasHooks'>,
 ): PartySnapshot {
   const { id, name, host, search, part, createdAt, settings, players } = lobby;
   const mode = modeOf(config, (search ?? part)?.mode ?? '');
@@ -175,6 +175,7 @@ export function partySnapshot(
     startedAt: search?.startedAt ?? part?.startedAt ?? createdAt,
     settings,
     players: brought(players, mode),
+    ...(hasHooks ? { hooks: true } : {}),
   };
 }
 

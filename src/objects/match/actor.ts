@@ -9,6 +9,7 @@
 // running     the server's report            lobbies not told           the outbox
 // result      the result; lobbies owed       lobbies not told           the outbox
 // end         over; stop owed                a server still running     the outbox; the server's own reaper
+// event       with its cause, in the lane    the backend not told       the lane (hooks.ts): the alarm tells it again
 
 import { byPlayer, type By } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
@@ -25,7 +26,9 @@ import { commit } from '../kit/commit';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { MatchRecord } from '../reports';
 import type { Cause } from './history';
-import { Past, REMEMBER_MS } from './past';
+import { Past } from './past';
+import { Hooks } from './hooks';
+import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../host';
 import {
   confirmBy,
@@ -46,7 +49,6 @@ import { Outbox } from '../kit/outbox';
 import { takeResult, tellResult } from './results';
 
 const MATCH = 'match';
-const ABORTED = 'aborted';
 const LEFT = 'all_left';
 
 export class MatchActor implements MatchRpc {
@@ -58,24 +60,24 @@ export class MatchActor implements MatchRpc {
   readonly #rows: Apart<'roster', Match>;
   #match: Match | null;
   readonly #fleet: FleetsAnswer;
-  #abortedAt: number | null;
   readonly #past: Past;
+  readonly #hooks: Hooks;
 
-  constructor(host: Host, journal: JournalSettings = A_DAY) {
+  constructor(host: Host, tellHook: TellHook, journal: JournalSettings = A_DAY) {
     this.#host = host;
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
     this.#fleet = new FleetsAnswer(host);
-    this.#past = new Past(host, this.#id, journal);
     this.#alarm = new Alarm(host, () => this.#times());
     this.#rows = new Apart(host.store, MATCH, 'roster');
     this.#match = this.#rows.load() ?? null;
-    this.#abortedAt = host.store.get<number>(ABORTED) ?? null;
+    this.#hooks = new Hooks(host, tellHook, () => this.#alarm.arm());
+    this.#past = new Past(host, this.#id, journal, this.#hooks);
     const deliver = (debt: MatchDebt): Promise<void> => this.#deliver(debt);
     this.#outbox = new Outbox<MatchDebt>(host, keyOf, deliver, () => this.#retire());
   }
 
   async open(roster: Roster): Promise<'opened' | 'aborted'> {
-    if (this.#abortedAt !== null) {
+    if (this.#past.isAborted) {
       return 'aborted';
     }
     if (this.#match === null && !this.#past.isThere) {
@@ -91,9 +93,7 @@ export class MatchActor implements MatchRpc {
       return 'aborted';
     }
     if (this.#match === null) {
-      const abortedAt = this.#abortedAt ?? this.#host.now();
-      this.#host.store.put(ABORTED, abortedAt);
-      this.#abortedAt = abortedAt;
+      this.#past.abort();
       this.#alarm.arm();
       return 'aborted';
     }
@@ -173,7 +173,8 @@ export class MatchActor implements MatchRpc {
   async result(project: string, told: Result): Promise<Reply<MatchRecord>> {
     const own = { host: this.#host, past: this.#past, outbox: this.#outbox, alarm: this.#alarm };
     const save = (match: Match): void => this.#save(match);
-    const refused = takeResult({ ...own, match: this.#match, save }, project, told);
+    const holder = { ...own, hooks: this.#hooks, match: this.#match, save };
+    const refused = takeResult(holder, project, told);
     return refused ?? ok(must(this.#past.now(this.#match), 'the record of a match with a result'));
   }
 
@@ -236,6 +237,7 @@ export class MatchActor implements MatchRpc {
     commit(this.#host, () => {
       this.#rows.save(next);
       this.#outbox.add(debts);
+      this.#hooks.note(before, next, this.#id);
     });
     this.#match = next;
     this.#past.saved(before, next);
@@ -243,6 +245,7 @@ export class MatchActor implements MatchRpc {
       this.#fleet.came();
     }
     this.#outbox.flush();
+    this.#hooks.flush();
     this.#retire();
     this.#alarm.arm();
   }
@@ -298,12 +301,8 @@ export class MatchActor implements MatchRpc {
   #times(): readonly (number | null)[] {
     // A match that is over retires once everybody was told. It may have died before it did.
     const retiresAt = this.#outbox.empty ? (this.#match?.overAt ?? null) : null;
-    return [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt, this.#forgottenAt];
-  }
-
-  get #forgottenAt(): number | null {
-    const forgotten = this.#abortedAt === null ? null : this.#abortedAt + REMEMBER_MS;
-    return this.#past.forgottenAt ?? forgotten;
+    const lane = this.#hooks.nextAt();
+    return [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt, lane, this.#past.forgottenAt];
   }
 
   alarm(): Promise<void> {
@@ -316,11 +315,12 @@ export class MatchActor implements MatchRpc {
     if (match !== null && (confirmBy(match) ?? Infinity) <= now) {
       this.#save(over(match, 'confirm_timeout', now));
     }
-    if ((this.#forgottenAt ?? Infinity) <= now) {
+    if ((this.#past.forgottenAt ?? Infinity) <= now) {
       this.#forget();
       return;
     }
     this.#outbox.flush();
+    this.#hooks.flush();
     this.#retire();
   }
 
@@ -344,6 +344,5 @@ export class MatchActor implements MatchRpc {
     this.#outbox.cleared();
     this.#alarm.cleared();
     this.#past.cleared();
-    this.#abortedAt = null;
   }
 }

@@ -110,6 +110,7 @@ export function recordOf(match: Match, id: MatchId): MatchRecord {
     build: match.server?.block.version_tag ?? null,
     history,
     ...(match.result === undefined ? {} : { result: match.result }),
+    ...(roster.parties.some(({ hooks }) => hooks) ? { hooks: true } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
-// The record that a match leaves. It is one row, kept for as long as the journal keeps it, and for ten minutes at
-// least: lobbies and queues may ask late.
+// What is left of a match: its record, or that it was aborted before it opened. It is one row. A record is kept for as
+// long as the journal keeps it, and for ten minutes at least: lobbies and queues may ask late.
 
 import type { MatchId } from '../../common/ids';
 import type { Host } from '../host';
@@ -9,33 +9,53 @@ import type { MatchRecord } from '../reports';
 import { metrics } from '../../common/metrics';
 import { isSetback } from '../../lobby/reasons';
 import { noted, recordOf, type Cause } from './history';
+import type { Hooks } from './hooks';
 import type { Match } from './state';
 
 const PAST = 'past';
+const ABORTED = 'aborted';
 /** How long an ended or aborted match is remembered at least. */
-export const REMEMBER_MS = 10 * 60_000;
+const REMEMBER_MS = 10 * 60_000;
 
 export class Past {
   readonly #host: Host;
+  readonly #hooks: Pick<Hooks, 'empty'>;
   readonly #id: MatchId;
   readonly keepMs: number;
   #record: MatchRecord | null;
+  #abortedAt: number | null;
 
-  constructor(host: Host, id: MatchId, { keepMs }: JournalSettings) {
+  constructor(host: Host, id: MatchId, { keepMs }: JournalSettings, hooks: Pick<Hooks, 'empty'>) {
     this.#host = host;
+    this.#hooks = hooks;
     this.#id = id;
     this.keepMs = keepMs;
     this.#record = getLarge<MatchRecord>(host.store, PAST) ?? null;
+    this.#abortedAt = host.store.get<number>(ABORTED) ?? null;
   }
 
   get isThere(): boolean {
     return this.#record !== null;
   }
 
-  /** When the record is forgotten. Null: there is none. */
+  get isAborted(): boolean {
+    return this.#abortedAt !== null;
+  }
+
+  /** The match will never open. */
+  abort(): void {
+    this.#abortedAt ??= this.#host.now();
+    this.#host.store.put(ABORTED, this.#abortedAt);
+  }
+
+  /** When all is forgotten. Null: nothing is left yet, or the backend was not told all. */
   get forgottenAt(): number | null {
+    if (!this.#hooks.empty) {
+      return null;
+    }
     const keptMs = Math.max(this.keepMs, REMEMBER_MS);
-    return this.#record === null ? null : (this.#record.endedAt ?? 0) + keptMs;
+    const aborted = this.#abortedAt === null ? null : this.#abortedAt + REMEMBER_MS;
+    return this.#record === null ? aborted : (this.#record.endedAt ?? 0) + keptMs;
   }
 
   /** The record of the match, live or past. Null if the match belongs to another project. */
@@ -84,5 +104,6 @@ export class Past {
   /** Call after the store was cleared. */
   cleared(): void {
     this.#record = null;
+    this.#abortedAt = null;
   }
 }

@@ -9,6 +9,7 @@ import { commit } from '../kit/commit';
 import type { Outbox } from '../kit/outbox';
 import type { MatchRecord } from '../reports';
 import type { MatchDebt } from './debts';
+import type { Hooks } from './hooks';
 import type { Past } from './past';
 import type { Match } from './state';
 
@@ -18,6 +19,7 @@ interface Holder {
   readonly host: Host;
   readonly past: Past;
   readonly outbox: Outbox<MatchDebt>;
+  readonly hooks: Hooks;
   readonly alarm: Alarm;
   readonly match: Match | null;
   readonly save: (match: Match) => void;
@@ -28,7 +30,7 @@ interface Holder {
  * INVALID_STATE (the match has not begun, or came to no game), RESULT_EXISTS and VALIDATION_ERROR.
  */
 export function takeResult(
-  { host, past, outbox, alarm, match, save }: Holder,
+  { host, past, outbox, hooks, alarm, match, save }: Holder,
   project: string,
   told: Result,
 ): Refused | null {
@@ -60,10 +62,13 @@ export function takeResult(
   const lobbies = record.teams.flatMap(({ lobbies: of }) => of.map(({ lobbyId }) => lobbyId));
   const news = past.keepMs === 0 ? [] : [{ at: result.at, kind: 'result' }];
   commit(host, () => {
-    past.change({ ...record, result, history: [...record.history, ...news] });
+    const after = { ...record, result, history: [...record.history, ...news] };
+    past.change(after);
+    hooks.owe('match.result', after);
     outbox.add(lobbies.map((lobbyId) => ({ to: 'result', lobbyId })));
   });
   outbox.flush();
+  hooks.flush();
   alarm.arm();
   return null;
 }

@@ -1,6 +1,7 @@
 // The one table of actors: how each kind is made, and which of its methods others may call. If a contract gains
 // a method that this table lacks, the code does not compile.
 
+import { hookTeller } from '../../fleet/hook';
 import { surroundingsOf } from '../../fleet/surroundings';
 import { DirectoryActor } from '../directory/actor';
 import type { Host } from '../host';
@@ -15,7 +16,7 @@ import { ProjectActor } from '../project/actor';
 import { QueueActor } from '../queue/actor';
 import { SeatActor } from '../seat/actor';
 import { ServerActor } from '../server/actor';
-import { gameLimitOf, type Env } from './env';
+import { fetcherOf, gameLimitOf, type Env } from './env';
 
 /** What a method returns: plain values, or the far end of a line. */
 type Answers = 'values' | 'lines';
@@ -105,7 +106,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
     },
   },
   match: {
-    make: (host, env) => new MatchActor(host, journalOf(env)),
+    make: (host, env) => new MatchActor(host, hookTeller(fetcherOf(env)), journalOf(env)),
     methods: {
       open: 'values',
       outcome: 'values',
@@ -144,6 +145,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       saveBuild: 'values',
       removeBuild: 'values',
       secrets: 'values',
+      hook: 'values',
       changeSecrets: 'values',
       bans: 'values',
       changeBans: 'values',

@@ -71,3 +71,8 @@ export function gameLimitOf({ GAME_LIMIT_SECONDS }: Pick<Env, 'GAME_LIMIT_SECOND
   const seconds = Number(GAME_LIMIT_SECONDS);
   return seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : IN_GAME_LIMIT_MS;
 }
+
+/** How URLs of tenants are fetched: on a box over a network that reaches no private address (record 0033). */
+export function fetcherOf({ PROVIDERS }: Pick<Env, 'PROVIDERS'>): Fetching['fetch'] {
+  return (url, init) => (PROVIDERS === undefined ? fetch(url, init) : PROVIDERS.fetch(url, init));
+}

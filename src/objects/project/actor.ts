@@ -2,6 +2,7 @@
 // are one document with one revision. A save is all or nothing, and the queues of changed modes are told (decision
 // 32).
 
+import type { Hook } from '../../fleet/hook';
 import type { ServerState } from '../../fleet/port';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import { ruledBy } from '../../lobby/playground';
@@ -120,6 +121,10 @@ export class ProjectActor implements ProjectRpc {
 
   async secrets(): Promise<ProjectSecrets> {
     return this.#secrets;
+  }
+
+  async hook(): Promise<Hook | null> {
+    return this.#secrets.hooks ?? null;
   }
 
   async changeSecrets(change: SecretsChange): Promise<Reply<ProjectKeys>> {

@@ -2,6 +2,7 @@
 // seat tickets. The secrets have a row of their own, apart from the document that operators read. Pure: new keys
 // are arguments.
 
+import type { Hook } from '../../fleet/hook';
 import type { SeatJwk } from '../../fleet/port';
 import type { Closed } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
@@ -62,6 +63,12 @@ export interface LoginSecret {
   readonly savedAt: number;
 }
 
+/** Where the project's backend hears of matches. */
+export interface SavedHook extends Hook {
+  /** Epoch ms. */
+  readonly savedAt: number;
+}
+
 /** These are never shown or logged, and are no part of the document. */
 export interface ProjectSecrets {
   /** Rises by 1 with every change of the secrets. */
@@ -72,6 +79,8 @@ export interface ProjectSecrets {
   readonly seats: readonly SeatKey[];
   /** By provider. Absent: players log in nowhere. */
   readonly logins?: Readonly<Record<string, LoginSecret>>;
+  /** Absent: nobody is told. */
+  readonly hooks?: SavedHook;
 }
 
 /** The part of the secrets that is public within the project. */
@@ -81,6 +90,7 @@ export interface ProjectKeys {
   readonly seats: readonly PublicSeatKey[];
   /** The providers with which players can log in, and when each was set. Absent: none. */
   readonly logins?: readonly { readonly provider: string; readonly savedAt: number }[];
+  readonly hooks?: Omit<SavedHook, 'secret'>;
 }
 
 export const NO_SECRETS: ProjectSecrets = { revision: 0, tokens: [], seats: [] };
@@ -92,13 +102,20 @@ export const SEAT_TICKET_MS = 15 * 60_000;
 /** Isolates still sign with a retired key for some seconds, and clocks differ. */
 const RETIRING_MS = 2 * 60_000;
 
-export function publicKeys({ revision, tokens, seats, logins }: ProjectSecrets): ProjectKeys {
+export function publicKeys({
+  revision,
+  tokens,
+  seats,
+  logins,
+  hooks,
+}: ProjectSecrets): ProjectKeys {
   const providers = Object.entries(logins ?? {});
   return {
     revision,
     ...(providers.length === 0
       ? {}
       : { logins: providers.map(([provider, { savedAt }]) => ({ provider, savedAt })) }),
+    ...(hooks === undefined ? {} : { hooks: { url: hooks.url, savedAt: hooks.savedAt } }),
     tokens: tokens.map(({ id, createdAt }) => ({ id, createdAt })),
     seats: seats.map(({ kid, x, createdAt, retiredAt }) => ({ kid, x, createdAt, retiredAt })),
   };
@@ -128,7 +145,9 @@ export type SecretsChange =
   /** The next key signs from now on. `key` becomes the one after it. */
   | { readonly act: 'rotate seats'; readonly key: SeatKey }
   | { readonly act: 'set login'; readonly provider: string; readonly settings: JsonObject }
-  | { readonly act: 'remove login'; readonly provider: string };
+  | { readonly act: 'remove login'; readonly provider: string }
+  /** Null: nobody is told any more. */
+  | { readonly act: 'set hooks'; readonly hook: Hook | null };
 
 /** The identity part of the project's document. */
 export interface Identity {
@@ -141,6 +160,8 @@ export interface Identity {
 export interface IdentityRpc {
   /** Only for the Worker, which verifies and signs with them. */
   secrets(): Promise<ProjectSecrets>;
+  /** Only for matches, which tell it of themselves. Null: nobody is told. */
+  hook(): Promise<Hook | null>;
   /** Returns the keys after the change. Refuses NOT_FOUND if what is to be removed does not exist. */
   changeSecrets(change: SecretsChange): Promise<Reply<ProjectKeys>>;
 }
@@ -178,6 +199,13 @@ export function changed(
     case 'remove login': {
       const { [change.provider]: removed, ...logins } = before.logins ?? {};
       return removed === undefined ? before : { ...before, revision, logins };
+    }
+    case 'set hooks': {
+      const { hooks, ...others } = before;
+      const { hook } = change;
+      return hook === null
+        ? { ...others, revision: hooks === undefined ? before.revision : revision }
+        : { ...before, revision, hooks: { ...hook, savedAt: now } };
     }
     default:
       return assertNever(change);

@@ -1,0 +1,64 @@
+// The studio's backend as its matches see it: it hears events over the network, and checks each against what is saved.
+
+import type { Hook } from '../src/fleet/hook';
+import type { MatchId } from '../src/common/ids';
+import type { MatchRecord } from '../src/objects/reports';
+import type { Weather } from './faults';
+import type { Journal } from './journal';
+import { Broken, type Saved } from './parts';
+import { matchOn } from './truth';
+
+/** Where the events of a run go. */
+export const HOOK: Hook = {
+  url: 'https://studio.test/muster',
+  secret: 'a secret of the simulation',
+};
+
+const ORDER = ['match.formed', 'match.ended', 'match.failed', 'match.result', 'match.rated'];
+
+interface Told {
+  readonly id: string;
+  readonly type: string;
+  readonly matchId: MatchId;
+}
+
+export class Receiver {
+  /** The types of each match, in the order in which they were first heard. */
+  readonly heard = new Map<MatchId, string[]>();
+  readonly #journal: Journal;
+  readonly #weather: Weather;
+  readonly #match: (id: MatchId) => Saved;
+
+  constructor(journal: Journal, weather: Weather, match: (id: MatchId) => Saved) {
+    this.#journal = journal;
+    this.#weather = weather;
+    this.#match = match;
+  }
+
+  async hear(body: string): Promise<void> {
+    if (this.#weather.chance('fleet')) {
+      throw new Broken('the receiver answers 503');
+    }
+    const { type, matchId } = JSON.parse(body) as Told;
+    const heard = this.heard.get(matchId) ?? [];
+    this.heard.set(matchId, heard);
+    if (heard.includes(type)) {
+      this.#journal.count('hooks: told again');
+      return;
+    }
+    this.#journal.count(`hooks: ${type}`);
+    const isLast = heard.every((earlier) => ORDER.indexOf(earlier) < ORDER.indexOf(type));
+    this.#journal.check(isLast, () => `${matchId} told ${type} after ${heard.join(', ')}`);
+    this.#checkSaved(type, matchId);
+    heard.push(type);
+  }
+
+  /** Nothing is told before it is saved. */
+  #checkSaved(type: string, id: MatchId): void {
+    const { disk } = this.#match(id);
+    const [match, past] = [matchOn(disk), disk.read<MatchRecord>('past')];
+    const isOver = past !== undefined || match?.phase === 'over';
+    const isSaved = type === 'match.formed' ? isOver || match !== null : isOver;
+    this.#journal.check(isSaved, () => `${id} told ${type} before it was saved`);
+  }
+}
