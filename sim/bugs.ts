@@ -10,7 +10,7 @@ import type { Hold } from '../src/lobby/queueing';
 import type { Peers } from '../src/objects/peers';
 import type { HoldReply, Membership } from '../src/objects/lobby/contract';
 import type { LaunchOrder } from '../src/objects/server/contract';
-import type { MatchRpc } from '../src/objects/match/contract';
+import type { MatchRpc, Roster } from '../src/objects/match/contract';
 import type { PlayersRpc } from '../src/objects/players/contract';
 import type { Host } from '../src/objects/host';
 import type { Store } from '../src/objects/kit/ports';
@@ -23,6 +23,7 @@ import { QueueActor } from '../src/objects/queue/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import type { Placement } from './parts';
+import { HOOK } from './receiver';
 import { run, type Outcome } from './run';
 import { JOURNAL, REAL, type Makers } from './world';
 
@@ -198,6 +199,37 @@ function debtless(host: Host, tell: TellHook): MatchActor {
   return new MatchActor(rewired(host, { store }), tell, JOURNAL);
 }
 
+/** Tells the backend of a match before it is decided that there is one. */
+class Boastful extends MatchActor {
+  readonly #tell: TellHook;
+
+  constructor(host: Host, tell: TellHook) {
+    super(host, tell, JOURNAL);
+    this.#tell = tell;
+  }
+
+  override async open(roster: Roster): ReturnType<MatchActor['open']> {
+    if (roster.parties.some(({ hooks }) => hooks)) {
+      const told = { type: 'match.formed', matchId: roster.matchId };
+      await this.#tell(HOOK, JSON.stringify(told)).catch(() => {});
+    }
+    return super.open(roster);
+  }
+}
+
+/** Keeps in memory what it owes the backend. */
+function laneless(host: Host, tell: TellHook): MatchActor {
+  const store: Store = {
+    ...forwarded(host.store),
+    put: (key, value) => {
+      if (key !== 'hooks') {
+        host.store.put(key, value);
+      }
+    },
+  };
+  return new MatchActor(rewired(host, { store }), tell, JOURNAL);
+}
+
 /** The first run that catches the bug. Null if none up to that seed does. */
 export async function caught(
   { makers }: Bug,
@@ -225,6 +257,11 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, server: (host, fleet) => new Hasty(host, fleet) },
   },
   { name: 'lose an owed message', makers: { ...REAL, match: debtless } },
+  {
+    name: 'tell the backend before saving',
+    makers: { ...REAL, match: (host, tell) => new Boastful(host, tell) },
+  },
+  { name: 'forget what the backend is owed', makers: { ...REAL, match: laneless } },
   { name: 'commit twice', makers: { ...REAL, queue: twofold } },
   {
     name: 'give a taken seat away',

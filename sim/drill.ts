@@ -13,6 +13,7 @@ import { CALM } from './faults';
 import { checkQuiet, owedNow } from './finally';
 import { Ledger } from './ledger';
 import { Broken, type CrashPoint, type Domain, type Placement } from './parts';
+import { HOOK } from './receiver';
 import { CONFIG, plainConfig, plainLobby, scenarioOf, type Scenario } from './scenario';
 import { checkStrays } from './strays';
 import { REAL, World } from './world';
@@ -131,6 +132,13 @@ export class Drill {
   /** The config is saved with these modes in the place of its own, and keys that players cannot write. */
   change(modes: Readonly<Record<string, Mode>>, trusted: readonly string[] = []): Promise<void> {
     return this.#save({ ...this.#scenario.config, matchmaking: { modes }, trusted });
+  }
+
+  /** The backend is told of the matches that form from now on. */
+  async hook(): Promise<void> {
+    const peers = this.world.peersOf(this.world.client('admin'));
+    const change = { act: 'set hooks', hook: HOOK } as const;
+    await this.insist(() => peers.project(this.world.project).changeSecrets(change));
   }
 
   /** Waits until the condition holds. Throws if it never does. */

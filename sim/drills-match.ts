@@ -43,6 +43,17 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       );
     });
   },
+  'its backend is told': async (drill) => {
+    await drill.hook();
+    const [a, b] = await pair(drill, 'duel');
+    await drill.watched(async () => {
+      await queue(drill, b, 'ben', 'duel');
+      await playing(drill, a, b);
+      const id = drill.lobby(a)?.part?.matchId as MatchId;
+      await drill.command(a, by('ann', 'end_match'), (lobby) => lobby?.status === 'waiting');
+      await drill.until('it is told', () => drill.world.receiver.heard.get(id)?.length === 2);
+    });
+  },
   confirm: async (drill) => {
     const [a, b] = await asked(drill, 'ranked');
     await drill.watched(async () => {

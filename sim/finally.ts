@@ -1,13 +1,15 @@
 // Invariants once all is quiet: nothing half done remains, all parts agree, and everything that was
 // acknowledged exists.
 
-import type { LobbyId, PlayerId } from '../src/common/ids';
+import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
 import type { Attributes } from '../src/lobby/attributes';
 import type { Lobby } from '../src/lobby/lobby';
 import { seatShare } from '../src/objects/peers';
 import { makePool } from '../src/match/waiting/make-pool';
+import { recordOf } from '../src/objects/match/history';
 import { offerOf } from '../src/objects/match/room';
+import type { MatchRecord } from '../src/objects/reports';
 import { runIdOf } from '../src/objects/server/state';
 import type { Always } from './always';
 import type { Ledger } from './ledger';
@@ -15,6 +17,9 @@ import type { Listener } from './listener';
 import { CONFIG, TIER, type Scenario } from './scenario';
 import { codesOn, documentOn, matchOn, owedOn, queueOn, rowsOn, seatsOn, serverOn } from './truth';
 import type { World } from './world';
+
+/** After more, an event waits for longer than a run is quiet. */
+const MOST_FAILURES = 7;
 
 export interface Quiet {
   readonly world: World;
@@ -42,6 +47,7 @@ export function checkQuiet(quiet: Quiet): void {
   checkDirectory(quiet);
   checkQueues(quiet);
   checkOffers(quiet);
+  checkHooks(quiet);
   checkServers(quiet);
   checkPromises(quiet);
   for (const listener of quiet.listeners) {
@@ -185,6 +191,27 @@ function checkOffers({ world, always }: Quiet): void {
         () => `the room of match ${id} is not what its queue knows of it`,
       );
     }
+  }
+}
+
+/** Whatever a match of a project with hooks came to, its backend has heard of, or still hears of again and again. */
+function checkHooks({ world }: Quiet): void {
+  for (const { kind, name, disk } of world.nodes.values()) {
+    if (kind !== 'match') {
+      continue;
+    }
+    const id = name[0] as MatchId;
+    const match = matchOn(disk);
+    const record = match === null ? disk.read<MatchRecord>('past') : recordOf(match, id);
+    const isOver = record?.outcome === 'ended' || record?.outcome === 'failed';
+    const owed = ['match.formed', ...(isOver ? [`match.${record.outcome}`] : [])];
+    const heard = world.receiver.heard.get(id) ?? [];
+    const missing = record?.hooks === true ? owed.filter((type) => !heard.includes(type)) : [];
+    const lane = disk.read<{ readonly failures: number }>('hooks');
+    world.journal.check(
+      missing.length === 0 || (lane?.failures ?? 0) > MOST_FAILURES,
+      () => `the backend never heard ${missing.join(' and ')} of ${id}`,
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import type { Always } from './always';
 import type { Ledger } from './ledger';
 import { Broken } from './parts';
 import type { Random } from './random';
+import { HOOK } from './receiver';
 import { CONFIG, type Scenario } from './scenario';
 import type { World } from './world';
 
@@ -45,9 +46,21 @@ export class Happenings {
     this.#scenario = of.scenario;
   }
 
-  /** The config the run starts with; tried until it is saved. */
+  /** The config the run starts with, and its hooks; tried until they are saved. */
   async found(): Promise<void> {
     await this.#save(this.#scenario.config);
+    const peers = this.#world.peersOf(this.#world.client('admin'));
+    const project = peers.project(this.#world.project);
+    while (this.#scenario.hooks) {
+      try {
+        await project.changeSecrets({ act: 'set hooks', hook: HOOK });
+        return;
+      } catch (error) {
+        if (!(error instanceof Broken)) {
+          throw error;
+        }
+      }
+    }
   }
 
   async #save(draft: ConfigDraft): Promise<void> {

@@ -52,6 +52,8 @@ export interface Scenario {
   readonly closes: boolean;
   /** Changes that the backend makes of what it says of players; 0: no key is trusted. */
   readonly says: number;
+  /** Whether the backend is told of matches. */
+  readonly hooks: boolean;
   readonly seed: number;
 }
 
@@ -171,6 +173,7 @@ export function scenarioOf(seed: number): Scenario {
   // A stream of its own, so that the other choices of a seed stay what they were.
   const backend = new Random(seed, 9);
   const says = backend.chance(0.3) ? 4 + backend.below(12) : 0;
+  const hooks = backend.chance(0.4);
   const theme = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
   const first = { ...modeOf(random), ...THEMED[theme] };
   const modes: Record<string, Mode> = { first };
@@ -206,6 +209,7 @@ export function scenarioOf(seed: number): Scenario {
     thinkMs: theme === 'race' ? random.pick([4, 12, 100]) : random.pick([50, 400, 2_000]),
     closes: random.chance(0.1),
     says,
+    hooks,
     seed,
   };
 }

@@ -65,6 +65,7 @@ const LINES: readonly (readonly [title: string, prefix: string])[] = [
   ['calls', 'call: '],
   ['doubled or late', 'again: '],
   ['crashes', 'crash: '],
+  ['told to the backend', 'hooks: '],
   ['happenings', 'happened: '],
   ['logged', 'log '],
 ];
