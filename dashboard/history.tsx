@@ -55,14 +55,14 @@ export function kindText(kind: string): string {
   return WORDS[kind] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** `player:ann` or `operator:1f0c2b9a`. */
+/** `player:ann`, or `operator:` and the name or fingerprint of a key. */
 function By({ by }: { readonly by: string }): JSX.Element {
   const [kind, ...rest] = by.split(':');
   const id = rest.join(':');
   return kind === 'player' ? (
     <PlayerLink id={id} />
   ) : (
-    <span title="The first digits of the SHA-256 of the server key">operator {id}</span>
+    <span title="The server key's name, or the first digits of its SHA-256">operator {id}</span>
   );
 }
 

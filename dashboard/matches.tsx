@@ -8,7 +8,7 @@ import type { MatchSummary } from '../src/http/operators/told';
 import { MatchLink, QueueLink } from './links';
 import { Empty, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';
-import { Table } from './table';
+import { CursorPager, Table } from './table';
 
 export const LOOK_MS = 5_000;
 const SHOWN = 50;
@@ -173,22 +173,7 @@ export function Matches({
       ) : (
         <>
           <MatchTable matches={data.items} />
-          <div class="actions">
-            <button
-              type="button"
-              disabled={turned.length === 0}
-              onClick={() => setTurned(turned.slice(0, -1))}
-            >
-              Newer
-            </button>
-            <button
-              type="button"
-              disabled={data.next === null}
-              onClick={() => setTurned([...turned, data.next ?? ''])}
-            >
-              Older
-            </button>
-          </div>
+          <CursorPager turned={turned} next={data.next} onTurned={setTurned} />
         </>
       )}
     </>

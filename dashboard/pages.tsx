@@ -1,6 +1,7 @@
 // Which page stands at which address: `#/lobbies/arena/0c1d…` is the page `lobbies` with two parts.
 
 import type { JSX } from 'preact';
+import { Audit } from './audit';
 import { Builds } from './builds';
 import { ConfigEditor } from './config-editor';
 import { Configs } from './configs';
@@ -30,6 +31,7 @@ export const PAGES = [
   ['builds', 'Builds'],
   ['configs', 'Configs'],
   ['playground', 'Playground'],
+  ['audit', 'Audit'],
 ] as const;
 
 type Show = (first?: string, second?: string, third?: string) => JSX.Element;
@@ -73,6 +75,8 @@ const SHOWN: Readonly<Record<string, Show>> = {
       <ConfigEditor name={name} />
     ),
   playground: (config, mode) => <Playground config={config ?? null} mode={mode ?? null} />,
+  /** All, or what was done to a thing. */
+  audit: (on) => <Audit on={on} />,
   search: (text = '') => <SearchPage text={text} />,
 };
 

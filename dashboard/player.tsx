@@ -80,6 +80,9 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
             </>
           )}
           <Bans player={id} />
+          <p>
+            <a href={to('audit', id)}>What operators did to {id}</a>
+          </p>
           <h2>Last matches</h2>
           {data.matches.length === 0 ? (
             <p class="dim">No matches in the last day.</p>

@@ -91,3 +91,35 @@ export function Pager({
     </div>
   );
 }
+
+/** To the newer and older pages of a list whose answer says where the next page begins. */
+export function CursorPager({
+  turned,
+  next,
+  onTurned,
+}: {
+  /** Where each page that was turned begins; the newest first. */
+  readonly turned: readonly string[];
+  /** Null: there are no older ones. */
+  readonly next: string | null;
+  readonly onTurned: (turned: readonly string[]) => void;
+}): JSX.Element {
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        disabled={turned.length === 0}
+        onClick={() => onTurned(turned.slice(0, -1))}
+      >
+        Newer
+      </button>
+      <button
+        type="button"
+        disabled={next === null}
+        onClick={() => onTurned([...turned, next ?? ''])}
+      >
+        Older
+      </button>
+    </div>
+  );
+}

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type {
+  AuditPage as AuditPageView,
   HappeningView,
   MatchSummary as MatchSummaryView,
   MatchView,
@@ -10,6 +11,7 @@ import type {
 } from '../src/http/operators/told';
 import { OUTCOMES } from '../src/http/schemas';
 import type { LobbyConfig } from '../src/lobby/config';
+import { DEEDS } from '../src/objects/project/audit';
 import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import { count, exactly, instant } from './exactly';
 import { resultShape } from './result-answers';
@@ -26,7 +28,9 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
       by: z
         .string()
         .nullable()
-        .describe('`player:` and an id, or `operator:` and the fingerprint of a server key.'),
+        .describe(
+          '`player:` and an id, or `operator:` and the name or fingerprint of a server key.',
+        ),
       lobbyId: z.string().nullable(),
       playerId: z.string().nullable(),
       matchId: z.string().nullable(),
@@ -115,7 +119,7 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
     z.object({
       revision: z.int(),
       savedAt: instant(),
-      key: z.string().nullable().describe('Fingerprint of the key that saved it.'),
+      key: z.string().nullable().describe('Name or fingerprint of the key that saved it.'),
       config: config.nullable().describe('Null if this revision deleted the config.'),
     }),
   );
@@ -125,6 +129,22 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
   });
   const History = z.object({ items: z.array(Happening).describe('Oldest first.') });
   const ConfigHistory = z.object({ items: z.array(ConfigRevision).describe('Newest first.') });
-  const views = { Happening, MatchSummary, Match, PlayerSeen, ConfigRevision };
+  const AuditPage = exactly<AuditPageView>()(
+    z.object({
+      items: z
+        .array(
+          z.object({
+            at: instant(),
+            kind: z.enum(DEEDS),
+            by: z.string().describe('`operator:` and the name or fingerprint of a server key.'),
+            on: z.string().nullable().describe('What was changed. Null: the project.'),
+            detail: z.string().nullable().describe('The outcome as text.'),
+          }),
+        )
+        .describe('Newest first.'),
+      next: instant().nullable().describe('The `until` that goes on. Null: there are no more.'),
+    }),
+  );
+  const views = { Happening, MatchSummary, Match, PlayerSeen, ConfigRevision, AuditPage };
   return { ...views, Matches, History, ConfigHistory };
 }

@@ -120,6 +120,29 @@ export const HISTORY: DescribedBy = {
       matches: [FAILED],
     },
   },
+  'GET /audit': {
+    id: 'listAudit',
+    tag: 'Journal',
+    summary: 'List what operators did',
+    text: 'Newest first: saves, kicks, bans, ends, stops, attributes and secrets, at least the last 10,000. Refused requests are not in it.',
+    answer: 'AuditPage',
+    answers: {
+      items: [
+        {
+          at: '2026-11-21T09:00:00.000Z',
+          kind: 'config_saved',
+          by: 'operator:alice',
+          on: 'arena',
+          detail: 'matchmaking',
+        },
+      ],
+      next: null,
+    },
+    samples: {
+      all: { summary: 'Of everybody' },
+      alice: { summary: 'Of one key', query: { by: 'operator:alice', limit: 10 } },
+    },
+  },
   'GET /lobby-configs/:name/history': {
     id: 'getLobbyConfigHistory',
     tag: 'Configs',

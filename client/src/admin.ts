@@ -4,7 +4,6 @@
 import type {
   Build,
   BuildInput,
-  ConfigRevision,
   LobbyConfig,
   LobbyConfigInput,
   LogsQuery,
@@ -31,8 +30,9 @@ import type {
   SeatKeys,
   TokenSecret,
 } from './identity-types.ts';
+import { AdminHistory, ifMatch } from './admin-history.ts';
 import { type CallOptions, part, type SaveOptions, Service, type ServiceOptions } from './http.ts';
-import type { Happening, Match, MatchesQuery, MatchSummary, PlayerSeen } from './journal-types.ts';
+import type { Match } from './journal-types.ts';
 import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.ts';
 
 export type * from './admin-types.ts';
@@ -44,21 +44,13 @@ export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors
 export type { CallOptions, SaveOptions, ServiceOptions } from './http.ts';
 export { type ReportOptions, reportServerResult, reportServerStatus } from './reports.ts';
 
-interface Items<T> {
-  readonly items: readonly T[];
-}
-
-function ifMatch({ ifRevision, signal }: SaveOptions): CallOptions & {
-  readonly headers: Readonly<Record<string, string>>;
-} {
-  return { signal, headers: ifRevision === undefined ? {} : { 'if-match': `"${ifRevision}"` } };
-}
-
-export class MusterAdmin {
+export class MusterAdmin extends AdminHistory {
   readonly #service: Service;
 
   constructor(options: ServiceOptions) {
-    this.#service = new Service(options);
+    const service = new Service(options);
+    super(service);
+    this.#service = service;
   }
 
   browseLobbies(
@@ -292,53 +284,6 @@ export class MusterAdmin {
 
   async deleteBuild(name: string, options: CallOptions = {}): Promise<void> {
     await this.#service.call('DELETE', `/v3/builds/${part(name)}`, options);
-  }
-
-  /** The last 50 revisions, newest first. */
-  async getLobbyConfigHistory(
-    name: string,
-    options: CallOptions = {},
-  ): Promise<readonly ConfigRevision[]> {
-    const path = `/v3/lobby-configs/${part(name)}/history`;
-    return (await this.#service.call<Items<ConfigRevision>>('GET', path, options)).items;
-  }
-
-  /** Saves it anew as it was in that revision. */
-  restoreLobbyConfig(
-    name: string,
-    revision: number,
-    options: SaveOptions = {},
-  ): Promise<SavedLobbyConfig> {
-    const path = `/v3/lobby-configs/${part(name)}/history/${revision}/restore`;
-    return this.#service.call('POST', path, ifMatch(options));
-  }
-
-  /** Newest first. */
-  async listMatches(
-    query: MatchesQuery = {},
-    options: CallOptions = {},
-  ): Promise<readonly MatchSummary[]> {
-    const asked = { ...options, query: { ...query } };
-    return (await this.#service.call<Items<MatchSummary>>('GET', '/v3/matches', asked)).items;
-  }
-
-  /** Available for a day after the match ends. */
-  getMatch(id: string, options: CallOptions = {}): Promise<Match> {
-    return this.#service.call('GET', `/v3/matches/${part(id)}`, options);
-  }
-
-  /** Oldest first. Available for a day after the lobby ends. */
-  async getLobbyHistory(
-    config: string,
-    id: string,
-    options: CallOptions = {},
-  ): Promise<readonly Happening[]> {
-    const path = `/v3/lobbies/${part(config)}/${part(id)}/history`;
-    return (await this.#service.call<Items<Happening>>('GET', path, options)).items;
-  }
-
-  getPlayer(id: string, options: CallOptions = {}): Promise<PlayerSeen> {
-    return this.#service.call('GET', `/v3/players/${part(id)}`, options);
   }
 
   /** Resolves if the service is up. */

@@ -19,7 +19,7 @@ export interface Ban {
   /** What the player is told. */
   readonly reason: string | null;
   readonly createdAt: string;
-  /** `operator:` and the fingerprint of the key. */
+  /** `operator:` and the name or fingerprint of the key. */
   readonly by: string;
 }
 

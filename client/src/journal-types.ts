@@ -7,7 +7,7 @@ export interface Happening {
   readonly at: string;
   /** What happened: `entered`, `kicked`, `launched`. */
   readonly kind: string;
-  /** `player:` and an id, or `operator:` and the fingerprint of a server key. */
+  /** `player:` and an id, or `operator:` and the name or fingerprint of a server key. */
   readonly by: string | null;
   readonly lobbyId: string | null;
   readonly playerId: string | null;
@@ -99,4 +99,31 @@ export interface PlayerSeen {
   }[];
   /** Newest first. */
   readonly matches: readonly MatchSummary[];
+}
+
+export interface AuditQuery {
+  /** `operator:` and the name or fingerprint of a key. */
+  readonly by?: string | undefined;
+  /** Such as `kicked`. */
+  readonly kind?: string | undefined;
+  /** The name or id of what was changed. */
+  readonly on?: string | undefined;
+  /** Only what was done before this time, such as `next`. */
+  readonly until?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface AuditPage {
+  /** Newest first. */
+  readonly items: readonly {
+    readonly at: string;
+    readonly kind: string;
+    readonly by: string;
+    /** Null: the project. */
+    readonly on: string | null;
+    /** The outcome. */
+    readonly detail: string | null;
+  }[];
+  /** The `until` that goes on. Null: there are no more. */
+  readonly next: string | null;
 }

@@ -1,7 +1,7 @@
 // An entry in the history of a lobby or a match, as the journal keeps it (record 0024).
 
 /**
- * The actor: `player:` and the player's id, or `operator:` and the fingerprint of a server key. Absent: nobody, but
+ * The actor: `player:` and the player's id, or `operator:` and the name or fingerprint of a server key. Absent: nobody, but
  * time or another part of the service caused it.
  */
 export type By = `player:${string}` | `operator:${string}`;

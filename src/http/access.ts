@@ -17,6 +17,7 @@ export interface Grant {
 
 interface Key extends Grant {
   readonly digest: Uint8Array;
+  readonly name?: string | undefined;
 }
 
 type KeySettings = Pick<Env, 'API_KEYS' | 'DEV_KEY_SHA256' | 'LISTENS_ON'>;
@@ -28,6 +29,10 @@ const KeyList = z.array(
     project: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
     kind: z.enum(['client', 'server']),
     sha256: z.string().regex(SHA256),
+    name: z
+      .string()
+      .regex(/^[\w.@-]{1,64}$/)
+      .optional(),
   }),
 );
 
@@ -53,7 +58,11 @@ function bytesOfHex(text: string): Uint8Array {
 
 function configured(text: string): readonly Key[] {
   const listed = KeyList.parse(JSON.parse(text));
-  return listed.map(({ project, kind, sha256 }) => ({ project, kind, digest: bytesOfHex(sha256) }));
+  return listed.map(({ sha256, name, ...grant }) => ({
+    ...grant,
+    name,
+    digest: bytesOfHex(sha256),
+  }));
 }
 
 /**
@@ -100,7 +109,7 @@ export async function projectNamed(
   return projects.find((each) => each === meant) ?? null;
 }
 
-/** Refuses UNAUTHORIZED for a missing or unknown key. Every known key is compared, even after a match. */
+/** Refuses UNAUTHORIZED for a missing or unknown key. */
 export async function grantOf(settings: KeySettings, key: string | null): Promise<Reply<Grant>> {
   if (key === null || key === '') {
     return refusal(
@@ -115,15 +124,21 @@ export async function grantOf(settings: KeySettings, key: string | null): Promis
   if (key.length > MAX_KEY_LENGTH) {
     return unknown;
   }
+  const found = await keyOf(settings, key);
+  return found === null ? unknown : ok({ project: found.project, kind: found.kind });
+}
+
+/** Every known key is compared, even after a match. */
+async function keyOf(settings: KeySettings, key: string): Promise<Key | null> {
   const keys = await keysOf(settings);
   const digest = await digestOf(key);
-  let grant: Grant | null = null;
+  let found: Key | null = null;
   for (const each of keys) {
     if (crypto.subtle.timingSafeEqual(each.digest, digest)) {
-      grant = { project: each.project, kind: each.kind };
+      found = each;
     }
   }
-  return grant === null ? unknown : ok(grant);
+  return found;
 }
 
 /** Whether the sent text is the secret. An empty secret matches nothing. */
@@ -141,9 +156,13 @@ export async function isOnlyProject(settings: KeySettings, project: string): Pro
   return (await projectsOf(settings)).every((each) => each === project);
 }
 
-/** The first bytes of the key's digest. They tell keys apart in histories, and grant nothing. */
-export async function fingerprintOf(key: string): Promise<string> {
-  const digest = await digestOf(key.slice(0, MAX_KEY_LENGTH));
+/** How histories name a known key: by its name, else by the first bytes of its digest. Neither grants anything. */
+export async function keyName(settings: KeySettings, key: string): Promise<string> {
+  const named = (await keyOf(settings, key))?.name;
+  if (named !== undefined) {
+    return named;
+  }
+  const digest = await digestOf(key);
   return Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

@@ -4,6 +4,7 @@
 
 import * as admin from './operators/admin';
 import * as actions from './operators/actions';
+import { audit, AuditParams } from './operators/audit';
 import * as bans from './operators/bans';
 import * as attributes from './operators/attributes';
 import { search, SearchParams } from './operators/lookup';
@@ -86,6 +87,7 @@ export const ROUTES: readonly Route[] = [
   server('GET    /lobby-configs/:name', configs.read),
   server('PUT    /lobby-configs/:name', configs.put, { body: is.AnyObject }),
   server('DELETE /lobby-configs/:name', configs.remove),
+  server('GET    /audit', audit, { query: AuditParams }),
   server('GET    /lobby-configs/:name/history', revisions.history),
   server('POST   /lobby-configs/:name/history/:revision/restore', revisions.restore),
   server('GET    /builds', builds.list),

@@ -262,7 +262,7 @@ export const StatusBody = z.object({
 });
 
 /** A whole number in a query. */
-function written(min: number, max: number, fallback: number): z.ZodType<number> {
+export function written(min: number, max: number, fallback: number): z.ZodType<number> {
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   return z
     .string()
@@ -302,7 +302,7 @@ const configName = z
   .string()
   .refine((given) => nameProblem(given) === null, 'must be the name of a config or mode');
 const anyConfig = configName.nullable().default(null);
-const anyText = z.string().nullable().default(null);
+export const anyText = z.string().nullable().default(null);
 
 export const OUTCOMES = ['confirming', 'launching', 'running', 'ended', 'failed'] as const;
 

@@ -212,6 +212,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     await createLobby(config, 'ann');
     return { key: SERVER, params: { id: 'ann' } };
   },
+  listAudit: operator,
   getLobbyConfigHistory: saved,
   restoreLobbyConfig: async (config) => {
     await saveConfig(config, {});

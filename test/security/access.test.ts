@@ -421,6 +421,7 @@ async function everything(auth: Auth, lobbyId: string): Promise<string> {
     '/builds',
     '/players/host/attributes',
     '/bans',
+    '/audit',
   ];
   const answers = await Promise.all(
     paths.map((path) => preparedIn(auth).operator.ok<unknown>('GET', path)),

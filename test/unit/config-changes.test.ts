@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { defaultConfig } from '../../src/lobby/config';
 import { playgroundOf } from '../../src/lobby/playground';
-import { changedConfigs, changedModes, own } from '../../src/objects/project/changes';
+import { changedNames, changedModes, own } from '../../src/objects/project/changes';
 import { mode } from '../match/support/make';
 
 const arena = {
@@ -20,8 +20,8 @@ it('a name that every object has is no config', () => {
 
 it('configs that came, went or are another value have changed', () => {
   const other = { ...arena };
-  expect(changedConfigs({ arena, den }, { arena, den })).toEqual([]);
-  expect(changedConfigs({ arena, den }, { arena: other, open: den })).toEqual([
+  expect(changedNames({ arena, den }, { arena, den })).toEqual([]);
+  expect(changedNames({ arena, den }, { arena: other, open: den })).toEqual([
     'arena',
     'den',
     'open',

@@ -375,6 +375,7 @@ function pagesWith({
     ['match', `#/matches/${match}`, 'What the rules saw'],
     ['player', '#/players/nia', 'the game server did not start'],
     ['config-history', '#/configs/forest/history', 'matchmaking.modes.ranked.timeout'],
+    ['audit', '#/audit', 'matchmaking'],
     ['search', '#/search/nobody', 'Nothing found'],
     ['builds', '#/builds', 'registry.example.com'],
     ['configs', '#/configs', 'forest'],

@@ -153,6 +153,29 @@ describe.runIf(needs('chromium'))('a lobby that is gone', () => {
   });
 });
 
+describe.runIf(needs('chromium'))('the audit list', () => {
+  it('says who did what to a player, and is filtered by what and who', async () => {
+    const pat = new Player(site.running.url, 'pat');
+    const { id } = await pat.ok('POST', '/lobbies/arena', { name: 'Den' });
+    const kick = `/admin/lobbies/arena/${id}/kick`;
+    await site.operator.ok('POST', kick, { playerId: 'pat' });
+    const page = await open('#/players/pat');
+    await page.getByRole('link', { name: 'What operators did to pat' }).click();
+    const audit = page.getByRole('table', { name: 'Audit' });
+    await audit.getByRole('row', { name: /^Player kicked pat .* [0-9a-f]{8} arena/ }).waitFor();
+    expect(await audit.getByRole('row').count()).toBe(2);
+    await page.getByLabel('On', { exact: true }).fill('');
+    await page.getByLabel('On', { exact: true }).press('Enter');
+    await page.getByLabel('What', { exact: true }).selectOption('Build saved');
+    await audit.getByRole('row', { name: /^Build saved broken/ }).waitFor();
+    expect(await audit.getByRole('row').count()).toBe(2);
+    await page.getByLabel('Who').fill('nobody');
+    await page.getByLabel('Who').press('Enter');
+    await page.getByText('Nothing fits these filters').waitFor();
+    await page.context().close();
+  });
+});
+
 describe.runIf(needs('chromium'))('the history of a config', () => {
   it('shows what each save changed, and goes back to one', async () => {
     await site.operator.ok('PUT', '/lobby-configs/cave', { timeout: 111 });

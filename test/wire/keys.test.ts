@@ -10,7 +10,7 @@ import { startAll } from '../../scripts/start.ts';
 
 // shows: D8c
 it('lets minted keys in, each to its own, and development keys no longer', async () => {
-  const [mine, other] = [mintKeys('my-game'), mintKeys('other_game')];
+  const [mine, other] = [mintKeys('my-game', 'alice'), mintKeys('other_game')];
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-keys-'));
   const API_KEYS = JSON.stringify([...mine.entries, ...other.entries]);
   const running = await startAll({ port: 0, dataDir, env: { API_KEYS } });
@@ -23,6 +23,11 @@ it('lets minted keys in, each to its own, and development keys no longer', async
     expect(await statusOf(mine.client, '/lobbies/arena/me')).toBe(200);
     expect(await statusOf(other.client, '/lobbies/arena/me')).toBe(404);
     expect(await statusOf(mine.server, '/lobby-configs')).toBe(200);
+    const alice = new Player(running.url, 'alice', mine.server);
+    await alice.ok('PUT', '/lobby-configs/arena', {});
+    expect(await alice.ok('GET', '/audit')).toMatchObject({
+      items: [{ kind: 'config_saved', on: 'arena', by: 'operator:alice' }],
+    });
     expect(await statusOf(mine.client, '/lobby-configs')).toBe(403);
     for (const unknown of ['client_dev_key', 'server_dev_key', `${mine.server}x`, '']) {
       expect(await statusOf(unknown, '/lobbies/arena')).toBe(401);
@@ -41,4 +46,5 @@ it('mints no key twice, and none for what cannot be a project', () => {
   ]);
   expect(new Set(keys).size).toBe(4);
   expect(() => mintKeys('my game')).toThrow('not "my game"');
+  expect(() => mintKeys('main', 'al ice')).toThrow('not "al ice"');
 });

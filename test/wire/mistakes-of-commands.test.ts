@@ -46,7 +46,7 @@ function run(
   });
 }
 
-const KEYS_ARE = '{project, kind, sha256}; see `npm run keys`';
+const KEYS_ARE = '{project, kind, sha256, name?}; see `npm run keys`';
 
 describe('npm start with', () => {
   it.each([

@@ -1,5 +1,6 @@
 // The isolate's cache of projects' bans (record 0045), which are never read for a project that has had none.
 
+import type { By } from '../../common/happening';
 import { refuse } from '../../common/result';
 import { isPlayground } from '../../lobby/playground';
 import type { Reply } from '../../lobby/refusals';
@@ -59,8 +60,9 @@ export async function bannedFrom(
 export async function changeBans(
   { peers, project }: Asker,
   change: BanChange,
+  by: By,
 ): Promise<Reply<number>> {
-  const reply = await retrying(() => peers.project(project).changeBans(change));
+  const reply = await retrying(() => peers.project(project).changeBans(change, by));
   if (reply.ok) {
     const document = await projectDocument(peers, project, Date.now());
     rememberProject(project, { ...document, bans: reply.value }, Date.now());

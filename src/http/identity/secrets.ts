@@ -12,6 +12,7 @@ import type {
   TokenSecret,
 } from '../../objects/project/identity';
 import type { ProjectDocument } from '../../objects/project/contract';
+import type { By } from '../../common/happening';
 import type { Reply } from '../../lobby/refusals';
 import { must } from '../../common/result';
 
@@ -29,12 +30,13 @@ export function secretsOf(
   );
 }
 
-/** Changes the secrets. This isolate sees the change at once. */
+/** Changes the secrets. This isolate sees the change at once. `by`: the operator who asked for it. */
 export async function changeSecrets(
   { peers, project }: Asker,
   change: SecretsChange,
+  by?: By,
 ): Promise<Reply<ProjectKeys>> {
-  const reply = await retrying(() => peers.project(project).changeSecrets(change));
+  const reply = await retrying(() => peers.project(project).changeSecrets(change, by));
   if (reply.ok) {
     const document = await projectDocument(peers, project, Date.now());
     rememberProject(project, { ...document, keys: reply.value }, Date.now());

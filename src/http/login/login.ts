@@ -16,6 +16,7 @@ import type { KeyedCall } from '../call';
 import { minted } from '../identity/minting';
 import { providers } from '../identity/player';
 import { changeSecrets, secretsOf } from '../identity/secrets';
+import { operatorOf } from '../operators/key';
 import { json, problem } from '../problem';
 import { TOKEN_TTL_SECONDS, type AnyObject, type LoginBody } from '../schemas';
 import { type Identified, type LoginProvider, PROVIDER_NAMES, providerNamed } from './providers';
@@ -94,12 +95,14 @@ export async function setLogin(call: KeyedCall<z.infer<typeof AnyObject>>): Prom
     return problem(invalid(parsed.refusal).refusal);
   }
   const settings = parsed.value as JsonObject;
-  const reply = await changeSecrets(call, { act: 'set login', provider: name, settings });
+  const change = { act: 'set login', provider: name, settings } as const;
+  const reply = await changeSecrets(call, change, await operatorOf(call));
   return reply.ok ? json({ status: 'login_set', provider: name }) : problem(reply.refusal);
 }
 
 export async function removeLogin(call: KeyedCall): Promise<Response> {
   const provider = call.params['provider'] ?? '';
-  const reply = await changeSecrets(call, { act: 'remove login', provider });
+  const change = { act: 'remove login', provider } as const;
+  const reply = await changeSecrets(call, change, await operatorOf(call));
   return reply.ok ? json({ status: 'login_deleted', provider }) : problem(reply.refusal);
 }

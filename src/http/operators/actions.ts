@@ -4,13 +4,14 @@
 import * as z from 'zod';
 import type { InstanceId, PlayerId } from '../../common/ids';
 import type { Order } from '../../lobby/operate';
+import type { Deed } from '../../objects/project/audit';
 import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
 import { isMatchId, lobbyIdOf } from '../paths';
 import { forgetBrowsed } from '../players/browse-cache';
 import { answer, json, problem } from '../problem';
-import { operatorOf } from './key';
+import { noteDeed, operatorOf } from './key';
 
 export const KickBody = z.object({
   playerId: z.string('must be a string').refine(isPlayerId, 'must be the id of a player'),
@@ -20,7 +21,11 @@ export const StopBody = z.object({ build: z.string('must be a string') });
 /** How many servers one request stops. Each is a call to an object. */
 const MOST_STOPPED = 500;
 
-async function ordered(call: KeyedCall<unknown>, order: Order): Promise<Response> {
+async function ordered(
+  call: KeyedCall<unknown>,
+  order: Order,
+  kind: Deed['kind'],
+): Promise<Response> {
   const { peers, project, config, env, params } = call;
   const id = lobbyIdOf(env, params['id'] ?? '');
   if (!id.ok) {
@@ -29,22 +34,27 @@ async function ordered(call: KeyedCall<unknown>, order: Order): Promise<Response
   const by = await operatorOf(call);
   const reply = await peers.lobby(id.value).operate({ project, config }, order, by);
   forgetBrowsed(project, config);
+  if (reply.ok) {
+    const on = order.type === 'kick' ? order.target : id.value;
+    await noteDeed(call, { kind, on, detail: config });
+  }
   return answer(reply);
 }
 
 /** Refuses INVALID_STATE if the lobby does not search, or if a match was found in the meantime. */
 export function leaveQueue(call: KeyedCall): Promise<Response> {
-  return ordered(call, { type: 'leave_queue' });
+  return ordered(call, { type: 'leave_queue' }, 'left_queue');
 }
 
 /** Ends the game that the lobby started or plays in. Refuses INVALID_STATE without one. */
 export function endGame(call: KeyedCall): Promise<Response> {
-  return ordered(call, { type: 'end_match' });
+  return ordered(call, { type: 'end_match' }, 'game_ended');
 }
 
 /** Refuses PLAYER_NOT_FOUND. Kicking the only player deletes the lobby. */
 export function kick(call: KeyedCall<z.infer<typeof KickBody>>): Promise<Response> {
-  return ordered(call, { type: 'kick', target: call.body.playerId as PlayerId });
+  const order = { type: 'kick', target: call.body.playerId as PlayerId } as const;
+  return ordered(call, order, 'kicked');
 }
 
 /** Ends a match in any phase, for all of its lobbies. Refuses NOT_FOUND once it is over. */
@@ -53,9 +63,11 @@ export async function endMatch(call: KeyedCall): Promise<Response> {
   const by = await operatorOf(call);
   const id = params['id'] ?? '';
   const ended = isMatchId(id) && (await peers.match(id).endByOperator(project, by));
-  return ended
-    ? json({ status: 'match_ended', id })
-    : problem({ code: 'NOT_FOUND', detail: 'There is no such match, or it is over' });
+  if (!ended) {
+    return problem({ code: 'NOT_FOUND', detail: 'There is no such match, or it is over' });
+  }
+  await noteDeed(call, { kind: 'match_ended', on: id });
+  return json({ status: 'match_ended', id });
 }
 
 /** Stops the servers of a build that live. `left`: how many more there are than one request stops. */
@@ -65,5 +77,11 @@ export async function stopServers(call: KeyedCall<z.infer<typeof StopBody>>): Pr
     peers.project(project).servers(MOST_STOPPED, 0, ['launching', 'running'], body),
   );
   await Promise.all(servers.map((each) => peers.server(each.instance_id as InstanceId).stop()));
-  return json({ stopped: servers.length, left: total - servers.length });
+  const [stopped, left] = [servers.length, total - servers.length];
+  await noteDeed(call, {
+    kind: 'servers_stopped',
+    on: body.build,
+    detail: `${stopped} stopped, ${left} left`,
+  });
+  return json({ stopped, left });
 }

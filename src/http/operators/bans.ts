@@ -62,7 +62,7 @@ export async function put(call: KeyedCall<z.infer<typeof BanBody>>): Promise<Res
   const config = given === null ? null : (savedConfig(document, given)?.name ?? given);
   const by = await operatorOf(call);
   const ban = { playerId: player.value, config, until, reason, createdAt: iso(Date.now()), by };
-  const reply = await changeBans(call, { act: 'ban', ban });
+  const reply = await changeBans(call, { act: 'ban', ban }, by);
   if (reply.ok) {
     await kickOut(call, ban);
   }
@@ -75,6 +75,7 @@ export async function remove(
 ): Promise<Response> {
   const { params, query } = call;
   const playerId = params['id'] ?? '';
-  const reply = await changeBans(call, { act: 'lift', playerId, config: query.config });
+  const lift = { act: 'lift', playerId, config: query.config } as const;
+  const reply = await changeBans(call, lift, await operatorOf(call));
   return answer(reply.ok ? ok({ status: 'unbanned', playerId }) : reply);
 }

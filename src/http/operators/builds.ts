@@ -10,6 +10,7 @@ import { rememberProject } from '../../objects/caches/project';
 import { invalid } from '../body';
 import type { KeyedCall } from '../call';
 import { freshDocument } from './configs';
+import { operatorOf } from './key';
 import { nameOf } from '../paths';
 import { json, problem } from '../problem';
 import type { AnyObject } from '../schemas';
@@ -25,7 +26,8 @@ export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<R
   if (!parsed.ok) {
     return problem(invalid(parsed.refusal).refusal);
   }
-  const reply = await peers.project(project).saveBuild(parsed.value);
+  const by = await operatorOf(call);
+  const reply = await peers.project(project).saveBuild(parsed.value, by);
   if (!reply.ok) {
     return problem(reply.refusal);
   }
@@ -47,7 +49,8 @@ export async function remove(call: KeyedCall): Promise<Response> {
   if (!name.ok) {
     return problem(name.refusal);
   }
-  const reply = await peers.project(project).removeBuild(name.value);
+  const by = await operatorOf(call);
+  const reply = await peers.project(project).removeBuild(name.value, by);
   if (!reply.ok) {
     return problem(reply.refusal);
   }

@@ -12,6 +12,7 @@ import { unheldKeys } from '../identity/unheld';
 import { signerOf } from '../../objects/placement/signer';
 import { playerOfPath } from '../paths';
 import { json, problem } from '../problem';
+import { operatorOf } from './key';
 import type { TokenBody, TokenSecretBody } from '../schemas';
 
 /** A token for that player, valid for `ttl` seconds from now. */
@@ -25,7 +26,8 @@ export async function addSecret(
   call: KeyedCall<z.infer<typeof TokenSecretBody>>,
 ): Promise<Response> {
   const secret = newTokenSecret(call.body.secret ?? undefined);
-  const reply = await changeSecrets(call, { act: 'add token', secret, onlyFirst: false });
+  const change = { act: 'add token', secret, onlyFirst: false } as const;
+  const reply = await changeSecrets(call, change, await operatorOf(call));
   return reply.ok
     ? json({ ...secret, createdAt: iso(secret.createdAt) }, 201)
     : problem(reply.refusal);
@@ -33,14 +35,15 @@ export async function addSecret(
 
 export async function removeSecret(call: KeyedCall): Promise<Response> {
   const id = call.params['id'] ?? '';
-  const reply = await changeSecrets(call, { act: 'remove token', id });
+  const reply = await changeSecrets(call, { act: 'remove token', id }, await operatorOf(call));
   return reply.ok ? json({ status: 'secret_deleted', id }) : problem(reply.refusal);
 }
 
 /** The next key signs seat tickets from now on, and one more is published. */
 export async function rotateSeatKeys(call: KeyedCall): Promise<Response> {
   await withSeatKeys(call);
-  const reply = await changeSecrets(call, { act: 'rotate seats', key: await newSeatKey() });
+  const change = { act: 'rotate seats', key: await newSeatKey() } as const;
+  const reply = await changeSecrets(call, change, await operatorOf(call));
   return reply.ok ? json({ keys: jwksOf(reply.value.seats) }, 201) : problem(reply.refusal);
 }
 

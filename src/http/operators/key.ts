@@ -1,10 +1,20 @@
-// The actor of a request with a server key, as histories name it: by the key's fingerprint, which tells keys apart
-// and grants nothing.
+// The actor of a request with a server key, as histories and the audit list name it.
 
 import type { By } from '../../common/happening';
-import { fingerprintOf } from '../access';
+import type { Deed } from '../../objects/project/audit';
+import { keyName } from '../access';
+import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
 
-export async function operatorOf({ request }: KeyedCall<unknown, unknown>): Promise<By> {
-  return `operator:${await fingerprintOf(request.headers.get('api-key') ?? '')}`;
+type Called = KeyedCall<unknown, unknown>;
+
+export async function operatorOf({ env, request }: Pick<Called, 'env' | 'request'>): Promise<By> {
+  return `operator:${await keyName(env, request.headers.get('api-key') ?? '')}`;
+}
+
+/** Adds what the caller has done to the audit list. The project notes its own changes itself. */
+export async function noteDeed(call: Called, deed: Omit<Deed, 'by'>): Promise<void> {
+  const { peers, project } = call;
+  const by = await operatorOf(call);
+  await retrying(() => peers.project(project).noteDeed({ ...deed, by }));
 }

@@ -16,6 +16,7 @@ import { readBody } from '../body';
 import type { Call, KeyedCall } from '../call';
 import { blockWithoutIds, hidesIds } from '../identity/hidden';
 import { withSeatKeys } from '../identity/secrets';
+import { noteDeed } from './key';
 import { answer, json, problem } from '../problem';
 import {
   StatusBody,
@@ -208,7 +209,11 @@ export async function logs(
 export async function stop(call: KeyedCall): Promise<Response> {
   const before = await readBlock(call);
   if (before.ok) {
-    await call.peers.server(before.value.instance_id as InstanceId).stop();
+    const { instance_id: id, status, version_tag: build } = before.value;
+    await call.peers.server(id as InstanceId).stop();
+    if (status !== 'stopped') {
+      await noteDeed(call, { kind: 'server_stopped', on: id, detail: `build ${build}` });
+    }
     return answer(await readBlock(call));
   }
   return problem(before.refusal);

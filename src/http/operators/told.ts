@@ -2,6 +2,7 @@
 
 import type { Result } from '../../lobby/result';
 import type { LobbyConfig } from '../../lobby/config';
+import type { Deed } from '../../objects/project/audit';
 import type { MatchRecord, Outcome, TrendPoint } from '../../objects/reports';
 
 /** A match in a list. */
@@ -74,6 +75,19 @@ export interface Trends {
   /** Seconds. */
   readonly step: number;
   readonly points: readonly (Omit<TrendPoint, 'at'> & { readonly at: string })[];
+}
+
+/** What operators did, newest first. */
+export interface AuditPage {
+  readonly items: readonly {
+    readonly at: string;
+    readonly kind: Deed['kind'];
+    /** `operator:` and the name or fingerprint of the key. */
+    readonly by: string;
+    readonly on: string | null;
+    readonly detail: string | null;
+  }[];
+  readonly next: string | null;
 }
 
 export interface RevisionView {

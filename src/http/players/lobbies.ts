@@ -16,7 +16,7 @@ import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../common/quotas';
 import { projectDocument } from '../../objects/caches/project';
 import { signerOf } from '../../objects/placement/signer';
-import { operatorOf } from '../operators/key';
+import { noteDeed, operatorOf } from '../operators/key';
 import { noteConfig } from '../operators/seen-configs';
 import { showing } from './crossing';
 import { rememberLobby } from './where';
@@ -138,6 +138,7 @@ export async function remove(call: KeyedCall): Promise<Response> {
     return noLobby();
   }
   forgetBrowsed(project, config);
+  await noteDeed(call, { kind: 'lobby_deleted', on: id.value, detail: config });
   return json({ status: 'lobby_deleted', id: id.value });
 }
 

@@ -149,6 +149,8 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       changeSecrets: 'values',
       bans: 'values',
       changeBans: 'values',
+      noteDeed: 'values',
+      deeds: 'values',
       serverChanged: 'values',
       servers: 'values',
       serverGroups: 'values',

@@ -20,9 +20,11 @@ import type {
 } from './contract';
 import { commit } from '../kit/commit';
 import type { ConfigDraft, ConfigRevision, ProjectRpc } from './contract';
+import { Audit, type Deed, type DeedsQuery, type SavedDeed } from './audit';
 import { type BanChange, type BanList, withBan } from './bans';
 import { BuildFailures } from './failures';
-import { changedConfigs, changedModes, type QueueDebt, own } from './changes';
+import { changedModes, changedNames, type QueueDebt, own } from './changes';
+import { deedOfBan, deedOfSecret, deedsOfSave } from './deeds';
 import { Revisions } from './revisions';
 import { ServerList } from './servers';
 import type { Host } from '../host';
@@ -64,6 +66,7 @@ export class ProjectActor implements ProjectRpc {
   readonly #watched: Watched;
   readonly #failures: BuildFailures;
   readonly #revisions: Revisions;
+  readonly #audit: Audit;
   #document: ProjectDocument;
   #secrets: ProjectSecrets;
 
@@ -75,6 +78,7 @@ export class ProjectActor implements ProjectRpc {
     this.#watched = new Watched(host);
     this.#failures = new BuildFailures(host);
     this.#revisions = new Revisions(host);
+    this.#audit = new Audit(host);
     this.#document = host.store.get<ProjectDocument>(DOCUMENT) ?? fresh();
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
     this.#outbox = new Outbox<QueueDebt>(
@@ -127,10 +131,13 @@ export class ProjectActor implements ProjectRpc {
     return this.#secrets.hooks ?? null;
   }
 
-  async changeSecrets(change: SecretsChange): Promise<Reply<ProjectKeys>> {
+  async changeSecrets(change: SecretsChange, by?: By): Promise<Reply<ProjectKeys>> {
     const next = changed(this.#secrets, change, this.#host.now());
     if (next !== this.#secrets) {
-      commit(this.#host, () => this.#host.store.put(SECRETS, next));
+      commit(this.#host, () => {
+        this.#host.store.put(SECRETS, next);
+        this.#audit.note({ ...deedOfSecret(change), by });
+      });
       this.#secrets = next;
     } else if (change.act === 'remove token' || change.act === 'remove login') {
       return refusal('NOT_FOUND', 'There is nothing of this name to remove');
@@ -146,7 +153,7 @@ export class ProjectActor implements ProjectRpc {
     return this.#bans;
   }
 
-  async changeBans(change: BanChange): Promise<Reply<number>> {
+  async changeBans(change: BanChange, by: By): Promise<Reply<number>> {
     const { store } = this.#host;
     const next = withBan(this.#bans, change, this.#host.now());
     if (!next.ok) {
@@ -156,9 +163,18 @@ export class ProjectActor implements ProjectRpc {
     commit(this.#host, () => {
       putLarge(store, BANS, next.value);
       store.put(DOCUMENT, document);
+      this.#audit.note({ ...deedOfBan(change), by });
     });
     this.#document = document;
     return { ok: true, value: next.value.revision };
+  }
+
+  async noteDeed(deed: Deed): Promise<void> {
+    commit(this.#host, () => this.#audit.note(deed));
+  }
+
+  async deeds(query: DeedsQuery): Promise<readonly SavedDeed[]> {
+    return this.#audit.find(query);
   }
 
   async removeConfig(
@@ -180,7 +196,7 @@ export class ProjectActor implements ProjectRpc {
     return this.#revisions.of(name);
   }
 
-  async saveBuild(draft: BuildDraft): Promise<Reply<ProjectDocument>> {
+  async saveBuild(draft: BuildDraft, by?: By): Promise<Reply<ProjectDocument>> {
     const builds = new Map(Object.entries(this.#document.builds));
     const version = (builds.get(draft.name)?.version ?? 0) + 1;
     builds.set(draft.name, { ...draft, version });
@@ -188,7 +204,7 @@ export class ProjectActor implements ProjectRpc {
       return refusal('VALIDATION_ERROR', `A project has at most ${MAX_BUILDS} builds`);
     }
     this.#failures.forget(draft.name);
-    return this.#save({ builds: Object.fromEntries(builds) });
+    return this.#save({ builds: Object.fromEntries(builds) }, by);
   }
 
   /** The built-in default build, with a version that was never used before. */
@@ -197,15 +213,14 @@ export class ProjectActor implements ProjectRpc {
     return { ...defaultBuild(), version: version + 1 };
   }
 
-  async removeBuild(name: string): Promise<Reply<ProjectDocument>> {
+  async removeBuild(name: string, by?: By): Promise<Reply<ProjectDocument>> {
     if (name !== DEFAULT_BUILD && !Object.hasOwn(this.#document.builds, name)) {
       return refusal('BUILD_NOT_FOUND', `There is no build ${name}`);
     }
     this.#failures.forget(name);
     const left = without(this.#document.builds, name);
-    return this.#save({
-      builds: name === DEFAULT_BUILD ? { ...left, [name]: this.#asGiven() } : left,
-    });
+    const builds = name === DEFAULT_BUILD ? { ...left, [name]: this.#asGiven() } : left;
+    return this.#save({ builds }, by);
   }
 
   #stale(ifRevision: number | null): Reply<never> | null {
@@ -224,9 +239,10 @@ export class ProjectActor implements ProjectRpc {
     const debts = patch.configs === undefined ? [] : changedModes(before.configs, patch.configs);
     commit(this.#host, () => {
       this.#host.store.put(DOCUMENT, next);
-      for (const name of changedConfigs(before.configs, next.configs)) {
+      for (const name of changedNames(before.configs, next.configs)) {
         this.#revisions.note(name, next.revision, own(next.configs, name) ?? null, by);
       }
+      deedsOfSave(before, next).forEach((deed) => this.#audit.note({ ...deed, by }));
       this.#revisions.prune(next.configs);
       this.#outbox.add(debts);
     });

@@ -10,11 +10,14 @@ export interface QueueDebt {
 
 type Configs = Readonly<Record<string, LobbyConfig>>;
 
-export function own(configs: Configs, name: string): LobbyConfig | undefined {
-  return Object.hasOwn(configs, name) ? configs[name] : undefined;
+type Named<T> = Readonly<Record<string, T>>;
+
+export function own<T>(all: Named<T>, name: string): T | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
-export function changedConfigs(before: Configs, after: Configs): readonly string[] {
+/** The names of what was added, removed or changed. */
+export function changedNames<T>(before: Named<T>, after: Named<T>): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => own(before, name) !== own(after, name),
   );

@@ -6,6 +6,7 @@ import type { By } from '../../common/happening';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
 import type { Watchable } from '../kit/watched';
+import type { Deed, DeedsQuery, SavedDeed } from './audit';
 import type { BanChange, BanList } from './bans';
 import type { Identity, IdentityRpc, PlayerSettings } from './identity';
 
@@ -24,11 +25,15 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
   removeConfig(name: string, ifRevision: number | null, by?: By): Promise<Reply<ProjectDocument>>;
   /** At most REVISIONS, newest first. */
   configHistory(name: string): Promise<readonly ConfigRevision[]>;
-  saveBuild(build: BuildDraft): Promise<Reply<ProjectDocument>>;
-  removeBuild(name: string): Promise<Reply<ProjectDocument>>;
+  saveBuild(build: BuildDraft, by?: By): Promise<Reply<ProjectDocument>>;
+  removeBuild(name: string, by?: By): Promise<Reply<ProjectDocument>>;
   bans(): Promise<BanList>;
   /** Returns the revision of the bans after the change. Refuses VALIDATION_ERROR and NOT_FOUND. */
-  changeBans(change: BanChange): Promise<Reply<number>>;
+  changeBans(change: BanChange, by: By): Promise<Reply<number>>;
+  /** Adds what another object did for an operator to the audit list. The project's own changes are there already. */
+  noteDeed(deed: Deed): Promise<void>;
+  /** The audit list, newest first. */
+  deeds(query: DeedsQuery): Promise<readonly SavedDeed[]>;
   /** Returns for how long a server that ends now is remembered, in ms. */
   serverChanged(row: ServerRow): Promise<number>;
   /** Reserves a place for the server until it reports. Refuses SERVERS_EXHAUSTED if `most` servers are live. */

@@ -4,6 +4,7 @@
 
 import type { Hook } from '../../fleet/hook';
 import type { SeatJwk } from '../../fleet/port';
+import type { By } from '../../common/happening';
 import type { Closed } from '../../lobby/config';
 import type { Reply } from '../../lobby/refusals';
 import type { JsonObject } from '../../common/json';
@@ -162,8 +163,11 @@ export interface IdentityRpc {
   secrets(): Promise<ProjectSecrets>;
   /** Only for matches, which tell it of themselves. Null: nobody is told. */
   hook(): Promise<Hook | null>;
-  /** Returns the keys after the change. Refuses NOT_FOUND if what is to be removed does not exist. */
-  changeSecrets(change: SecretsChange): Promise<Reply<ProjectKeys>>;
+  /**
+   * Returns the keys after the change. Refuses NOT_FOUND if what is to be removed does not exist. Without `by`, the
+   * service itself made the keys.
+   */
+  changeSecrets(change: SecretsChange, by?: By): Promise<Reply<ProjectKeys>>;
 }
 
 /** The secrets after the change. The same object if nothing changes. */

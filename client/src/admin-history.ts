@@ -1,0 +1,84 @@
+// The part of the operators' API about the past: matches, histories, earlier revisions and the audit list.
+
+import type { ConfigRevision, SavedLobbyConfig } from './admin-types.ts';
+import { type CallOptions, part, type SaveOptions, type Service } from './http.ts';
+import type {
+  AuditPage,
+  AuditQuery,
+  Happening,
+  Match,
+  MatchesQuery,
+  MatchSummary,
+  PlayerSeen,
+} from './journal-types.ts';
+
+interface Items<T> {
+  readonly items: readonly T[];
+}
+
+/** The options of a save as the service takes them: `ifRevision` becomes a header. */
+export function ifMatch({ ifRevision, signal }: SaveOptions): CallOptions & {
+  readonly headers: Readonly<Record<string, string>>;
+} {
+  return { signal, headers: ifRevision === undefined ? {} : { 'if-match': `"${ifRevision}"` } };
+}
+
+export class AdminHistory {
+  readonly #service: Service;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** The last 50 revisions, newest first. */
+  async getLobbyConfigHistory(
+    name: string,
+    options: CallOptions = {},
+  ): Promise<readonly ConfigRevision[]> {
+    const path = `/v3/lobby-configs/${part(name)}/history`;
+    return (await this.#service.call<Items<ConfigRevision>>('GET', path, options)).items;
+  }
+
+  /** Saves it anew as it was in that revision. */
+  restoreLobbyConfig(
+    name: string,
+    revision: number,
+    options: SaveOptions = {},
+  ): Promise<SavedLobbyConfig> {
+    const path = `/v3/lobby-configs/${part(name)}/history/${revision}/restore`;
+    return this.#service.call('POST', path, ifMatch(options));
+  }
+
+  /** Newest first. */
+  async listMatches(
+    query: MatchesQuery = {},
+    options: CallOptions = {},
+  ): Promise<readonly MatchSummary[]> {
+    const asked = { ...options, query: { ...query } };
+    return (await this.#service.call<Items<MatchSummary>>('GET', '/v3/matches', asked)).items;
+  }
+
+  /** Available for a day after the match ends. */
+  getMatch(id: string, options: CallOptions = {}): Promise<Match> {
+    return this.#service.call('GET', `/v3/matches/${part(id)}`, options);
+  }
+
+  /** Oldest first. Available for a day after the lobby ends. */
+  async getLobbyHistory(
+    config: string,
+    id: string,
+    options: CallOptions = {},
+  ): Promise<readonly Happening[]> {
+    const path = `/v3/lobbies/${part(config)}/${part(id)}/history`;
+    return (await this.#service.call<Items<Happening>>('GET', path, options)).items;
+  }
+
+  /** What operators did, newest first. */
+  listAudit(query: AuditQuery = {}, options: CallOptions = {}): Promise<AuditPage> {
+    return this.#service.call('GET', '/v3/audit', { ...options, query: { ...query } });
+  }
+
+  getPlayer(id: string, options: CallOptions = {}): Promise<PlayerSeen> {
+    return this.#service.call('GET', `/v3/players/${part(id)}`, options);
+  }
+}

@@ -1,0 +1,136 @@
+// What operators did, newest first, by who, what and on what.
+
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { AuditPage } from '../src/http/operators/told';
+import { useAsked } from './asked';
+import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
+import { Empty, Time, Title, Waiting } from './parts';
+import { to } from './place';
+import { CursorPager, Table } from './table';
+
+const LOOK_MS = 5_000;
+const SHOWN = 50;
+
+type Deed = AuditPage['items'][number];
+type Show = (on: string, detail: string | null) => JSX.Element;
+
+const config: Show = (on) => <a href={to('configs', on, 'history')}>{on}</a>;
+const build: Show = (on) => <a href={to('builds')}>{on}</a>;
+const player: Show = (on) => <PlayerLink id={on} />;
+const lobby: Show = (on, detail) => <LobbyLink config={detail ?? ''} id={on} />;
+const server: Show = (on) => <ServerLink id={on} />;
+const plain: Show = (on) => <>{on}</>;
+
+/** Each kind in words, and the thing that it was done to. */
+const KINDS: Readonly<Record<Deed['kind'], readonly [words: string, on: Show]>> = {
+  config_saved: ['Config saved', config],
+  config_deleted: ['Config deleted', config],
+  settings_saved: ['Settings of the project saved', plain],
+  build_saved: ['Build saved', build],
+  build_deleted: ['Build deleted', build],
+  secrets_changed: ['Secrets changed', plain],
+  banned: ['Player banned', player],
+  unbanned: ['Ban lifted', player],
+  kicked: ['Player kicked', player],
+  left_queue: ['Lobby taken out of its queue', lobby],
+  game_ended: ['Game ended', lobby],
+  match_ended: ['Match ended', (on) => <MatchLink id={on} />],
+  lobby_deleted: ['Lobby deleted', lobby],
+  server_stopped: ['Server stopped', server],
+  servers_stopped: ['Servers of a build stopped', build],
+  attributes_saved: ['Attributes saved', player],
+  attributes_deleted: ['Attributes deleted', player],
+};
+
+function Row({ deed: { at, kind, by, on, detail } }: { readonly deed: Deed }): JSX.Element {
+  const [words, shown] = KINDS[kind];
+  return (
+    <tr>
+      <th scope="row">{words}</th>
+      <td>{on !== null && shown(on, detail)}</td>
+      <td class="number">
+        <Time at={at} />
+      </td>
+      <td>{by.slice(by.indexOf(':') + 1)}</td>
+      <td>{detail}</td>
+    </tr>
+  );
+}
+
+export function Audit({ on: first = '' }: { readonly on?: string | undefined }): JSX.Element {
+  const [filters, setFilters] = useState({ by: '', kind: '', on: first });
+  const [turned, setTurned] = useState<readonly string[]>([]);
+  const { by, kind, on } = filters;
+  const query = new URLSearchParams({
+    limit: String(SHOWN),
+    ...(by === '' ? {} : { by: `operator:${by}` }),
+    ...(kind === '' ? {} : { kind }),
+    ...(on === '' ? {} : { on }),
+    ...(turned.length === 0 ? {} : { until: turned.at(-1) ?? '' }),
+  });
+  const { data, refusal } = useAsked<AuditPage>(`GET /audit?${query}`, {
+    every: () => (turned.length === 0 ? LOOK_MS : undefined),
+  });
+  const set = (name: keyof typeof filters, value: string): void => {
+    setFilters((before) => ({ ...before, [name]: value.trim() }));
+    setTurned([]);
+  };
+  const isFiltered = `${by}${kind}${on}` !== '';
+  return (
+    <>
+      <Title>Audit</Title>
+      <div class="inline">
+        <div class="field">
+          <label for="audit-by">Who</label>
+          <input
+            id="audit-by"
+            value={by}
+            placeholder="the name of a key"
+            onChange={(event) => set('by', event.currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for="audit-kind">What</label>
+          <select
+            id="audit-kind"
+            value={kind}
+            onChange={(event) => set('kind', event.currentTarget.value)}
+          >
+            <option value="">everything</option>
+            {Object.entries(KINDS).map(([value, [words]]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="audit-on">On</label>
+          <input
+            id="audit-on"
+            value={on}
+            placeholder="a name or an id"
+            onChange={(event) => set('on', event.currentTarget.value)}
+          />
+        </div>
+      </div>
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : data.items.length === 0 && turned.length === 0 ? (
+        <Empty title={isFiltered ? 'Nothing fits these filters' : 'No operator did anything yet'}>
+          Saves, kicks, bans, ends and stops show up here, with the key that did them.
+        </Empty>
+      ) : (
+        <>
+          <Table label="Audit" heads={['What', 'On', 'When', 'By key', 'Outcome']}>
+            {data.items.map((deed) => (
+              <Row key={deed.at} deed={deed} />
+            ))}
+          </Table>
+          <CursorPager turned={turned} next={data.next} onTurned={setTurned} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+// GET /audit: what operators did in the project, newest first.
+
+import * as z from 'zod';
+import { iso } from '../../common/clock';
+import { BROWSE_LIMIT_DEFAULT, BROWSE_LIMIT_MAX } from '../../common/limits';
+import { oneOf, timeOrNull } from '../../common/shape';
+import { DEEDS } from '../../objects/project/audit';
+import { retrying } from '../ask';
+import type { KeyedCall } from '../call';
+import { json } from '../problem';
+import { anyText, written } from '../schemas';
+import type { AuditPage } from './told';
+
+export const AuditParams = z.object({
+  by: anyText,
+  kind: oneOf(DEEDS).nullable().default(null),
+  on: anyText,
+  until: timeOrNull(),
+  limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
+});
+
+/** `next`: the `until` of the request for the next page. Null: there are no more. */
+export async function audit(
+  call: KeyedCall<undefined, z.infer<typeof AuditParams>>,
+): Promise<Response> {
+  const { peers, project, query } = call;
+  const { limit } = query;
+  const until = query.until === null ? Infinity : Date.parse(query.until);
+  const asked = { ...query, until, limit: limit + 1 };
+  const found = await retrying(() => peers.project(project).deeds(asked));
+  const items = found.slice(0, limit).map(({ at, detail = null, ...deed }) => {
+    return { at: iso(at), ...deed, detail };
+  });
+  const next = found.length > limit ? (items.at(-1)?.at ?? null) : null;
+  return json({ items, next } satisfies AuditPage);
+}

@@ -1,0 +1,120 @@
+// What operators did in a project, newest first: the audit list. Entries are lines of two bounded rings. A backend
+// writes attributes all day, so these have a ring of their own and push out nothing else.
+
+import type { By } from '../../common/happening';
+import type { Ports } from '../kit/ports';
+import { Ring } from '../kit/ring';
+
+/** Rows of some 4 KiB in each ring: 10,000 entries or more. */
+const SLOTS = 512;
+const MAX_TEXT = 200;
+
+/** The past tense of what operators do. */
+export const DEEDS = [
+  'config_saved',
+  'config_deleted',
+  'settings_saved',
+  'build_saved',
+  'build_deleted',
+  'secrets_changed',
+  'banned',
+  'unbanned',
+  'kicked',
+  'left_queue',
+  'game_ended',
+  'match_ended',
+  'lobby_deleted',
+  'server_stopped',
+  'servers_stopped',
+  'attributes_saved',
+  'attributes_deleted',
+] as const;
+
+export interface Deed {
+  readonly kind: (typeof DEEDS)[number];
+  readonly by: By;
+  /** The name or id of the config, build, player, lobby, match or server. Null: the project. */
+  readonly on: string | null;
+  /** The outcome, in words. Never a secret. */
+  readonly detail?: string | undefined;
+}
+
+export interface SavedDeed extends Deed {
+  /** Epoch ms. No two entries of a project have the same time. */
+  readonly at: number;
+}
+
+export interface DeedsQuery {
+  /** Null: any, here and below. */
+  readonly by: string | null;
+  readonly kind: Deed['kind'] | null;
+  readonly on: string | null;
+  /** Epoch ms, exclusive. */
+  readonly until: number;
+  readonly limit: number;
+}
+
+export class Audit {
+  readonly #host: Pick<Ports, 'store' | 'now'>;
+  readonly #rings: { readonly attributes: Ring<null>; readonly others: Ring<null> };
+  #lastAt: number | null = null;
+
+  constructor(host: Pick<Ports, 'store' | 'now'>) {
+    this.#host = host;
+    this.#rings = {
+      attributes: new Ring(host.store, 'deeds of attributes:', { slots: SLOTS }),
+      others: new Ring(host.store, 'deeds:', { slots: SLOTS }),
+    };
+  }
+
+  /** Call inside the transaction of the change. Without an operator nothing is noted. */
+  note({ kind, by, on, detail }: Omit<Deed, 'by'> & { readonly by: By | undefined }): void {
+    if (by === undefined) {
+      return;
+    }
+    this.#lastAt ??= this.#newest()?.at ?? 0;
+    this.#lastAt = Math.max(this.#host.now(), this.#lastAt + 1);
+    const { attributes, others } = this.#rings;
+    const ring = kind.startsWith('attributes') ? attributes : others;
+    const short = detail === undefined ? {} : { detail: detail.slice(0, MAX_TEXT) };
+    ring.append(JSON.stringify({ at: this.#lastAt, kind, by, on, ...short } satisfies SavedDeed));
+    ring.write(() => null);
+  }
+
+  #newest(): SavedDeed | undefined {
+    return this.#all().next().value;
+  }
+
+  /** Newest first. */
+  find({ by, kind, on, until, limit }: DeedsQuery): readonly SavedDeed[] {
+    return this.#all()
+      .filter((deed) => deed.at < until && (kind ?? deed.kind) === deed.kind)
+      .filter((deed) => (by ?? deed.by) === deed.by && (on ?? deed.on) === deed.on)
+      .take(limit)
+      .toArray();
+  }
+
+  *#all(): Generator<SavedDeed, undefined> {
+    const lines = Object.values(this.#rings).map(newestFirst);
+    const heads = lines.map((each) => each.next().value);
+    for (;;) {
+      const [newest] = heads
+        .flatMap((head, index) => (head === undefined ? [] : [{ head, index }]))
+        .toSorted((a, b) => b.head.at - a.head.at);
+      if (newest === undefined) {
+        return undefined;
+      }
+      yield newest.head;
+      heads[newest.index] = lines[newest.index]?.next().value;
+    }
+  }
+}
+
+function* newestFirst(ring: Ring<null>): Generator<SavedDeed, undefined> {
+  for (let row = ring.last; row !== null; row = row.n === 0 ? null : ring.at(row.n - 1)) {
+    for (const line of row.text.trimEnd().split('\n').toReversed()) {
+      yield JSON.parse(line) as SavedDeed;
+    }
+  }
+  return undefined;
+}

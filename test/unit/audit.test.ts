@@ -1,0 +1,43 @@
+// The audit list of a project: bounded, in order, and never without its change.
+
+import { expect, it } from 'vitest';
+import { Audit } from '../../src/objects/project/audit';
+import { fakeHost } from '../fleet/host';
+
+const ANY = { by: null, kind: null, on: null, until: Infinity, limit: 100_000 } as const;
+const by = 'operator:alice' as const;
+
+function anAudit() {
+  const { host } = fakeHost({ name: 'p', document: { revision: 0, configs: {}, builds: {} } });
+  return { host, audit: new Audit(host) };
+}
+
+it('a project that has just woken goes on after its last entry, also where the clock stands', () => {
+  const { host, audit } = anAudit();
+  audit.note({ kind: 'kicked', by, on: 'ann' });
+  audit.note({ kind: 'attributes_saved', by, on: 'ann' });
+  const woken = new Audit(host);
+  woken.note({ kind: 'banned', by, on: 'ann' });
+  const found = woken.find(ANY);
+  expect(found.map(({ kind }) => kind)).toEqual(['banned', 'attributes_saved', 'kicked']);
+  expect(new Set(found.map(({ at }) => at)).size).toBe(3);
+});
+
+it('keeps 10,000 entries and not many more, and a backend that writes attributes drops no other', () => {
+  const { audit } = anAudit();
+  audit.note({ kind: 'banned', by, on: 'mal', detail: 'x'.repeat(10_000) });
+  for (let at = 0; at < 40_000; at += 1) {
+    audit.note({ kind: 'attributes_saved', by, on: `player-${at}`, detail: 'mmr, rank' });
+  }
+  const found = audit.find(ANY);
+  expect(found.length).toBeGreaterThan(10_000);
+  expect(found.length).toBeLessThan(25_000);
+  expect(found.at(-1)).toMatchObject({ kind: 'banned', detail: 'x'.repeat(200) });
+  expect(found[0]?.on).toBe('player-39999');
+});
+
+it('notes nothing that no operator did', () => {
+  const { audit } = anAudit();
+  audit.note({ kind: 'secrets_changed', by: undefined, on: null });
+  expect(audit.find(ANY)).toEqual([]);
+});
