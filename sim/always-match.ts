@@ -4,7 +4,7 @@
 import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Saved } from './parts';
-import { isAborted, owedOn } from './truth';
+import { isAborted } from './truth';
 
 const PHASES = ['confirming', 'launching', 'running', 'over'] as const;
 
@@ -30,7 +30,7 @@ export function checkMatch(
   }
   if (after.phase !== 'over') {
     const wakes = node.disk.alarm !== null || node.isAlarming;
-    const driven = after.phase === 'running' || wakes || owedOn(node.disk).length > 0;
+    const driven = after.phase === 'running' || wakes;
     journal.check(driven, () => `${id} is ${after.phase} with nobody driving it`);
   }
   checkTeams(id, after, before, journal);

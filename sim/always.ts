@@ -37,6 +37,8 @@ export class Always implements Watcher {
   readonly #launches: Launches;
   /** Where each player is a member: config and player -> lobby -> membership. */
   readonly #memberOf = new Map<string, Map<LobbyId, MemberId>>();
+  /** When each lobby last got a new revision. */
+  readonly changedAt = new Map<LobbyId, number>();
   readonly #seats = new Map<string, Taken>();
   /** The same, as of the last save of each object. */
   readonly #seatsAt = new Map<string, ReadonlyMap<string, Taken>>();
@@ -96,6 +98,9 @@ export class Always implements Watcher {
       }
     } else {
       this.lobbies.set(id, after);
+      if (after.revision !== before?.revision) {
+        this.changedAt.set(id, this.#world.loop.now);
+      }
       const wrong = violations(after);
       this.#journal.check(wrong.length === 0, () => `lobby ${wrong.join('; ')}`);
       this.#journal.check(

@@ -140,7 +140,8 @@ export class BoxLife extends Incarnation {
     journal.count(`log ${event}`);
     journal.say(() => `${this.label} logs ${event} ${shortly(facts)}`);
     if (event === 'actor_aborted') {
-      journal.count(`crash: ${String(facts['actor']).split('|')[0]} in an abort`);
+      const [kind = '', name = ''] = String(facts['actor']).split('|');
+      journal.ended(kind, 'in an abort', `${kind}:${name}`);
     } else if (event === 'alarm_failed' || event === 'background_failed') {
       this.unexpected(event, facts['error']);
     }

@@ -145,7 +145,7 @@ export class SimBox implements Machine {
     }
     const { journal, loop, random } = this.#around;
     journal.count('crashes');
-    journal.count(`crash: box ${why}`);
+    journal.ended('box', why);
     journal.say(() => `*** the box crashes ${why}`);
     this.#life = null;
     life.die();
@@ -206,7 +206,7 @@ export class SimBox implements Machine {
   evict(node: BoxNode): void {
     const { journal } = this.#around;
     journal.count('evictions');
-    journal.count(`crash: ${node.kind} idle`);
+    journal.ended(node.kind, 'idle', node.label);
     journal.say(() => `*** ${node.label} is evicted`);
     this.#life?.letGo(node);
   }

@@ -10,7 +10,7 @@ import type { Match } from '../src/objects/match/state';
 import type { ConfigDraft } from '../src/objects/project/contract';
 import { Always } from './always';
 import { CALM } from './faults';
-import { checkQuiet, owedNow } from './finally';
+import { checkOwed, checkQuiet } from './finally';
 import { Ledger } from './ledger';
 import { Broken, type CrashPoint, type Domain, type Placement } from './parts';
 import { HOOK } from './receiver';
@@ -40,7 +40,6 @@ export interface DrillOutcome {
 
 const PATIENCE_MS = 300_000;
 const QUIET_MS = 200_000;
-const AGAIN_MS = 12_000;
 const PRESENCE_SECONDS = 5;
 
 export class Drill {
@@ -116,10 +115,8 @@ export class Drill {
     await loop.run(loop.now + QUIET_MS, () => false);
     const { world, always, ledger } = this;
     const quiet = { world, always, ledger, scenario: this.#scenario, listeners: new Set<never>() };
-    const owed = owedNow(quiet);
-    await loop.run(loop.now + AGAIN_MS, () => false);
-    owedNow(quiet).forEach((text) => journal.check(!owed.has(text), () => text));
     checkQuiet(quiet);
+    await checkOwed(quiet, () => false);
     await checkStrays(quiet, () => false);
     return { points: this.points, violations: journal.violations, trace: journal.lines };
   }

@@ -4,6 +4,8 @@ export class Journal {
   readonly lines: string[] = [];
   readonly violations: string[] = [];
   readonly counts = new Map<string, number>();
+  /** When each actor, or the box, ended last, by its label. */
+  readonly endedAt = new Map<string, number>();
   /** The number of checks. */
   checks = 0;
   readonly tracing: boolean;
@@ -23,6 +25,12 @@ export class Journal {
 
   count(what: string, by = 1): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + by);
+  }
+
+  /** The actor of that label, or the box, ends. Its memory is gone. */
+  ended(kind: string, why: string, label = kind): void {
+    this.count(`crash: ${kind} ${why}`);
+    this.endedAt.set(label, this.clock());
   }
 
   /** Records a violation. */

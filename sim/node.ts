@@ -218,7 +218,7 @@ export class ObjectNode implements Node, Machine {
     }
     const { journal } = this.#around;
     journal.count(why === 'idle' ? 'evictions' : 'crashes');
-    journal.count(`crash: ${this.kind} ${why}`);
+    journal.ended(this.kind, why, this.label);
     journal.say(() => `*** ${this.label} ${why === 'idle' ? 'is evicted' : `crashes ${why}`}`);
     this.#life = null;
     this.#actor = null;

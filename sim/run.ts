@@ -6,7 +6,7 @@ import { DEFAULT_QUEUE_PRESENCE_SECONDS } from '../src/lobby/config';
 import { Always } from './always';
 import { backend } from './backend';
 import { checkClosed } from './closed';
-import { checkQuiet, owedNow, type Quiet } from './finally';
+import { checkOwed, checkQuiet, type Quiet } from './finally';
 import { Happenings } from './happenings';
 import { Ledger } from './ledger';
 import type { Listener } from './listener';
@@ -26,8 +26,6 @@ const QUIET_MS = 200_000;
 
 /** A directory asks after a lobby that it is not sure of, a minute after its end. */
 const CODES_ASKED_MS = 75_000;
-/** Less than the lease of a server. */
-const AGAIN_MS = 12_000;
 
 export interface Outcome {
   readonly seed: number;
@@ -71,8 +69,8 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
     await play(crowd, broken);
     await settle(quiet, broken);
     if (!broken()) {
-      await checkOwed(quiet, broken);
       checkQuiet(quiet);
+      await checkOwed(quiet, broken);
       await checkStrays(quiet, broken);
     }
     if (scenario.closes && !broken()) {
@@ -132,17 +130,6 @@ async function play(
     world.journal.violation(`a client threw: ${stackOf(failure)}`);
   }
   world.journal.check(isOver || broken(), () => 'a request hangs without an answer');
-}
-
-/** Live servers report now and then, so only a debt that is seen twice in a row counts. */
-async function checkOwed(quiet: Quiet, broken: () => boolean): Promise<void> {
-  const before = owedNow(quiet);
-  if (before.size > 0) {
-    const { loop, journal } = quiet.world;
-    await loop.run(loop.now + AGAIN_MS, broken);
-    const after = owedNow(quiet);
-    before.forEach((text) => journal.check(!after.has(text), () => text));
-  }
 }
 
 /** No new faults. Objects without work are let go, as the platform does: alarms must do. */

@@ -19,6 +19,9 @@ const BACKSTOP_MS = 5_000;
 /** Deliveries at a time. A config change may owe every lobby of a long queue something. */
 const MAX_UNDER_WAY = 64;
 
+/** More paid debts than this are deleted at once: an object that wakes pays what is saved once more. */
+const MAX_PAID = 256;
+
 interface Owed<Debt, Answer> {
   readonly debt: Debt;
   /** Distinguishes a newer debt of the same key from the one under way. */
@@ -38,8 +41,10 @@ export class Outbox<Debt, Answer = void> {
   readonly #ready = new Set<string>();
   /** The keys whose delivery failed, with the time of the retry. A key in neither list is under way. */
   readonly #later = new Agenda();
-  /** The keys of debts that are delivered but still saved. */
+  /** The keys of debts that are delivered but still saved. They are deleted with the next save (record 0044). */
   readonly #paid = new Set<string>();
+  /** An earlier incarnation may have paid them too. Once all are paid, they are deleted, or each would pay them again. */
+  #isPayingAgain = false;
   readonly #rows: DebtRows<Debt>;
   #versions = 0;
   #underWay = 0;
@@ -59,8 +64,9 @@ export class Outbox<Debt, Answer = void> {
       this.#note(key, debt);
     }
     if (!this.empty) {
+      this.#isPayingAgain = true;
       // Whatever woke the object, it does not wait for its alarm.
-      host.later(0, () => this.#startDue());
+      host.later(0, () => this.flush());
     }
   }
 
@@ -85,10 +91,7 @@ export class Outbox<Debt, Answer = void> {
     this.#rows.cleared();
   }
 
-  /**
-   * Deletes paid debts from their rows. That happens with the next save or alarm: a commit for each paid debt
-   * would cost more than delivering a debt twice after a crash, which receivers tolerate.
-   */
+  /** Deletes paid debts from their rows. */
   tidy(): void {
     this.#paid.forEach((key) => this.#rows.change(key));
     this.#paid.clear();
@@ -105,23 +108,17 @@ export class Outbox<Debt, Answer = void> {
     }
   }
 
-  /** The time at which the alarm has to check the outbox again. Null without debts and without rows of debts. */
+  /** The time at which the alarm has to check the outbox again. Null without debts. */
   nextAt(): number | null {
     // A delivery under way is repeated only if the object dies before it ends.
-    const isBusy = this.#paid.size > 0 || this.#ready.size > 0 || this.#underWay > 0;
+    const isBusy = this.#ready.size > 0 || this.#underWay > 0;
     const backstop = isBusy ? this.#host.now() + BACKSTOP_MS : Infinity;
     const next = Math.min(backstop, this.#later.nextAt ?? Infinity);
     return next === Infinity ? null : next;
   }
 
-  /** Call after a save, and in the alarm: starts what is due, and tidies up. */
+  /** Call after a save, and in the alarm: starts the deliveries that are due, as many at a time as are allowed. */
   flush(): void {
-    this.tidy();
-    this.#startDue();
-  }
-
-  /** Starts the deliveries that are due, as many at a time as are allowed. */
-  #startDue(): void {
     for (const key of this.#later.takeDue(this.#host.now())) {
       this.#ready.add(key);
     }
@@ -160,8 +157,16 @@ export class Outbox<Debt, Answer = void> {
     }
     this.#underWay -= 1;
     this.#done(key, owed, delivered);
-    this.#startDue();
+    this.flush();
     return answer;
+  }
+
+  #settled(): void {
+    this.#emptied();
+    if (this.#isPayingAgain || this.#paid.size > MAX_PAID) {
+      this.tidy();
+    }
+    this.#isPayingAgain = false;
   }
 
   #done(key: string, owed: Owed<Debt, Answer>, delivered: boolean): void {
@@ -176,13 +181,13 @@ export class Outbox<Debt, Answer = void> {
       this.#owed.delete(key);
       this.#paid.add(key);
       if (this.empty) {
-        this.#emptied();
+        this.#settled();
       }
     } else {
       owed.attempts += 1;
       const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (owed.attempts - 1));
       this.#later.set(key, this.#host.now() + wait);
-      this.#host.later(wait, () => this.#startDue());
+      this.#host.later(wait, () => this.flush());
     }
   }
 }

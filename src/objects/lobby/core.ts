@@ -316,7 +316,6 @@ export class LobbyCore {
       return;
     }
     if ((this.history.forgottenAt ?? 0) > this.host.now()) {
-      this.outbox.tidy();
       this.alarm.arm();
     } else {
       this.host.store.clear();

@@ -1,9 +1,9 @@
-// A Server object: one game-server instance from the intent to its end. The intent is saved before any fleet is
-// called, under an id that the owner chose and saved before that (decision 37).
+// A Server object: one game-server instance from the intent to its end. The intent is saved with the fleet before that
+// fleet is called, under an id that the owner chose and saved before that (decision 37).
 //
 // step       saved                      a crash here leaves                 who finishes it
-// intent     order, token               no fleet called                     the alarm launches
-// choice     which fleet                the fleet perhaps called            the alarm launches there again: same id
+// order      -                          nothing                             the owner asks again: same id
+// choice     order, token, which fleet  the fleet perhaps called            the alarm launches there again: same id
 // passed     that fleet said no         the next fleet not called           the alarm goes on to the next fleet
 // accepted   ports                      the owner not told                  the owner's launch call, the outbox
 // running    status                     the owner not told                  the outbox
@@ -69,7 +69,7 @@ export class ServerActor implements ServerRpc {
       }
     }
     if (this.#core.instance === null) {
-      this.#core.save(intended(order, this.#host.token(order.instanceId), this.#host.now()), []);
+      this.#core.intend(intended(order, this.#host.token(order.instanceId), this.#host.now()));
     }
     await this.#launchOnce();
     const taken = must(this.#core.instance, 'an instance that was just launched');

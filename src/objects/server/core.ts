@@ -96,6 +96,11 @@ export class ServerCore {
     this.alarm.arm();
   }
 
+  /** A new instance, which is saved with the fleet that is chosen for it. The owner asks again until then. */
+  intend(instance: Instance): void {
+    this.#instance = instance;
+  }
+
   save(next: Instance, told: readonly Told[]): void {
     commit(this.host, () => {
       this.#rows.save(next);
@@ -199,9 +204,7 @@ export class ServerCore {
 
   /** Starts the lease anew. That is not saved: after a crash the fleet is only asked a little sooner. */
   looked(): void {
-    if (this.#instance !== null) {
-      this.#instance = { ...this.#instance, heardAt: this.host.now() };
-    }
+    this.#instance &&= { ...this.#instance, heardAt: this.host.now() };
   }
 
   report(instance: Instance): ServerReport {
@@ -223,7 +226,10 @@ export class ServerCore {
         return this.#tellOwner(this.#instance ?? instance);
       case 'project': {
         if (instance.status === 'launching' && instance.order.owner.kind !== 'project') {
-          await this.#soonRunning();
+          // Most servers run a moment later, so that the project's list gets one row instead of two.
+          await new Promise<void>((resume) => {
+            this.host.later(SOON_RUNNING_MS, resume);
+          });
           if (this.#instance?.seq !== instance.seq) {
             // There is a newer row, and a debt of its own delivers it.
             return;
@@ -241,13 +247,6 @@ export class ServerCore {
       default:
         return assertNever(to);
     }
-  }
-
-  /** Waits a moment: most servers run by then, so that the project's list gets one row instead of two. */
-  async #soonRunning(): Promise<void> {
-    await new Promise<void>((resume) => {
-      this.host.later(SOON_RUNNING_MS, resume);
-    });
   }
 
   async #stopIn(name: string | null, instanceId: string): Promise<void> {
@@ -336,8 +335,9 @@ export class ServerCore {
     return true;
   }
 
-  /** Pays what is due; call in the alarm. */
+  /** Pays what is due; call in the alarm. It wakes the server again and again, and each time it would pay them anew. */
   flush(): void {
+    this.#outbox.tidy();
     this.#outbox.flush();
   }
 
