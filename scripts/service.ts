@@ -49,6 +49,8 @@ export interface ServiceOptions {
   readonly placement?: Placement;
   /** Where workerd prints: `file` is `{dataDir}/service.log`. */
   readonly output?: 'inherit' | 'file';
+  /** A port of 127.0.0.1 on which workerd's inspector listens. Absent: there is none. */
+  readonly inspector?: number;
 }
 
 export interface Service {
@@ -126,7 +128,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       trusted,
     });
     await writeWithin(configPath, text);
-    const kept = await spawnWorkerd(configPath, { env, output, dataDir });
+    const kept = await spawnWorkerd(configPath, { ...options, env, output, dataDir });
     await writeWithin(groupPath(dataDir), String(kept.group));
     const over = new AbortController();
     const exited = kept.exited.then(async (code) => {
@@ -229,16 +231,24 @@ function logPath(dataDir: string): string {
 
 async function spawnWorkerd(
   configPath: string,
-  options: { env: Readonly<Record<string, string>>; output: 'inherit' | 'file'; dataDir: string },
+  options: Pick<ServiceOptions, 'env' | 'dataDir' | 'inspector'> & {
+    readonly output: 'inherit' | 'file';
+  },
 ): ReturnType<typeof spawnKept> {
   // The path of the binary itself, because .bin may only have a script that runs it.
   const { default: binary } = createRequire(import.meta.url)('workerd') as { default: string };
   const bindings = Object.entries(options.env).map(([name, value]) => [variable(name), value]);
   const env = { PATH: process.env['PATH'] ?? '', ...Object.fromEntries(bindings) };
   const log = options.output === 'file' ? await open(logPath(options.dataDir), 'a', 0o600) : null;
+  const { inspector } = options;
+  const flags = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`];
   try {
     const output = log === null ? isForOperators : log.fd;
-    return await spawnKept([binary, 'serve', configPath], { env, graceMs: GRACE_MS, output });
+    return await spawnKept([binary, 'serve', ...flags, configPath], {
+      env,
+      graceMs: GRACE_MS,
+      output,
+    });
   } finally {
     await log?.close();
   }

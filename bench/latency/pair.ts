@@ -59,8 +59,14 @@ function moment(): { readonly at: Promise<number>; readonly come: (now: number) 
 
 const PATH = `/lobbies/${CONFIG}`;
 
+/** What is done before the first request to queue, and when both saw `in_game`. */
+export interface Around {
+  readonly begins: () => Promise<unknown>;
+  readonly ends: () => Promise<unknown>;
+}
+
 /** `pair` is a word that nobody else uses, so only the two lobbies of one pair fit each other. */
-export async function measurePair(target: Target, pair: string): Promise<Timing> {
+export async function measurePair(target: Target, pair: string, around?: Around): Promise<Timing> {
   const players = [`${pair}-a`, `${pair}-b`] as const;
   const [first, second] = players;
   const ears: Ear[] = [];
@@ -74,6 +80,7 @@ export async function measurePair(target: Target, pair: string): Promise<Timing>
     ears.push(...players.map((player) => listen(target, player)));
     await within(Promise.all(ears.map((ear) => ear.connected)), 'connected');
     const connected = performance.now();
+    await around?.begins();
     await target.ok('POST', `${PATH}/me/matchmaking`, first, { mode: MODE });
     const queued = performance.now();
     const asked = performance.now();
@@ -85,6 +92,7 @@ export async function measurePair(target: Target, pair: string): Promise<Timing>
       within(all('matched'), 'matched'),
       within(all('inGame'), 'in_game'),
     ]);
+    await around?.ends();
     return {
       latencyMs: Math.max(...inGame) - asked,
       matchedMs: Math.max(...matched) - asked,
