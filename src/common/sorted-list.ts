@@ -63,6 +63,20 @@ export class SortedList<T> {
     return true;
   }
 
+  /** How many items come before the first that does not pass. Every item before one that passes must pass too. */
+  countWhile(passes: (item: T) => boolean): number {
+    let count = 0;
+    for (let at = 0; at <= this.#tail.length; at += 1) {
+      const chunk = this.#chunkAt(at);
+      const last = chunk.at(-1);
+      if (last === undefined || !passes(last)) {
+        return count + chunk.filter(passes).length;
+      }
+      count += chunk.length;
+    }
+    return count;
+  }
+
   /** All items in order. The list may change meanwhile: the iteration goes on after the current item. */
   *[Symbol.iterator](): Generator<T, void, undefined> {
     let changes = this.#changes;

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TicketId } from '../../src/common/ids';
 import type { Store } from '../../src/objects/kit/ports';
-import { queueReport } from '../../src/objects/queue/report';
+import { queueReport, waitBins } from '../../src/objects/queue/report';
 import type { QueueCore } from '../../src/objects/queue/core';
 import { QueueState } from '../../src/objects/queue/state';
 import { unfinished } from '../../src/objects/queue/unfinished';
-import { Waits } from '../../src/objects/queue/waits';
 import { COMPARED, OLDEST, WAIT_BINS } from '../../src/objects/reports';
+import type { Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from '../match/support/make';
 import { random } from '../match/support/random';
 
@@ -31,26 +31,26 @@ function binOf(waitedMs: number): number {
 describe('how long tickets have waited', () => {
   it('is counted as each would be, while they come and go and time passes', () => {
     const chance = random(5);
-    const waits = new Waits();
-    const begun: number[] = [];
+    const state = new QueueState(FORGETFUL);
+    const begun: Ticket[] = [];
     for (let now = NOW; now < NOW + 2_000_000; now += 1000 * (1 + chance.below(30))) {
       for (let come = 0; come < 5; come += 1) {
         const startedAt = now - 100 * chance.below(chance.chance(0.1) ? 5000 : 50);
-        begun.push(startedAt);
-        waits.note(startedAt, 1);
+        const one = ticket(`t${now}-${come}`, { at: startedAt });
+        begun.push(state.putTicket({ ticket: one, revision: 1, modeRevision: 1, gaveUp: 0 }));
       }
       for (let gone = chance.below(6); gone > 0; gone -= 1) {
-        const [startedAt] = begun.splice(chance.below(begun.length), 1);
-        if (startedAt !== undefined) {
-          waits.note(startedAt, -1);
+        const [one] = begun.splice(chance.below(begun.length), 1);
+        if (one !== undefined) {
+          state.dropTicket(one.id);
         }
       }
       const expected = [...WAIT_BINS.map(() => 0), 0];
-      for (const startedAt of begun) {
+      for (const { startedAt } of begun) {
         const bin = binOf(now - startedAt);
         expected[bin] = (expected[bin] ?? 0) + 1;
       }
-      expect(waits.bins(now)).toEqual(expected);
+      expect(waitBins(state.byWait, now)).toEqual(expected);
     }
     expect(begun.length).toBeGreaterThan(100);
   });

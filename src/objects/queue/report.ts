@@ -2,6 +2,7 @@
 // no match yet, and which matches formed lately. Making a report changes nothing.
 
 import type { TicketId } from '../../common/ids';
+import type { SortedList } from '../../common/sorted-list';
 import { explain } from '../../match/explain/explain';
 import type { QueueLine } from '../../match/replay/lines';
 import type { Ticket } from '../../match/ticket/ticket';
@@ -10,6 +11,7 @@ import {
   NAMED_LOBBIES,
   OLDEST,
   RECENT,
+  WAIT_BINS,
   type Explained,
   type FormedMatch,
   type FormedRecord,
@@ -49,7 +51,7 @@ export function queueReport(
   return {
     mode,
     stats: state.stats(now),
-    waits: state.waits.bins(now),
+    waits: waitBins(state.byWait, now),
     oldest: longest.slice(0, OLDEST).map((ticket) => waiting(state, ticket)),
     recent: core.journal.recent.slice(0, RECENT).map(formedMatch),
     openMatches: state.offers.size,
@@ -59,6 +61,14 @@ export function queueReport(
     unfinished: left,
     explanation: subject === undefined ? null : explained(subject),
   };
+}
+
+/** Tickets by the length of their wait: a count for each bin of WAIT_BINS, and one for longer waits. */
+export function waitBins(byWait: SortedList<Ticket>, now: number): readonly number[] {
+  const longer = WAIT_BINS.map((end) =>
+    byWait.countWhile(({ startedAt }) => now - startedAt >= end * 1000),
+  );
+  return [byWait.size, ...longer].map((count, bin) => count - (longer[bin] ?? 0));
 }
 
 function waiting(queue: QueueState, ticket: Ticket): WaitingTicket {

@@ -16,8 +16,6 @@ import type { Backfill, Roster } from '../match/contract';
 import { must } from '../../common/result';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import type { Store } from '../kit/ports';
-import { Newcomers } from './newcomers';
-import { Waits } from './waits';
 
 const META = 'meta';
 const GONE = 'gone';
@@ -86,8 +84,6 @@ export class QueueState {
   readonly byWait = new SortedList<Ticket>(
     (a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : Number(a.id > b.id)),
   );
-  /** A histogram of their waits. */
-  readonly waits = new Waits();
   readonly proposals = new Map<string, ProposalRow>();
   /** Running matches with room, by match. */
   readonly offers = new Map<string, OfferRow>();
@@ -103,7 +99,13 @@ export class QueueState {
   #meta: QueueMeta | null;
   /** The number of the last proposal. */
   #seq: number;
-  readonly #newcomers = new Newcomers();
+  /**
+   * Tickets without a row of their own: they completed a proposal in the transaction in which they entered, and the
+   * row of the proposal that has taken them has them too.
+   */
+  readonly #rowless = new Set<TicketId>();
+  /** Proposals whose rows are to be written. */
+  readonly #changed = new Set<string>();
   #goneRevision: number;
 
   constructor(store: Store) {
@@ -116,7 +118,7 @@ export class QueueState {
       const { newcomers = [], ...proposal } = row;
       this.#propose(proposal);
       for (const newcomer of newcomers) {
-        this.#newcomers.note(newcomer.ticket.id, row.id);
+        this.#rowless.add(newcomer.ticket.id);
         this.#early.set(newcomer.ticket.id, this.#hold(newcomer));
       }
     }
@@ -207,7 +209,6 @@ export class QueueState {
     if (known?.ticket !== ticket) {
       this.#uncount(known);
       this.byWait.add(ticket);
-      this.waits.note(ticket.startedAt, 1);
       this.#players += ticket.members.length;
       this.#starts += ticket.startedAt;
     }
@@ -217,11 +218,9 @@ export class QueueState {
 
   #uncount(row: TicketRow | undefined): void {
     if (row !== undefined) {
-      const { startedAt, members } = row.ticket;
       this.byWait.delete(row.ticket);
-      this.waits.note(startedAt, -1);
-      this.#players -= members.length;
-      this.#starts -= startedAt;
+      this.#players -= row.ticket.members.length;
+      this.#starts -= row.ticket.startedAt;
     }
   }
 
@@ -229,28 +228,40 @@ export class QueueState {
   putTicket(row: TicketRow): Ticket {
     const { id } = row.ticket;
     if (this.ticket(id) === undefined) {
-      this.#newcomers.note(id, null);
+      this.#rowless.add(id);
     }
-    if (!this.#newcomers.change(id)) {
+    if (this.#rowless.has(id)) {
+      this.#changeTaker(id);
+    } else {
       this.#store.put(TICKET + id, row);
     }
     return this.#hold(row).ticket;
   }
 
-  /** Call at the end of every transaction: writes the changed proposals, and the new tickets that none of them has. */
-  save(): void {
-    for (const id of this.#newcomers.settle(this.#takenBy)) {
-      this.#store.put(TICKET + id, this.tickets.get(id));
+  #changeTaker(id: TicketId): void {
+    const proposal = this.#takenBy.get(id);
+    if (proposal !== undefined) {
+      this.#changed.add(proposal);
     }
-    for (const id of this.#newcomers.changed) {
+  }
+
+  /** Call at the end of every transaction: writes the changed proposals, and the tickets that none of them has. */
+  save(): void {
+    for (const id of this.#rowless) {
+      if (!this.#takenBy.has(id)) {
+        this.#rowless.delete(id);
+        this.#store.put(TICKET + id, this.tickets.get(id));
+      }
+    }
+    for (const id of this.#changed) {
       const row = this.proposals.get(id);
       if (row !== undefined) {
-        const here = row.tickets.filter((each) => this.#newcomers.has(each));
+        const here = row.tickets.filter((each) => this.#rowless.has(each));
         const newcomers = here.flatMap((each) => this.tickets.get(each) ?? []);
         putLarge(this.#store, PROPOSAL + id, here.length === 0 ? row : { ...row, newcomers });
       }
     }
-    this.#newcomers.changed.clear();
+    this.#changed.clear();
   }
 
   /** The number of the next proposal. It is above all that came before, also before this object woke. */
@@ -277,7 +288,9 @@ export class QueueState {
       }
       this.#uncount(known);
       this.tickets.delete(id);
-      if (!this.#newcomers.drop(id)) {
+      if (this.#rowless.delete(id)) {
+        this.#changeTaker(id);
+      } else {
         this.#store.delete(TICKET + id);
       }
     }
@@ -292,7 +305,7 @@ export class QueueState {
   /** Saves the proposal, which takes the tickets that it names. */
   putProposal(row: ProposalRow): void {
     this.#propose(row);
-    this.#newcomers.changed.add(row.id);
+    this.#changed.add(row.id);
   }
 
   #propose(row: ProposalRow): void {
