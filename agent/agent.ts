@@ -10,6 +10,7 @@ import { prepareRunDir } from './confine.ts';
 import { DRAINED, drained } from './drain.ts';
 import { unsettledLeases } from './folder.ts';
 import { createAgentHttp } from './http.ts';
+import { log } from './log.ts';
 import { claimNameWithin, holderOf } from './ports.ts';
 import { settleLeases } from './settle.ts';
 import { createServers } from './servers.ts';
@@ -52,7 +53,8 @@ http.on('error', (error) => {
 http.listen(settings.port, settings.host, () => {
   const address = http.address();
   const port = typeof address === 'object' && address !== null ? address.port : settings.port;
-  console.log(`agent: ready on http://${settings.host}:${port}`);
+  const url = `http://${settings.host}:${port}`;
+  log('agent', 'info', 'ready', { message: `ready on ${url}`, url });
   void settleLeases(ended, settings);
 });
 for (const output of [process.stdout, process.stderr]) {
@@ -78,7 +80,7 @@ function settingsOrExit(): AgentSettings {
 }
 
 async function drain(): Promise<void> {
-  await drained(servers, (text) => console.log(`agent: ${text}`));
+  await drained(servers, (text) => log('agent', 'info', 'draining', text));
   end('it has drained', DRAINED);
 }
 
@@ -87,7 +89,7 @@ function end(why: string, code = 0): void {
     return;
   }
   ending = true;
-  console.log(`agent: stopping, ${why}`);
+  log('agent', 'info', 'stopping', `stopping, ${why}`);
   http.close();
   http.closeIdleConnections();
   if (settings.adopts && code !== DRAINED) {

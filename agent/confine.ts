@@ -7,6 +7,7 @@ import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 
 import { BadSpec } from './spec.ts';
+import { log } from './log.ts';
 
 /** The only variables that are inherited, by the agent and by its servers. */
 const INHERITED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH'];
@@ -53,9 +54,8 @@ export function projectWatch(commands: readonly string[] | null): (project: stri
   return (project) => {
     if (commands === null && !seen.has(project) && seen.add(project).size === 2) {
       const names = [...seen].join(' and ');
-      console.warn(
-        `agent: ${names} can start any program on this machine: see AGENT_COMMANDS and AGENT_USER`,
-      );
+      const why = `${names} can start any program on this machine: see AGENT_COMMANDS and AGENT_USER`;
+      log('agent', 'warn', 'unconfined', why);
     }
   };
 }

@@ -13,6 +13,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 
 import type { Servers } from './servers.ts';
+import { logError } from './log.ts';
 import type { AgentSettings } from './settings.ts';
 import { checkBuild } from './command.ts';
 import { BadSpec, isInstanceId, parseBuild, parseSpec } from './spec.ts';
@@ -33,7 +34,7 @@ export function createAgentHttp(servers: Servers, settings: AgentSettings): Http
     answer(request, { servers, isCaller, settings })
       .catch((error: unknown) => failure(error))
       .then((found) => send(response, found))
-      .catch((error: unknown) => console.error('agent: could not send an answer', error));
+      .catch((error: unknown) => logError('could not send an answer', error));
   });
 }
 
@@ -129,7 +130,7 @@ function failure(error: unknown): Answer {
   if (error instanceof BadSpec) {
     return problem(400, 'refused', error.message);
   }
-  console.error('agent:', error);
+  logError('could not answer a request', error);
   return problem(500, 'internal', 'see the log of the agent');
 }
 

@@ -74,8 +74,8 @@ export interface KeptOptions {
   readonly user?: { readonly uid: number; readonly gid: number } | null | undefined;
   /** Time between TERM and KILL after the pipe has closed. */
   readonly graceMs: number;
-  /** Where stdout and stderr go: to our own, to a file descriptor, or to our own if the line passes the filter. */
-  readonly output: 'inherit' | 'ignore' | number | ((line: string) => boolean);
+  /** Where stdout and stderr go: to our own, to a file descriptor, or to our own as this says (null: not at all). */
+  readonly output: 'inherit' | 'ignore' | number | ((line: string) => string | null);
   /** The program outlives this process. Its exit code is written to this file, and group and pid beside it. */
   readonly exitPath?: string | undefined;
 }
@@ -132,13 +132,18 @@ export async function spawnKept(
 }
 
 /** Keeps reading even if nobody reads our output, because a program whose pipe is full would block. */
-function handOn({ stdout, stderr }: ChildProcess, passes: (line: string) => boolean): void {
+function handOn({ stdout, stderr }: ChildProcess, told: (line: string) => string | null): void {
   for (const [from, to] of [
     [stdout, process.stdout],
     [stderr, process.stderr],
   ] as const) {
     if (from !== null) {
-      createInterface({ input: from }).on('line', (line) => passes(line) && to.write(`${line}\n`));
+      createInterface({ input: from }).on('line', (line) => {
+        const text = told(line);
+        if (text !== null) {
+          to.write(`${text}\n`);
+        }
+      });
     }
   }
 }

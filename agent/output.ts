@@ -16,6 +16,7 @@ import { constants } from 'node:os';
 
 import { decodedTail, MAX_OUTPUT_BYTES } from '../src/fleet/output.ts';
 import type { Ending, LogLine } from '../src/fleet/port.ts';
+import { logError } from './log.ts';
 
 const LOOK_MS = 1_000;
 /** How many times are remembered: the last ten minutes for a server that prints all the time. */
@@ -53,7 +54,7 @@ export function watchOutput(path: string, limit: number): OutputWatch {
         marks.splice(0, marks.length - MARKS);
       }
     } catch (error) {
-      console.error('agent: could not read the output', error);
+      logError('could not read the output of a server', error);
     }
   }
 

@@ -4,6 +4,7 @@ import { NO_ENDING } from '../src/fleet/block.ts';
 import type { Ending, LaunchSpec, Port, ServerStatus } from '../src/fleet/port.ts';
 import type { Lease, ServerFolder } from './folder.ts';
 import type { Kept } from './keeper.ts';
+import { log } from './log.ts';
 import type { OutputWatch } from './output.ts';
 import type { PortClaims } from './ports.ts';
 import { placeOf } from './watch.ts';
@@ -26,8 +27,18 @@ export type LaunchAnswer =
       readonly detail: string;
     };
 
+type ServerEvent =
+  | 'server_started'
+  | 'server_adopted'
+  | 'server_late'
+  | 'server_running'
+  | 'server_ending'
+  | 'server_ended';
+
 export interface Server {
   readonly instanceId: string;
+  /** The id of the request that led to the launch. Absent: not known. */
+  readonly requestId?: string | undefined;
   state: ServerStatus;
   ports: readonly Port[];
   kept: Kept | null;
@@ -51,9 +62,10 @@ export interface Attended {
   readonly place: Place;
 }
 
-export function newServer(instanceId: string): Server {
+export function newServer(instanceId: string, requestId?: string): Server {
   return {
     instanceId,
+    requestId,
     state: 'launching',
     ports: [],
     kept: null,
@@ -87,6 +99,11 @@ export function refuse(error: 'no_capacity' | 'refused' | 'stopped', detail: str
   return { ok: false, error, detail };
 }
 
-export function say({ instanceId, kept }: Server, text: string): void {
-  console.log(`agent: server ${instanceId} (pid ${kept?.pid ?? 'none'}) ${text}`);
+/** Logs what became of a server. */
+export function say(server: Server, event: ServerEvent, text: string): void {
+  const { instanceId, requestId, kept } = server;
+  const pid = kept?.pid ?? null;
+  const facts = { instanceId, pid, ...(requestId === undefined ? {} : { requestId }) };
+  const message = `server ${instanceId} (pid ${pid ?? 'none'}) ${text}`;
+  log('agent', event === 'server_late' ? 'warn' : 'info', event, { message, ...facts });
 }

@@ -77,7 +77,7 @@ export function createServers(settings: AgentSettings): Servers {
       return refuse('no_capacity', closed ?? full);
     }
     noteProject(spec.project);
-    const server = newServer(spec.instanceId);
+    const server = newServer(spec.instanceId, spec.requestId);
     servers.set(spec.instanceId, server);
     server.launched = start(server, spec);
     return server.launched;
@@ -114,6 +114,7 @@ export function createServers(settings: AgentSettings): Servers {
       return refuse('stopped', 'this instance was stopped before it started');
     }
     server.gone = attend(server, lease, { kept: server.kept, claim, folder, place });
+    say(server, 'server_started', `starts for ${spec.matchId ?? spec.name}`);
     return { ok: true, isNew: true, server: viewOf(server) };
   }
 
@@ -184,7 +185,7 @@ export function createServers(settings: AgentSettings): Servers {
     let endedFor: string | null = null;
     const late = (why: string): void => {
       unopened = why;
-      say(server, why);
+      say(server, 'server_late', why);
       void endingOf(folder.logPath, null).then((soFar) => {
         if (server.state === 'launching' && !server.isEnding) {
           server.ending = { ...soFar, detail: why };
@@ -207,6 +208,7 @@ export function createServers(settings: AgentSettings): Servers {
       server.ports = open;
       server.state = 'running';
       reporter.changed();
+      say(server, 'server_running', 'has opened its ports');
     });
     const output = watchOutput(folder.logPath, settings.logBytes);
     server.output = output;
@@ -218,7 +220,7 @@ export function createServers(settings: AgentSettings): Servers {
     claim.release();
     server.state = 'stopped';
     reporter.changed();
-    say(server, `exited with ${exitCode ?? 'a signal'}`);
+    say(server, 'server_ended', `exited with ${exitCode ?? 'a signal'}`);
   }
 
   async function takeOver(leases: readonly Lease[]): Promise<readonly Lease[]> {
@@ -248,14 +250,14 @@ export function createServers(settings: AgentSettings): Servers {
     server.launched = Promise.resolve({ ok: true, isNew: false, server: viewOf(server) });
     servers.set(instanceId, server);
     server.gone = attend(server, lease, { kept, claim, folder, place });
-    say(server, 'goes on under a new agent');
+    say(server, 'server_adopted', 'goes on under a new agent');
     return true;
   }
 
   async function end(server: Server, why: string): Promise<void> {
     if (!server.isEnding && server.state !== 'stopped') {
       server.isEnding = true;
-      say(server, `ends: ${why}`);
+      say(server, 'server_ending', `ends: ${why}`);
       await server.launched.catch(() => undefined);
       server.kept?.signal('SIGTERM');
       const kill = setTimeout(() => server.kept?.signal('SIGKILL'), settings.graceMs);

@@ -4,6 +4,7 @@
 import { serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
 import { adoptKept, exitCodeIn, untilGone } from './keeper.ts';
+import { log } from './log.ts';
 import { endingOf } from './output.ts';
 import { startReporter } from './reports.ts';
 import type { AgentSettings } from './settings.ts';
@@ -30,7 +31,8 @@ async function settle(lease: Lease, settings: AgentSettings): Promise<void> {
     await untilGone(group, instanceId, settings.graceMs + 1_000);
   }
   const ending = await endingOf(folder.logPath, await exitCodeIn(folder.exitPath));
-  console.log(`agent: server ${lease.instanceId} ended with the agent before this one`);
+  const message = `server ${instanceId} ended with the agent before this one`;
+  log('agent', 'info', 'server_ended', { message, instanceId });
   const reporter = startReporter({
     url: lease.reportUrl,
     token: lease.token,

@@ -51,6 +51,7 @@ export function parseSpec(value: unknown): LaunchSpec {
     token: textOf(body, 'token'),
     reportUrl,
     ...seatsOf(body['seats']),
+    requestId: textOr(body['requestId'], undefined),
   };
 }
 

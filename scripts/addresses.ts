@@ -2,6 +2,7 @@
 // settings.
 
 import { isWithin } from '../src/common/networks.ts';
+import { log } from '../agent/log.ts';
 
 /** The warning at the start if it cannot, or null. `listens`: the address, or the socket behind the front. */
 export function addressesUnknown(
@@ -11,7 +12,7 @@ export function addressesUnknown(
   const isSeen = !listens.startsWith('unix:') && !isWithin(host);
   return isSeen || CLIENT_ADDRESS_HEADER !== ''
     ? null
-    : 'service: the addresses of clients are unknown, so nothing is limited by address, and wrong invite codes of one ' +
+    : 'the addresses of clients are unknown, so nothing is limited by address, and wrong invite codes of one ' +
         'player can close the codes of a config to all. Behind a proxy, set CLIENT_ADDRESS_HEADER (docs/operations.md: Limits)';
 }
 
@@ -25,6 +26,6 @@ export function tellOfAddresses(
 ): void {
   const unknown = addressesUnknown(where, env);
   if (unknown !== null && where.devKeys !== true && where.output === 'inherit') {
-    console.warn(unknown);
+    log('service', 'warn', 'addresses_unknown', unknown);
   }
 }

@@ -8,6 +8,7 @@ import { openFiles, roomForConnections, startFront } from './front.ts';
 import type { Front } from './front.ts';
 import { startGuard } from './socket-guard.ts';
 import type { Guard } from './socket-guard.ts';
+import { log } from '../agent/log.ts';
 
 /** The longest path of a Unix socket on macOS, in bytes. Linux allows four more. */
 const MAX_SOCKET_PATH = 103;
@@ -44,9 +45,8 @@ export async function startBefore(
     started.push(await startGuard({ ...guard, most: sockets }));
     if (room !== null) {
       started.push(await startFront({ port, host, behind, room }));
-      console.warn(
-        `service: few open files are allowed, so at most ${Math.floor(room / 2)} requests and ${sockets} WebSockets run at once; raise LimitNOFILE or ulimit -n`,
-      );
+      const why = `few open files are allowed, so at most ${Math.floor(room / 2)} requests and ${sockets} WebSockets run at once; raise LimitNOFILE or ulimit -n`;
+      log('service', 'warn', 'few_files', why);
     }
   } catch (error) {
     await close();

@@ -52,7 +52,9 @@ export function checkAgentSettings(env: Readonly<Record<string, string | undefin
 
 /** The part of our environment that the agent reads. Servers may see it, so it has no secret of the service. */
 function ownSettings(): Record<string, string | undefined> {
-  const settings = Object.entries(process.env).filter(([name]) => /^(AGENT|NODE)_/.test(name));
+  const settings = Object.entries(process.env).filter(([name]) =>
+    /^((AGENT|NODE)_|LOG$)/.test(name),
+  );
   return { ...inherited(), ...Object.fromEntries(settings) };
 }
 

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DRAINED } from '../agent/drain.ts';
+import { log } from '../agent/log.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LAST_PAUSE_MS = 10_000;
@@ -69,17 +70,18 @@ export async function startPart({ name, launch, restarts }: PartOptions): Promis
     if (performance.now() - startedAt > STEADY_MS) {
       pause = FIRST_PAUSE_MS;
     }
-    console.error(`${name}: exited with ${code ?? 'a signal'}`);
+    log(name, 'error', 'exited', `exited with ${code ?? 'a signal'}`);
     await bringBack();
   }
 
   async function bringBack(): Promise<void> {
-    console.error(`${name}: starts again in ${pause} ms`);
+    log(name, 'warn', 'restarting', `starts again in ${pause} ms`);
     await sleep(pause);
     pause = Math.min(pause * 2, LAST_PAUSE_MS);
     if (isWanted) {
       await start().catch((error: unknown) => {
-        console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        const why = error instanceof Error ? error.message : String(error);
+        log(name, 'error', 'not_started', why);
         return bringBack();
       });
     }

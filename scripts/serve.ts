@@ -10,6 +10,7 @@
 
 import { resolve } from 'node:path';
 
+import { isJson, log } from '../agent/log.ts';
 import { setAside } from './database.ts';
 import { commandLine, given } from './flags.ts';
 import { keyProblem } from './keys.ts';
@@ -82,8 +83,13 @@ async function main(): Promise<void> {
   const starting = serve({ port, host, dataDir, env });
   endWhenTold(starting);
   const { url, fleet } = await starting;
+  const serving = `serving after ${Math.round(performance.now() - begun)} ms`;
+  if (isJson) {
+    log('muster', 'info', 'serving', { message: serving, url, fleet, dataDir });
+    return;
+  }
   console.log(`
-muster: serving after ${Math.round(performance.now() - begun)} ms
+muster: ${serving}
   service   ${url}
   fleet     ${fleet}
   keys      those of API_KEYS

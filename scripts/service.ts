@@ -18,7 +18,7 @@ import { devKeys } from './dev-keys.ts';
 import { watchDisk } from './disk.ts';
 import { keptSecret } from './kept-secret.ts';
 import { untilReady } from './ready.ts';
-import { isForOperators } from './workerd-output.ts';
+import { forOperators } from './workerd-output.ts';
 import { folderOf, variable, workerdConfig } from './workerd-config.ts';
 import { readWorkerConfig } from './wrangler-config.ts';
 import type { WorkerConfig } from './wrangler-config.ts';
@@ -243,7 +243,7 @@ async function spawnWorkerd(
   const { inspector } = options;
   const flags = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`];
   try {
-    const output = log === null ? isForOperators : log.fd;
+    const output = log === null ? forOperators : log.fd;
     return await spawnKept([binary, 'serve', ...flags, configPath], {
       env,
       graceMs: GRACE_MS,

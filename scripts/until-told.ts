@@ -1,6 +1,8 @@
 // How every program here that runs the service reacts to a signal to end: it stops the service once and
 // gracefully, even if its terminal is gone.
 
+import { log } from '../agent/log.ts';
+
 /** How often it is looked whether npm still runs. */
 const NPM_POLL_MS = 500;
 
@@ -13,7 +15,7 @@ export function endWhenTold(starting: Promise<{ stop(): Promise<void> }>): void 
   const end = (): void => {
     if (!isEnding) {
       isEnding = true;
-      console.log('\nmuster: stopping');
+      log('muster', 'info', 'stopping', 'stopping');
       void starting.then((running) => running.stop()).then(() => process.exit(0));
     }
   };

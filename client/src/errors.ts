@@ -75,6 +75,7 @@ export interface ErrorFacts {
   readonly issues?: readonly Issue[];
   /** With `BANNED`: when the ban ends, ISO 8601; null: not by itself, or not known. */
   readonly until?: string | null;
+  readonly requestId?: string | null;
   /** With `NO_MATCH`: why; null if unknown, as while polling. */
   readonly reason?: ReturnReason | CloseReason | null;
 }
@@ -108,6 +109,8 @@ export class MusterError extends Error {
   readonly issues: readonly Issue[];
   /** With `BANNED`: when the ban ends, ISO 8601; null: not by itself, or not known. */
   readonly until: string | null;
+  /** The id of the request, by which its operator finds it in the log; null if no answer of the service came. */
+  readonly requestId: string | null;
   /** With `NO_MATCH`: why the search ended; null if unknown. */
   readonly reason: ReturnReason | CloseReason | null;
 
@@ -119,6 +122,7 @@ export class MusterError extends Error {
     this.retryAfter = facts.retryAfter;
     this.issues = facts.issues ?? [];
     this.until = facts.until ?? null;
+    this.requestId = facts.requestId ?? null;
     this.reason = facts.reason ?? null;
   }
 
@@ -163,6 +167,7 @@ interface Told {
   readonly code?: unknown;
   readonly issues?: unknown;
   readonly until?: unknown;
+  readonly requestId?: unknown;
 }
 
 /** The error for an answer that is not 2xx. */
@@ -186,6 +191,8 @@ export async function errorOf(response: Response): Promise<MusterError> {
   const message = detail === told.error ? detail : `${told.error}: ${detail}`;
   const issues = Array.isArray(told.issues) ? (told.issues as readonly Issue[]) : [];
   const until = typeof told.until === 'string' ? told.until : null;
+  const requestId = typeof told.requestId === 'string' ? told.requestId : null;
   const code = codeOf(told.code, status);
-  return new MusterError(message, { code, status, detail, retryAfter, issues, until });
+  const facts = { code, status, detail, retryAfter, issues, until, requestId };
+  return new MusterError(message, facts);
 }

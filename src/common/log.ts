@@ -4,7 +4,7 @@ import { metrics } from './metrics';
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
-/** Events that need somebody's attention. All others may resolve themselves. */
+/** Events that need somebody's attention. Those in neither list may resolve themselves. */
 const ERRORS: ReadonlySet<string> = new Set([
   'request_failed',
   'storage_failed',
@@ -17,6 +17,9 @@ const ERRORS: ReadonlySet<string> = new Set([
   'fleet_invalid',
 ]);
 
+/** Events that say what went on, and need nobody. */
+const INFOS: ReadonlySet<string> = new Set(['operator_acted', 'server_started', 'server_ended']);
+
 let damagedSince: string | null = null;
 
 /** When a line of the log first named a damaged database, as ISO time. Null: never. A restart forgets it. */
@@ -26,7 +29,7 @@ export function damageSeen(): string | null {
 
 /** Writes a line to the log. */
 export function logEvent(event: string, facts: Facts): void {
-  const level = ERRORS.has(event) ? 'error' : 'warn';
+  const level = ERRORS.has(event) ? 'error' : INFOS.has(event) ? 'info' : 'warn';
   metrics.count('muster_log_events_total', { event, level });
   const time = new Date().toISOString();
   const line = JSON.stringify({ time, level, event, ...facts });

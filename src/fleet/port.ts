@@ -141,6 +141,8 @@ export interface LaunchSpec {
   readonly reportUrl: string;
   /** The keys that verify the players' seat tickets. Absent if the project has none yet. */
   readonly seats?: SeatKeySet | undefined;
+  /** The id of the request that led to the launch, for logs. Fleets that are called by HTTP get it as a header too. */
+  readonly requestId?: string | undefined;
 }
 
 /** A public key as a JSON Web Key. */

@@ -39,6 +39,8 @@ export interface Question {
   readonly path: string;
   /** Empty without a body. */
   readonly body: string;
+  /** The id of the player's or operator's request that led to this one. */
+  readonly requestId?: string | undefined;
 }
 
 export interface RestFleetOptions {
@@ -61,11 +63,15 @@ export function restFleet(options: RestFleetOptions): Fleet {
   const base = options.url.replace(/\/+$/, '');
 
   async function call(question: Question, limitMs: number): Promise<Answer> {
-    const { method, path, body } = question;
+    const { method, path, body, requestId } = question;
     const response = await fetch(base + path, {
       method,
       ...(body === '' ? {} : { body }),
-      headers: { 'content-type': 'application/json', ...(await credentials(question)) },
+      headers: {
+        'content-type': 'application/json',
+        ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+        ...(await credentials(question)),
+      },
       // Redirects are not followed, because only the operator may say where requests go.
       redirect: 'manual',
       signal: AbortSignal.timeout(limitMs),
@@ -82,12 +88,14 @@ export function restFleet(options: RestFleetOptions): Fleet {
 
     async launch(spec): Promise<Launched> {
       try {
-        const question = { method: 'POST', path: '/servers', body: JSON.stringify(spec) } as const;
-        const { status, body } = await call(question, timeLimits.launchMs);
+        const { requestId } = spec;
+        const body = JSON.stringify(spec);
+        const question = { method: 'POST', path: '/servers', body, requestId } as const;
+        const { status, body: said } = await call(question, timeLimits.launchMs);
         if (status === 200 || status === 201) {
-          return { ok: true, ports: portsIn(body, who) };
+          return { ok: true, ports: portsIn(said, who) };
         }
-        return { ok: false, reason: failureOf(status, body), detail: detailOf(status, body) };
+        return { ok: false, reason: failureOf(status, said), detail: detailOf(status, said) };
       } catch (error) {
         return { ok: false, reason: 'unreachable', detail: messageOf(error) };
       }

@@ -65,18 +65,27 @@ function noteOf(method: string, route: string, status: string): (seconds: number
   return note;
 }
 
+/** An error's body with the id of its request, by which its log lines are found. */
+async function withId(answer: Response, id: string): Promise<Response> {
+  const text = await answer.text();
+  const isProblem = text.startsWith('{"error":');
+  const body = isProblem ? `${text.slice(0, -1)},"requestId":${JSON.stringify(id)}}` : text;
+  return new Response(text === '' ? null : body, answer);
+}
+
 /** Counts the answer, and adds its id and `nosniff`. `route` is the route's path in the table. */
-export function answeredAs(
+export async function answeredAs(
   request: Request,
   answer: Response,
   { route, begunAt }: { readonly route: string; readonly begunAt: number },
-): Response {
+): Promise<Response> {
   const now = Date.now();
   overloads.answered(now);
   const seconds = Math.max(0, now - begunAt) / 1000;
   const method = METHODS.has(request.method) ? request.method : 'other';
   noteOf(method, route, String(answer.status))(seconds);
-  answer.headers.set(HEADER, requestIdOf(request, 'last'));
+  const id = requestIdOf(request, 'last');
+  answer.headers.set(HEADER, id);
   answer.headers.set('x-content-type-options', 'nosniff');
-  return answer;
+  return answer.status < 400 ? answer : withId(answer, id);
 }

@@ -15,15 +15,20 @@ export interface SettingsPatch {
   readonly settings?: JsonObject | undefined;
 }
 
-/** A member's request, by the routes under `/me`. */
+/** A member's request, by the routes under `/me`. `requestId`: the id of the request, which goes along to the game. */
 export type Command =
   | { readonly type: 'patch_state'; readonly player: PlayerId; readonly state: JsonObject }
   | { readonly type: 'leave'; readonly player: PlayerId }
   | { readonly type: 'settings'; readonly player: PlayerId; readonly patch: SettingsPatch }
   | { readonly type: 'kick'; readonly player: PlayerId; readonly target: PlayerId }
-  | { readonly type: 'start'; readonly player: PlayerId }
+  | { readonly type: 'start'; readonly player: PlayerId; readonly requestId?: string }
   | { readonly type: 'end_match'; readonly player: PlayerId }
-  | { readonly type: 'enter'; readonly player: PlayerId; readonly mode: string }
+  | {
+      readonly type: 'enter';
+      readonly player: PlayerId;
+      readonly mode: string;
+      readonly requestId?: string;
+    }
   | { readonly type: 'cancel'; readonly player: PlayerId }
   | { readonly type: 'confirm'; readonly player: PlayerId }
   | { readonly type: 'decline'; readonly player: PlayerId }

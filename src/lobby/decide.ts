@@ -101,7 +101,11 @@ function patchSettings(lobby: Lobby, patch: SettingsPatch, now: number): Reply<C
 }
 
 /** spec: Matchmaking start and cancel, rule 2, in its order. */
-function enterMode(lobby: Lobby, modeName: string, given: Given): Reply<Change> {
+function enterMode(
+  lobby: Lobby,
+  { mode: modeName, requestId }: Extract<Command, { type: 'enter' }>,
+  given: Given,
+): Reply<Change> {
   if (Object.keys(given.modes).length === 0) {
     return refusal(
       'NO_MATCHMAKING_MODES',
@@ -126,7 +130,8 @@ function enterMode(lobby: Lobby, modeName: string, given: Given): Reply<Change> 
     return ticket;
   }
   const aloneSince = aloneFrom(given, now);
-  const entry = { ticketId, mode: modeName, timeoutSeconds: mode.timeout, aloneSince, now };
+  const timeoutSeconds = mode.timeout;
+  const entry = { ticketId, mode: modeName, timeoutSeconds, aloneSince, now, requestId };
   return { ok: true, value: enter(lobby, entry) };
 }
 
@@ -154,7 +159,7 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     case 'kick':
       return kick(lobby, removalOf(command.target, given));
     case 'start': {
-      const started = start(lobby, given.instanceId, now);
+      const started = start(lobby, given.instanceId, now, command.requestId);
       return started.ok && given.isClosed
         ? refusal('CLOSED', `Config ${lobby.config} is disabled`)
         : started;
@@ -162,7 +167,7 @@ export function decide(lobby: Lobby, command: Command, given: Given): Reply<Chan
     case 'end_match':
       return endMatch(lobby, now);
     case 'enter':
-      return enterMode(lobby, command.mode, given);
+      return enterMode(lobby, command, given);
     case 'cancel':
       return cancel(lobby, now);
     case 'confirm':

@@ -13,14 +13,19 @@ import { must } from '../common/result';
 import { become, toWaiting } from './transitions';
 
 /** spec: POST /me/start. The instance id is saved before any fleet is called (decision 37). */
-export function start(lobby: Lobby, instanceId: InstanceId, now: number): Reply<Change> {
+export function start(
+  lobby: Lobby,
+  instanceId: InstanceId,
+  now: number,
+  requestId?: string,
+): Reply<Change> {
   if (lobby.status === 'starting' || lobby.status === 'in_game') {
     return refusal('GAME_ALREADY_RUNNING');
   }
   if (lobby.status !== 'waiting') {
     return refusal('INVALID_STATE', `A game cannot start while the lobby is ${lobby.status}`);
   }
-  const game: Game = { instanceId, own: true, block: null, seq: 0, startedAt: now };
+  const game: Game = { instanceId, own: true, block: null, seq: 0, startedAt: now, requestId };
   const next = become(lobby, { ...IDLE, status: 'starting', game }, now, { activeAt: now });
   return { ok: true, value: updated(next) };
 }

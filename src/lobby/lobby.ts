@@ -43,6 +43,8 @@ export interface Player {
 /** The lobby's search. Its ticket id fences every hold. */
 export interface Search {
   readonly ticketId: TicketId;
+  /** The id of the request that began the search. */
+  readonly requestId?: string | undefined;
   readonly mode: string;
   readonly startedAt: number;
   /** After this instant the lobby leaves the queue by itself, in case the queue has forgotten it. */
@@ -95,6 +97,8 @@ export interface Game {
   /** Number of the last server report that was applied. */
   readonly seq: number;
   readonly startedAt: number;
+  /** The id of the request that started a server of the lobby's own. */
+  readonly requestId?: string | undefined;
 }
 
 /** Why a search, a match or a start of its own brought no game. */

@@ -20,6 +20,7 @@ export interface Entry {
   readonly timeoutSeconds: number;
   readonly aloneSince: Search['aloneSince'];
   readonly now: number;
+  readonly requestId?: string | undefined;
 }
 
 /** spec: ALREADY_IN_QUEUE while queued, INVALID_STATE in every other status but waiting. */
@@ -35,7 +36,7 @@ export function searchRefusal(lobby: Lobby): Reply<never> | null {
 
 /** The search, with a fresh ticket. It is saved before the queue is called, because the queue may call back at once. */
 export function enter(lobby: Lobby, entry: Entry): Change {
-  const { ticketId, mode, aloneSince, now } = entry;
+  const { ticketId, mode, aloneSince, now, requestId } = entry;
   const search: Search = {
     ticketId,
     mode,
@@ -44,6 +45,7 @@ export function enter(lobby: Lobby, entry: Entry): Change {
     aloneSince,
     holdSeq: 0,
     hold: null,
+    ...(requestId === undefined ? {} : { requestId }),
   };
   const next = become(lobby, { ...IDLE, status: 'in_queue', search }, now, { activeAt: now });
   return updated(next, [{ to: 'queue', act: 'enter', mode, ticketId }]);

@@ -191,6 +191,8 @@ export interface FormedQuery {
   readonly region: string | null;
   /** Only matches whose ids begin with this. */
   readonly id?: string;
+  /** Only matches to which a request with this id led. */
+  readonly requestId?: string;
   /** Only matches that formed at or after `since` and before `until`, epoch ms. */
   readonly since: number;
   readonly until: number;

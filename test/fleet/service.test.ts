@@ -108,7 +108,10 @@ describe('the service', () => {
       '-e',
       program,
     ]);
-    expect(stdout.trim().split('\n')).toEqual([lines[0], lines[3]]);
+    const [first, second, ...others] = stdout.trim().split('\n');
+    expect([first, others]).toEqual([lines[0], []]);
+    const told = { level: 'error', event: 'runtime', from: 'service', message: lines[3] };
+    expect(JSON.parse(second ?? '')).toMatchObject(told);
   });
 
   it('and the agent die with the program that started them, though it was killed', async () => {

@@ -7,7 +7,19 @@ import { serve, serveInBox } from '../../src/http/serve';
 import { metrics } from '../../src/common/metrics';
 import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';
-import { CLIENT, requestOf, SERVER } from './support';
+import { simulatedFleetNamed } from '../../src/fleet/surroundings';
+import { ONLY } from '../../src/fleet/fleets';
+import { matchmade, playing } from './parties';
+import {
+  ask,
+  CLIENT,
+  createLobby,
+  fetchRaw,
+  freshConfig,
+  requestOf,
+  SERVER,
+  until,
+} from './support';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -103,6 +115,88 @@ describe('x-request-id', () => {
     expect(String(lines.mock.lastCall?.[0])).toContain('"requestId":"mine"');
     expect([before, metrics.text().includes(`${counted},status="500"} 1`)]).toEqual([false, true]);
     lines.mockRestore();
+  });
+});
+
+describe('the id of a request', () => {
+  const asked = { key: SERVER };
+
+  async function queued(config: string, player: string): Promise<void> {
+    await createLobby(config, player);
+    const headers = { 'x-request-id': `of-${player}.${config}` };
+    const line = `POST lobbies/${config}/me/matchmaking`;
+    const answer = await ask(line, { player, body: { mode: 'duel' }, headers });
+    expect(answer.status).toBe(200);
+  }
+
+  async function found(id: string): Promise<readonly object[]> {
+    const { body } = await ask<{ readonly hits: readonly object[] }>(
+      `GET admin/search?q=${encodeURIComponent(id)}`,
+      asked,
+    );
+    return body.hits;
+  }
+
+  it('stands in the body of an error', async () => {
+    const headers = { 'x-request-id': 'mine' };
+    const { body } = await ask('GET lobbies/arena/me', { player: 'nobody', headers });
+    expect(body).toMatchObject({ code: 'LOBBY_NOT_FOUND', requestId: 'mine' });
+    const made = await ask('GET lobbies/arena/me', { player: 'nobody' });
+    const given = made.headers.get('x-request-id');
+    expect(made.body).toMatchObject({ requestId: given });
+    const head = await fetchRaw('HEAD lobbies/arena/me', { player: 'nobody' });
+    expect([head.status, await head.text()]).toEqual([404, '']);
+  });
+
+  it('goes along from the search to the match, the launch and the log, and the search finds it', async () => {
+    const lines = vi.spyOn(console, 'log').mockReturnValue(undefined);
+    const config = await matchmade({ duel: { teams: 2, playersPerTeam: 1 } });
+    await queued(config, 'ann');
+    await queued(config, 'bob');
+    const { matchId, server } = await playing(config, 'bob');
+    const spec = simulatedFleetNamed(ONLY).specOf(server?.instance_id ?? '');
+    expect(spec?.requestId).toBe(`of-ann.${config}`);
+    const match = [{ kind: 'match', id: matchId }];
+    expect(await found(`of-ann.${config}`)).toEqual(match);
+    expect(await found(`of-bob.${config}`)).toEqual(match);
+    expect(await found(`of-cat.${config}`)).toEqual([]);
+    expect(await found(matchId ?? '')).toEqual(match);
+    await ask(`POST lobbies/${config}/me/end-match`, { player: 'ann' });
+    const told = await until(
+      async () =>
+        lines.mock.calls
+          .map(([line]) => JSON.parse(String(line)) as Record<string, unknown>)
+          .filter((line) => line['config'] === config),
+      (logged) => logged.length === 2,
+    );
+    const about = { level: 'info', requestId: `of-ann.${config}`, matchId, build: 'default' };
+    expect(told).toMatchObject([
+      { event: 'server_started', ...about },
+      { event: 'server_ended', ...about, reason: 'stopped' },
+    ]);
+    lines.mockRestore();
+  });
+
+  it('that the service made up is found as well', async () => {
+    const config = await matchmade({ duel: { teams: 2, playersPerTeam: 1 } });
+    await createLobby(config, 'ann');
+    const line = `POST lobbies/${config}/me/matchmaking`;
+    const { headers } = await ask(line, { player: 'ann', body: { mode: 'duel' } });
+    await queued(config, 'bob');
+    const { matchId } = await playing(config, 'ann');
+    expect(await found(headers.get('x-request-id') ?? '')).toEqual([
+      { kind: 'match', id: matchId },
+    ]);
+  });
+
+  it('goes along with a start', async () => {
+    const config = freshConfig();
+    await createLobby(config, 'ann');
+    const headers = { 'x-request-id': 'of-start' };
+    await ask(`POST lobbies/${config}/me/start`, { player: 'ann', headers });
+    const { server } = await playing(config, 'ann');
+    const spec = simulatedFleetNamed(ONLY).specOf(server?.instance_id ?? '');
+    expect(spec?.requestId).toBe('of-start');
   });
 });
 

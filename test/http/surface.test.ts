@@ -208,13 +208,14 @@ describe('paths and methods', () => {
   it.each(['GET /nothing', 'GET /v3', 'POST /v3/nothing', 'GET /v3/lobbies', 'GET /health/x'])(
     '%s is unknown',
     async (line) => {
-      const { status, body } = await ask(line);
+      const { status, body, headers } = await ask(line);
       expect(status).toBe(404);
       expect(body).toEqual({
         error: 'Not found',
         detail: 'There is no such endpoint: paths begin with /v3, and /openapi.json lists them all',
         status: 404,
         code: 'NOT_FOUND',
+        requestId: headers.get('x-request-id'),
       });
     },
   );

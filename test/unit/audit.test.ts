@@ -1,6 +1,6 @@
 // The audit list of a project: bounded, in order, and never without its change.
 
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Audit } from '../../src/objects/project/audit';
 import { fakeHost } from '../fleet/host';
 
@@ -40,4 +40,16 @@ it('notes nothing that no operator did', () => {
   const { audit } = anAudit();
   audit.note({ kind: 'secrets_changed', by: undefined, on: null });
   expect(audit.find(ANY)).toEqual([]);
+});
+
+it('tells the log as well, but not of attributes, which backends write all day', () => {
+  const { host, audit } = anAudit();
+  const log = vi.spyOn(host, 'log');
+  audit.note({ kind: 'kicked', by, on: 'ann', detail: 'from arena' });
+  audit.note({ kind: 'attributes_saved', by, on: 'ann' });
+  audit.note({ kind: 'settings_saved', by, on: null });
+  expect(log.mock.calls).toEqual([
+    ['operator_acted', { kind: 'kicked', by, on: 'ann', detail: 'from arena' }],
+    ['operator_acted', { kind: 'settings_saved', by }],
+  ]);
 });

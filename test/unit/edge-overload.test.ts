@@ -81,6 +81,7 @@ describe('a Queue that is behind', () => {
       }),
     } as unknown as Peers;
     const call = {
+      request: new Request('http://muster.test/'),
       peers,
       project: 'behind',
       config: 'arena',

@@ -20,7 +20,7 @@ const PART =
   /^#+ .*$|(?:^<!-- (.+?) -->\n+)?(?:^```(\w*)\n([^]*?)^```$|(?<=\n\n)((?:^ {4}.*\n)+))/gm;
 const SERVERS = [
   [/npm (?:start|run serve)$/, /muster: (?:ready|serving) after/],
-  [/npm run agent$/, /agent: ready on/],
+  [/npm run agent$/, /ready on/],
   [/python3 -m http\.server .*$/, /Serving HTTP/],
 ] as const;
 

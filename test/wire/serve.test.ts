@@ -48,7 +48,7 @@ async function serve(env: Readonly<Record<string, string>>): Promise<string> {
   }
   await eventually(
     'it serves, or has ended',
-    () => printed.includes('muster: serving') || started.exitCode !== null || null,
+    () => printed.includes('serving after') || started.exitCode !== null || null,
     { withinMs: 30_000 },
   );
   return `http://127.0.0.1:${port}`;

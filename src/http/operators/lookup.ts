@@ -1,5 +1,6 @@
-// The dashboard's search: finds a player by id, a lobby by code or id, a server or a match by id. A signed id
-// shows its kind. Players and codes are searched in every config and its playground.
+// The dashboard's search: finds a player by id, a lobby by code or id, a server or a match by id, and a match by the id
+// of a request that led to it. A signed id shows its kind. Players and codes are searched in every config and its
+// playground.
 
 import * as z from 'zod';
 import type { InstanceId, LobbyId, PlayerId } from '../../common/ids';
@@ -21,6 +22,8 @@ const LONGEST = 200;
 const CONFIGS = 100;
 /** How many of a kind are found by the beginning of an id. */
 const SHOWN = 10;
+/** How many pages of the queues' journals are read for a request. */
+const PAGES = 20;
 
 export const SearchParams = z.object({
   q: z.string().max(LONGEST, 'is too long').default(''),
@@ -32,8 +35,21 @@ function lobbyHit({ config, id, name }: LobbyView): Hit {
   return { kind: 'lobby', config, id, name };
 }
 
-/** Finds the lobby, server or match with that id. */
-async function named({ env, peers, project }: Search, id: string): Promise<readonly Hit[]> {
+/** Finds the matches to which a request with that id led. */
+async function ledTo(call: Search, requestId: string): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  let until: number | null = Infinity;
+  for (let page = 0; page < PAGES && until !== null && hits.length === 0; page += 1) {
+    const found = await formed(call, { ...EVERY_MATCH, requestId, until, limit: SHOWN });
+    hits.push(...found.matches.map(({ matchId: id }): Hit => ({ kind: 'match', id })));
+    until = found.reached;
+  }
+  return hits;
+}
+
+/** Finds the lobby, server or match with that id, or the matches to which a request with it led. */
+async function named(call: Search, id: string): Promise<readonly Hit[]> {
+  const { env, peers, project } = call;
   const signer = signerOf(env);
   if (signer.made('lobby', id)) {
     const lobby = await retrying(() => peers.lobby(id as LobbyId).adminRead(project, null));
@@ -43,7 +59,10 @@ async function named({ env, peers, project }: Search, id: string): Promise<reado
     const found = await retrying(() => peers.server(id as InstanceId).read(project));
     return found.ok ? [{ kind: 'server', id, name: found.value.name }] : [];
   }
-  return [{ kind: 'match', id }];
+  const match: readonly Hit[] = [{ kind: 'match', id }];
+  const isKnown = isMatchId(id) && (await retrying(() => peers.match(id).record(project))) !== null;
+  const led = isKnown ? match : await ledTo(call, id);
+  return led.length > 0 ? led : match;
 }
 
 async function byCode({ peers, project }: Search, config: string, code: string): Promise<Hit[]> {
@@ -94,6 +113,7 @@ export async function search(call: Search): Promise<Response> {
   if (!isPlayerId(text)) {
     return json({ hits: [] });
   }
+  const led = await ledTo(call, text);
   const names = configNames(call.project, await freshDocument(call));
   const places = names.slice(0, CONFIGS).flatMap((config) => [config, playgroundOf(config)]);
   const found = await Promise.all(
@@ -103,9 +123,9 @@ export async function search(call: Search): Promise<Response> {
     ]),
   );
   if (!/^[0-9a-f]{8}$/.test(id)) {
-    return json({ hits: found.flat() });
+    return json({ hits: [...led, ...found.flat()] });
   }
   const begun = places.map((config) => beginning(call, config, id));
   const others = await Promise.all([...begun, serversAndMatches(call, id)]);
-  return json({ hits: [...found, ...others].flat() });
+  return json({ hits: [led, ...found, ...others].flat() });
 }

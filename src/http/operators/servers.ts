@@ -18,6 +18,7 @@ import { blockWithoutIds, hidesIds } from '../identity/hidden';
 import { withSeatKeys } from '../identity/secrets';
 import { noteDeed } from './key';
 import { answer, json, problem } from '../problem';
+import { requestIdOf } from '../requests';
 import {
   StatusBody,
   type LogsParams,
@@ -91,6 +92,7 @@ export async function start(call: KeyedCall<z.infer<typeof StartServerBody>>): P
       customData: body.custom_data,
       ttlSeconds: body.ttl,
       matchId: body.match_id,
+      requestId: requestIdOf(call.request),
       options: optionsOf(body),
     }),
   );

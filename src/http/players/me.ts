@@ -12,6 +12,7 @@ import { retrying } from '../ask';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
 import { json, problem } from '../problem';
+import { requestIdOf } from '../requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
 import { showing } from './crossing';
@@ -108,7 +109,8 @@ export function kick(call: PlayerCall): Promise<Response> {
 /** Starts a game. Makes keys for seat tickets first, because a game server gets the keys at its start. */
 export async function start(call: PlayerCall): Promise<Response> {
   await withSeatKeys(call);
-  return run(call, { type: 'start', player: call.player });
+  const requestId = requestIdOf(call.request);
+  return run(call, { type: 'start', player: call.player, requestId });
 }
 
 export function endMatch(call: PlayerCall): Promise<Response> {
@@ -124,7 +126,8 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
     return problem(refused);
   }
   await withSeatKeys(call);
-  const command = { type: 'enter', player, mode: body.mode } as const;
+  const requestId = requestIdOf(call.request);
+  const command = { type: 'enter', player, mode: body.mode, requestId } as const;
   const reply = await execute(call, command);
   if (reply.ok) {
     noteBehind(queue, reply.value.behindMs ?? 0, Date.now());

@@ -42,6 +42,8 @@ export interface FormedParty {
   readonly ticketId: TicketId;
   readonly startedAt: number;
   readonly players: readonly PlayerId[];
+  /** The id of the request that began the party's search. */
+  readonly requestId?: string | undefined;
 }
 
 /** What the queue did. */

@@ -27,6 +27,7 @@ interface Home {
   readonly project?: string | undefined;
   readonly config?: string | undefined;
   readonly owner?: { readonly kind: string; readonly id?: string } | undefined;
+  readonly requestId?: string | undefined;
 }
 
 export function aboutActor(kind: string, parts: readonly string[], rows: Store): Facts {
@@ -35,12 +36,13 @@ export function aboutActor(kind: string, parts: readonly string[], rows: Store):
   return { ...Object.fromEntries(named), ...homeOf(kind, rows) };
 }
 
-/** The project, config and owner that a lobby's row, a match's row or a server's order names. */
-export function homeFacts({ project, config, owner }: Home): Facts {
+/** The project, config, owner and request that a lobby's row, a match's row or a server's order names. */
+export function homeFacts({ project, config, owner, requestId }: Home): Facts {
   return {
     ...(project === undefined ? {} : { project }),
     ...(config === undefined ? {} : { config }),
     ...(owner?.id === undefined ? {} : { [`${owner.kind}Id`]: owner.id }),
+    ...(requestId === undefined ? {} : { requestId }),
   };
 }
 

@@ -55,6 +55,8 @@ export interface PartySnapshot {
   readonly players: readonly { readonly id: PlayerId; readonly state: JsonObject | null }[];
   /** The project has hooks. Absent: it has none. */
   readonly hooks?: true;
+  /** The id of the request that began the search. */
+  readonly requestId?: string | undefined;
 }
 
 export type HoldReply =

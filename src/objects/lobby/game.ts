@@ -31,7 +31,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
   if (lobby === null || lobby.game === null) {
     return refusal('INVALID_STATE', 'The lobby has no game to launch');
   }
-  const { instanceId } = lobby.game;
+  const { instanceId, requestId } = lobby.game;
   const { serverSettings } = core.config;
   const launched = await host.peers.server(instanceId, lobby.region).launch({
     instanceId,
@@ -45,6 +45,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
     customData: lobby.settings,
     ttlSeconds: null,
     matchId: null,
+    requestId,
   });
   const now = core.lobby;
   const stillStarting = now?.game?.instanceId === instanceId;
@@ -176,6 +177,7 @@ export function partySnapshot(
     settings,
     players: brought(players, mode),
     ...(hasHooks ? { hooks: true } : {}),
+    requestId: search?.requestId,
   };
 }
 

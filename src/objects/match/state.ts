@@ -275,5 +275,6 @@ export function launchOrder(match: Match, matchId: MatchId, choice: LaunchChoice
     customData: customData(match, matchId),
     ttlSeconds: null,
     matchId,
+    requestId: roster.parties[0]?.requestId,
   };
 }

@@ -55,11 +55,11 @@ export interface DeedsQuery {
 }
 
 export class Audit {
-  readonly #host: Pick<Ports, 'store' | 'now'>;
+  readonly #host: Pick<Ports, 'store' | 'now' | 'log'>;
   readonly #rings: { readonly attributes: Ring<null>; readonly others: Ring<null> };
   #lastAt: number | null = null;
 
-  constructor(host: Pick<Ports, 'store' | 'now'>) {
+  constructor(host: Pick<Ports, 'store' | 'now' | 'log'>) {
     this.#host = host;
     this.#rings = {
       attributes: new Ring(host.store, 'deeds of attributes:', { slots: SLOTS }),
@@ -79,6 +79,9 @@ export class Audit {
     const short = detail === undefined ? {} : { detail: detail.slice(0, MAX_TEXT) };
     ring.append(JSON.stringify({ at: this.#lastAt, kind, by, on, ...short } satisfies SavedDeed));
     ring.write(() => null);
+    if (ring === others) {
+      this.#host.log('operator_acted', { kind, by, ...(on === null ? {} : { on }), ...short });
+    }
   }
 
   #newest(): SavedDeed | undefined {

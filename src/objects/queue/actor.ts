@@ -62,7 +62,7 @@ export class QueueActor implements QueueRpc {
   }
 
   async formed(query: FormedQuery): Promise<FormedPage> {
-    const { limit, player, failedOnly, region, id = '' } = query;
+    const { limit, player, failedOnly, region, id = '', requestId } = query;
     const matches: FormedRecord[] = [];
     const past = this.#core.journal.past(query);
     for (let next = past.next(); ; next = past.next()) {
@@ -76,10 +76,11 @@ export class QueueActor implements QueueRpc {
       }
       if (
         matchId.startsWith(id) &&
-        (kind === 'new' || player !== null) &&
+        (kind === 'new' || player !== null || requestId !== undefined) &&
         (!failedOnly || failed !== null) &&
         (region === null || region === its) &&
-        (player === null || parties.some(({ players }) => players.includes(player)))
+        (player === null || parties.some(({ players }) => players.includes(player))) &&
+        (requestId === undefined || parties.some((each) => each.requestId === requestId))
       ) {
         matches.push(next.value);
       }

@@ -102,11 +102,12 @@ export function formedLine(
     kind: commit.kind,
     full: what.kind === 'new' && what.proposal.full,
     region: isNew ? commit.roster.region : null,
-    parties: parties.map(({ lobbyId, ticketId, startedAt, players }) => ({
+    parties: parties.map(({ lobbyId, ticketId, startedAt, players, requestId }) => ({
       lobbyId,
       ticketId,
       startedAt,
       players: players.map(({ id }) => id),
+      requestId,
     })),
   };
 }

@@ -40,6 +40,8 @@ export interface LaunchOrder {
   readonly customData: JsonObject;
   readonly ttlSeconds: number | null;
   readonly matchId: string | null;
+  /** The id of the request that led to the launch; of a match, that of the lobby that waited longest. */
+  readonly requestId?: string | undefined;
   readonly options?: ServerOptions;
 }
 

@@ -18,6 +18,7 @@ import {
   blockOf,
   changed,
   ended,
+  endOf,
   endsAt,
   isToRunAgain,
   neverRan,
@@ -25,6 +26,7 @@ import {
   reported,
   restarted,
   runIdOf,
+  settlesAt,
   soonFailed,
   stopped,
   type Heard,
@@ -34,8 +36,6 @@ import {
 const INSTANCE = 'instance';
 const TOMBSTONE = 'tombstone';
 const SOON_RUNNING_MS = 1_000;
-/** A launch call that timed out can still arrive. After this long, the server is stopped in the fleet once more. */
-const SETTLE_MS = 60_000;
 /** Lists show custom data only up to this many bytes. */
 const LISTED_BYTES = 1024;
 
@@ -106,7 +106,7 @@ export class ServerCore {
       this.#rows.save(next);
       this.#outbox.add(told.map((to) => ({ to })));
     });
-    this.#count(next);
+    this.#note(next);
     this.#instance = next;
     if (next.status !== 'launching') {
       this.firstWord.say();
@@ -115,11 +115,15 @@ export class ServerCore {
     this.alarm.arm();
   }
 
-  /** Counts a launch that has succeeded or failed. */
-  #count(next: Instance): void {
+  /** Counts a launch that has succeeded or failed, and logs the start and the end of a server. */
+  #note(next: Instance): void {
     const { project, build } = next.order;
     const before = this.#instance;
+    if (before?.status === 'running' && next.status !== 'running') {
+      this.#log('server_ended', next, endOf(next));
+    }
     if (before?.status === 'launching' && next.status === 'running') {
+      this.#log('server_started', next);
       const seconds = ((next.startedAt ?? next.launchedAt) - next.launchedAt) / 1000;
       metrics.count('muster_launches_total', { project, build, result: 'ran' });
       metrics.observe('muster_launch_duration_seconds', [seconds], { project, build });
@@ -140,9 +144,9 @@ export class ServerCore {
   }
 
   /** Logs the whole reason. Players are never told. */
-  #log(event: string, { order, version, fleet }: Instance, reason: string | null): void {
+  #log(event: string, { order, version, fleet }: Instance, reason?: string | null): void {
     const about = { build: order.build, version: version ?? 'none', fleet: fleet ?? 'none' };
-    this.host.log(event, { ...about, reason: reason ?? '' });
+    this.host.log(event, { ...about, ...(reason === undefined ? {} : { reason: reason ?? '' }) });
   }
 
   /** `byOwner`: the owner has already saved that it does not want the server any more. */
@@ -290,12 +294,6 @@ export class ServerCore {
     }
   }
 
-  /** When a server whose launch had an unknown outcome is stopped in the fleet once more. */
-  #settlesAt({ status, fleet, accepted, settled, stoppedAt }: Instance): number | null {
-    const unsure = status === 'stopped' && fleet !== null && !accepted && !settled;
-    return unsure && stoppedAt !== null ? stoppedAt + SETTLE_MS : null;
-  }
-
   #forgottenAt(keptMs: number): number | null {
     const endedAt = this.#buriedAt ?? this.#instance?.stoppedAt ?? null;
     return endedAt === null || !this.#outbox.empty ? null : endedAt + keptMs;
@@ -308,7 +306,7 @@ export class ServerCore {
       return times;
     }
     return instance.status === 'stopped'
-      ? [...times, this.#settlesAt(instance)]
+      ? [...times, settlesAt(instance)]
       : [...times, endsAt(instance), leaseAt(instance)];
   }
 
@@ -328,8 +326,8 @@ export class ServerCore {
       return false;
     }
     const instance = this.#instance;
-    const settlesAt = instance === null ? null : this.#settlesAt(instance);
-    if (instance !== null && settlesAt !== null && settlesAt <= now) {
+    const settleAt = instance === null ? null : settlesAt(instance);
+    if (instance !== null && settleAt !== null && settleAt <= now) {
       this.save({ ...instance, settled: true }, ['fleet']);
     }
     return true;

@@ -217,7 +217,7 @@ function launchSpec(
   { publicUrl, seats, now }: Around,
 ): LaunchSpec {
   const { order, token, customData, startupArgs, asked: ports } = instance;
-  const { instanceId, project, name, region, computeSize, matchId } = order;
+  const { instanceId, project, name, region, computeSize, matchId, requestId } = order;
   const end = endsAt(instance);
   const left = end === null ? null : Math.max(1, Math.ceil((end - now) / 1000));
   const { startupArgs: extra, env } = order.options ?? {};
@@ -242,6 +242,7 @@ function launchSpec(
     token,
     reportUrl: `${publicUrl}/v3/servers/${encodeURIComponent(instanceId)}/status`,
     ...(seats === null ? {} : { seats }),
+    ...(requestId === undefined ? {} : { requestId }),
   };
 }
 

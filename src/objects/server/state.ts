@@ -246,6 +246,22 @@ export function stopped(instance: Instance, failure: string | null, now: number)
   return changed(instance, { status: 'stopped', stoppedAt: now, failure, warning: null }, now);
 }
 
+/** A launch call that timed out can still arrive. After this long, the server is stopped in the fleet once more. */
+const SETTLE_MS = 60_000;
+
+/** When a server whose launch had an unknown outcome is stopped in the fleet once more. */
+export function settlesAt(instance: Instance): number | null {
+  const { status, fleet, accepted, settled, stoppedAt } = instance;
+  const unsure = status === 'stopped' && fleet !== null && !accepted && !settled;
+  return unsure && stoppedAt !== null ? stoppedAt + SETTLE_MS : null;
+}
+
+/** Why a server that ran has ended, as far as it is known. */
+export function endOf({ failure, ending }: Instance): string {
+  const { exit_code: code = null, signal = null } = ending ?? {};
+  return failure ?? signal ?? (code === null ? 'stopped' : `exit code ${code}`);
+}
+
 function isoOrNull(at: number | null): string | null {
   return at === null ? null : iso(at);
 }

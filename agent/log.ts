@@ -1,0 +1,29 @@
+// The log of our Node programs: one JSON object on each line, as that of the service (src/common/log.ts). At a terminal
+// the lines are plain text for people. LOG=json or LOG=text says which.
+
+type Level = 'info' | 'warn' | 'error';
+type Told = Readonly<Record<string, string | number | null>> & { readonly message: string };
+
+export const isJson = ((): boolean => {
+  const { LOG = process.stdout.isTTY ? 'text' : 'json' } = process.env;
+  return LOG !== 'text';
+})();
+
+/** A line of the log. `from`: the program. As text, only the message is shown. */
+export function lineOf(from: string, level: Level, event: string, told: string | Told): string {
+  const facts = typeof told === 'string' ? { message: told } : told;
+  const line = { time: new Date().toISOString(), level, event, from, ...facts };
+  return isJson ? JSON.stringify(line) : `${from}: ${facts.message}`;
+}
+
+/** Writes a line to the log. Errors and warnings go to stderr. */
+export function log(...line: Parameters<typeof lineOf>): void {
+  const [, level] = line;
+  (level === 'info' ? console.log : console.error)(lineOf(...line));
+}
+
+/** Logs an error that is a bug, or a broken machine. */
+export function logError(message: string, error: unknown): void {
+  const stack = (error instanceof Error ? error.stack : undefined) ?? String(error);
+  log('agent', 'error', 'failed', isJson ? { message, stack } : `${message}: ${stack}`);
+}
