@@ -16,7 +16,7 @@ type Deed = AuditPage['items'][number];
 type Show = (on: string, detail: string | null) => JSX.Element;
 
 const config: Show = (on) => <a href={to('configs', on, 'history')}>{on}</a>;
-const build: Show = (on) => <a href={to('builds')}>{on}</a>;
+const build: Show = (on) => <a href={to('builds', on, 'history')}>{on}</a>;
 const player: Show = (on) => <PlayerLink id={on} />;
 const lobby: Show = (on, detail) => <LobbyLink config={detail ?? ''} id={on} />;
 const server: Show = (on) => <ServerLink id={on} />;

@@ -9,7 +9,7 @@ import { type Checked, DraftContext, fieldId, useDraft } from './draft';
 import { JsonField, SelectField, TextField } from './fields';
 import { useLive } from './live';
 import { to } from './place';
-import { announce, Danger, Json, LiveMark, Status, Title, Waiting } from './parts';
+import { announce, Danger, Json, LiveMark, Status, Time, Title, Waiting } from './parts';
 import { Table } from './table';
 import { Warnings } from './warnings';
 
@@ -188,8 +188,13 @@ export function Builds(): JSX.Element {
                     {' '}
                     <Status of="failing" />
                     <div class="bad">
-                      Its last three launches failed.{' '}
-                      <a href={to('servers', 'build', build.name, 'failed')}>See its servers</a>
+                      Its last three launches failed
+                      {build.failingSince !== undefined && (
+                        <>
+                          , since <Time at={build.failingSince} />
+                        </>
+                      )}
+                      . <a href={to('servers', 'build', build.name, 'failed')}>See its servers</a>
                     </div>
                   </>
                 )}
@@ -209,6 +214,9 @@ export function Builds(): JSX.Element {
                   <button type="button" onClick={() => setEdited(build.name)}>
                     Edit<span class="unseen"> {build.name}</span>
                   </button>
+                  <a href={to('builds', build.name, 'history')}>
+                    History<span class="unseen"> of {build.name}</span>
+                  </a>
                   <Danger
                     label="Remove the build"
                     question={

@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** Fields that every save changes. */
-const OWN: ReadonlySet<string> = new Set(['id', 'revision']);
+const OWN: ReadonlySet<string> = new Set(['id', 'revision', 'version']);
 
 function entries(value: Json | undefined): ReadonlyMap<string, Json> | null {
   return isObject(value) ? new Map(Object.entries(value as Record<string, Json>)) : null;

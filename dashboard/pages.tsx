@@ -65,12 +65,13 @@ const SHOWN: Readonly<Record<string, Show>> = {
     ) : (
       <ServerPage id={first} />
     ),
-  builds: () => <Builds />,
+  builds: (name, part) =>
+    name !== undefined && part === 'history' ? <Revisions of="builds" name={name} /> : <Builds />,
   configs: (name, part) =>
     name === undefined ? (
       <Configs />
     ) : part === 'history' ? (
-      <Revisions name={name} />
+      <Revisions of="configs" name={name} />
     ) : (
       <ConfigEditor name={name} />
     ),

@@ -1,4 +1,4 @@
-// How a config was saved before, what each save changed, and going back to one.
+// How a config or a build was saved before, what each save changed, and going back to one.
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -7,10 +7,17 @@ import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import { configDiff } from './config-diff';
-import type { RevisionView } from '../src/http/operators/told';
+import type { BuildRevisionView, RevisionView } from '../src/http/operators/told';
 import { Danger, Json as JsonText, Mistake, Time, Title, Waiting } from './parts';
 import { to } from './place';
 import { Table } from './table';
+
+type Revision = Omit<RevisionView, 'config'> & Partial<RevisionView & BuildRevisionView>;
+
+/** Null: the save removed it. */
+function valueOf({ config = null, build = null }: Revision): object | null {
+  return config ?? build;
+}
 
 function Value({ value }: { readonly value: Json | undefined }): JSX.Element {
   return value === undefined ? <span class="dim">not set</span> : <JsonText value={value} />;
@@ -21,10 +28,10 @@ function Changes({
   now,
   before,
 }: {
-  readonly now: RevisionView;
-  readonly before: RevisionView | null;
+  readonly now: Revision;
+  readonly before: Revision | null;
 }): JSX.Element {
-  const found = configDiff({ ...before?.config }, { ...now.config });
+  const found = configDiff({ ...(before && valueOf(before)) }, { ...valueOf(now) });
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">
@@ -55,22 +62,35 @@ function Changes({
   );
 }
 
-/** In one line: the fields that a save changed, or what it did to the config as a whole. */
-function summary(now: RevisionView, before: RevisionView | undefined): string {
-  if (now.config === null) {
-    return 'the config was removed';
+/** In one line: the fields that a save changed, or what it did as a whole. */
+function summary(now: Revision, before: Revision | undefined): string {
+  const [is, was] = [valueOf(now), before === undefined ? null : valueOf(before)];
+  if (is === null) {
+    return 'removed';
   }
-  if (before === undefined || before.config === null) {
+  if (was === null) {
     return 'first saved';
   }
-  const paths = configDiff({ ...before.config }, { ...now.config }).map(({ path }) => path);
+  const paths = configDiff({ ...was }, { ...is }).map(({ path }) => path);
   const more = paths.length > 3 ? `, and ${paths.length - 3} more` : '';
   return paths.length === 0 ? 'nothing' : paths.slice(0, 3).join(', ') + more;
 }
 
-export function Revisions({ name }: { readonly name: string }): JSX.Element {
-  const { data, refusal, again } = useAsked<{ readonly items: readonly RevisionView[] }>(
-    `GET /lobby-configs${pathOf(name)}/history`,
+const KINDS = {
+  configs: ['Configs', '/lobby-configs'],
+  builds: ['Builds', '/builds'],
+} as const;
+
+export function Revisions({
+  of,
+  name,
+}: {
+  readonly of: keyof typeof KINDS;
+  readonly name: string;
+}): JSX.Element {
+  const [title, under] = KINDS[of];
+  const { data, refusal, again } = useAsked<{ readonly items: readonly Revision[] }>(
+    `GET ${under}${pathOf(name)}/history`,
   );
   const [chosen, setChosen] = useState(0);
   const acting = useActing();
@@ -79,7 +99,7 @@ export function Revisions({ name }: { readonly name: string }): JSX.Element {
   return (
     <>
       <p class="crumbs">
-        <a href={to('configs')}>Configs</a> / <a href={to('configs', name)}>{name}</a>
+        <a href={to(of)}>{title}</a> / {of === 'configs' ? <a href={to(of, name)}>{name}</a> : name}
       </p>
       <Title>History of {name}</Title>
       <Mistake text={acting.error} />
@@ -108,12 +128,12 @@ export function Revisions({ name }: { readonly name: string }): JSX.Element {
                     >
                       Show<span class="unseen"> changes of revision {item.revision}</span>
                     </button>
-                    {index > 0 && item.config !== null && (
+                    {index > 0 && valueOf(item) !== null && (
                       <Danger
                         label="Restore"
                         question={`Save ${name} again as it was in revision ${item.revision}? The versions since then stay in the history.`}
                         onConfirm={async () => {
-                          const line = `POST /lobby-configs${pathOf(name)}/history/${item.revision}/restore`;
+                          const line = `POST ${under}${pathOf(name)}/history/${item.revision}/restore`;
                           await acting.act(line, `Revision ${item.revision} was restored`);
                           setChosen(0);
                           again();

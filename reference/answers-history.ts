@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type {
   AuditPage as AuditPageView,
+  BuildRevisionView,
   HappeningView,
   MatchSummary as MatchSummaryView,
   MatchView,
@@ -10,6 +11,7 @@ import type {
   RevisionView,
 } from '../src/http/operators/told';
 import { OUTCOMES } from '../src/http/schemas';
+import type { Build } from '../src/fleet/build';
 import type { LobbyConfig } from '../src/lobby/config';
 import { DEEDS } from '../src/objects/project/audit';
 import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
@@ -20,7 +22,7 @@ function branded<T extends string>(): z.ZodType<T> {
   return z.string() as unknown as z.ZodType<T>;
 }
 
-export function historySchemas(config: z.ZodType<LobbyConfig>) {
+export function historySchemas(config: z.ZodType<LobbyConfig>, build: z.ZodType<Build>) {
   const Happening = exactly<HappeningView>()(
     z.object({
       at: instant(),
@@ -123,6 +125,14 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
       config: config.nullable().describe('Null if this revision deleted the config.'),
     }),
   );
+  const BuildRevision = exactly<BuildRevisionView>()(
+    z.object({
+      revision: z.int(),
+      savedAt: instant(),
+      key: z.string().nullable().describe('Name or fingerprint of the key that saved it.'),
+      build: build.nullable().describe('Null if this revision deleted the build.'),
+    }),
+  );
   const Matches = z.object({
     items: z.array(MatchSummary).describe('Newest first.'),
     next: instant().nullable().describe('The `until` that goes on. Null: there are no more.'),
@@ -145,6 +155,16 @@ export function historySchemas(config: z.ZodType<LobbyConfig>) {
       next: instant().nullable().describe('The `until` that goes on. Null: there are no more.'),
     }),
   );
-  const views = { Happening, MatchSummary, Match, PlayerSeen, ConfigRevision, AuditPage };
+  const BuildHistory = z.object({ items: z.array(BuildRevision).describe('Newest first.') });
+  const views = {
+    Happening,
+    MatchSummary,
+    Match,
+    PlayerSeen,
+    ConfigRevision,
+    BuildRevision,
+    BuildHistory,
+    AuditPage,
+  };
   return { ...views, Matches, History, ConfigHistory };
 }

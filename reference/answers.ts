@@ -244,6 +244,7 @@ function buildSchemas() {
       .literal(true)
       .exactOptional()
       .describe('Its last three launches failed. Muster keeps launching it.'),
+    failingSince: z.string().exactOptional().describe('When the first of these failed.'),
     failure: z
       .string()
       .exactOptional()
@@ -280,7 +281,7 @@ export function answerSchemas() {
   const Ok = z.object({ status: z.literal('ok') });
   const lobbies = lobbySchemas(servers.Server);
   const configs = { ...configSchemas(), ...buildSchemas(), ...identitySchemas() };
-  const history = historySchemas(configs.LobbyConfig);
+  const history = historySchemas(configs.LobbyConfig, configs.Build);
   return { ...lobbies, ...servers, ...configs, ...history, Ok, ErrorBody };
 }
 

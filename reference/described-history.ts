@@ -171,4 +171,26 @@ export const HISTORY: DescribedBy = {
     errors: ['CONFIG_NOT_FOUND', 'PRECONDITION_FAILED'],
     revision: 'checks',
   },
+  'GET /builds/:name/history': {
+    id: 'getBuildHistory',
+    tag: 'Builds',
+    summary: 'List earlier revisions of a build',
+    text: 'The last 50 revisions, newest first. Works for deleted builds too. A build that was never saved has none.',
+    answer: 'BuildHistory',
+    answers: {
+      items: [
+        { revision: 2, savedAt: '2026-11-21T09:00:00.000Z', key: 'alice', build: sample.BUILD },
+      ],
+    },
+    errors: ['BUILD_NOT_FOUND'],
+  },
+  'POST /builds/:name/history/:revision/restore': {
+    id: 'restoreBuild',
+    tag: 'Builds',
+    summary: 'Restore an earlier revision of a build',
+    text: 'Saves it as a new version. Games that run keep theirs.',
+    answer: 'BuildSaved',
+    answers: { ...sample.BUILD, warnings: [] },
+    errors: ['BUILD_NOT_FOUND'],
+  },
 };

@@ -1,6 +1,6 @@
 // The part of the operators' API about the past: matches, histories, earlier revisions and the audit list.
 
-import type { ConfigRevision, SavedLobbyConfig } from './admin-types.ts';
+import type { BuildRevision, ConfigRevision, SavedBuild, SavedLobbyConfig } from './admin-types.ts';
 import { type CallOptions, part, type SaveOptions, type Service } from './http.ts';
 import type {
   AuditPage,
@@ -71,6 +71,21 @@ export class AdminHistory {
   ): Promise<readonly Happening[]> {
     const path = `/v3/lobbies/${part(config)}/${part(id)}/history`;
     return (await this.#service.call<Items<Happening>>('GET', path, options)).items;
+  }
+
+  /** The last 50 revisions, newest first. */
+  async getBuildHistory(
+    name: string,
+    options: CallOptions = {},
+  ): Promise<readonly BuildRevision[]> {
+    const path = `/v3/builds/${part(name)}/history`;
+    return (await this.#service.call<Items<BuildRevision>>('GET', path, options)).items;
+  }
+
+  /** Saves it as a new version, as it was in that revision. */
+  restoreBuild(name: string, revision: number, options: CallOptions = {}): Promise<SavedBuild> {
+    const path = `/v3/builds/${part(name)}/history/${revision}/restore`;
+    return this.#service.call('POST', path, options);
   }
 
   /** What operators did, newest first. */

@@ -172,10 +172,14 @@ export interface Build {
   /** The ports it listens on; empty means one port. */
   readonly ports: readonly PortConfig[];
   readonly failing?: true;
+  /** When the first of the launches that have failed in a row did. Absent: not failing, or not known. */
+  readonly failingSince?: string;
   readonly failure?: string;
 }
 
-export type BuildInput = Partial<Omit<Build, 'name' | 'version' | 'failing' | 'failure'>>;
+export type BuildInput = Partial<
+  Omit<Build, 'name' | 'version' | 'failing' | 'failingSince' | 'failure'>
+>;
 
 /** A server, as read with the server key. */
 export interface ServerRecord extends Server {
@@ -256,10 +260,15 @@ export interface StatusReport {
 export interface ConfigRevision {
   readonly revision: number;
   readonly savedAt: string;
-  /** Fingerprint of the key that saved it. */
+  /** Name or fingerprint of the key that saved it. */
   readonly key: string | null;
   /** Null: it was deleted then. */
   readonly config: LobbyConfig | null;
+}
+
+export interface BuildRevision extends Omit<ConfigRevision, 'config'> {
+  /** Null: it was deleted then. */
+  readonly build: Build | null;
 }
 
 export interface ServersQuery {

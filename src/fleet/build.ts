@@ -31,12 +31,14 @@ export interface Build {
   readonly ports: readonly PortConfig[];
   /** The build's last three launches failed. It is still launched. */
   readonly failing?: true;
+  /** When the first of the launches that have failed in a row did, ISO 8601. Absent: not failing, or not known. */
+  readonly failingSince?: string;
   /** Why the build's last launch failed. Absent once a launch has succeeded. */
   readonly failure?: string;
 }
 
 /** A build as it is saved. The project adds the other fields. */
-export type BuildDraft = Omit<Build, 'version' | 'failing' | 'failure'>;
+export type BuildDraft = Omit<Build, 'version' | 'failing' | 'failingSince' | 'failure'>;
 
 const MAX_LABEL_LENGTH = 64;
 const MAX_LAUNCH_TEXT = 1024;
@@ -92,6 +94,8 @@ export const buildInput = z.object(
     // These come back when somebody edits an answer and sends it.
     name: z.unknown().optional(),
     failing: z.unknown().optional(),
+    failingSince: z.unknown().optional(),
+    failure: z.unknown().optional(),
     warnings: z.unknown().optional(),
     label: text(MAX_LABEL_LENGTH).nullish(),
     /** A number comes from an answer and is ignored. A text is what people call the version: the label. */

@@ -93,6 +93,8 @@ export const ROUTES: readonly Route[] = [
   server('GET    /builds', builds.list),
   server('PUT    /builds/:name', builds.put, { body: is.AnyObject }),
   server('DELETE /builds/:name', builds.remove),
+  server('GET    /builds/:name/history', revisions.buildHistory),
+  server('POST   /builds/:name/history/:revision/restore', revisions.restoreBuild),
 ];
 
 /** The endpoints of the hosted service's older API that its server client calls (docs/compatibility.md). */

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { LaunchSpec, ServerBlock } from '../../src/fleet/port';
 import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
+import type { Build } from '../../src/fleet/build';
+import type { BuildRevisionView } from '../../src/http/operators/told';
 import { MAX_BUILDS } from '../../src/common/limits';
 import type { ServersPage } from '../../src/objects/project/contract';
 import { matchmade, party, playing, statuses } from './parties';
@@ -208,3 +210,23 @@ async function queueAgain(config: string, player: string, version: string): Prom
   const body = { mode: 'duel' };
   expect((await ask(`POST lobbies/${config}/me/matchmaking`, { player, body })).status).toBe(200);
 }
+
+it('a build is had back as it was, and its history says who saved what', async () => {
+  const name = freshConfig();
+  const path = `builds/${name}/history`;
+  type Items = { readonly items: readonly BuildRevisionView[] };
+  const history = async () => (await ask<Items>(`GET ${path}`, { key: SERVER })).body.items;
+  expect((await ask(`GET ${path}`, { key: SERVER })).body.code).toBe('BUILD_NOT_FOUND');
+  await put(name, { label: 'good', launch: { command: 'game' } });
+  await put(name, { label: 'bad' });
+  await remove(name);
+  const before = await history();
+  expect(before.map(({ build }) => build?.label ?? null)).toEqual([null, 'bad', 'good']);
+  expect(before[0]?.key).toMatch(/^[0-9a-f]{8}$/);
+  const good = before[2]?.revision;
+  const restored = await ask<Build>(`POST ${path}/${good}/restore`, { key: SERVER });
+  expect(restored.body).toMatchObject({ label: 'good', launch: { command: 'game' }, warnings: [] });
+  expect(await history()).toHaveLength(4);
+  expect((await ask(`POST ${path}/0/restore`, { key: SERVER })).status).toBe(404);
+  await remove(name);
+});

@@ -305,14 +305,23 @@ describe('a build whose launches fail', () => {
   it('three times in a row is failing, until one runs', async () => {
     const name = freshConfig();
     await ask(`PUT builds/${name}`, { ...asked, body: {} });
+    const begun = new Date().toISOString();
     await launched(name, 'refused');
+    const first = await until(
+      () => buildNamed(name),
+      (build) => build?.failure !== undefined,
+    );
+    expect(first?.failingSince).toBeUndefined();
+    const failed = new Date().toISOString();
     await launched(name, 'refused');
     expect((await buildNamed(name))?.failing).toBeUndefined();
     await launched(name, 'refused');
-    await until(
+    const failing = await until(
       () => buildNamed(name),
       (build) => build?.failing === true,
     );
+    const since = failing?.failingSince ?? '';
+    expect([begun, since, failed].toSorted()).toEqual([begun, since, failed]);
     await launched(name, null);
     await until(
       () => buildNamed(name),

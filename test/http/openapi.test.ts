@@ -213,6 +213,16 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     return { key: SERVER, params: { id: 'ann' } };
   },
   listAudit: operator,
+  getBuildHistory: async (config) => {
+    await ask(`PUT builds/${config}`, { key: SERVER, body: {} });
+    return { key: SERVER, params: { name: config } };
+  },
+  restoreBuild: async (config) => {
+    await ask(`PUT builds/${config}`, { key: SERVER, body: {} });
+    const path = `GET builds/${config}/history`;
+    const { body } = await ask<{ items: readonly { revision: number }[] }>(path, { key: SERVER });
+    return { key: SERVER, params: { name: config, revision: String(body.items[0]?.revision) } };
+  },
   getLobbyConfigHistory: saved,
   restoreLobbyConfig: async (config) => {
     await saveConfig(config, {});

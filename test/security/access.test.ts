@@ -159,7 +159,7 @@ function missingElsewhere(method: string, path: string): string | null {
     return 'MODE_NOT_FOUND';
   }
   if (path.includes('/:name/history')) {
-    return 'CONFIG_NOT_FOUND';
+    return path.includes('builds') ? 'BUILD_NOT_FOUND' : 'CONFIG_NOT_FOUND';
   }
   // Saving makes one of its own.
   const isNamed = path.endsWith('/:name') && method !== 'PUT';
@@ -211,6 +211,7 @@ interface Prepared {
   readonly serverId: string;
   readonly matchId: string;
   readonly revision: string;
+  readonly buildRevision: string;
 }
 
 const projects = new Map<Auth, Prepared>();
@@ -268,10 +269,14 @@ async function prepare(auth: Auth): Promise<void> {
   const server = await operator.ok<{ instance_id: string }>('POST', '/servers/start', started);
   await operator.ok('PUT', '/lobby-configs/met', { matchmaking: { modes } });
   const matchId = await meet(auth);
-  const path = '/lobby-configs/den/history';
-  const { items } = await operator.ok<{ items: { revision: number }[] }>('GET', path);
-  const revision = String(items[0]?.revision);
-  projects.set(auth, { operator, serverId: server.instance_id, matchId, revision });
+  const newest = async (path: string): Promise<string> => {
+    const { items } = await operator.ok<{ items: { revision: number }[] }>('GET', path);
+    return String(items[0]?.revision);
+  };
+  const revision = await newest('/lobby-configs/den/history');
+  const buildRevision = await newest('/builds/den/history');
+  const known = { operator, serverId: server.instance_id, matchId };
+  projects.set(auth, { ...known, revision, buildRevision });
 }
 
 beforeAll(async () => {
@@ -352,7 +357,10 @@ function askOnce(one: Case, { config, lobbyId }: Target): Promise<Answered> {
     .replace(':config', config)
     .replace(':playerId', 'member')
     .replace(':id', isLobby ? lobbyId : idOf(one))
-    .replace(':revision', preparedIn(auth).revision)
+    .replace(
+      ':revision',
+      preparedIn(auth)[line.path.includes('builds') ? 'buildRevision' : 'revision'],
+    )
     .replace(':name', 'den')
     .replace(':provider', 'anonymous')
     .replace('jwks.json', `jwks.json?project=here-${auth}`);

@@ -45,6 +45,7 @@ describe('the types of the client', () => {
     expectTypeOf<journal.MatchView>().toExtend<journalTypes.Match>();
     expectTypeOf<keyof journalTypes.Match>().toEqualTypeOf<keyof journal.MatchView>();
     expectTypeOf<journalTypes.Happening>().toEqualTypeOf<journal.HappeningView>();
+    expectTypeOf<adminTypes.BuildRevision>().toEqualTypeOf<journal.BuildRevisionView>();
     expectTypeOf<journal.AuditPage>().toExtend<journalTypes.AuditPage>();
     expectTypeOf<journalTypes.PlayerSeen>().toEqualTypeOf<journal.PlayerSeen>();
     expectTypeOf<types.ReturnReason>().toEqualTypeOf<(typeof RETURN_REASONS)[number]>();

@@ -108,12 +108,12 @@ it('an upgrade from 736a6b4 keeps what was found as the oldest revision, so the 
   const { configs } = await project.document();
   const found = configs['arena'];
   expect(await project.configHistory('arena')).toEqual([
-    { revision: 3, savedAt: host.now(), by: null, config: found },
+    { revision: 3, savedAt: host.now(), by: null, value: found },
   ]);
   const { id: _, revision: __, ...draft } = found ?? ({} as never);
   await project.saveConfigs([{ ...draft, heartbeat: false }], null);
   const history = await upgraded(saved).configHistory('arena');
-  expect(history.map(({ revision, config }) => [revision, config?.heartbeat])).toEqual([
+  expect(history.map(({ revision, value }) => [revision, value?.heartbeat])).toEqual([
     [5, false],
     [3, true],
   ]);

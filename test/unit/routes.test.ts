@@ -47,6 +47,8 @@ const ADDED = [
   ['GET', '/lobby-configs/:name', 'server'],
   ['PUT', '/lobby-configs/:name', 'server'],
   ['DELETE', '/lobby-configs/:name', 'server'],
+  ['GET', '/builds/:name/history', 'server'],
+  ['POST', '/builds/:name/history/:revision/restore', 'server'],
   ['GET', '/audit', 'server'],
   ['GET', '/lobby-configs/:name/history', 'server'],
   ['POST', '/lobby-configs/:name/history/:revision/restore', 'server'],

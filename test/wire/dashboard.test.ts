@@ -376,6 +376,7 @@ function pagesWith({
     ['player', '#/players/nia', 'the game server did not start'],
     ['config-history', '#/configs/forest/history', 'matchmaking.modes.ranked.timeout'],
     ['audit', '#/audit', 'matchmaking'],
+    ['build-history', '#/builds/v2/history', 'first saved'],
     ['search', '#/search/nobody', 'Nothing found'],
     ['builds', '#/builds', 'registry.example.com'],
     ['configs', '#/configs', 'forest'],

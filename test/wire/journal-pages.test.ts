@@ -176,6 +176,28 @@ describe.runIf(needs('chromium'))('the audit list', () => {
   });
 });
 
+describe.runIf(needs('chromium'))('the history of a build', () => {
+  it('shows who changed what, and goes back to one', async () => {
+    await site.operator.ok('PUT', '/builds/canary', { label: '1.0' });
+    await site.operator.ok('PUT', '/builds/canary', { label: '1.1', status: 'not_ready' });
+    const page = await open('#/builds');
+    await page.getByRole('link', { name: 'History of canary' }).click();
+    const changes = page.getByRole('table', { name: 'Changes' });
+    await changes.getByRole('row', { name: 'label "1.0" "1.1"' }).waitFor();
+    await changes.getByRole('row', { name: 'status "ready" "not_ready"' }).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await changes.getByRole('row', { name: 'label "1.1" "1.0"' }).waitFor();
+    expect(await findingsOn(page, 'the history of a build')).toEqual([]);
+    const { builds } = await site.operator.ok<{
+      builds: readonly { name: string; version: number; label: string }[];
+    }>('GET', '/builds');
+    const canary = builds.find(({ name }) => name === 'canary');
+    expect(canary).toMatchObject({ version: 3, label: '1.0' });
+    await page.context().close();
+  });
+});
+
 describe.runIf(needs('chromium'))('the history of a config', () => {
   it('shows what each save changed, and goes back to one', async () => {
     await site.operator.ok('PUT', '/lobby-configs/cave', { timeout: 111 });

@@ -20,8 +20,13 @@ export async function list(call: KeyedCall): Promise<Response> {
   return json({ builds: Object.values(builds) });
 }
 
-export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<Response> {
-  const { peers, project, params, body } = call;
+export function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<Response> {
+  return save(call, call.body);
+}
+
+/** Saves the build of the path. `body`: as it was sent, or an earlier revision. */
+export async function save(call: KeyedCall<unknown>, body: object): Promise<Response> {
+  const { peers, project, params } = call;
   const parsed = parseBuild(params['name'] ?? '', body);
   if (!parsed.ok) {
     return problem(invalid(parsed.refusal).refusal);

@@ -1,26 +1,55 @@
-// Earlier revisions of a config, and restoring one.
+// Earlier revisions of a config or a build, and restoring one.
 
 import { iso } from '../../common/clock';
 import { parseConfig } from '../../lobby/config-schema';
+import type { Refusal } from '../../lobby/refusals';
+import type { Revision } from '../../objects/project/revisions';
 import { retrying } from '../ask';
 import { invalid } from '../body';
+import { save } from './builds';
 import type { KeyedCall } from '../call';
 import { json, problem } from '../problem';
 import { configSaved, freshDocument, ifRevisionOf } from './configs';
 import { operatorOf } from './key';
-import type { RevisionView } from './told';
+import type { BuildRevisionView, RevisionView } from './told';
 
-export async function history(call: KeyedCall): Promise<Response> {
-  const { peers, project, params } = call;
-  const name = params['name'] ?? '';
-  const found = await retrying(() => peers.project(project).configHistory(name));
-  const items = found.map(({ revision, savedAt, by, config }): RevisionView => {
+const NO_CONFIG = { code: 'CONFIG_NOT_FOUND', detail: 'There is no such revision' } as const;
+const NO_BUILD = { code: 'BUILD_NOT_FOUND', detail: 'There is no such revision' } as const;
+
+function configsOf({ peers, project, params }: KeyedCall) {
+  return retrying(() => peers.project(project).configHistory(params['name'] ?? ''));
+}
+
+function buildsOf({ peers, project, params }: KeyedCall) {
+  return retrying(() => peers.project(project).buildHistory(params['name'] ?? ''));
+}
+
+function listed<T>(
+  found: readonly Revision<T>[],
+  shown: (value: T | null) => object,
+  none: Refusal,
+): Response {
+  const items = found.map(({ revision, savedAt, by, value }) => {
     const key = by === null ? null : by.slice(by.indexOf(':') + 1);
-    return { revision, savedAt: iso(savedAt), key, config };
+    return { revision, savedAt: iso(savedAt), key, ...shown(value) };
   });
   return items.length === 0
-    ? problem({ code: 'CONFIG_NOT_FOUND', detail: 'No config with this name was saved' })
+    ? problem({ ...none, detail: 'Nothing was saved by this name' })
     : json({ items });
+}
+
+export async function history(call: KeyedCall): Promise<Response> {
+  const shown = (config: RevisionView['config']) => ({ config });
+  return listed(await configsOf(call), shown, NO_CONFIG);
+}
+
+export async function buildHistory(call: KeyedCall): Promise<Response> {
+  const shown = (build: BuildRevisionView['build']) => ({ build });
+  return listed(await buildsOf(call), shown, NO_BUILD);
+}
+
+function chosen<T>(found: readonly Revision<T>[], { params }: KeyedCall): T | null {
+  return found.find(({ revision }) => String(revision) === params['revision'])?.value ?? null;
 }
 
 /** Saves an earlier revision as a new one, so the history keeps all revisions. */
@@ -31,10 +60,9 @@ export async function restore(call: KeyedCall): Promise<Response> {
   }
   const { peers, project, params } = call;
   const name = params['name'] ?? '';
-  const found = await retrying(() => peers.project(project).configHistory(name));
-  const config = found.find(({ revision }) => String(revision) === params['revision'])?.config;
-  if (config === undefined || config === null) {
-    return problem({ code: 'CONFIG_NOT_FOUND', detail: 'There is no such revision' });
+  const config = chosen(await configsOf(call), call);
+  if (config === null) {
+    return problem(NO_CONFIG);
   }
   const { id: _, revision: __, ...fields } = config;
   const document = await freshDocument(call);
@@ -45,4 +73,10 @@ export async function restore(call: KeyedCall): Promise<Response> {
   const by = await operatorOf(call);
   const reply = await peers.project(project).saveConfigs([parsed.value], ifRevision.value, {}, by);
   return configSaved(call, reply, name, fields);
+}
+
+/** The same for a build, which gets a new version. */
+export async function restoreBuild(call: KeyedCall): Promise<Response> {
+  const build = chosen(await buildsOf(call), call);
+  return build === null ? problem(NO_BUILD) : save(call, build);
 }

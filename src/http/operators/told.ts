@@ -1,6 +1,7 @@
 // The types of the answers about the past, for operators. The dashboard imports them.
 
 import type { Result } from '../../lobby/result';
+import type { Build } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Deed } from '../../objects/project/audit';
 import type { MatchRecord, Outcome, TrendPoint } from '../../objects/reports';
@@ -90,11 +91,19 @@ export interface AuditPage {
   readonly next: string | null;
 }
 
-export interface RevisionView {
+interface Saved {
   readonly revision: number;
   readonly savedAt: string;
-  /** The fingerprint of the key that saved this revision. Null: not known. */
+  /** The name or fingerprint of the key that saved this revision. Null: not known. */
   readonly key: string | null;
+}
+
+export interface BuildRevisionView extends Saved {
+  /** Null: this revision deleted the build. */
+  readonly build: Build | null;
+}
+
+export interface RevisionView extends Saved {
   /** Null: this revision deleted the config. */
   readonly config: LobbyConfig | null;
 }

@@ -142,6 +142,7 @@ export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
       saveConfigs: 'values',
       removeConfig: 'values',
       configHistory: 'values',
+      buildHistory: 'values',
       saveBuild: 'values',
       removeBuild: 'values',
       secrets: 'values',

@@ -10,7 +10,7 @@ import type { Host } from '../host';
 import { getLarge, putLarge } from '../kit/large';
 import type { Kind } from '../peers';
 import type { ProjectDocument } from '../project/contract';
-import { Revisions } from '../project/revisions';
+import { configRevisions } from '../project/revisions';
 
 const KEY = 'schema';
 const DOCUMENT = 'document';
@@ -56,7 +56,7 @@ function documented(host: Host): void {
   });
   const configs = mapped(saved.configs, completed);
   host.store.put(DOCUMENT, { ...saved, builds, configs });
-  const revisions = new Revisions(host);
+  const revisions = configRevisions(host);
   for (const [name, config] of Object.entries(configs)) {
     if (revisions.of(name).length === 0) {
       revisions.note(name, config.revision, config, undefined);

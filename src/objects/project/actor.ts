@@ -5,6 +5,7 @@
 import type { Hook } from '../../fleet/hook';
 import type { ServerState } from '../../fleet/port';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
+import type { LobbyConfig } from '../../lobby/config';
 import { ruledBy } from '../../lobby/playground';
 import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -19,13 +20,13 @@ import type {
   ServersWhere,
 } from './contract';
 import { commit } from '../kit/commit';
-import type { ConfigDraft, ConfigRevision, ProjectRpc } from './contract';
+import type { ConfigDraft, ProjectRpc } from './contract';
 import { Audit, type Deed, type DeedsQuery, type SavedDeed } from './audit';
 import { type BanChange, type BanList, withBan } from './bans';
 import { BuildFailures } from './failures';
-import { changedModes, changedNames, type QueueDebt, own } from './changes';
+import { changedModes, type QueueDebt } from './changes';
 import { deedOfBan, deedOfSecret, deedsOfSave } from './deeds';
-import { Revisions } from './revisions';
+import { buildRevisions, configRevisions, type Revision, type Revisions } from './revisions';
 import { ServerList } from './servers';
 import type { Host } from '../host';
 import { getLarge, putLarge } from '../kit/large';
@@ -65,7 +66,8 @@ export class ProjectActor implements ProjectRpc {
   readonly #servers: ServerList;
   readonly #watched: Watched;
   readonly #failures: BuildFailures;
-  readonly #revisions: Revisions;
+  readonly #configs: Revisions<LobbyConfig>;
+  readonly #builds: Revisions<Build>;
   readonly #audit: Audit;
   #document: ProjectDocument;
   #secrets: ProjectSecrets;
@@ -77,7 +79,8 @@ export class ProjectActor implements ProjectRpc {
     this.#servers = new ServerList(host);
     this.#watched = new Watched(host);
     this.#failures = new BuildFailures(host);
-    this.#revisions = new Revisions(host);
+    this.#configs = configRevisions(host);
+    this.#builds = buildRevisions(host);
     this.#audit = new Audit(host);
     this.#document = host.store.get<ProjectDocument>(DOCUMENT) ?? fresh();
     this.#secrets = host.store.get<ProjectSecrets>(SECRETS) ?? NO_SECRETS;
@@ -192,8 +195,12 @@ export class ProjectActor implements ProjectRpc {
     return this.#save({ configs: without(this.#document.configs, name) }, by);
   }
 
-  async configHistory(name: string): Promise<readonly ConfigRevision[]> {
-    return this.#revisions.of(name);
+  async configHistory(name: string): Promise<readonly Revision<LobbyConfig>[]> {
+    return this.#configs.of(name);
+  }
+
+  async buildHistory(name: string): Promise<readonly Revision<Build>[]> {
+    return this.#builds.of(name);
   }
 
   async saveBuild(draft: BuildDraft, by?: By): Promise<Reply<ProjectDocument>> {
@@ -239,11 +246,9 @@ export class ProjectActor implements ProjectRpc {
     const debts = patch.configs === undefined ? [] : changedModes(before.configs, patch.configs);
     commit(this.#host, () => {
       this.#host.store.put(DOCUMENT, next);
-      for (const name of changedNames(before.configs, next.configs)) {
-        this.#revisions.note(name, next.revision, own(next.configs, name) ?? null, by);
-      }
+      this.#configs.keep(before.configs, next.configs, next.revision, by);
+      this.#builds.keep(before.builds, next.builds, next.revision, by);
       deedsOfSave(before, next).forEach((deed) => this.#audit.note({ ...deed, by }));
-      this.#revisions.prune(next.configs);
       this.#outbox.add(debts);
     });
     this.#document = next;

@@ -10,7 +10,7 @@ export interface QueueDebt {
 
 type Configs = Readonly<Record<string, LobbyConfig>>;
 
-type Named<T> = Readonly<Record<string, T>>;
+export type Named<T> = Readonly<Record<string, T>>;
 
 export function own<T>(all: Named<T>, name: string): T | undefined {
   return Object.hasOwn(all, name) ? all[name] : undefined;

@@ -9,6 +9,7 @@ import type { Watchable } from '../kit/watched';
 import type { Deed, DeedsQuery, SavedDeed } from './audit';
 import type { BanChange, BanList } from './bans';
 import type { Identity, IdentityRpc, PlayerSettings } from './identity';
+import type { Revision } from './revisions';
 
 /** A validated config, before the project gives it an id and a revision. */
 export type ConfigDraft = Omit<LobbyConfig, 'id' | 'revision'>;
@@ -24,7 +25,8 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
   ): Promise<Reply<ProjectDocument>>;
   removeConfig(name: string, ifRevision: number | null, by?: By): Promise<Reply<ProjectDocument>>;
   /** At most REVISIONS, newest first. */
-  configHistory(name: string): Promise<readonly ConfigRevision[]>;
+  configHistory(name: string): Promise<readonly Revision<LobbyConfig>[]>;
+  buildHistory(name: string): Promise<readonly Revision<Build>[]>;
   saveBuild(build: BuildDraft, by?: By): Promise<Reply<ProjectDocument>>;
   removeBuild(name: string, by?: By): Promise<Reply<ProjectDocument>>;
   bans(): Promise<BanList>;
@@ -51,17 +53,6 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
   lists(id: string): Promise<boolean>;
   /** Writes a row and returns once it is durable. Throws if nothing can be written. */
   probe(at: number): Promise<void>;
-}
-
-/** One saved revision of a config. */
-export interface ConfigRevision {
-  readonly revision: number;
-  /** Epoch ms. */
-  readonly savedAt: number;
-  /** Who saved this revision. Null: not known. */
-  readonly by: By | null;
-  /** Null: this revision deleted the config. */
-  readonly config: LobbyConfig | null;
 }
 
 export interface ProjectDocument extends Identity {

@@ -1,6 +1,7 @@
 // Counts the launches of each build that failed in a row, to show that the build is failing. A failing build is
 // launched as before, because the next launch may succeed.
 
+import { iso } from '../../common/clock';
 import type { Build } from '../../fleet/build';
 import type { ServerRow } from './contract';
 import type { Host } from '../host';
@@ -12,6 +13,8 @@ const IN_A_ROW = 3;
 interface Failures {
   readonly version: number;
   readonly count: number;
+  /** Of the first failure in the row, epoch ms. Absent in rows of earlier releases. */
+  readonly since?: number;
   /** The detail of the last failure. Null: the fleet gave none. */
   readonly detail: string | null;
 }
@@ -34,7 +37,7 @@ export class BuildFailures {
     if (build === undefined || build.version !== version || (launch ?? null) === null) {
       return;
     }
-    const before = this.#of(build)?.count ?? 0;
+    const { count: before = 0, since = this.#host.now() } = this.#of(build) ?? {};
     const count = launch === 'failed' ? before + 1 : 0;
     if (count === before) {
       return;
@@ -43,7 +46,7 @@ export class BuildFailures {
       this.forget(build.name);
       return;
     }
-    this.#failures.set(build.name, { version: build.version, count, detail });
+    this.#failures.set(build.name, { version: build.version, count, since, detail });
     this.#host.store.put(ROW, Object.fromEntries(this.#failures));
     if (count === IN_A_ROW) {
       this.#host.log('build_failing', { build: build.name, version, reason: detail ?? '' });
@@ -57,11 +60,12 @@ export class BuildFailures {
     }
   }
 
-  /** The builds. Each says whether it is failing, and why its last launch failed. */
+  /** The builds. Each says whether it is failing, since when, and why its last launch failed. */
   shownIn(builds: Builds): Builds {
     const shown = Object.values(builds).map((build) => {
-      const { count = 0, detail = null } = this.#of(build) ?? {};
-      const failing = count >= IN_A_ROW ? ({ failing: true } as const) : {};
+      const { count = 0, detail = null, since } = this.#of(build) ?? {};
+      const when = since === undefined ? {} : { failingSince: iso(since) };
+      const failing = count >= IN_A_ROW ? ({ failing: true, ...when } as const) : {};
       const failure = detail === null ? {} : { failure: detail };
       return [build.name, { ...build, ...failing, ...failure }] as const;
     });

@@ -1,37 +1,68 @@
-// The last revisions of each config, one row each. The revisions of a deleted config stay, so that it can be
-// restored, until there are too many deleted configs.
+// The last revisions of each config or build, one row each. The revisions of a deleted one stay, so that it can be
+// restored, until too many are deleted.
 
 import type { By } from '../../common/happening';
+import type { Build } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
-import type { Host } from '../host';
 import { deleteLarge, getLarge, putLarge } from '../kit/large';
-import type { ConfigRevision } from './contract';
+import type { Ports } from '../kit/ports';
+import { changedNames, type Named, own } from './changes';
 
-const PREFIX = 'revision:';
 export const REVISIONS = 50;
-/** How many deleted configs keep their revisions. */
+/** How many deleted ones keep their revisions. */
 const DELETED = 50;
 
-interface Saved extends ConfigRevision {
-  readonly name: string;
+export interface Revision<T> {
+  readonly revision: number;
+  /** Epoch ms. */
+  readonly savedAt: number;
+  /** Who saved this revision. Null: not known. */
+  readonly by: By | null;
+  /** Null: this revision deleted it. */
+  readonly value: T | null;
 }
 
-export class Revisions {
+interface Saved<T> extends Omit<Revision<T>, 'value'> {
+  readonly name: string;
+  /** The value. At first only configs had revisions. */
+  readonly config: T | null;
+}
+
+type Host = Pick<Ports, 'store' | 'now'>;
+
+export class Revisions<T extends object> {
   readonly #host: Host;
-  /** The revisions of each config, oldest first. Null: not read yet. */
+  readonly #prefix: string;
+  /** The revisions of each name, oldest first. Null: not read yet. */
   #known: Map<string, number[]> | null = null;
 
-  constructor(host: Host) {
+  constructor(host: Host, prefix: string) {
     this.#host = host;
+    this.#prefix = prefix;
   }
 
-  /** Call inside the transaction that saves the config. `config` is null if it is deleted. */
-  note(name: string, revision: number, config: LobbyConfig | null, by: By | undefined): void {
+  /**
+   * Keeps what a save changed. The first save of something that has no revisions keeps the state before it too. Call
+   * inside the transaction of the save.
+   */
+  keep(before: Named<T>, after: Named<T>, revision: number, by: By | undefined): void {
+    for (const name of changedNames(before, after)) {
+      const found = own(before, name);
+      if (found !== undefined && !this.#all.has(name)) {
+        this.note(name, revision - 1, found, undefined);
+      }
+      this.note(name, revision, own(after, name) ?? null, by);
+    }
+    this.#prune(after);
+  }
+
+  /** Call inside a transaction. `config` is null if it is deleted. */
+  note(name: string, revision: number, config: T | null, by: By | undefined): void {
     const { store } = this.#host;
     // Read the list before writing the row: it may come from the rows.
     const known = this.#all.get(name) ?? [];
-    const row: Saved = { name, revision, savedAt: this.#host.now(), by: by ?? null, config };
-    putLarge(store, keyOf(name, revision), row);
+    const row: Saved<T> = { name, revision, savedAt: this.#host.now(), by: by ?? null, config };
+    putLarge(store, this.#keyOf(name, revision), row);
     // Keep the map in the order of the last change.
     this.#all.delete(name);
     this.#all.set(name, [...known, revision]);
@@ -40,9 +71,9 @@ export class Revisions {
     }
   }
 
-  /** Deletes the revisions of deleted configs, except for the DELETED configs that changed last. */
-  prune(configs: Readonly<Record<string, LobbyConfig>>): void {
-    const gone = [...this.#all.keys()].filter((name) => !Object.hasOwn(configs, name));
+  /** Deletes the revisions of what is deleted, except for the DELETED that changed last. */
+  #prune(left: Named<T>): void {
+    const gone = [...this.#all.keys()].filter((name) => !Object.hasOwn(left, name));
     for (const name of gone.slice(0, Math.max(0, gone.length - DELETED))) {
       for (const revision of this.#all.get(name) ?? []) {
         this.#drop(name, revision);
@@ -51,21 +82,21 @@ export class Revisions {
   }
 
   /** Newest first. */
-  of(name: string): readonly ConfigRevision[] {
+  of(name: string): readonly Revision<T>[] {
     const { store } = this.#host;
     const numbers = this.#all.get(name)?.toReversed() ?? [];
     return numbers.flatMap((revision) => {
-      const row = getLarge<Saved>(store, keyOf(name, revision));
+      const row = getLarge<Saved<T>>(store, this.#keyOf(name, revision));
       if (row === undefined) {
         return [];
       }
-      const { name: _, ...told } = row;
-      return [told];
+      const { name: _, config: value, ...told } = row;
+      return [{ ...told, value }];
     });
   }
 
   #drop(name: string, revision: number): void {
-    deleteLarge(this.#host.store, keyOf(name, revision));
+    deleteLarge(this.#host.store, this.#keyOf(name, revision));
     const left = (this.#all.get(name) ?? []).filter((each) => each !== revision);
     if (left.length === 0) {
       this.#all.delete(name);
@@ -80,9 +111,9 @@ export class Revisions {
   }
 
   #read(): Map<string, number[]> {
-    const keys = Array.from(this.#host.store.list(PREFIX), ([key]) => key);
+    const keys = Array.from(this.#host.store.list(this.#prefix), ([key]) => key);
     const read = keys.map((key) => {
-      const [revision = '', name = ''] = key.slice(PREFIX.length).split(/ (.*)/s);
+      const [revision = '', name = ''] = key.slice(this.#prefix.length).split(/ (.*)/s);
       return { name, revision: Number(revision) };
     });
     read.sort((a, b) => a.revision - b.revision);
@@ -94,8 +125,16 @@ export class Revisions {
     }
     return known;
   }
+
+  #keyOf(name: string, revision: number): string {
+    return `${this.#prefix}${revision} ${name}`;
+  }
 }
 
-function keyOf(name: string, revision: number): string {
-  return `${PREFIX}${revision} ${name}`;
+export function configRevisions(host: Host): Revisions<LobbyConfig> {
+  return new Revisions(host, 'revision:');
+}
+
+export function buildRevisions(host: Host): Revisions<Build> {
+  return new Revisions(host, 'revision of build:');
 }
