@@ -39,7 +39,6 @@ const KINDS: Readonly<Record<Deed['kind'], readonly [words: string, on: Show]>> 
   lobby_deleted: ['Lobby deleted', lobby],
   server_stopped: ['Server stopped', server],
   servers_stopped: ['Servers of a build stopped', build],
-  attributes_saved: ['Attributes saved', player],
   attributes_deleted: ['Attributes deleted', player],
 };
 

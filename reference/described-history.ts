@@ -124,7 +124,7 @@ export const HISTORY: DescribedBy = {
     id: 'listAudit',
     tag: 'Journal',
     summary: 'List what operators did',
-    text: 'Newest first: saves, kicks, bans, ends, stops, attributes and secrets, at least the last 10,000. Refused requests are not in it.',
+    text: 'Newest first: saves, kicks, bans, ends, stops, erased attributes and secrets, at least the last 10,000. Refused requests are not in it.',
     answer: 'AuditPage',
     answers: {
       items: [

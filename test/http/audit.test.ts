@@ -76,7 +76,6 @@ it('has kicks, bans, ends, stops and attributes, and none that were refused', as
     ['server_stopped', instance, 'build default'],
     ['banned', 'mal', `from ${config}, Aimbot`],
     ['unbanned', 'mal', 'from everywhere'],
-    ['attributes_saved', 'ann', 'mmr'],
     ['attributes_deleted', 'ann', null],
   ]);
 });

@@ -15,24 +15,24 @@ function anAudit() {
 it('a project that has just woken goes on after its last entry, also where the clock stands', () => {
   const { host, audit } = anAudit();
   audit.note({ kind: 'kicked', by, on: 'ann' });
-  audit.note({ kind: 'attributes_saved', by, on: 'ann' });
+  audit.note({ kind: 'unbanned', by, on: 'ann' });
   const woken = new Audit(host);
   woken.note({ kind: 'banned', by, on: 'ann' });
   const found = woken.find(ANY);
-  expect(found.map(({ kind }) => kind)).toEqual(['banned', 'attributes_saved', 'kicked']);
+  expect(found.map(({ kind }) => kind)).toEqual(['banned', 'unbanned', 'kicked']);
   expect(new Set(found.map(({ at }) => at)).size).toBe(3);
 });
 
-it('keeps 10,000 entries and not many more, and a backend that writes attributes drops no other', () => {
+it('keeps 10,000 entries and not many more', () => {
   const { audit } = anAudit();
   audit.note({ kind: 'banned', by, on: 'mal', detail: 'x'.repeat(10_000) });
+  expect(audit.find(ANY)[0]?.detail).toBe('x'.repeat(200));
   for (let at = 0; at < 40_000; at += 1) {
-    audit.note({ kind: 'attributes_saved', by, on: `player-${at}`, detail: 'mmr, rank' });
+    audit.note({ kind: 'kicked', by, on: `player-${at}`, detail: 'arena' });
   }
   const found = audit.find(ANY);
   expect(found.length).toBeGreaterThan(10_000);
   expect(found.length).toBeLessThan(25_000);
-  expect(found.at(-1)).toMatchObject({ kind: 'banned', detail: 'x'.repeat(200) });
   expect(found[0]?.on).toBe('player-39999');
 });
 
@@ -42,11 +42,10 @@ it('notes nothing that no operator did', () => {
   expect(audit.find(ANY)).toEqual([]);
 });
 
-it('tells the log as well, but not of attributes, which backends write all day', () => {
+it('tells the log as well', () => {
   const { host, audit } = anAudit();
   const log = vi.spyOn(host, 'log');
   audit.note({ kind: 'kicked', by, on: 'ann', detail: 'from arena' });
-  audit.note({ kind: 'attributes_saved', by, on: 'ann' });
   audit.note({ kind: 'settings_saved', by, on: null });
   expect(log.mock.calls).toEqual([
     ['operator_acted', { kind: 'kicked', by, on: 'ann', detail: 'from arena' }],

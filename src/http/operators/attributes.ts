@@ -50,13 +50,8 @@ async function change(
   }
   const changes = [{ player: player.value, act, attributes }];
   const reply = await peers.players(project, player.value).change(changes, ifRevision.value);
-  if (reply.ok) {
-    const kind = act === 'remove' ? 'attributes_deleted' : 'attributes_saved';
-    await noteDeed(call, {
-      kind,
-      on: player.value,
-      detail: Object.keys(attributes).join(', ') || undefined,
-    });
+  if (reply.ok && act === 'remove') {
+    await noteDeed(call, { kind: 'attributes_deleted', on: player.value });
   }
   return shown(player.value, reply.ok ? ok(reply.value[0] as Attributes) : reply);
 }
@@ -98,8 +93,6 @@ export async function changeMany(
       return { share, reply };
     }),
   );
-  const on = body.players.length === 1 ? (body.players[0]?.id ?? null) : null;
-  await noteDeed(call, { kind: 'attributes_saved', on, detail: `${body.players.length} players` });
   const revisions = new Map<string, number>();
   for (const { share, reply } of replies) {
     if (!reply.ok) {

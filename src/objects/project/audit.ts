@@ -1,11 +1,12 @@
-// What operators did in a project, newest first: the audit list. Entries are lines of two bounded rings. A backend
-// writes attributes all day, so these have a ring of their own and push out nothing else.
+// What operators did in a project, newest first: the audit list. Entries are lines of a bounded ring. What a backend
+// does all day is not in it: it would push out everything else, and cost each write of an attribute a call to this
+// object.
 
 import type { By } from '../../common/happening';
 import type { Ports } from '../kit/ports';
 import { Ring } from '../kit/ring';
 
-/** Rows of some 4 KiB in each ring: 10,000 entries or more. */
+/** Rows of some 4 KiB: 10,000 entries or more. */
 const SLOTS = 512;
 const MAX_TEXT = 200;
 
@@ -26,7 +27,6 @@ export const DEEDS = [
   'lobby_deleted',
   'server_stopped',
   'servers_stopped',
-  'attributes_saved',
   'attributes_deleted',
 ] as const;
 
@@ -56,15 +56,12 @@ export interface DeedsQuery {
 
 export class Audit {
   readonly #host: Pick<Ports, 'store' | 'now' | 'log'>;
-  readonly #rings: { readonly attributes: Ring<null>; readonly others: Ring<null> };
+  readonly #ring: Ring<null>;
   #lastAt: number | null = null;
 
   constructor(host: Pick<Ports, 'store' | 'now' | 'log'>) {
     this.#host = host;
-    this.#rings = {
-      attributes: new Ring(host.store, 'deeds of attributes:', { slots: SLOTS }),
-      others: new Ring(host.store, 'deeds:', { slots: SLOTS }),
-    };
+    this.#ring = new Ring(host.store, 'deeds:', { slots: SLOTS });
   }
 
   /** Call inside the transaction of the change. Without an operator nothing is noted. */
@@ -72,20 +69,14 @@ export class Audit {
     if (by === undefined) {
       return;
     }
-    this.#lastAt ??= this.#newest()?.at ?? 0;
+    this.#lastAt ??= this.#all().next().value?.at ?? 0;
     this.#lastAt = Math.max(this.#host.now(), this.#lastAt + 1);
-    const { attributes, others } = this.#rings;
-    const ring = kind.startsWith('attributes') ? attributes : others;
     const short = detail === undefined ? {} : { detail: detail.slice(0, MAX_TEXT) };
-    ring.append(JSON.stringify({ at: this.#lastAt, kind, by, on, ...short } satisfies SavedDeed));
-    ring.write(() => null);
-    if (ring === others) {
-      this.#host.log('operator_acted', { kind, by, ...(on === null ? {} : { on }), ...short });
-    }
-  }
-
-  #newest(): SavedDeed | undefined {
-    return this.#all().next().value;
+    this.#ring.append(
+      JSON.stringify({ at: this.#lastAt, kind, by, on, ...short } satisfies SavedDeed),
+    );
+    this.#ring.write(() => null);
+    this.#host.log('operator_acted', { kind, by, ...(on === null ? {} : { on }), ...short });
   }
 
   /** Newest first. */
@@ -98,26 +89,12 @@ export class Audit {
   }
 
   *#all(): Generator<SavedDeed, undefined> {
-    const lines = Object.values(this.#rings).map(newestFirst);
-    const heads = lines.map((each) => each.next().value);
-    for (;;) {
-      const [newest] = heads
-        .flatMap((head, index) => (head === undefined ? [] : [{ head, index }]))
-        .toSorted((a, b) => b.head.at - a.head.at);
-      if (newest === undefined) {
-        return undefined;
+    const ring = this.#ring;
+    for (let row = ring.last; row !== null; row = row.n === 0 ? null : ring.at(row.n - 1)) {
+      for (const line of row.text.trimEnd().split('\n').toReversed()) {
+        yield JSON.parse(line) as SavedDeed;
       }
-      yield newest.head;
-      heads[newest.index] = lines[newest.index]?.next().value;
     }
+    return undefined;
   }
-}
-
-function* newestFirst(ring: Ring<null>): Generator<SavedDeed, undefined> {
-  for (let row = ring.last; row !== null; row = row.n === 0 ? null : ring.at(row.n - 1)) {
-    for (const line of row.text.trimEnd().split('\n').toReversed()) {
-      yield JSON.parse(line) as SavedDeed;
-    }
-  }
-  return undefined;
 }
