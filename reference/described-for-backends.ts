@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { DescribedBy } from './described';
-import { SEAT_KEYS, TOKEN_SECRET } from './examples';
+import { HOOK, SEAT_KEYS, TOKEN_SECRET } from './examples';
 
 const OF_ANN = { player: 'ann', revision: 3, attributes: { mmr: 1200, tier: 'gold' } };
 const BAN = {
@@ -153,6 +153,24 @@ export const FOR_BACKENDS: DescribedBy = {
     text: 'Tokens that players have stay valid until they expire.',
     answer: 'LoginDeleted',
     answers: { status: 'login_deleted', provider: 'steam' },
+    errors: ['NOT_FOUND'],
+  },
+  'PUT /projects/hooks': {
+    id: 'setHooks',
+    tag: 'Matchmaking',
+    summary: 'Let your backend hear of matches',
+    text: 'Muster posts an event to the URL when a match forms, ends, fails or gets its result: docs/webhooks.md. Nothing reads the secret back; `GET /projects/settings` shows the URL.',
+    answer: 'HooksSet',
+    answers: { status: 'hooks_set', url: HOOK.url },
+    samples: { hooks: { summary: 'A backend', value: HOOK } },
+  },
+  'DELETE /projects/hooks': {
+    id: 'deleteHooks',
+    tag: 'Matchmaking',
+    summary: 'No longer let your backend hear of matches',
+    text: 'Events that it has not acknowledged are dropped.',
+    answer: 'HooksDeleted',
+    answers: { status: 'hooks_deleted' },
     errors: ['NOT_FOUND'],
   },
   'POST /login/:provider': {

@@ -158,6 +158,11 @@ export const BUILD: Build = {
   ports: [{ name: 'game_udp', internal_port: 7777, protocol: 'udp' }],
 };
 
+export const HOOK = {
+  url: 'https://api.example.com/muster',
+  secret: 'bm9ib2R5IGVsc2Uga25vd3MgdGhpcyBzZWNyZXQgdGV4dA',
+};
+
 export const TOKEN_SECRET = {
   id: '6b1f0c52-7c1e-4f5e-9d0a-3a8f5c2e7b11',
   secret: 'dGhpcyBpcyBvbmx5IGFuIGV4YW1wbGUgb2YgYSBzZWNyZXQ',
@@ -188,4 +193,5 @@ export const PLAYER_SETTINGS = {
   playerTokens: { issuer: null, audience: null, jwksUrl: null },
   tokenSecrets: [],
   logins: [],
+  hooks: null,
 };

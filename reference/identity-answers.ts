@@ -67,6 +67,8 @@ export function identitySchemas() {
     SeatKeys,
     LoginSet,
     LoginDeleted,
+    HooksSet: z.object({ status: z.literal('hooks_set'), url: z.string() }),
+    HooksDeleted: z.object({ status: z.literal('hooks_deleted') }),
   };
 }
 
@@ -104,5 +106,9 @@ export function playerSettingsShape() {
     logins: z
       .array(z.object({ provider: z.string(), savedAt: z.iso.datetime() }))
       .describe('The providers with which players can log in.'),
+    hooks: z
+      .object({ url: z.string(), savedAt: z.iso.datetime() })
+      .nullable()
+      .describe('Where your backend hears of matches, or null.'),
   };
 }

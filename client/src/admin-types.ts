@@ -143,6 +143,8 @@ export interface ProjectSettings extends PlayerSettings {
   readonly tokenSecrets: readonly { readonly id: string; readonly createdAt: string }[];
   /** The providers with which players can log in. */
   readonly logins: readonly { readonly provider: string; readonly savedAt: string }[];
+  /** Where your backend hears of matches. */
+  readonly hooks: { readonly url: string; readonly savedAt: string } | null;
   readonly revision: number;
 }
 

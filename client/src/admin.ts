@@ -234,6 +234,18 @@ export class MusterAdmin extends AdminHistory {
     await this.#service.call('DELETE', `/v3/projects/logins/${part(provider)}`, options);
   }
 
+  /** Your backend hears of matches at `url`. The secret signs what it hears, and nothing reads it back. */
+  async setHooks(
+    hooks: { readonly url: string; readonly secret: string },
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#service.call('PUT', '/v3/projects/hooks', { ...options, body: hooks });
+  }
+
+  async deleteHooks(options: CallOptions = {}): Promise<void> {
+    await this.#service.call('DELETE', '/v3/projects/hooks', options);
+  }
+
   async deleteTokenSecret(id: string, options: CallOptions = {}): Promise<void> {
     await this.#service.call('DELETE', `/v3/projects/token-secrets/${part(id)}`, options);
   }

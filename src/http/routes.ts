@@ -81,6 +81,8 @@ export const ROUTES: readonly Route[] = [
   server('POST   /projects/seat-keys', identity.rotateSeatKeys),
   server('PUT    /projects/logins/:provider', logins.setLogin, { body: is.AnyObject }),
   server('DELETE /projects/logins/:provider', logins.removeLogin),
+  server('PUT    /projects/hooks', identity.setHooks, { body: is.HookBody }),
+  server('DELETE /projects/hooks', identity.removeHooks),
   anyone('POST   /login/:provider', logins.login, { body: is.LoginBody }),
   server('POST   /players/:id/token', identity.mint, { body: is.TokenBody }),
   server('GET    /lobby-configs', configs.list),

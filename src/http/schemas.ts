@@ -20,7 +20,7 @@ import {
 import { closedSchema, trustedKeys } from '../lobby/config-schema';
 import { STATUSES } from '../lobby/lobby';
 import { isPlayerId } from './access';
-import { jwksUrlProblem } from './identity/jwks';
+import { outsideUrl } from './identity/jwks';
 import { environment, portList } from '../fleet/build';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/output';
 import {
@@ -125,12 +125,8 @@ export const AnyObject = z.custom<JsonObject>(isObject, 'must be an object');
 const tokenRules = closed({
   issuer: text(MAX_CLAIM_LENGTH).nullable().default(null),
   audience: text(MAX_CLAIM_LENGTH).nullable().default(null),
-  jwksUrl: z.string('must be a string').nullable().default(null),
+  jwksUrl: outsideUrl.nullable().default(null),
 }).superRefine(({ issuer, audience, jwksUrl }, { issues }) => {
-  const problem = jwksUrl === null ? null : jwksUrlProblem(jwksUrl);
-  if (problem !== null) {
-    issues.push({ code: 'custom', input: jwksUrl, path: ['jwksUrl'], message: problem });
-  }
   // An identity provider signs tokens for other services with the same keys.
   if (jwksUrl !== null && issuer === null && audience === null) {
     const message = 'issuer or audience must be given with jwksUrl';
@@ -168,6 +164,7 @@ export const ProjectSettingsBody = closed({
   closed: z.union([z.literal(false), closedSchema]).optional(),
   tokenSecrets: z.unknown().optional(),
   logins: z.unknown().optional(),
+  hooks: z.unknown().optional(),
   revision: z.unknown().optional(),
   warnings: z.unknown().optional(),
 });
@@ -184,16 +181,17 @@ export const TokenBody = closed({
 export const LoginBody = closed({ token: text(MAX_PLAYER_TOKEN_LENGTH) });
 
 /** A shorter secret could be guessed from any token that it signed. */
-const TOKEN_SECRET_LENGTH = { min: 32, max: 512 };
+const SECRET_LENGTH = { min: 32, max: 512 };
+const secret = z
+  .string('must be a string')
+  .min(SECRET_LENGTH.min, `must be at least ${SECRET_LENGTH.min} characters long`)
+  .max(SECRET_LENGTH.max, `must be at most ${SECRET_LENGTH.max} characters long`);
 
 /** The backend's own secret. Absent: a secret is made. */
-export const TokenSecretBody = closed({
-  secret: z
-    .string('must be a string')
-    .min(TOKEN_SECRET_LENGTH.min, `must be at least ${TOKEN_SECRET_LENGTH.min} characters long`)
-    .max(TOKEN_SECRET_LENGTH.max, `must be at most ${TOKEN_SECRET_LENGTH.max} characters long`)
-    .nullish(),
-});
+export const TokenSecretBody = closed({ secret: secret.nullish() });
+
+/** Where the backend hears of matches, and what signs what it hears. */
+export const HookBody = closed({ url: outsideUrl, secret });
 
 const MAX_STARTUP_ARGS = 4096;
 

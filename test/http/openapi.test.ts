@@ -155,6 +155,12 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   getProjectSettings: saved,
   updateProjectSettings: operator,
   addTokenSecret: operator,
+  setHooks: operator,
+  deleteHooks: async () => {
+    const body = { url: 'https://api.example.com/muster', secret: 's'.repeat(32) };
+    await ask('PUT projects/hooks', { key: SERVER, body });
+    return { key: SERVER };
+  },
   setLogin: async () => ({ key: SERVER, params: { provider: 'steam' } }),
   deleteLogin: async () => {
     const body = { publisherKey: 'x', appId: 480 };

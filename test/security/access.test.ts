@@ -192,6 +192,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /v3/players/attributes': { players: [{ id: 'host', attributes: { changed: true } }] },
   'PUT /v3/bans/:id': { reason: 'changed' },
   'POST /v3/projects/token-secrets': { secret: SECRETS.here },
+  'PUT /v3/projects/hooks': { url: 'https://hooks.invalid/changed', secret: SECRETS.here },
   'PUT /v3/projects/logins/:provider': {},
   'POST /v3/login/:provider': { token: 'a'.repeat(40) },
   'PUT /v3/lobby-configs/:name': { timeout: 999 },
@@ -269,6 +270,10 @@ async function prepare(auth: Auth): Promise<void> {
   const server = await operator.ok<{ instance_id: string }>('POST', '/servers/start', started);
   await operator.ok('PUT', '/lobby-configs/met', { matchmaking: { modes } });
   const matchId = await meet(auth);
+  await operator.ok('PUT', '/projects/hooks', {
+    url: 'https://hooks.invalid/',
+    secret: `${CANARY} that nobody ever reads back`,
+  });
   const newest = async (path: string): Promise<string> => {
     const { items } = await operator.ok<{ items: { revision: number }[] }>('GET', path);
     return String(items[0]?.revision);

@@ -33,6 +33,8 @@ const ADDED = [
   ['POST', '/projects/seat-keys', 'server'],
   ['PUT', '/projects/logins/:provider', 'server'],
   ['DELETE', '/projects/logins/:provider', 'server'],
+  ['PUT', '/projects/hooks', 'server'],
+  ['DELETE', '/projects/hooks', 'server'],
   ['POST', '/login/:provider', 'anyone'],
   ['POST', '/players/:id/token', 'server'],
   ['GET', '/players/:id/attributes', 'server'],

@@ -107,11 +107,13 @@ describe.runIf(needs('curl'))('a newcomer', () => {
     PAGE_MS,
   );
 
-  it.each(['client/README.md', 'docs/configs-as-code.md', 'docs/logins.md', 'docs/securing.md'])(
-    'follows %s while Muster runs',
-    (page) => follow({ page, isRunning: true }),
-    PAGE_MS,
-  );
+  it.each([
+    'client/README.md',
+    'docs/configs-as-code.md',
+    'docs/logins.md',
+    'docs/webhooks.md',
+    'docs/securing.md',
+  ])('follows %s while Muster runs', (page) => follow({ page, isRunning: true }), PAGE_MS);
 
   it.runIf(needs('chromium') && needs('python3'))(
     'follows docs/quickstarts/browser.md: two tabs show one address',

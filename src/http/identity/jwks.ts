@@ -5,6 +5,7 @@
 // unknown key, but not within 30 s. While the provider is silent, the old keys are valid for an hour (record 0040).
 
 import { importJWK, type CryptoKey, type JWK } from 'jose';
+import * as z from 'zod';
 import { Lru } from '../../common/lru';
 import { pause } from '../../common/later';
 import { isLoopback } from '../origin';
@@ -57,6 +58,14 @@ export function jwksUrlProblem(text: string): string | null {
       ? 'must have a host name, not an address'
       : null;
 }
+
+/** A URL that a project chooses and the service asks. */
+export const outsideUrl = z.string('must be a string').superRefine((url, context) => {
+  const message = jwksUrlProblem(url);
+  if (message !== null) {
+    context.addIssue({ code: 'custom', message });
+  }
+});
 
 function algorithmOf({ kty, crv, alg, use }: JWK): Asymmetric | null {
   const fits =

@@ -6,7 +6,7 @@ import { sha256Hex } from '../../common/hash';
 import { closed, flag, oneOf, text, wholeNumber } from '../../common/shape';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
-import { jwksUrlProblem, type ProviderKey } from '../identity/jwks';
+import { outsideUrl, type ProviderKey } from '../identity/jwks';
 import { askOutside, NoAnswer, type Fetch, type OutsideInit } from '../identity/outside';
 import { verified, type Keyring } from '../identity/player-tokens';
 
@@ -51,12 +51,7 @@ const word = text(256);
 const secret = text(1024);
 
 /** Where the provider is. Only tests give another address than the provider's own. */
-const address = z.string('must be a string').superRefine((url, context) => {
-  const problem = jwksUrlProblem(url);
-  if (problem !== null) {
-    context.addIssue({ code: 'custom', message: problem });
-  }
-});
+const address = outsideUrl;
 
 function refused(why: string): Reply<never> {
   return refusal('LOGIN_REFUSED', why);

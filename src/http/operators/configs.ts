@@ -108,6 +108,8 @@ function settingsOf(document: ProjectDocument): object {
     logins: (keys?.logins ?? []).map(({ provider, savedAt }) => {
       return { provider, savedAt: iso(savedAt) };
     }),
+    hooks:
+      keys?.hooks === undefined ? null : { url: keys.hooks.url, savedAt: iso(keys.hooks.savedAt) },
     revision,
   };
 }

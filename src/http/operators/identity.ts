@@ -13,7 +13,7 @@ import { signerOf } from '../../objects/placement/signer';
 import { playerOfPath } from '../paths';
 import { json, problem } from '../problem';
 import { operatorOf } from './key';
-import type { TokenBody, TokenSecretBody } from '../schemas';
+import type { HookBody, TokenBody, TokenSecretBody } from '../schemas';
 
 /** A token for that player, valid for `ttl` seconds from now. */
 export async function mint(call: KeyedCall<z.infer<typeof TokenBody>>): Promise<Response> {
@@ -37,6 +37,19 @@ export async function removeSecret(call: KeyedCall): Promise<Response> {
   const id = call.params['id'] ?? '';
   const reply = await changeSecrets(call, { act: 'remove token', id }, await operatorOf(call));
   return reply.ok ? json({ status: 'secret_deleted', id }) : problem(reply.refusal);
+}
+
+/** The backend hears of the matches that form from now on. */
+export async function setHooks(call: KeyedCall<z.infer<typeof HookBody>>): Promise<Response> {
+  const change = { act: 'set hooks', hook: call.body } as const;
+  const reply = await changeSecrets(call, change, await operatorOf(call));
+  return reply.ok ? json({ status: 'hooks_set', url: call.body.url }) : problem(reply.refusal);
+}
+
+/** What is still owed to the backend is dropped. */
+export async function removeHooks(call: KeyedCall): Promise<Response> {
+  const reply = await changeSecrets(call, { act: 'remove hooks' }, await operatorOf(call));
+  return reply.ok ? json({ status: 'hooks_deleted' }) : problem(reply.refusal);
 }
 
 /** The next key signs seat tickets from now on, and one more is published. */

@@ -142,7 +142,7 @@ export class ProjectActor implements ProjectRpc {
         this.#audit.note({ ...deedOfSecret(change), by });
       });
       this.#secrets = next;
-    } else if (change.act === 'remove token' || change.act === 'remove login') {
+    } else if (change.act.startsWith('remove')) {
       return refusal('NOT_FOUND', 'There is nothing of this name to remove');
     }
     return { ok: true, value: publicKeys(next) };

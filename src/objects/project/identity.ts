@@ -147,8 +147,8 @@ export type SecretsChange =
   | { readonly act: 'rotate seats'; readonly key: SeatKey }
   | { readonly act: 'set login'; readonly provider: string; readonly settings: JsonObject }
   | { readonly act: 'remove login'; readonly provider: string }
-  /** Null: nobody is told any more. */
-  | { readonly act: 'set hooks'; readonly hook: Hook | null };
+  | { readonly act: 'set hooks'; readonly hook: Hook }
+  | { readonly act: 'remove hooks' };
 
 /** The identity part of the project's document. */
 export interface Identity {
@@ -204,12 +204,11 @@ export function changed(
       const { [change.provider]: removed, ...logins } = before.logins ?? {};
       return removed === undefined ? before : { ...before, revision, logins };
     }
-    case 'set hooks': {
+    case 'set hooks':
+      return { ...before, revision, hooks: { ...change.hook, savedAt: now } };
+    case 'remove hooks': {
       const { hooks, ...others } = before;
-      const { hook } = change;
-      return hook === null
-        ? { ...others, revision: hooks === undefined ? before.revision : revision }
-        : { ...before, revision, hooks: { ...hook, savedAt: now } };
+      return hooks === undefined ? before : { ...others, revision };
     }
     default:
       return assertNever(change);
