@@ -1,4 +1,4 @@
-// What a project's backend is told of a match, if the project has hooks. The events of a match are a
+// What a project's backend is told of a match, if the project has hooks (docs/webhooks.md). The events of a match are a
 // lane: saved with what they tell, in the order in which they happened. The next one waits until the backend has
 // acknowledged the one before, or has not for a day. An event can be told twice, under the same id.
 
