@@ -4,11 +4,13 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ConfigOverview, Overview as Reading } from '../src/http/operators/readings';
 import { STATUSES } from '../src/lobby/lobby';
+import { Attention, useAttention } from './attention';
 import { useLive } from './live';
-import { announce, Empty, LiveMark, Status, Time, Title, Waiting } from './parts';
+import { announce, Empty, LiveMark, Title, Waiting } from './parts';
 import { countOf, liveIn } from './servers';
 import { Table } from './table';
 import { Trends } from './trends';
+import type { ModeLately } from './trouble';
 import { to } from './place';
 
 const TELL_EVERY_MS = 10_000;
@@ -134,30 +136,6 @@ function ByStatus({ configs }: { readonly configs: readonly ConfigOverview[] }):
   );
 }
 
-function Attention({ failing, overload }: Reading): JSX.Element {
-  const isCalm = failing.length === 0 && overload === null;
-  return (
-    <section aria-labelledby="attention">
-      <h2 id="attention">Needs attention</h2>
-      {isCalm && (
-        <p class="dim">Nothing: no build fails, and no work was refused in the last hour.</p>
-      )}
-      {overload !== null && (
-        <p class={overload.isOver ? 'note' : 'alert'}>
-          Muster {overload.isOver ? 'was' : 'is'} overloaded: {overload.refused} requests were
-          refused since <Time at={new Date(overload.since).toISOString()} />.
-        </p>
-      )}
-      {failing.map(({ name, failure }) => (
-        <p class="alert" key={name}>
-          The build <a href={to('servers', 'build', name, 'failed')}>{name}</a> fails
-          {failure === undefined ? '.' : `: ${failure}`}
-        </p>
-      ))}
-    </section>
-  );
-}
-
 /** What is left of what was under way when a config was closed. */
 function Draining({ configs }: { readonly configs: readonly ConfigOverview[] }): JSX.Element {
   const closed = configs.filter((config) => config.closed !== null);
@@ -178,10 +156,13 @@ function Draining({ configs }: { readonly configs: readonly ConfigOverview[] }):
   );
 }
 
+/** `lately`: null before it is known. */
 export function QueueTable({
   configs,
+  lately,
 }: {
   readonly configs: readonly ConfigOverview[];
+  readonly lately: readonly ModeLately[] | null;
 }): JSX.Element {
   const rows = configs.flatMap((config) =>
     config.modes.map((mode) => ({ config: config.name, ...mode })),
@@ -195,7 +176,7 @@ export function QueueTable({
     );
   }
   return (
-    <Table label="Queues" heads={['Queue', 'Lobbies', 'Players', 'Average wait', 'Now']}>
+    <Table label="Queues" heads={['Queue', 'Lobbies', 'Players', 'Average wait', 'Last hour']}>
       {rows.map(({ config, name, stats }) => (
         <tr key={`${config}/${name}`}>
           <th scope="row">
@@ -207,13 +188,10 @@ export function QueueTable({
           <td class="number">{stats.playersSearching}</td>
           <td class="number">{stats.avgWaitSeconds.toFixed(1)} s</td>
           <td>
-            {stats.lobbiesInQueue > 0 ? (
-              <Status of="searching" />
-            ) : (
-              <>
-                <Status of="idle" />, <a href={to('playground', config, name)}>try it out</a>
-              </>
-            )}
+            <LastHour
+              of={lately?.find((each) => each.config === config && each.mode === name)}
+              tryOut={to('playground', config, name)}
+            />
           </td>
         </tr>
       ))}
@@ -221,8 +199,28 @@ export function QueueTable({
   );
 }
 
+function LastHour({
+  of,
+  tryOut,
+}: {
+  readonly of: ModeLately | undefined;
+  readonly tryOut: string;
+}): JSX.Element {
+  const { ended = 0, unmatched = 0 } = of?.hour ?? {};
+  return ended > 0 ? (
+    <>
+      {ended - unmatched} of {ended} searches matched
+    </>
+  ) : (
+    <>
+      no search ended, <a href={tryOut}>try it out</a>
+    </>
+  );
+}
+
 export function Overview(): JSX.Element {
   const { data, connection, refusal } = useLive({ view: 'overview' });
+  const { data: lately } = useAttention();
   return (
     <>
       <Title aside={<LiveMark state={connection} />}>Overview</Title>
@@ -230,7 +228,7 @@ export function Overview(): JSX.Element {
         <Waiting refusal={refusal} />
       ) : (
         <>
-          <Attention {...data} />
+          <Attention overview={data} lately={lately} />
           <Tiles reading={data} />
           <Draining configs={data.configs} />
           <section aria-labelledby="by-status">
@@ -247,7 +245,7 @@ export function Overview(): JSX.Element {
           </section>
           <section aria-labelledby="queues">
             <h2 id="queues">Queues</h2>
-            <QueueTable configs={data.configs} />
+            <QueueTable configs={data.configs} lately={lately?.modes ?? null} />
           </section>
           <Trends />
         </>

@@ -4,6 +4,7 @@ import type { Fleet } from './port';
 import { fleetsFor, type Route, type Wanted } from './router';
 
 export interface Fleets {
+  readonly names: readonly string[];
   /** Names of the fleets that may launch the server, best first. */
   candidates(wanted: Wanted): readonly string[];
   /** Null: there is no such fleet, or no longer. */
@@ -41,6 +42,7 @@ export function fleetsAmong(
   const byName = new Map(fleets.map(({ route, fleet }) => [route.name, fleet]));
   const silentUntil = new Map<string, number>();
   return {
+    names: routes.map(({ name }) => name),
     candidates: (wanted) => {
       const resting = [...silentUntil].filter(([, until]) => until > now());
       return fleetsFor(routes, wanted, new Set(resting.map(([name]) => name)));

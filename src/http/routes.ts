@@ -4,6 +4,7 @@
 
 import * as admin from './operators/admin';
 import * as actions from './operators/actions';
+import { attention } from './operators/attention';
 import { audit, AuditParams } from './operators/audit';
 import * as bans from './operators/bans';
 import * as attributes from './operators/attributes';
@@ -119,6 +120,7 @@ export const DASHBOARD: readonly Route[] = [
   server('POST /admin/lobbies/:config/:id/end-game', actions.endGame),
   server('POST /admin/lobbies/:config/:id/kick', actions.kick, { body: actions.KickBody }),
   server('POST /admin/lobbies/:config/:id/delete', lobbies.remove),
+  server('GET  /admin/attention', attention),
   server('GET  /admin/trends', trends.trends, { query: is.TrendsParams }),
   server('GET  /admin/journal', trends.journal, { query: is.JournalParams }),
 ];

@@ -11,6 +11,7 @@ import type {
   RevisionView,
   Trends,
 } from '../../src/http/operators/told';
+import type { AttentionView } from '../../src/http/operators/readings';
 import { metrics } from '../../src/common/metrics';
 import { report } from '../objects/servers';
 import { actorAt } from '../support/actors';
@@ -167,6 +168,10 @@ describe('a match', () => {
     );
     const { points } = await get<Trends>(`admin/trends?config=${config}&mode=alone&hours=1`);
     expect(points.reduce((sum, { unmatched }) => sum + unmatched, 0)).toBe(3);
+    const { modes, fleets } = await get<AttentionView>('admin/attention');
+    const lately = { hour: { ended: 3, unmatched: 3 }, before: { ended: 0, unmatched: 0 } };
+    expect(modes).toContainEqual({ config, mode: 'alone', ...lately });
+    expect(fleets).toEqual([]);
   });
 
   it('is in a list that is read page by page, by time, build and region', async () => {

@@ -24,10 +24,31 @@ export interface Overview {
   readonly configs: readonly ConfigOverview[];
   readonly servers: readonly ServerGroup[];
   readonly builds: number;
-  /** Builds whose last launches failed, and why the last one did. */
-  readonly failing: readonly Pick<Build, 'name' | 'failure'>[];
+  /** Builds whose last launches failed, since when, and why the last one did. */
+  readonly failing: readonly Pick<Build, 'name' | 'failure' | 'failingSince'>[];
   /** The overload that lasts, or the last one of this hour. Null: none. */
   readonly overload: Overload | null;
+}
+
+/** Searches that ended, and those of them that ended without a match. */
+export interface Ended {
+  readonly ended: number;
+  readonly unmatched: number;
+}
+
+/** The answer of `GET /admin/attention`. */
+export interface AttentionView {
+  /** Every mode, in the last hour and in the day before it. */
+  readonly modes: readonly {
+    readonly config: string;
+    readonly mode: string;
+    readonly hour: Ended;
+    readonly before: Ended;
+  }[];
+  /** The last line that the last server of each failing build printed. Builds of which none is known are left out. */
+  readonly said: readonly { readonly build: string; readonly line: string }[];
+  /** The fleets that do not answer, and what happened instead. */
+  readonly fleets: readonly { readonly name: string; readonly detail: string }[];
 }
 
 export interface LobbiesView {

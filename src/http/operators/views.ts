@@ -172,9 +172,7 @@ async function overview(reader: Reader): Promise<Overview> {
     configs,
     servers: counted,
     builds: builds.length,
-    failing: builds
-      .filter((build) => build.failing === true)
-      .map(({ name: build, failure }) => ({ name: build, ...(failure ? { failure } : {}) })),
+    failing: builds.filter((build) => build.failing === true),
     overload: overloads.shown(Date.now()),
   };
 }

@@ -1,0 +1,33 @@
+// Whether the searches of a mode end without a match more than they should.
+
+import type { AttentionView, Ended } from '../src/http/operators/readings';
+
+export type ModeLately = AttentionView['modes'][number];
+
+/** Of fewer searches nothing can be said. */
+const LEAST = 5;
+/** By how much the share must have risen, and how large it must be at least. */
+const RISE = 0.2;
+
+function shareOf({ ended, unmatched }: Ended): number {
+  return ended === 0 ? 0 : unmatched / ended;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** What is wrong with the mode, as the end of a sentence that begins with its name. Null: nothing. */
+export function troubleOf({ hour, before }: ModeLately): string | null {
+  if (hour.ended < LEAST) {
+    return null;
+  }
+  const share = shareOf(hour);
+  if (share === 1) {
+    return `matched nobody in the last hour: ${hour.ended} searches ended without a match.`;
+  }
+  const was = shareOf(before);
+  return before.ended >= LEAST && share >= was + RISE
+    ? `matches fewer: ${percent(share)} of its searches ended without a match in the last hour, and ${percent(was)} in the day before.`
+    : null;
+}
