@@ -118,7 +118,6 @@ describe('the estimate of a wait', () => {
     const journal = new QueueJournal(host, A_DAY, nobody);
     const enters = (late: Ticket): void => {
       journal.note({ k: 'enter', t: late.startedAt, ticket: late });
-      journal.came(late);
     };
     for (const wait of twenty.toReversed()) {
       const {

@@ -6,7 +6,6 @@ import { iso } from '../../common/clock';
 import type { Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { configOf, projectDocument } from '../../objects/caches/project';
-import { playersOf } from '../../objects/queue/journal';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/reports';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
@@ -155,7 +154,7 @@ async function summary(
     reason: failed?.reason ?? record?.reason ?? null,
     formedAt: iso(at),
     endedAt: isoOrNull(endedAt),
-    players: playersOf(parties).length,
+    players: parties.flatMap((each) => each.players).length,
     short: !full,
     region,
     build: record?.build ?? null,

@@ -28,7 +28,6 @@ export function enter(core: QueueCore, { ticket, revision, mode, modeRevision }:
     const row = { ticket, revision, modeRevision };
     if (known === undefined) {
       const held = state.putTicket({ ...row, gaveUp: 0 });
-      core.journal.came(held);
       core.tell({ k: 'enter', t: host.now(), ticket: held });
     } else if (isNewer(row, known)) {
       const refreshed = { ...ticket, startedAt: known.ticket.startedAt };

@@ -4,6 +4,7 @@
 // whole wait would promise an even shorter one.
 
 import type { TicketId } from '../../common/ids';
+import type { PoolLine, QueueLine } from '../../match/replay/lines';
 import type { Estimate } from './contract';
 
 /** How many parties of one size are remembered. */
@@ -82,6 +83,18 @@ export class Estimates {
       one.ms = Math.max(0, at - one.startedAt);
       one.isMatched = isMatched;
       this.#waiting.delete(id);
+    }
+  }
+
+  /** Takes in a line of the journal. Lines must be told in their order. */
+  told(line: PoolLine | QueueLine): void {
+    if (line.k === 'enter') {
+      const { id, players, startedAt } = line.ticket;
+      this.came(id, players.length, startedAt);
+    } else if (line.k === 'leave' || line.k === 'drop') {
+      this.went(line.id, line.t, false);
+    } else if (line.k === 'formed') {
+      line.parties.forEach(({ ticketId }) => this.went(ticketId, line.t, true));
     }
   }
 

@@ -3,11 +3,10 @@
 // (record 0024). The last matches, the waits of parties and the trends are kept in memory. After a wake they are read
 // from the ring, newest row first, and only as far back as an answer needs.
 
-import type { PlayerId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
-import type { FormedParty, PoolLine, QueueLine } from '../../match/replay/lines';
+import type { PoolLine, QueueLine } from '../../match/replay/lines';
 import type { Host } from '../host';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../match/waiting/proposal';
@@ -34,6 +33,9 @@ const WAIT_LENGTH = 524_288;
 const READ_LENGTH = 1_000_000;
 /** A match that fails does so within about so many rows. */
 const ROWS_AFTER = 8;
+/** The lines that are read back for matches, and for the estimates of waits. */
+const OF_MATCHES = /^{"k":"(formed|failed)"/;
+const OF_WAITS = /^{"k":"(formed|failed|enter|leave|drop)"/;
 
 interface RowHead {
   readonly at: number;
@@ -44,9 +46,9 @@ interface RowHead {
 
 export class QueueJournal {
   readonly #host: Host;
-  readonly #isOn: boolean;
   readonly #ring: Ring<RowHead>;
-  readonly #trends: Trends;
+  /** Null if the journal is off. */
+  readonly #trends: Trends | null;
   readonly #counts: () => QueueStats;
   /** Newest first. */
   readonly #recent: Formed[] = [];
@@ -69,14 +71,14 @@ export class QueueJournal {
   /** `counts`: what waits now. */
   constructor(host: Host, { keepMs }: JournalSettings, counts: () => QueueStats) {
     this.#host = host;
-    this.#isOn = keepMs > 0;
     this.#ring = new Ring(host.store, PREFIX, { slots: SLOTS });
     this.#counts = counts;
-    this.#trends = new Trends(host.store, () => this.#ring.last?.head.trend ?? null);
+    const saved = (): Bucket | null => this.#ring.last?.head.trend ?? null;
+    this.#trends = keepMs > 0 ? new Trends(host.store, saved) : null;
   }
 
   get isOn(): boolean {
-    return this.#isOn;
+    return this.#trends !== null;
   }
 
   /** How many tickets waited when the last row began. Null: there is no row. */
@@ -84,9 +86,10 @@ export class QueueJournal {
     return this.#ring.last?.head.waiting ?? null;
   }
 
-  /** Adds a line. `rides`: it can wait until something else is written. */
-  note(line: PoolLine | QueueLine, rides = false): void {
-    if (!this.#isOn) {
+  /** Adds a line. `rides`: it can wait until something else is written. A journal that is off takes estimates from it. */
+  note(line: Line, rides = false): void {
+    this.waits.told(line);
+    if (!this.isOn) {
       return;
     }
     if (this.#ring.pending === 0) {
@@ -99,37 +102,21 @@ export class QueueJournal {
   }
 
   formed(line: Formed): void {
-    this.#readBack(WAIT_LENGTH);
-    this.#matched(line);
+    this.note(line);
     this.#recent.unshift(line);
     this.#recent.splice(RECENT);
     metrics.count('muster_matches_formed_total', this.#labels);
     const waits = line.parties.map(({ startedAt }) => line.t - startedAt);
     this.#waited(waits, true);
-    if (this.#isOn) {
-      this.#trends.formed(line.t, waits);
-    }
-    this.note(line);
-  }
-
-  #matched({ parties, t }: Formed): void {
-    parties.forEach(({ ticketId }) => this.#waits.went(ticketId, t, true));
-  }
-
-  /** A ticket entered. */
-  came({ id, players, startedAt }: Ticket): void {
-    this.waits.came(id, players.length, startedAt);
+    this.#trends?.formed(line.t, waits);
   }
 
   /** A ticket left without a match. */
-  gaveUp({ id, region, startedAt }: Ticket, reason: ReturnReason): void {
+  gaveUp({ region, startedAt }: Ticket, reason: ReturnReason): void {
     const now = this.#host.now();
-    this.waits.went(id, now, false);
     this.ended(region, reason);
     this.#waited([now - startedAt], false);
-    if (this.#isOn) {
-      this.#trends.gaveUp(now, now - startedAt);
-    }
+    this.#trends?.gaveUp(now, now - startedAt);
   }
 
   /** Counts searches that ended. Searches of a match that then failed are counted again, with its reason. */
@@ -151,16 +138,14 @@ export class QueueJournal {
 
   failed(line: Failed): void {
     this.#readBack(WAIT_LENGTH);
-    const { matchId, t: at, reason, detail } = line;
+    const { matchId, reason } = line;
     if (this.#failures.get(matchId) !== undefined) {
       return;
     }
-    this.#failures.set(matchId, { at, reason, detail });
+    this.#failures.set(matchId, failureOf(line));
     const formed = this.#recent.find((each) => each.matchId === matchId);
     this.ended(formed?.region, reason, formed?.parties.length);
-    if (this.#isOn) {
-      this.#trends.failed(at);
-    }
+    this.#trends?.failed(line.t);
     this.note(line);
   }
 
@@ -173,22 +158,17 @@ export class QueueJournal {
     } else if (this.#isUrgent && this.#cancel === null) {
       this.#cancel = this.#host.later(GATHER_MS, () => {
         this.#cancel = null;
-        this.#alone();
+        if (this.#isUrgent) {
+          this.#host.store.atomically(() => this.#write());
+        }
       });
-    }
-  }
-
-  /** Writes in a transaction of its own. */
-  #alone(): void {
-    if (this.#isUrgent) {
-      this.#host.store.atomically(() => this.#write());
     }
   }
 
   #write(): void {
     const now = this.#host.now();
     const { lobbiesInQueue: queued, playersSearching: players } = this.#counts();
-    const trend = this.#trends.seen(now, { queued, players });
+    const trend = this.#trends?.seen(now, { queued, players }) ?? null;
     const waiting = this.#waiting;
     this.#ring.write((before) => ({ ...(before ?? { at: now, waiting }), trend }));
     this.#isUrgent = false;
@@ -218,23 +198,21 @@ export class QueueJournal {
       return null;
     }
     const failures = new Map<string, Failure>();
-    let row = this.#rowAt(before);
-    for (let length = 0; row !== null && length < READ_LENGTH; row = this.#ring.at(row.n - 1)) {
-      length += row.text.length;
-      for (const text of row.text.split('\n').toReversed()) {
-        if (text.startsWith('{"k":"failed"')) {
-          const { matchId, t, reason, detail } = JSON.parse(text) as Failed;
-          failures.set(matchId, { at: t, reason, detail });
-        } else if (text.startsWith('{"k":"formed"')) {
-          const formed = JSON.parse(text) as Formed;
-          if (formed.t < since) {
+    let length = 0;
+    for (let row = this.#rowAt(before); row !== null; row = this.#ring.at(row.n - 1)) {
+      for (const line of linesOf(row.text, OF_MATCHES)) {
+        if (line.k === 'failed') {
+          failures.set(line.matchId, failureOf(line));
+        } else if (line.k === 'formed') {
+          if (line.t < since) {
             return null;
           }
-          if (formed.t < before) {
-            yield recordOf(formed, failures.get(formed.matchId));
+          if (line.t < before) {
+            yield recordOf(line, failures.get(line.matchId));
           }
         }
       }
+      length += row.text.length;
       if (length >= READ_LENGTH) {
         return row.head.at;
       }
@@ -262,37 +240,29 @@ export class QueueJournal {
    * that all lines for waits are read first.
    */
   #readBack(length: number): void {
-    const waits: (() => void)[] = [];
+    const waits: Line[] = [];
     this.#unread ??= this.#ring.last?.n ?? -1;
     while (this.#unread >= 0 && this.#lengthRead < length && this.#recent.length < RECENT) {
-      const isOfWaits = this.#lengthRead < WAIT_LENGTH;
+      const kinds = this.#lengthRead < WAIT_LENGTH ? OF_WAITS : OF_MATCHES;
       const row = this.#ring.at(this.#unread);
       this.#unread = row === null ? -1 : row.n - 1;
       this.#lengthRead += row?.text.length ?? 0;
-      for (const text of row?.text.split('\n').toReversed() ?? []) {
-        if (text.startsWith('{"k":"failed"')) {
-          const { matchId, t, reason, detail } = JSON.parse(text) as Failed;
-          this.#failures.set(matchId, { at: t, reason, detail });
-        } else if (text.startsWith('{"k":"formed"')) {
-          const formed = JSON.parse(text) as Formed;
-          this.#recent.push(formed);
-          waits.push(() => this.#matched(formed));
-        } else if (isOfWaits && /^{"k":"(leave|drop)"/.test(text)) {
-          const { id, t } = JSON.parse(text) as Going;
-          waits.push(() => this.#waits.went(id, t, false));
-        } else if (isOfWaits && text.startsWith('{"k":"enter"')) {
-          const { id, players, startedAt } = (JSON.parse(text) as Entry).ticket;
-          waits.push(() => this.#waits.came(id, players.length, startedAt));
+      for (const line of linesOf(row?.text ?? '', kinds)) {
+        if (line.k === 'failed') {
+          this.#failures.set(line.matchId, failureOf(line));
+        } else if (line.k === 'formed') {
+          this.#recent.push(line);
         }
+        waits.push(line);
       }
     }
     this.#recent.splice(RECENT);
-    waits.toReversed().forEach((tell) => tell());
+    waits.toReversed().forEach((line) => this.#waits.told(line));
   }
 
   /** The last `hours` in steps of five minutes, oldest first. */
   trends(hours: number): readonly TrendPoint[] {
-    return this.#isOn ? this.#trends.read(this.#host.now(), hours) : [];
+    return this.#trends?.read(this.#host.now(), hours) ?? [];
   }
 
   /** Saved lines from that row on (null: from the oldest), as many as one answer may have. */
@@ -309,17 +279,25 @@ export class QueueJournal {
   }
 }
 
-type Entry = Extract<PoolLine, { k: 'enter' | 'refresh' }>;
-type Going = Extract<PoolLine, { k: 'leave' | 'drop' }>;
+type Line = PoolLine | QueueLine;
 type Formed = Extract<QueueLine, { k: 'formed' }>;
 type Failed = Extract<QueueLine, { k: 'failed' }>;
 type Failure = NonNullable<FormedRecord['failed']>;
 
+/** The lines of those kinds in the text, newest first. */
+function* linesOf(text: string, kinds: RegExp): Generator<Line> {
+  for (const line of text.split('\n').toReversed()) {
+    if (kinds.test(line)) {
+      yield JSON.parse(line) as Line;
+    }
+  }
+}
+
+function failureOf({ t: at, reason, detail }: Failed): Failure {
+  return { at, reason, detail };
+}
+
 function recordOf(line: Formed, failed: Failure | null = null): FormedRecord {
   const { matchId, kind, t: at, full, region, parties } = line;
   return { matchId, kind, at, full, region, parties, failed };
-}
-
-export function playersOf(parties: readonly FormedParty[]): readonly PlayerId[] {
-  return parties.flatMap(({ players }) => players);
 }

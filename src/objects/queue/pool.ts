@@ -5,7 +5,7 @@
 import type { TicketId } from '../../common/ids';
 import type { Pool, PoolOutcome } from '../../match/pool';
 import type { PoolCall } from '../../match/replay/lines';
-import { NOTHING, observed, tell } from '../../match/replay/tell';
+import { NOTHING, observed } from '../../match/replay/tell';
 import type { Mode } from '../../match/rules/mode';
 import { makePool } from '../../match/waiting/make-pool';
 import { Outcome } from '../../match/waiting/outcome';
@@ -45,8 +45,7 @@ export class QueuePool {
   }
 
   #told(pool: Pool, call: PoolCall): PoolOutcome {
-    const { journal } = this.#around;
-    return journal.isOn ? observed(pool, call, (line) => journal.note(line)) : tell(pool, call);
+    return observed(pool, call, (line) => this.#around.journal.note(line));
   }
 
   /** Does what is due, and a slice of unfinished work. */

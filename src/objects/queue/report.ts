@@ -19,7 +19,6 @@ import {
   type WaitingTicket,
 } from '../reports';
 import type { QueueCore } from './core';
-import { playersOf } from './journal';
 import type { ProposalRow, QueueState } from './state';
 import { unfinished } from './unfinished';
 
@@ -121,7 +120,7 @@ function formedMatch({ matchId, kind, at, full, region, parties }: FormedRecord)
     full,
     region,
     lobbies: parties.length,
-    players: playersOf(parties).length,
+    players: parties.flatMap((each) => each.players).length,
     longestWaitSeconds: Math.round(longest / 100) / 10,
     lobbyIds: parties.slice(0, NAMED_LOBBIES).map(({ lobbyId }) => lobbyId),
   };
