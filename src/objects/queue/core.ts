@@ -113,9 +113,7 @@ export class QueueCore {
       this.#proceed();
     }
     this.pool.begin(mode, before);
-    do {
-      this.#proceed();
-    } while (this.pool.isNearlyAwake);
+    this.#proceed();
   }
 
   /** The progress of a restore, or null if matches can form. */

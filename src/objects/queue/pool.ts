@@ -7,24 +7,12 @@ import type { Pool, PoolOutcome } from '../../match/pool';
 import type { PoolCall } from '../../match/replay/lines';
 import { NOTHING, observed } from '../../match/replay/tell';
 import type { Mode } from '../../match/rules/mode';
-import { makePool } from '../../match/waiting/make-pool';
 import { Outcome } from '../../match/waiting/outcome';
 import type { Work } from '../../match/waiting/work';
-import type { QueueJournal } from './journal';
-import type { QueueState } from './state';
-import { Waking } from './wake';
+import { type Around, Waking } from './wake';
 
 /** Tickets that one slice reads or restores, in some three milliseconds. */
 export const ROWS_A_SLICE = 128;
-
-interface Around {
-  readonly state: QueueState;
-  readonly journal: QueueJournal;
-  /** Tickets in one slice. */
-  readonly rows: number;
-  /** Called when the pool has all tickets, before it looks for matches. */
-  readonly whole: () => void;
-}
 
 export class QueuePool {
   readonly #around: Around;
@@ -39,54 +27,34 @@ export class QueuePool {
 
   /** Tells the pool, or keeps the call for later during a restore. Does nothing before the queue knows its mode. */
   tell(call: PoolCall): PoolOutcome {
-    return this.#pool === null || this.#waking?.keeps(call) === true
-      ? NOTHING
-      : this.#told(this.#pool, call);
+    return this.#waking?.keeps(call) === true ? NOTHING : this.#told(call);
   }
 
-  #told(pool: Pool, call: PoolCall): PoolOutcome {
-    return observed(pool, call, (line) => this.#around.journal.note(line));
+  #told(call: PoolCall): PoolOutcome {
+    const { journal } = this.#around;
+    return this.#pool === null ? NOTHING : observed(this.#pool, call, (line) => journal.note(line));
   }
 
-  /** Does what is due, and a slice of unfinished work. */
+  /** Does what is due, or a slice of a restore. The rest of a restore follows at once if it fits into a slice. */
   advance(now: number): PoolOutcome {
-    const waking = this.#waking;
-    const outcome =
-      waking === null ? this.tell({ k: 'advance', t: now }) : this.#slice(waking, now);
-    if (this.#around.state.isWhole) {
+    if (this.#waking === null) {
+      return this.tell({ k: 'advance', t: now });
+    }
+    const { state, rows } = this.#around;
+    const out = new Outcome();
+    do {
+      for (const call of this.#waking.slice(now)) {
+        const { matches, backfills, dropped } = this.#told(call);
+        out.matches.push(...matches);
+        out.backfills.push(...backfills);
+        out.dropped.push(...dropped);
+      }
+      this.#waking = this.#waking.isAwake ? null : this.#waking;
+    } while (this.#waking !== null && state.isWhole && state.tickets.size <= rows);
+    if (state.isWhole) {
       this.#readers.splice(0).forEach((resume) => resume());
     }
-    return outcome;
-  }
-
-  #slice(waking: Waking, now: number): PoolOutcome {
-    const out = new Outcome();
-    const pool = (this.#pool ??= makePool(waking.mode));
-    const wasWhole = waking.isWhole;
-    for (const call of waking.slice(pool, now)) {
-      const { matches, backfills, dropped } = this.#told(pool, call);
-      out.matches.push(...matches);
-      out.backfills.push(...backfills);
-      out.dropped.push(...dropped);
-    }
-    if (waking.isWhole && !wasWhole) {
-      this.#noteWhole(waking, now);
-    }
-    if (waking.stage === 'awake') {
-      this.#waking = null;
-    }
     return out;
-  }
-
-  /** The journal has no line for each restored ticket: the line `anew` stands for all of them. */
-  #noteWhole({ restored: { done, taken }, modeBefore, mode }: Waking, t: number): void {
-    const { journal, whole } = this.#around;
-    const line = { k: 'anew', t, free: done - taken, taken } as const;
-    journal.note({ ...line, mode: modeBefore, before: null }, true);
-    if (mode !== modeBefore) {
-      journal.note({ ...line, mode, before: modeBefore });
-    }
-    whole();
   }
 
   /**
@@ -94,11 +62,8 @@ export class QueuePool {
    * this while `isAlmostAwake`.
    */
   begin(mode: Mode, before: Mode | null): void {
-    this.#waking ??= new Waking(this.#around.state, before ?? mode, this.#around.rows);
-    if (this.#waking.mode !== mode) {
-      this.#waking.changeMode(mode);
-    }
-    this.#pool = makePool(mode);
+    this.#waking ??= new Waking(this.#around, before ?? mode);
+    this.#pool = this.#waking.anew(mode);
   }
 
   get isWaking(): boolean {
@@ -110,20 +75,14 @@ export class QueuePool {
     return this.#waking?.isWhole ?? false;
   }
 
-  /** Whether the rest of a restore is so short that no other call needs to be served in between. */
-  get isNearlyAwake(): boolean {
-    const { state, rows } = this.#around;
-    return this.isWaking && state.isWhole && state.tickets.size <= rows;
-  }
-
   /** How many tickets are read, then how many are restored. Null if matches can form. */
   get progress(): { readonly step: 'reading' | 'sorting'; readonly done: number } | null {
     const { isWhole, tickets } = this.#around.state;
-    if (this.#waking?.stage !== 'restoring') {
+    if (this.#waking?.isRestoring !== true) {
       return null;
     }
     return isWhole
-      ? { step: 'sorting', done: this.#waking.restored.done }
+      ? { step: 'sorting', done: this.#waking.done }
       : { step: 'reading', done: tickets.size };
   }
 

@@ -9,48 +9,58 @@ import type { Pool } from '../../match/pool';
 import type { PoolCall } from '../../match/replay/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
+import { makePool } from '../../match/waiting/make-pool';
+import type { QueueJournal } from './journal';
 import type { QueueState, TicketRow } from './state';
 
 /** How many late calls the pool is told in one slice. */
 const CALLS_A_SLICE = 8;
 
+/** What a restore reads, and whom it tells. */
+export interface Around {
+  readonly state: QueueState;
+  readonly journal: QueueJournal;
+  /** Tickets in one slice. */
+  readonly rows: number;
+  /** Called when the pool has all tickets, before it looks for matches. */
+  readonly whole: () => void;
+}
+
 export class Waking {
-  readonly #state: QueueState;
-  readonly #rows: number;
+  readonly #around: Around;
   /** The mode when the restore began. */
-  readonly modeBefore: Mode;
+  readonly #modeBefore: Mode;
   #mode: Mode;
-  /** While `restoring`, no match forms. While `settling`, matches form and late calls are told. */
-  #stage: 'restoring' | 'settling' | 'awake' = 'restoring';
+  #pool: Pool;
   /** Tickets as they were saved, in the order in which the pool gets them. */
   readonly #saved: TicketRow[];
+  readonly #slices: Generator<readonly PoolCall[]>;
+  #now = 0;
   #done = 0;
   #taken = 0;
   #isWhole = false;
+  #isRestoring = true;
+  #isAwake = false;
   /** Leaves and commits, which the pool is told once it has all tickets. */
   readonly #gone: PoolCall[] = [];
   /** Tickets that were released. */
   readonly #freed = new Set<TicketId>();
   /** Tickets that entered or were refreshed. */
   readonly #late = new Map<TicketId, Ticket>();
-  /** Running matches that the pool must still be told of, the oldest last. */
-  #offers: string[] = [];
 
-  /** `rows`: tickets in one slice. Tickets in memory count as saved just now. */
-  constructor(state: QueueState, mode: Mode, rows: number) {
-    this.#state = state;
-    this.#rows = rows;
-    this.modeBefore = mode;
+  /** `mode`: the mode so far. Tickets in memory count as saved just now. */
+  constructor(around: Around, mode: Mode) {
+    this.#around = around;
+    this.#modeBefore = mode;
     this.#mode = mode;
-    this.#saved = [...state.tickets.values()];
+    this.#pool = makePool(mode);
+    this.#saved = [...around.state.tickets.values()];
+    this.#slices = this.#run();
   }
 
-  get stage(): 'restoring' | 'settling' | 'awake' {
-    return this.#stage;
-  }
-
-  get mode(): Mode {
-    return this.#mode;
+  /** While true, no match forms. Afterwards matches form, and late calls are told. */
+  get isRestoring(): boolean {
+    return this.#isRestoring;
   }
 
   /** Whether the pool has all saved tickets. From then on, another restore must wait until this one has ended. */
@@ -58,21 +68,27 @@ export class Waking {
     return this.#isWhole;
   }
 
-  /** How many restored tickets the pool has, and how many of these are taken. */
-  get restored(): { readonly done: number; readonly taken: number } {
-    return { done: this.#done, taken: this.#taken };
+  /** Whether the pool has been told everything. */
+  get isAwake(): boolean {
+    return this.#isAwake;
   }
 
-  /** Starts over with an empty pool for that mode. */
-  changeMode(mode: Mode): void {
+  /** How many tickets have been restored. */
+  get done(): number {
+    return this.#done;
+  }
+
+  /** Starts over with an empty pool for that mode, and returns it. */
+  anew(mode: Mode): Pool {
     this.#mode = mode;
+    this.#pool = makePool(mode);
     this.#done = 0;
     this.#taken = 0;
+    return this.#pool;
   }
 
   /** True if the call must not be told to the pool now: it waits, or its effect is saved and will be restored. */
   keeps(call: PoolCall): boolean {
-    const isRestoring = this.#stage === 'restoring';
     switch (call.k) {
       case 'enter':
       case 'refresh':
@@ -87,86 +103,99 @@ export class Waking {
           this.#late.delete(id);
           this.#freed.delete(id);
         }
-        if (isRestoring) {
+        if (this.#isRestoring) {
           this.#gone.push(call);
         }
         break;
       case 'release':
-        if (isRestoring) {
+        if (this.#isRestoring) {
           call.ids.forEach((id) => this.#freed.add(id));
         }
         break;
       default:
     }
-    return isRestoring;
+    return this.#isRestoring;
   }
 
   /** Does the next slice of work. Returns the calls that the pool must now be told. */
-  slice(pool: Pool, now: number): readonly PoolCall[] {
-    if (this.#stage !== 'restoring') {
-      return this.#lateCalls(pool, now);
+  slice(now: number): readonly PoolCall[] {
+    this.#now = now;
+    return this.#slices.next().value ?? [];
+  }
+
+  *#run(): Generator<readonly PoolCall[]> {
+    const { state, rows } = this.#around;
+    while (!state.isWhole) {
+      this.#saved.push(...state.readPage(rows));
+      yield [];
     }
-    const page = this.#saved.slice(this.#done, this.#done + this.#rows);
-    if (!this.#state.isWhole) {
-      this.#saved.push(...this.#state.readPage(this.#rows));
-    } else if (page.length > 0) {
-      page.forEach((row) => this.#restore(pool, row));
-    } else if (!this.#isWhole) {
-      this.#isWhole = true;
-    } else if (this.#gone.length > 0) {
-      return this.#gone.splice(0, this.#rows).map((call) => ({ ...call, t: now }));
-    } else {
-      return this.#settle(now);
+    while (this.#done < this.#saved.length) {
+      this.#saved.slice(this.#done, this.#done + rows).forEach((row) => this.#restore(row));
+      yield [];
     }
-    return [];
+    this.#isWhole = true;
+    this.#tellWhole();
+    yield [];
+    while (this.#gone.length > 0) {
+      yield this.#gone.splice(0, rows).map((call) => ({ ...call, t: this.#now }));
+    }
+    this.#isRestoring = false;
+    const offers = [...state.offers.values()]
+      .map(({ match }) => match)
+      .sort((a, b) => b.startedAt - a.startedAt)
+      .map(({ matchId }) => matchId);
+    const ids = [...this.#freed];
+    let calls: readonly PoolCall[] = ids.length === 0 ? [] : [{ k: 'release', t: this.#now, ids }];
+    for (;;) {
+      this.#isAwake = offers.length + this.#late.size === 0;
+      yield calls;
+      calls = this.#lateCalls(offers);
+    }
   }
 
   /** A ticket that was released meanwhile is restored as taken, because the pool is told of its release later. */
-  #restore(pool: Pool, { ticket }: TicketRow): void {
+  #restore({ ticket }: TicketRow): void {
     const { id } = ticket;
-    const proposal = this.#state.takenBy(id);
+    const proposal = this.#around.state.takenBy(id);
     this.#done += 1;
     if (proposal === undefined && !this.#freed.has(id)) {
-      pool.restore(ticket);
+      this.#pool.restore(ticket);
       return;
     }
     const what = proposal?.what;
     this.#taken += 1;
-    pool.restoreReserved(ticket, what?.kind === 'backfill' ? what.proposal : null);
+    this.#pool.restoreReserved(ticket, what?.kind === 'backfill' ? what.proposal : null);
   }
 
-  #settle(t: number): readonly PoolCall[] {
-    this.#stage = 'settling';
-    this.#offers = [...this.#state.offers.values()]
-      .map(({ match }) => match)
-      .sort((a, b) => b.startedAt - a.startedAt)
-      .map(({ matchId }) => matchId);
-    this.#endIfTold();
-    const ids = [...this.#freed];
-    return ids.length === 0 ? [] : [{ k: 'release', t, ids }];
+  /** The journal has no line for each restored ticket: the line `anew` stands for all of them. */
+  #tellWhole(): void {
+    const { journal, whole } = this.#around;
+    const [mode, before] = [this.#mode, this.#modeBefore];
+    const [free, taken] = [this.#done - this.#taken, this.#taken];
+    const line = { k: 'anew', t: this.#now, free, taken } as const;
+    journal.note({ ...line, mode: before, before: null }, true);
+    if (mode !== before) {
+      journal.note({ ...line, mode, before });
+    }
+    whole();
   }
 
-  #lateCalls(pool: Pool, t: number): readonly PoolCall[] {
+  /** `offers`: running matches that the pool must still be told of, the oldest last. */
+  #lateCalls(offers: string[]): readonly PoolCall[] {
     const calls: PoolCall[] = [];
+    const t = this.#now;
     for (let count = 0; count < CALLS_A_SLICE; count += 1) {
-      const matchId = this.#offers.pop();
-      const offer = matchId === undefined ? undefined : this.#state.offers.get(matchId);
+      const matchId = offers.pop();
+      const offer = matchId === undefined ? undefined : this.#around.state.offers.get(matchId);
       const [late] = this.#late;
       if (offer !== undefined) {
         calls.push({ k: 'offer', t, match: offer.match });
       } else if (matchId === undefined && late !== undefined) {
         const [id, ticket] = late;
         this.#late.delete(id);
-        calls.push({ k: pool.has(id) ? 'refresh' : 'enter', t, ticket });
+        calls.push({ k: this.#pool.has(id) ? 'refresh' : 'enter', t, ticket });
       }
     }
-    this.#endIfTold();
     return calls;
-  }
-
-  #endIfTold(): void {
-    if (this.#late.size + this.#offers.length === 0) {
-      this.#stage = 'awake';
-    }
   }
 }
