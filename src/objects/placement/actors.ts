@@ -1,5 +1,5 @@
-// The one table of actors: how each kind is made, and which of its methods others may call. If a contract gains
-// a method that this table lacks, the code does not compile.
+// How each kind of actor is made, and which of its methods others may call: all that its class has, apart from those
+// that only placement calls. So an actor's class has public methods for its contract alone.
 
 import { hookTeller } from '../../fleet/hook';
 import { surroundingsOf } from '../../fleet/surroundings';
@@ -18,150 +18,40 @@ import { SeatActor } from '../seat/actor';
 import { ServerActor } from '../server/actor';
 import { fetcherOf, gameLimitOf, type Env } from './env';
 
-/** What a method returns: plain values, or the far end of a line. */
-type Answers = 'values' | 'lines';
-
 /** Methods that only placement calls. */
 interface Summoned {
   alarm?(): Promise<void>;
   lineClosed?(player: string): Promise<void>;
 }
 
+const SUMMONED: ReadonlySet<string> = new Set<keyof Summoned>(['alarm', 'lineClosed']);
+
+/** Methods that return the far end of a line, which cannot be copied. All others return plain values. */
+const LINES: ReadonlySet<string> = new Set(['events', 'changes', 'watch']);
+
 interface ActorKind<Rpc> {
+  readonly of: { readonly prototype: Rpc & Summoned };
   readonly make: (host: Host, env: Env) => Rpc & Summoned;
-  readonly methods: Readonly<Record<keyof Rpc & string, Answers>>;
 }
 
-export const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
+const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   lobby: {
+    of: LobbyActor,
     make: (host, env) => new LobbyActor(host, gameLimitOf(env), journalOf(env)),
-    methods: {
-      create: 'values',
-      join: 'values',
-      execute: 'values',
-      read: 'values',
-      answered: 'values',
-      adminRead: 'values',
-      adminDelete: 'values',
-      operate: 'values',
-      adminMember: 'values',
-      history: 'values',
-      deleteIfHost: 'values',
-      events: 'lines',
-      changes: 'lines',
-      knows: 'values',
-      hold: 'values',
-      release: 'values',
-      matchUpdate: 'values',
-      refresh: 'values',
-      returned: 'values',
-      serverReport: 'values',
-      attributes: 'values',
-      result: 'values',
-    },
   },
-  players: {
-    make: (host) => new PlayersActor(host),
-    methods: { read: 'values', change: 'values', spend: 'values' },
-  },
-  seat: {
-    make: (host) => new SeatActor(host),
-    methods: {
-      claim: 'values',
-      release: 'values',
-      where: 'values',
-      elsewhere: 'values',
-      watch: 'lines',
-    },
-  },
-  directory: {
-    make: (host) => new DirectoryActor(host),
-    methods: {
-      allocate: 'values',
-      find: 'values',
-      beginning: 'values',
-      put: 'values',
-      remove: 'values',
-      browse: 'values',
-      census: 'values',
-      changes: 'lines',
-    },
-  },
-  queue: {
-    make: (host, env) => new QueueActor(host, journalOf(env)),
-    methods: {
-      enter: 'values',
-      leave: 'values',
-      stats: 'values',
-      shown: 'values',
-      report: 'values',
-      whyWaits: 'values',
-      matchFailed: 'values',
-      formed: 'values',
-      trends: 'values',
-      journal: 'values',
-      offer: 'values',
-      modeChanged: 'values',
-      changes: 'lines',
-    },
-  },
+  players: { of: PlayersActor, make: (host) => new PlayersActor(host) },
+  seat: { of: SeatActor, make: (host) => new SeatActor(host) },
+  directory: { of: DirectoryActor, make: (host) => new DirectoryActor(host) },
+  queue: { of: QueueActor, make: (host, env) => new QueueActor(host, journalOf(env)) },
   match: {
+    of: MatchActor,
     make: (host, env) => new MatchActor(host, hookTeller(fetcherOf(env)), journalOf(env)),
-    methods: {
-      open: 'values',
-      outcome: 'values',
-      confirm: 'values',
-      decline: 'values',
-      left: 'values',
-      roster: 'values',
-      admit: 'values',
-      end: 'values',
-      endByOperator: 'values',
-      result: 'values',
-      record: 'values',
-      serverReport: 'values',
-    },
   },
-  server: {
-    make: (host, env) => new ServerActor(host, surroundingsOf(env)),
-    methods: {
-      launch: 'values',
-      read: 'values',
-      restart: 'values',
-      logs: 'values',
-      stop: 'values',
-      report: 'values',
-      matchOf: 'values',
-      update: 'values',
-    },
-  },
-  project: {
-    make: (host) => new ProjectActor(host),
-    methods: {
-      document: 'values',
-      saveConfigs: 'values',
-      removeConfig: 'values',
-      configHistory: 'values',
-      buildHistory: 'values',
-      saveBuild: 'values',
-      removeBuild: 'values',
-      secrets: 'values',
-      hook: 'values',
-      changeSecrets: 'values',
-      bans: 'values',
-      changeBans: 'values',
-      noteDeed: 'values',
-      deeds: 'values',
-      serverChanged: 'values',
-      servers: 'values',
-      serverGroups: 'values',
-      lists: 'values',
-      admitServer: 'values',
-      probe: 'values',
-      changes: 'lines',
-    },
-  },
+  server: { of: ServerActor, make: (host, env) => new ServerActor(host, surroundingsOf(env)) },
+  project: { of: ProjectActor, make: (host) => new ProjectActor(host) },
 };
+
+export const KINDS = Object.keys(ACTORS) as readonly Kind[];
 
 /** An actor as placement handles it. Methods of any kind of actor are called by name. */
 export type AnyActor = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
@@ -172,10 +62,15 @@ export function makeActor(kind: Kind, host: Host, env: Env): AnyActor {
   return ACTORS[kind].make(host, env) as unknown as AnyActor;
 }
 
-/** Whether the method returns the far end of a line, which cannot be copied. */
-export function isLine(kind: Kind, method: string): boolean {
-  const methods: Readonly<Record<string, Answers>> = ACTORS[kind].methods;
-  return methods[method] === 'lines';
+/** Whether the method returns the far end of a line. */
+export function isLine(method: string): boolean {
+  return LINES.has(method);
+}
+
+/** The methods of a kind's contract. */
+function methodsOf(kind: Kind): readonly string[] {
+  const all = Object.getOwnPropertyNames(ACTORS[kind].of.prototype);
+  return all.filter((method) => method !== 'constructor' && !SUMMONED.has(method));
 }
 
 /** Adds the methods of a kind's contract to a class of stubs or objects. */
@@ -184,7 +79,7 @@ export function defineMethods<Instance extends object>(
   kind: Kind,
   call: (on: Instance, method: string, args: unknown[]) => unknown,
 ): void {
-  for (const method of Object.keys(ACTORS[kind].methods)) {
+  for (const method of methodsOf(kind)) {
     const value = function value(this: Instance, ...args: unknown[]): unknown {
       return call(this, method, args);
     };

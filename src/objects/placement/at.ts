@@ -73,9 +73,9 @@ export function apart(env: Env): Peers {
 const UNHEARD: ReadonlySet<Kind> = new Set(['match', 'server', 'players']);
 
 /** Stubs that open a line by an upgrade request, because sockets do not travel over RPC. */
-const withLines = stubsFrom<DurableObjectStub>((stub, ...[kind, , method, args]) => {
+const withLines = stubsFrom<DurableObjectStub>((stub, ...[, , method, args]) => {
   const rpc = stub as unknown as Readonly<Record<string, (...all: unknown[]) => Promise<unknown>>>;
-  return isLine(kind, method)
+  return isLine(method)
     ? stub.fetch(upgradeTo({ method, args })).then(fromResponse)
     : must(rpc[method], 'a method of a stub')(...args);
 });

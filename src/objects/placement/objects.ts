@@ -27,8 +27,7 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
     /** Only relays call this. Nobody can reach an object from outside. */
     override async fetch(request: Request): Promise<Response> {
       const { method, args } = readUpgrade(request);
-      const isOne = isLine(kind, method);
-      return isOne
+      return isLine(method)
         ? asResponse((await this.#actor[method]?.(...args)) as Reply<FarEnd>)
         : new Response(null, { status: 404 });
     }

@@ -1,7 +1,7 @@
 // Stubs of actors: classes with the methods of the contracts. Calling a method sends the call somewhere.
 
 import type { Kind, Reach, Rpcs } from '../peers';
-import { ACTORS, defineMethods } from './actors';
+import { defineMethods, KINDS } from './actors';
 
 /** A call: the actor's kind and name, the method and the arguments. */
 export type Asked = readonly [kind: Kind, name: string, method: string, args: readonly unknown[]];
@@ -27,7 +27,7 @@ export function stubsFrom<From>(
     }
   }
   const classes = new Map<Kind, typeof Stub>();
-  for (const kind of Object.keys(ACTORS) as Kind[]) {
+  for (const kind of KINDS) {
     class Of extends Stub {}
     defineMethods(Of, kind, ({ from, name }, method, args) => send(from, kind, name, method, args));
     classes.set(kind, Of);
