@@ -90,10 +90,9 @@ function end(why: string, code = 0): void {
   }
   ending = true;
   log('agent', 'info', 'stopping', `stopping, ${why}`);
-  http.close();
-  http.closeIdleConnections();
   if (settings.adopts && code !== DRAINED) {
     process.exit(code);
   }
+  // Until then the agent answers: the service asks about the servers that end.
   void servers.endAll(LAST_REPORTS_MS).finally(() => process.exit(code));
 }

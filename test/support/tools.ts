@@ -43,6 +43,7 @@ const TOOLS = {
   caddy: { names: ['caddy'], places: [], get: 'apt-get install caddy' },
   prometheus: { names: ['prometheus'], places: [], get: 'apt-get install prometheus' },
   promtool: { names: ['promtool'], places: [], get: 'apt-get install prometheus' },
+  amtool: { names: ['amtool'], places: [], get: 'apt-get install prometheus-alertmanager' },
   curl: { names: ['curl'], places: [], get: 'apt-get install curl' },
   python3: { names: ['python3'], places: [], get: 'apt-get install python3' },
   go: { names: ['go'], places: ['/usr/local/go/bin/go'], get: 'apt-get install golang-go' },

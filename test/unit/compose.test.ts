@@ -1,7 +1,8 @@
 // compose.yaml and what it mounts fit together: files exist, names and ports are those of the others.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -135,6 +136,21 @@ describe('compose.yaml', () => {
   it.runIf(needs('promtool'))('has a configuration that Prometheus takes', () => {
     const args = ['check', 'config', '--syntax-only', join(ROOT, 'ops/prometheus.yml')];
     expect(execFileSync(pathOf('promtool'), args, { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+
+  it.runIf(needs('amtool'))('has a configuration that Alertmanager takes', () => {
+    // Debian's amtool is older than the image, and does not know the file of a webhook's address yet.
+    const sample = read('ops/alertmanager.yml').replace(
+      /url_file: \S+/,
+      'url: http://127.0.0.1:9/',
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'muster-amtool-'));
+    const file = join(folder, 'alertmanager.yml');
+    writeFileSync(file, sample);
+    const args = ['check-config', file];
+    const checked = execFileSync(pathOf('amtool'), args, { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect(checked).toMatch(/SUCCESS[^]*1 receivers/);
   });
 });
 
