@@ -5,6 +5,7 @@
 // has any effect.
 
 import { objectName, type InstanceId } from '../src/common/ids';
+import type { Sync } from '../src/objects/kit/ports';
 import type { Kind as ActorKind } from '../src/objects/peers';
 import type { AnyActor } from '../src/objects/placement/actors';
 import type { Ground } from '../src/objects/placement/box/ground';
@@ -40,6 +41,8 @@ export class BoxLife extends Incarnation {
   readonly #lines = new Set<SimLine>();
   readonly #documents = newIsolate();
   #isInStretch = false;
+  /** How many calls have run in the transaction under way. */
+  #together: number | null = null;
   /** A call from outside is being delivered. */
   #isFromOutside = false;
 
@@ -91,7 +94,7 @@ export class BoxLife extends Incarnation {
           this.#stretch();
           session.delete(key);
         },
-        atomically: (act) => session.atomically(act),
+        atomically: (act) => this.#atomically(act),
       },
       alarms: alarmRows(session),
       now: () => this.now(),
@@ -121,6 +124,17 @@ export class BoxLife extends Incarnation {
     };
   }
 
+  /** Calls that run in a transaction are one: an actor asks several lobbies at once. */
+  #atomically<T>(act: Sync<T>): T {
+    this.around.journal.count('transactions');
+    this.#together = 0;
+    try {
+      return this.session.atomically(act);
+    } finally {
+      this.#together = null;
+    }
+  }
+
   /** Recorded with the first write of each stretch, to check what the stretch did to its actor. */
   #stretch(): void {
     if (!this.#isInStretch) {
@@ -142,6 +156,9 @@ export class BoxLife extends Incarnation {
     if (event === 'actor_aborted') {
       const [kind = '', name = ''] = String(facts['actor']).split('|');
       journal.ended(kind, 'in an abort', `${kind}:${name}`);
+      if (String(facts['reason']).startsWith('asked with others')) {
+        journal.count('happened: lobbies that were asked together run again alone');
+      }
     } else if (event === 'alarm_failed' || event === 'background_failed') {
       this.unexpected(event, facts['error']);
     }
@@ -177,6 +194,13 @@ export class BoxLife extends Incarnation {
       this.#options.rang(node);
     } else if (isInner) {
       countCall(journal, node.kind, call);
+      if (method !== 'document' && !this.#together) {
+        journal.count('calls in the box');
+      }
+      if (this.#together !== null) {
+        this.#together += 1;
+        journal.count('lobbies asked together');
+      }
       journal.say(() => `  -> ${node.label}.${method}(${args.map(shortly).join(', ')})`);
     }
     // A synchronous request never comes from outside.

@@ -8,7 +8,7 @@ import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
 import type { Attributes } from '../src/lobby/attributes';
 import type { Hold } from '../src/lobby/queueing';
 import type { Peers } from '../src/objects/peers';
-import type { HoldReply, Membership } from '../src/objects/lobby/contract';
+import type { HoldReply, LobbyRpc, Membership } from '../src/objects/lobby/contract';
 import type { LaunchOrder } from '../src/objects/server/contract';
 import type { MatchRpc, Roster } from '../src/objects/match/contract';
 import type { PlayersRpc } from '../src/objects/players/contract';
@@ -199,6 +199,34 @@ function debtless(host: Host, tell: TellHook): MatchActor {
   return new MatchActor(rewired(host, { store }), tell, JOURNAL);
 }
 
+/** Of the lobbies that it tells together, it skips those after one that fails, and takes them for told. */
+function skipping(host: Host, tell: TellHook): MatchActor {
+  const { peers } = host;
+  let before: Promise<unknown> | null = null;
+  const lobby = (id: LobbyId): LobbyRpc => {
+    const rpc = peers.lobby(id);
+    return new Proxy(rpc, {
+      get: (_, method: keyof LobbyRpc) => {
+        if (method !== 'matchUpdate') {
+          return rpc[method];
+        }
+        return (...args: Parameters<LobbyRpc['matchUpdate']>) => {
+          if (before === null) {
+            host.later(1, () => (before = null));
+            before = rpc.matchUpdate(...args);
+            return before;
+          }
+          return before.then(
+            () => rpc.matchUpdate(...args),
+            () => true,
+          );
+        };
+      },
+    });
+  };
+  return new MatchActor(rewired(host, { peers: { ...peers, lobby } }), tell, JOURNAL);
+}
+
 /** Tells the backend of a match before it is decided that there is one. */
 class Boastful extends MatchActor {
   readonly #tell: TellHook;
@@ -257,6 +285,7 @@ export const BUGS: readonly Bug[] = [
     makers: { ...REAL, server: (host, fleet) => new Hasty(host, fleet) },
   },
   { name: 'lose an owed message', makers: { ...REAL, match: debtless } },
+  { name: 'skip a lobby after one that fails', makers: { ...REAL, match: skipping } },
   {
     name: 'tell the backend before saving',
     makers: { ...REAL, match: (host, tell) => new Boastful(host, tell) },

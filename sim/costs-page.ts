@@ -23,8 +23,7 @@ interface MatchCost extends Cost {
  * Players create a lobby each and queue at once; the match plays and is ended by a host. The
  * lobbies live on.
  */
-async function matchCost(mode: Mode): Promise<MatchCost> {
-  const bill = new Bill();
+async function matchCost(mode: Mode, bill = new Bill()): Promise<MatchCost> {
   const { loop } = bill.world;
   await bill.open({ mode });
   const players = Array.from({ length: mode.teams * mode.playersPerTeam }, (_, i) => `p${i + 1}`);
@@ -228,12 +227,25 @@ export async function tables(): Promise<string> {
     row([title, calls, commits, alarms, rows, inARow]),
   );
   const by = [...duel.by].map(([name, count]) => row([`\`${name}\``, count]));
+  const boxes = (
+    [
+      ['1v1', DUEL],
+      ['5v5', FIVES],
+      ['50v50', FIFTIES],
+    ] as const
+  ).map(async ([title, mode]) => row([title, ...(await matchCost(mode, new Bill('box'))).inBox]));
   return [
     '## Matches',
     '',
     row(['Match', 'Calls', 'Commits', 'Alarms', 'Rows', 'In a row']),
     '|---|--:|--:|--:|--:|--:|',
     ...matches,
+    '',
+    'The same matches on a box. What a match or a queue asks several lobbies at once is one call, and one transaction:',
+    '',
+    row(['Match', 'Calls', 'Transactions']),
+    '|---|--:|--:|',
+    ...(await Promise.all(boxes)),
     '',
     'The calls of the 1v1:',
     '',

@@ -7,7 +7,7 @@ import type { LobbyView } from '../src/lobby/view';
 import type { Mode } from '../src/match/rules/mode';
 import type { Op } from './disk';
 import { Life } from './life';
-import type { Caller, Saved } from './parts';
+import type { Caller, Placement, Saved } from './parts';
 import { CONFIG, plainConfig, plainLobby } from './scenario';
 import { stillWorld } from './still';
 import { lobbyOn } from './truth';
@@ -29,6 +29,8 @@ export interface Cost {
   readonly rows: number;
   /** The calls by object and method, the most frequent first. */
   readonly by: ReadonlyMap<string, number>;
+  /** On a box: the calls between actors, and the transactions. */
+  readonly inBox: readonly number[];
 }
 
 /** From launch to the game server's report. */
@@ -37,6 +39,8 @@ const START_MS = 200;
 const SETTLED_MS = 10_000;
 /** Longer than tombstones last. */
 const AWAKE_MS = 120_000;
+/** A queue that woke no later knows that a ticket is new. */
+const KNOWN_MS = 6_000;
 
 /** Isolates cache it for some seconds, so its cost does not grow with the requests. */
 const CACHED = 'project.document';
@@ -45,8 +49,9 @@ const CACHED = 'project.document';
 const ISOLATES = ['a', 'ab', 'abc'];
 
 export class Bill {
-  readonly world: World = stillWorld(START_MS);
+  readonly world: World;
   #asked = 0;
+  #modes: readonly string[] = [];
   readonly #calls = new Map<string, number>();
   /** Rows by object and event. */
   readonly #written = new Map<string, number>();
@@ -55,8 +60,9 @@ export class Bill {
   /** Every call, row and alarm that was set, by step: how many. */
   readonly ledger = new Map<string, number>();
 
-  constructor() {
-    const { world } = this;
+  constructor(placement: Placement = 'objects') {
+    const world = stillWorld(START_MS, placement);
+    this.world = world;
     world.watcher = {
       committed: () => {},
       launching: () => {},
@@ -94,7 +100,9 @@ export class Bill {
     this.#asked = 0;
     this.#calls.clear();
     this.#written.clear();
+    const before = this.#inBox();
     await this.play(act);
+    const inBox = this.#inBox().map((count, at) => count - (before[at] ?? 0));
     const by = new Map([...this.#calls].toSorted(([a, x], [b, y]) => y - x || a.localeCompare(b)));
     const rows = [...this.#written.values()];
     return {
@@ -104,7 +112,13 @@ export class Bill {
       alarms: rows.filter((each) => each === 0).length,
       rows: sum(rows),
       by,
+      inBox,
     };
+  }
+
+  #inBox(): readonly number[] {
+    const { counts } = this.world.journal;
+    return ['calls in the box', 'transactions'].map((what) => counts.get(what) ?? 0);
   }
 
   /** Every isolate has the project's document, as on a service that is in use. */
@@ -116,8 +130,16 @@ export class Bill {
         return this.world.document(client, project, this.world.epoch + loop.now);
       }),
     );
-    await loop.run(loop.now + 10, () => false);
-    await asking;
+    const asked = this.#askQueues();
+    await loop.run(loop.now + KNOWN_MS, () => false);
+    await Promise.all([asking, asked]);
+  }
+
+  /** A box lets queues go that nobody asks for a while. */
+  #askQueues(): Promise<unknown> {
+    const queue = (mode: string): Promise<unknown> =>
+      this.peers('admin').queue(this.world.project, CONFIG, mode).stats();
+    return Promise.all(this.#modes.map(queue));
   }
 
   /** Plays it in virtual time, and until all has settled. */
@@ -137,14 +159,13 @@ export class Bill {
    * about what they cannot remember. */
   async open(modes: Readonly<Record<string, Mode>>): Promise<void> {
     const { loop, project } = this.world;
+    this.#modes = Object.keys(modes);
     await this.play(async () => {
       await this.peers('admin')
         .project(project)
         .saveConfigs([plainConfig(modes)], null);
       await this.peers('admin').directory(project, CONFIG).census();
-      for (const mode of Object.keys(modes)) {
-        await this.peers('admin').queue(project, CONFIG, mode).stats();
-      }
+      await this.#askQueues();
       await loop.sleep(AWAKE_MS);
     });
   }

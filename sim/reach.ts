@@ -160,6 +160,8 @@ const TO_REACH: Readonly<Record<Placement, readonly string[]>> = {
     ...OF_BOTH.filter((what) => !SELDOM_ON_A_BOX.has(what)),
     ...FROM_OUTSIDE.map((what) => `again: ${what}`),
     ...BOX_CRASHES.map((what) => `crash: ${what}`),
+    'lobbies asked together',
+    'happened: lobbies that were asked together run again alone',
   ],
   objects: [
     ...OF_BOTH,

@@ -2,6 +2,7 @@
 // time, each commit takes a millisecond, and events of one instant come in the order of their causes.
 
 import { CALM, Weather } from './faults';
+import type { Placement } from './parts';
 import { Random } from './random';
 import { REAL, World } from './world';
 
@@ -37,10 +38,10 @@ class NoChance extends Random {
 }
 
 /** `startMs`: how long the fleet takes to start a server. */
-export function stillWorld(startMs: number): World {
+export function stillWorld(startMs: number, placement: Placement = 'objects'): World {
   return new World({
     seed: 1,
-    placement: 'objects',
+    placement,
     tracing: false,
     rates: CALM,
     weather: new StillWeather(new NoChance(1, 3), CALM),

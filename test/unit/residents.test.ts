@@ -17,6 +17,8 @@ interface Trial {
   readonly told: string[];
   readonly broken: FarEnd[];
   readonly timers: Set<() => void>;
+  readonly rows: ReadonlyMap<string, unknown>;
+  readonly transactions: { count: number };
 }
 
 /** Lobbies whose methods are given; `hosts` are theirs, in the order in which they were made. */
@@ -28,13 +30,24 @@ function trial(
   const broken: FarEnd[] = [];
   const timers = new Set<() => void>();
   const rows = new Map<string, unknown>();
+  const transactions = { count: 0 };
   const ground: Ground = {
     rows: {
       get: <T>(key: string) => rows.get(key) as T | undefined,
       put: (key, value) => void rows.set(key, value),
       delete: (key) => void rows.delete(key),
       list: () => [],
-      atomically: (run) => run(),
+      atomically: (run) => {
+        transactions.count += 1;
+        const before = [...rows];
+        try {
+          return run();
+        } catch (error) {
+          rows.clear();
+          before.forEach(([key, value]) => rows.set(key, value));
+          throw error;
+        }
+      },
     },
     alarms: {
       put: () => {},
@@ -74,7 +87,7 @@ function trial(
     copy: (value) => structuredClone(value),
     adopt: null,
   };
-  return { residents: new Residents(ground), hosts, told, broken, timers };
+  return { residents: new Residents(ground), hosts, told, broken, timers, rows, transactions };
 }
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -134,6 +147,69 @@ describe('an actor that was aborted', () => {
     await setImmediate();
     process.off('unhandledRejection', note);
     expect(unseen).toEqual([]);
+  });
+});
+
+describe('lobbies that an actor asks together', () => {
+  const ids = ['a', 'b', 'c'];
+  const ask = (act: (host: Host, save: () => void) => Promise<unknown>): Trial =>
+    trial((host, told) => ({
+      ask: () =>
+        Promise.all(
+          ids.map((id) =>
+            host.peers
+              .lobby(id as LobbyId)
+              .release({} as never)
+              .then(String, (error: unknown) => `failed: ${String(error)}`),
+          ),
+        ),
+      release: async () => {
+        told.push(`${host.name[0]}`);
+        const save = (): void => commit(host, () => host.store.put('held', true));
+        await act(host, save);
+        return host.name[0];
+      },
+    }));
+
+  it('are saved in one transaction', async () => {
+    const { residents, rows, transactions } = ask(async (_, save) => save());
+    expect(await residents.run('match', 'm', 'ask', [])).toEqual(ids);
+    expect([rows.size, transactions.count]).toEqual([3, 1]);
+  });
+
+  it('answer each for itself: one that throws or waits does not concern the others', async () => {
+    const { residents, rows, transactions } = ask(async ({ name: [id] }, save) => {
+      if (id === 'a') {
+        throw new Error('it is broken');
+      }
+      await (id === 'b' ? setImmediate() : null);
+      save();
+    });
+    const answers = await residents.run('match', 'm', 'ask', []);
+    expect(answers).toEqual(['failed: Error: it is broken', 'b', 'c']);
+    expect([rows.size, transactions.count]).toEqual([2, 3]);
+  });
+
+  it('run again alone, from their rows, if one of them cannot be saved', async () => {
+    const { residents, rows, transactions, told, broken } = ask(async (host, save) => {
+      host.lines.open('ann');
+      save();
+      if (host.name[0] === 'b') {
+        commit(host, () => {
+          host.store.put('more', true);
+          throw new Error('no room');
+        });
+      }
+    });
+    const answers = (await residents.run('match', 'm', 'ask', [])) as string[];
+    expect([answers[0], answers[2]]).toEqual(['a', 'c']);
+    expect(answers[1]).toContain('gone');
+    // What `b` had saved before it failed stays, as if it had run alone.
+    expect([...rows.keys()].sort()).toEqual(ids.map((id) => `lobby|${id}>packed`));
+    expect([...rows.values()].map((pack) => JSON.stringify(pack)).join()).not.toContain('more');
+    expect(transactions.count).toBe(5);
+    expect(told).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+    expect(broken.length).toBe(4);
   });
 });
 

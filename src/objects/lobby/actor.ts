@@ -12,7 +12,7 @@ import { due } from '../../lobby/due';
 import { isMember, type LastResult, type Lobby } from '../../lobby/lobby';
 import { operate, type Order } from '../../lobby/operate';
 import { hasRead } from '../../lobby/presence';
-import { hold, release, type Hold } from '../../lobby/queueing';
+import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { seatOf } from '../../lobby/seat';
@@ -31,9 +31,10 @@ import {
   answerMatch,
   answerOf,
   askAround,
+  holdAsked,
   launchOwn,
   matchTold,
-  partySnapshot,
+  releaseAsked,
   resultTold,
   serverTold,
 } from './game';
@@ -258,37 +259,16 @@ export class LobbyActor implements LobbyRpc {
     return member === true || reserved.get(player) === memberId;
   }
 
-  async hold(request: Hold): Promise<HoldReply> {
-    await this.#core.wake();
-    this.#core.attend();
-    this.#core.leaveIfAway();
-    const { lobby, host } = this.#core;
-    const change = lobby === null ? null : hold(lobby, request, host.now());
-    if (lobby === null || change === null) {
-      // A lobby that is held for another match does not search either. If that match fails, it enters again.
-      const search = lobby?.search ?? null;
-      const searches = search?.ticketId === request.ticketId && search.hold === null;
-      return { held: false, searches };
-    }
-    if (change.lobby !== lobby) {
-      this.#core.apply(change);
-    }
-    return { held: true, party: partySnapshot(lobby, request.ticketId, this.#core) };
+  hold(request: Hold): Promise<HoldReply> {
+    return this.#core.awake(() => holdAsked(this.#core, request));
   }
 
-  async release(request: Hold): Promise<boolean> {
-    await this.#core.wake();
-    const { lobby } = this.#core;
-    const change = lobby === null ? null : release(lobby, request);
-    if (change !== null) {
-      this.#core.apply(change);
-    }
-    return this.#core.lobby?.search?.ticketId === request.ticketId;
+  release(request: Hold): Promise<boolean> {
+    return this.#core.awake(() => releaseAsked(this.#core, request));
   }
 
-  async matchUpdate(update: MatchUpdate): Promise<boolean> {
-    await this.#core.wake();
-    return matchTold(this.#core, update);
+  matchUpdate(update: MatchUpdate): Promise<boolean> {
+    return this.#core.awake(() => matchTold(this.#core, update));
   }
 
   async refresh(ticketId: TicketId, mode: Mode, modeRevision: number): Promise<boolean> {
@@ -311,7 +291,7 @@ export class LobbyActor implements LobbyRpc {
   }
 
   result(result: LastResult): Promise<void> {
-    return resultTold(this.#core, result);
+    return this.#core.awake(() => resultTold(this.#core, result));
   }
 
   attributes(player: PlayerId, told: Attributes): Promise<void> {

@@ -51,9 +51,5 @@ export async function attributesTold(
   if (core.lobby !== null) {
     await core.loadConfig(core.home);
   }
-  const { lobby } = core;
-  const change = lobby === null ? null : remembering(lobby, new Map([[player, told]]));
-  if (change !== null) {
-    core.apply(change);
-  }
+  core.change((lobby) => remembering(lobby, new Map([[player, told]])));
 }

@@ -164,10 +164,16 @@ export class LobbyCore {
   }
 
   /** Loads the config if this incarnation of the object has not loaded it yet. */
-  async wake(): Promise<void> {
+  wake(): Promise<void> {
+    return this.awake(() => {});
+  }
+
+  /** Runs it at once if the config is loaded, so that lobbies that are asked together share a transaction. */
+  async awake<T>(run: () => T): Promise<T> {
     if (this.#lobby !== null && this.#config === null) {
       await this.loadConfig(this.home);
     }
+    return run();
   }
 
   /** The view that players see. It stays the same object while nothing in it changes. */
@@ -197,10 +203,14 @@ export class LobbyCore {
 
   /** The queue or the lobby itself withdraws this ticket. Does nothing if the lobby has another ticket by now. */
   returned(ticketId: TicketId, reason: ReturnReason): void {
-    const now = this.host.now();
-    const change = this.#lobby === null ? null : comeBack(this.#lobby, ticketId, { reason, now });
+    this.change((lobby, now) => comeBack(lobby, ticketId, { reason, now }));
+  }
+
+  /** Applies what is decided of the lobby, if there is one and it changes. */
+  change(decide: (lobby: Lobby, now: number) => Change | null, cause?: Cause): void {
+    const change = this.#lobby && decide(this.#lobby, this.host.now());
     if (change !== null) {
-      this.apply(change);
+      this.apply(change, cause);
     }
   }
 

@@ -24,11 +24,24 @@ const FREED_CODE_WAIT_MS = 50;
 
 const NO_LOBBY = refusal('LOBBY_NOT_FOUND', 'No lobby has this id or code');
 
-function elsewhere(): Reply<never> {
-  return refusal(
-    'ALREADY_IN_LOBBY',
-    'The player is in another lobby of this config: leave that one first, or create with forceFresh to replace it',
-  );
+const ELSEWHERE = refusal(
+  'ALREADY_IN_LOBBY',
+  'The player is in another lobby of this config: leave that one first, or create with forceFresh to replace it',
+);
+
+/** Requests of the same player that come meanwhile get the answer of the first. */
+async function once(
+  { joining }: LobbyCore,
+  { player }: CreateInput | JoinInput,
+  work: () => Promise<Reply<LobbyView>>,
+): Promise<Reply<LobbyView>> {
+  const under = joining.get(player) ?? work();
+  joining.set(player, under);
+  try {
+    return await under;
+  } finally {
+    joining.delete(player);
+  }
 }
 
 function seatOf(core: LobbyCore, input: JoinInput | CreateInput): SeatRpc {
@@ -64,14 +77,7 @@ export async function create(core: LobbyCore, input: CreateInput): Promise<Reply
   if (core.isOver) {
     return NO_LOBBY;
   }
-  // A request that is repeated while the first is under way joins that founding.
-  const under = core.joining.get(input.player) ?? foundNew(core, input);
-  core.joining.set(input.player, under);
-  try {
-    return await under;
-  } finally {
-    core.joining.delete(input.player);
-  }
+  return once(core, input, () => foundNew(core, input));
 }
 
 async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<LobbyView>> {
@@ -102,7 +108,7 @@ async function foundNew(core: LobbyCore, input: CreateInput): Promise<Reply<Lobb
     if (!seated || !code.ok) {
       core.host.background(directory.remove(founding));
       core.host.background(seatOf(core, input).release({ player, memberId }));
-      return seated && !code.ok ? code : elsewhere();
+      return seated && !code.ok ? code : ELSEWHERE;
     }
     const given = await learned;
     const players = planned.players.map((each) => ({ ...each, ...given }));
@@ -147,14 +153,7 @@ export async function join(core: LobbyCore, input: JoinInput): Promise<Reply<Lob
   if (lobby.isPrivate && input.byIdAlone === true) {
     return NO_LOBBY;
   }
-  // Two requests of the same player at once are one join, and both get its answer.
-  const under = core.joining.get(input.player) ?? joinNew(core, input, lobby);
-  core.joining.set(input.player, under);
-  try {
-    return await under;
-  } finally {
-    core.joining.delete(input.player);
-  }
+  return once(core, input, () => joinNew(core, input, lobby));
 }
 
 async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise<Reply<LobbyView>> {
@@ -162,7 +161,7 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
   const refused = entryRefusal(lobby, core.reserved.size);
   if (refused !== null) {
     return (await seat.elsewhere(input.player, core.id))
-      ? elsewhere()
+      ? ELSEWHERE
       : { ok: false, refusal: refused };
   }
   const memberId = core.host.uuid() as MemberId;
@@ -171,7 +170,7 @@ async function joinNew(core: LobbyCore, input: JoinInput, lobby: Lobby): Promise
     const { heldBy } = await seat.claim(core.id, { player: input.player, memberId });
     return heldBy === null
       ? takeIn(core, input, { memberId, ...(await givenTo(core, input)) })
-      : elsewhere();
+      : ELSEWHERE;
   } finally {
     core.reserved.delete(input.player);
   }

@@ -9,7 +9,7 @@ import type { Cause } from '../../lobby/history';
 import type { LastResult, Lobby } from '../../lobby/lobby';
 import { whenStopped } from '../../lobby/reasons';
 import { withResult } from '../../lobby/result';
-import { release } from '../../lobby/queueing';
+import { hold, release, type Hold } from '../../lobby/queueing';
 import { seatOf } from '../../lobby/seat';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { modeOf } from '../../lobby/config';
@@ -17,7 +17,7 @@ import { DEFAULT_BUILD, MAX_ASIDE_BYTES } from '../../common/limits';
 import type { Mode } from '../../match/rules/mode';
 import { excludedAs } from '../../match/ticket/aggregate';
 import { sseBytes } from '../../common/sse';
-import type { Answer, PartySnapshot } from './contract';
+import type { Answer, HoldReply, PartySnapshot } from './contract';
 import type { HeldFor } from '../match/contract';
 import type { ServerReport } from '../server/contract';
 import type { LobbyCore } from './core';
@@ -47,13 +47,10 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
     matchId: null,
     requestId,
   });
-  const now = core.lobby;
-  const stillStarting = now?.game?.instanceId === instanceId;
+  const stillStarting = core.lobby?.game?.instanceId === instanceId;
   if (!launched.ok) {
-    const change = now === null ? null : launchFailed(now, instanceId, host.now());
-    if (change !== null) {
-      core.apply(change, { reason: 'launch_failed', detail: launched.refusal.detail });
-    }
+    const cause = { reason: 'launch_failed', detail: launched.refusal.detail };
+    core.change((now, at) => launchFailed(now, instanceId, at), cause);
     if (launched.refusal.code === 'SERVERS_EXHAUSTED') {
       return launched;
     }
@@ -63,10 +60,7 @@ export async function launchOwn(core: LobbyCore, player: PlayerId | null): Promi
       'The game server could not be started; launch_failed in the log of the service says why',
     );
   }
-  const change = now === null ? null : serverReported(now, launched.value, host.now());
-  if (change !== null) {
-    core.apply(change);
-  }
+  core.change((now, at) => serverReported(now, launched.value, at));
   if (!stillStarting || core.lobby === null) {
     return refusal('INVALID_STATE', 'The lobby changed while its server was launching');
   }
@@ -184,20 +178,35 @@ export function partySnapshot(
 /** Applies the report of a server that the lobby started itself. False: the lobby does not own that server. */
 export async function serverTold(core: LobbyCore, report: ServerReport): Promise<boolean> {
   await core.wake();
-  const { lobby, host } = core;
-  const change = lobby === null ? null : serverReported(lobby, report, host.now());
-  if (change !== null) {
-    core.apply(change, { reason: whenStopped(report.failed), detail: report.detail });
-  }
+  const cause = { reason: whenStopped(report.failed), detail: report.detail };
+  core.change((lobby, now) => serverReported(lobby, report, now), cause);
   const { lobby: after } = core;
   return after?.game?.own === true && after.game.instanceId === report.instanceId;
 }
 
-export async function resultTold(core: LobbyCore, result: LastResult): Promise<void> {
-  await core.wake();
+export function resultTold(core: LobbyCore, result: LastResult): void {
+  core.change((lobby, now) => withResult(lobby, result, now));
+}
+
+/** The fence: takes the hold, or says why not. */
+export function holdAsked(core: LobbyCore, request: Hold): HoldReply {
+  core.attend();
+  core.leaveIfAway();
   const { lobby, host } = core;
-  const change = lobby === null ? null : withResult(lobby, result, host.now());
-  if (change !== null) {
+  const change = lobby && hold(lobby, request, host.now());
+  if (lobby === null || change === null) {
+    // A lobby that is held for another match does not search either. If that match fails, it enters again.
+    const search = lobby?.search ?? null;
+    const searches = search?.ticketId === request.ticketId && search.hold === null;
+    return { held: false, searches };
+  }
+  if (change.lobby !== lobby) {
     core.apply(change);
   }
+  return { held: true, party: partySnapshot(lobby, request.ticketId, core) };
+}
+
+export function releaseAsked(core: LobbyCore, request: Hold): boolean {
+  core.change((lobby) => release(lobby, request));
+  return core.lobby?.search?.ticketId === request.ticketId;
 }

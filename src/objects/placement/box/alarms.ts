@@ -24,7 +24,7 @@ export class Alarms {
   constructor(rows: AlarmRows, now: () => number) {
     this.#rows = rows;
     this.#now = now;
-    this.#rearm();
+    this.rearm();
   }
 
   set(actor: string, at: number): void {
@@ -51,7 +51,7 @@ export class Alarms {
         fired.push(actor);
       }
     }
-    this.#rearm();
+    this.rearm();
     return fired;
   }
 
@@ -83,7 +83,7 @@ export class Alarms {
   }
 
   /** Arms the object's alarm for the earliest alarm of all, whatever it was armed for before. */
-  #rearm(): void {
+  rearm(): void {
     const next = this.#rows.earliest();
     this.#armed = Infinity;
     if (next !== null) {

@@ -7,7 +7,7 @@ import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
 import type { Host } from '../../host';
 import { storeFor } from '../../kit/packed';
-import type { FarEnd, Line, Page, Store } from '../../kit/ports';
+import type { FarEnd, Line, Page, Store, Sync } from '../../kit/ports';
 import type { Kind, Peers } from '../../peers';
 import type { Alarms } from './alarms';
 import type { Ground, Post } from './ground';
@@ -16,6 +16,7 @@ import type { Ground, Post } from './ground';
 export interface Around {
   readonly ground: Ground;
   readonly alarms: Alarms;
+  readonly atomically: <T>(run: Sync<T>) => T;
   readonly peersOf: (incarnation: Incarnation) => Peers;
   /** Called when the actor becomes idle or busy. */
   readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;
@@ -230,7 +231,7 @@ export class Incarnation {
 
   /** The actor's rows in the one database. Their keys begin with the actor's key. */
   #store(): Store {
-    const { ground, alarms } = this.#around;
+    const { ground, alarms, atomically } = this.#around;
     const { rows } = ground;
     const prefix = `${this.key}>`;
     return {
@@ -254,7 +255,7 @@ export class Incarnation {
       isFull: () => rows.isFull?.() === true,
       atomically: (run) => {
         this.live();
-        return rows.atomically(run);
+        return atomically(run);
       },
       clear: () => {
         this.live();

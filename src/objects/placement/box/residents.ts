@@ -1,6 +1,8 @@
 // The actors of a box that are in memory. An actor is made on its first call, is called within the process, and is
 // evicted when it is idle or when one of its transactions failed.
 
+import { atOnce } from '../../kit/commit';
+import type { Sync } from '../../kit/ports';
 import { peersThrough, type Kind } from '../../peers';
 import type { AnyActor } from '../actors';
 import { stubsFrom, type Asked } from '../stubs';
@@ -16,6 +18,12 @@ interface Resident {
   readonly incarnation: Incarnation;
 }
 
+/** Calls that an actor makes of lobbies in one stretch, and their answers in the same order. */
+interface Batch {
+  readonly calls: Asked[];
+  readonly answers: Promise<readonly Promise<unknown>[]>;
+}
+
 export class Residents {
   readonly #residents = new Map<string, Resident>();
   /** Since when each idle actor has been idle, longest first. */
@@ -23,6 +31,9 @@ export class Residents {
   readonly #ground: Ground;
   readonly #alarms: Alarms;
   readonly #around: Around;
+  readonly #batches = new Map<Incarnation, Batch>();
+  /** Set while a batch runs: the transactions of its lobbies are parts of one. */
+  #joint: { hasFailed: boolean } | null = null;
   #sweeping = false;
 
   /** Arms the object's alarm for the earliest alarm of all actors. */
@@ -33,6 +44,7 @@ export class Residents {
     this.#around = {
       ground,
       alarms: this.#alarms,
+      atomically: (run) => this.#atomically(run),
       peersOf: (incarnation) => peersThrough(reachFrom(incarnation)),
       idle: (incarnation, isIdle) => this.#noteIdle(incarnation, isIdle),
       aborted: (incarnation, reason) => this.#abort(incarnation, reason),
@@ -87,13 +99,78 @@ export class Residents {
 
   /** Runs a call from one actor to another. Arguments and answers are copied, so the actors share no data. */
   async #between(from: Incarnation, [kind, name, method, args]: Asked): Promise<unknown> {
-    // The memory of an ended incarnation may hold data that was rolled back, so it may call nobody.
     from.live();
-    const copies = this.#ground.copy(args);
-    // The call must not run within the caller's own stretch, which may be in the middle of its work.
-    await Promise.resolve();
-    const answer = await this.run(kind, name, method, copies);
-    return this.#ground.copy(answer);
+    const batch = (kind === 'lobby' && this.#batches.get(from)) || this.#batch(from, kind);
+    const at = batch.calls.push([kind, name, method, this.#ground.copy(args)]) - 1;
+    const answers = await batch.answers;
+    return this.#ground.copy(await answers[at]);
+  }
+
+  /** The call must not run within the caller's own stretch, which may be in the middle of its work. */
+  #batch(from: Incarnation, kind: Kind): Batch {
+    const calls: Asked[] = [];
+    const answers = Promise.resolve().then(() => {
+      this.#batches.delete(from);
+      // The memory of an ended incarnation may hold data that was rolled back, so it may call nobody.
+      from.live();
+      return calls.length === 1 ? this.#each(calls) : this.#jointly(calls);
+    });
+    const batch = { calls, answers };
+    if (kind === 'lobby') {
+      this.#batches.set(from, batch);
+    }
+    return batch;
+  }
+
+  #each(calls: readonly Asked[]): readonly Promise<unknown>[] {
+    const answers = calls.map((call) => this.run(...call));
+    // Of those that a failed transaction ends, nobody hears.
+    void Promise.allSettled(answers);
+    return answers;
+  }
+
+  /**
+   * What a match or a queue asks many lobbies runs as one call, in one transaction. Each lobby answers, refuses or
+   * throws for itself. If the transaction fails, it has saved nothing, and each lobby runs again, from its rows and in
+   * a transaction of its own (record 0044).
+   */
+  #jointly(calls: readonly Asked[]): readonly Promise<unknown>[] {
+    const joint = { hasFailed: false };
+    this.#joint = joint;
+    try {
+      return this.#ground.rows.atomically(() => {
+        const answers = this.#each(calls);
+        if (joint.hasFailed) {
+          throw new Error('one of them could not be saved');
+        }
+        return answers;
+      });
+    } catch (error) {
+      this.#joint = null;
+      for (const [kind, name] of calls) {
+        const resident = this.#residents.get(actorKey(kind, name));
+        if (resident !== undefined) {
+          this.#abort(resident.incarnation, `asked with others: ${String(error)}`);
+        }
+      }
+      this.#alarms.rearm();
+      return this.#each(calls);
+    } finally {
+      this.#joint = null;
+    }
+  }
+
+  /** A transaction of one actor. */
+  #atomically<T>(run: Sync<T>): T {
+    if (this.#joint === null) {
+      return this.#ground.rows.atomically(run);
+    }
+    try {
+      return atOnce(run());
+    } catch (error) {
+      this.#joint.hasFailed = true;
+      throw error;
+    }
   }
 
   /** The actor in memory, made if needed. Throws if its rows cannot be read, which harms this actor only. */
