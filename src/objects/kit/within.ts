@@ -1,4 +1,4 @@
-// A time limit for work that waits for other objects.
+// Waiting: with a limit for other objects, and for time alone.
 
 import type { Later } from '../../common/later';
 
@@ -17,4 +17,11 @@ export async function within<T>(
   } finally {
     cancel();
   }
+}
+
+/** Resolves after `ms`. */
+export function pause(host: { readonly later: Later }, ms: number): Promise<void> {
+  return new Promise((resume) => {
+    host.later(ms, resume);
+  });
 }

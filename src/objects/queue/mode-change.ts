@@ -2,6 +2,7 @@
 // slices, and each slice is saved before the next begins.
 
 import type { Mode } from '../../match/rules/mode';
+import { pause } from '../kit/within';
 import type { QueueCore } from './core';
 import type { TicketRow } from './state';
 
@@ -57,9 +58,7 @@ export class ModeChange {
     const ids = [...core.state.byWait].map(({ id }) => id);
     for (let from = 0; from < ids.length; from += this.#rows) {
       if (from > 0) {
-        await new Promise<void>((resume) => {
-          core.host.later(0, resume);
-        });
+        await pause(core.host, 0);
       }
       core.commit(() => {
         for (const id of ids.slice(from, from + this.#rows)) {

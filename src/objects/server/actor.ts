@@ -1,15 +1,6 @@
 // A Server object: one game-server instance from the intent to its end. The intent is saved with the fleet before that
-// fleet is called, under an id that the owner chose and saved before that (decision 37).
-//
-// step       saved                      a crash here leaves                 who finishes it
-// order      -                          nothing                             the owner asks again: same id
-// choice     order, token, which fleet  the fleet perhaps called            the alarm launches there again: same id
-// passed     that fleet said no         the next fleet not called           the alarm goes on to the next fleet
-// accepted   ports                      the owner not told                  the owner's launch call, the outbox
-// running    status                     the owner not told                  the outbox
-// stop       stopped; fleet stop owed   a process still running             the outbox, until the fleet confirms
-// restart    the next run, its token    the previous run still there        the alarm: ends it, then launches
-// no owner   -                          a server that nobody wants          the lease: the owner disowns it, it stops
+// fleet is called, under an id that the owner chose and saved before that (decision 37). What a crash leaves at each
+// step, and who finishes it, is in docs/internals/design.md: A game server.
 
 import type { Ending, ServerBlock, ServerRecord, StatusReport } from '../../fleet/port';
 import { jsonBytes, type JsonObject } from '../../common/json';
@@ -40,6 +31,9 @@ const FIRST_LOOK_MS = 500;
 /** A server that its fleet does not know counts as stopped if the fleet still does not know it after this. */
 const MISSING_MS = 2_000;
 
+const UNKNOWN = refusal('SERVER_NOT_FOUND', 'No server has this id');
+const BURIED = refusal('LAUNCH_FAILED', 'The server was stopped before it was launched');
+
 export class ServerActor implements ServerRpc {
   readonly #host: Host;
   readonly #core: ServerCore;
@@ -52,7 +46,7 @@ export class ServerActor implements ServerRpc {
 
   async launch(order: LaunchOrder): Promise<Reply<ServerReport>> {
     if (this.#core.isBuried) {
-      return refusal('LAUNCH_FAILED', 'The server was stopped before it was launched');
+      return BURIED;
     }
     const { share } = this.#core.around;
     if (this.#core.instance === null && share !== undefined) {
@@ -65,7 +59,7 @@ export class ServerActor implements ServerRpc {
         return admitted;
       }
       if (this.#core.isBuried) {
-        return refusal('LAUNCH_FAILED', 'The server was stopped before it was launched');
+        return BURIED;
       }
     }
     if (this.#core.instance === null) {
@@ -95,17 +89,20 @@ export class ServerActor implements ServerRpc {
   }
 
   async read(project: string): Promise<Reply<ServerRecord>> {
+    const instance = this.#of(project);
+    return instance === null ? UNKNOWN : ok(recordOf(instance));
+  }
+
+  /** Null: no server of that project has this id. */
+  #of(project: string): Instance | null {
     const { instance } = this.#core;
-    return instance === null || instance.order.project !== project
-      ? refusal('SERVER_NOT_FOUND', 'No server has this id')
-      : { ok: true, value: recordOf(instance) };
+    return instance?.order.project === project ? instance : null;
   }
 
   async logs(project: string, limit: number): Promise<Reply<ServerLogs>> {
-    const known = await this.read(project);
-    const { instance } = this.#core;
-    if (!known.ok || instance === null) {
-      return refusal('SERVER_NOT_FOUND', 'No server has this id');
+    const instance = this.#of(project);
+    if (instance === null) {
+      return UNKNOWN;
     }
     if (instance.fleet === null) {
       return refusal('LOGS_NOT_AVAILABLE', 'No fleet has started the server');
@@ -166,10 +163,9 @@ export class ServerActor implements ServerRpc {
   }
 
   async update(project: string, customData: JsonObject): Promise<Reply<ServerBlock>> {
-    const known = await this.read(project);
-    const { instance } = this.#core;
-    if (!known.ok || instance === null) {
-      return known;
+    const instance = this.#of(project);
+    if (instance === null) {
+      return UNKNOWN;
     }
     const customBytes = jsonBytes(customData);
     const next = changed(instance, { customData, customBytes }, this.#host.now());
@@ -178,10 +174,9 @@ export class ServerActor implements ServerRpc {
   }
 
   async restart(project: string, { order, options }: Restart): Promise<Reply<ServerBlock>> {
-    const known = await this.read(project);
-    const { instance } = this.#core;
-    if (!known.ok || instance === null) {
-      return known;
+    const instance = this.#of(project);
+    if (instance === null) {
+      return UNKNOWN;
     }
     if (instance.status === 'launching') {
       return ok(blockOf(instance));

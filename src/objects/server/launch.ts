@@ -13,6 +13,7 @@ import { argumentsIn } from '../../fleet/startup-args';
 import { assertNever } from '../../common/result';
 import type { ProjectDocument } from '../project/contract';
 import { jwksOf } from '../project/identity';
+import { pause } from '../kit/within';
 import type { ServerCore } from './core';
 import { changed, endsAt, runIdOf, type Instance } from './state';
 
@@ -32,7 +33,7 @@ interface Chosen {
 
 /** Ends when a fleet has accepted the server, or when none will. Then the instance says why. */
 export async function launch(core: ServerCore): Promise<void> {
-  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(LAST_RETRY_MS, pause * 2)) {
+  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
     await previousGone(core);
     const chosen = await choose(core);
     if (chosen === null) {
@@ -60,10 +61,7 @@ export async function launch(core: ServerCore): Promise<void> {
     }
     declined(core, instance, { ...launched, isAgain: chosen.isAgain });
     if (core.awaiting !== null && launched.reason === 'unreachable') {
-      const wait = pause;
-      await new Promise<void>((resume) => {
-        core.host.later(wait, resume);
-      });
+      await pause(core.host, wait);
     }
   }
 }
@@ -90,9 +88,7 @@ async function previousGone(core: ServerCore): Promise<void> {
     } else if (now.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
       core.fail('The fleet did not stop the server for its restart');
     } else {
-      await new Promise<void>((resume) => {
-        core.host.later(FIRST_RETRY_MS, resume);
-      });
+      await pause(core.host, FIRST_RETRY_MS);
     }
   }
 }
