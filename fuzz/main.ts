@@ -1,8 +1,9 @@
 // Requests made from the API's own description, mutated in every place, over raw sockets, on a
 // service of its own.
 
-import { commandLine, number } from '../scripts/flags.ts';
+import { commandLine, given, number } from '../scripts/flags.ts';
 import { fuzz } from './run.ts';
+import { attack } from './trusted.ts';
 
 const { flags } = commandLine({
   command: 'npm run fuzz --',
@@ -11,9 +12,22 @@ const { flags } = commandLine({
     requests: number(200_000, 'how many'),
     seed: number(1, 'what chance begins with'),
     from: number(0, 'the first of them: with `--requests 1` one is sent again'),
+    trusted: given('only bodies of players that try to write trusted keys'),
   },
 });
 const { requests, seed, from } = flags;
+const seconds = (ms: number): number => Math.round(ms / 1000);
+
+if (flags.trusted) {
+  const { faults, statuses, compared, ms } = await attack(requests, seed, (line) =>
+    console.log(line),
+  );
+  faults.forEach((fault) => console.log(`FAULT ${fault}`));
+  console.log(
+    `${requests} bodies, seed ${seed}, ${compared} states compared: ${faults.length} trusted keys written; answers ${JSON.stringify(statuses)} (${seconds(ms)} s)`,
+  );
+  process.exit(faults.length === 0 ? 0 : 1);
+}
 const { faults, statuses, operations, ms } = await fuzz({
   requests,
   seed,
@@ -22,6 +36,6 @@ const { faults, statuses, operations, ms } = await fuzz({
 });
 faults.forEach((fault) => console.log(`FAULT ${fault}`));
 console.log(
-  `${requests} requests from ${from}, seed ${seed}, of ${operations} operations: ${faults.length} faults; answers by status ${JSON.stringify(statuses)} (${Math.round(ms / 1000)} s)`,
+  `${requests} requests from ${from}, seed ${seed}, of ${operations} operations: ${faults.length} faults; answers by status ${JSON.stringify(statuses)} (${seconds(ms)} s)`,
 );
 process.exit(faults.length === 0 ? 0 : 1);
