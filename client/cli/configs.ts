@@ -4,6 +4,8 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 import { isObject } from '../../src/common/json';
+import { playersWrite } from '../../src/lobby/attributes';
+import { defaultConfig } from '../../src/lobby/config';
 import { configInput, parseConfig } from '../../src/lobby/config-schema';
 import { nameProblem, pathText, unknownFields } from '../../src/common/shape';
 import type { LobbyConfig, LobbyConfigInput } from '../src/admin-types.ts';
@@ -100,6 +102,20 @@ export class Configs {
       this.#say('nothing differs');
     }
     return stale.length > 0;
+  }
+
+  /** Checks the files without a service. Says which numbers of their rules players can write. */
+  async check(): Promise<void> {
+    const files = await this.#rightFiles();
+    for (const { name, path, content } of files) {
+      const config = parseConfig(name, content);
+      const { matchmaking, trusted = [] } = config.ok ? config.value : defaultConfig(name);
+      const written = playersWrite(matchmaking.modes, new Set(trusted));
+      if (written.length > 0) {
+        this.#say(`${path}: players can write ${written.join(', ')}, unless the project trusts it`);
+      }
+    }
+    this.#say(`${files.length} ${files.length === 1 ? 'file is' : 'files are'} right`);
   }
 
   /** Shows what differs; answers whether anything does. */

@@ -1,4 +1,4 @@
-// `muster configs pull|diff|push FOLDER`: lobby configs as files in a repository, for a studio's own
+// `muster configs pull|diff|push|check FOLDER`: lobby configs as files in a repository, for a studio's own
 // pipeline. Exit status as of diff: 0 nothing differs (or all is done), 1 something differs, 2 it
 // failed.
 
@@ -12,9 +12,10 @@ import { Configs, lineOf, WrongFiles } from './configs.ts';
 const FAILED = 2;
 
 const { flags, words } = commandLine({
-  command: 'muster configs pull|diff|push',
+  command: 'muster configs pull|diff|push|check',
   about: `pull writes the configs of the service into files, one each: {name}.yaml, .yml or .json. diff shows how the files
-differ from the service. push saves the files that differ, all or none. MUSTER_URL says where the service is, and
+differ from the service. push saves the files that differ, all or none. check needs no service: it says what is wrong in the
+files, and which numbers of their rules players can write. MUSTER_URL says where the service is, and
 MUSTER_SERVER_KEY is a server key of the project. Exit status: 0 nothing differs or everything was done, 1 something
 differs, 2 an error.`,
   words: { name: 'FOLDER', says: 'of the files', least: 3, most: 3 },
@@ -22,7 +23,7 @@ differs, 2 an error.`,
     format: choice(['yaml', 'json'], 'yaml', 'of new files'),
     delete: given('push: also delete the configs on the service that have no file'),
     yes: given('with --delete: do not ask'),
-    'allow-unknown': given('diff, push: say fields that have no effect, and go on'),
+    'allow-unknown': given('diff, push, check: say fields that have no effect, and go on'),
     'dry-run': given('pull, push: show what would be done, and change nothing'),
   },
 });
@@ -32,8 +33,9 @@ async function run(): Promise<number> {
   if (topic !== 'configs') {
     throw new Error(`unknown command ${topic}; muster --help lists the commands`);
   }
-  const url = setting('MUSTER_URL', 'the address of the service, such as http://127.0.0.1:8787');
-  const key = setting(
+  const needed = verb === 'check' ? () => '' : setting;
+  const url = needed('MUSTER_URL', 'the address of the service, such as http://127.0.0.1:8787');
+  const key = needed(
     'MUSTER_SERVER_KEY',
     'a server key, which npm start keeps in .muster/server-key',
   );
@@ -47,6 +49,9 @@ async function run(): Promise<number> {
   switch (verb) {
     case 'pull':
       return (await configs.pull({ format: flags.format, isDry })) && isDry ? 1 : 0;
+    case 'check':
+      await configs.check();
+      return 0;
     case 'diff':
       return (await configs.diff()) ? 1 : 0;
     case 'push': {

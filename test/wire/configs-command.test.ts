@@ -303,6 +303,26 @@ it('does the same in a clone of Muster, as npm run configs', async () => {
   expect((await admin.getLobbyConfig('royale')).timeout).toBe(1000);
 });
 
+it('checks files without a service, and says which numbers of rules players can write', async () => {
+  await configs('pull');
+  const rule = '[{"type": "difference", "field": "mmr", "maxDifference": 100}]';
+  await edit('arena.yaml', 'rules: []', `rules: ${rule}`);
+  expect(await command({}, ['check'])).toEqual({
+    status: 0,
+    out: `${join('configs', 'arena.yaml')}: players can write mmr, unless the project trusts it\n2 files are right\n`,
+    err: '',
+  });
+  await writeFile(
+    path('arena.yaml'),
+    `${await readFile(path('arena.yaml'), 'utf8')}trusted: [mmr]\n`,
+  );
+  expect((await command({}, ['check'])).out).toBe('2 files are right\n');
+  await edit('arena.yaml', 'timeout: 60', 'timeuot: 60');
+  const wrong = await command({}, ['check']);
+  expect(wrong).toMatchObject({ status: 2, out: '' });
+  expect(wrong.err).toContain('did you mean timeout?');
+});
+
 it('fails with its own status without a key, with a wrong one, and without a service', async () => {
   expect(await command({ MUSTER_URL: service.url }, ['diff'])).toEqual({
     status: 2,
