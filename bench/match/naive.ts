@@ -74,14 +74,13 @@ export class Naive {
         this.#classes.areRelated(anchor.ticketClass, other.ticketClass) &&
         this.#rules.passes(anchor.ticket, other.ticket, now),
     );
-    const classes = candidates.map(({ ticketClass }) => ticketClass);
     const choosing = { solver: this.#solver, steps: unlimited(), goal: 'full' } as const;
-    const choice = chooseSet(anchor.ticketClass, classes, choosing);
+    const choice = chooseSet(anchor, candidates, choosing);
     const taken = choice.next().value ?? null;
     if (taken === null) {
       return false;
     }
-    const gone = new Set([anchor, ...taken.map((index) => candidates[index])]);
+    const gone = new Set([anchor, ...taken]);
     this.#waiting = this.#waiting.filter((each) => !gone.has(each));
     return true;
   }

@@ -133,3 +133,25 @@ export class SortedList<T> {
     return low;
   }
 }
+
+/** All items of lists that are sorted alike, in order. The lists may change meanwhile, as long as each stays sorted. */
+export function* mergeSorted<T>(
+  lists: Iterable<Iterable<T>>,
+  compare: (one: T, other: T) => number,
+): Generator<T, void, undefined> {
+  const heads = new SortedList<{ readonly item: T; readonly rest: Iterator<T>; order: number }>(
+    (one, other) => compare(one.item, other.item) || one.order - other.order,
+  );
+  const take = (rest: Iterator<T>, order: number): void => {
+    const next = rest.next();
+    if (next.done !== true) {
+      heads.add({ item: next.value, rest, order });
+    }
+  };
+  [...lists].forEach((list, order) => take(list[Symbol.iterator](), order));
+  for (let head = heads.first; head !== undefined; head = heads.first) {
+    heads.delete(head);
+    yield head.item;
+    take(head.rest, head.order);
+  }
+}

@@ -21,6 +21,10 @@ function drain(pool: Pool, now: number): number {
   return slices;
 }
 
+function slice(pool: Pool, times: number, now = 0): void {
+  Array.from({ length: times }).forEach(() => pool.advance(now));
+}
+
 describe('work that is left for later slices', () => {
   it('is known while it lasts, and gone when it is done', () => {
     const rules: readonly Rule[] = [
@@ -115,10 +119,6 @@ describe('a ticket reserved while its next opening is being noted', () => {
     return pool;
   }
 
-  const slice = (pool: Pool, times: number, now = 0): void => {
-    Array.from({ length: times }).forEach(() => pool.advance(now));
-  };
-
   it('opens never, whichever slice it leaves in', () => {
     for (let slices = 0; slices < 100; slices += 10) {
       const pool = poolWith(ticket('b', far()), ...others);
@@ -146,6 +146,34 @@ describe('a ticket reserved while its next opening is being noted', () => {
       pool.release(ids('a'), 0);
       drain(pool, 0);
       expect(pool.nextAt()).toBe(30_000);
+    }
+  });
+});
+
+describe('a ticket whose neighbours leave while its next opening is being noted', () => {
+  it('opens with those whom they made needless, whichever slice they leave in', () => {
+    const party = (id: string, size: number, mmr: number, at = 0): Ticket =>
+      ticket(id, { at, size, state: { mmr } });
+    const names = (cell: string) => Array.from({ length: 20 }, (_, at) => `${cell} ${at}`);
+    for (let slices = 0; slices < 60; slices += 3) {
+      const pool = makePool(mode({ playersPerTeam: 5, rules: [DIFFERENCE] }), 1);
+      const enter = (each: Ticket): void => {
+        pool.enter(each, each.startedAt);
+        drain(pool, each.startedAt);
+      };
+      names('low').forEach((id) => enter(party(id, 3, 1000)));
+      names('lower').forEach((id) => enter(party(id, 3, 970)));
+      names('near').forEach((id) => enter(party(id, 3, 1150)));
+      pool.enter(party('anchor', 3, 1150), 0);
+      slice(pool, slices);
+      names('near').forEach((id) => pool.leave(id as TicketId));
+      drain(pool, 0);
+      ['two', 'other two'].forEach((id) => enter(party(id, 2, 1249, 2000)));
+      const found = [];
+      for (let due = pool.nextAt(); due !== null && due <= 30_000; due = pool.nextAt()) {
+        found.push(...pool.advance(Math.max(due, 2000)).matches);
+      }
+      expect(found.map(({ anchor }) => anchor)).toEqual(['anchor']);
     }
   });
 });

@@ -4,7 +4,7 @@
 
 import type { Counts, Shape, Solver } from '../teams/solver';
 import { type Slices, type Steps, untilAnswered } from '../teams/steps';
-import type { Regions, TicketClass } from './classes';
+import { accepts, type TicketClass } from './classes';
 import { addTo, Supply } from './supply';
 
 /** Candidates, names of regions or options that are looked at for one step. */
@@ -19,6 +19,10 @@ export interface Choosing {
   readonly goal: Goal;
 }
 
+interface Classed {
+  readonly ticketClass: TicketClass;
+}
+
 /** A region in which the match can lie. */
 interface Option {
   /** Null if nobody names a region: then all are open to any. */
@@ -30,23 +34,17 @@ interface Option {
 }
 
 /**
- * Indices of the candidates to take besides the anchor; null if there is no match. Candidates come eldest first, and
- * each passes all rules with the anchor. Of a class the eldest `cap` are enough.
+ * The candidates to take besides the anchor; null if there is no match. Candidates come eldest first, and each passes
+ * all rules with the anchor. Of a class the eldest `cap` are enough.
  */
-export function* chooseSet(
-  anchor: TicketClass,
-  candidates: readonly TicketClass[],
+export function* chooseSet<Party extends Classed>(
+  anchor: Party,
+  candidates: readonly Party[],
   choosing: Choosing,
-): Slices<readonly number[] | null> {
+): Slices<readonly Party[] | null> {
   const { solver, steps } = choosing;
-  const must = new Map([[anchor.shape, 1]]);
-  let players = anchor.players;
-  const [eldest] = candidates;
-  const isPair = eldest !== undefined && players + eldest.players === solver.players;
-  if (isPair && (yield* isPossible(added(must, eldest.shape), new Map(), choosing))) {
-    // The two make the match, and nothing else has to be asked (test/match/counters.test.ts).
-    return [0];
-  }
+  const must = new Map([[anchor.ticketClass.shape, 1]]);
+  let { players } = anchor.ticketClass;
   let options: Option[] = [];
   for (const option of yield* optionsOf(anchor, candidates, choosing)) {
     if (yield* isPossible(must, option.left, choosing)) {
@@ -56,8 +54,9 @@ export function* chooseSet(
   if (options.length === 0) {
     return null;
   }
-  const taken: number[] = [];
-  for (const [at, { shape, regions, players: more }] of candidates.entries()) {
+  const taken: Party[] = [];
+  for (const candidate of candidates) {
+    const { shape, regions, players: own } = candidate.ticketClass;
     if (players === solver.players) {
       break;
     }
@@ -71,18 +70,20 @@ export function* chooseSet(
       if (refused.has(shape)) {
         continue;
       }
-      if (yield* isPossible(added(must, shape), left, choosing)) {
+      const more = new Map(must);
+      addTo(more, shape, 1);
+      if (yield* isPossible(more, left, choosing)) {
         addTo(must, shape, 1);
         // Options asked before this one have refused it. Those that were not asked may still take it.
         options = usable.filter((option) => !option.refused.has(shape));
-        taken.push(at);
-        players += more;
+        taken.push(candidate);
+        players += own;
         break;
       }
       refused.add(shape);
     }
   }
-  return taken;
+  return taken.length === 0 ? null : taken;
 }
 
 function* isPossible(
@@ -95,32 +96,23 @@ function* isPossible(
 
 /** The regions that the anchor accepts and somebody names, except those with too few players. */
 function* optionsOf(
-  anchor: TicketClass,
-  candidates: readonly TicketClass[],
+  { ticketClass: anchor }: Classed,
+  candidates: readonly Classed[],
   { solver, steps, goal }: Choosing,
 ): Slices<readonly Option[]> {
-  const byClass = new Map<string, { readonly ticketClass: TicketClass; count: number }>();
-  for (const ticketClass of candidates) {
-    const known = byClass.get(ticketClass.key);
-    byClass.set(ticketClass.key, { ticketClass, count: 1 + (known?.count ?? 0) });
-  }
-  steps.left -= candidates.length / LOOKS_PER_STEP;
   const supply = new Supply();
-  for (const { ticketClass, count } of byClass.values()) {
-    steps.left -= (ticketClass.regions?.size ?? 0) / LOOKS_PER_STEP;
+  for (const { ticketClass } of candidates) {
+    steps.left -= (1 + (ticketClass.regions?.size ?? 0)) / LOOKS_PER_STEP;
     if (steps.left <= 0) {
       yield;
     }
-    supply.add(ticketClass, count, (region) => accepts(anchor.regions, region));
+    supply.add(ticketClass, 1, anchor.regions);
   }
   const fewest = (goal === 'full' ? solver.players : solver.fewest) - anchor.players;
   const named = [...supply.regions];
-  const regions =
-    named.length > 0
-      ? named.filter((region) => supply.playersIn(region) >= fewest)
-      : [[...(anchor.regions ?? [])][0] ?? null];
+  const regions = named.length > 0 ? named : [[...(anchor.regions ?? [])][0] ?? null];
   const options: Option[] = [];
-  for (const region of regions) {
+  for (const region of regions.filter((each) => supply.playersIn(each) >= fewest)) {
     const left = supply.countsIn(region);
     options.push({ region, left, refused: new Set() });
     steps.left -= left.size / LOOKS_PER_STEP;
@@ -129,14 +121,4 @@ function* optionsOf(
     }
   }
   return options;
-}
-
-function added(counts: Counts, shape: Shape): Counts {
-  const more = new Map(counts);
-  addTo(more, shape, 1);
-  return more;
-}
-
-function accepts(regions: Regions, region: string | null): boolean {
-  return regions === null || (region !== null && regions.has(region));
 }

@@ -1,8 +1,9 @@
 // When the pool does what. Each event is settled at its own instant, and what is due happens in the order of time.
 // Once all work is done, no anchor can complete a match (docs/internals/design.md: What matching means).
 //
-// A call has a number of steps. An event that needs more becomes a task and continues in slices:
-// - Tasks take turns, a slice each. Too many of them become one pass over all anchors, which asks what they would.
+// A call has a number of steps. Work that needs more becomes a task and continues in slices:
+// - Tasks take turns, a slice each. An event beyond the last of them is settled anew, together with others, once
+//   another is done.
 // - A later event does not wait for them. It gets steps of its own. What it matches is gone for the tasks; what it
 //   makes possible, it finds itself.
 // - What is due at an instant waits for the tasks of that instant, but not what is due later.
@@ -12,30 +13,23 @@
 
 import { LATE_MS } from '../pool';
 import type { Slices } from '../teams/steps';
-import { byAge, type Entry } from './entry';
+import { byAge, type Entry, isWaiting } from './entry';
 import type { Queue } from './queue';
-import type { Looking } from './search';
 import type { Settling } from './settling';
-import type { Work } from './work';
+import type { Looking, Work } from './work';
 
 /** No event announces when an expression over waitSeconds becomes true, so it is polled. */
 const POLL_MS = 1000;
 /** A poll is not urgent: it leaves time to others between its slices. */
 const POLL_PAUSE_MS = 100;
-/** If more tickets are due at one instant, the others follow as a task of their own. Some milliseconds of work. */
-const MOST_DUE = 1000;
-/** Fewer than there are searches kept (teams/open-questions.ts). */
+/** Fewer events than there are searches kept (teams/open-questions.ts). */
 const MOST_TASKS = 16;
 
 interface Task {
+  /** `notes`: what opens next for those of whom that is not known. `pass`: asks everybody. `poll`: so does it. */
+  readonly kind: 'event' | 'notes' | 'pass' | 'poll';
   readonly looking: Looking;
   readonly work: Slices;
-}
-
-/** A task that asks everybody. */
-interface Pass extends Task {
-  readonly isPoll: boolean;
-  isBegun: boolean;
   /** When its next slice is; -Infinity for at once. */
   dueAt: number;
 }
@@ -47,9 +41,8 @@ export class Events {
   readonly #budget: number;
   /** The next in turn comes first. */
   #tasks: Task[] = [];
-  #pass: Pass | null = null;
-  /** Another pass follows the one under way. */
-  #passesAgain = false;
+  /** Tickets that came when there were too many tasks. */
+  #late: Entry[] = [];
   /** The pool has been made anew from saved tickets. */
   #isRestored = false;
   /** Set while it takes slices to tell whether those whose time is over can still start short. */
@@ -63,16 +56,15 @@ export class Events {
 
   /** The next instant at which anything is due; -Infinity for at once, Infinity for never. */
   get next(): number {
-    const isBusy = this.#tasks.length > 0 || this.#dropping !== null;
-    return isBusy || this.#settling.games.isUnsettled || this.#mustNote
+    const mustTakeUp = this.#queue.unknown.size > 0 || this.#settling.games.isUnsettled;
+    return mustTakeUp || this.#dropping !== null
       ? -Infinity
-      : Math.min(this.#pass?.dueAt ?? Infinity, this.#nextInstant);
+      : Math.min(...this.#tasks.map(({ dueAt }) => dueAt), this.#nextInstant);
   }
 
   /** What has been begun and is not done. */
   get work(): Work {
-    const all = this.#pass === null ? this.#tasks : [...this.#tasks, this.#pass];
-    const matching = all.map(({ looking }) => looking).filter(({ isMatching }) => isMatching);
+    const matching = this.#tasks.map(({ looking }) => looking).filter((each) => each.isMatching);
     const tried = matching.reduce((sum, looking) => sum + looking.tried, 0);
     const of = matching.reduce((sum, looking) => sum + looking.of, 0);
     return { searches: matching.length, anchors: { tried, of }, toArm: this.#queue.unknown.size };
@@ -83,14 +75,13 @@ export class Events {
     this.#grant();
     const queue = this.#queue;
     const target = Math.max(now, queue.now);
-    const isBusy = this.#tasks.length > 0 || this.#pass?.dueAt === -Infinity;
-    const mayOpen = target > queue.now || !isBusy;
-    const givenUpAt = this.#isRestored ? target : target - LATE_MS;
+    const mayOpen = target > queue.now || !this.#tasks.some(({ dueAt }) => dueAt === -Infinity);
+    queue.givenUpAt = Math.max(queue.givenUpAt, this.#isRestored ? target : target - LATE_MS);
+    queue.wokenAt = this.#isRestored ? target : queue.wokenAt;
     this.#isRestored = false;
-    queue.givenUpAt = Math.max(queue.givenUpAt, givenUpAt);
     let isDropped = this.#drop();
     this.#takeUp();
-    while (isDropped && this.#queue.steps.left > 0) {
+    while (isDropped && queue.steps.left > 0) {
       const next = mayOpen ? this.#nextInstant : this.#nextTimeout;
       if (next > target) {
         break;
@@ -106,15 +97,10 @@ export class Events {
 
   /** A slice of what is left to do, at the instant reached. */
   goOn(): void {
-    if (this.#pass !== null && this.#pass.dueAt <= this.#queue.now) {
+    const task = this.#tasks.find(({ dueAt }) => dueAt <= this.#queue.now);
+    if (task !== undefined) {
       this.#grant();
-      this.#runPass();
-    }
-    this.#grant();
-    const task = this.#tasks.shift();
-    if (task !== undefined && task.work.next().done !== true) {
-      this.#queue.counters.budgetHits += 1;
-      this.#tasks.push(task);
+      this.#run(task);
     }
     this.#takeUp();
   }
@@ -123,22 +109,30 @@ export class Events {
   arrive(entries: readonly Entry[]): void {
     this.#grant();
     entries.forEach((entry) => this.#queue.wait(entry));
-    const sorted = entries.toSorted(byAge);
-    this.#begin((looking) => this.#settling.arrivals(looking, sorted));
+    this.#settle(entries.toSorted(byAge));
+    this.#takeUp();
   }
 
   /** Puts a ticket into the queue on wake. The pass that follows looks for matches. */
   restore(entry: Entry): void {
     this.#queue.wait(entry);
     this.#isRestored = true;
-    this.#startPass(false);
+    if (!this.#tasks.some(({ kind, looking }) => kind === 'pass' && looking.of === 0)) {
+      this.#begin('pass', (looking) => this.#settling.everyone(looking));
+    }
   }
 
   /** The safety net: a pass over all anchors. */
   sweep(): void {
     this.#grant();
-    this.#startPass(false);
-    this.#runPass();
+    this.#askAll('pass');
+    this.#takeUp();
+  }
+
+  /** A slice of a pass over all anchors: of the one under way, if there is one. */
+  #askAll(kind: 'pass' | 'poll'): void {
+    const known = this.#tasks.find((task) => task.kind === 'pass' || task.kind === 'poll');
+    this.#run(known ?? this.#begin(kind, (looking) => this.#settling.everyone(looking)));
   }
 
   /** Gives half the steps of a call: to what is due, to the event itself, or to a slice. */
@@ -184,79 +178,61 @@ export class Events {
 
   /** What is due at the instant reached, besides timeouts, which come before matching (docs/internals/design.md A15). */
   #open(): void {
-    const { now, unknown } = this.#queue;
+    const { now, pairs } = this.#queue;
     const { openings, patient } = this.#settling;
-    const due = openings.takeDue(MOST_DUE);
-    this.#queue.steps.left -= due.length;
-    due.forEach(({ entry }) => unknown.add(entry));
-    if (this.#queue.pairs.rules.pollsTime && now % POLL_MS === 0) {
-      this.#startPass(true);
-      this.#runPass();
+    openings.takeDue();
+    if (pairs.rules.pollsTime && now % POLL_MS === 0) {
+      this.#askAll('poll');
     }
-    if (due.length > 0 || (patient !== null && patient.next <= now)) {
-      this.#begin((looking) => this.#settling.opened(looking, due));
+    this.#takeUp();
+    if (patient !== null && patient.next <= now && !this.#isUnderWay('notes')) {
+      this.#settle([]);
     }
   }
 
-  /** Tickets have left on whom others relied. Tasks and passes note what they have to themselves. */
-  get #mustNote(): boolean {
-    return this.#queue.unknown.size > 0 && this.#tasks.length === 0 && this.#pass === null;
+  #isUnderWay(kind: Task['kind']): boolean {
+    return this.#tasks.some((task) => task.kind === kind);
   }
 
-  /** What tickets that left or came back have made necessary. */
+  /** What tickets that came, left or are due have made necessary, unless it is under way. */
   #takeUp(): void {
-    if (this.#settling.games.isUnsettled && this.#tasks.length === 0) {
-      this.#begin((looking) => this.#settling.arrivals(looking, []));
+    const { now, unknown } = this.#queue;
+    const events = this.#tasks.filter(({ kind }) => kind === 'event').length;
+    if (this.#late.length > 0 && events < MOST_TASKS) {
+      this.#settle(this.#late.splice(0).filter(isWaiting).sort(byAge));
+    } else if (this.#settling.games.isUnsettled && events === 0) {
+      this.#settle([]);
     }
-    if (this.#mustNote) {
-      this.#begin((looking) => this.#settling.noteUnknown(looking));
+    if (unknown.size > 0 && now > -Infinity && !this.#isUnderWay('notes')) {
+      this.#run(this.#begin('notes', (looking) => this.#settling.notes(looking)));
     }
   }
 
-  /** Runs a new task as far as the steps suffice. The rest is left for its turns. */
-  #begin(work: (looking: Looking) => Slices): void {
-    const task = newTask(work);
-    if (task.work.next().done !== true) {
+  /** Tickets have come. */
+  #settle(subjects: readonly Entry[]): void {
+    this.#run(this.#begin('event', (looking) => this.#settling.arrivals(looking, subjects)));
+    if (this.#tasks.filter(({ kind }) => kind === 'event').length > MOST_TASKS) {
+      this.#tasks.pop();
+      this.#late.push(...subjects);
+    }
+  }
+
+  /** A new task, whose turn is the last. */
+  #begin(kind: Task['kind'], work: (looking: Looking) => Slices): Task {
+    const looking = { isMatching: kind !== 'notes', tried: 0, of: 0 };
+    const task = { kind, looking, work: work(looking), dueAt: -Infinity };
+    this.#tasks.push(task);
+    return task;
+  }
+
+  /** Runs the task as far as the steps suffice. The rest is left for its next turn. */
+  #run(task: Task): void {
+    const isDone = task.work.next().done === true;
+    this.#tasks = this.#tasks.filter((each) => each !== task);
+    if (!isDone) {
       this.#queue.counters.budgetHits += 1;
+      task.dueAt = task.kind === 'poll' ? this.#queue.now + POLL_PAUSE_MS : -Infinity;
       this.#tasks.push(task);
     }
-    if (this.#tasks.length > MOST_TASKS) {
-      this.#tasks = [];
-      this.#startPass(false);
-    }
   }
-
-  /** If a pass has begun already, another follows it. A poll asks nothing that the one under way does not. */
-  #startPass(isPoll: boolean): void {
-    if (this.#pass === null) {
-      const task = newTask((looking) => this.#settling.everyone(looking));
-      this.#pass = { ...task, isPoll, isBegun: false, dueAt: -Infinity };
-    } else if (!isPoll && this.#pass.isBegun) {
-      this.#passesAgain = true;
-    }
-  }
-
-  /** A slice of the pass. */
-  #runPass(): void {
-    const pass = this.#pass;
-    if (pass === null) {
-      return;
-    }
-    pass.isBegun = true;
-    if (pass.work.next().done !== true) {
-      this.#queue.counters.budgetHits += 1;
-      pass.dueAt = pass.isPoll ? this.#queue.now + POLL_PAUSE_MS : -Infinity;
-      return;
-    }
-    this.#pass = null;
-    if (this.#passesAgain) {
-      this.#passesAgain = false;
-      this.#startPass(false);
-    }
-  }
-}
-
-function newTask(work: (looking: Looking) => Slices): Task {
-  const looking = { isMatching: true, tried: 0, of: 0 };
-  return { looking, work: work(looking) };
 }

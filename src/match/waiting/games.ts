@@ -110,10 +110,9 @@ export class Games {
     for (const game of this.#unsettled) {
       const reach = this.#queue.cells.reach(this.#queue.plan.timeoutMs);
       for (const entry of entriesIn(this.#queue.cells.around(game.place, reach))) {
-        if (this.#queue.steps.left <= 0) {
+        if (this.#pairs.look(2)) {
           yield;
         }
-        this.#pairs.look(2);
         if (this.#passes(game, entry)) {
           found.add(entry);
         } else if (isWaiting(entry)) {
@@ -129,8 +128,7 @@ export class Games {
   /** Promises the ticket a place in the oldest game that may take it; null if there is none. */
   *backfill(entry: Entry): Slices<BackfillProposal | null> {
     for (const game of this.#games) {
-      this.#pairs.look(1);
-      if (this.#queue.steps.left <= 0) {
+      if (this.#pairs.look(1)) {
         yield;
       }
       const isOpen = isWaiting(entry) && this.#games.includes(game);
@@ -148,8 +146,7 @@ export class Games {
   *opensAt(entry: Entry, since: number): Slices<number> {
     let next = Infinity;
     for (const game of this.#games) {
-      this.#pairs.look(1);
-      if (this.#queue.steps.left <= 0) {
+      if (this.#pairs.look(1)) {
         yield;
       }
       const at = this.#opening(game, entry);

@@ -16,6 +16,8 @@ import type { Queue } from './queue';
 
 /** Pairs are left out if a cell has so many more than twice what a match can use: it is long until they are missed. */
 const SPARE = 8;
+/** What taking a ticket whose instant has come costs, in looks. */
+const DUE = 16;
 /** More than rounding can move an instant, ms. */
 const ROUNDING_MS = 2;
 
@@ -36,18 +38,19 @@ export class Openings {
     return this.#soonest.first?.opensAt ?? Infinity;
   }
 
-  /** Takes the tickets whose instant has come, `most` at a time, with their instants. */
-  takeDue(most: number): readonly { readonly entry: Entry; readonly since: number }[] {
-    const due: { readonly entry: Entry; readonly since: number }[] = [];
+  /** The instants that have come are forgotten: what opened then, and what opens next, is to be noted. */
+  takeDue(): void {
     for (let entry = this.#soonest.first; entry !== undefined; entry = this.#soonest.first) {
       const since = entry.opensAt ?? 0;
-      if (since > this.#queue.now || due.length >= most) {
-        break;
+      if (since > this.#queue.now) {
+        return;
       }
-      due.push({ entry, since });
       this.set(entry, Infinity);
+      this.#queue.forgetOpening(entry, since);
+      if (this.#pairs.look(DUE)) {
+        return;
+      }
     }
-    return due.sort((a, b) => byAge(a.entry, b.entry));
   }
 
   /** Infinity for never, as always if the ticket does not wait. */
@@ -79,14 +82,12 @@ export class Openings {
     let soonest = Infinity;
     for (const { cell, gap } of this.#cellsNear(entry)) {
       for (const group of cell.groups) {
-        this.#pairs.look(Classes.looksOf(own));
-        if (this.#queue.steps.left <= 0) {
+        if (this.#pairs.look(Classes.looksOf(own))) {
           yield;
         }
         const isRelated = classes.areRelated(own, group.ticketClass);
         for (const other of isRelated ? group : []) {
-          this.#pairs.look(1);
-          if (this.#queue.steps.left <= 0) {
+          if (this.#pairs.look(1)) {
             yield;
           }
           if (!isWaiting(entry)) {
@@ -96,35 +97,23 @@ export class Openings {
           if (this.#earliest(entry, other, gap) >= soonest) {
             break;
           }
-          const at = other === entry ? Infinity : this.#widensAt(entry, other, soonest);
+          const at = other === entry ? Infinity : this.#pairs.widensAt(entry.ticket, other.ticket);
           if (at < since || at >= soonest) {
             continue;
           }
-          for (const [anchor, candidate] of [
-            [entry, other],
-            [other, entry],
-          ] as const) {
-            if (!this.#isUseful(anchor, candidate)) {
-              continue;
-            }
-            if (at > until) {
-              soonest = at;
-            } else {
-              opened.add(anchor);
-            }
+          const anchors = [entry, other].filter((anchor) =>
+            this.#isUseful(anchor, anchor === entry ? other : entry),
+          );
+          if (at <= until) {
+            anchors.forEach((anchor) => opened.add(anchor));
+          } else if (anchors.length > 0) {
+            soonest = at;
           }
         }
       }
     }
     this.lower(entry, soonest);
     return opened;
-  }
-
-  /** When the pair opens; Infinity if that is not before `end`. */
-  #widensAt(entry: Entry, other: Entry, end: number): number {
-    return this.#earliest(entry, other, Math.abs(entry.value - other.value)) < end
-      ? this.#pairs.widensAt(entry.ticket, other.ticket)
-      : Infinity;
   }
 
   /** True if the candidate can matter to the anchor once they meet. */

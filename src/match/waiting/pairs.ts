@@ -27,9 +27,10 @@ export class Pairs {
     this.rules = compileRules(mode);
   }
 
-  /** Pays for looking at so many tickets. */
-  look(count: number): void {
+  /** Pays for looking at so many tickets. True if the steps are spent: whoever walks over tickets pauses then. */
+  look(count: number): boolean {
     this.steps.left -= count / LOOKS_PER_STEP;
+    return this.steps.left <= 0;
   }
 
   /** May the candidate join the anchor's match at `now`? */

@@ -8,14 +8,13 @@ import type { Ticket } from '../ticket/ticket';
 import { entriesIn } from './cells';
 import { byAge, type Entry, isWaiting } from './entry';
 import { CompatibleArrivals, type Patience, patientUntil } from './patience';
-import type { Queue } from './queue';
-import type { Aim, Found, Search } from './search';
+import type { Aim, Queue } from './queue';
+import type { Search } from './search';
 
 export class PatientAnchors {
   readonly #queue: Queue;
   readonly #search: Search;
   readonly #arrivals: CompatibleArrivals;
-  readonly #isOver = (entry: Entry): boolean => this.#queue.isOver(entry);
   readonly #due = new SortedList<Entry>(
     (a, b) => (a.patience?.due ?? 0) - (b.patience?.due ?? 0) || byAge(a, b),
   );
@@ -47,7 +46,7 @@ export class PatientAnchors {
 
   /** Tells the patient anchors of a newcomer. */
   *tell(newcomer: Entry): Slices {
-    for (const anchor of yield* this.#patientWith(newcomer, this.#isOver)) {
+    for (const anchor of yield* this.#patientWith(newcomer, 'short')) {
       const { patience } = anchor;
       if (patience !== null) {
         const missing = Math.max(0, patience.missing - newcomer.ticketClass.players);
@@ -58,14 +57,14 @@ export class PatientAnchors {
 
   /** Makes the anchor patient if it could start short and is not patient yet. */
   *begin(anchor: Entry): Slices {
-    if (isWaiting(anchor) && anchor.patience === null && (yield* this.#short(anchor)) !== null) {
+    if (isWaiting(anchor) && anchor.patience === null && (yield* this.#couldStart(anchor))) {
       const { now } = this.#queue;
       yield* this.#look(anchor, { since: now, missing: 0, lastArrivalAt: now, due: now });
     }
   }
 
-  /** The next match to start because patience has ended; null if there is none. */
-  *nextEnded(): Slices<Found | null> {
+  /** The next anchor whose patience has ended; null if there is none. */
+  *nextEnded(): Slices<Entry | null> {
     for (let anchor = this.#due.first; anchor !== undefined; anchor = this.#due.first) {
       const { patience } = anchor;
       if (patience === null || patience.due > this.#queue.now) {
@@ -74,41 +73,29 @@ export class PatientAnchors {
       if (this.#queue.isOver(anchor)) {
         // It is looked at once more when its timeout is handled.
         this.#set(anchor, { ...patience, due: Infinity });
-        continue;
-      }
-      const found = yield* this.#short(anchor);
-      if (found === null) {
+      } else if (!(yield* this.#couldStart(anchor))) {
         this.forget(anchor);
-        continue;
-      }
-      yield* this.#look(anchor, patience);
-      if (anchor.patience !== null && anchor.patience.due <= this.#queue.now) {
-        return found;
-      }
-    }
-    return null;
-  }
-
-  /** A short match with the member, who would otherwise be lost to the timeout; null for none. `isOver`: for whom it is too late. */
-  *startWith(member: Entry, isOver: Aim['isOver']): Slices<Found | null> {
-    const anchors = [...(yield* this.#patientWith(member, isOver))];
-    if (member.patience !== null) {
-      anchors.push(member);
-    }
-    for (const anchor of anchors.sort(byAge)) {
-      const found = yield* this.#short(anchor, isOver);
-      if (found?.entries.includes(member) === true) {
-        return found;
+      } else {
+        yield* this.#look(anchor, patience);
+        if (anchor.patience !== null && anchor.patience.due <= this.#queue.now) {
+          return anchor;
+        }
       }
     }
     return null;
   }
 
-  *#short(anchor: Entry, isOver = this.#isOver): Slices<Found | null> {
+  /** The patient anchors that could play with a member who would otherwise be lost to the timeout, eldest first. */
+  *anchorsWith(member: Entry): Slices<readonly Entry[]> {
+    const others = yield* this.#patientWith(member, 'late');
+    return [...others, ...(member.patience === null ? [] : [member])].sort(byAge);
+  }
+
+  *#couldStart(anchor: Entry): Slices<boolean> {
     if (this.#queue.steps.left <= 0) {
       yield;
     }
-    return yield* this.#search.attempt(anchor, { goal: 'short', isOver });
+    return (yield* this.#search.attempt(anchor, 'short')) !== null;
   }
 
   /** Counts how many players are missing, and when the last one came. */
@@ -117,11 +104,10 @@ export class PatientAnchors {
     let { players } = anchor.ticketClass;
     let lastArrivalAt = anchor.came?.at ?? before.since;
     for (const other of entriesIn(this.#queue.around(anchor))) {
-      this.#queue.pairs.look(1);
-      if (this.#queue.steps.left <= 0) {
+      if (this.#queue.pairs.look(1)) {
         yield;
       }
-      if (other !== anchor && this.#search.isEligible(anchor, other, this.#isOver)) {
+      if (other !== anchor && this.#search.isEligible(anchor, other, 'short')) {
         players += other.ticketClass.players;
         lastArrivalAt = Math.max(lastArrivalAt, other.came?.at ?? -Infinity);
         if (players >= full) {
@@ -134,16 +120,15 @@ export class PatientAnchors {
     }
   }
 
-  *#patientWith(newcomer: Entry, isOver: Aim['isOver']): Slices<readonly Entry[]> {
+  *#patientWith(newcomer: Entry, aim: Aim): Slices<readonly Entry[]> {
     const found: Entry[] = [];
     const around = this.#due.size === 0 ? [] : this.#queue.around(newcomer);
     for (const anchor of entriesIn(around)) {
-      this.#queue.pairs.look(1);
-      if (this.#queue.steps.left <= 0) {
+      if (this.#queue.pairs.look(1)) {
         yield;
       }
       const isOther = anchor !== newcomer && anchor.patience !== null;
-      if (isOther && this.#search.isEligible(anchor, newcomer, isOver)) {
+      if (isOther && this.#search.isEligible(anchor, newcomer, aim)) {
         found.push(anchor);
       }
     }

@@ -15,10 +15,13 @@ import { type Ticket, valueKey } from '../ticket/ticket';
 import { type Cell, Cells, entriesIn, type Place } from './cells';
 import { Classes } from './classes';
 import { newCounters } from './counters';
-import { byAge, type Entry } from './entry';
+import { byAge, type Entry, isWaiting } from './entry';
 import { Pairs } from './pairs';
 import { keyOf, type Plan, planOf } from './plan';
 import type { QueueStats } from './proposal';
+
+/** Which matches are looked for: full ones, short ones too, or those too of tickets that time out just now. */
+export type Aim = 'full' | 'short' | 'late';
 
 export class Queue {
   readonly plan: Plan;
@@ -31,12 +34,14 @@ export class Queue {
   readonly cells: Cells;
   /** Those that wait, eldest first. */
   readonly waiting = new SortedList<Entry>(byAge);
-  /** Waiting tickets whose next opening has yet to be noted. */
-  readonly unknown = new Set<Entry>();
+  /** Waiting tickets of which it has yet to be noted what opens next, and since when. */
+  readonly unknown = new Map<Entry, number>();
   /** The instant reached, epoch ms. It never goes back. */
   now = -Infinity;
   /** Tickets that timed out by then have given up. It never goes back. */
   givenUpAt = -Infinity;
+  /** When the pool was made anew from saved tickets: a pass asks who could meet by then. */
+  wokenAt = -Infinity;
   readonly #entries = new Map<TicketId, Entry>();
   #numbers = 0;
   #players = 0;
@@ -67,12 +72,13 @@ export class Queue {
   }
 
   /** True if the ticket has timed out, so that it takes part in nothing (docs/internals/design.md A15). */
-  isOver(entry: Entry): boolean {
-    return this.timeoutOf(entry) <= Math.max(this.now, this.givenUpAt);
+  isOver(entry: Entry, aim: Aim = 'full'): boolean {
+    const { now, givenUpAt } = this;
+    return this.timeoutOf(entry) <= (aim === 'late' ? givenUpAt : Math.max(now, givenUpAt));
   }
 
-  hasGivenUp(entry: Entry): boolean {
-    return this.timeoutOf(entry) <= this.givenUpAt;
+  takesPart(entry: Entry, aim: Aim): boolean {
+    return isWaiting(entry) && !this.isOver(entry, aim);
   }
 
   /** How many cells to each side any pair can span now. */
@@ -133,7 +139,7 @@ export class Queue {
     entry.state = 'waiting';
     this.waiting.add(entry);
     this.cells.add(entry);
-    this.unknown.add(entry);
+    this.forgetOpening(entry, this.now + 1);
   }
 
   /** A waiting ticket is reserved. */
@@ -143,8 +149,13 @@ export class Queue {
     entry.state = 'reserved';
     const thinned = this.cells.delete(entry);
     for (const each of entriesIn(thinned === null ? [] : [thinned])) {
-      this.unknown.add(each);
+      this.forgetOpening(each, this.now + 1);
     }
+  }
+
+  /** What opens for a waiting ticket since then has to be noted. */
+  forgetOpening(entry: Entry, since: number): void {
+    this.unknown.set(entry, Math.min(since, this.unknown.get(entry) ?? Infinity));
   }
 
   /** Forgets a reserved ticket. */

@@ -1,23 +1,28 @@
 // Looking for a match: which anchors an arrival can have completed, eldest first, and the set that an anchor
-// completes. Whole groups of anchors are dismissed by counts (glimpse.ts). Whoever is dismissed could not have
-// matched, so the outcome is that of a full pass (docs/internals/design.md: What matching means).
+// completes. Whole groups of anchors are dismissed by counts of the parties around them. Whoever is dismissed could
+// not have matched, so the outcome is that of a full pass (docs/internals/design.md: What matching means).
 
-import { SortedList } from '../../common/sorted-list';
+import { mergeSorted } from '../../common/sorted-list';
 import type { Solver } from '../teams/solver';
-import { type Slices, whileValid } from '../teams/steps';
-import { type Cell, type Group, playersOf } from './cells';
+import { type Slices, type Steps, whileValid } from '../teams/steps';
+import { type Group, playersOf } from './cells';
 import { chooseSet, type Goal } from './choice';
-import { Classes, type TicketClass } from './classes';
+import { accepts, Classes, type TicketClass } from './classes';
 import { byAge, type Entry, isWaiting } from './entry';
-import { Glimpse } from './glimpse';
 import type { Pairs } from './pairs';
-import type { Queue } from './queue';
+import type { Aim, Queue } from './queue';
+import { addTo, Supply } from './supply';
+import type { Looking } from './work';
 
 /** What an attempt costs besides the pairs it asks about, in looks. */
 const ATTEMPT = 48;
 const CANDIDATE = 12;
 /** What putting a list into the order of the anchors costs, in looks. */
 const HEAD = 12;
+/** Steps for all questions about the anchors of one newcomer. Anchors whose question stays open are not dismissed. */
+const GLANCES = 1000;
+/** What such a question costs besides the steps of its answer, in looks. */
+const GLANCE = 32;
 
 export interface Found {
   readonly anchor: Entry;
@@ -25,29 +30,6 @@ export interface Found {
   readonly entries: readonly Entry[];
   /** When the rules were asked. */
   readonly at: number;
-}
-
-/** Matches of which size are looked for, and among whom. */
-export interface Aim {
-  readonly goal: Goal;
-  /** Whose time is over, so that it takes part in nothing (docs/internals/design.md A15). */
-  readonly isOver: (entry: Entry) => boolean;
-}
-
-/** How far an event is with its full matches: how many anchors there are, and how many have been tried. */
-export interface Looking {
-  isMatching: boolean;
-  tried: number;
-  of: number;
-}
-
-/** Tickets that may anchor a match with the newcomer, eldest first: the next one, and the rest. */
-interface Head {
-  readonly entry: Entry;
-  readonly rest: Iterator<Entry>;
-  readonly newcomer: Entry;
-  /** Tells apart heads with the same next ticket. */
-  readonly order: number;
 }
 
 export class Search {
@@ -62,126 +44,100 @@ export class Search {
   }
 
   /** Whether the candidate may join the anchor's match now. The two are of one partition. */
-  isEligible(anchor: Entry, candidate: Entry, isOver: Aim['isOver']): boolean {
+  isEligible(anchor: Entry, candidate: Entry, aim: Aim): boolean {
     const [one, other] = [anchor.ticketClass, candidate.ticketClass];
     return (
-      !isOver(candidate) &&
+      !this.#queue.isOver(candidate, aim) &&
       one.canAnchor &&
       other.canJoin &&
       this.#areRelated(one, other) &&
-      this.#pairs.passes(anchor.ticket, candidate.ticket, this.#queue.now)
+      this.#passes(anchor, candidate)
     );
   }
 
-  /** Visits every waiting ticket that may anchor a match with one of the newcomers, the newcomers included, by age. */
+  /**
+   * Visits every waiting ticket that may anchor a match with one of the newcomers, the newcomers included, by age.
+   * `newcomers`: eldest first.
+   */
   *forEachAnchor(
     newcomers: readonly Entry[],
-    { goal, isOver }: Aim,
+    aim: Aim,
     looking: Looking,
-    visit: (anchor: Entry) => Slices,
+    visit: (anchor: Entry) => Slices<unknown>,
   ): Slices {
-    const heads = new SortedList<Head>(byHead);
-    let lists = 0;
-    const add = (rest: Iterator<Entry>, newcomer: Entry, order = (lists += 1)): void => {
-      const next = rest.next();
-      if (next.done !== true) {
-        heads.add({ entry: next.value, rest, newcomer, order });
-      }
-    };
+    const lists = new Set<Iterable<Entry>>([newcomers]);
     looking.of = newcomers.length;
     for (const newcomer of newcomers) {
-      add([newcomer].values(), newcomer);
-      for (const group of yield* this.#groupsFor(newcomer, goal)) {
-        looking.of += group.size;
-        add(group[Symbol.iterator](), newcomer);
+      for (const group of yield* this.#groupsFor(newcomer, aim)) {
+        looking.of += lists.has(group) ? 0 : group.size;
+        lists.add(group);
       }
     }
     let last: Entry | null = null;
-    for (let head = heads.first; head !== undefined; head = heads.first) {
-      const { entry: anchor, rest, newcomer, order } = head;
-      heads.delete(head);
-      this.#pairs.look(HEAD);
-      if (this.#queue.steps.left <= 0) {
+    for (const anchor of mergeSorted(lists, byAge)) {
+      if (this.#pairs.look(HEAD + newcomers.length)) {
         yield;
       }
-      if (!isWaiting(newcomer) || isOver(newcomer)) {
-        continue;
+      const here = newcomers.filter((each) => this.#queue.takesPart(each, aim));
+      if (here.length === 0) {
+        return;
       }
       const isAsked = anchor !== last && isWaiting(anchor);
-      if (isAsked && (anchor === newcomer || this.#passes(anchor, newcomer))) {
-        last = anchor;
+      last = anchor;
+      if (isAsked && here.some((each) => each === anchor || this.#passes(anchor, each))) {
         yield* visit(anchor);
       }
       looking.tried += 1;
-      add(rest, newcomer, order);
     }
   }
 
   /** The match that the anchor completes, or null. */
   *attempt(anchor: Entry, aim: Aim): Slices<Found | null> {
-    const takesPart = (entry: Entry): boolean => isWaiting(entry) && !aim.isOver(entry);
-    const { ticketClass } = anchor;
+    const takesPart = (entry: Entry): boolean => this.#queue.takesPart(entry, aim);
     while (takesPart(anchor)) {
       const at = this.#queue.now;
-      if (ticketClass.players === this.#solver.players) {
+      if (anchor.ticketClass.players === this.#solver.players) {
         // It fills all teams alone. Rules are about pairs, and here is none.
         return { anchor, entries: [anchor], at };
       }
       const candidates = (yield* this.#candidates(anchor, aim)).sort(byAge);
-      if (!candidates.every(takesPart)) {
-        // One of them left during a pause. A younger ticket of that class may take the place.
-        continue;
-      }
-      const fewest = this.#fewest(aim.goal) - ticketClass.players;
-      if (candidates.reduce((sum, each) => sum + each.ticketClass.players, 0) < fewest) {
-        return null;
-      }
-      const choosing = { solver: this.#solver, steps: this.#queue.steps, goal: aim.goal };
-      const classes = candidates.map((each) => each.ticketClass);
+      const choosing = { solver: this.#solver, steps: this.#queue.steps, goal: goalOf(aim) };
       const taken = yield* whileValid(
-        chooseSet(ticketClass, classes, choosing),
+        chooseSet(anchor, candidates, choosing),
         () => takesPart(anchor) && candidates.every(takesPart),
       );
-      // If one of them is gone since a pause, who can play now is another question.
+      // If one of them has left in a pause, a younger ticket of that class may take the place.
       if (taken !== 'void') {
-        const isMatch = taken !== null && (aim.goal === 'full' || taken.length > 0);
-        const entries = [anchor, ...(taken ?? []).flatMap((index) => candidates[index] ?? [])];
-        return isMatch ? { anchor, entries: entries.sort(byAge), at } : null;
+        return taken === null ? null : { anchor, entries: [anchor, ...taken].sort(byAge), at };
       }
     }
     return null;
   }
 
   /** Of each class the eldest useful tickets that pass; none if there are too few players around. */
-  *#candidates(anchor: Entry, { goal, isOver }: Aim): Slices<Entry[]> {
+  *#candidates(anchor: Entry, aim: Aim): Slices<Entry[]> {
+    const found: Entry[] = [];
     this.#pairs.look(ATTEMPT);
     const around = anchor.ticketClass.canAnchor ? this.#queue.around(anchor) : [];
-    if (playersOf(around) < this.#fewest(goal)) {
-      return [];
+    if (playersOf(around) < this.#fewest(aim)) {
+      return found;
     }
     this.#queue.counters.anchors += 1;
-    const found: Entry[] = [];
-    for (const { groups } of around) {
-      for (const group of groups) {
-        const { ticketClass } = group;
-        if (this.#queue.steps.left <= 0) {
+    for (const group of around.flatMap(({ groups }) => groups)) {
+      const { ticketClass } = group;
+      const isRelated = this.#areRelated(anchor.ticketClass, ticketClass);
+      let room = isRelated && ticketClass.canJoin ? this.#solver.cap(ticketClass.shape) : 0;
+      for (const entry of room > 0 ? group : []) {
+        if (this.#pairs.look(1)) {
           yield;
         }
-        const isRelated = this.#areRelated(anchor.ticketClass, ticketClass);
-        let room = isRelated && ticketClass.canJoin ? this.#solver.cap(ticketClass.shape) : 0;
-        for (const entry of room > 0 ? group : []) {
-          this.#pairs.look(1);
-          if (this.#queue.steps.left <= 0) {
-            yield;
-          }
-          const takesPart = entry !== anchor && isWaiting(entry) && !isOver(entry);
-          if (takesPart && this.#passes(anchor, entry)) {
-            this.#pairs.look(CANDIDATE);
-            found.push(entry);
-            room -= 1;
-            if (room === 0) {
-              break;
-            }
+        const takesPart = entry !== anchor && this.#queue.takesPart(entry, aim);
+        if (takesPart && this.#passes(anchor, entry)) {
+          this.#pairs.look(CANDIDATE);
+          found.push(entry);
+          room -= 1;
+          if (room === 0) {
+            break;
           }
         }
       }
@@ -190,41 +146,77 @@ export class Search {
   }
 
   /** The groups around a newcomer in which an anchor of a match with it could be. */
-  *#groupsFor(newcomer: Entry, goal: Goal): Slices<readonly Group[]> {
+  *#groupsFor(newcomer: Entry, aim: Aim): Slices<readonly Group[]> {
+    const found: Group[] = [];
     const { ticketClass } = newcomer;
-    const groups: Group[] = [];
-    if (!ticketClass.canJoin) {
-      return groups;
-    }
     const { cells, reach } = this.#queue;
-    const around = cells.around(newcomer, 2 * reach);
-    const glimpse = new Glimpse(ticketClass, this.#solver, goal, this.#queue.steps);
+    const around = ticketClass.canJoin ? cells.around(newcomer, 2 * reach) : [];
+    const glance: Steps = { left: GLANCES, isGlance: true };
     for (let at = reach; at <= 3 * reach; at += 1) {
-      const window = around.slice(at - reach, at + reach + 1).filter(isCell);
-      const cell = around[at];
-      if (cell === undefined || playersOf(window) < this.#fewest(goal)) {
+      const window = around.slice(at - reach, at + reach + 1).filter((cell) => cell !== undefined);
+      const groups = around[at]?.groups ?? [];
+      if (groups.length === 0 || playersOf(window) < this.#fewest(aim)) {
         continue;
       }
-      yield* glimpse.lookAt(window);
-      for (const group of cell.groups) {
+      const supply = new Supply();
+      for (const { ticketClass: each, size } of window.flatMap((cell) => cell.groups)) {
+        if (this.#pairs.look(4 * Classes.looksOf(each))) {
+          yield;
+        }
+        supply.add(each, size, ticketClass.regions);
+      }
+      for (const group of groups) {
+        const anchor = group.ticketClass;
+        const isRelated = anchor.canAnchor && this.#areRelated(anchor, ticketClass);
         if (this.#queue.steps.left <= 0) {
           yield;
         }
-        const isRelated = this.#areRelated(group.ticketClass, ticketClass);
-        if (isRelated && group.ticketClass.canAnchor && glimpse.couldMatch(group.ticketClass)) {
-          groups.push(group);
+        if (isRelated && this.#couldMatch([anchor, ticketClass], supply, aim, glance)) {
+          found.push(group);
         }
       }
     }
-    return groups;
+    return found;
+  }
+
+  /** Whether the two could be in one match, judged by the counts around the anchor. */
+  #couldMatch(
+    [anchor, newcomer]: readonly [TicketClass, TicketClass],
+    supply: Supply,
+    aim: Aim,
+    glance: Steps,
+  ): boolean {
+    const must = new Map([[anchor.shape, 1]]);
+    addTo(must, newcomer.shape, 1);
+    const listed = anchor.regions ?? newcomer.regions ?? [null];
+    for (const region of listed) {
+      const { left } = glance;
+      if (left <= 0) {
+        return true;
+      }
+      if (!accepts(newcomer.regions, region)) {
+        continue;
+      }
+      const may = supply.countsIn(region);
+      for (const [shape, needed] of must) {
+        may.set(shape, Math.max(0, (may.get(shape) ?? 0) - needed));
+      }
+      const answer = this.#solver[goalOf(aim)](must, may, glance);
+      this.#queue.steps.left -= left - glance.left;
+      this.#pairs.look(GLANCE);
+      if (answer !== 'no') {
+        return true;
+      }
+    }
+    return false;
   }
 
   #passes(anchor: Entry, candidate: Entry): boolean {
     return this.#pairs.passes(anchor.ticket, candidate.ticket, this.#queue.now);
   }
 
-  #fewest(goal: Goal): number {
-    return goal === 'full' ? this.#solver.players : this.#solver.fewest;
+  #fewest(aim: Aim): number {
+    return aim === 'full' ? this.#solver.players : this.#solver.fewest;
   }
 
   #areRelated(one: TicketClass, other: TicketClass): boolean {
@@ -233,10 +225,6 @@ export class Search {
   }
 }
 
-function isCell(cell: Cell | undefined): cell is Cell {
-  return cell !== undefined;
-}
-
-function byHead(one: Head, other: Head): number {
-  return byAge(one.entry, other.entry) || one.order - other.order;
+function goalOf(aim: Aim): Goal {
+  return aim === 'full' ? 'full' : 'short';
 }

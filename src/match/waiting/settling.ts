@@ -1,6 +1,6 @@
-// What an event of the pool does, in this order: full matches, when the next pairs open, running games with room,
-// short matches. Each event is a generator. It pauses when the steps of a call are spent, and continues in a later
-// call.
+// What the pool does about an event, in this order: full matches, running games with room, short matches; and beside
+// that, what opens when. Each of these is a generator. It pauses when the steps of a call are spent, and continues in a
+// later call.
 
 import { type Slices, untilAnswered, whileValid } from '../teams/steps';
 import { byAge, type Entry, isWaiting } from './entry';
@@ -10,16 +10,17 @@ import { Outcome } from './outcome';
 import { startsShort } from './patience';
 import { PatientAnchors } from './patient';
 import { type Propose, proposing } from './proposals';
-import type { Queue } from './queue';
-import { type Aim, type Found, type Looking, Search } from './search';
+import type { Aim, Queue } from './queue';
+import { Search } from './search';
+import type { Looking } from './work';
 
 /** What the caller has to do for a dropped ticket and for a match, in steps. */
 const DROP_STEPS = 20;
 const MATCH_STEPS = 100;
 /** What noting an opening costs besides the pairs looked at, in steps. */
 const NOTE_STEPS = 4;
-
-const NOBODY: ReadonlySet<Entry> = new Set();
+/** So many tickets are noted before the anchors that have opened are asked. */
+const NOTES = 1000;
 
 export class Settling {
   readonly games: Games;
@@ -31,7 +32,6 @@ export class Settling {
   readonly #search: Search;
   readonly #propose: Propose;
   readonly #queue: Queue;
-  readonly #isOver = (entry: Entry): boolean => this.#queue.isOver(entry);
 
   constructor(queue: Queue) {
     const { mode } = queue.plan;
@@ -59,58 +59,54 @@ export class Settling {
 
   /** Tickets have come, or places in games are free. */
   *arrivals(looking: Looking, subjects: readonly Entry[]): Slices {
-    const { now } = this.#queue;
-    const isOver = this.#isOver;
-    yield* this.#search.forEachAnchor(subjects, { goal: 'full', isOver }, looking, (anchor) =>
-      this.#match(anchor),
+    yield* this.#search.forEachAnchor(subjects, 'full', looking, (anchor) =>
+      this.#match(anchor, 'full'),
     );
     looking.isMatching = false;
-    yield* this.#noteOpenings(subjects, now);
     yield* this.#fillGames(subjects);
     const { patient } = this;
     if (patient !== null) {
       for (const subject of subjects.filter(isWaiting)) {
         yield* patient.tell(subject);
       }
-      const aim = { goal: 'short', isOver } as const;
       const waiting = subjects.filter(isWaiting);
-      yield* this.#search.forEachAnchor(waiting, aim, { ...looking }, (anchor) =>
+      yield* this.#search.forEachAnchor(waiting, 'short', { ...looking }, (anchor) =>
         patient.begin(anchor),
       );
-      yield* this.#endPatience();
+      yield* this.#endPatience(patient);
     }
   }
 
-  /** Pairs of these tickets have opened since the instants given. */
-  *opened(
-    looking: Looking,
-    due: readonly { readonly entry: Entry; readonly since: number }[],
-  ): Slices {
-    const { now } = this.#queue;
-    const opened = new Set<Entry>();
-    for (const { entry, since } of due) {
-      const anchors = yield* this.#noteOpening(entry, since, now);
-      anchors.forEach((anchor) => opened.add(anchor));
-    }
-    const anchors = [...opened].sort(byAge);
-    yield* this.#matchAll(looking, anchors, anchors.length);
-    yield* this.#fillGames([...anchors, ...due.map(({ entry }) => entry)]);
-    yield* this.#beginPatience(anchors);
-  }
-
-  /** Asks everybody who waits, and notes what opens for those of whom that is not known. */
+  /** Asks everybody who waits. */
   *everyone(looking: Looking): Slices {
-    const { now, waiting, unknown } = this.#queue;
-    yield* this.#matchAll(looking, waiting, waiting.size);
-    yield* this.#noteOpenings(unknown, now);
-    yield* this.#fillGames(this.games.isEmpty ? [] : waiting);
-    yield* this.#beginPatience(waiting);
+    const { waiting } = this.#queue;
+    looking.of = waiting.size;
+    yield* this.#ask(looking, waiting, waiting);
   }
 
-  /** Notes what opens next for those of whom that is not known. */
-  *noteUnknown(looking: Looking): Slices {
-    looking.isMatching = false;
-    yield* this.#noteOpenings(this.#queue.unknown, this.#queue.now);
+  /** Notes what opens next for those of whom that is not known, and asks the anchors that have opened since. */
+  *notes(looking: Looking): Slices {
+    const { unknown } = this.#queue;
+    while (unknown.size > 0) {
+      const opened = new Set<Entry>();
+      const due: Entry[] = [];
+      for (const [entry, since] of unknown.entries().take(NOTES)) {
+        yield* this.#pause();
+        // It may become unknown again meanwhile.
+        unknown.delete(entry);
+        const until = this.#queue.now;
+        const from = Math.max(since, this.#queue.wokenAt + 1);
+        const anchors = isWaiting(entry) ? yield* this.#note(entry, from, until) : [];
+        anchors.forEach((anchor) => opened.add(anchor));
+        if (from <= until) {
+          due.push(entry);
+        }
+      }
+      looking.isMatching = opened.size > 0;
+      looking.of += opened.size;
+      const anchors = [...opened].sort(byAge);
+      yield* this.#ask(looking, anchors, [...anchors, ...due]);
+    }
   }
 
   /** Drops everybody whose time is over, unless a short match can start with them at once. */
@@ -120,8 +116,12 @@ export class Settling {
         return;
       }
       yield* this.#pause();
-      if (this.patient !== null && !this.#queue.hasGivenUp(entry)) {
-        yield* this.#startWith(entry, this.patient);
+      if (this.patient !== null && !this.#queue.isOver(entry, 'late')) {
+        for (const anchor of yield* this.patient.anchorsWith(entry)) {
+          if (yield* this.#match(anchor, 'late', entry)) {
+            break;
+          }
+        }
       }
       if (isWaiting(entry)) {
         this.reserve(entry);
@@ -130,77 +130,61 @@ export class Settling {
     }
   }
 
-  *#startWith(entry: Entry, patient: PatientAnchors): Slices {
-    // The others may be over too, as long as they have not given up.
-    const hasGivenUp = (other: Entry): boolean => this.#queue.hasGivenUp(other);
-    let isVoid = true;
-    while (isVoid) {
-      const found = yield* patient.startWith(entry, hasGivenUp);
-      isVoid = found !== null && (yield* this.#take(found, hasGivenUp)) === 'void';
-    }
-  }
-
-  *#matchAll(looking: Looking, anchors: Iterable<Entry>, count: number): Slices {
-    looking.of = count;
+  /** Asks the anchors, eldest first, and then whether games have room for the subjects. */
+  *#ask(looking: Looking, anchors: Iterable<Entry>, subjects: Iterable<Entry>): Slices {
     for (const anchor of anchors) {
       yield* this.#pause();
-      yield* this.#match(anchor);
+      yield* this.#match(anchor, 'full');
       looking.tried += 1;
       this.#queue.steps.left -= 1;
     }
     looking.isMatching = false;
-  }
-
-  /** Proposes the full match that the anchor completes, if there is one. */
-  *#match(anchor: Entry): Slices {
-    let isVoid = true;
-    while (isVoid) {
-      const found = yield* this.#search.attempt(anchor, { goal: 'full', isOver: this.#isOver });
-      isVoid = found !== null && (yield* this.#take(found, this.#isOver)) === 'void';
+    yield* this.#fillGames(subjects);
+    const { patient } = this;
+    if (patient !== null) {
+      for (const anchor of anchors) {
+        yield* this.#pause();
+        yield* patient.begin(anchor);
+      }
+      yield* this.#endPatience(patient);
     }
   }
 
-  /** Proposes the set; `void` if one of it left while its teams were being made. */
-  *#take(found: Found, isOver: Aim['isOver']): Slices<'match' | 'none' | 'void'> {
-    const { anchor, entries, at } = found;
-    const proposal = yield* whileValid(
-      untilAnswered(() => this.#propose(found)),
-      () => entries.every((entry) => isWaiting(entry) && !isOver(entry)),
-    );
-    if (proposal === 'void') {
-      return 'void';
-    }
-    // If time has gone on since the rules were asked, expressions that read it may say something else by now.
-    const isStill = (entry: Entry): boolean =>
-      at === this.#queue.now || entry === anchor || this.#search.isEligible(anchor, entry, isOver);
-    if (proposal === null || !entries.every(isStill)) {
-      return 'none';
-    }
-    this.out.matches.push(proposal);
-    this.#queue.counters.matches += 1;
-    this.#queue.steps.left -= MATCH_STEPS;
-    entries.forEach((entry) => this.reserve(entry));
-    return 'match';
-  }
-
-  /** Notes when after `until` something next opens for each. */
-  *#noteOpenings(entries: Iterable<Entry>, until: number): Slices {
-    for (const entry of entries) {
-      yield* this.#noteOpening(entry, until + 1, until);
+  /** Proposes the match that the anchor completes; false if there is none with the member. */
+  *#match(anchor: Entry, aim: Aim, member = anchor): Slices<boolean> {
+    const queue = this.#queue;
+    for (;;) {
+      const found = yield* this.#search.attempt(anchor, aim);
+      if (found?.entries.includes(member) !== true) {
+        return false;
+      }
+      const { entries, at } = found;
+      const proposal = yield* whileValid(
+        untilAnswered(() => this.#propose(found)),
+        () => entries.every((entry) => queue.takesPart(entry, aim)),
+      );
+      if (proposal === 'void') {
+        continue;
+      }
+      // If time has gone on since the rules were asked, expressions that read it may say something else by now.
+      const isStill = (entry: Entry): boolean =>
+        at === queue.now || entry === anchor || this.#search.isEligible(anchor, entry, aim);
+      if (proposal === null || !entries.every(isStill)) {
+        return false;
+      }
+      this.out.matches.push(proposal);
+      queue.counters.matches += 1;
+      queue.steps.left -= MATCH_STEPS;
+      entries.forEach((entry) => this.reserve(entry));
+      return true;
     }
   }
 
   /** Notes when after `until` something next opens, in the queue or in a running game; the anchors opened before. */
-  *#noteOpening(entry: Entry, since: number, until: number): Slices<ReadonlySet<Entry>> {
-    yield* this.#pause();
-    if (!isWaiting(entry)) {
-      return NOBODY;
-    }
+  *#note(entry: Entry, since: number, until: number): Slices<ReadonlySet<Entry>> {
     this.#queue.steps.left -= NOTE_STEPS;
     const opened = yield* this.openings.note(entry, since, until);
-    const game = yield* this.games.opensAt(entry, until);
-    this.openings.lower(entry, game);
-    this.#queue.unknown.delete(entry);
+    this.openings.lower(entry, yield* this.games.opensAt(entry, until));
     return opened;
   }
 
@@ -212,7 +196,7 @@ export class Settling {
     const asked = found.size === 0 ? subjects : [...new Set([...subjects, ...found])].sort(byAge);
     for (const entry of asked) {
       yield* this.#pause();
-      const takesPart = isWaiting(entry) && !this.#queue.isOver(entry);
+      const takesPart = this.#queue.takesPart(entry, 'full');
       const proposal = takesPart ? yield* this.games.backfill(entry) : null;
       if (proposal !== null) {
         this.out.backfills.push(proposal);
@@ -222,27 +206,13 @@ export class Settling {
     }
   }
 
-  *#beginPatience(anchors: Iterable<Entry>): Slices {
-    const { patient } = this;
-    if (patient !== null) {
-      for (const anchor of anchors) {
-        yield* this.#pause();
-        yield* patient.begin(anchor);
-      }
-      yield* this.#endPatience();
-    }
-  }
-
   /** Starts the short matches of everybody whose patience has ended. */
-  *#endPatience(): Slices {
-    const { patient } = this;
-    if (patient !== null) {
-      for (let found = yield* patient.nextEnded(); found !== null;) {
-        if ((yield* this.#take(found, this.#isOver)) === 'none') {
-          patient.forget(found.anchor);
-        }
-        found = yield* patient.nextEnded();
+  *#endPatience(patient: PatientAnchors): Slices {
+    for (let anchor = yield* patient.nextEnded(); anchor !== null;) {
+      if (!(yield* this.#match(anchor, 'short'))) {
+        patient.forget(anchor);
       }
+      anchor = yield* patient.nextEnded();
     }
   }
 

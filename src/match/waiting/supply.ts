@@ -2,7 +2,7 @@
 // it is possible is asked region by region (docs/internals/design.md A12).
 
 import type { Shape } from '../teams/solver';
-import type { TicketClass } from './classes';
+import { accepts, type Regions, type TicketClass } from './classes';
 
 interface Tally {
   readonly counts: Map<Shape, number>;
@@ -14,15 +14,11 @@ export class Supply {
   readonly #open = newTally();
   readonly #named = new Map<string, Tally>();
 
-  /** So many parties of the class. Only regions that `isAsked` names are told apart. */
-  add(
-    { shape, players, regions }: TicketClass,
-    count: number,
-    isAsked: (region: string) => boolean,
-  ): void {
+  /** So many parties of the class. Only the regions `among` these are told apart. */
+  add({ shape, players, regions }: TicketClass, count: number, among: Regions): void {
     const into = [this.#all, ...(regions === null ? [this.#open] : [])];
     for (const region of regions ?? []) {
-      if (isAsked(region)) {
+      if (accepts(among, region)) {
         const tally = this.#named.get(region) ?? newTally();
         this.#named.set(region, tally);
         into.push(tally);

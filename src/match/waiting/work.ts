@@ -11,3 +11,10 @@ export interface Work {
   /** Tickets of which it is not known yet when a rule next widens to another. */
   readonly toArm: number;
 }
+
+/** How far a task is with its full matches: how many anchors there are, and how many have been tried. */
+export interface Looking {
+  isMatching: boolean;
+  tried: number;
+  of: number;
+}
