@@ -71,7 +71,7 @@ export class Naive {
     const candidates = this.#waiting.filter(
       (other, index) =>
         index !== at &&
-        this.#classes.areRelated(anchor.ticketClass, other.ticketClass) &&
+        this.#classes.mayJoin(anchor.ticketClass, other.ticketClass) &&
         this.#rules.passes(anchor.ticket, other.ticket, now),
     );
     const choosing = { solver: this.#solver, steps: unlimited(), goal: 'full' } as const;

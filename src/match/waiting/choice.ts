@@ -94,11 +94,11 @@ function* isPossible(
   return (yield* untilAnswered(() => solver[goal](must, may, steps))) === 'yes';
 }
 
-/** The regions that the anchor accepts and somebody names, except those with too few players. */
+/** The regions that the anchor accepts and somebody names; if nobody names any, one that it accepts. */
 function* optionsOf(
   { ticketClass: anchor }: Classed,
   candidates: readonly Classed[],
-  { solver, steps, goal }: Choosing,
+  { steps }: Choosing,
 ): Slices<readonly Option[]> {
   const supply = new Supply();
   for (const { ticketClass } of candidates) {
@@ -108,11 +108,9 @@ function* optionsOf(
     }
     supply.add(ticketClass, 1, anchor.regions);
   }
-  const fewest = (goal === 'full' ? solver.players : solver.fewest) - anchor.players;
-  const named = [...supply.regions];
-  const regions = named.length > 0 ? named : [[...(anchor.regions ?? [])][0] ?? null];
+  const { regions } = supply;
   const options: Option[] = [];
-  for (const region of regions.filter((each) => supply.playersIn(each) >= fewest)) {
+  for (const region of regions.length > 0 ? regions : [[...(anchor.regions ?? [])][0] ?? null]) {
     const left = supply.countsIn(region);
     options.push({ region, left, refused: new Set() });
     steps.left -= left.size / LOOKS_PER_STEP;

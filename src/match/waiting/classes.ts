@@ -65,20 +65,32 @@ export class Classes {
     return known;
   }
 
-  /** What it costs to ask `areRelated`, in looks (`Pairs.look`): players choose how many names there are. */
+  /** What it costs to ask `mayJoin`, in looks (`Pairs.look`): players choose how many names there are. */
   static looksOf({ regions }: TicketClass): number {
     return 1 + (regions?.size ?? 0) / NAMES_PER_LOOK;
   }
 
-  /** The region rule, and that both accept a common region (spec: Rule semantics 7). */
-  areRelated(one: TicketClass, other: TicketClass): boolean {
-    const { regions } = one;
-    if (regions === null || other.regions === null || one.regionKey === other.regionKey) {
-      return regions === null || other.regions === null || regions.size >= this.#plan.minOverlap;
+  /**
+   * Whether a candidate of the class may join the match of an anchor of the other: each alone passes, and they accept a
+   * common region, or as many as the region rule asks for (spec: Rule semantics 7).
+   */
+  mayJoin(anchor: TicketClass, candidate: TicketClass): boolean {
+    const { regions } = anchor;
+    if (!anchor.canAnchor || !candidate.canJoin) {
+      return false;
+    }
+    if (
+      regions === null ||
+      candidate.regions === null ||
+      anchor.regionKey === candidate.regionKey
+    ) {
+      return (
+        regions === null || candidate.regions === null || regions.size >= this.#plan.minOverlap
+      );
     }
     let missing = Math.max(1, this.#plan.minOverlap);
     for (const region of regions) {
-      if (other.regions.has(region)) {
+      if (candidate.regions.has(region)) {
         missing -= 1;
         if (missing <= 0) {
           return true;

@@ -2,8 +2,6 @@
 // still while a Worker computes (docs/internals/design.md: What matching means).
 
 export interface Counters {
-  enters: number;
-  matches: number;
   /** Anchors for which candidates were gathered. */
   anchors: number;
   /** Pairs of tickets that were compared. */
@@ -22,8 +20,6 @@ export interface Counters {
 
 export function newCounters(): Counters {
   return {
-    enters: 0,
-    matches: 0,
     anchors: 0,
     evaluations: 0,
     checks: 0,

@@ -184,7 +184,13 @@ export class Events {
     if (pairs.rules.pollsTime && now % POLL_MS === 0) {
       this.#askAll('poll');
     }
-    this.#takeUp();
+    const notes = this.#tasks.find(({ kind }) => kind === 'notes');
+    if (notes === undefined) {
+      this.#takeUp();
+    } else {
+      this.#run(notes);
+    }
+    // Full matches come first.
     if (patient !== null && patient.next <= now && !this.#isUnderWay('notes')) {
       this.#settle([]);
     }

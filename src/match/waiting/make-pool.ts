@@ -47,7 +47,6 @@ class WaitingPool implements CountingPool {
     if (this.has(ticket.id)) {
       return new Outcome();
     }
-    this.counters.enters += 1;
     return this.#happen(now, (at, out) => {
       const entry = this.#queue.add(ticket);
       const { patient } = this.#settling;

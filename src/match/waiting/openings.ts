@@ -85,8 +85,9 @@ export class Openings {
         if (this.#pairs.look(Classes.looksOf(own))) {
           yield;
         }
-        const isRelated = classes.areRelated(own, group.ticketClass);
-        for (const other of isRelated ? group : []) {
+        const its = group.ticketClass;
+        const isAsked = classes.mayJoin(own, its) || classes.mayJoin(its, own);
+        for (const other of isAsked ? group : []) {
           if (this.#pairs.look(1)) {
             yield;
           }
@@ -119,8 +120,7 @@ export class Openings {
   /** True if the candidate can matter to the anchor once they meet. */
   #isUseful(anchor: Entry, candidate: Entry): boolean {
     return (
-      anchor.ticketClass.canAnchor &&
-      candidate.ticketClass.canJoin &&
+      this.#queue.classes.mayJoin(anchor.ticketClass, candidate.ticketClass) &&
       !this.#hasPlenty(anchor, candidate) &&
       this.#pairs.passesEver(anchor.ticket, candidate.ticket)
     );

@@ -4,11 +4,20 @@
 import type { Mode } from '../rules/mode';
 import { stateField } from '../rules/rule-type';
 import type { Ticket } from '../ticket/ticket';
-import { Arrivals } from './arrivals';
 
 /** Lets simultaneous arrivals in before a short match starts. */
 const SHORTEST_PATIENCE_MS = 75;
 const LONGEST_PATIENCE_MS = 10_000;
+
+/** Memory of a rate of arrivals, ms: an arrival this old weighs 1/e. */
+const MEMORY_MS = 30_000;
+/** Players choose the names of cells, so their number is bounded. Cells unused for the longest time are forgotten. */
+const MOST_CELLS = 65_536;
+
+interface Rate {
+  readonly weight: number;
+  readonly at: number;
+}
 
 /** Of an anchor that could start short and waits for more players. */
 export interface Patience {
@@ -45,6 +54,35 @@ export function patientUntil(patience: Omit<Patience, 'due'>, rate: number, mode
   }
   const until = Math.min(patience.lastArrivalAt + 2 * predicted, patience.since + longest);
   return Math.max(earliest, Math.ceil(until));
+}
+
+/** How fast players have been arriving, by cell. A cell without history reads zero, so that nobody waits on a guess. */
+class Arrivals {
+  readonly #cells = new Map<string, Rate>();
+
+  /** `players` have arrived in the cell at `now` (epoch ms). */
+  observe(cell: string, players: number, now: number): void {
+    const known = this.#cells.get(cell);
+    // Set anew, the cell moves to the end.
+    this.#cells.delete(cell);
+    this.#cells.set(cell, {
+      weight: decayed(known, now) + players,
+      at: Math.max(known?.at ?? -Infinity, now),
+    });
+    const [unused] = this.#cells.size > MOST_CELLS ? this.#cells.keys() : [];
+    if (unused !== undefined) {
+      this.#cells.delete(unused);
+    }
+  }
+
+  /** Players per millisecond that have lately arrived in the cell. */
+  rate(cell: string, now: number): number {
+    return decayed(this.#cells.get(cell), now) / MEMORY_MS;
+  }
+}
+
+function decayed(cell: Rate | undefined, now: number): number {
+  return cell === undefined ? 0 : cell.weight * Math.exp(Math.min(0, cell.at - now) / MEMORY_MS);
 }
 
 /** Arrival rates of a pool by what makes tickets compatible: values of equals rules, skill, regions. */

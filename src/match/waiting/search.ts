@@ -45,12 +45,9 @@ export class Search {
 
   /** Whether the candidate may join the anchor's match now. The two are of one partition. */
   isEligible(anchor: Entry, candidate: Entry, aim: Aim): boolean {
-    const [one, other] = [anchor.ticketClass, candidate.ticketClass];
     return (
       !this.#queue.isOver(candidate, aim) &&
-      one.canAnchor &&
-      other.canJoin &&
-      this.#areRelated(one, other) &&
+      this.#mayJoin(anchor.ticketClass, candidate.ticketClass) &&
       this.#passes(anchor, candidate)
     );
   }
@@ -125,8 +122,8 @@ export class Search {
     this.#queue.counters.anchors += 1;
     for (const group of around.flatMap(({ groups }) => groups)) {
       const { ticketClass } = group;
-      const isRelated = this.#areRelated(anchor.ticketClass, ticketClass);
-      let room = isRelated && ticketClass.canJoin ? this.#solver.cap(ticketClass.shape) : 0;
+      const mayJoin = this.#mayJoin(anchor.ticketClass, ticketClass);
+      let room = mayJoin ? this.#solver.cap(ticketClass.shape) : 0;
       for (const entry of room > 0 ? group : []) {
         if (this.#pairs.look(1)) {
           yield;
@@ -145,7 +142,10 @@ export class Search {
     return found;
   }
 
-  /** The groups around a newcomer in which an anchor of a match with it could be. */
+  /**
+   * The groups around a newcomer in which an anchor of a match with it could be. Without this a newcomer would try every
+   * ticket in reach (test/match/counters.test.ts).
+   */
   *#groupsFor(newcomer: Entry, aim: Aim): Slices<readonly Group[]> {
     const found: Group[] = [];
     const { ticketClass } = newcomer;
@@ -167,11 +167,13 @@ export class Search {
       }
       for (const group of groups) {
         const anchor = group.ticketClass;
-        const isRelated = anchor.canAnchor && this.#areRelated(anchor, ticketClass);
         if (this.#queue.steps.left <= 0) {
           yield;
         }
-        if (isRelated && this.#couldMatch([anchor, ticketClass], supply, aim, glance)) {
+        if (
+          this.#mayJoin(anchor, ticketClass) &&
+          this.#couldMatch([anchor, ticketClass], supply, aim, glance)
+        ) {
           found.push(group);
         }
       }
@@ -219,9 +221,9 @@ export class Search {
     return aim === 'full' ? this.#solver.players : this.#solver.fewest;
   }
 
-  #areRelated(one: TicketClass, other: TicketClass): boolean {
-    this.#pairs.look(Classes.looksOf(one));
-    return this.#queue.classes.areRelated(one, other);
+  #mayJoin(anchor: TicketClass, candidate: TicketClass): boolean {
+    this.#pairs.look(Classes.looksOf(anchor));
+    return this.#queue.classes.mayJoin(anchor, candidate);
   }
 }
 

@@ -102,10 +102,12 @@ export class Settling {
           due.push(entry);
         }
       }
-      looking.isMatching = opened.size > 0;
-      looking.of += opened.size;
-      const anchors = [...opened].sort(byAge);
-      yield* this.#ask(looking, anchors, [...anchors, ...due]);
+      if (opened.size > 0 || due.length > 0) {
+        looking.isMatching = true;
+        looking.of += opened.size;
+        const anchors = [...opened].sort(byAge);
+        yield* this.#ask(looking, anchors, [...anchors, ...due]);
+      }
     }
   }
 
@@ -173,7 +175,6 @@ export class Settling {
         return false;
       }
       this.out.matches.push(proposal);
-      queue.counters.matches += 1;
       queue.steps.left -= MATCH_STEPS;
       entries.forEach((entry) => this.reserve(entry));
       return true;
