@@ -6,7 +6,7 @@ import type { Doing, Lobby, LobbyFields, Player } from '../src/lobby/lobby';
 import type { DirectoryRow } from '../src/objects/directory/contract';
 import type { ProjectDocument } from '../src/objects/project/contract';
 import type { Match } from '../src/objects/match/state';
-import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from '../src/objects/queue/state';
+import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from '../src/objects/queue/rows';
 import type { Instance } from '../src/objects/server/state';
 import type { Disk } from './disk';
 

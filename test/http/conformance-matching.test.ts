@@ -4,7 +4,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import type { ServersPage } from '../../src/objects/project/contract';
-import type { TicketRow } from '../../src/objects/queue/state';
+import type { TicketRow } from '../../src/objects/queue/rows';
 import { actorAt } from '../support/actors';
 import { matchmade, party, playing, queue, statuses } from './parties';
 import { listen } from './stream';

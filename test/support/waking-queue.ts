@@ -9,7 +9,7 @@ import type { Backfill, MatchRpc, Roster } from '../../src/objects/match/contrac
 import type { HoldReply, LobbyRpc, PartySnapshot } from '../../src/objects/lobby/contract';
 import type { Host } from '../../src/objects/host';
 import { QueueActor } from '../../src/objects/queue/actor';
-import type { ProposalRow, TicketRow } from '../../src/objects/queue/state';
+import type { ProposalRow, TicketRow } from '../../src/objects/queue/rows';
 import { fakeHost } from '../fleet/host.ts';
 import { mode, ticket } from '../match/support/make';
 

@@ -10,7 +10,7 @@ import type { Host } from '../host';
 import { within } from '../kit/within';
 import { membersOf } from '../match/teams';
 import type { QueueCore } from './core';
-import type { ProposalRow } from './state';
+import type { ProposalRow } from './rows';
 
 /** If the Match has not answered by then, the outbox tells it until it does. */
 export const COMMIT_ANSWER_MS = 3_000;

@@ -22,7 +22,8 @@ import type { Reading } from '../reports';
 import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
 import { QueuePool } from './pool';
-import { NUMBERS, QueueState, type ProposalRow } from './state';
+import type { ProposalRow } from './rows';
+import { NUMBERS, QueueState } from './state';
 
 /** The pool's next instant is served by a timer if it is nearer than this. The alarm is the durable backstop. */
 const TIMER_MS = 2_000;

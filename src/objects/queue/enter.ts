@@ -6,7 +6,7 @@ import type { Ticket } from '../../match/ticket/ticket';
 import type { Lately } from '../kit/lately';
 import type { QueueEntry } from './contract';
 import type { QueueCore } from './core';
-import type { TicketRow } from './state';
+import type { TicketRow } from './rows';
 
 /** Idempotent by ticket and revision. Saves the outcome. */
 export function enter(core: QueueCore, { ticket, revision, mode, modeRevision }: QueueEntry): void {

@@ -20,7 +20,7 @@ import type { QueueCore } from './core';
 import type { QueueDebt } from './debts';
 import { giveUp, released, type Replies } from './release';
 import { formedLine } from './report';
-import type { ProposalRow } from './state';
+import type { ProposalRow } from './rows';
 
 /** A lobby that has not answered by then counts as silent. Its hold is released, and late answers are fenced. */
 const HOLD_ANSWER_MS = 3_000;

@@ -4,7 +4,7 @@
 import type { Mode } from '../../match/rules/mode';
 import { pause } from '../kit/within';
 import type { QueueCore } from './core';
-import type { TicketRow } from './state';
+import type { TicketRow } from './rows';
 
 export class ModeChange {
   readonly #core: QueueCore;

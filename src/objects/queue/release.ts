@@ -6,7 +6,7 @@ import { must } from '../../common/result';
 import type { HoldReply } from '../lobby/contract';
 import type { QueueCore } from './core';
 import type { QueueDebt } from './debts';
-import type { ProposalRow } from './state';
+import type { ProposalRow } from './rows';
 
 /** What the lobbies answered to the request to hold. Null: no answer, or the lobby holds with other players. */
 export type Replies = ReadonlyMap<TicketId, HoldReply | null>;

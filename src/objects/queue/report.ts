@@ -19,7 +19,8 @@ import {
   type WaitingTicket,
 } from '../reports';
 import type { QueueCore } from './core';
-import type { ProposalRow, QueueState } from './state';
+import type { ProposalRow } from './rows';
+import type { QueueState } from './state';
 import { unfinished } from './unfinished';
 
 /**

@@ -1,21 +1,15 @@
 // What a queue saves: its mode, a row for each ticket, each proposal under way, and each running match with room. A
 // ticket is taken while a proposal names it, and free otherwise: nothing else says so.
 
-import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
+import type { LobbyId, TicketId } from '../../common/ids';
 import { SortedList } from '../../common/sorted-list';
 import { LeanTickets } from '../../match/ticket/lean';
-import type { Mode } from '../../match/rules/mode';
-import type {
-  BackfillProposal,
-  OpenMatch,
-  Proposal,
-  QueueStats,
-} from '../../match/waiting/proposal';
+import type { QueueStats } from '../../match/waiting/proposal';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { Backfill, Roster } from '../match/contract';
 import { must } from '../../common/result';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';
 import type { Store } from '../kit/ports';
+import type { OfferRow, ProposalRow, QueueMeta, TicketRow } from './rows';
 
 const META = 'meta';
 const GONE = 'gone';
@@ -23,58 +17,8 @@ const TICKET = 'ticket:';
 const PROPOSAL = 'proposal:';
 const OFFER = 'offer:';
 
-export interface QueueMeta {
-  readonly mode: Mode;
-  readonly modeRevision: number;
-  /** No proposal has a higher number. Lobbies refuse holds that are not above the last one they saw. */
-  readonly seq: number;
-}
-
 /** How many numbers of proposals one write reserves. A queue that wakes leaves out those that are left. */
 export const NUMBERS = 256;
-
-export interface TicketRow {
-  readonly ticket: Ticket;
-  /** The lobby's revision when it made the ticket. */
-  readonly revision: number;
-  /** The revision of the mode that the ticket was made for. */
-  readonly modeRevision: number;
-  /** The last proposal that the lobby held for and that was given up, by its `seq`; 0 for none (record 0038). */
-  readonly gaveUp: number;
-}
-
-/** A match that is being formed, or a lobby on its way into a running match. */
-export interface ProposalRow {
-  /** Unique to the proposal, because several proposals may lead into one running match. */
-  readonly id: string;
-  /** The match that the lobbies hold for. */
-  readonly matchId: MatchId;
-  readonly seq: number;
-  readonly tickets: readonly TicketId[];
-  /** The players of each ticket when the proposal was made, in the order of `tickets`. */
-  readonly members: readonly (readonly PlayerId[])[];
-  /** The rows of tickets that entered in the transaction that made the proposal. They have no row of their own. */
-  readonly newcomers?: readonly TicketRow[];
-  readonly what:
-    | { readonly kind: 'new'; readonly proposal: Proposal }
-    | { readonly kind: 'backfill'; readonly proposal: BackfillProposal };
-  /** Set if all lobbies held and the Match did not answer. From then on only the Match decides. */
-  readonly commit:
-    | { readonly kind: 'new'; readonly roster: Roster }
-    | { readonly kind: 'backfill'; readonly backfill: Backfill }
-    | null;
-  /**
-   * The proposal was given up, and its tickets are those of the lobbies that did not answer. They stay taken until
-   * the lobbies acknowledge their release.
-   */
-  readonly isGivenUp?: true;
-}
-
-/** A running match with room. `seq`: the Match's number of this offer. */
-export interface OfferRow {
-  readonly seq: number;
-  readonly match: OpenMatch;
-}
 
 export class QueueState {
   readonly #store: Store;

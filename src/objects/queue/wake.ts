@@ -11,7 +11,8 @@ import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import { makePool } from '../../match/waiting/make-pool';
 import type { QueueJournal } from './journal';
-import type { QueueState, TicketRow } from './state';
+import type { TicketRow } from './rows';
+import type { QueueState } from './state';
 
 /** How many late calls the pool is told in one slice. */
 const CALLS_A_SLICE = 8;
