@@ -33,6 +33,10 @@ describe('a sorted list', () => {
         const expected = [...model].sort(inOrder);
         expect([...list]).toEqual(expected);
         expect(list.first).toEqual(expected[0]);
+        for (const at of [-1, 0, 250, 499]) {
+          const before = expected.filter((item) => item.at <= at);
+          expect(list.countWhile((item) => item.at <= at)).toBe(before.length);
+        }
       }
     }
   });
