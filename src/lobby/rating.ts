@@ -1,0 +1,124 @@
+// Skill ratings (record 0047): what a result makes of the players' ratings, and the numbers that the ladder shows of
+// them. Weng and Lin's method as the package `openskill` has it. Pure: the same results in the same order give the same
+// ratings, to the last digit.
+
+import { rate } from 'openskill';
+import type { PlayerId } from '../common/ids';
+import type { JsonObject } from '../common/json';
+import type { Result } from './result';
+
+/** How strong a player is: the mean, and how uncertain that is (one standard deviation). */
+export interface Skill {
+  readonly mu: number;
+  readonly sigma: number;
+}
+
+/** A player whom no result has rated. */
+export const START: Skill = { mu: 25, sigma: 25 / 3 };
+/** Added to each uncertainty before a match, so that a rating stays able to move. */
+const DRIFT = START.mu / 300;
+
+/** Shown points of one unit of skill. Of two players 200 points apart, the stronger one wins three games in four. */
+const POINTS = 400 / START.sigma;
+const START_NUMBER = 1000;
+
+/** The number that ladders are sorted by: three deviations below the mean, which the player is almost surely above. */
+export function cautious({ mu, sigma }: Skill): number {
+  return mu - 3 * sigma;
+}
+
+/** The number and its uncertainty as games see them, in whole points. A new player has 1000 and 400. */
+export function points(skill: Skill): { readonly rating: number; readonly uncertainty: number } {
+  return {
+    rating: Math.round(START_NUMBER + POINTS * cautious(skill)),
+    uncertainty: Math.round(POINTS * skill.sigma),
+  };
+}
+
+/** The state key that has the uncertainty of a rated field. */
+export function uncertaintyOf(field: string): string {
+  return `${field}Uncertainty`;
+}
+
+/** The two trusted attributes of a player with that skill. */
+export function ratedAttributes(field: string, skill: Skill): JsonObject {
+  const { rating, uncertainty } = points(skill);
+  return { [field]: rating, [uncertaintyOf(field)]: uncertainty };
+}
+
+/** A team of a match that is to be rated. Only players who took places are in it. */
+export interface RatedTeam {
+  /** 1 is the best. Teams may share a rank. */
+  readonly rank: number;
+  readonly players: readonly { readonly id: PlayerId; readonly abandoned: boolean }[];
+}
+
+/** The teams of a match with their ranks, by rank or by score. `teams`: the players who took places, by team. */
+export function rankedTeams(
+  { teams: told }: Pick<Result, 'teams'>,
+  teams: readonly (readonly PlayerId[])[],
+): readonly RatedTeam[] {
+  return told.map(({ team, rank, score, players = [] }) => {
+    const gone = new Set(players.filter(({ abandoned }) => abandoned === true).map(({ id }) => id));
+    const better = told.filter((other) => (other.score ?? 0) > (score ?? 0)).length;
+    const members = (teams[team] ?? []).map((id) => ({ id, abandoned: gone.has(id) }));
+    return { rank: rank ?? 1 + better, players: members };
+  });
+}
+
+/**
+ * The new skill of each player whom the match rates; empty if there is nothing to compare. A team plays as those of it
+ * who stayed. A team that all its players abandoned plays with all of them, and is last. Who abandoned a team that
+ * played on loses a duel against the mean of all who stayed: it costs the teammates and the opponents nothing.
+ */
+export function ratedBy(
+  teams: readonly RatedTeam[],
+  skillOf: (id: PlayerId) => Skill,
+): ReadonlyMap<PlayerId, Skill> {
+  const sides = teams
+    .map(({ rank, players }) => {
+      const staying = players.filter(({ abandoned }) => !abandoned);
+      const isGone = staying.length === 0;
+      const own = (isGone ? players : staying).map(({ id }) => id);
+      return { own, isGone, rank: isGone ? Infinity : rank };
+    })
+    .filter(({ own }) => own.length > 0);
+  const stayed = sides.flatMap(({ own, isGone }) => (isGone ? [] : own));
+  const rated = new Map<PlayerId, Skill>();
+  if (sides.length < 2 || stayed.length === 0) {
+    return rated;
+  }
+  const skills = sides.map(({ own }) => own.map(skillOf));
+  const order = [...new Set(sides.map(({ rank }) => rank))].sort((a, b) => a - b);
+  const rank = sides.map((side) => 1 + order.indexOf(side.rank));
+  const after = rate(skills.map(copied), { rank, tau: DRIFT });
+  sides.forEach(({ own }, side) =>
+    own.forEach((id, at) => rated.set(id, after[side]?.[at] ?? skillOf(id))),
+  );
+  const standard = meanOf(stayed.map(skillOf));
+  for (const { id } of teams.flatMap(({ players }) => players)) {
+    if (!rated.has(id)) {
+      const [, lost] = rate([[{ ...standard }], [{ ...skillOf(id) }]], { tau: DRIFT });
+      rated.set(id, lost?.[0] ?? skillOf(id));
+    }
+  }
+  return rated;
+}
+
+function copied(team: readonly Skill[]): { mu: number; sigma: number }[] {
+  return team.map(({ mu, sigma }) => ({ mu, sigma }));
+}
+
+function meanOf(skills: readonly Skill[]): Skill {
+  const mean = (of: (skill: Skill) => number): number =>
+    skills.reduce((sum, skill) => sum + of(skill), 0) / skills.length;
+  return { mu: mean(({ mu }) => mu), sigma: Math.sqrt(mean(({ sigma }) => sigma ** 2)) };
+}
+
+/** The skill with which the next season begins: by `factor` of the way back to the start. 0 keeps it, 1 forgets it. */
+export function resetBy(factor: number, { mu, sigma }: Skill): Skill {
+  return {
+    mu: mu + (START.mu - mu) * factor,
+    sigma: sigma + (START.sigma - sigma) * factor,
+  };
+}

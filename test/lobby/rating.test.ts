@@ -1,0 +1,131 @@
+// What a result makes of ratings (record 0047).
+
+import { describe, expect, it } from 'vitest';
+import type { PlayerId } from '../../src/common/ids';
+import {
+  cautious,
+  points,
+  rankedTeams,
+  ratedAttributes,
+  ratedBy,
+  resetBy,
+  START,
+  type RatedTeam,
+  type Skill,
+} from '../../src/lobby/rating';
+
+const ids = (names: string): PlayerId[] => names.split(' ') as PlayerId[];
+const fresh = (): Skill => START;
+
+/** Teams in the order of their ranks; a `-` before a name: abandoned. */
+function ranked(...teams: readonly (readonly [rank: number, names: string])[]): RatedTeam[] {
+  return teams.map(([rank, names]) => ({
+    rank,
+    players: names.split(' ').map((name) => ({
+      id: name.replace('-', '') as PlayerId,
+      abandoned: name.startsWith('-'),
+    })),
+  }));
+}
+
+function moved(rated: ReadonlyMap<PlayerId, Skill>, id: string): number {
+  return (rated.get(id as PlayerId)?.mu ?? START.mu) - START.mu;
+}
+
+describe('ratings', () => {
+  it('show a new player as 1000 points with an uncertainty of 400', () => {
+    expect(points(START)).toEqual({ rating: 1000, uncertainty: 400 });
+    expect(ratedAttributes('mmr', START)).toEqual({ mmr: 1000, mmrUncertainty: 400 });
+  });
+
+  it('move the winner up and the loser down, and make both more certain', () => {
+    const rated = ratedBy(ranked([1, 'ann'], [2, 'ben']), fresh);
+    expect(moved(rated, 'ann')).toBeGreaterThan(1);
+    expect(moved(rated, 'ben')).toBeCloseTo(-moved(rated, 'ann'), 10);
+    expect(rated.get('ann' as PlayerId)?.sigma).toBeLessThan(START.sigma);
+    expect(rated.get('ben' as PlayerId)?.sigma).toBeLessThan(START.sigma);
+  });
+
+  it('do not depend on the order in which teams are told', () => {
+    const one = ratedBy(ranked([1, 'ann'], [2, 'ben'], [3, 'cat']), fresh);
+    const other = ratedBy(ranked([3, 'cat'], [1, 'ann'], [2, 'ben']), fresh);
+    for (const id of ids('ann ben cat')) {
+      expect(other.get(id)?.mu).toBeCloseTo(one.get(id)?.mu ?? 0, 10);
+    }
+  });
+
+  it('move nobody of equal skill at a tie, and an upset further than an expected win', () => {
+    const tie = ratedBy(ranked([1, 'ann'], [1, 'ben']), fresh);
+    expect(moved(tie, 'ann')).toBeCloseTo(0, 10);
+    const strong = (id: PlayerId): Skill => ({ mu: id === 'ann' ? 35 : 25, sigma: 3 });
+    const expected = ratedBy(ranked([1, 'ann'], [2, 'ben']), strong).get('ben' as PlayerId);
+    const upset = ratedBy(ranked([1, 'ben'], [2, 'ann']), strong).get('ben' as PlayerId);
+    expect((upset?.mu ?? 0) - 25).toBeGreaterThan(25 - (expected?.mu ?? 0));
+  });
+
+  it('order a free for all by rank', () => {
+    const rated = ratedBy(
+      ranked([1, 'ann'], [2, 'ben'], [3, 'cat'], [4, 'dan'], [5, 'eve']),
+      fresh,
+    );
+    const mus = ids('ann ben cat dan eve').map((id) => moved(rated, id));
+    expect(mus).toEqual(mus.toSorted((a, b) => b - a));
+    expect(new Set(mus).size).toBe(5);
+  });
+
+  it('take teams of different size', () => {
+    const rated = ratedBy(ranked([1, 'ann'], [2, 'ben cat dan']), fresh);
+    expect(moved(rated, 'ann')).toBeGreaterThan(0);
+    expect(moved(rated, 'cat')).toBeLessThan(0);
+    expect(rated.size).toBe(4);
+  });
+
+  it('rate nothing where there is nothing to compare', () => {
+    expect(ratedBy(ranked([1, 'ann ben']), fresh).size).toBe(0);
+    expect(ratedBy([...ranked([1, 'ann']), { rank: 2, players: [] }], fresh).size).toBe(0);
+    expect(ratedBy(ranked([1, '-ann'], [2, '-ben']), fresh).size).toBe(0);
+  });
+});
+
+describe('a player who abandoned', () => {
+  it('loses alone: the others are rated as if it had not been there', () => {
+    const rated = ratedBy(ranked([1, 'ann -ben'], [2, 'cat dan']), fresh);
+    const without = ratedBy(ranked([1, 'ann'], [2, 'cat dan']), fresh);
+    for (const id of ids('ann cat dan')) {
+      expect(rated.get(id)).toEqual(without.get(id));
+    }
+    expect(moved(rated, 'ben')).toBeLessThan(-1);
+  });
+
+  it('loses more than the teammates who lost', () => {
+    const rated = ratedBy(ranked([2, 'ann -ben'], [1, 'cat dan']), fresh);
+    expect(moved(rated, 'ben')).toBeLessThan(moved(rated, 'ann'));
+  });
+
+  it('loses a duel to the one who stayed, whatever the result says', () => {
+    const rated = ratedBy(ranked([1, '-ann'], [2, 'ben']), fresh);
+    expect(rated).toEqual(new Map(ratedBy(ranked([2, 'ann'], [1, 'ben']), fresh)));
+  });
+});
+
+it('ranks teams by score, the highest first, with ties', () => {
+  const teams = [ids('ann'), ids('ben'), ids('cat')];
+  const told = [
+    { team: 2, score: 7 },
+    { team: 0, score: 7 },
+    { team: 1, score: 3, players: [{ id: 'ben', abandoned: true }] },
+  ];
+  expect(rankedTeams({ teams: told }, teams)).toEqual([
+    { rank: 1, players: [{ id: 'cat', abandoned: false }] },
+    { rank: 1, players: [{ id: 'ann', abandoned: false }] },
+    { rank: 3, players: [{ id: 'ben', abandoned: true }] },
+  ]);
+});
+
+it('goes back to the start by a factor', () => {
+  const skill = { mu: 35, sigma: 2 };
+  expect(resetBy(0, skill)).toEqual(skill);
+  expect(resetBy(1, skill)).toEqual({ mu: START.mu, sigma: START.sigma });
+  expect(resetBy(0.5, skill).mu).toBe(30);
+  expect(cautious(resetBy(0.5, skill))).toBeLessThan(cautious(skill));
+});
