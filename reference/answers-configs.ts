@@ -32,6 +32,10 @@ export function configSchemas() {
         .exactOptional()
         .describe('False: players are not told why they wait.'),
       lateJoin: z.boolean().exactOptional().describe('False: nobody joins during a game.'),
+      rating: z
+        .object({ field: z.string(), system: z.literal('openskill') })
+        .exactOptional()
+        .describe('Results move the ratings of players.'),
     }),
   );
   const LobbyConfig = exactly<LobbyConfig>()(

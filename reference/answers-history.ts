@@ -101,6 +101,20 @@ export function historySchemas(config: z.ZodType<LobbyConfig>, build: z.ZodType<
         .nullable(),
       history: z.array(Happening).describe('Oldest first.'),
       result: resultShape().exactOptional().describe('Absent until one is reported.'),
+      rating: z
+        .object({
+          field: z.string(),
+          changes: z.array(
+            z.object({
+              id: branded<PlayerId>(),
+              rating: z.int(),
+              uncertainty: z.int(),
+              before: z.int(),
+            }),
+          ),
+        })
+        .exactOptional()
+        .describe('What the result did to ratings. Absent until then.'),
     }),
   );
   const PlayerSeen = exactly<PlayerSeenView>()(

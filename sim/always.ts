@@ -9,6 +9,7 @@ import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';
 import type { Saved } from './parts';
+import { Ladders } from './ratings';
 import { checkMatch } from './always-match';
 import { checkQueue } from './always-queue';
 import { checkServer, Launches } from './always-server';
@@ -35,6 +36,7 @@ export class Always implements Watcher {
   readonly #ledger: Ledger;
   readonly #terms: Terms;
   readonly #launches: Launches;
+  readonly #ladders: Ladders;
   /** Where each player is a member: config and player -> lobby -> membership. */
   readonly #memberOf = new Map<string, Map<LobbyId, MemberId>>();
   /** When each lobby last got a new revision. */
@@ -51,6 +53,7 @@ export class Always implements Watcher {
     this.#ledger = ledger;
     this.#terms = terms;
     this.#launches = new Launches(world);
+    this.#ladders = new Ladders(world);
   }
 
   committed(node: Saved): void {
@@ -70,9 +73,14 @@ export class Always implements Watcher {
       case 'server':
         checkServer(node, this.#journal);
         return;
+      case 'players':
+        this.#ladders.players(node);
+        return;
+      case 'ratings':
+        this.#ladders.ladder(node);
+        return;
       case 'directory':
       case 'project':
-      case 'players':
       case 'fleet':
         return;
     }

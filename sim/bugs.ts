@@ -12,6 +12,7 @@ import type { HoldReply, LobbyRpc, Membership } from '../src/objects/lobby/contr
 import type { LaunchOrder } from '../src/objects/server/contract';
 import type { MatchRpc, Roster } from '../src/objects/match/contract';
 import type { PlayersRpc } from '../src/objects/players/contract';
+import type { RatedMatch } from '../src/objects/ratings/contract';
 import type { Host } from '../src/objects/host';
 import type { Store } from '../src/objects/kit/ports';
 import { LobbyActor } from '../src/objects/lobby/actor';
@@ -20,11 +21,13 @@ import { loadLobby } from '../src/objects/lobby/store';
 import { MatchActor } from '../src/objects/match/actor';
 import { onlyFleet } from '../src/fleet/fleets';
 import { QueueActor } from '../src/objects/queue/actor';
+import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import type { Placement } from './parts';
 import { HOOK } from './receiver';
 import { run, type Outcome } from './run';
+import { RATING } from './scenario';
 import { JOURNAL, REAL, type Makers } from './world';
 
 export interface Bug {
@@ -181,6 +184,7 @@ function forgetful(host: Host): LobbyActor {
     return {
       read,
       change: (...args) => rpc.change(...args),
+      rated: (...args) => rpc.rated(...args),
       spend: (...args) => rpc.spend(...args),
     };
   };
@@ -258,6 +262,36 @@ function laneless(host: Host, tell: TellHook): MatchActor {
   return new MatchActor(rewired(host, { store }), tell, JOURNAL);
 }
 
+/** Does not know a match again whose result came at another time. */
+class Twice extends RatingsActor {
+  override async rate(match: RatedMatch): Promise<void> {
+    await super.rate(match);
+    await super.rate({ ...match, at: match.at + 1 });
+  }
+}
+
+/** Rates a match that nobody played. */
+class Eager extends MatchActor {
+  readonly #host: Host;
+
+  constructor(host: Host, tell: TellHook) {
+    super(host, tell, JOURNAL);
+    this.#host = host;
+  }
+
+  override async decline(...[lobbyId, reason, by]: Parameters<MatchRpc['decline']>) {
+    const { name, peers } = this.#host;
+    const players = [[by], ['nobody']].map(([id]) => [{ id: id as PlayerId, abandoned: false }]);
+    const teams = players.map((own, at) => ({ rank: 2 - at, players: own }));
+    const match = { matchId: name[0] as MatchId, at: 0, teams };
+    const roster = this.#host.store.get<Roster>('roster');
+    if (roster !== undefined) {
+      this.#host.background(peers.ratings(roster.project, RATING.field).rate(match));
+    }
+    return super.decline(lobbyId, reason, by);
+  }
+}
+
 /** The first run that catches the bug. Null if none up to that seed does. */
 export async function caught(
   { makers }: Bug,
@@ -295,6 +329,11 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'give a taken seat away',
     makers: { ...REAL, seat: (host) => new Seatless(host) },
+  },
+  { name: 'rate a result twice', makers: { ...REAL, ratings: (host) => new Twice(host) } },
+  {
+    name: 'rate an aborted match',
+    makers: { ...REAL, match: (host, tell) => new Eager(host, tell) },
   },
   {
     name: 'lose an attribute at a join',

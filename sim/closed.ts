@@ -16,6 +16,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'fleet',
   'seat',
   'players',
+  'ratings',
 ]);
 
 /** Deletes every lobby, lets three hours pass, and lists what is left. */

@@ -4,6 +4,7 @@ import type { LobbyId, PlayerId } from '../src/common/ids';
 import type { Command } from '../src/lobby/command';
 import type { Mode } from '../src/match/rules/mode';
 import type { Drill } from './drill';
+import { RATING } from './scenario';
 
 export type Play = (drill: Drill) => Promise<void>;
 
@@ -41,6 +42,9 @@ export const MODES = {
   /** Only players with a skill can match. */
   close: { ...DUEL, rules: [{ type: 'difference', field: 'mmr', maxDifference: 50 }] },
 } as const satisfies Readonly<Record<string, Mode>>;
+
+/** What the modes are once there is one that is rated. */
+export const RATED_MODES = { ...MODES, duel: { ...DUEL, rating: RATING } };
 
 type Name = keyof typeof MODES;
 

@@ -11,6 +11,7 @@ import type { ConfigDraft } from '../src/objects/project/contract';
 import { Always } from './always';
 import { CALM } from './faults';
 import { checkOwed, checkQuiet } from './finally';
+import { checkLadders } from './ladders';
 import { Ledger } from './ledger';
 import { Broken, type CrashPoint, type Domain, type Placement } from './parts';
 import { HOOK } from './receiver';
@@ -116,6 +117,7 @@ export class Drill {
     const { world, always, ledger } = this;
     const quiet = { world, always, ledger, scenario: this.#scenario, listeners: new Set<never>() };
     checkQuiet(quiet);
+    checkLadders(quiet);
     await checkOwed(quiet, () => false);
     await checkStrays(quiet, () => false);
     return { points: this.points, violations: journal.violations, trace: journal.lines };

@@ -1,7 +1,18 @@
 // Drills of matches: formed, confirmed, launched, filled up, ended.
 
-import type { InstanceId, MatchId, PlayerId } from '../src/common/ids';
-import { asked, by, confirm, found, game, pair, playing, queue, waiting } from './drill-steps';
+import type { InstanceId, LobbyId, MatchId, PlayerId } from '../src/common/ids';
+import {
+  asked,
+  by,
+  confirm,
+  found,
+  game,
+  pair,
+  playing,
+  queue,
+  RATED_MODES,
+  waiting,
+} from './drill-steps';
 import type { Play } from './drill-steps';
 
 export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
@@ -52,6 +63,28 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
       const id = drill.lobby(a)?.part?.matchId as MatchId;
       await drill.command(a, by('ann', 'end_match'), (lobby) => lobby?.status === 'waiting');
       await drill.until('it is told', () => drill.world.receiver.heard.get(id)?.length === 2);
+    });
+  },
+  'a rated result': async (drill) => {
+    await drill.change(RATED_MODES);
+    const [a, b] = await game(drill, 'duel');
+    const id = drill.lobby(a)?.part?.matchId as MatchId;
+    await drill.until(
+      'the server runs',
+      () => drill.together(a, b)?.server?.block.status === 'running',
+    );
+    const peers = drill.world.peersOf(drill.world.client('backend'));
+    const result = { teams: [0, 1].map((team) => ({ team, score: team })) };
+    await drill.watched(async () => {
+      const reply = await drill.insist(() => peers.match(id).result(drill.world.project, result));
+      drill.world.journal.check(reply.ok, () => 'the result was refused');
+      await drill.command(a, by('ann', 'end_match'), (lobby) => lobby?.status === 'waiting');
+      await waiting(drill, a, b);
+      const shown = (lobby: LobbyId): unknown => drill.lobby(lobby)?.players[0]?.state?.['skill'];
+      await drill.until('both show what it did', () =>
+        [a, b].every((lobby) => ![undefined, 1_000].includes(shown(lobby) as number)),
+      );
+      drill.world.journal.check(shown(a) !== shown(b), () => 'both have the same rating');
     });
   },
   confirm: async (drill) => {

@@ -19,6 +19,7 @@ export const KINDS = [
   'server',
   'project',
   'players',
+  'ratings',
   'fleet',
 ] as const;
 export type Kind = (typeof KINDS)[number];

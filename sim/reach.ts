@@ -90,10 +90,16 @@ const CALLS = [
   'project.serverChanged',
   'players.read',
   'lobby.attributes',
+  'ratings.rate',
+  'players.rated',
+  'match.rated',
 ];
 
 /** Too rare to be doubled in a short set of runs. */
 const SELDOM_DOUBLED: ReadonlySet<string> = new Set([
+  'ratings.rate',
+  'players.rated',
+  'match.rated',
   'match.admit',
   'match.outcome',
   'match.decline',
@@ -110,7 +116,8 @@ const WHERE = [
   'after saving, before telling',
 ];
 const EVERYWHERE = [...WHERE, 'in a restart', 'idle'];
-const OBJECTS = KINDS.filter((kind) => kind !== 'fleet');
+/** Few seeds rate a match while something crashes. A drill crashes the ladder at every point. */
+const OBJECTS = KINDS.filter((kind) => kind !== 'fleet' && kind !== 'ratings');
 
 /** Every object crashes at every point; a seat, a directory and records have no alarm that matters. */
 const CRASHES = OBJECTS.flatMap((kind) =>

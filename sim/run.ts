@@ -4,10 +4,11 @@ import type { PlayerId } from '../src/common/ids';
 import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../src/common/limits';
 import { DEFAULT_QUEUE_PRESENCE_SECONDS } from '../src/lobby/config';
 import { Always } from './always';
-import { backend } from './backend';
+import { backend, referee } from './backend';
 import { checkClosed } from './closed';
 import { checkOwed, checkQuiet, type Quiet } from './finally';
 import { Happenings } from './happenings';
+import { checkLadders } from './ladders';
 import { Ledger } from './ledger';
 import type { Listener } from './listener';
 import type { Placement } from './parts';
@@ -70,6 +71,7 @@ export async function run(seed: number, options: RunOptions = {}): Promise<Outco
     await settle(quiet, broken);
     if (!broken()) {
       checkQuiet(quiet);
+      checkLadders(quiet);
       await checkOwed(quiet, broken);
       await checkStrays(quiet, broken);
     }
@@ -114,6 +116,7 @@ async function play(
   const playing = (async () => {
     await happenings.found();
     void happenings.go(() => isOver).catch(failed);
+    void referee(crowd, () => isOver).catch(failed);
     const said = backend(world, scenario);
     const players = Array.from({ length: scenario.players }, (_, index) =>
       new SimPlayer(`p${index + 1}` as PlayerId, crowd).play(),

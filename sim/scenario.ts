@@ -2,6 +2,7 @@
 // faults.
 
 import type { Json, JsonObject } from '../src/common/json';
+import { uncertaintyOf } from '../src/match/rules/fields';
 import type { Mode } from '../src/match/rules/mode';
 import { type Rule, RULE_TYPES } from '../src/match/rules/registry';
 import type { CreateInput } from '../src/objects/lobby/contract';
@@ -13,6 +14,11 @@ import type { Theme } from './wishes';
 export const CONFIG = 'arena';
 /** The state key that players cannot write, where a seed has one. */
 export const TIER = 'tier';
+
+/** The ladder of rated modes. No rule reads the field. */
+export const RATING = { field: 'skill', system: 'openskill' } as const;
+/** They stay trusted when a change of the config takes the rated modes away. */
+const RATED = [RATING.field, uncertaintyOf(RATING.field)];
 
 /** A lobby for four, named for its host. */
 export function plainLobby(where: Pick<CreateInput, 'project' | 'id' | 'player'>): CreateInput {
@@ -174,11 +180,15 @@ export function scenarioOf(seed: number): Scenario {
   const backend = new Random(seed, 9);
   const says = backend.chance(0.3) ? 4 + backend.below(12) : 0;
   const hooks = backend.chance(0.4);
+  const isRated = backend.chance(0.4);
   const theme = random.weighted({ mixed: 40, party: 30, race: 18, backfill: 12 });
   const first = { ...modeOf(random), ...THEMED[theme] };
   const modes: Record<string, Mode> = { first };
   if (random.chance(0.25)) {
     modes['second'] = modeOf(random);
+  }
+  if (isRated) {
+    modes['first'] = { ...first, ...shape(2, 1), ...EASY, rating: RATING };
   }
   return {
     config: {
@@ -194,7 +204,7 @@ export function scenarioOf(seed: number): Scenario {
       heartbeat: random.chance(0.12),
       heartbeatTimeout: 20,
       queuePresenceSeconds: random.pick([0, 5, 30]),
-      ...(says === 0 ? {} : { trusted: [TIER] }),
+      ...(says === 0 && !isRated ? {} : { trusted: isRated ? [TIER, ...RATED] : [TIER] }),
       customProperties: {},
     },
     players: 2 + random.below(theme === 'race' ? 3 : 6),

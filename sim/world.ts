@@ -13,6 +13,7 @@ import { MatchActor } from '../src/objects/match/actor';
 import { ProjectActor } from '../src/objects/project/actor';
 import { PlayersActor } from '../src/objects/players/actor';
 import { QueueActor } from '../src/objects/queue/actor';
+import { RatingsActor } from '../src/objects/ratings/actor';
 import { SeatActor } from '../src/objects/seat/actor';
 import { ServerActor } from '../src/objects/server/actor';
 import type { TellHook } from '../src/fleet/hook';
@@ -75,6 +76,7 @@ export const REAL: Makers = {
   match: (host, tell) => new MatchActor(host, tell, JOURNAL),
   project: (host) => new ProjectActor(host),
   players: (host) => new PlayersActor(host),
+  ratings: (host) => new RatingsActor(host),
   server: (host, fleet) =>
     new ServerActor(host, { fleets: onlyFleet(fleet), publicUrl: 'http://sim' }),
 };
@@ -234,6 +236,7 @@ export class World implements Surroundings {
       server: (id) => this.#stub<ServerRpc>(from, 'server', id),
       project: (id) => this.#stub(from, 'project', id),
       players: (project, player) => this.#stub(from, 'players', project, seatShare(player)),
+      ratings: (project, field) => this.#stub(from, 'ratings', project, field),
     };
   }
 

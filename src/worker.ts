@@ -12,6 +12,7 @@ export {
   PlayersObject,
   ProjectObject,
   QueueObject,
+  RatingsObject,
   SeatObject,
   ServerObject,
 } from './objects/placement/objects';

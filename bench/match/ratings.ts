@@ -44,7 +44,7 @@ function normal(random: Random, mean: number, deviation: number): number {
 function play({ teams, size, share }: (typeof LADDERS)[number], stream: number): Played {
   const random = new Random(flags.seed, stream);
   const seats = teams * size;
-  const count = Math.max(1, Math.round((flags.matches * share) / flags.games)) * seats;
+  const count = Math.max(1, Math.ceil((flags.matches * share) / flags.games)) * seats;
   const strengths = Array.from({ length: count }, () => normal(random, START.mu, START.sigma));
   const skills: Skill[] = strengths.map(() => START);
   const order = strengths.map((_, index) => index);

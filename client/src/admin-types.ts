@@ -37,6 +37,8 @@ export interface Mode {
   readonly explainsWait?: boolean;
   /** False: nobody joins a lobby during a game of this mode. */
   readonly lateJoin?: boolean;
+  /** Results move the ratings of players. */
+  readonly rating?: { readonly field: string; readonly system: 'openskill' };
 }
 
 export interface InviteCodeConfig {

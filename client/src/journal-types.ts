@@ -86,6 +86,17 @@ export interface Match {
   readonly history: readonly Happening[];
   /** Absent until one is reported. */
   readonly result?: Result & { readonly at: string };
+  /** What the result did to the players' ratings. Absent until then. */
+  readonly rating?: {
+    readonly field: string;
+    readonly changes: readonly {
+      readonly id: string;
+      readonly rating: number;
+      readonly uncertainty: number;
+      /** The rating before. */
+      readonly before: number;
+    }[];
+  };
 }
 
 export interface PlayerSeen {

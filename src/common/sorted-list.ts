@@ -99,6 +99,28 @@ export class SortedList<T> {
     }
   }
 
+  /** The number of items before this one, which is in the list. */
+  indexOf(item: T): number {
+    const at = this.#chunkOf(item);
+    let before = this.#placeIn(this.#chunkAt(at), item);
+    for (let chunk = 0; chunk < at; chunk += 1) {
+      before += this.#chunkAt(chunk).length;
+    }
+    return before;
+  }
+
+  /** At most so many items, from that index on. */
+  slice(from: number, count: number): T[] {
+    const found: T[] = [];
+    let skip = from;
+    for (let at = 0; at <= this.#tail.length && found.length < count; at += 1) {
+      const chunk = this.#chunkAt(at);
+      found.push(...chunk.slice(skip, skip + count - found.length));
+      skip = Math.max(0, skip - chunk.length);
+    }
+    return found;
+  }
+
   #chunkAt(at: number): T[] {
     return at === 0 ? this.#head : (this.#tail[at - 1] ?? []);
   }

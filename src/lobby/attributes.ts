@@ -1,9 +1,10 @@
 // Attributes: what a project's backend says of a player, in state keys that players cannot write (decision 46).
 // They are shown in the player's state like any other key, so rules, expressions and clients read them there. Pure.
 
-import { jsonBytes, mergeJson, type JsonObject } from '../common/json';
+import { jsonBytes, mergeJson, type Json, type JsonObject } from '../common/json';
 import { MAX_ATTRIBUTES_BYTES } from '../common/limits';
 import { uncertaintyField } from '../match/rules/difference';
+import { uncertaintyOf } from '../match/rules/fields';
 import type { Mode } from '../match/rules/mode';
 import type { Change, Debt } from './command';
 import type { Given, Lobby, Player } from './lobby';
@@ -16,9 +17,9 @@ export interface Attributes {
   readonly attributes: JsonObject;
 }
 
-/** State keys that players cannot write. */
-export type Trusted = ReadonlySet<string>;
-export const NONE_TRUSTED: Trusted = new Set();
+/** State keys that players cannot write, each with the value of a player of whom nobody says anything. Null: none. */
+export type Trusted = ReadonlyMap<string, Json>;
+export const NONE_TRUSTED: Trusted = new Map();
 
 /** FIELD_NOT_YOURS if a player's body has a trusted key, be it null. Else null. */
 export function notYours(state: JsonObject | null, trusted: Trusted): Refusal | null {
@@ -38,9 +39,12 @@ const NUMBERS = /[ab]\.state\.(\w+)\s*[-+*/<>]|[-+*/<>]=?\s*[ab]\.state\.(\w+)/g
 
 /** Fields that rules read as numbers, although players can write them: they can choose whom they meet. */
 export function playersWrite(
-  modes: Readonly<Record<string, Pick<Mode, 'rules'>>>,
-  trusted: Trusted,
+  modes: Readonly<Record<string, Pick<Mode, 'rules' | 'rating'>>>,
+  trusted: Pick<Trusted, 'has'>,
 ): readonly string[] {
+  const rated = Object.values(modes).flatMap(({ rating }) =>
+    rating === undefined ? [] : [rating.field, uncertaintyOf(rating.field)],
+  );
   const rules = Object.values(modes).flatMap((mode) => mode.rules);
   const read = rules.flatMap((rule) =>
     rule.type === 'difference'
@@ -49,7 +53,7 @@ export function playersWrite(
         ? Array.from(rule.cel.matchAll(NUMBERS), ([, left, right]) => left ?? right ?? '')
         : [],
   );
-  return [...new Set(read)].filter((field) => !trusted.has(field));
+  return [...new Set(read)].filter((field) => !trusted.has(field) && !rated.includes(field));
 }
 
 /** The attributes after a change. Null removes a key. Refuses VALIDATION_ERROR if they are too large. */
@@ -72,7 +76,8 @@ export function derivedState(
   if (trusted.size === 0) {
     return state;
   }
-  const said = given === undefined ? {} : mergeJson(given.record, given.claim);
+  const starts = Object.fromEntries([...trusted].filter(([, start]) => start !== null));
+  const said = given === undefined ? {} : mergeJson({ ...starts, ...given.record }, given.claim);
   const ours = Object.entries(said).filter(([key]) => trusted.has(key));
   const all = Object.entries(state ?? {});
   const theirs = all.filter(([key]) => !trusted.has(key));

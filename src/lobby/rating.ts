@@ -5,6 +5,7 @@
 import { rate } from 'openskill';
 import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
+import { uncertaintyOf } from '../match/rules/fields';
 import type { Result } from './result';
 
 /** How strong a player is: the mean, and how uncertain that is (one standard deviation). */
@@ -33,11 +34,6 @@ export function points(skill: Skill): { readonly rating: number; readonly uncert
     rating: Math.round(START_NUMBER + POINTS * cautious(skill)),
     uncertainty: Math.round(POINTS * skill.sigma),
   };
-}
-
-/** The state key that has the uncertainty of a rated field. */
-export function uncertaintyOf(field: string): string {
-  return `${field}Uncertainty`;
 }
 
 /** The two trusted attributes of a player with that skill. */

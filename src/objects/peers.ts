@@ -14,6 +14,7 @@ import type { SeatRpc } from './seat/contract';
 import type { ServerRpc } from './server/contract';
 import type { ProjectRpc } from './project/contract';
 import type { QueueRpc } from './queue/contract';
+import type { RatingsRpc } from './ratings/contract';
 
 /** The kinds of actor, with the methods of each. */
 export interface Rpcs {
@@ -25,6 +26,7 @@ export interface Rpcs {
   readonly server: ServerRpc;
   readonly project: ProjectRpc;
   readonly players: PlayersRpc;
+  readonly ratings: RatingsRpc;
 }
 
 export type Kind = keyof Rpcs;
@@ -39,6 +41,8 @@ export interface Peers {
   server(id: InstanceId, region?: string): ServerRpc;
   project(id: string): ProjectRpc;
   players(project: string, player: PlayerId): PlayersRpc;
+  /** The ladder of a rated field. */
+  ratings(project: string, field: string): RatingsRpc;
 }
 
 /** The actor of that kind and name. Each call makes a new stub, because a stub that threw may be broken. */
@@ -68,5 +72,6 @@ export function peersThrough(reach: Reach): Peers {
     server: (id, region) => reach('server', objectName(id), region),
     project: (id) => reach('project', objectName(id)),
     players: (project, player) => reach('players', objectName(project, seatShare(player))),
+    ratings: (project, field) => reach('ratings', objectName(project, field)),
   };
 }

@@ -12,6 +12,7 @@ import type { QueueStats } from '../match/waiting/proposal';
 import type { FormedParty } from '../match/replay/lines';
 import type { Work } from '../match/waiting/work';
 import type { Ticket } from '../match/ticket/ticket';
+import type { RatingChange } from './ratings/contract';
 
 /** Counts of the lobbies of one config. The directory only knows that a private lobby exists. */
 export interface Census {
@@ -147,6 +148,14 @@ export interface MatchRecord {
   readonly result?: Reported;
   /** The project's backend is told of the match. Absent: it is not. */
   readonly hooks?: true;
+  /** Absent if the match counts for no ladder. */
+  readonly rating?: {
+    readonly field: string;
+    /** Players who took no place. */
+    readonly aside: readonly PlayerId[];
+    /** Absent until the result is rated. */
+    readonly changes?: readonly RatingChange[];
+  };
 }
 
 /** A match as the queue that formed it remembers it. */

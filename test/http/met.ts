@@ -12,8 +12,8 @@ export interface Met {
 }
 
 /** In a match whose server runs. */
-export async function met(config: string): Promise<Met> {
-  const game = await launched(config);
+export async function met(config: string, mode: object = {}): Promise<Met> {
+  const game = await launched(config, mode);
   const { serverId, headers } = game;
   await ask(`POST servers/${serverId}/status`, { key: null, headers, body: { status: 'running' } });
   await until(
@@ -24,8 +24,8 @@ export async function met(config: string): Promise<Met> {
 }
 
 /** In a match whose server launches. */
-export async function launched(config: string): Promise<Met> {
-  await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
+export async function launched(config: string, mode: object = {}): Promise<Met> {
+  await saveConfig(config, { matchmaking: { modes: { duel: mode } } });
   for (const player of ['ann', 'bob']) {
     await createLobby(config, player);
     await ask(`POST lobbies/${config}/me/matchmaking`, { player, body: { mode: 'duel' } });

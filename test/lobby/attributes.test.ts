@@ -16,7 +16,7 @@ import { decide } from '../../src/lobby/decide';
 import type { Lobby } from '../../src/lobby/lobby';
 import { after, given, mode, lobbyOf, player, T0 } from '../support/lobbies';
 
-const MMR = new Set(['mmr']);
+const MMR = new Map([['mmr', null]]);
 const KEYS = ['mmr', 'tier', 'ready', '__proto__', 'constructor'];
 
 function someState(random: Random): JsonObject {
@@ -28,12 +28,14 @@ describe('a derived state', () => {
   it('has of trusted keys exactly what the backend says, and of others what the player says', () => {
     for (let seed = 1; seed <= 20_000; seed += 1) {
       const random = new Random(seed, 0);
-      const trusted = new Set(KEYS.filter(() => random.chance(0.4)));
+      const keys = KEYS.filter(() => random.chance(0.4));
+      const trusted = new Map(keys.map((key) => [key, random.chance(0.3) ? 7 : null]));
       const [own, record, claim] = [someState(random), someState(random), someState(random)];
       const state = derivedState(own, trusted, { revision: 1, record, claim }) ?? {};
       for (const key of KEYS) {
         const says = Object.hasOwn(claim, key) ? claim : record;
-        const said = Object.hasOwn(says, key) ? (says[key] ?? null) : null;
+        const start = says === record ? (trusted.get(key) ?? null) : null;
+        const said = Object.hasOwn(says, key) ? (says[key] ?? null) : start;
         const isOurs = trusted.has(key);
         const wanted = isOurs ? said : Object.hasOwn(own, key) ? own[key] : undefined;
         const is = Object.hasOwn(state, key) ? state[key] : isOurs ? null : undefined;
@@ -118,6 +120,6 @@ it('are the numbers of rules that players can write, unless a list trusts them',
     { type: 'expression', cel: 'a.state.level + 2 >= b.state.level && a.state.team == "x"' },
   ] as const;
   const modes = { duel: mode({ rules }) };
-  expect(playersWrite(modes, new Set())).toEqual(['mmr', 'xp', 'xpUncertainty', 'level']);
+  expect(playersWrite(modes, new Map())).toEqual(['mmr', 'xp', 'xpUncertainty', 'level']);
   expect(playersWrite(modes, MMR)).toEqual(['xp', 'xpUncertainty', 'level']);
 });

@@ -22,6 +22,7 @@ const NAMESPACES = {
   server: 'SERVERS',
   project: 'PROJECTS',
   players: 'PLAYERS',
+  ratings: 'RATINGS',
 } as const;
 
 export interface ActorUnderTest {

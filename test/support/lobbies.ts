@@ -79,7 +79,7 @@ export function given(patch: Partial<Given> = {}): Given {
       queuePresenceMs: null,
       gameLimitMs: 7_200_000,
     },
-    trusted: new Set(),
+    trusted: new Map(),
     hasStreamed: false,
     isClosed: false,
     modes: { duel: mode() },

@@ -20,7 +20,7 @@ describe('wrangler.toml', () => {
   );
 
   it('binds every object class, and migrates it', () => {
-    expect(classes).toHaveLength(8);
+    expect(classes).toHaveLength(9);
     expect(all(settings, /class_name = "(\w+)"/g)).toEqual(classes);
     const migrated = all(settings, /new_sqlite_classes = \[([^\]]*)\]/g).join(',');
     expect(all(migrated, /"(\w+)"/g)).toEqual(classes);

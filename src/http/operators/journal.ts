@@ -54,7 +54,7 @@ export async function matchView(
   record: MatchRecord,
 ): Promise<Response> {
   const { instanceId, result, formedAt, runningAt, endedAt, history, ...more } = record;
-  const { project: _, hooks: __, ...rest } = more;
+  const { project: _, hooks: __, rating, ...rest } = more;
   const read =
     instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
   const server =
@@ -75,6 +75,7 @@ export async function matchView(
     server,
     history: history.map(shown),
     ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
+    ...(rating?.changes ? { rating: { field: rating.field, changes: rating.changes } } : {}),
   };
   return json(view);
 }

@@ -4,6 +4,7 @@ import type { Result } from '../../lobby/result';
 import type { Build } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Deed } from '../../objects/project/audit';
+import type { RatingChange } from '../../objects/ratings/contract';
 import type { MatchRecord, Outcome, TrendPoint } from '../../objects/reports';
 
 /** A match in a list. */
@@ -41,7 +42,15 @@ export interface HappeningView {
 
 export interface MatchView extends Omit<
   MatchRecord,
-  'project' | 'formedAt' | 'runningAt' | 'endedAt' | 'instanceId' | 'history' | 'result' | 'hooks'
+  | 'project'
+  | 'formedAt'
+  | 'runningAt'
+  | 'endedAt'
+  | 'instanceId'
+  | 'history'
+  | 'result'
+  | 'hooks'
+  | 'rating'
 > {
   readonly formedAt: string;
   readonly runningAt: string | null;
@@ -57,6 +66,8 @@ export interface MatchView extends Omit<
   readonly history: readonly HappeningView[];
   /** Absent until one is reported. */
   readonly result?: Result & { readonly at: string };
+  /** What the result did to the players' ratings, in points. Absent until then. */
+  readonly rating?: { readonly field: string; readonly changes: readonly RatingChange[] };
 }
 
 export interface PlayerSeen {

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { flag } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
-import { field, fieldForm } from './fields';
+import { field, fieldForm, uncertaintyOf } from './fields';
 import { type PairAt, type PairRule, type RuleType, stateField } from './rule-type';
 import { countOf, shown, withoutField } from './words';
 
@@ -97,7 +97,7 @@ export function effectiveMax(
 
 /** The state field with the deviation of a lobby, if the rule reads one. */
 export function uncertaintyField({ field: name, uncertainty }: Difference): readonly string[] {
-  return uncertainty === true ? [`${name}Uncertainty`] : [];
+  return uncertainty === true ? [uncertaintyOf(name)] : [];
 }
 
 /** By how much further the lobby reaches. What is no number above 0 counts as 0. */

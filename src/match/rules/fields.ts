@@ -9,6 +9,11 @@ export const MAX_FIELD_LENGTH = 64;
 /** The name of a state field. */
 export const field = text(MAX_FIELD_LENGTH);
 
+/** The state field with the deviation of the number in another. */
+export function uncertaintyOf(name: string): string {
+  return `${name}Uncertainty`;
+}
+
 export function fieldForm(placeholder: string): FormField {
   return { kind: 'text', label: 'State field', placeholder, fresh: '' };
 }

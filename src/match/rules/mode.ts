@@ -27,6 +27,8 @@ export interface Mode {
   readonly explainsWait?: boolean;
   /** False: nobody joins a lobby during a game of the mode (decision 45). Absent: they may. */
   readonly lateJoin?: boolean;
+  /** Results move the ratings of the players (record 0047). Absent: they do not. */
+  readonly rating?: { readonly field: string; readonly system: 'openskill' };
 }
 
 /** Players of a full match. */

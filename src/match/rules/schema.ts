@@ -10,6 +10,7 @@ import { type Mode, playersOf, type RoleCounts, sizeOf } from './mode';
 import { RULE_TYPES, type Rule, ruleSchemas } from './registry';
 import type { Result } from '../../common/result';
 import {
+  closed,
   flag,
   type Issue,
   listOf,
@@ -68,6 +69,14 @@ const confirmation = z
     timeoutSeconds: timeoutSeconds ?? CONFIRMATION_OFF.timeoutSeconds,
   }));
 
+/** The field and its uncertainty are state keys, and a part of an object's name. */
+const rating = closed({
+  field: z
+    .string('must be a string')
+    .regex(/^[A-Za-z]\w{0,49}$/, 'must be a letter, then up to 49 letters, digits and _'),
+  system: oneOf(['openskill']),
+});
+
 const modeInput = z.object(
   {
     teams: wholeNumber(1, MAX_MATCH_PLAYERS).nullish(),
@@ -86,6 +95,7 @@ const modeInput = z.object(
     onDecline: oneOf(['return', 'requeue']).nullish(),
     explainsWait: flag().nullish(),
     lateJoin: flag().nullish(),
+    rating: rating.nullish(),
   },
   'must be an object',
 );
@@ -127,7 +137,12 @@ function completed(input: ModeInput): Mode {
     onDecline: input.onDecline ?? 'return',
     explainsWait: input.explainsWait ?? true,
     lateJoin: input.lateJoin ?? true,
+    ...ratingOf(input),
   };
+}
+
+function ratingOf({ rating: given }: ModeInput): Pick<Mode, 'rating'> {
+  return given ? { rating: given } : {};
 }
 
 interface Contradiction {
@@ -151,6 +166,7 @@ function contradictions(mode: Mode, input: ModeInput): readonly Contradiction[] 
   demand(mode.minPlayersPerTeam <= playersPerTeam, ['minPlayersPerTeam'], ofTeam);
   demand(mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams of the mode`);
   demand(mode.maxPartySize <= playersPerTeam, ['maxPartySize'], ofTeam);
+  demand(mode.rating === undefined || teams > 1, ['rating'], 'needs a mode with two teams or more');
   const players = playersOf(mode);
   const tooMany = `makes a match of ${players} players; at most ${MAX_MATCH_PLAYERS} are allowed`;
   demand(players <= MAX_MATCH_PLAYERS, [sizeField], tooMany);

@@ -7,6 +7,8 @@ import { NONE_TRUSTED, type Trusted } from '../../lobby/attributes';
 import { type Closed, defaultConfig, type LobbyConfig } from '../../lobby/config';
 import { isPlayground, playgroundOf, ruledBy } from '../../lobby/playground';
 import type { Peers } from '../peers';
+import { ratedAttributes, START } from '../../lobby/rating';
+import type { Json } from '../../common/json';
 import type { ProjectDocument } from '../project/contract';
 
 const documents = new Fresh<ProjectDocument>({
@@ -51,7 +53,8 @@ export function configOf(document: ProjectDocument, nameOrId: string): LobbyConf
 }
 
 /**
- * The state keys that players of this config cannot write: those of the config, disabled or not, and of the project.
+ * The state keys that players of this config cannot write: those of the config, disabled or not, what its modes rate,
+ * and those of the project.
  * In a playground all requests are the server key's, so nothing is kept from them.
  */
 export function trustedOf(document: ProjectDocument, nameOrId: string): Trusted {
@@ -62,12 +65,25 @@ export function trustedOf(document: ProjectDocument, nameOrId: string): Trusted 
 
 /** The same for a config that need not be saved. */
 export function trustedWith(
-  { players }: Pick<ProjectDocument, 'players'>,
-  config: Pick<LobbyConfig, 'trusted'> | null,
+  { players, configs }: Pick<ProjectDocument, 'players' | 'configs'>,
+  config: Pick<LobbyConfig, 'trusted' | 'matchmaking'> | null,
 ): Trusted {
-  const ours = config?.trusted ?? [];
-  const all = players?.trusted ?? [];
-  return ours.length + all.length === 0 ? NONE_TRUSTED : new Set([...ours, ...all]);
+  const rated = config === null ? [] : startsOf([config]);
+  const named = [...(config?.trusted ?? []), ...(players?.trusted ?? [])];
+  if (rated.length + named.length === 0) {
+    return NONE_TRUSTED;
+  }
+  const starts = new Map([...startsOf(Object.values(configs)), ...rated]);
+  const nobodys = named.map((key) => [key, starts.get(key) ?? null] as const);
+  return new Map<string, Json>([...nobodys, ...rated]);
+}
+
+/** What players whom no result has rated have in the fields that modes of these configs rate. */
+function startsOf(configs: readonly Pick<LobbyConfig, 'matchmaking'>[]): readonly [string, Json][] {
+  const modes = configs.flatMap(({ matchmaking }) => Object.values(matchmaking.modes));
+  return modes.flatMap(({ rating }) =>
+    rating === undefined ? [] : Object.entries(ratedAttributes(rating.field, START)),
+  );
 }
 
 /** Why nobody can begin anything in the config now. Null: it is open. A playground always is (decision 51). */

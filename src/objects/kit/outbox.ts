@@ -74,6 +74,15 @@ export class Outbox<Debt, Answer = void> {
     return this.#owed.size === 0;
   }
 
+  /** How many debts are not paid yet. */
+  get size(): number {
+    return this.#owed.size;
+  }
+
+  owes(debt: Debt): boolean {
+    return this.#owed.has(this.#keyOf(debt));
+  }
+
   /** Call inside the transaction that saves the cause; then `flush`. */
   add(debts: readonly Debt[]): void {
     for (const debt of debts) {

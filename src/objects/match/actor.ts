@@ -9,6 +9,7 @@
 // running     the server's report            lobbies not told           the outbox
 // result      the result; lobbies owed       lobbies not told           the outbox
 // end         over; stop owed                a server still running     the outbox; the server's own reaper
+// rating      Ratings: players; this: changes    either untold              both outboxes (../ratings/actor.ts)
 // event       with its cause, in the lane    the backend not told       the lane (hooks.ts): the alarm tells it again
 
 import { byPlayer, type By } from '../../common/happening';
@@ -44,9 +45,9 @@ import {
 } from './state';
 import { debtsOf, keyOf, type MatchDebt } from './debts';
 import { FleetsAnswer, launch } from './launch';
-import { offerOf, offerRoom, rosterTold, withParty } from './room';
+import { offered, offerOf, offerRoom, rosterTold, withParty } from './room';
 import { Outbox } from '../kit/outbox';
-import { takeResult, tellResult } from './results';
+import { noteRated, takeResult, tellResult, type Holder } from './results';
 
 const MATCH = 'match';
 const LEFT = 'all_left';
@@ -81,8 +82,7 @@ export class MatchActor implements MatchRpc {
       return 'aborted';
     }
     if (this.#match === null && !this.#past.isThere) {
-      const match = formed(roster, this.#host.instanceId(), this.#host.now());
-      this.#save(match);
+      this.#save(formed(roster, this.#host.instanceId(), this.#host.now()));
     }
     return 'opened';
   }
@@ -170,12 +170,18 @@ export class MatchActor implements MatchRpc {
     return true;
   }
 
-  async result(project: string, told: Result): Promise<Reply<MatchRecord>> {
+  get #holder(): Holder {
     const own = { host: this.#host, past: this.#past, outbox: this.#outbox, alarm: this.#alarm };
-    const save = (match: Match): void => this.#save(match);
-    const holder = { ...own, hooks: this.#hooks, match: this.#match, save };
-    const refused = takeResult(holder, project, told);
+    return { ...own, hooks: this.#hooks, match: this.#match, save: (match) => this.#save(match) };
+  }
+
+  async result(project: string, told: Result): Promise<Reply<MatchRecord>> {
+    const refused = takeResult(this.#holder, project, told);
     return refused ?? ok(must(this.#past.now(this.#match), 'the record of a match with a result'));
+  }
+
+  async rated(...[project, changes]: Parameters<MatchRpc['rated']>): Promise<void> {
+    noteRated(this.#holder, project, changes);
   }
 
   async serverReport(report: ServerReport): Promise<boolean> {
@@ -227,13 +233,8 @@ export class MatchActor implements MatchRpc {
   /** Saves the next state together with its debts: lobbies to tell, and a server to launch or stop. */
   #save(told: Match, cause: Cause = {}): void {
     const before = this.#match;
-    const saved = this.#past.noted(before, told, cause);
-    const offers = [before, saved].map((match) =>
-      JSON.stringify(match && offerOf(match, this.#id)),
-    );
-    const hasMoved = before !== null && offers[0] !== offers[1];
-    const next = hasMoved ? { ...saved, offerSeq: saved.offerSeq + 1 } : saved;
-    const debts = debtsOf(before, next, hasMoved);
+    const next = offered(before, this.#past.noted(before, told, cause), this.#id);
+    const debts = debtsOf(before, next);
     commit(this.#host, () => {
       this.#rows.save(next);
       this.#outbox.add(debts);
@@ -252,8 +253,8 @@ export class MatchActor implements MatchRpc {
 
   async #deliver(debt: MatchDebt): Promise<void> {
     const match = this.#match;
-    if (debt.to === 'result') {
-      return tellResult(this.#host, this.#id, this.#past.now(match), debt.lobbyId);
+    if (debt.to === 'result' || debt.to === 'ratings') {
+      return tellResult(this.#holder, this.#id, debt);
     }
     if (match === null) {
       return;
@@ -301,8 +302,9 @@ export class MatchActor implements MatchRpc {
   #times(): readonly (number | null)[] {
     // A match that is over retires once everybody was told. It may have died before it did.
     const retiresAt = this.#outbox.empty ? (this.#match?.overAt ?? null) : null;
+    const forgottenAt = this.#outbox.empty ? this.#past.forgottenAt : null;
     const lane = this.#hooks.nextAt();
-    return [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt, lane, this.#past.forgottenAt];
+    return [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt, lane, forgottenAt];
   }
 
   alarm(): Promise<void> {
@@ -315,7 +317,7 @@ export class MatchActor implements MatchRpc {
     if (match !== null && (confirmBy(match) ?? Infinity) <= now) {
       this.#save(over(match, 'confirm_timeout', now));
     }
-    if ((this.#past.forgottenAt ?? Infinity) <= now) {
+    if (this.#outbox.empty && (this.#past.forgottenAt ?? Infinity) <= now) {
       this.#forget();
       return;
     }

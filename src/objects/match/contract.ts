@@ -13,6 +13,7 @@ import type { Ticket } from '../../match/ticket/ticket';
 import type { OpenMatch, ProposedTeam } from '../../match/waiting/proposal';
 import type { PartySnapshot } from '../lobby/contract';
 import type { MatchRecord } from '../reports';
+import type { RatingChange } from '../ratings/contract';
 import type { ServerReport } from '../server/contract';
 
 /** The queue's proposal for a match. It becomes the decision once the Match object has saved it. */
@@ -92,6 +93,8 @@ export interface MatchRpc {
    * the project or forgotten, RESULT_EXISTS if it has another, INVALID_STATE, VALIDATION_ERROR.
    */
   result(project: string, result: Result): Promise<Reply<MatchRecord>>;
+  /** What the ladder made of the match's result. The match tells the ladder no more. */
+  rated(project: string, changes: readonly RatingChange[]): Promise<void>;
   /** False: the match does not own that server, so nobody does. */
   serverReport(report: ServerReport): Promise<boolean>;
 }

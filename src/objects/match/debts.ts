@@ -1,12 +1,14 @@
 // The debts of a match that follow from a change of its state.
 
 import type { LobbyId } from '../../common/ids';
-import type { Match } from './state';
+import { rates, type Match } from './state';
 
 export type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
   | { readonly to: 'server'; readonly act: 'launch' | 'stop' }
   | { readonly to: 'queue' }
+  /** The result for the ladder. */
+  | { readonly to: 'ratings' }
   /** The result for a lobby. */
   | { readonly to: 'result'; readonly lobbyId: LobbyId };
 
@@ -15,8 +17,8 @@ export function keyOf(debt: MatchDebt): string {
   return 'lobbyId' in debt ? `${debt.to}:${debt.lobbyId}` : debt.to;
 }
 
-/** `hasMoved`: the open places of the match changed. The launch comes first, because lobbies wait for it. */
-export function debtsOf(before: Match | null, next: Match, hasMoved: boolean): MatchDebt[] {
+/** The launch comes first, because lobbies wait for it. */
+export function debtsOf(before: Match | null, next: Match): MatchDebt[] {
   const debts: MatchDebt[] = [];
   if (next.phase === 'launching' && before?.phase !== 'launching') {
     debts.push({ to: 'server', act: 'launch' });
@@ -33,8 +35,9 @@ export function debtsOf(before: Match | null, next: Match, hasMoved: boolean): M
   }
   if (next.result !== before?.result) {
     debts.push(...next.participants.map(({ lobbyId }) => ({ to: 'result', lobbyId }) as const));
+    debts.push(...(rates(next) ? [{ to: 'ratings' } as const] : []));
   }
-  if (hasMoved) {
+  if (before !== null && next.offerSeq !== before.offerSeq) {
     debts.push({ to: 'queue' });
   }
   return debts;

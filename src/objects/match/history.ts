@@ -5,7 +5,7 @@ import { compact, type By, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { isSetback } from '../../lobby/reasons';
 import type { MatchRecord, Outcome } from '../reports';
-import type { Match, Participant } from './state';
+import { rates, type Match, type Participant } from './state';
 
 /** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */
 const MOST = 160;
@@ -111,7 +111,19 @@ export function recordOf(match: Match, id: MatchId): MatchRecord {
     history,
     ...(match.result === undefined ? {} : { result: match.result }),
     ...(roster.parties.some(({ hooks }) => hooks) ? { hooks: true } : {}),
+    ...ratingOf(match),
   };
+}
+
+/** What the ladder needs, if the match counts for one. */
+function ratingOf(match: Match): Pick<MatchRecord, 'rating'> {
+  const { roster, participants, rated } = match;
+  const { field } = roster.rules.rating ?? {};
+  if (field === undefined || !rates(match)) {
+    return {};
+  }
+  const aside = participants.flatMap((who) => who.aside);
+  return { rating: { field, aside, ...(rated === undefined ? {} : { changes: rated }) } };
 }
 
 /** The teams that have lobbies. A lobby that left stays listed in its team. */

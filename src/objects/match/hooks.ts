@@ -4,7 +4,6 @@
 
 import { iso } from '../../common/clock';
 import type { MatchId } from '../../common/ids';
-import type { JsonObject } from '../../common/json';
 import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';
 import { isSetback } from '../../lobby/reasons';
@@ -92,26 +91,24 @@ export class Hooks {
     } else if (isOver && next.result !== before.result) {
       this.owe('match.result', recordOf(next, id));
     }
+    // What was rated before the end is told behind it.
+    if (next.phase === 'over' && next.rated && !(isOver && before.rated)) {
+      this.owe('match.rated', recordOf(next, id));
+    }
   }
 
   /**
-   * Owes the event, unless nobody is to be told of the match or the event waits already. `facts` are told with those
-   * of the record. Call inside the transaction that saves the cause; then `flush`.
+   * Owes the event, unless nobody is to be told of the match or the event waits already. Call inside the transaction
+   * that saves the cause; then `flush`.
    */
-  owe(type: HookType, record: MatchRecord, facts: JsonObject = {}): void {
+  owe(type: HookType, record: MatchRecord): void {
     const { events } = this.#lane;
     const id = `${record.id}.${type}`;
     if (record.hooks !== true || events.some((event) => event.id === id)) {
       return;
     }
     const at = this.#host.now();
-    const event = {
-      project: record.project,
-      at,
-      id,
-      type,
-      facts: { ...factsOf(record), ...facts },
-    };
+    const event = { project: record.project, at, id, type, facts: factsOf(record) };
     this.#save({ ...this.#lane, events: [...events, event] });
   }
 
@@ -189,6 +186,7 @@ export class Hooks {
 /** What each event says of the match. */
 function factsOf({ id, config, mode, outcome, reason, detail, ...record }: MatchRecord): object {
   const { formedAt, runningAt, endedAt, teams, result } = record;
+  const { field, changes } = record.rating ?? {};
   const [formed, running, ended] = [formedAt, runningAt, endedAt].map((at) => at && iso(at));
   return {
     matchId: id,
@@ -202,5 +200,6 @@ function factsOf({ id, config, mode, outcome, reason, detail, ...record }: Match
     endedAt: ended,
     teams,
     ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
+    ...(changes === undefined ? {} : { rating: { field, changes } }),
   };
 }

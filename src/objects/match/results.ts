@@ -1,13 +1,14 @@
 // A match takes its result (decision 47), while it is remembered with all that it was, or only by its record.
 
-import type { LobbyId, MatchId } from '../../common/ids';
+import type { MatchId, PlayerId } from '../../common/ids';
 import { refusal } from '../../lobby/refusals';
+import { rankedTeams } from '../../lobby/rating';
 import { lastResultOf, resultProblem, type Reported, type Result } from '../../lobby/result';
 import type { Host } from '../host';
 import type { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import type { Outbox } from '../kit/outbox';
-import type { MatchRecord } from '../reports';
+import type { RatingChange } from '../ratings/contract';
 import type { MatchDebt } from './debts';
 import type { Hooks } from './hooks';
 import type { Past } from './past';
@@ -15,7 +16,8 @@ import type { Match } from './state';
 
 type Refused = ReturnType<typeof refusal>;
 
-interface Holder {
+/** The parts of a match that a result touches. */
+export interface Holder {
   readonly host: Host;
   readonly past: Past;
   readonly outbox: Outbox<MatchDebt>;
@@ -66,6 +68,7 @@ export function takeResult(
     past.change(after);
     hooks.owe('match.result', after);
     outbox.add(lobbies.map((lobbyId) => ({ to: 'result', lobbyId })));
+    outbox.add(record.rating === undefined ? [] : [{ to: 'ratings' }]);
   });
   outbox.flush();
   hooks.flush();
@@ -73,14 +76,51 @@ export function takeResult(
   return null;
 }
 
-/** Tells one lobby the result of the match that it was in. */
+/** Tells the result to one lobby that was in the match, or to the ladder. */
 export async function tellResult(
-  host: Host,
+  { host, past, match }: Pick<Holder, 'host' | 'past' | 'match'>,
   id: MatchId,
-  record: MatchRecord | null,
-  lobbyId: LobbyId,
+  debt: Extract<MatchDebt, { readonly to: 'result' | 'ratings' }>,
 ): Promise<void> {
-  if (record?.result !== undefined) {
-    await host.peers.lobby(lobbyId).result(lastResultOf(id, record.result));
+  const record = past.now(match);
+  if (record?.result === undefined) {
+    return;
+  }
+  if (debt.to === 'result') {
+    return host.peers.lobby(debt.lobbyId).result(lastResultOf(id, record.result));
+  }
+  const { project, rating, result, teams } = record;
+  if (rating !== undefined && rating.changes === undefined) {
+    // A player who came again in another lobby counts where it was first.
+    const seen = new Set<PlayerId>(rating.aside);
+    const isFirst = (player: PlayerId): boolean => !seen.has(player) && seen.add(player).size > 0;
+    const players = teams.map(({ lobbies }) =>
+      lobbies.flatMap((lobby) => lobby.players.map((each) => each.id)).filter(isFirst),
+    );
+    const ladder = host.peers.ratings(project, rating.field);
+    await ladder.rate({ matchId: id, at: result.at, teams: rankedTeams(result, players) });
+  }
+}
+
+/** Notes what the ladder made of the result. From then on the ladder is told it no more. */
+export function noteRated(
+  { host, past, hooks, alarm, match, save }: Holder,
+  project: string,
+  changes: readonly RatingChange[],
+): void {
+  const record = past.of(match, project);
+  if (record?.rating === undefined || record.rating.changes !== undefined) {
+    return;
+  }
+  if (match !== null) {
+    save({ ...match, rated: changes });
+  } else {
+    const after = { ...record, rating: { ...record.rating, changes } };
+    commit(host, () => {
+      past.change(after);
+      hooks.owe('match.rated', after);
+    });
+    hooks.flush();
+    alarm.arm();
   }
 }

@@ -61,6 +61,12 @@ export function offerOf(match: Match, matchId: MatchId): OpenMatch | null {
     : null;
 }
 
+/** The next state, with a higher number if its open places are others. */
+export function offered(before: Match | null, next: Match, id: MatchId): Match {
+  const [was, is] = [before, next].map((match) => JSON.stringify(match && offerOf(match, id)));
+  return before === null || was === is ? next : { ...next, offerSeq: next.offerSeq + 1 };
+}
+
 /**
  * Opens the places of players who left their lobby. Players who joined the lobby during the game take no place.
  * An older report, or a report of an earlier stay, changes nothing.

@@ -6,7 +6,9 @@ import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../com
 import type { JsonObject } from '../../common/json';
 import { isSetback, whenLeft, whenStopped, type ReturnReason } from '../../lobby/reasons';
 import type { MatchUpdate } from '../../lobby/command';
+import { isPlayground } from '../../lobby/playground';
 import type { Reported } from '../../lobby/result';
+import type { RatingChange } from '../ratings/contract';
 import type { LaunchOrder, ServerReport } from '../server/contract';
 import type { PartySnapshot } from '../lobby/contract';
 import type { HeldFor, Roster } from './contract';
@@ -56,11 +58,19 @@ export interface Match {
   readonly history?: readonly Happening[];
   readonly runningAt?: number | null;
   readonly result?: Reported;
+  /** What the result did to the players' ratings. */
+  readonly rated?: readonly RatingChange[];
 }
 
 /** The name under which a match remembers a hold. */
 export function nameOf({ ticketId, seq }: HeldFor): string {
   return `${ticketId} ${seq}`;
+}
+
+/** Whether the result counts for a ladder: the mode is rated, and the match ran. Players of a playground are phantoms. */
+export function rates({ roster, server }: Match): boolean {
+  const hasRun = server !== null && server.block.status !== 'launching';
+  return roster.rules.rating !== undefined && hasRun && !isPlayground(roster.config);
 }
 
 /** The last instant at which a lobby may confirm. Null if no lobby has to confirm (decision 31). */

@@ -14,6 +14,7 @@ import { PlayersActor } from '../players/actor';
 import { MatchActor } from '../match/actor';
 import { ProjectActor } from '../project/actor';
 import { QueueActor } from '../queue/actor';
+import { RatingsActor } from '../ratings/actor';
 import { SeatActor } from '../seat/actor';
 import { ServerActor } from '../server/actor';
 import { fetcherOf, gameLimitOf, type Env } from './env';
@@ -40,6 +41,7 @@ const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
     make: (host, env) => new LobbyActor(host, gameLimitOf(env), journalOf(env)),
   },
   players: { of: PlayersActor, make: (host) => new PlayersActor(host) },
+  ratings: { of: RatingsActor, make: (host) => new RatingsActor(host) },
   seat: { of: SeatActor, make: (host) => new SeatActor(host) },
   directory: { of: DirectoryActor, make: (host) => new DirectoryActor(host) },
   queue: { of: QueueActor, make: (host, env) => new QueueActor(host, journalOf(env)) },

@@ -61,6 +61,7 @@ export function apart(env: Env): Peers {
     server: env.SERVERS,
     project: env.PROJECTS,
     players: env.PLAYERS,
+    ratings: env.RATINGS,
   };
   return peersThrough(<K extends Kind>(kind: K, name: string, region?: string) => {
     const hint = region === undefined ? null : hintFor(region);
@@ -70,7 +71,7 @@ export function apart(env: Env): Peers {
 }
 
 /** Kinds whose actors open no lines. */
-const UNHEARD: ReadonlySet<Kind> = new Set(['match', 'server', 'players']);
+const UNHEARD: ReadonlySet<Kind> = new Set(['match', 'server', 'players', 'ratings']);
 
 /** Stubs that open a line by an upgrade request, because sockets do not travel over RPC. */
 const withLines = stubsFrom<DurableObjectStub>((stub, ...[, , method, args]) => {

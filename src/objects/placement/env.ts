@@ -28,6 +28,7 @@ export interface Env extends FleetSettings, QuotaSettings {
   readonly SERVERS: DurableObjectNamespace;
   readonly PROJECTS: DurableObjectNamespace;
   readonly PLAYERS: DurableObjectNamespace;
+  readonly RATINGS: DurableObjectNamespace;
   /** Files of the dashboard and the examples. Absent if the Worker runs without them. */
   readonly ASSETS?: { fetch(request: Request): Promise<Response> };
   /** The secret that signs ids and tokens. Absent: API_KEYS is the secret (record 0017). */

@@ -63,3 +63,4 @@ export class MatchObject extends objectOf('match') {}
 export class ServerObject extends objectOf('server') {}
 export class ProjectObject extends objectOf('project') {}
 export class PlayersObject extends objectOf('players') {}
+export class RatingsObject extends objectOf('ratings') {}

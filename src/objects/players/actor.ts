@@ -6,8 +6,10 @@
 // step     saved                       a crash here leaves        who finishes it
 // change   Players: record; owed: told lobbies with old attributes the outbox; a lobby ignores older revisions
 // remove   Players: no record, floor   the same                   the same
+// rated    Players: record; owed: told the same                   the same; older numbers of a ladder change nothing
 
 import type { PlayerId } from '../../common/ids';
+import type { JsonObject } from '../../common/json';
 import { changedAttributes, type Attributes } from '../../lobby/attributes';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { must } from '../../common/result';
@@ -17,7 +19,7 @@ import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import { Outbox } from '../kit/outbox';
 import type { ProjectDocument } from '../project/contract';
-import type { PlayersRpc, RecordChange } from './contract';
+import type { PlayersRpc, Rated, RecordChange } from './contract';
 
 const RECORD = 'record:';
 /** The highest revision of a removed record. Records begin above it, so that no removed one counts as newer. */
@@ -26,6 +28,17 @@ const FLOOR = 'floor';
 /** The newest tickets of a player that were spent. Older ones have expired at their provider. */
 const SPENT = 'spent:';
 const SPENT_KEPT = 50;
+
+interface SavedRecord extends Attributes {
+  /** By field. Absent: no ladder has the player. */
+  readonly rated?: Readonly<Record<string, Rated>>;
+}
+
+/** The record as lobbies and backends see it: what ladders say wins. */
+function shown({ revision, attributes, rated }: SavedRecord): Attributes {
+  const said = Object.values(rated ?? {}).map((each) => each.attributes);
+  return { revision, attributes: Object.assign({}, attributes, ...said) as JsonObject };
+}
 
 interface Told {
   readonly player: PlayerId;
@@ -58,20 +71,28 @@ export class PlayersActor implements PlayersRpc {
     return this.#host.store.get<number>(FLOOR) ?? 0;
   }
 
-  #record(player: PlayerId): Attributes {
-    const saved = this.#host.store.get<Attributes>(RECORD + player);
+  #record(player: PlayerId): SavedRecord {
+    const saved = this.#host.store.get<SavedRecord>(RECORD + player);
     return saved ?? { revision: this.#floor(), attributes: {} };
   }
 
   async read(player: PlayerId): Promise<Attributes> {
-    return this.#record(player);
+    return shown(this.#record(player));
+  }
+
+  async rated(player: PlayerId, field: string, said: Rated): Promise<void> {
+    const before = this.#record(player);
+    if (said.seq > (before.rated?.[field]?.seq ?? 0)) {
+      const rated = { ...before.rated, [field]: said };
+      this.#change([[player, { ...before, revision: before.revision + 1, rated }]]);
+    }
   }
 
   async change(
     changes: readonly RecordChange[],
     ifRevision: number | null,
   ): Promise<Reply<readonly Attributes[]>> {
-    const next = new Map<PlayerId, Attributes>();
+    const next = new Map<PlayerId, SavedRecord>();
     const [first] = changes;
     const found = first === undefined ? 0 : this.#record(first.player).revision;
     if (ifRevision !== null && ifRevision !== found) {
@@ -88,20 +109,17 @@ export class PlayersActor implements PlayersRpc {
       }
       const isSame = JSON.stringify(after.value) === JSON.stringify(before.attributes);
       const revision = before.revision + (isSame ? 0 : 1);
-      next.set(player, { revision, attributes: after.value });
+      next.set(player, { ...before, revision, attributes: after.value });
     }
     const changed = [...next].filter(
       ([player, { revision }]) => revision !== this.#record(player).revision,
     );
     if (changed.length > 0) {
-      commit(this.#host, () => this.#save(changed));
-      this.#document = null;
-      this.#outbox.flush();
-      this.#alarm.arm();
+      this.#change(changed);
     }
     return {
       ok: true,
-      value: changes.map(({ player }) => next.get(player) ?? this.#record(player)),
+      value: changes.map(({ player }) => shown(next.get(player) ?? this.#record(player))),
     };
   }
 
@@ -114,11 +132,18 @@ export class PlayersActor implements PlayersRpc {
     return isNew;
   }
 
-  #save(changed: readonly (readonly [PlayerId, Attributes])[]): void {
+  #change(changed: readonly (readonly [PlayerId, SavedRecord])[]): void {
+    commit(this.#host, () => this.#save(changed));
+    this.#document = null;
+    this.#outbox.flush();
+    this.#alarm.arm();
+  }
+
+  #save(changed: readonly (readonly [PlayerId, SavedRecord])[]): void {
     const { store } = this.#host;
     let floor = this.#floor();
     for (const [player, record] of changed) {
-      if (Object.keys(record.attributes).length > 0) {
+      if (Object.keys(record.attributes).length > 0 || record.rated !== undefined) {
         store.put(RECORD + player, record);
       } else {
         store.delete(RECORD + player);
@@ -147,7 +172,7 @@ export class PlayersActor implements PlayersRpc {
       configs.map(async (config) => {
         const lobbyId = await peers.seat(project, config, player).where(player);
         if (lobbyId !== null) {
-          await peers.lobby(lobbyId).attributes(player, this.#record(player));
+          await peers.lobby(lobbyId).attributes(player, shown(this.#record(player)));
         }
       }),
     );

@@ -12,6 +12,12 @@ export interface RecordChange {
   readonly attributes: JsonObject;
 }
 
+/** What a ladder says of a player. `seq` rises with every change. */
+export interface Rated {
+  readonly seq: number;
+  readonly attributes: JsonObject;
+}
+
 export interface PlayersRpc {
   /** A player without a record has no attributes, at the revision after which its next record counts. */
   read(player: PlayerId): Promise<Attributes>;
@@ -24,6 +30,11 @@ export interface PlayersRpc {
     changes: readonly RecordChange[],
     ifRevision: number | null,
   ): Promise<Reply<readonly Attributes[]>>;
+  /**
+   * What a ladder says of the player in a rated field, from now on and over anything that a backend says there. A
+   * number not above the last one changes nothing.
+   */
+  rated(player: PlayerId, field: string, said: Rated): Promise<void>;
   /**
    * Spends a ticket that logs in only once, by its digest. False: it was spent before. A repeated call answers false,
    * so this must not be retried.

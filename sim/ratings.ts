@@ -1,0 +1,59 @@
+// Invariants of ladders at every save: a match is rated once, and only after its result; what a ladder said of a player
+// never goes back.
+
+import type { MatchId } from '../src/common/ids';
+import type { Rated } from '../src/objects/players/contract';
+import type { Row } from '../src/objects/ratings/ladder';
+import type { MatchRecord } from '../src/objects/reports';
+import type { Disk } from './disk';
+import type { Saved } from './parts';
+import { RATING } from './scenario';
+import { isAborted, matchOn } from './truth';
+import type { World } from './world';
+
+export interface RatedRecord {
+  readonly rated?: { readonly [field: string]: Rated };
+}
+
+export function recordOn(disk: Disk): MatchRecord | null {
+  return disk.read<MatchRecord>('past') ?? null;
+}
+
+export class Ladders {
+  readonly #world: World;
+  /** Matches that were rated -> how many players that moved. */
+  readonly #rated = new Map<MatchId, number>();
+  readonly #seqs = new Map<string, number>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  ladder({ disk }: Saved): void {
+    const { journal, project } = this.#world;
+    for (const [key, mark] of disk.list<{ readonly changes: readonly unknown[] }>('rated:')) {
+      const id = key.split(':')[2] as MatchId;
+      if (!this.#rated.has(id)) {
+        this.#rated.set(id, mark.changes.length);
+        journal.count('happened: a match is rated');
+        const match = this.#world.node('match', id).disk;
+        const result = matchOn(match)?.result ?? recordOn(match)?.result;
+        const isRight = result !== undefined && !isAborted(match);
+        journal.check(isRight, () => `the match ${id} of ${project} is rated without a result`);
+      }
+    }
+    const games = disk.list<Row>('player:').reduce((sum, [, row]) => sum + row.games, 0);
+    const moved = [...this.#rated.values()].reduce((sum, count) => sum + count, 0);
+    journal.check(games === moved, () => `${games} games are counted, the results have ${moved}`);
+  }
+
+  players({ disk }: Saved): void {
+    for (const [key, { rated = {} }] of disk.list<RatedRecord>('record:')) {
+      const { seq } = rated[RATING.field] ?? { seq: 0 };
+      const before = this.#seqs.get(key) ?? 0;
+      this.#seqs.set(key, seq);
+      const isOn = seq >= before;
+      this.#world.journal.check(isOn, () => `the rating of ${key} went from ${before} to ${seq}`);
+    }
+  }
+}

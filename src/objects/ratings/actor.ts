@@ -1,0 +1,224 @@
+// A Ratings object: one ladder, of a project and a field (record 0047). A match tells it its result until it answers,
+// so it remembers which matches it has rated until the match has acknowledged what they did.
+//
+// step     saved                                  a crash here leaves      who finishes it
+// result   Match: the result; owed: the rating    nothing rated            the match's outbox
+// rate     players, mark "rated"; owed: both      the match unanswered     the match tells it again: the mark refuses it
+// told     Players: attributes with a number      the debt still owed      the outbox; Players ignores older numbers
+// noted    Match: what was rated                  the debt still owed      the outbox; the match tells it no more
+// import   players; owed: their records           the caller unanswered    the caller repeats it: nothing changes
+// A season that ends has steps of its own (season.ts).
+
+import type { MatchId, PlayerId } from '../../common/ids';
+import { points, ratedAttributes, ratedBy } from '../../lobby/rating';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { must, ok } from '../../common/result';
+import type { Host } from '../host';
+import { Alarm } from '../kit/alarm';
+import { commit } from '../kit/commit';
+import { Outbox } from '../kit/outbox';
+import type {
+  Kept,
+  LadderPage,
+  PageQuery,
+  RatedMatch,
+  RatingChange,
+  RatingsRpc,
+  SeasonState,
+  Standing,
+} from './contract';
+import { Ladder, standing } from './ladder';
+import { Seasons } from './season';
+
+/** The mark of a rated match. */
+const RATED = 'rated:';
+/** How long a mark is kept at least: longer than any message is on its way. Until the match has answered it is kept too. */
+const KEPT_MS = 3_600_000;
+const MARKS_A_SLICE = 200;
+
+interface Mark {
+  /** Epoch ms. */
+  readonly ratedAt: number;
+  readonly changes: readonly RatingChange[];
+}
+
+type Debt =
+  | { readonly to: 'player'; readonly player: PlayerId }
+  | { readonly to: 'match'; readonly matchId: MatchId; readonly mark: string };
+
+function keyOf(debt: Debt): string {
+  return debt.to === 'player' ? `player:${debt.player}` : `match:${debt.matchId}`;
+}
+
+/** The oldest first. */
+function markOf({ at, matchId }: Pick<RatedMatch, 'at' | 'matchId'>): string {
+  return `${RATED}${String(at).padStart(15, '0')}:${matchId}`;
+}
+
+function matchOf(mark: string): MatchId {
+  return mark.slice(RATED.length + 16) as MatchId;
+}
+
+export class RatingsActor implements RatingsRpc {
+  readonly #host: Host;
+  readonly #project: string;
+  readonly #field: string;
+  readonly #alarm: Alarm;
+  readonly #outbox: Outbox<Debt>;
+  readonly #ladder: Ladder;
+  readonly #seasons: Seasons;
+  /** When marks are next looked at, epoch ms. Null: there are none. */
+  #tidyAt: number | null;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#project = must(host.name[0], 'the id of a project');
+    this.#field = must(host.name[1], 'a rated field');
+    this.#ladder = new Ladder(host);
+    this.#outbox = new Outbox(host, keyOf, (debt) => this.#deliver(debt));
+    this.#seasons = new Seasons(host, this.#ladder, {
+      owe: (players) => this.#owe(players),
+      owed: () => this.#outbox.size,
+      saved: () => this.#saved(),
+    });
+    const [first] = host.store.list<Mark>(RATED, { after: '', limit: 1 });
+    this.#tidyAt = first === undefined ? null : first[1].ratedAt + KEPT_MS;
+    this.#alarm = new Alarm(host, () => [
+      this.#outbox.nextAt(),
+      this.#seasons.nextAt(),
+      this.#tidyAt,
+    ]);
+  }
+
+  async rate(match: RatedMatch): Promise<void> {
+    const { store } = this.#host;
+    const mark = markOf(match);
+    await this.#seasons.settled();
+    if (store.get(mark) !== undefined) {
+      return;
+    }
+    const rated = ratedBy(match.teams, (id) => this.#ladder.get(id));
+    const changes = Array.from(rated, ([id, skill]) => {
+      return { id, ...points(skill), before: points(this.#ladder.get(id)).rating };
+    });
+    commit(this.#host, () => {
+      const ratedAt = this.#host.now();
+      store.put(mark, { ratedAt, changes } satisfies Mark);
+      for (const [id, skill] of rated) {
+        this.#ladder.put(id, skill, this.#ladder.get(id).games + 1);
+      }
+      this.#outbox.add([{ to: 'match', matchId: match.matchId, mark }]);
+      this.#owe([...rated.keys()]);
+      this.#tidyAt ??= ratedAt + KEPT_MS;
+    });
+    this.#saved();
+  }
+
+  async page(query: PageQuery): Promise<Reply<LadderPage>> {
+    const { limit, around, season } = query;
+    const now = this.#seasons.state.season;
+    if (season !== null && season !== now) {
+      const past = this.#seasons.past(season, query);
+      return past === null ? refusal('NOT_FOUND', `Season ${season} is not over`) : ok(past);
+    }
+    const place = around === null ? null : await this.#ladder.place(around);
+    if (around !== null && place === null) {
+      return refusal('NOT_FOUND', `${around} has no rating`);
+    }
+    const offset =
+      place === null ? query.offset : Math.max(0, place - 1 - Math.floor((limit - 1) / 2));
+    const list = await this.#ladder.sorted();
+    const players = list
+      .slice(offset, limit)
+      .map((player, at) => standing(offset + at + 1, player));
+    return ok({ season: now, total: list.size, offset, players });
+  }
+
+  async read(player: PlayerId): Promise<Standing> {
+    const place = await this.#ladder.place(player);
+    return standing(place, { player, ...this.#ladder.get(player) });
+  }
+
+  async endSeason(season: number, factor: number): Promise<Reply<SeasonState>> {
+    const reply = this.#seasons.end(season, factor);
+    if (this.#seasons.state.isEnding) {
+      this.#host.background(this.#seasons.go());
+    }
+    return reply;
+  }
+
+  async exported(after: string, limit: number): Promise<readonly Kept[]> {
+    return this.#ladder.page(after, limit);
+  }
+
+  async imported(players: readonly Kept[]): Promise<Reply<number>> {
+    if (this.#seasons.state.isEnding) {
+      return refusal('INVALID_STATE', 'A season is ending: import when it is over');
+    }
+    const changed = players.filter(({ player, mu, sigma, games }) => {
+      const now = this.#ladder.get(player);
+      const isSame = now.mu === mu && now.sigma === sigma && now.games === games;
+      return !isSame || now.seq === 0;
+    });
+    if (changed.length > 0) {
+      commit(this.#host, () => {
+        changed.forEach((kept) => this.#ladder.put(kept.player, kept, kept.games));
+        this.#owe(changed.map(({ player }) => player));
+      });
+      this.#saved();
+    }
+    return ok(changed.length);
+  }
+
+  /** Owes the players' records what the ladder says. Call inside a transaction. */
+  #owe(players: readonly PlayerId[]): void {
+    this.#outbox.add(players.map((player) => ({ to: 'player', player })));
+  }
+
+  #saved(): void {
+    this.#outbox.flush();
+    this.#alarm.arm();
+  }
+
+  async #deliver(debt: Debt): Promise<void> {
+    const { peers, store } = this.#host;
+    if (debt.to === 'player') {
+      const { player } = debt;
+      const row = this.#ladder.get(player);
+      const said = { seq: row.seq, attributes: ratedAttributes(this.#field, row) };
+      return peers.players(this.#project, player).rated(player, this.#field, said);
+    }
+    const mark = store.get<Mark>(debt.mark);
+    if (mark !== undefined) {
+      await peers.match(debt.matchId).rated(this.#project, mark.changes);
+    }
+  }
+
+  alarm(): Promise<void> {
+    return this.#alarm.fired(() => {
+      this.#outbox.flush();
+      this.#tidy();
+      if (this.#seasons.state.isEnding) {
+        this.#host.background(this.#seasons.go());
+      }
+    });
+  }
+
+  /** Forgets matches that will not be told again. */
+  #tidy(): void {
+    const { store } = this.#host;
+    const now = this.#host.now();
+    if (this.#tidyAt === null || this.#tidyAt > now) {
+      return;
+    }
+    const marks = [...store.list<Mark>(RATED, { after: '', limit: MARKS_A_SLICE })];
+    const old = marks.filter(
+      ([mark, { ratedAt }]) =>
+        ratedAt + KEPT_MS <= now &&
+        !this.#outbox.owes({ to: 'match', matchId: matchOf(mark), mark }),
+    );
+    commit(this.#host, () => old.forEach(([mark]) => store.delete(mark)));
+    const isMore = old.length === MARKS_A_SLICE;
+    this.#tidyAt = marks.length === old.length && !isMore ? null : now + (isMore ? 0 : KEPT_MS);
+  }
+}

@@ -1,0 +1,103 @@
+// The players of a ladder, a row each, and the list sorted by rating. The list is made when somebody first reads it,
+// from pages of rows with other calls in between, and kept up to date from then on.
+
+import type { PlayerId } from '../../common/ids';
+import { SortedList } from '../../common/sorted-list';
+import { cautious, points, START, type Skill } from '../../lobby/rating';
+import type { Host } from '../host';
+import type { Kept, Standing } from './contract';
+
+const PLAYER = 'player:';
+/** Rows that are read without a pause. */
+const ROWS_A_SLICE = 1_000;
+
+/** The saved row of a player. */
+export interface Row extends Skill {
+  /** Rated games of the season. */
+  readonly games: number;
+  /** Rises with every change. */
+  readonly seq: number;
+}
+
+export function byRating(one: Kept, other: Kept): number {
+  const ids = one.player < other.player ? -1 : Number(one.player > other.player);
+  return cautious(other) - cautious(one) || ids;
+}
+
+export function standing(place: number | null, { player, games, ...skill }: Kept): Standing {
+  return { place, player, ...points(skill), games };
+}
+
+function keptOf(player: PlayerId, { mu, sigma, games }: Row): Kept {
+  return { player, mu, sigma, games };
+}
+
+export class Ladder {
+  readonly #host: Host;
+  /** Null until the list is first read. */
+  #list: SortedList<Kept> | null = null;
+  readonly #listed = new Map<PlayerId, Kept>();
+  #loading: Promise<SortedList<Kept>> | null = null;
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** A player whom no result has rated has the start. */
+  get(player: PlayerId): Row {
+    return this.#host.store.get<Row>(PLAYER + player) ?? { ...START, games: 0, seq: 0 };
+  }
+
+  /** Saves the player's next state. Call inside a transaction. */
+  put(player: PlayerId, skill: Skill, games: number): void {
+    const row: Row = { mu: skill.mu, sigma: skill.sigma, games, seq: this.get(player).seq + 1 };
+    this.#host.store.put(PLAYER + player, row);
+    if (this.#list !== null) {
+      const before = this.#listed.get(player);
+      if (before !== undefined) {
+        this.#list.delete(before);
+      }
+      this.#add(this.#list, keptOf(player, row));
+    }
+  }
+
+  /** Players in the order of their ids, after that one. */
+  page(after: string, limit: number): Kept[] {
+    const rows = this.#host.store.list<Row>(PLAYER, { after: PLAYER + after, limit });
+    return Array.from(rows, ([key, row]) => keptOf(key.slice(PLAYER.length) as PlayerId, row));
+  }
+
+  /** All players, the best first. */
+  async sorted(): Promise<SortedList<Kept>> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async place(player: PlayerId): Promise<number | null> {
+    const list = await this.sorted();
+    const listed = this.#listed.get(player);
+    return listed === undefined ? null : list.indexOf(listed) + 1;
+  }
+
+  #add(list: SortedList<Kept>, player: Kept): void {
+    list.add(player);
+    this.#listed.set(player.player, player);
+  }
+
+  async #load(): Promise<SortedList<Kept>> {
+    const list = new SortedList(byRating);
+    this.#list = list;
+    let page = this.page('', ROWS_A_SLICE);
+    for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+      for (const player of page) {
+        // A player who has changed since the load began is listed already.
+        if (!this.#listed.has(player.player)) {
+          this.#add(list, player);
+        }
+      }
+      await new Promise<void>((resolve) => this.#host.later(0, resolve));
+      page = this.page(last.player, ROWS_A_SLICE);
+    }
+    return list;
+  }
+}

@@ -1,0 +1,171 @@
+// The seasons of a ladder. To end one takes slices: first its ladder is copied, then each player goes back towards the
+// start. Nothing else changes the ladder meanwhile. Each slice is saved with how far it got.
+//
+// step     saved                              a crash here leaves        who finishes it
+// end      the season, that it ends           nothing copied             the alarm: goes on
+// copy     a slice of the ladder, how far     a part of the copy         the alarm: goes on behind it
+// reset    a slice of players, how far; owed  players of both seasons    the alarm: goes on behind them
+// begin    the next season                    all done                   nobody
+
+import { resetBy } from '../../lobby/rating';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { ok } from '../../common/result';
+import type { PlayerId } from '../../common/ids';
+import type { Host } from '../host';
+import { commit } from '../kit/commit';
+import type { Kept, LadderPage, PageQuery, SeasonState } from './contract';
+import { standing, type Ladder } from './ladder';
+
+const SEASON = 'season';
+const SLICE = 250;
+/** How soon the alarm goes on with a season whose timer was lost. */
+const BACKSTOP_MS = 5_000;
+/** Debts that are left before the next slice adds its own. */
+const MOST_OWED = 500;
+const PAUSE_MS = 100;
+
+interface Season {
+  readonly season: number;
+  /** How far its end is. Absent: it runs. */
+  readonly ending?: {
+    readonly factor: number;
+    /** Players copied. */
+    readonly copied: number;
+    /** The last player who was reset. Null: not all are copied yet. */
+    readonly reset: PlayerId | '' | null;
+  };
+}
+
+const PLACE_DIGITS = 9;
+
+interface Debts {
+  /** Owes the players' records what the ladder says. Called inside a transaction. */
+  readonly owe: (players: readonly PlayerId[]) => void;
+  /** How many debts are not paid yet. */
+  readonly owed: () => number;
+  /** Called after each save. */
+  readonly saved: () => void;
+}
+
+function pastKey(season: number, place: number): string {
+  return `past:${String(season).padStart(6, '0')}:${String(place).padStart(PLACE_DIGITS, '0')}`;
+}
+
+/** How many players a season that is over had. */
+function totalKey(season: number): string {
+  return `players:${season}`;
+}
+
+export class Seasons {
+  readonly #host: Host;
+  readonly #ladder: Ladder;
+  readonly #owe: (players: readonly PlayerId[]) => void;
+  readonly #owed: () => number;
+  readonly #saved: () => void;
+  #now: Season;
+  #going: Promise<void> | null = null;
+
+  constructor(host: Host, ladder: Ladder, { owe, owed, saved }: Debts) {
+    this.#host = host;
+    this.#ladder = ladder;
+    this.#owe = owe;
+    this.#owed = owed;
+    this.#saved = saved;
+    this.#now = host.store.get<Season>(SEASON) ?? { season: 1 };
+  }
+
+  get state(): SeasonState {
+    const { season, ending } = this.#now;
+    return { season: season + (ending === undefined ? 0 : 1), isEnding: ending !== undefined };
+  }
+
+  nextAt(): number | null {
+    return this.state.isEnding ? this.#host.now() + BACKSTOP_MS : null;
+  }
+
+  /** Resolves when no season is ending. */
+  async settled(): Promise<void> {
+    while (this.state.isEnding) {
+      await this.go();
+    }
+  }
+
+  end(season: number, factor: number): Reply<SeasonState> {
+    if (this.state.season === season + 1) {
+      return ok(this.state);
+    }
+    if (season !== this.#now.season) {
+      return refusal('PRECONDITION_FAILED', `Season ${this.#now.season} runs, not ${season}`);
+    }
+    this.#save({ season, ending: { factor, copied: 0, reset: null } });
+    return ok(this.state);
+  }
+
+  /** Goes on with a season that ends. */
+  go(): Promise<void> {
+    this.#going ??= this.#finish().finally(() => {
+      this.#going = null;
+    });
+    return this.#going;
+  }
+
+  async #finish(): Promise<void> {
+    const sorted = await this.#ladder.sorted();
+    for (;;) {
+      const { season, ending } = this.#now;
+      if (ending === undefined) {
+        return;
+      }
+      if (ending.reset === null) {
+        const slice = sorted.slice(ending.copied, SLICE);
+        const copied = ending.copied + slice.length;
+        const reset = slice.length < SLICE ? '' : null;
+        this.#save({ season, ending: { ...ending, copied, reset } }, () =>
+          slice.forEach((player, at) =>
+            this.#host.store.put(pastKey(season, ending.copied + at), player),
+          ),
+        );
+      } else if (this.#owed() < MOST_OWED) {
+        const slice = this.#ladder.page(ending.reset, SLICE);
+        const last = slice.at(-1);
+        const next =
+          last === undefined
+            ? { season: season + 1 }
+            : { season, ending: { ...ending, reset: last.player } };
+        this.#save(next, () => {
+          if (last === undefined) {
+            this.#host.store.put(totalKey(season), ending.copied);
+          }
+          slice.forEach((player) =>
+            this.#ladder.put(player.player, resetBy(ending.factor, player), 0),
+          );
+          this.#owe(slice.map(({ player }) => player));
+        });
+      }
+      const pauseMs = this.#owed() < MOST_OWED ? 0 : PAUSE_MS;
+      await new Promise<void>((resolve) => this.#host.later(pauseMs, resolve));
+    }
+  }
+
+  #save(next: Season, more: () => void = () => {}): void {
+    commit(this.#host, () => {
+      more();
+      this.#host.store.put(SEASON, next);
+    });
+    this.#now = next;
+    this.#saved();
+  }
+
+  /** A page of a season that is over. Null: there was none of that number. */
+  past(season: number, { limit, offset }: PageQuery): LadderPage | null {
+    const { store } = this.#host;
+    const total = store.get<number>(totalKey(season));
+    if (total === undefined) {
+      return null;
+    }
+    const after = offset === 0 ? '' : pastKey(season, offset - 1);
+    const rows = store.list<Kept>(pastKey(season, 0).slice(0, -PLACE_DIGITS), { after, limit });
+    const players = Array.from(rows, ([, player], at) => standing(offset + at + 1, player));
+    return { season, total, offset, players };
+  }
+}
