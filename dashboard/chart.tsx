@@ -1,10 +1,8 @@
-// A line chart over time, drawn with uPlot: small, kept, and without dependencies. Its canvas knows
-// nothing of the page's colours, so they are read off the page, again when light turns dark.
+// A line chart over time.
 
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import type uPlot from 'uplot';
+import { baseOf, colorOf, Plot } from './plot';
 
 export interface Line {
   readonly label: string;
@@ -12,18 +10,6 @@ export interface Line {
   readonly color: '--accent' | '--violet' | '--bad' | '--good' | '--warn' | '--dim';
   readonly values: readonly (number | null)[];
   readonly dashed?: boolean;
-}
-
-const HEIGHT = 150;
-
-/** The current colour, light or dark, because a canvas does not know `light-dark()`. */
-function colorOf(name: string, within: HTMLElement): string {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${name})`;
-  within.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
 }
 
 /** A single point is no line, so points between gaps are drawn as dots. */
@@ -34,15 +20,9 @@ const alone: uPlot.Series.Points.Filter = ({ data }, line) => {
 };
 
 function optionsFor(box: HTMLElement, lines: readonly Line[], top: number): uPlot.Options {
-  const axis: uPlot.Axis = {
-    stroke: colorOf('--dim', box),
-    font: '12px system-ui, sans-serif',
-    grid: { stroke: colorOf('--line', box), width: 1 },
-    ticks: { show: false },
-  };
+  const { size, axis } = baseOf(box);
   return {
-    width: box.clientWidth,
-    height: HEIGHT,
+    ...size,
     cursor: { y: false, drag: { x: false, y: false } },
     // Half of a label of the hour fits beside the last of them.
     padding: [8, 22, 0, 0],
@@ -82,40 +62,13 @@ export function Chart({
   readonly summary: string;
   readonly top: number;
 }): JSX.Element {
-  const box = useRef<HTMLDivElement>(null);
-  const key = JSON.stringify([at, lines, top]);
-  useEffect(() => {
-    const within = box.current;
-    if (within === null) {
-      return undefined;
-    }
-    let chart: uPlot | null = null;
-    const draw = (): void => {
-      chart?.destroy();
-      const data = [[...at], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData;
-      chart = new uPlot(optionsFor(within, lines, top), data, within);
-    };
-    const fit = new ResizeObserver(() => {
-      if (chart !== null && chart.width !== within.clientWidth) {
-        chart.setSize({ width: within.clientWidth, height: HEIGHT });
-      }
-    });
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    draw();
-    fit.observe(within);
-    dark.addEventListener('change', draw);
-    return () => {
-      fit.disconnect();
-      dark.removeEventListener('change', draw);
-      chart?.destroy();
-    };
-  }, [key]);
   return (
-    <figure class="chart">
-      <figcaption>
-        <strong>{title}</strong>
-      </figcaption>
-      <div ref={box} role="img" aria-label={summary} />
-    </figure>
+    <Plot
+      title={title}
+      summary={summary}
+      drawn={JSON.stringify([at, lines, top])}
+      data={[at, ...lines.map(({ values }) => values)]}
+      options={(box) => optionsFor(box, lines, top)}
+    />
   );
 }

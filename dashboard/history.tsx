@@ -2,8 +2,10 @@
 
 import type { JSX } from 'preact';
 import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
+import { serviceNow, useNow } from './live';
 import type { HappeningView } from '../src/http/operators/told';
-import { Time } from './parts';
+import { span, Time } from './parts';
+import { spansOf } from './spans';
 import { Table } from './table';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -79,6 +81,28 @@ function Details({ reason, detail }: Pick<HappeningView, 'reason' | 'detail'>): 
   );
 }
 
+/** Each span as wide as it lasted. */
+function TimeLine({ items }: { readonly items: readonly HappeningView[] }): JSX.Element | null {
+  const spans = spansOf(items, Math.max(useNow(), serviceNow()));
+  return spans.length === 0 ? null : (
+    <ol class="time-line" aria-label="Time line">
+      {spans.map(({ doing, from, to }) => {
+        const text = `${doing} ${span((to - from) / 1000)}`;
+        return (
+          <li
+            key={from}
+            class={`is-${doing.replace(' ', '-')}`}
+            style={{ flexGrow: to - from }}
+            title={text}
+          >
+            {text}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
 export function History({
   config,
   items,
@@ -87,37 +111,40 @@ export function History({
   readonly items: readonly HappeningView[];
 }): JSX.Element {
   return (
-    <Table label="History" heads={['What', 'When', 'Who', 'By', 'Details']}>
-      {items.map((item, index) => {
-        const { at, kind, by, lobbyId, playerId, matchId, reason, detail } = item;
-        return (
-          <tr key={index} class={kind === 'failed' || reason === 'launch_failed' ? 'failed' : ''}>
-            <th scope="row">{kindText(kind)}</th>
-            <td class="number">
-              <Time at={at} />
-            </td>
-            <td>
-              {playerId !== null && <PlayerLink id={playerId} />}
-              {lobbyId !== null && (
-                <>
-                  {' '}
-                  lobby <LobbyLink config={config} id={lobbyId} />
-                </>
-              )}
-              {matchId !== null && (
-                <>
-                  {' '}
-                  match <MatchLink id={matchId} />
-                </>
-              )}
-            </td>
-            <td>{by !== null && <By by={by} />}</td>
-            <td>
-              <Details reason={reason} detail={detail} />
-            </td>
-          </tr>
-        );
-      })}
-    </Table>
+    <>
+      <TimeLine items={items} />
+      <Table label="History" heads={['What', 'When', 'Who', 'By', 'Details']}>
+        {items.map((item, index) => {
+          const { at, kind, by, lobbyId, playerId, matchId, reason, detail } = item;
+          return (
+            <tr key={index} class={kind === 'failed' || reason === 'launch_failed' ? 'failed' : ''}>
+              <th scope="row">{kindText(kind)}</th>
+              <td class="number">
+                <Time at={at} />
+              </td>
+              <td>
+                {playerId !== null && <PlayerLink id={playerId} />}
+                {lobbyId !== null && (
+                  <>
+                    {' '}
+                    lobby <LobbyLink config={config} id={lobbyId} />
+                  </>
+                )}
+                {matchId !== null && (
+                  <>
+                    {' '}
+                    match <MatchLink id={matchId} />
+                  </>
+                )}
+              </td>
+              <td>{by !== null && <By by={by} />}</td>
+              <td>
+                <Details reason={reason} detail={detail} />
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
+    </>
   );
 }

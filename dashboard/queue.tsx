@@ -2,7 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type QueueReport, WAIT_BINS, type WaitingTicket } from '../src/objects/reports';
+import { WAIT_BINS } from '../src/common/limits';
+import type { QueueReport, WaitingTicket } from '../src/objects/reports';
 import { useAsked } from './asked';
 import { Explanation } from './explanation';
 import type { MatchSummary } from '../src/http/operators/told';

@@ -4,9 +4,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/common/json';
+import { WAIT_BINS } from '../src/common/limits';
 import type { Outlook, WhatIf as Found } from '../src/match/replay/what-if';
 import type { Mode } from '../src/match/rules/mode';
 import { ApiError, ask, type Issue, savedKey, saying } from './api';
+import { Histogram } from './histogram';
 import { LobbyLink } from './links';
 import { announce, span } from './parts';
 import { Table } from './table';
@@ -14,6 +16,7 @@ import type { Order, Told } from './what-if-worker';
 
 const WORKER = 'what-if.js';
 const NAMED = 10;
+const BIN_LABELS = [...WAIT_BINS.map((end) => `<${end}`), `≥${WAIT_BINS.at(-1)}`];
 
 interface TrustedTypes {
   createPolicy(
@@ -133,6 +136,20 @@ function Result({
           </tr>
         ))}
       </Table>
+      <div class="charts">
+        <Histogram
+          title="Lobbies matched, by the seconds that they waited"
+          summary={BIN_LABELS.map(
+            (label, bin) =>
+              `${label} s: ${now.waits[bin]} today, ${changed.waits[bin]} with your changes`,
+          ).join('; ')}
+          bins={BIN_LABELS}
+          both={[
+            { label: 'today’s mode', color: '--dim', counts: now.waits },
+            { label: 'with your changes', color: '--accent', counts: changed.waits },
+          ]}
+        />
+      </div>
       {now.left > 0 && (
         <p class="help">
           Some gave up before they had a match. How long the others would have waited is drawn from

@@ -54,3 +54,6 @@ export const SWEEP_INTERVAL_MS = 60_000;
 export const MAX_PLAYER_TOKEN_LENGTH = 8 * 1024;
 /** How far the clock of a token's signer may differ from ours. */
 export const CLOCK_SKEW_MS = 60_000;
+
+/** Upper bounds of the bins of a histogram of waits, in seconds. The last bin has none. */
+export const WAIT_BINS = [1, 2, 5, 10, 20, 30, 60, 120, 300] as const;

@@ -81,9 +81,6 @@ export interface Reading {
 
 export const COMPARED = 500;
 
-/** Upper bounds of the histogram's bins, in seconds. The last bin has none. */
-export const WAIT_BINS = [1, 2, 5, 10, 20, 30, 60, 120, 300] as const;
-
 export interface QueueReport {
   /** The mode that the queue uses. Null before its first ticket. */
   readonly mode: Mode | null;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Overview, Readings } from '../../src/http/operators/readings';
 import type { Preview } from '../../src/match/explain/preview';
 import type { Issue } from '../../src/common/shape';
-import { WAIT_BINS } from '../../src/objects/reports';
+import { WAIT_BINS } from '../../src/common/limits';
 import { Stream } from './stream';
 import { ask, createLobby, fetchRaw, freshConfig, saveConfig, SERVER, until } from './support';
 

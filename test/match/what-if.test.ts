@@ -83,6 +83,7 @@ describe('what another mode would have done to people who give up', () => {
     expect(matched.toSorted((a, b) => a - b)[Math.floor(matched.length / 2)]).toBe(changed.matched);
     for (const each of [...draws.now, ...draws.changed]) {
       expect(each.matched + each.left + each.neverMatched).toBe(each.entered);
+      expect(each.waits.reduce((sum, count) => sum + count, 0)).toBe(each.matched);
     }
   });
 
@@ -105,5 +106,6 @@ describe('what another mode would have done to people who give up', () => {
     expect(matched).toBe(2);
     const strict = whatIf(text, difference(10)).changed;
     expect([strict.entered, strict.matched]).toEqual([2, 0]);
+    expect(strict.waits).toEqual(Array.from({ length: 10 }, () => 0));
   });
 });

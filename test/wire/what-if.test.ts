@@ -3,13 +3,14 @@
 // tries a real service's journal of 20,000 entries.
 
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROJECT } from '../../scripts/bundle.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs } from '../support/tools.ts';
-import { openSite, pageIn, signedIn, type Site } from './browser.ts';
+import { findingsOn, openSite, pageIn, signedIn, type Site } from './browser.ts';
 import { longestTask, watchTasks } from './long-tasks.ts';
 
 const ENTRIES = 5_000;
@@ -44,6 +45,19 @@ async function editor(answer: (route: Route) => Promise<void>): Promise<Page> {
   return page;
 }
 
+/** With SCREENSHOTS=<folder> the histogram is put there, light and dark. */
+async function pictureOf(page: Page, bars: Locator): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findingsOn(page, colorScheme)).toEqual([]);
+    if (folder !== undefined) {
+      await bars.scrollIntoViewIfNeeded();
+      await page.screenshot({ path: join(folder, `what-if-${colorScheme}.png`) });
+    }
+  }
+}
+
 /** The browser says so a moment after the page has ended them. */
 function workersEnd(page: Page): Promise<unknown> {
   return eventually('no worker is left', async () => page.workers().length === 0);
@@ -72,6 +86,11 @@ describe.runIf(needs('chromium'))('trying a mode on a large day', () => {
     const matches = [...day.matchAll(/^\{"k":"match"/gm)].length;
     await page.getByText(`0 of ${matches} matches came out differently`).waitFor();
     await table.getByRole('row', { name: `of ${ENTRIES}` }).waitFor();
+    const bars = page.getByRole('img', {
+      name: /^<1 s: \d+ today, \d+ with your changes; .*≥300 s/,
+    });
+    await bars.waitFor();
+    await pictureOf(page, bars);
     const shown = await page.evaluate<number[]>('globalThis.shown');
     expect(shown.length).toBeGreaterThan(4);
     expect(shown).toEqual(shown.toSorted((a, b) => a - b));

@@ -3,6 +3,7 @@
 // who still waits at the end waits until the mode's timeout.
 
 import type { LobbyId, TicketId } from '../../common/ids';
+import { WAIT_BINS } from '../../common/limits';
 import { makePool } from '../waiting/make-pool';
 import type { PoolOutcome } from '../pool';
 import { type Mode, playersOf } from '../rules/mode';
@@ -30,6 +31,8 @@ export interface Outlook {
   /** Seconds that those who were matched waited; null where nobody was. */
   readonly waitP50: number | null;
   readonly waitP90: number | null;
+  /** How many of them waited how long: a count for each bin of WAIT_BINS, and one for longer waits. */
+  readonly waits: readonly number[];
   /** Players of matches, of the places these matches have: 1 where all began full. */
   readonly fill: number | null;
   /** How far apart the values of a field were within a match, for each difference rule of either mode. */
@@ -206,6 +209,7 @@ export function outlook({ lines }: Journal, { mode, fields, drawn }: Assumed): O
     matches: fills.length,
     waitP50: seconds(percentile(waits, 0.5)),
     waitP90: seconds(percentile(waits, 0.9)),
+    waits: binned(waits),
     fill: fills.length === 0 ? null : fills.reduce((sum, fill) => sum + fill, 0) / fills.length,
     spread: [...spreads].map(([field, seen]) => ({
       field,
@@ -220,6 +224,16 @@ export function outlook({ lines }: Journal, { mode, fields, drawn }: Assumed): O
 function percentile(values: readonly number[], part: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? null;
+}
+
+function binned(waitsMs: readonly number[]): readonly number[] {
+  const counts = Array.from({ length: WAIT_BINS.length + 1 }, () => 0);
+  for (const ms of waitsMs) {
+    const bin = WAIT_BINS.findIndex((end) => ms < end * 1000);
+    const index = bin < 0 ? WAIT_BINS.length : bin;
+    counts[index] = (counts[index] ?? 0) + 1;
+  }
+  return counts;
 }
 
 function seconds(ms: number | null): number | null {

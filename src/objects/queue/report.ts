@@ -2,6 +2,7 @@
 // no match yet, and which matches formed lately. Making a report changes nothing.
 
 import type { TicketId } from '../../common/ids';
+import { WAIT_BINS } from '../../common/limits';
 import type { SortedList } from '../../common/sorted-list';
 import { explain } from '../../match/explain/explain';
 import type { QueueLine } from '../../match/replay/lines';
@@ -11,7 +12,6 @@ import {
   NAMED_LOBBIES,
   OLDEST,
   RECENT,
-  WAIT_BINS,
   type Explained,
   type FormedMatch,
   type FormedRecord,
