@@ -4,7 +4,7 @@
 
 import type { ASTNode, EnvironmentOptions } from '@marcbachmann/cel-js';
 import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
-import { matchesPattern, metered, round, weighed } from './meter';
+import { matchesPattern, metered, round } from './meter';
 import { patternProblem } from './patterns';
 import type { Result } from '../../common/result';
 import { ok, refuse } from '../../common/result';
@@ -100,7 +100,6 @@ const checkingPrinted = checkingEnvironment(PRINTED_LIMITS);
 /** The names in a program are those that were checked, and of fields (scope.ts). */
 const running = mixingEnvironment({ limits: PRINTED_LIMITS, unlistedVariablesAreDyn: true })
   .registerFunction('metered(dyn): dyn', metered)
-  .registerFunction('weighed(dyn): dyn', weighed)
   .registerFunction('round(int): bool', round)
   .registerFunction('string.matchesPattern(string): bool', matchesPattern);
 

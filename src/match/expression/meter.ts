@@ -1,7 +1,7 @@
 // What evaluations cost, in steps. In a Worker the clock stands still while code computes, so only a count can stop an
 // expensive expression, or pause an event. Evaluations are synchronous and never nest, so one counter serves all.
 
-import { knownAnswer, patternOf, search } from './patterns';
+import { isFound, patternSize } from './patterns';
 
 declare global {
   interface ErrorConstructor {
@@ -20,8 +20,6 @@ const CHARACTERS_PER_WEIGHT = 16;
 const VISITS_PER_STEP = 32;
 /** A value that nests deeper fails the evaluation. */
 const MAX_VALUE_DEPTH = 32;
-/** The weight of lighter values is not kept: to weigh them again is quicker than to look it up. */
-const LIGHT = 16;
 
 /** What the evaluations of one event may cost together. */
 export interface StepBudget {
@@ -37,8 +35,6 @@ export function unlimitedSteps(): StepBudget {
 }
 
 let left = 0;
-/** Steps that count towards the limit of the evaluation, but were not needed because the answer was known. */
-let spared = 0;
 
 /** Thrown again and again: loops may swallow it, and an error each time would cost a stack. */
 const EXHAUSTED = new Error('the expression takes too many steps');
@@ -54,7 +50,6 @@ export function isTrueWithin<Scope>(
   scope: Scope,
 ): boolean {
   left = EVALUATION_STEPS - flat;
-  spared = 0;
   let value: unknown = null;
   const { stackTraceLimit } = Error;
   // A loop may swallow an error in each round, and most of an error's cost is its stack.
@@ -67,15 +62,9 @@ export function isTrueWithin<Scope>(
     Error.stackTraceLimit = stackTraceLimit;
   }
   const isOver = left < 0;
-  budget.steps -= EVALUATION_STEPS - Math.max(left, 0) - spared;
+  budget.steps -= EVALUATION_STEPS - Math.max(left, 0);
   budget.overruns += isOver ? 1 : 0;
   return value === true && !isOver;
-}
-
-/** Charges for looking through a value, and returns the value. Registered with the library. */
-export function metered(value: unknown): unknown {
-  spend(stepsOf(weightOf(value, 0)));
-  return value;
 }
 
 /**
@@ -87,8 +76,8 @@ export function round(parts: bigint): boolean {
   return true;
 }
 
-/** As `metered`, inside a loop, where `round` has charged for the part itself. */
-export function weighed(value: unknown): unknown {
+/** Charges for looking through a value, and returns the value. Registered with the library. */
+export function metered(value: unknown): unknown {
   spend(stepsOf(weightOf(value, 0)) - 1);
   return value;
 }
@@ -109,16 +98,9 @@ export function patternSteps(size: number, length: number): number {
 }
 
 /** Whether the pattern occurs in the text. Registered with the library. */
-export function matchesPattern(text: string, source: string): boolean {
-  const pattern = patternOf(source);
-  const steps = patternSteps(pattern.size, text.length);
-  spend(steps);
-  const known = knownAnswer(pattern, text);
-  if (known !== undefined) {
-    spared += steps - 1;
-    return known;
-  }
-  return search(pattern, text);
+export function matchesPattern(text: string, pattern: string): boolean {
+  spend(patternSteps(patternSize(pattern), text.length));
+  return isFound(pattern, text);
 }
 
 function spend(steps: number): void {
@@ -127,8 +109,6 @@ function spend(steps: number): void {
     throw EXHAUSTED;
   }
 }
-
-const weights = new WeakMap<object, number>();
 
 /** A scalar weighs 1, a text more by its length, and a list or map 1 more than its entries together. */
 function weightOf(value: unknown, depth: number): number {
@@ -141,16 +121,9 @@ function weightOf(value: unknown, depth: number): number {
   if (depth > MAX_VALUE_DEPTH) {
     return Infinity;
   }
-  const known = weights.get(value);
-  if (known !== undefined) {
-    return known;
-  }
   let weight = 1;
   for (const each of partsOf(value)) {
     weight += weightOf(each, depth + 1);
-  }
-  if (weight > LIGHT) {
-    weights.set(value, weight);
   }
   return weight;
 }

@@ -1,69 +1,32 @@
 // The regular expressions of `matches`: RE2's syntax, in time linear in the text, by the library re2js, which only this
-// file imports. Patterns are bounded when a config is saved and compiled once. They remember the texts they were asked
-// about, because players of one queue send the same few.
+// file imports. Patterns are bounded when a config is saved and compiled once.
 
 import { RE2JS } from 're2js';
 import { Lru } from '../../common/lru';
 
 const MAX_PATTERN_LENGTH = 128;
-const MAX_KEPT_PATTERNS = 500;
-/** Longer texts are not kept, so that MAX_KEPT_TEXTS of them take at most 10 MB. */
-const MAX_KEPT_TEXT = 256;
-const MAX_KEPT_TEXTS = 20_000;
-
-/** Text to whether the pattern occurs in it. */
-type Answers = Map<string, boolean>;
-
-export interface Pattern {
-  /** Instructions of the compiled pattern. A search visits each at most once for each character. */
-  readonly size: number;
-  readonly regex: RE2JS;
-  readonly answers: Answers;
-}
-
-const kept = new Lru<Pattern>(MAX_KEPT_PATTERNS);
-/** The answers that hold any text. */
-const keeping = new Set<Answers>();
-let texts = 0;
+const kept = new Lru<RE2JS>(500);
 
 /** The compiled pattern. Throws if it is not in RE2's syntax. */
-export function patternOf(source: string): Pattern {
+function patternOf(source: string): RE2JS {
   const known = kept.get(source);
   if (known !== undefined) {
     return known;
   }
-  const regex = RE2JS.compile(source);
-  const pattern = { size: regex.programSize(), regex, answers: new Map() };
+  const pattern = RE2JS.compile(source);
   kept.set(source, pattern);
   return pattern;
 }
 
-/** Whether the pattern occurs in the text. Undefined if it was not searched before. */
-export function knownAnswer(pattern: Pattern, text: string): boolean | undefined {
-  return pattern.answers.get(text);
+/** Instructions of the compiled pattern. A search visits each at most once for each character. */
+export function patternSize(source: string): number {
+  return patternOf(source).programSize();
 }
 
 /** Whether the pattern occurs in the text. */
-export function search(pattern: Pattern, text: string): boolean {
+export function isFound(source: string, text: string): boolean {
   // `test` would build an automaton of up to 8 MB, which pays only for texts a thousand times as long.
-  const found = pattern.regex.matcher(text).find();
-  if (text.length <= MAX_KEPT_TEXT) {
-    remember(pattern.answers, text, found);
-  }
-  return found;
-}
-
-function remember(answers: Answers, text: string, found: boolean): void {
-  if (texts >= MAX_KEPT_TEXTS) {
-    for (const old of keeping) {
-      old.clear();
-    }
-    keeping.clear();
-    texts = 0;
-  }
-  keeping.add(answers);
-  answers.set(text, found);
-  texts += 1;
+  return patternOf(source).matcher(text).find();
 }
 
 /** What is wrong with a pattern, in one line. Null if nothing is. */

@@ -1,167 +1,137 @@
 // The most steps that an expression may take, worked out when a config is saved: loops times what they run over. Lists
 // and texts of a ticket count with their greatest length, and values of metadata, which have none, with a usual one. A
-// longer value runs into the limit of an evaluation (meter.ts). The steps are those that the meter counts in a printed
-// program (printer.ts).
+// longer value runs into the limit of an evaluation (meter.ts).
 
-import { type CelNode, childrenOf, isMacro, nodesIn } from './cel';
+import { type CelNode, childrenOf, isMacro, pathOf } from './cel';
 import { patternSteps, stepsOf, textWeight } from './meter';
-import { patternOf } from './patterns';
+import { patternSize } from './patterns';
 
-/** How large a value is assumed to be. */
+/** How large a value is taken to be. */
 interface Size {
   /** Entries of a list or a map. */
   readonly count: number;
-  /** Its weight to the meter. */
+  /** To the meter (`weightOf`). */
   readonly weight: number;
   /** Characters of a text. */
   readonly characters: number;
-  /** The size of each entry. */
-  readonly element: Size | null;
-}
-
-function listOf(count: number, element: Size): Size {
-  return { count, weight: 1 + count * element.weight, characters: 0, element };
-}
-
-function textOf(characters: number): Size {
-  return { count: 1, weight: textWeight(characters), characters, element: null };
+  /** The largest entry. Null if nothing is known of them: usually a word. */
+  readonly entry: Size | null;
 }
 
 const SCALAR = textOf(0);
 /** A text in a list, or the name of a field. */
 const WORD = textOf(32);
-const REGIONS = listOf(16, WORD);
-/** A text of at most 256 characters, or a list. */
-const STATE_VALUE: Size = { ...listOf(16, WORD), characters: 256 };
-/** An entry of a value of which nothing is known: usually a word. */
-const ANY_WORD: Size = { ...WORD, count: 64 };
+const ANY_WORD = { ...WORD, count: 64 };
+/** A text of at most 256 characters, or a list. Acceptable regions count as one. */
+const STATE_VALUE = { ...listOf(16, WORD), characters: 256 };
 /** A value of a lobby's settings, at any depth. */
-const ANY_VALUE: Size = { ...listOf(64, ANY_WORD), characters: 256, element: null };
-const STATE: Size = { ...listOf(64, STATE_VALUE), weight: 65 };
-const TICKET: Size = { ...listOf(7, STATE), weight: 128 };
+const SETTING = { ...listOf(64, WORD), characters: 256, entry: null };
+/** A whole state: to look a field up is cheap. */
+const STATE = { ...listOf(64, STATE_VALUE), weight: 65 };
 
+/** The sizes of a loop's variables. */
 type Scope = ReadonlyMap<string, Size>;
-
-const OUTERMOST: Scope = new Map([
-  ['a', TICKET],
-  ['b', TICKET],
-  ['ctx', ANY_VALUE],
-]);
 
 /** The most steps that one evaluation may take. */
 export function priceOf(node: CelNode): number {
-  return Math.ceil(nodesIn(node) + steps(node, OUTERMOST));
+  return Math.ceil(steps(node, new Map()));
 }
 
+/** Each part costs a step, and each value that a part works on what it costs to look through it. */
 function steps(node: CelNode, scope: Scope): number {
-  if (node.op === 'rcall' && isMacro(node)) {
-    const [, receiver, [variable, ...bodies]] = node.args;
-    const over = sizeOf(receiver, scope);
-    const inner = innerScope(scope, variable, over);
-    const round = bodies.reduce(
-      (total, body) => total + nodesIn(body) + operandSteps(body, inner),
+  const looked = (parts: readonly CelNode[], within = scope): number =>
+    parts.reduce(
+      (sum, part) => sum + steps(part, within) + stepsOf(sizeOf(part, within).weight) - 1,
       0,
     );
-    return operandSteps(receiver, scope) + over.count * round;
-  }
-  if (node.op === 'rcall' && node.args[0] === 'matches') {
-    const [, receiver, [pattern]] = node.args;
-    const source = pattern?.op === 'value' ? String(pattern.args) : '';
-    const { characters } = sizeOf(receiver, scope);
-    return operandSteps(receiver, scope) + patternSteps(patternOf(source).size, characters);
-  }
   if (node.op === '.') {
-    return steps(node.args[0], scope);
+    return 1 + steps(node.args[0], scope);
   }
-  return childrenOf(node).reduce((total, child) => total + operandSteps(child, scope), 0);
-}
-
-/** The steps of an operand and to look through its value. Inside a loop, the round has paid for the part itself. */
-function operandSteps(node: CelNode, scope: Scope): number {
-  const paid = scope === OUTERMOST ? 0 : 1;
-  return steps(node, scope) + stepsOf(sizeOf(node, scope).weight) - paid;
+  if (node.op !== 'rcall') {
+    return 1 + looked(childrenOf(node));
+  }
+  const [name, receiver, [first, ...bodies]] = node.args;
+  const over = sizeOf(receiver, scope);
+  if (isMacro(node)) {
+    return 1 + looked([receiver]) + over.count * looked(bodies, innerScope(scope, first, over));
+  }
+  const pattern = name === 'matches' && first?.op === 'value' ? String(first.args) : null;
+  const searched = pattern === null ? 0 : patternSteps(patternSize(pattern), over.characters);
+  return 1 + searched + looked(childrenOf(node));
 }
 
 function innerScope(scope: Scope, variable: CelNode | undefined, over: Size): Scope {
-  return variable?.op === 'id' ? new Map([...scope, [variable.args, elementOf(over)]]) : scope;
+  return variable?.op === 'id' ? new Map([...scope, [variable.args, entryOf(over)]]) : scope;
 }
 
-function elementOf(size: Size): Size {
-  return size.element ?? ANY_WORD;
+function entryOf({ entry }: Size): Size {
+  return entry ?? ANY_WORD;
 }
 
 function sizeOf(node: CelNode, scope: Scope): Size {
+  const size = (each: CelNode): Size => sizeOf(each, scope);
   switch (node.op) {
     case 'value':
       return typeof node.args === 'string' ? textOf(node.args.length) : SCALAR;
     case 'id':
-      return scope.get(node.args) ?? SCALAR;
+      return scope.get(node.args) ?? SETTING;
     case '.':
-      return fieldSize(sizeOf(node.args[0], scope), node.args[1]);
     case '[]':
-      return indexSize(node.args, scope);
+      return fieldSize(node, scope);
     case 'list':
-      return literalSize(node.args, scope);
+      return allOf(node.args.map(size));
     case 'map':
-      return literalSize(
-        node.args.map(([, value]) => value),
-        scope,
-      );
+      return allOf(node.args.map(([, value]) => size(value)));
     case '?:':
-      return larger(sizeOf(node.args[1], scope), sizeOf(node.args[2], scope));
-    case '+':
-      return together(sizeOf(node.args[0], scope), sizeOf(node.args[1], scope));
+      return larger(size(node.args[1]), size(node.args[2]));
+    case '+': {
+      const [one, other] = [size(node.args[0]), size(node.args[1])];
+      return {
+        count: one.count + other.count,
+        weight: one.weight + other.weight,
+        characters: one.characters + other.characters,
+        entry: larger(entryOf(one), entryOf(other)),
+      };
+    }
     case 'call':
-      return node.args[0] === 'dyn' ? (literalSize(node.args[1], scope).element ?? SCALAR) : SCALAR;
+      return node.args[0] === 'dyn' ? node.args[1].map(size).reduce(larger, SCALAR) : SCALAR;
     case 'rcall':
-      return methodSize(node, scope);
+      return methodSize(node.args, scope);
     default:
       return SCALAR;
   }
 }
 
-function fieldSize(of: Size, name: string): Size {
-  if (of !== TICKET) {
-    return of.element ?? ANY_VALUE;
+/** `a.state.tags` and the like, or a field of any other value. */
+function fieldSize(node: CelNode, scope: Scope): Size {
+  const [root = '', field = 'metadata', name] = pathOf(node);
+  const of = scope.get(root);
+  if (of !== undefined || (root !== 'a' && root !== 'b') || field === 'metadata') {
+    return of?.entry ?? SETTING;
   }
-  switch (name) {
-    case 'state':
-      return STATE;
-    case 'metadata':
-      return ANY_VALUE;
-    case 'acceptableRegions':
-      return REGIONS;
-    default:
-      return WORD;
-  }
+  const isState = field === 'state';
+  return isState && name === undefined
+    ? STATE
+    : isState || field === 'acceptableRegions'
+      ? STATE_VALUE
+      : WORD;
 }
 
-function indexSize([of, key]: readonly [CelNode, CelNode], scope: Scope): Size {
-  const name = key.op === 'value' && typeof key.args === 'string' ? key.args : 'metadata';
-  return fieldSize(sizeOf(of, scope), name);
-}
-
-function literalSize(parts: readonly CelNode[], scope: Scope): Size {
-  const sizes = parts.map((part) => sizeOf(part, scope));
-  const weight = sizes.reduce((total, each) => total + each.weight, 1);
-  return { count: parts.length, weight, characters: 0, element: sizes.reduce(larger, SCALAR) };
-}
-
-function methodSize(node: Extract<CelNode, { op: 'rcall' }>, scope: Scope): Size {
-  const [name, receiver, [variable, ...bodies]] = node.args;
+function methodSize(
+  [name, receiver, [variable, ...bodies]]: Extract<CelNode, { op: 'rcall' }>['args'],
+  scope: Scope,
+): Size {
   const of = sizeOf(receiver, scope);
   switch (name) {
     case 'map': {
       const body = bodies.at(-1);
-      return listOf(
-        of.count,
-        body === undefined ? SCALAR : sizeOf(body, innerScope(scope, variable, of)),
-      );
+      const inner = innerScope(scope, variable, of);
+      return listOf(of.count, body === undefined ? SCALAR : sizeOf(body, inner));
     }
     case 'split':
       return listOf(Math.max(1, of.characters), SCALAR);
     case 'join':
-      return textOf(of.count * elementOf(of).characters);
+      return textOf(of.count * entryOf(of).characters);
     case 'filter':
     case 'lowerAscii':
     case 'upperAscii':
@@ -173,15 +143,18 @@ function methodSize(node: Extract<CelNode, { op: 'rcall' }>, scope: Scope): Size
   }
 }
 
-function larger(one: Size, other: Size): Size {
-  return one.weight >= other.weight ? one : other;
+function textOf(characters: number): Size {
+  return { count: 1, weight: textWeight(characters), characters, entry: null };
 }
 
-function together(one: Size, other: Size): Size {
-  return {
-    count: one.count + other.count,
-    weight: one.weight + other.weight,
-    characters: one.characters + other.characters,
-    element: larger(elementOf(one), elementOf(other)),
-  };
+function listOf(count: number, entry: Size): Size {
+  return { count, weight: 1 + count * entry.weight, characters: 0, entry };
+}
+
+function allOf(sizes: readonly Size[]): Size {
+  return listOf(sizes.length, sizes.reduce(larger, SCALAR));
+}
+
+function larger(one: Size, other: Size): Size {
+  return one.weight >= other.weight ? one : other;
 }

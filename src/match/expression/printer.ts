@@ -99,41 +99,37 @@ function printMethod(args: MethodArgs, operand: Print, name: string = args[0]): 
   return `${operand(args[1])}.${name}(${args[2].map(operand).join(', ')})`;
 }
 
-/** The function that charges for a value: outside of loops, and inside, where the round has paid for the parts. */
-type Meter = 'metered' | 'weighed';
-
-function printMetered(node: CelNode, meter: Meter = 'metered'): string {
-  const operand = (each: CelNode): string => printOperand(each, meter);
+function printMetered(node: CelNode): string {
   if (isChain(node) || isHas(node)) {
     return print(node);
   }
   if (node.op === 'rcall' && node.args[0] === 'matches') {
-    return printMethod(node.args, operand, 'matchesPattern');
+    return printMethod(node.args, printOperand, 'matchesPattern');
   }
   if (isMacro(node) && node.op === 'rcall') {
-    return `${operand(node.args[1])}.${node.args[0]}(${printLoop(node.args).join(', ')})`;
+    return `${printOperand(node.args[1])}.${node.args[0]}(${printLoop(node.args).join(', ')})`;
   }
   const isLogical = node.op === '&&' || node.op === '||' || node.op === '!_';
-  return printWith(node, isLogical ? (each) => printMetered(each, meter) : operand);
+  return printWith(node, isLogical ? printMetered : printOperand);
 }
 
 /** The variable and the bodies. The first body begins the round. */
 function printLoop([name, , [variable, ...bodies]]: MethodArgs): readonly string[] {
   const begin = `round(${bodies.reduce((total, body) => total + nodesIn(body), 0)})`;
-  const [first = '', ...others] = bodies.map((body) => printPaid(body, 'weighed'));
+  const [first = '', ...others] = bodies.map(printPaid);
   const isMapped = name === 'map' && others.length === 0;
   // In a mapping without a condition, `round` is the condition.
   const rounds = isMapped ? [begin, first] : [`(${begin} && ${first})`, ...others];
   return [variable ? print(variable) : '', ...rounds];
 }
 
-function printOperand(node: CelNode, meter: Meter): string {
-  return node.op === 'value' ? print(node) : printPaid(node, meter);
+function printOperand(node: CelNode): string {
+  return node.op === 'value' ? print(node) : printPaid(node);
 }
 
 /** Charges for literals too: a loop over them takes time as well. */
-function printPaid(node: CelNode, meter: Meter): string {
-  return `${meter}(${printMetered(node, meter)})`;
+function printPaid(node: CelNode): string {
+  return `metered(${printMetered(node)})`;
 }
 
 /** `a.state.mmr` and the like. Only its last value is charged for. */
