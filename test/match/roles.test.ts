@@ -200,6 +200,33 @@ describe('roles', () => {
     }
   });
 
+  it('come with teams as even as swaps of parties with the same roles make them', () => {
+    const chance = random(53);
+    const composition = teamsOf(2, { a: 2, b: 3 });
+    const sums = { found: 0, inOrder: 0 };
+    for (let round = 0; round < 100; round += 1) {
+      const cut = { name: '1-2', least: 1, most: 2 };
+      const parties = plantedParties(composition, { cut, chance, also: 0 }).map((roles, at) => ({
+        members: ticket(`p${at}`, { roles }).members,
+        value: 1000 + Math.round(300 * chance.normal()),
+      }));
+      const teams = new RoleTeams(new RoleBook(composition)).assign(parties, unlimited());
+      const [one = 0, other = 0] = (teams === 'open' ? [] : (teams ?? [])).map((team) =>
+        team.parties.reduce(
+          (sum, at) => sum + (parties[at]?.value ?? 0) * (parties[at]?.members.length ?? 0),
+          0,
+        ),
+      );
+      const values = parties.flatMap(({ members, value }) => members.map(() => value));
+      const half = values.slice(0, 5).reduce((sum, value) => sum + value, 0);
+      const all = values.reduce((sum, value) => sum + value, 0);
+      expect(one + other).toBe(all);
+      sums.found += Math.abs(one - other);
+      sums.inOrder += Math.abs(2 * half - all);
+    }
+    expect(sums.found).toBeLessThan(sums.inOrder / 2);
+  });
+
   // shows: S83
   it('seats a party in what a game has left, or says that it does not fit', () => {
     const members = (...lists: string[][]): PartyMember[] =>

@@ -3,14 +3,16 @@
 // (docs/internals/design.md A6 for short matches).
 
 import { OpenQuestions } from './open-questions';
-import { type Bounds, fullOf, packed } from './pack-search';
+import { type Bounds, packed } from './pack-search';
 import { shortOf, type SymmetricMode } from './packing';
-import { searchOf, type Slices, type Steps } from './steps';
+import type { Slices, Steps } from './steps';
 
 export interface Party {
   readonly size: number;
   /** Its value of the first difference field; 0 if the mode has none. */
   readonly value: number;
+  /** Parties of one kind may change places: those of one size, if it is absent. */
+  readonly kind?: string;
 }
 
 /** With up to this many parties every split is tried (462 for twelve singles in two teams). */
@@ -31,12 +33,10 @@ export type Split = readonly (readonly number[])[];
 
 /** Splits the sets of one mode. A split that was cut continues when it is asked for again. */
 export class TeamSplits {
-  readonly #full: Bounds;
   readonly #short: Bounds;
   readonly #open = new OpenQuestions<Sizes | null>();
 
   constructor(mode: SymmetricMode) {
-    this.#full = fullOf(mode.teams, mode.playersPerTeam);
     this.#short = shortOf(mode);
   }
 
@@ -46,33 +46,18 @@ export class TeamSplits {
    * be split, which never happens if the solver has said that they make a match.
    */
   split(parties: readonly Party[], steps: Steps): Split | null | 'open' {
-    const { teams, most } = this.#full;
-    const players = total(parties);
-    const isFull = players === teams * most;
-    if (most === 1 && parties.length === teams) {
-      return parties.map((_, index) => [index]);
+    const counts: number[] = [0];
+    for (const { size } of parties) {
+      counts[size] = (counts[size] ?? 0) + 1;
     }
-    if (teams === 1) {
-      const isWithin = players >= this.#short.least && players <= most;
-      return isWithin ? [[...parties.keys()]] : null;
-    }
-    const isTried = parties.length <= TRIED_ALL;
-    const best = isFull && isTried ? bestOfAll(parties, this.#full, steps) : null;
-    if (best !== null || parties.some(({ size }) => size > most)) {
-      return best === null ? null : inOrder(best);
-    }
-    const counts = Array.from(
-      { length: most + 1 },
-      (_, size) => parties.filter((party) => party.size === size).length,
-    );
-    const tried = isFull ? [this.#full] : evenFirst(players, this.#short);
-    const begin = () => searchOf((own) => sizesOf(counts, tried, own));
-    const found = this.#open.ask(counts.join(), steps, begin);
+    const sizes = Array.from(counts, (count) => count ?? 0);
+    const tried = evenFirst(total(parties), this.#short);
+    const found = this.#open.ask(sizes.join(), steps, (own) => sizesOf(sizes, tried, own));
     if (found === 'open' || found === null) {
       return found;
     }
-    const short = !isFull && isTried ? bestOfAll(parties, found.bounds, steps) : null;
-    return inOrder(short ?? improved(parties, dealt(parties, found.sizes), steps));
+    const best = parties.length <= TRIED_ALL ? bestOfAll(parties, found.bounds, steps) : null;
+    return inOrder(best ?? improved(parties, dealt(parties, found.sizes), steps));
   }
 }
 
@@ -185,8 +170,8 @@ function dealt(parties: readonly Party[], sizes: readonly (readonly number[])[])
   return teams;
 }
 
-/** Swaps parties of equal size between teams as long as that brings the means closer together. */
-function improved(parties: readonly Party[], split: Split, steps: Steps): Split {
+/** Swaps parties of one kind between teams as long as that brings the means closer together. */
+export function improved(parties: readonly Party[], split: Split, steps: Steps): Split {
   const teams = split.map((team) => [...team]);
   const sizes = teams.map((team) => total(team.map((index) => parties[index] ?? NOBODY)));
   const sums = teams.map((team) => worth(team.map((index) => parties[index] ?? NOBODY)));
@@ -205,7 +190,7 @@ function improved(parties: readonly Party[], split: Split, steps: Steps): Split 
         const b = parties[theirs] ?? NOBODY;
         const here = home[mine] ?? 0;
         const there = home[theirs] ?? 0;
-        if (here === there || a.size !== b.size) {
+        if (here === there || a.size !== b.size || a.kind !== b.kind) {
           continue;
         }
         const moved = worthOf(b) - worthOf(a);

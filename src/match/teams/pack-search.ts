@@ -35,7 +35,7 @@ interface Party {
   /** How many players can be added to one team, as a flag for each number; singles included. */
   readonly sums: readonly boolean[];
   /** States in which they cannot be seated. */
-  readonly failed: Set<number>;
+  readonly failed: Set<string>;
 }
 
 /**
@@ -52,18 +52,22 @@ export function* packed(
   const mustSingles = must[1] ?? 0;
   const singles = mustSingles + (may[1] ?? 0);
   const parties = partiesOf(must, may, most);
+  /** How many players each team holds, and the sizes of the parties that were given to it. */
+  const held = Array.from({ length: teams }, () => 0);
+  const sizes = held.map((): number[] => []);
   /** Teams by how many players they hold. */
-  const holding = Array.from({ length: most + 1 }, () => 0);
-  holding[0] = teams;
+  const holding = Array.from({ length: most + 1 }, (_, load) => (load === 0 ? teams : 0));
   let [seated, used, lacking, remembered] = [0, 0, 0, 0];
-  const move = (from: number, to: number): void => {
+  const change = (team: number, to: number): void => {
+    const from = held[team] ?? 0;
+    held[team] = to;
     holding[from] = (holding[from] ?? 0) - 1;
     holding[to] = (holding[to] ?? 0) + 1;
     seated += to - from;
     used += (to > 0 ? 1 : 0) - (from > 0 ? 1 : 0);
     lacking += lackOf(to, least) - lackOf(from, least);
   };
-  loads.forEach((load) => move(0, load));
+  loads.forEach((load, team) => change(team, load));
 
   /** True if the parties from this one on cannot complete the teams. */
   const isHopeless = ({ players, needed, sums }: Party): boolean => {
@@ -93,22 +97,6 @@ export function* packed(
     return null;
   };
 
-  /** The loads of all teams as one number, below 2^53 for a hundred players. */
-  const state = (): number => {
-    let number = 0;
-    for (let load = 1; load <= most; load += 1) {
-      if (teams >= 5) {
-        number = number * (teams + 1) + (holding[load] ?? 0);
-      } else {
-        for (let count = holding[load] ?? 0; count > 0; count -= 1) {
-          number = number * (most + 1) + load;
-        }
-      }
-    }
-    return number;
-  };
-
-  const way: Seat[] = [];
   function* place(at: number): Slices<boolean> {
     steps.left -= 1;
     if (steps.left <= 0) {
@@ -118,20 +106,23 @@ export function* packed(
     if (party === undefined) {
       return usable() !== null;
     }
-    if (isHopeless(party) || party.failed.has(state())) {
+    // Teams are alike.
+    const state = holding.join();
+    if (isHopeless(party) || party.failed.has(state)) {
       return false;
     }
     const { size } = party;
     // The fullest team first.
     for (let load = most - size; load >= 0; load -= 1) {
-      if ((holding[load] ?? 0) > 0) {
-        move(load, load + size);
-        way.push({ size, load });
+      const team = held.indexOf(load);
+      if (team >= 0) {
+        sizes[team]?.push(size);
+        change(team, load + size);
         if (yield* place(at + 1)) {
           return true;
         }
-        way.pop();
-        move(load + size, load);
+        sizes[team]?.pop();
+        change(team, load);
       }
     }
     if (!party.isMust && (yield* place(party.nextSize))) {
@@ -139,20 +130,29 @@ export function* packed(
     }
     if (remembered < REMEMBERED) {
       remembered += 1;
-      party.failed.add(state());
+      party.failed.add(state);
     }
     return false;
   }
 
-  return (yield* place(0))
-    ? dealt(way, bounds, [...loads], [usable() ?? fewest, mustSingles])
-    : null;
-}
-
-interface Seat {
-  readonly size: number;
-  /** What the team held before. */
-  readonly load: number;
+  if (!(yield* place(0))) {
+    return null;
+  }
+  // The singles that each team lacks, then those who must play, to the fullest first.
+  const order = [...held.keys()].sort((a, b) => (held[b] ?? 0) - (held[a] ?? 0) || a - b);
+  const playing = order.slice(0, usable() ?? fewest);
+  let left = mustSingles;
+  for (const goal of [least, most]) {
+    for (const team of playing) {
+      const load = held[team] ?? 0;
+      const room = Math.max(0, goal - load);
+      const added = goal === least ? room : Math.min(room, left);
+      sizes[team]?.push(...Array.from({ length: added }, () => 1));
+      change(team, load + added);
+      left -= added;
+    }
+  }
+  return sizes.filter((team) => team.length > 0);
 }
 
 /** Parties of two or more, largest first. Of each size, those that must play come first. */
@@ -176,35 +176,6 @@ function partiesOf(must: Sizes, may: Sizes, most: number): readonly Party[] {
     }
   }
   return parties.toReversed();
-}
-
-/** The teams as they were seated, filled up with the singles that each lacks, then with singles who must play. */
-function dealt(
-  way: readonly Seat[],
-  { teams, least, most }: Bounds,
-  loads: number[],
-  [used, singles]: readonly [used: number, mustSingles: number],
-): readonly (readonly number[])[] {
-  const sizes: number[][] = Array.from({ length: teams }, () => []);
-  const held = sizes.map((_, team) => loads[team] ?? 0);
-  const add = (team: number, size: number): void => {
-    sizes[team]?.push(size);
-    held[team] = (held[team] ?? 0) + size;
-  };
-  way.forEach(({ size, load }) => add(held.indexOf(load), size));
-  let left = singles;
-  const order = [...held.keys()].sort((a, b) => (held[b] ?? 0) - (held[a] ?? 0) || a - b);
-  for (const goal of [least, most]) {
-    for (const team of order.slice(0, used)) {
-      const lacking = Math.max(0, goal - (held[team] ?? 0));
-      const added = goal === least ? lacking : Math.min(lacking, left);
-      for (let count = 0; count < added; count += 1) {
-        add(team, 1);
-        left -= 1;
-      }
-    }
-  }
-  return sizes.filter((team) => team.length > 0);
 }
 
 function lackOf(load: number, least: number): number {

@@ -3,10 +3,9 @@
 
 import type { Mode } from '../rules/mode';
 import type { Counters } from '../waiting/counters';
-import { OpenQuestions } from './open-questions';
 import { type Bounds, fullOf, packed, type Sizes } from './pack-search';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
-import { type Answer, searchOf, type Steps } from './steps';
+import type { Answer, Steps } from './steps';
 
 export type SymmetricMode = Pick<
   Mode,
@@ -30,7 +29,6 @@ export class Packing implements Solver {
   readonly #short: Bounds;
   readonly #counters: Counters;
   readonly #answers: Answers;
-  readonly #open = new OpenQuestions<readonly unknown[] | null>();
 
   constructor(mode: SymmetricMode, counters: Counters) {
     const { teams, playersPerTeam } = mode;
@@ -85,11 +83,7 @@ export class Packing implements Solver {
       return addsUp(free, bounds.least - seated, this.#size - seated) ? 'yes' : 'no';
     }
     const question = `${bounds.least},${bounds.fewest}|${needed.join()}|${free.join()}`;
-    return this.#answers.of(question, steps, () => {
-      const begin = () => searchOf((own) => packed([needed, free], bounds, own));
-      const found = this.#open.ask(question, steps, begin);
-      return found === 'open' ? 'open' : found === null ? 'no' : 'yes';
-    });
+    return this.#answers.of(question, steps, (own) => packed([needed, free], bounds, own));
   }
 
   #sizes(counts: Counts): number[] {

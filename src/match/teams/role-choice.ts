@@ -24,19 +24,26 @@ export interface ChosenRoles {
   readonly teams: readonly number[];
 }
 
-/** Null if the parties cannot fill the teams at all. */
+/**
+ * Null if the parties cannot fill the teams at all. With `given`, the team of each party, no other teams are searched
+ * for, and teams need not be full.
+ */
 export function* chooseRoles(
   book: RoleBook,
   parties: readonly (readonly Preferences[])[],
   steps: Steps,
+  given: readonly number[] | null = null,
 ): Slices<ChosenRoles | null> {
   const open = parties.map((members) => members.map(setOf));
-  let teams = yield* seatAll(book, open, steps);
+  let teams = given ?? (yield* seatAll(book, open, steps));
   if (teams === null) {
     return null;
   }
-  let placed = new Placed(book, open, teams);
-  let better = BETTER_STEPS;
+  if (!fit(book, open, teams)) {
+    return null;
+  }
+  const cost = 1 + (book.demand.length * 2 ** book.roles.length) / 16;
+  let better = given === null ? BETTER_STEPS : 0;
   // The sort is stable: parties stay in the order of their wait, and members in the order in which they joined.
   const choosing = parties
     .flatMap((members, party) => members.map((roles, member) => ({ party, member, roles })))
@@ -47,11 +54,11 @@ export function* chooseRoles(
     const before = own[member] ?? 0;
     for (const role of roles) {
       own[member] = setOf([role]);
-      steps.left -= placed.cost;
+      steps.left -= cost;
       if (steps.left <= 0) {
         yield;
       }
-      if (placed.fits(teams[party] ?? ALONE)) {
+      if (fit(book, open, teams)) {
         break;
       }
       const search = searchOf((piece) => seatAll(book, open, piece));
@@ -68,7 +75,6 @@ export function* chooseRoles(
       }
       if (found !== 'open' && found !== null) {
         teams = found;
-        placed = new Placed(book, open, teams);
         break;
       }
       own[member] = before;
@@ -100,46 +106,12 @@ function* seatAll(book: RoleBook, open: Open, steps: Steps): Slices<readonly num
 }
 
 /** Whether everybody finds a role with the parties on these teams. */
-class Placed {
-  /** Steps of one question. */
-  readonly cost: number;
-  readonly #sets: number;
-  readonly #open: Open;
-  readonly #places: readonly BySet[];
-  readonly #teams: readonly number[];
-  /** For each team, and at last for single players: by how much they exceed their places. */
-  readonly #holds: BySet[];
-  #all: BySet;
-
-  constructor({ demand, roles }: RoleBook, open: Open, teams: readonly number[]) {
-    this.#sets = 2 ** roles.length;
-    this.#open = open;
-    this.#teams = teams;
-    this.#places = demand.map(placesOf);
-    this.#holds = [...demand.keys(), ALONE].map((team) => this.#holdsOf(team));
-    this.#all = this.#holds.reduce((all, holds) => plus(all, holds, 1));
-    this.cost = 1 + this.#sets / 16;
-  }
-
-  /** Asked after a member of a party on this team has come to accept less. */
-  fits(team: number): boolean {
-    const at = team === ALONE ? this.#places.length : team;
-    const holds = this.#holdsOf(team);
-    const all = plus(plus(this.#all, this.#holds[at] ?? holds, -1), holds, 1);
-    const isFit = all.every((excess) => excess <= 0);
-    if (isFit) {
-      this.#holds[at] = holds;
-      this.#all = all;
-    }
-    return isFit;
-  }
-
-  #holdsOf(team: number): BySet {
-    const members = this.#open.flatMap((party, at) => (this.#teams[at] === team ? party : []));
-    const places = this.#places[team];
-    const inside = within(shapeOf(members), this.#sets);
-    return places === undefined ? inside : seatedOn(inside, places).holds;
-  }
+function fit({ demand, roles }: RoleBook, open: Open, teams: readonly number[]): boolean {
+  const sets = 2 ** roles.length;
+  const membersOn = (team: number): BySet =>
+    within(shapeOf(open.flatMap((party, at) => (teams[at] === team ? party : []))), sets);
+  const held = demand.map((places, team) => seatedOn(membersOn(team), placesOf(places)).holds);
+  return held.reduce((all, holds) => plus(all, holds, 1), membersOn(ALONE)).every((n) => n <= 0);
 }
 
 function setOf(roles: readonly number[]): RoleSet {

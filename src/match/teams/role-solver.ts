@@ -1,28 +1,24 @@
 // The solver of modes with roles. A shape says what the members of a party accept, in no order. Every role is filled
 // exactly (docs/internals/design.md A14), so nothing starts short.
 
+import { Lru } from '../../common/lru';
 import type { Ticket } from '../ticket/ticket';
 import type { Counters } from '../waiting/counters';
 import { lackOf, placesOf, within } from './hall';
-import { OpenQuestions } from './open-questions';
 import { MOST_ROLES, type RoleBook } from './role-book';
-import type { Seat, Unit } from './role-search';
+import type { Unit } from './role-search';
 import { seatParties } from './seating';
 import { Answers, type Counts, type Shape, type Solver } from './solver';
 import { shapeOf } from './seated';
-import { type Answer, searchOf, type Steps } from './steps';
-
-/** Shapes whose caps are remembered. */
-const REMEMBERED = 20_000;
+import type { Answer, Steps } from './steps';
 
 export class RoleSolver implements Solver {
   readonly players: number;
   readonly fewest: number;
   readonly #book: RoleBook;
-  readonly #caps = new Map<Shape, number>();
+  readonly #caps = new Lru<number>(20_000);
   readonly #counters: Counters;
   readonly #answers: Answers;
-  readonly #open = new OpenQuestions<readonly Seat[] | null>();
 
   constructor(book: RoleBook, counters: Counters) {
     this.#book = book;
@@ -46,9 +42,6 @@ export class RoleSolver implements Solver {
     let cap = this.#caps.get(shape);
     if (cap === undefined) {
       cap = capOf(this.#book, shape);
-      if (this.#caps.size >= REMEMBERED) {
-        this.#caps.clear();
-      }
       this.#caps.set(shape, cap);
     }
     return cap;
@@ -77,11 +70,7 @@ export class RoleSolver implements Solver {
     const question = units
       .map(({ shape, ...count }) => `${count.must},${count.may},${shape.length},${shape}`)
       .join();
-    return this.#answers.of(question, steps, () => {
-      const begin = () => searchOf((own) => seatParties(this.#book, units, own));
-      const found = this.#open.ask(question, steps, begin);
-      return found === 'open' ? 'open' : found === null ? 'no' : 'yes';
-    });
+    return this.#answers.of(question, steps, (own) => seatParties(this.#book, units, own));
   }
 
   short(): Answer {

@@ -3,13 +3,11 @@
 
 import type { PlayerId } from '../../common/ids';
 import type { PartyMember } from '../ticket/ticket';
-import { worthOf } from './balance';
-import { lackOf, placesOf, within } from './hall';
+import { improved, worthOf } from './balance';
 import { OpenQuestions } from './open-questions';
 import { ALONE, type ChosenRoles, chooseRoles } from './role-choice';
 import { RoleBook } from './role-book';
-import { shapeOf } from './seated';
-import { searchOf, type Steps } from './steps';
+import { searchOf, type Steps, unlimited } from './steps';
 
 export interface RoleParty {
   readonly members: readonly PartyMember[];
@@ -23,9 +21,6 @@ export interface RoleTeam {
   readonly parties: readonly number[];
   readonly roles: Readonly<Record<PlayerId, string>>;
 }
-
-/** How many teams are looked at to make them even. After that, larger parties stay where they were found. */
-const EVEN_LIMIT = 4000;
 
 /** Teams and roles for the sets of one mode. What was cut continues when it is asked for again. */
 export class RoleTeams {
@@ -46,21 +41,15 @@ export class RoleTeams {
       .flatMap(({ members }) => ['', ...members.map(({ id, roles }) => `${id}:${roles.join()}`)])
       .join('|');
     const preferences = parties.map(({ members }) => members.map((each) => book.preferences(each)));
-    const begin = () => searchOf((own) => chooseRoles(book, preferences, own));
-    const chosen = this.#open.ask(question, steps, begin);
+    const chosen = this.#open.ask(question, steps, (own) => chooseRoles(book, preferences, own));
     if (chosen === 'open' || chosen === null) {
       return chosen;
     }
     const teams = deal(book, parties, chosen, steps);
     return book.teamNames.map((name, team) => {
       const here = [...teams.keys()].filter((party) => teams[party] === team);
-      const given = here.flatMap((party) =>
-        (parties[party]?.members ?? []).map(({ id }, member) => [
-          id,
-          book.roles[chosen.roles[party]?.[member] ?? 0] ?? '',
-        ]),
-      );
-      return { name, parties: here, roles: Object.fromEntries(given) };
+      const roles = here.map((at) => rolesOf(book, parties[at]?.members ?? [], chosen.roles[at]));
+      return { name, parties: here, roles: Object.fromEntries(roles.flatMap(Object.entries)) };
     });
   }
 }
@@ -72,89 +61,49 @@ export function seatParty(
 ): Readonly<Record<PlayerId, string>> | null {
   const wanted = Object.fromEntries(Object.entries(open).filter(([, count]) => count > 0));
   const book = new RoleBook({ team: wanted });
-  const places = placesOf(book.demand[0] ?? []);
-  const accepted = members.map((member) => book.accepts(member));
-  const isSeated = (): boolean =>
-    !accepted.includes(0) && lackOf(within(shapeOf(accepted), places.length), places) === 0;
-  if (!isSeated()) {
-    return null;
-  }
-  // The sort is stable: members stay in the order in which they joined.
-  const order = members
-    .map(({ id, roles }, at) => ({ id, at, preferences: book.preferences({ id, roles }) }))
-    .sort((a, b) => a.preferences.length - b.preferences.length);
-  const given: Record<PlayerId, string> = {};
-  for (const { id, at, preferences } of order) {
-    for (const role of preferences) {
-      accepted[at] = 2 ** role;
-      if (isSeated()) {
-        given[id] = book.roles[role] ?? '';
-        break;
-      }
-    }
-  }
-  return given;
+  const preferences = members.map((member) => book.preferences(member));
+  const chosen = searchOf((own) => chooseRoles(book, [preferences], own, [0]))(unlimited());
+  return chosen === null || chosen === 'open' ? null : rolesOf(book, members, chosen.roles[0]);
 }
 
-/** The team of each party. Larger parties are searched for first, then single players. */
+function rolesOf(
+  { roles }: RoleBook,
+  members: readonly PartyMember[],
+  chosen: readonly number[] = [],
+): Readonly<Record<PlayerId, string>> {
+  return Object.fromEntries(members.map(({ id }, at) => [id, roles[chosen[at] ?? 0] ?? '']));
+}
+
+/** The team of each party: larger ones where they were found, and single players where the mean is lowest. Then swaps. */
 function deal(
-  book: RoleBook,
+  { demand, teamSizes }: RoleBook,
   parties: readonly RoleParty[],
-  { roles: rolesOf, teams: found }: ChosenRoles,
+  { roles, teams: found }: ChosenRoles,
   steps: Steps,
-): number[] {
-  const left = book.demand.map((team) => [...team]);
-  const teams = parties.map(() => -1);
-  const sums = book.demand.map(() => 0);
-  const order = [...parties.keys()].sort(
-    (a, b) => (rolesOf[b]?.length ?? 0) - (rolesOf[a]?.length ?? 0) || a - b,
-  );
-  const worths = parties.map(({ value }) => worthOf({ size: 1, value }));
-  const take = (party: number, team: number, sign: 1 | -1): void => {
-    for (const role of rolesOf[party] ?? []) {
-      const places = left[team] ?? [];
-      places[role] = (places[role] ?? 0) - sign;
-      sums[team] = (sums[team] ?? 0) + sign * (worths[party] ?? 0);
+): readonly number[] {
+  const left = demand.map((team) => [...team]);
+  const teams = demand.map((): number[] => []);
+  const sums = demand.map(() => 0);
+  const all = parties.map(({ members, value }, at) => {
+    const given = (roles[at] ?? []).toSorted((a, b) => a - b);
+    return { size: members.length, value, kind: given.join(), given };
+  });
+  const meanOf = (team: number): number => (sums[team] ?? 0) / (teamSizes[team] ?? 1);
+  const join = (at: number, team: number): void => {
+    teams[team]?.push(at);
+    sums[team] = (sums[team] ?? 0) + (all[at] === undefined ? 0 : worthOf(all[at]));
+    for (const role of all[at]?.given ?? []) {
+      left[team]?.splice(role, 1, (left[team][role] ?? 0) - 1);
     }
   };
-  let looked = 0;
-  const place = (at: number, limit: number): boolean => {
-    const party = order[at];
-    if (party === undefined) {
-      return true;
+  found.forEach((team, at) => (team === ALONE ? null : join(at, team)));
+  for (const [at, { given }] of all.entries()) {
+    if (found[at] === ALONE) {
+      const open = [...teams.keys()].filter((team) => (left[team]?.[given[0] ?? 0] ?? 0) > 0);
+      const [lowest = 0] = open.sort((a, b) => meanOf(a) - meanOf(b) || a - b);
+      join(at, lowest);
     }
-    if (looked > limit) {
-      return false;
-    }
-    looked += left.length;
-    const worth = sums.map((sum, team) => sum / (book.teamSizes[team] ?? 1));
-    const byWorth = [...left.keys()].sort((a, b) => (worth[a] ?? 0) - (worth[b] ?? 0) || a - b);
-    const tried = new Set<string>();
-    for (const team of byWorth) {
-      const state = (left[team] ?? []).join();
-      if (tried.has(state)) {
-        continue;
-      }
-      tried.add(state);
-      take(party, team, 1);
-      teams[party] = team;
-      if ((left[team] ?? []).every((places) => places >= 0) && place(at + 1, limit)) {
-        return true;
-      }
-      take(party, team, -1);
-    }
-    return false;
-  };
-  if (!place(0, EVEN_LIMIT)) {
-    // Single players find places whatever the larger parties do.
-    const larger = order.filter((party) => (found[party] ?? ALONE) !== ALONE);
-    for (const party of larger) {
-      const team = found[party] ?? 0;
-      teams[party] = team;
-      take(party, team, 1);
-    }
-    place(larger.length, Infinity);
   }
-  steps.left -= looked;
-  return teams;
+  const split = improved(all, teams, steps);
+  return parties.map((_, at) => split.findIndex((team) => team.includes(at)));
 }

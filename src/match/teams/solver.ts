@@ -3,7 +3,8 @@
 
 import type { Ticket } from '../ticket/ticket';
 import type { Counters } from '../waiting/counters';
-import type { Answer, Steps } from './steps';
+import { OpenQuestions } from './open-questions';
+import type { Answer, Slices, Steps } from './steps';
 
 /** What matters about a party to teams: a character for each member. Equal for parties that are alike. */
 export type Shape = string;
@@ -32,25 +33,28 @@ const REMEMBERED = 20_000;
 export class Answers {
   readonly #counters: Counters;
   readonly #known = new Map<string, Answer>();
+  readonly #open = new OpenQuestions<unknown>();
 
   constructor(counters: Counters) {
     this.#counters = counters;
   }
 
-  of(question: string, steps: Steps, find: () => Answer): Answer {
+  /** No if `work` finds null. */
+  of(question: string, steps: Steps, work: (own: Steps) => Slices<unknown>): Answer {
     const known = this.#known.get(question);
     if (known !== undefined && (known !== 'open' || steps.isGlance === true)) {
       return known;
     }
     const before = steps.left;
-    const found = find();
+    const found = this.#open.ask(question, steps, work);
+    const answer = found === 'open' ? found : found === null ? 'no' : 'yes';
     this.#counters.nodes += before === Infinity ? 0 : before - steps.left;
-    if (found !== 'open' || steps.isGlance === true) {
+    if (answer !== 'open' || steps.isGlance === true) {
       if (this.#known.size >= REMEMBERED) {
         this.#known.clear();
       }
-      this.#known.set(question, found);
+      this.#known.set(question, answer);
     }
-    return found;
+    return answer;
   }
 }
