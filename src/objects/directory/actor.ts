@@ -254,7 +254,9 @@ export class DirectoryActor implements DirectoryRpc {
     const page: LobbyView[] = [];
     let bytes = 0;
     for (const row of rows) {
-      const view = row.isWhole ? row.view : this.#saved(row.lobbyId);
+      const { view = null } = row.isWhole
+        ? row
+        : (this.#gathered.get<Listed>(ROW + row.lobbyId) ?? {});
       bytes += view === null ? 0 : sseBytes(view);
       if (page.length > 0 && bytes > MAX_PAGE_BYTES) {
         break;
@@ -262,10 +264,6 @@ export class DirectoryActor implements DirectoryRpc {
       page.push(must(view, 'the view of a listed lobby'));
     }
     return page;
-  }
-
-  #saved(lobbyId: LobbyId): LobbyView | null {
-    return this.#gathered.get<DirectoryRow>(ROW + lobbyId)?.view ?? null;
   }
 
   async census(): Promise<Census> {

@@ -40,7 +40,6 @@ import {
 } from './game';
 import { A_DAY } from '../kit/journal';
 import type { MemberSeen, Site } from './contract';
-import { adminMember, historyOf } from './operators';
 
 /** Whether the caller goes on with the lobby that the command answers. */
 function showsLobby({ type }: Command): boolean {
@@ -213,12 +212,17 @@ export class LobbyActor implements LobbyRpc {
     return ok(answerOf(this.#core, decided.value.lobby, null));
   }
 
-  adminMember(site: Site, player: PlayerId): Promise<MemberSeen | null> {
-    return adminMember(this.#core, site, player);
+  async adminMember({ project, config }: Site, player: PlayerId): Promise<MemberSeen | null> {
+    const lobby = this.#at(project, config);
+    return lobby !== null && isMember(lobby, player)
+      ? { lobbyStatus: lobby.status, streaming: this.#core.connected.has(player) }
+      : null;
   }
 
-  async history(site: Site): Promise<readonly Happening[] | null> {
-    return historyOf(this.#core, site);
+  async history({ project, config }: Site): Promise<readonly Happening[] | null> {
+    const { lobby, history } = this.#core;
+    const home = lobby === null && history.forgottenAt === null ? null : this.#core.home;
+    return home?.project === project && home.config === config ? history.read() : null;
   }
 
   async deleteIfHost(player: PlayerId): Promise<boolean> {

@@ -142,15 +142,7 @@ export class LobbyCore {
   }
 
   /** The lobby's project and config. They have a row of their own, because the lobby's debts outlive the lobby. */
-  get home(): Home {
-    return this.#founded();
-  }
-
-  get founder(): MemberId {
-    return this.#founded().by;
-  }
-
-  #founded(): Founded {
+  get home(): Founded {
     this.#home ??= must(this.host.store.get<Founded>(HOME), 'where the lobby lives');
     return this.#home;
   }
@@ -243,7 +235,7 @@ export class LobbyCore {
       this.#holdOver = [];
       waiting.forEach((resume) => resume());
     }
-    this.news.tell(change.news);
+    change.news.forEach((each) => this.news.tell(each));
     this.outbox.flush();
     this.rows.soon();
     this.watched.changed();

@@ -12,7 +12,7 @@ import type { LobbyCore } from './core';
 
 /** Delivers a debt. For an entry into a queue, returns how far the queue is behind with its work, in ms. */
 export async function deliver(core: LobbyCore, debt: Debt): Promise<number | void> {
-  const { project, config } = core.home;
+  const { project, config, by } = core.home;
   const { peers } = core.host;
   switch (debt.to) {
     case 'seat':
@@ -20,7 +20,7 @@ export async function deliver(core: LobbyCore, debt: Debt): Promise<number | voi
         .seat(project, config, debt.player)
         .release({ player: debt.player, memberId: debt.memberId });
     case 'directory':
-      return peers.directory(project, config).remove({ lobbyId: core.id, by: core.founder });
+      return peers.directory(project, config).remove({ lobbyId: core.id, by });
     case 'queue':
       return payQueue(core, debt);
     case 'match': {

@@ -137,13 +137,7 @@ export class LobbyNews {
     return ok({ ...reply.value, isQuiet: this.#streams.has(player) });
   }
 
-  tell(news: readonly News[]): void {
-    for (const each of news) {
-      this.#tellOne(each);
-    }
-  }
-
-  #tellOne(news: News): void {
+  tell(news: News): void {
     switch (news.kind) {
       case 'updated':
         this.#updated(news.lobby);

@@ -44,14 +44,10 @@ export class SeatActor implements SeatRpc {
           continue;
         }
       }
-      this.#take(player, { lobbyId, memberId });
+      this.#host.store.put<Taken>(SEAT + player, { lobbyId, memberId });
+      this.#streams.end(player, 'seated');
       return { heldBy: null };
     }
-  }
-
-  #take(player: PlayerId, taken: Taken): void {
-    this.#host.store.put(SEAT + player, taken);
-    this.#streams.end(player, 'seated');
   }
 
   #taken(player: PlayerId): Taken | null {
