@@ -78,13 +78,15 @@ export function Bans({ player }: { readonly player: string }): JSX.Element {
           />
         </label>
       </div>
-      <Danger
-        label="Ban the player"
-        question={`Ban ${player}? The player leaves its lobbies there.`}
-        onConfirm={ban}
-      >
-        Ban
-      </Danger>
+      <div class="actions">
+        <Danger
+          label="Ban the player"
+          question={`Ban ${player}? The player leaves its lobbies there.`}
+          onConfirm={ban}
+        >
+          Ban
+        </Danger>
+      </div>
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { ApiError, ask, type Issue, pathOf, saying } from './api';
 import { General } from './config-fields';
 import { type Checked, DraftContext, fieldId, useDraft } from './draft';
 import { keepDraft, keptDraft } from './kept-drafts';
-import { Modes } from './mode-editor';
+import { Modes, type Tried } from './mode-editor';
 import { Age, announce, Danger, Title, Waiting } from './parts';
 import { go, to } from './place';
 import { Warnings } from './warnings';
@@ -63,10 +63,11 @@ function problems(count: number): string {
 interface FormProps {
   readonly name: string;
   readonly loaded: Loaded;
+  readonly tried: Tried | null;
   readonly onReload: () => void;
 }
 
-function Form({ name, loaded, onReload }: FormProps): JSX.Element {
+function Form({ name, loaded, tried, onReload }: FormProps): JSX.Element {
   const [kept, setKept] = useState(() => keptDraft(name));
   const draft = useDraft({ saved: loaded.config, begun: kept?.value }, async (config) => {
     const asked = { body: { name, config } };
@@ -163,7 +164,7 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
             </button>
           </p>
         )}
-        <Modes config={name} />
+        <Modes config={name} tried={tried} />
         <General />
         <div class="save-bar">
           <button type="submit" class="primary">
@@ -193,7 +194,13 @@ function Form({ name, loaded, onReload }: FormProps): JSX.Element {
   );
 }
 
-export function ConfigEditor({ name }: { readonly name: string }): JSX.Element {
+export function ConfigEditor({
+  name,
+  tried = null,
+}: {
+  readonly name: string;
+  readonly tried?: Tried | null;
+}): JSX.Element {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const [round, setRound] = useState(0);
@@ -219,7 +226,13 @@ export function ConfigEditor({ name }: { readonly name: string }): JSX.Element {
       {loaded === null ? (
         <Waiting refusal={refusal} />
       ) : (
-        <Form key={round} name={name} loaded={loaded} onReload={() => setRound(round + 1)} />
+        <Form
+          key={round}
+          name={name}
+          loaded={loaded}
+          tried={tried}
+          onReload={() => setRound(round + 1)}
+        />
       )}
     </>
   );

@@ -45,6 +45,7 @@ const REASONS: Readonly<Record<string, string>> = {
   launch_failed: 'the game server did not start',
   config_changed: 'the mode was changed',
   game_ended: 'the game ended',
+  matched: 'matched',
 };
 
 /** A reason in words. An unknown reason is shown without its underscores. */

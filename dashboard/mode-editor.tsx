@@ -138,9 +138,10 @@ interface ModeProps {
   readonly config: string;
   readonly name: string;
   readonly open: boolean;
+  readonly at?: number | undefined;
 }
 
-function ModeForm({ config, name, open }: ModeProps): JSX.Element {
+function ModeForm({ config, name, open, at }: ModeProps): JSX.Element {
   const draft = useDraftHere();
   const path = [...MODES, name];
   const prefix = pathText(path);
@@ -157,7 +158,7 @@ function ModeForm({ config, name, open }: ModeProps): JSX.Element {
       <Rules path={[...path, 'rules']} />
       <Flow path={path} />
       <MatchPreview mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
-      <WhatIf config={config} mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
+      <WhatIf config={config} mode={(draft.at(path) ?? {}) as JsonObject} name={name} at={at} />
       <div class="actions">
         <a href={to('queues', config, name)}>View queue</a>
         <a href={to('playground', config, name)}>Try it out in the playground</a>
@@ -169,7 +170,20 @@ function ModeForm({ config, name, open }: ModeProps): JSX.Element {
   );
 }
 
-export function Modes({ config }: { readonly config: string }): JSX.Element {
+/** What-if of a mode at an hour, to which a page leads. */
+export interface Tried {
+  readonly mode: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+export function Modes({
+  config,
+  tried,
+}: {
+  readonly config: string;
+  readonly tried: Tried | null;
+}): JSX.Element {
   const draft = useDraftHere();
   const [name, setName] = useState('');
   const [added, setAdded] = useState('');
@@ -202,7 +216,8 @@ export function Modes({ config }: { readonly config: string }): JSX.Element {
           key={each}
           config={config}
           name={each}
-          open={names.length === 1 || each === added}
+          open={names.length === 1 || each === added || each === tried?.mode}
+          at={each === tried?.mode ? tried.at : undefined}
         />
       ))}
       <div class="inline">

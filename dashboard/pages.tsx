@@ -34,7 +34,7 @@ export const PAGES = [
   ['audit', 'Audit'],
 ] as const;
 
-type Show = (first?: string, second?: string, third?: string) => JSX.Element;
+type Show = (first?: string, second?: string, third?: string, fourth?: string) => JSX.Element;
 
 const SHOWN: Readonly<Record<string, Show>> = {
   '': () => <Overview />,
@@ -67,13 +67,17 @@ const SHOWN: Readonly<Record<string, Show>> = {
     ),
   builds: (name, part) =>
     name !== undefined && part === 'history' ? <Revisions of="builds" name={name} /> : <Builds />,
-  configs: (name, part) =>
+  /** All; one; its history; or `try`, a mode and the hour to try changes of it on. */
+  configs: (name, part, mode, at) =>
     name === undefined ? (
       <Configs />
     ) : part === 'history' ? (
       <Revisions of="configs" name={name} />
     ) : (
-      <ConfigEditor name={name} />
+      <ConfigEditor
+        name={name}
+        tried={part === 'try' && mode !== undefined ? { mode, at: Number(at) } : null}
+      />
     ),
   playground: (config, mode) => <Playground config={config ?? null} mode={mode ?? null} />,
   /** All, or what was done to a thing. */

@@ -11,6 +11,7 @@ import { LobbyLink } from './links';
 import { MatchTable } from './matches';
 import { Danger, Mistake, Status, Title, Waiting } from './parts';
 import { to } from './place';
+import { Searches } from './searches';
 import { Table } from './table';
 
 const LOOK_MS = 5_000;
@@ -83,6 +84,7 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
           <p>
             <a href={to('audit', id)}>What operators did to {id}</a>
           </p>
+          <Searches player={id} />
           <h2>Last matches</h2>
           {data.matches.length === 0 ? (
             <p class="dim">No matches in the last day.</p>

@@ -9,6 +9,8 @@ export interface Order {
   readonly journal: string;
   readonly key: string;
   readonly mode: Mode;
+  /** The period that is replayed, epoch ms. Absent: all. */
+  readonly part?: { readonly since: number; readonly until: number } | undefined;
 }
 
 export type Told =
@@ -42,7 +44,7 @@ async function read({ journal, key }: Order): Promise<string> {
 addEventListener('message', (event: MessageEvent<Order>) => {
   const { data: order } = event;
   read(order)
-    .then((text) => whatIf(text, order.mode, (part) => tell({ k: 'played', part })))
+    .then((text) => whatIf(text, order.mode, (part) => tell({ k: 'played', part }), order.part))
     .then(
       (found) => tell({ k: 'done', found }),
       (error: Error & { readonly code?: string; readonly detail?: string }) =>

@@ -10,13 +10,14 @@ import type { Mode } from '../src/match/rules/mode';
 import { ApiError, ask, type Issue, savedKey, saying } from './api';
 import { Histogram } from './histogram';
 import { LobbyLink } from './links';
-import { announce, span } from './parts';
+import { announce, span, Time } from './parts';
 import { Table } from './table';
 import type { Order, Told } from './what-if-worker';
 
 const WORKER = 'what-if.js';
 const NAMED = 10;
 const BIN_LABELS = [...WAIT_BINS.map((end) => `<${end}`), `≥${WAIT_BINS.at(-1)}`];
+const HALF_MS = 30 * 60_000;
 
 interface TrustedTypes {
   createPolicy(
@@ -195,11 +196,15 @@ export function WhatIf({
   config,
   name,
   mode,
+  at,
 }: {
   readonly config: string;
   readonly name: string;
   readonly mode: JsonObject;
+  /** The hour around this time is replayed, epoch ms. Absent: all that is kept. */
+  readonly at?: number | undefined;
 }): JSX.Element {
+  const part = at === undefined ? undefined : { since: at - HALF_MS, until: at + HALF_MS };
   const [found, setFound] = useState<Found | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -215,7 +220,7 @@ export function WhatIf({
     try {
       const changed = await modeAsSaved(name, mode, signal);
       const journal = `/v3/admin/journal?${new URLSearchParams({ config, mode: name })}`;
-      const order = { journal, key: savedKey() ?? '', mode: changed };
+      const order = { journal, key: savedKey() ?? '', mode: changed, part };
       setFound(await play(order, signal, setProgress));
       announce('The replay has finished');
     } catch (refused) {
@@ -232,12 +237,19 @@ export function WhatIf({
     <fieldset class="preview">
       <legend>What would these changes have done?</legend>
       <p class="help">
-        Replays everybody who queued for this mode in the last day, in your browser. Nothing is
-        saved, and no player notices.
+        Replays everybody who queued for this mode{' '}
+        {at === undefined ? (
+          'in the last day'
+        ) : (
+          <>
+            in the hour around <Time at={new Date(at).toISOString()} />
+          </>
+        )}
+        , in your browser. Nothing is saved, and no player notices.
       </p>
       <div class="actions">
         <button type="button" disabled={busy} onClick={() => void run()}>
-          Try it on the last day
+          {at === undefined ? 'Try it on the last day' : 'Try it on that hour'}
         </button>
         {busy && (
           <>

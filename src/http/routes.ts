@@ -18,6 +18,7 @@ import { metricsText } from './operators/metrics';
 import { ResultBody } from './operators/result-body';
 import * as results from './operators/results';
 import * as revisions from './operators/revisions';
+import { searchEnd, SearchEndParams, searches, SearchesParams } from './operators/searches';
 import * as trends from './operators/trends';
 import { events } from './stream/events';
 import { health } from './health';
@@ -121,6 +122,8 @@ export const DASHBOARD: readonly Route[] = [
   server('POST /admin/lobbies/:config/:id/kick', actions.kick, { body: actions.KickBody }),
   server('POST /admin/lobbies/:config/:id/delete', lobbies.remove),
   server('GET  /admin/attention', attention),
+  server('GET  /admin/searches', searches, { query: SearchesParams }),
+  server('GET  /admin/searches/end', searchEnd, { query: SearchEndParams }),
   server('GET  /admin/trends', trends.trends, { query: is.TrendsParams }),
   server('GET  /admin/journal', trends.journal, { query: is.JournalParams }),
 ];

@@ -60,6 +60,7 @@ function declared(): readonly Endpoint[] {
     'POST preview',
     'GET trends',
     'GET journal?config=met&mode=duel',
+    'GET searches?player=left',
     'POST matches/:id/end',
     'POST lobbies/:config/:id/leave-queue',
     'POST lobbies/:config/:id/kick',

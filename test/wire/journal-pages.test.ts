@@ -153,6 +153,47 @@ describe.runIf(needs('chromium'))('a lobby that is gone', () => {
   });
 });
 
+describe.runIf(needs('chromium'))('why a player waited', () => {
+  it('is on the page of the player, also of one who never matched, with a what-if of that hour', async () => {
+    const rules = [{ type: 'difference', field: 'mmr', maxDifference: 50 }];
+    const matchmaking = { modes: { rated: { timeout: 600, rules } } };
+    await site.operator.ok('PUT', '/lobby-configs/keep', { matchmaking });
+    for (const [name, mmr] of [
+      ['low', 1000],
+      ['top', 1400],
+    ] as const) {
+      const each = new Player(site.running.url, name);
+      await each.ok('POST', '/lobbies/keep', { name, state: { mmr } });
+      await each.ok('POST', '/lobbies/keep/me/matchmaking', { mode: 'rated' });
+    }
+    await new Player(site.running.url, 'top').ok('DELETE', '/lobbies/keep/me/matchmaking');
+    await eventually('the journal, which lags by a second, says so', async () => {
+      const line = '/admin/searches?player=top';
+      const { items } = await site.operator.ok<{ items: readonly { ended: unknown }[] }>(
+        'GET',
+        line,
+      );
+      return (items[0]?.ended ?? null) !== null;
+    });
+    const page = await open('#/players/top');
+    const searches = page.getByRole('table', { name: 'Last searches' });
+    await searches.getByRole('row', { name: /^keep \/ rated .* cancelled/ }).waitFor();
+    await searches.getByRole('button', { name: 'Why' }).click();
+    const why = page.getByRole('list', { name: 'When the search ended' });
+    await why.getByText('1 other lobby waited; 0 could play with it.').waitFor();
+    await why.getByText(/Rejected most: mmr .* \(1 of 1\)/).waitFor();
+    await why.getByText(/Nearest: lobby [0-9a-f]{8} of low, 400 apart where 50/).waitFor();
+    expect(await findingsOn(page, 'why a player waited')).toEqual([]);
+    await searches.getByRole('link', { name: 'What if' }).click();
+    await page.getByLabel('Maximum difference').fill('500');
+    await page.getByRole('button', { name: 'Try it on that hour' }).click();
+    const whatIf = page.getByRole('table', { name: 'What if' });
+    await whatIf.getByRole('row', { name: 'Matches 0 1', exact: true }).waitFor();
+    expect(site.complaints).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+});
+
 describe.runIf(needs('chromium'))('the audit list', () => {
   it('says who did what to a player, and is filtered by what and who', async () => {
     const pat = new Player(site.running.url, 'pat');

@@ -4,6 +4,7 @@ import type { Result } from '../../lobby/result';
 import type { Build } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
 import type { Deed } from '../../objects/project/audit';
+import type { SearchRecord } from '../../objects/queue/searches';
 import type { RatingChange } from '../../objects/ratings/contract';
 import type { MatchRecord, Outcome, TrendPoint } from '../../objects/reports';
 
@@ -87,6 +88,12 @@ export interface Trends {
   /** Seconds. */
   readonly step: number;
   readonly points: readonly (Omit<TrendPoint, 'at'> & { readonly at: string })[];
+}
+
+/** A player's search, as the journal of its queue tells it. */
+export interface SearchSeen extends SearchRecord {
+  readonly config: string;
+  readonly mode: string;
 }
 
 /** What operators did, newest first. */

@@ -10,7 +10,13 @@ import type { Ticket } from '../ticket/ticket';
 /** A call to the pool. `late`: it came LATE_MS or more after something was due. */
 export type PoolCall = { readonly late?: true } & (
   | { readonly k: 'enter' | 'refresh'; readonly t: number; readonly ticket: Ticket }
-  | { readonly k: 'leave'; readonly t: number; readonly id: TicketId }
+  | {
+      readonly k: 'leave';
+      readonly t: number;
+      readonly id: TicketId;
+      /** Absent: not known. */
+      readonly reason?: string;
+    }
   | { readonly k: 'commit' | 'release'; readonly t: number; readonly ids: readonly TicketId[] }
   | { readonly k: 'advance' | 'sweep'; readonly t: number }
   | { readonly k: 'offer'; readonly t: number; readonly match: OpenMatch }

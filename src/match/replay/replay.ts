@@ -36,6 +36,17 @@ export function parseJournal(text: string): Journal & { readonly lines: readonly
   return { head, mode, lines: lines.slice(1) };
 }
 
+/** The part from `since` on, before `until`. Tickets that entered before are unknown to it. */
+export function partOf(
+  journal: ReturnType<typeof parseJournal>,
+  { since, until }: { readonly since: number; readonly until: number },
+): ReturnType<typeof parseJournal> {
+  const all = journal.lines.filter((line) => line.k !== 'journal');
+  const before = all.findLast((line) => line.k === 'anew' && line.t < since);
+  const mode = before?.k === 'anew' ? before.mode : journal.mode;
+  return { ...journal, mode, lines: all.filter(({ t }) => t >= since && t < until) };
+}
+
 export interface Compared {
   /** Matches of the journal that were compared. */
   readonly matches: number;

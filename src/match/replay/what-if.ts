@@ -12,7 +12,7 @@ import type { Ticket } from '../ticket/ticket';
 import { must } from '../../common/result';
 import { SortedList } from '../../common/sorted-list';
 import { type GivingUp, givingUp } from './giving-up';
-import { catchUp, compare, parseJournal, type Compared, type Journal } from './replay';
+import { catchUp, compare, parseJournal, partOf, type Compared, type Journal } from './replay';
 
 export interface Never {
   readonly ticket: TicketId;
@@ -65,14 +65,16 @@ const MOST_SLICES = 100_000;
 
 /**
  * `text`: a journal as `GET /v3/admin/journal` answers it. Takes several times as long as the queue took to match:
- * seconds for 20,000 lobbies. `progress` is told from 0 to 1. Throws if the text is no journal.
+ * seconds for 20,000 lobbies. `progress` is told from 0 to 1. `part`: the period that is
+ * replayed, epoch ms. Throws if the text is no journal.
  */
 export function whatIf(
   text: string,
   mode: Mode,
   progress: (part: number) => void = () => {},
+  part = { since: -Infinity, until: Infinity },
 ): WhatIf {
-  const journal = parseJournal(text);
+  const journal = partOf(parseJournal(text), part);
   const fields = [...new Set([...fieldsOf(journal.mode), ...fieldsOf(mode)])];
   const draw = givingUp(journal.lines);
   let played = 0;

@@ -1,6 +1,6 @@
 // A Queue object: the tickets of one mode of one config. It answers what lobbies, matches and the project ask.
 
-import type { LobbyId, MatchId, TicketId } from '../../common/ids';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import { NEW_WORK_LIMIT_MS } from '../../common/limits';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
@@ -18,6 +18,7 @@ import { deliver, drive } from './form';
 import { ModeChange } from './mode-change';
 import { ROWS_A_SLICE } from './pool';
 import { queueReport } from './report';
+import { endExplained, type SearchRecord, searchesOf } from './searches';
 import { Why } from './why';
 
 export class QueueActor implements QueueRpc {
@@ -102,6 +103,14 @@ export class QueueActor implements QueueRpc {
   async journal(from: number | null): Promise<JournalPart & { readonly mode: Mode | null }> {
     const { journal, state } = this.#core;
     return { ...journal.read(from), mode: state.meta?.mode ?? null };
+  }
+
+  async searches(player: PlayerId, from: number | null, since: number) {
+    return searchesOf(this.#core.journal.rows, player, from, since);
+  }
+
+  async searchEnd(search: Pick<SearchRecord, 'ticketId' | 'row'>, mode: Mode) {
+    return endExplained(this.#core.journal.rows, search, mode);
   }
 
   async offer(matchId: MatchId, offer: Offer): Promise<void> {

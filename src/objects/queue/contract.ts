@@ -1,6 +1,6 @@
 // What a queue may be asked, and what it promises.
 
-import type { LobbyId, MatchId, TicketId } from '../../common/ids';
+import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { WaitReason } from '../../match/explain/wait';
 import type { QueueStats } from '../../match/waiting/proposal';
@@ -8,6 +8,7 @@ import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from '../match/contract';
 import type { Watchable } from '../kit/watched';
+import type { SearchEnd, SearchRecord, searchesOf } from './searches';
 import type { FormedPage, FormedQuery, QueueReport, TrendPoint } from '../reports';
 
 /** A part of the journal. */
@@ -63,6 +64,14 @@ export interface QueueRpc extends Watchable {
   formed(query: FormedQuery): Promise<FormedPage>;
   /** Oldest first. */
   trends(hours: number): Promise<readonly TrendPoint[]>;
+  /** What the journal says of a player's searches, newest first (searches.ts). */
+  searches(
+    player: PlayerId,
+    from: number | null,
+    since: number,
+  ): Promise<ReturnType<typeof searchesOf>>;
+  /** What stood in the way of a search when it ended, by the rules of `mode`. Null: that is not known. */
+  searchEnd(search: Pick<SearchRecord, 'ticketId' | 'row'>, mode: Mode): Promise<SearchEnd | null>;
   /** Lines of the journal from that row on (null: from the oldest), and the mode in use. */
   journal(from: number | null): Promise<JournalPart & { readonly mode: Mode | null }>;
   /** The room of a running match. The match tells it again whenever it changes, and older offers are ignored. */

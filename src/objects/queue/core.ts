@@ -189,7 +189,7 @@ export class QueueCore {
   /** Takes a ticket out that got no match. Returns null if there is none. Call inside a transaction. */
   takeOut(ticketId: TicketId, reason: ReturnReason = 'cancelled'): Ticket | null {
     const ticket = this.state.ticket(ticketId)?.ticket ?? null;
-    this.pool.tell({ k: 'leave', t: this.host.now(), id: ticketId });
+    this.pool.tell({ k: 'leave', t: this.host.now(), id: ticketId, reason });
     if (ticket !== null) {
       this.journal.gaveUp(ticket, reason);
       this.state.dropTicket(ticketId);

@@ -77,6 +77,10 @@ export class QueueJournal {
     this.#trends = keepMs > 0 ? new Trends(host.store, saved) : null;
   }
 
+  get rows(): Pick<Ring<RowHead>, 'at' | 'last'> {
+    return this.#ring;
+  }
+
   get isOn(): boolean {
     return this.#trends !== null;
   }
