@@ -30,11 +30,6 @@ export class Gathered {
     return this.#soon();
   }
 
-  /** Writes the batch now, for a row that somebody waits for. */
-  writeNow(): void {
-    this.#write();
-  }
-
   /** The row as it is saved or about to be saved. */
   get<T extends object>(key: string): T | undefined {
     return this.#rows.has(key)
@@ -52,12 +47,13 @@ export class Gathered {
       this.#written = Promise.withResolvers<void>();
       // Some senders do not await the write, so a rejection must not count as unhandled.
       this.#written.promise.catch(() => {});
-      this.#cancel = this.#host.later(GATHER_MS, () => this.#write());
+      this.#cancel = this.#host.later(GATHER_MS, () => this.writeNow());
     }
     return this.#written.promise;
   }
 
-  #write(): void {
+  /** Writes the batch now, for a row that somebody waits for. */
+  writeNow(): void {
     const { store } = this.#host;
     const written = this.#written;
     this.#cancel();

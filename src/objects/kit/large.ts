@@ -30,7 +30,13 @@ export function putLarge(store: Store, key: string, value: object): void {
 
 export function getLarge<T extends object>(store: Store, key: string): T | undefined {
   const row = store.get<T | Parted>(key);
-  return row === undefined ? undefined : joined(store, key, row);
+  if (row === undefined || !('parts' in row)) {
+    return row;
+  }
+  const parts = Array.from({ length: row.parts }, (_, index) =>
+    must(store.get<string>(partKey(key, index)), 'a part of a large row'),
+  );
+  return JSON.parse(parts.join('')) as T;
 }
 
 /** All rows under a prefix, in the order of their keys. */
@@ -41,16 +47,6 @@ export function* listLarge<T extends object>(store: Store, prefix: string): Iter
   for (const key of keys) {
     yield must(getLarge<T>(store, key), 'a row that was listed');
   }
-}
-
-function joined<T extends object>(store: Store, key: string, row: T | Parted): T {
-  if (!('parts' in row)) {
-    return row;
-  }
-  const parts = Array.from({ length: row.parts }, (_, index) =>
-    must(store.get<string>(partKey(key, index)), 'a part of a large row'),
-  );
-  return JSON.parse(parts.join('')) as T;
 }
 
 export function deleteLarge(store: Store, key: string): void {
