@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { LogLine, Port, ServerBlock, ServerRecord } from '../src/fleet/port';
 import { configSchemas, warningsShape } from './answers-configs';
 import { identitySchemas } from './identity-answers';
+import { ratingSchemas } from './rating-answers';
 import type { Build } from '../src/fleet/build';
 import { STATUSES } from '../src/lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
@@ -281,8 +282,9 @@ export function answerSchemas() {
   const Ok = z.object({ status: z.literal('ok') });
   const lobbies = lobbySchemas(servers.Server);
   const configs = { ...configSchemas(), ...buildSchemas(), ...identitySchemas() };
+  const ladders = ratingSchemas();
   const history = historySchemas(configs.LobbyConfig, configs.Build);
-  return { ...lobbies, ...servers, ...configs, ...history, Ok, ErrorBody };
+  return { ...lobbies, ...servers, ...configs, ...history, ...ladders, Ok, ErrorBody };
 }
 
 export type AnswerName = keyof ReturnType<typeof answerSchemas>;

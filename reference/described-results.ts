@@ -41,10 +41,10 @@ export const RESULTS: DescribedBy = {
     id: 'reportMatchResult',
     tag: 'Journal',
     summary: 'Report the result of a match',
-    text,
+    text: 'As `reportServerResult` does.',
     answer: 'Match',
     answers,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'RESULT_EXISTS'],
-    samples,
+    samples: { ranks: samples.ranks },
   },
 };

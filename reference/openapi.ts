@@ -5,6 +5,7 @@ import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
 import { type Described, TAGS } from './described';
 import { FOR_BACKENDS } from './described-for-backends';
 import { HISTORY } from './described-history';
+import { RATINGS } from './described-ratings';
 import { RESULTS } from './described-results';
 import { FOR_OPERATORS } from './described-for-operators';
 import { FOR_PLAYERS } from './described-for-players';
@@ -223,7 +224,8 @@ function describedBy(route: Route): Described {
     FOR_OPERATORS[line] ??
     FOR_BACKENDS[line] ??
     HISTORY[line] ??
-    RESULTS[line];
+    RESULTS[line] ??
+    RATINGS[line];
   if (described === undefined) {
     throw new Error(`${line} is not described`);
   }

@@ -46,6 +46,9 @@ const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   status: 'Only lobbies in this status.',
   limit: `How many at most; ${BROWSE_LIMIT_DEFAULT} unless given.`,
   offset: 'How many to skip.',
+  around: 'The player in the middle of the page.',
+  season: 'A season that is over.',
+  after: 'Only players behind this id.',
 };
 
 function pathParameter(name: string, path: string): Parameter {

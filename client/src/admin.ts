@@ -19,6 +19,15 @@ import type {
   ServersQuery,
   StartServer,
 } from './admin-types.ts';
+import type {
+  ExportedRatings,
+  ExportQuery,
+  KeptRating,
+  Ladder,
+  LadderQuery,
+  RatedMode,
+  RatingSeason,
+} from './rating-types.ts';
 import type { Result } from './result-types.ts';
 import type {
   Ban,
@@ -38,6 +47,7 @@ import type { BrowseQuery, JsonObject, Lobby, LobbyPage, Server } from './types.
 export type * from './admin-types.ts';
 export type * from './identity-types.ts';
 export type * from './journal-types.ts';
+export type * from './rating-types.ts';
 export type * from './result-types.ts';
 export type * from './types.ts';
 export { type ErrorCode, isMusterError, type Issue, MusterError } from './errors.ts';
@@ -200,6 +210,32 @@ export class MusterAdmin extends AdminHistory {
   async unbanPlayer(player: string, config?: string, options: CallOptions = {}): Promise<void> {
     const asked = { ...options, query: { config } };
     await this.#service.call('DELETE', `/v3/bans/${part(player)}`, asked);
+  }
+
+  /** A page of the ladder of a rated mode, the best first. */
+  getRatings(query: LadderQuery, options: CallOptions = {}): Promise<Ladder> {
+    return this.#service.call('GET', '/v3/ratings', { ...options, query: { ...query } });
+  }
+
+  /** Players of a ladder in the order of their ids. Ask again with `after` until `next` is null. */
+  exportRatings(query: ExportQuery, options: CallOptions = {}): Promise<ExportedRatings> {
+    return this.#service.call('GET', '/v3/ratings/export', { ...options, query: { ...query } });
+  }
+
+  /** Sets up to 500 players, all or none. The same again changes nothing. */
+  importRatings(
+    body: RatedMode & { readonly players: readonly KeptRating[] },
+    options: CallOptions = {},
+  ): Promise<{ readonly changed: number }> {
+    return this.#service.call('POST', '/v3/ratings/import', { ...options, body });
+  }
+
+  /** Ends that season, and brings all players back to the start by `factor`, from 0 to 1. */
+  endRatingSeason(
+    body: RatedMode & { readonly season: number; readonly factor: number },
+    options: CallOptions = {},
+  ): Promise<RatingSeason> {
+    return this.#service.call('POST', '/v3/ratings/seasons', { ...options, body });
   }
 
   /** Creates a token for a player; `ttl` in seconds, an hour by default. */

@@ -13,4 +13,5 @@ export type { CallOptions, Fetch, ServiceOptions } from './http.ts';
 export { type LoggedIn, login } from './login.ts';
 export { type Address, addressOf, type Match, type MatchOptions } from './match.ts';
 export { MusterPlayer, type PlayerOptions } from './player.ts';
+export type { Ladder, LadderQuery } from './rating-types.ts';
 export type * from './types.ts';

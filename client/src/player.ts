@@ -5,6 +5,7 @@ import { isMusterError } from './errors.ts';
 import { Follower, type FollowOptions } from './follow.ts';
 import { type Asked, type CallOptions, part, Service, type ServiceOptions } from './http.ts';
 import { type Match, type MatchOptions, untilMatched } from './match.ts';
+import type { Ladder, LadderQuery } from './rating-types.ts';
 import { Tokens } from './token.ts';
 import type {
   BrowseQuery,
@@ -158,6 +159,11 @@ export class MusterPlayer<State extends object = JsonObject, Settings extends ob
   /** Only needed without `streamEvents`, in configs with `heartbeat: true`. */
   async sendHeartbeat(options: CallOptions = {}): Promise<void> {
     await this.#ask('POST', '/me/heartbeat', options);
+  }
+
+  /** A page of the ladder of a rated mode, the best first. */
+  getRatings(query: LadderQuery, options: CallOptions = {}): Promise<Ladder> {
+    return this.#service.call('GET', '/v3/ratings', { ...options, query: { ...query } });
   }
 
   getServer(instanceId: string, options: CallOptions = {}): Promise<Server> {

@@ -15,6 +15,7 @@ import * as builds from './operators/builds';
 import * as configs from './operators/configs';
 import * as journal from './operators/journal';
 import { metricsText } from './operators/metrics';
+import * as ratings from './operators/ratings';
 import { ResultBody } from './operators/result-body';
 import * as results from './operators/results';
 import * as revisions from './operators/revisions';
@@ -61,6 +62,11 @@ export const ROUTES: readonly Route[] = [
   server('PATCH  /players/:id/attributes', attributes.patch, { body: is.AttributesBody }),
   server('DELETE /players/:id/attributes', attributes.remove),
   server('POST   /players/attributes', attributes.changeMany, { body: is.AttributesAtOnceBody }),
+
+  anyone('GET    /ratings', ratings.ladder, { query: ratings.LadderParams }),
+  server('GET    /ratings/export', ratings.exportPlayers, { query: ratings.ExportParams }),
+  server('POST   /ratings/import', ratings.importPlayers, { body: ratings.ImportBody }),
+  server('POST   /ratings/seasons', ratings.endSeason, { body: ratings.SeasonBody }),
 
   server('GET    /bans', bans.list, { query: is.BansParams }),
   server('PUT    /bans/:id', bans.put, { body: is.BanBody }),

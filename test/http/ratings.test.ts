@@ -8,7 +8,7 @@ import type { MatchId, PlayerId } from '../../src/common/ids';
 import { actorAt } from '../support/actors';
 import { peersUnderTest } from '../support/peers';
 import { met } from './met';
-import { ask, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
+import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
 
 const PROJECT = 'dev';
 
@@ -126,5 +126,115 @@ describe('a ladder', () => {
     await ladder().rate(match);
     expect(await ladder().read('kim' as PlayerId)).toEqual(first);
     expect(first).toMatchObject({ place: 1, games: 1 });
+  });
+});
+
+interface Page {
+  readonly season: number;
+  readonly total: number;
+  readonly offset: number;
+  readonly has_more: boolean;
+  readonly players: readonly {
+    readonly place: number;
+    readonly player: string;
+    readonly rating: number;
+    readonly games: number;
+  }[];
+}
+
+describe('the endpoints of a ladder', () => {
+  const names = Array.from({ length: 7 }, (_, index) => `p${index}`);
+  const kept = names.map((player, index) => ({ player, mu: 20 + index, sigma: 2, games: 3 }));
+
+  async function ladder() {
+    const [config, field] = [freshConfig(), freshField()];
+    await saveConfig(config, { matchmaking: { modes: { duel: rated(field) } } });
+    const of = { config, mode: 'duel' };
+    const read = (more: object, key: string | undefined = SERVER) =>
+      ask<Page>(`GET ratings?${new URLSearchParams({ ...of, ...more }).toString()}`, { key });
+    const bring = (players: readonly object[]) =>
+      ask<{ changed: number }>('POST ratings/import', { key: SERVER, body: { ...of, players } });
+    return { of, read, bring, field };
+  }
+
+  it('import once, export the same, and list the best first, also around a player', async () => {
+    const { of, read, bring, field } = await ladder();
+    expect((await bring(kept)).body).toEqual({ changed: 7 });
+    expect((await bring(kept)).body).toEqual({ changed: 0 });
+    const query = new URLSearchParams({ ...of, limit: '4' });
+    const first = await ask<{ players: object[]; next: string }>(
+      `GET ratings/export?${query.toString()}`,
+      {
+        key: SERVER,
+      },
+    );
+    query.set('after', first.body.next);
+    const second = await ask<{ players: object[]; next: null }>(
+      `GET ratings/export?${query.toString()}`,
+      {
+        key: SERVER,
+      },
+    );
+    expect([...first.body.players, ...second.body.players]).toEqual(kept);
+    expect(second.body.next).toBeNull();
+    const top = await read({ limit: 2 });
+    expect(top.body).toMatchObject({ season: 1, total: 7, has_more: true });
+    expect(top.body.players.map(({ place, player }) => [place, player])).toEqual([
+      [1, 'p6'],
+      [2, 'p5'],
+    ]);
+    const around = await read({ around: 'p3', limit: 3 });
+    expect(around.body.players.map(({ player }) => player)).toEqual(['p4', 'p3', 'p2']);
+    expect((await read({ around: 'nobody' })).status).toBe(404);
+    const record = await until(
+      () => attributesOf('p6'),
+      ({ body }) => body.attributes[field] !== undefined,
+    );
+    expect(record.body.attributes[field]).toBe(top.body.players[0]?.rating);
+  });
+
+  it('hide ids from players, and refuse what is wrong', async () => {
+    const { of, read, bring } = await ladder();
+    await bring(kept);
+    const seen = await read({ limit: 1 }, CLIENT);
+    expect(seen.body.players[0]?.player).toBe('p6');
+    const settings = (publicPlayerIds: boolean) =>
+      ask('POST projects/settings', { key: SERVER, body: { publicPlayerIds } });
+    await settings(false);
+    expect((await read({ limit: 1 }, CLIENT)).body.players[0]?.player).toBe('hidden-1');
+    expect((await read({ limit: 1, around: 'p6' }, CLIENT)).body.players[0]?.player).toBe('p6');
+    await settings(true);
+    expect((await read({ mode: 'other' })).status).toBe(404);
+    for (const wrong of [
+      [{ player: 'p1', mu: 'x', sigma: 1, games: 0 }],
+      [{ player: 'p1', mu: 1, sigma: 0, games: 0 }],
+      [kept[0] ?? {}, kept[0] ?? {}],
+    ]) {
+      expect((await bring(wrong)).status).toBe(400);
+    }
+    const body = { ...of, season: 2, factor: 0.5 };
+    expect((await ask('POST ratings/seasons', { key: SERVER, body })).status).toBe(412);
+  });
+
+  it('end a season once: its ladder stays readable, and players go back', async () => {
+    const { of, read, bring } = await ladder();
+    await bring(kept);
+    const before = await read({});
+    const body = { ...of, season: 1, factor: 0.5 };
+    const end = () => ask('POST ratings/seasons', { key: SERVER, body });
+    expect((await end()).status).toBe(200);
+    const after = await until(
+      () => read({}),
+      (page) => page.body.season === 2 && page.body.players[0]?.games === 0,
+    );
+    expect((await end()).body).toMatchObject({ season: 2 });
+    const past = await until(
+      () => read({ season: 1 }),
+      ({ status }) => status === 200,
+    );
+    expect(past.body.players).toEqual(before.body.players);
+    expect(after.body.players.map(({ player }) => player)).toHaveLength(7);
+    expect((await read({ season: 9 })).status).toBe(404);
+    expect((await end()).body).toMatchObject({ season: 2 });
   });
 });

@@ -167,6 +167,9 @@ function missingElsewhere(method: string, path: string): string | null {
   return !isNamed ? null : path.includes('builds') ? 'BUILD_NOT_FOUND' : 'CONFIG_NOT_FOUND';
 }
 
+/** A rated mode. */
+const RANKED = { config: 'ranked', mode: 'duel' };
+
 const BODIES: Readonly<Record<string, object>> = {
   'POST /v3/lobbies/:config': { name: 'Den' },
   'PATCH /v3/lobbies/:config/me': { state: { isReady: true } },
@@ -192,6 +195,11 @@ const BODIES: Readonly<Record<string, object>> = {
   'PATCH /v3/players/:id/attributes': { attributes: { changed: true } },
   'POST /v3/players/attributes': { players: [{ id: 'host', attributes: { changed: true } }] },
   'PUT /v3/bans/:id': { reason: 'changed' },
+  'POST /v3/ratings/import': {
+    ...RANKED,
+    players: [{ player: 'host', mu: 30, sigma: 2, games: 1 }],
+  },
+  'POST /v3/ratings/seasons': { ...RANKED, season: 1, factor: 0.5 },
   'POST /v3/projects/token-secrets': { secret: SECRETS.here },
   'PUT /v3/projects/hooks': { url: 'https://hooks.invalid/changed', secret: SECRETS.here },
   'PUT /v3/projects/logins/:provider': {},
@@ -269,6 +277,10 @@ async function prepare(auth: Auth): Promise<void> {
   await operator.ok('PUT', '/builds/den', { launch: { command: `/bin/${CANARY}` } });
   const started = { name: CANARY, custom_data: { CANARY } };
   const server = await operator.ok<{ instance_id: string }>('POST', '/servers/start', started);
+  const rating = { field: 'mmr', system: 'openskill' };
+  await operator.ok('PUT', '/lobby-configs/ranked', {
+    matchmaking: { modes: { duel: { rating } } },
+  });
   await operator.ok('PUT', '/lobby-configs/met', { matchmaking: { modes } });
   const matchId = await meet(auth);
   await operator.ok('PUT', '/projects/hooks', {
@@ -369,6 +381,7 @@ function askOnce(one: Case, { config, lobbyId }: Target): Promise<Answered> {
     )
     .replace(':name', 'den')
     .replace(':provider', 'anonymous')
+    .replace(/(ratings|ratings\/export)$/, `$1?${new URLSearchParams(RANKED).toString()}`)
     .replace('jwks.json', `jwks.json?project=here-${auth}`);
   const body = line.path.endsWith('/join') ? { lobbyId } : BODIES[`${method} ${line.path}`];
   const given = keyIn(auth, key);
@@ -435,6 +448,7 @@ async function everything(auth: Auth, lobbyId: string): Promise<string> {
     '/builds',
     '/players/host/attributes',
     '/bans',
+    `/ratings?${new URLSearchParams(RANKED).toString()}`,
     '/audit',
   ];
   const answers = await Promise.all(

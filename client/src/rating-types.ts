@@ -1,0 +1,59 @@
+// Ladders of rated modes. A mode names its ladder, so all calls name a config and a mode.
+
+export interface RatedMode {
+  readonly config: string;
+  readonly mode: string;
+}
+
+export interface LadderQuery extends RatedMode {
+  /** The player in the middle of the page, instead of `offset`. */
+  readonly around?: string | undefined;
+  /** A season that is over. */
+  readonly season?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+export interface Ladder {
+  readonly season: number;
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly has_more: boolean;
+  readonly players: readonly {
+    /** 1 is the best. */
+    readonly place: number;
+    readonly player: string;
+    readonly rating: number;
+    readonly uncertainty: number;
+    /** Rated games of the season. */
+    readonly games: number;
+  }[];
+}
+
+/** A player as kept: mean and deviation of the skill. A new player has 25 and 25 / 3. */
+export interface KeptRating {
+  readonly player: string;
+  readonly mu: number;
+  readonly sigma: number;
+  readonly games: number;
+}
+
+export interface ExportQuery extends RatedMode {
+  /** `next` of the page before. */
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface ExportedRatings {
+  readonly players: readonly KeptRating[];
+  /** Null: these were the last. */
+  readonly next: string | null;
+}
+
+export interface RatingSeason {
+  /** The season that runs, or is about to begin. */
+  readonly season: number;
+  /** Whether the one before is still being archived. */
+  readonly isEnding: boolean;
+}

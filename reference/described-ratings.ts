@@ -1,0 +1,52 @@
+// What the API description says of ladders.
+
+import type { DescribedBy } from './described';
+
+const OF = { config: 'arena', mode: 'duel' };
+const ANN = { player: 'ann', mu: 31.27, sigma: 2.4, games: 41 };
+
+export const RATINGS: DescribedBy = {
+  'GET /ratings': {
+    id: 'getRatings',
+    tag: 'Players',
+    summary: 'Read the ladder of a rated mode, the best first',
+    text: 'A client key sees ids if the project has `publicPlayerIds`.',
+    answer: 'Ladder',
+    answers: {
+      season: 3,
+      total: 1,
+      limit: 50,
+      offset: 0,
+      has_more: false,
+      players: [{ place: 1, player: 'ann', rating: 1955, uncertainty: 115, games: 41 }],
+    },
+    errors: ['NOT_FOUND'],
+  },
+  'GET /ratings/export': {
+    id: 'exportRatings',
+    tag: 'Players',
+    summary: 'Read the players of a ladder as they are kept',
+    answer: 'ExportedRatings',
+    answers: { players: [ANN], next: null },
+    errors: ['NOT_FOUND'],
+  },
+  'POST /ratings/import': {
+    id: 'importRatings',
+    tag: 'Players',
+    summary: 'Set up to 500 players of a ladder',
+    answer: 'ImportedRatings',
+    answers: { changed: 1 },
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    samples: { usual: { summary: 'One player', value: { ...OF, players: [ANN] } } },
+  },
+  'POST /ratings/seasons': {
+    id: 'endRatingSeason',
+    tag: 'Players',
+    summary: 'End a season of a ladder',
+    text: 'Keeps its ladder, and brings players back to the start by `factor`. The same again changes nothing.',
+    answer: 'RatingSeason',
+    answers: { season: 4, isEnding: true },
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    samples: { usual: { summary: 'Half way back', value: { ...OF, season: 3, factor: 0.5 } } },
+  },
+};

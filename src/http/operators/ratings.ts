@@ -1,0 +1,144 @@
+// Ladders (record 0047). A mode names its ladder, so all calls name a config and a mode. Anybody with a key may read one.
+
+import * as z from 'zod';
+import type { PlayerId } from '../../common/ids';
+import { BROWSE_LIMIT_DEFAULT, BROWSE_LIMIT_MAX } from '../../common/limits';
+import { ok } from '../../common/result';
+import { closed, listOf, wholeNumber } from '../../common/shape';
+import { refusal, type Reply } from '../../lobby/refusals';
+import { projectDocument, savedConfig } from '../../objects/caches/project';
+import type { RatingsRpc } from '../../objects/ratings/contract';
+import { isPlayerId } from '../access';
+import { retrying } from '../ask';
+import type { KeyedCall } from '../call';
+import { hidesIds } from '../identity/hidden';
+import { answer, json, problem } from '../problem';
+import { written } from '../schemas';
+
+const MAX_SEASON = 999_999;
+/** Players in a page of an export or import. */
+const MOST_KEPT = 500;
+const MAX_MU = 1_000;
+const MAX_GAMES = 1_000_000_000;
+
+const player = z.string('must be a string').refine(isPlayerId, 'must be a player id');
+const where = {
+  config: z.string('must be the name of a config'),
+  mode: z.string('must be the name of a mode'),
+};
+
+export const LadderParams = z.object({
+  ...where,
+  around: player.nullable().default(null),
+  season: written(0, MAX_SEASON, 0),
+  limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
+  offset: written(0, Number.MAX_SAFE_INTEGER, 0),
+});
+
+export const ExportParams = z.object({
+  ...where,
+  after: z.string().default(''),
+  limit: written(1, MOST_KEPT, MOST_KEPT),
+});
+
+export const SeasonBody = closed({
+  ...where,
+  /** The number of the season that ends. */
+  season: wholeNumber(1, MAX_SEASON),
+  factor: z.number('must be a number').min(0, 'must be at least 0').max(1, 'must be at most 1'),
+});
+
+export const ImportBody = closed({
+  ...where,
+  players: listOf(
+    closed({
+      player,
+      mu: z.number('must be a number').min(-MAX_MU).max(MAX_MU),
+      sigma: z.number('must be a number').gt(0).max(MAX_MU),
+      games: wholeNumber(0, MAX_GAMES),
+    }),
+    MOST_KEPT,
+  ),
+});
+
+type Mode = { readonly config: string; readonly mode: string };
+
+/** Refuses NOT_FOUND: the config is not saved, or has no such mode, or results of the mode rate nobody. */
+async function ladderOf(
+  { peers, project }: KeyedCall<unknown, unknown>,
+  { config, mode }: Mode,
+): Promise<Reply<() => RatingsRpc>> {
+  const document = await projectDocument(peers, project, Date.now());
+  const modes = savedConfig(document, config)?.matchmaking.modes ?? {};
+  const rating = Object.hasOwn(modes, mode) ? modes[mode]?.rating : undefined;
+  return rating === undefined
+    ? refusal('NOT_FOUND', `${config} has no rated mode ${mode}`)
+    : ok(() => peers.ratings(project, rating.field));
+}
+
+/** A page of the ladder, the best first. Ids are hidden from players unless browsing shows them. */
+export async function ladder(
+  call: KeyedCall<undefined, z.infer<typeof LadderParams>>,
+): Promise<Response> {
+  const { peers, project, keyKind, query } = call;
+  const found = await ladderOf(call, query);
+  if (!found.ok) {
+    return problem(found.refusal);
+  }
+  const { limit, offset, around, season } = query;
+  const asked = {
+    limit,
+    offset,
+    around: around as PlayerId | null,
+    season: season === 0 ? null : season,
+  };
+  const page = await retrying(() => found.value().page(asked));
+  if (!page.ok) {
+    return problem(page.refusal);
+  }
+  const { players, total, ...rest } = page.value;
+  const isHidden = hidesIds(await projectDocument(peers, project, Date.now()), keyKind);
+  const shown = players.map((each) =>
+    isHidden && each.player !== around ? { ...each, player: `hidden-${each.place}` } : each,
+  );
+  const has_more = rest.offset + players.length < total;
+  return json({ ...rest, total, limit, has_more, players: shown });
+}
+
+/** Ends a season. The answer comes before its archive is complete; the same again changes nothing. */
+export async function endSeason(call: KeyedCall<z.infer<typeof SeasonBody>>): Promise<Response> {
+  const { body } = call;
+  const found = await ladderOf(call, body);
+  return found.ok
+    ? answer(await retrying(() => found.value().endSeason(body.season, body.factor)))
+    : problem(found.refusal);
+}
+
+export async function exportPlayers(
+  call: KeyedCall<undefined, z.infer<typeof ExportParams>>,
+): Promise<Response> {
+  const { after, limit } = call.query;
+  const found = await ladderOf(call, call.query);
+  if (!found.ok) {
+    return problem(found.refusal);
+  }
+  const players = await retrying(() => found.value().exported(after, limit));
+  return json({ players, next: players.length < limit ? null : (players.at(-1)?.player ?? null) });
+}
+
+/** All of the page or nothing. The same again changes nothing. */
+export async function importPlayers(
+  call: KeyedCall<z.infer<typeof ImportBody>>,
+): Promise<Response> {
+  const { body } = call;
+  const players = body.players.map((each) => ({ ...each, player: each.player as PlayerId }));
+  const found = await ladderOf(call, body);
+  if (!found.ok) {
+    return problem(found.refusal);
+  }
+  if (new Set(players.map((each) => each.player)).size < players.length) {
+    return problem(refusal('VALIDATION_ERROR', 'players: names a player twice').refusal);
+  }
+  const changed = await retrying(() => found.value().imported(players));
+  return answer(changed.ok ? ok({ changed: changed.value }) : changed);
+}
