@@ -114,7 +114,8 @@ export function SearchPage({ text }: { readonly text: string }): JSX.Element {
       ) : hits.length === 0 ? (
         <Empty title="Nothing found">
           No lobby, code, match or server matches, and no player with this id is in a lobby right
-          now. <a href={to('players', text)}>See the past matches of player “{text}”</a>
+          now.{' '}
+          <a href={to('players', text)}>See the last searches and matches of player “{text}”</a>
         </Empty>
       ) : (
         <Table label="Found" heads={['Name', 'Kind', 'Where']}>
