@@ -19,7 +19,7 @@ export interface Block {
 const PART =
   /^#+ .*$|(?:^<!-- (.+?) -->\n+)?(?:^```(\w*)\n([^]*?)^```$|(?<=\n\n)((?:^ {4}.*\n)+))/gm;
 const SERVERS = [
-  [/npm (?:start|run serve)$/, /muster: (?:ready|serving) after/],
+  [/npm (?:start|run serve)$/, /(?:ready|serving) after/],
   [/npm run agent$/, /ready on/],
   [/python3 -m http\.server .*$/, /Serving HTTP/],
 ] as const;
