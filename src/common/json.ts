@@ -36,3 +36,16 @@ export function mergeJson(base: JsonObject | null, update: JsonObject): JsonObje
   }
   return Object.fromEntries(merged);
 }
+
+/** Whether two JSON values are the same, in whatever order their keys stand. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder);
+}
+
+function inOrder(_key: string, value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(byKey)) : value;
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}

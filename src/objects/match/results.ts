@@ -1,6 +1,7 @@
 // A match takes its result (decision 47), while it is remembered with all that it was, or only by its record.
 
 import type { MatchId, PlayerId } from '../../common/ids';
+import { isSameJson } from '../../common/json';
 import { refusal } from '../../lobby/refusals';
 import { rankedTeams } from '../../lobby/rating';
 import { lastResultOf, resultProblem, type Reported, type Result } from '../../lobby/result';
@@ -48,7 +49,7 @@ export function takeResult(
   }
   if (record.result !== undefined) {
     const { at: _, ...known } = record.result;
-    return JSON.stringify(known) === JSON.stringify(told)
+    return isSameJson(known, told)
       ? null
       : refusal('RESULT_EXISTS', 'The match has another result already');
   }
