@@ -30,12 +30,28 @@ function seconds(value: number | null): string {
   return value === null ? '' : value < 120 ? `${value} s` : `${Math.round(value / 60)} min`;
 }
 
+function resultText({ result }: MatchSummary): string {
+  if (result === undefined) {
+    return '';
+  }
+  const { rank, score, abandoned } = result;
+  const parts = [
+    rank === null ? null : `rank ${rank}`,
+    score === null ? null : `score ${score}`,
+    abandoned ? 'abandoned' : null,
+  ];
+  return parts.filter((part) => part !== null).join(', ') || 'no rank or score';
+}
+
 export function MatchTable({
   matches,
   label = 'Matches',
+  isPlayers = false,
 }: {
   readonly matches: readonly MatchSummary[];
   readonly label?: string;
+  /** The list of one player, with how each match went for it. */
+  readonly isPlayers?: boolean;
 }): JSX.Element {
   return (
     <Table
@@ -44,6 +60,7 @@ export function MatchTable({
         'Match',
         'Queue',
         'Outcome',
+        ...(isPlayers ? ['Result'] : []),
         'Formed',
         'Players',
         'Wait',
@@ -64,6 +81,7 @@ export function MatchTable({
           <td>
             <Status of={match.outcome} />
           </td>
+          {isPlayers && <td>{resultText(match)}</td>}
           <td class="number">
             <Time at={match.formedAt} />
           </td>

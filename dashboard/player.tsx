@@ -4,7 +4,6 @@ import type { JSX } from 'preact';
 import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
-import type { Attributes } from '../src/lobby/attributes';
 import type { PlayerSeen } from '../src/http/operators/told';
 import { Bans } from './bans';
 import { LobbyLink } from './links';
@@ -20,10 +19,7 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
   const { data, refusal, again } = useAsked<PlayerSeen>(`GET /players${pathOf(id)}`, {
     every: () => LOOK_MS,
   });
-  const said = useAsked<Attributes>(`GET /players${pathOf(id)}/attributes`, {
-    every: () => LOOK_MS,
-  });
-  const attributes = Object.entries(said.data?.attributes ?? {});
+  const attributes = Object.entries(data?.attributes ?? {});
   const acting = useActing();
   return (
     <>
@@ -89,7 +85,7 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
           {data.matches.length === 0 ? (
             <p class="dim">No matches in the last day.</p>
           ) : (
-            <MatchTable matches={data.matches} label="Last matches" />
+            <MatchTable matches={data.matches} label="Last matches" isPlayers />
           )}
         </>
       )}

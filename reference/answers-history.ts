@@ -15,14 +15,18 @@ import type { Build } from '../src/fleet/build';
 import type { LobbyConfig } from '../src/lobby/config';
 import { DEEDS } from '../src/objects/project/audit';
 import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
-import { count, exactly, instant } from './exactly';
+import { count, exactly, freeForm, instant } from './exactly';
 import { resultShape } from './result-answers';
 
 function branded<T extends string>(): z.ZodType<T> {
   return z.string() as unknown as z.ZodType<T>;
 }
 
-export function historySchemas(config: z.ZodType<LobbyConfig>, build: z.ZodType<Build>) {
+export function historySchemas(
+  config: z.ZodType<LobbyConfig>,
+  build: z.ZodType<Build>,
+  ban: z.ZodType<PlayerSeenView['bans'][number]>,
+) {
   const Happening = exactly<HappeningView>()(
     z.object({
       at: instant(),
@@ -56,6 +60,14 @@ export function historySchemas(config: z.ZodType<LobbyConfig>, build: z.ZodType<
       build: z.string().nullable(),
       waitedSeconds: z.number().describe('The longest wait of its lobbies.'),
       playedSeconds: z.int().nullable().describe('Null unless it ran and has ended.'),
+      result: z
+        .object({
+          rank: z.int().nullable(),
+          score: z.number().nullable(),
+          abandoned: z.boolean(),
+        })
+        .exactOptional()
+        .describe('Of one player.'),
     }),
   );
   const Match = exactly<MatchView>()(
@@ -129,6 +141,8 @@ export function historySchemas(config: z.ZodType<LobbyConfig>, build: z.ZodType<
         }),
       ),
       matches: z.array(MatchSummary).describe('The latest matches, newest first.'),
+      attributes: freeForm(),
+      bans: z.array(ban),
     }),
   );
   const ConfigRevision = exactly<RevisionView>()(

@@ -283,7 +283,7 @@ export function answerSchemas() {
   const lobbies = lobbySchemas(servers.Server);
   const configs = { ...configSchemas(), ...buildSchemas(), ...identitySchemas() };
   const ladders = ratingSchemas();
-  const history = historySchemas(configs.LobbyConfig, configs.Build);
+  const history = historySchemas(configs.LobbyConfig, configs.Build, configs.Ban);
   return { ...lobbies, ...servers, ...configs, ...history, ...ladders, Ok, ErrorBody };
 }
 

@@ -109,8 +109,8 @@ export const HISTORY: DescribedBy = {
   'GET /players/:id': {
     id: 'getPlayer',
     tag: 'Journal',
-    summary: 'Read where a player is, and its latest matches',
-    text: 'Looks at configs that are saved or were used recently. An unknown player is in no lobby and no match.',
+    summary: 'Read all that is kept of a player',
+    text: 'Looks at known configs.',
     answer: 'PlayerSeen',
     answers: {
       id: 'ann',
@@ -118,6 +118,8 @@ export const HISTORY: DescribedBy = {
         { config: 'arena', lobbyId: sample.LOBBY_ID, lobbyStatus: 'in_queue', streaming: true },
       ],
       matches: [FAILED],
+      attributes: { mmr: 1200 },
+      bans: [],
     },
   },
   'GET /audit': {

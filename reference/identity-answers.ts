@@ -106,9 +106,6 @@ export function playerSettingsShape() {
     logins: z
       .array(z.object({ provider: z.string(), savedAt: z.iso.datetime() }))
       .describe('The providers with which players can log in.'),
-    hooks: z
-      .object({ url: z.string(), savedAt: z.iso.datetime() })
-      .nullable()
-      .describe('Where your backend hears of matches, or null.'),
+    hooks: z.object({ url: z.string(), savedAt: z.iso.datetime() }).nullable(),
   };
 }

@@ -1,6 +1,8 @@
 // What operators read of the past: matches, lobbies and players (see admin-types.ts).
 
+import type { Ban } from './identity-types.ts';
 import type { Result } from './result-types.ts';
+import type { JsonObject } from './types.ts';
 
 /** One thing that happened to a lobby or a match. */
 export interface Happening {
@@ -48,6 +50,14 @@ export interface MatchSummary {
   readonly waitedSeconds: number;
   /** Null unless it ran and has ended. */
   readonly playedSeconds: number | null;
+  /** How it went for the player, in `getPlayer` alone. Absent: no result was reported. */
+  readonly result?: {
+    /** Its team's; 1 is the best. */
+    readonly rank: number | null;
+    /** The player's own, else its team's. */
+    readonly score: number | null;
+    readonly abandoned: boolean;
+  };
 }
 
 export interface Match {
@@ -110,6 +120,10 @@ export interface PlayerSeen {
   }[];
   /** Newest first. */
   readonly matches: readonly MatchSummary[];
+  /** What your backend says of the player. */
+  readonly attributes: JsonObject;
+  /** Those that hold. */
+  readonly bans: readonly Ban[];
 }
 
 export interface AuditQuery {

@@ -364,6 +364,8 @@ describe('a player', () => {
       id: 'nobody of note',
       places: [],
       matches: [],
+      attributes: {},
+      bans: [],
     });
   });
 });

@@ -1,7 +1,7 @@
 // Results of matches (decision 47): reported once, by the game server or the backend, and shown to the lobbies.
 
 import { describe, expect, it } from 'vitest';
-import type { MatchView } from '../../src/http/operators/told';
+import type { MatchView, PlayerSeen } from '../../src/http/operators/told';
 import type { MatchRecord } from '../../src/objects/reports';
 import { actorAt } from '../support/actors';
 import { launched, met, type Met } from './met';
@@ -58,6 +58,34 @@ describe('a result', () => {
     expect(read.body.history.filter(({ kind }) => kind === 'result')).toHaveLength(1);
     const { body } = await ask<{ lobbies: readonly object[] }>(`GET lobbies/${config}`);
     expect(body.lobbies.some((lobby) => 'lastResult' in lobby)).toBe(false);
+  });
+
+  it('is in the one answer that has all of a player: with attributes and bans', async () => {
+    const game = await met(freshConfig());
+    const attributes = { mmr: 1_200 };
+    await ask('PUT players/ann/attributes', { key: SERVER, body: { attributes } });
+    await ask('PUT bans/ann', { key: SERVER, body: { config: 'elsewhere', reason: 'noise' } });
+    await byServer(game, {
+      teams: [SCORES.teams[0], { team: 1, score: 7, players: [{ id: 'bob', abandoned: true }] }],
+    });
+    const seen = async (player: string) => {
+      const { body } = await ask<PlayerSeen>(`GET players/${player}`, { key: SERVER });
+      return { ...body, matches: body.matches.filter(({ id }) => id === game.matchId) };
+    };
+    expect(await seen('ann')).toMatchObject({
+      attributes,
+      bans: [{ config: 'elsewhere', reason: 'noise' }],
+      matches: [{ result: { rank: null, score: 21, abandoned: false } }],
+    });
+    expect(await seen('bob')).toMatchObject({
+      attributes: {},
+      bans: [],
+      matches: [{ result: { rank: null, score: 7, abandoned: true } }],
+    });
+    const listed = await ask<{ items: readonly object[] }>('GET matches', { key: SERVER });
+    expect(listed.body.items.some((item) => 'result' in item)).toBe(false);
+    await ask('DELETE bans/ann', { key: SERVER });
+    await ask('DELETE players/ann/attributes', { key: SERVER });
   });
 
   it('is taken when only the record is left, until the match is forgotten', async () => {

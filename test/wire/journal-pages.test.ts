@@ -105,6 +105,21 @@ describe.runIf(needs('chromium'))('a match that runs', () => {
     const ended = page.getByRole('row', { name: /Match ended/ });
     await ended.getByText(/operator [0-9a-f]{8}/).waitFor();
     expect(await page.getByRole('button', { name: 'End match' }).count()).toBe(0);
+
+    const table = page.getByRole('table', { name: 'Last matches' });
+    await page.goto(`${site.running.url}/dashboard/#/players/ann`);
+    await table.getByText('ended', { exact: true }).waitFor();
+    expect(await table.getByText(/rank|score|abandoned/).count()).toBe(0);
+    await site.operator.ok('POST', `/matches/${lobby.matchId}/result`, {
+      teams: [
+        { team: 0, rank: 1, players: [{ id: 'ann', score: 21 }] },
+        { team: 1, rank: 2, players: [{ id: 'bob', abandoned: true }] },
+      ],
+    });
+    await table.getByText('rank 1, score 21').waitFor();
+    await page.goto(`${site.running.url}/dashboard/#/players/bob`);
+    await table.getByText('rank 2, abandoned').waitFor();
+    expect(await findingsOn(page, "a player's results")).toEqual([]);
     await page.context().close();
   });
 

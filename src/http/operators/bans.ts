@@ -15,16 +15,22 @@ import { answer, json, problem } from '../problem';
 import type { BanBody, BansParams, LiftParams } from '../schemas';
 import { operatorOf } from './key';
 
-/** The bans that hold, newest first. */
+/** The bans that hold, newest first. Null: of all players. */
+export async function bansOf(
+  { peers, project }: Pick<KeyedCall, 'peers' | 'project'>,
+  playerId: string | null,
+): Promise<readonly Ban[]> {
+  const { bans } = await retrying(() => peers.project(project).bans());
+  return bans
+    .filter((ban) => Date.now() < banEnds(ban) && [null, ban.playerId].includes(playerId))
+    .toReversed();
+}
+
 export async function list(
   call: KeyedCall<undefined, z.infer<typeof BansParams>>,
 ): Promise<Response> {
-  const { peers, project, query } = call;
-  const { limit, offset, playerId } = query;
-  const found = await retrying(() => peers.project(project).bans());
-  const holding = found.bans
-    .filter((ban) => Date.now() < banEnds(ban) && [null, ban.playerId].includes(playerId))
-    .toReversed();
+  const { limit, offset, playerId } = call.query;
+  const holding = await bansOf(call, playerId);
   const bans = holding.slice(offset, offset + limit);
   const total = holding.length;
   return json({ bans, total, limit, offset, has_more: offset + bans.length < total });

@@ -11,6 +11,7 @@ import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
 import { isMatchId, lobbyIdOf, playerOfPath } from '../paths';
 import { json, problem } from '../problem';
+import { bansOf } from './bans';
 import type { MatchesParams } from '../schemas';
 import { configNames } from './seen-configs';
 import type { HappeningView, MatchSummary, MatchView, PlayerSeen } from './told';
@@ -142,6 +143,7 @@ export async function formed(
 async function summary(
   call: KeyedCall<unknown, unknown>,
   { matchId, at, config, mode, parties, full, failed, region }: Listed,
+  of: PlayerId | null = null,
 ): Promise<MatchSummary> {
   const record = await recordOf(call, matchId);
   const endedAt = failed?.at ?? record?.endedAt ?? null;
@@ -162,7 +164,21 @@ async function summary(
     waitedSeconds: Math.round(waited / 100) / 10,
     playedSeconds:
       runningAt === null || endedAt === null ? null : Math.round((endedAt - runningAt) / 1000),
+    ...ownResult(record, of),
   };
+}
+
+function ownResult(record: MatchRecord | null, of: PlayerId | null): Pick<MatchSummary, 'result'> {
+  const at = record?.teams.findIndex(({ lobbies }) =>
+    lobbies.some(({ players }) => players.some(({ id }) => id === of)),
+  );
+  const told = record?.result?.teams.find(({ team }) => team === at);
+  if (told === undefined) {
+    return {};
+  }
+  const { rank = null, score: ofTeam, players } = told;
+  const { score = ofTeam ?? null, abandoned = false } = players?.find(({ id }) => id === of) ?? {};
+  return { result: { rank, score, abandoned } };
 }
 
 /**
@@ -212,7 +228,10 @@ export async function lobbyHistory(call: KeyedCall): Promise<Response> {
     : json({ items: history.map(shown) });
 }
 
-/** A player's places and matches, which are collected from the seats and queues of each config. */
+/**
+ * All that is kept of a player, for operators and for players who ask for it: places and matches, which are collected
+ * from the seats and queues of each config, attributes and bans.
+ */
 export async function player(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
   const asked = playerOfPath(params);
@@ -227,15 +246,19 @@ export async function player(call: KeyedCall): Promise<Response> {
     player: id,
     limit: PLAYERS_MATCHES,
   };
-  const [places, found] = await Promise.all([
+  const [places, found, { attributes }, bans] = await Promise.all([
     Promise.all(names.slice(0, MOST_QUEUES).map((config) => placeIn(call, config, id))),
     formed(call, wanted),
+    retrying(() => peers.players(project, id).read(id)),
+    bansOf(call, id),
   ]);
   const last = found.matches.slice(0, PLAYERS_MATCHES);
   const seen: PlayerSeen = {
     id,
     places: places.filter((place) => place !== null),
-    matches: await Promise.all(last.map((each) => summary(call, each))),
+    matches: await Promise.all(last.map((each) => summary(call, each, id))),
+    attributes,
+    bans,
   };
   return json(seen);
 }

@@ -2,11 +2,22 @@
 
 import type { Result } from '../../lobby/result';
 import type { Build } from '../../fleet/build';
+import type { JsonObject } from '../../common/json';
 import type { LobbyConfig } from '../../lobby/config';
+import type { Ban } from '../../objects/project/bans';
 import type { Deed } from '../../objects/project/audit';
 import type { SearchRecord } from '../../objects/queue/searches';
 import type { RatingChange } from '../../objects/ratings/contract';
 import type { MatchRecord, Outcome, TrendPoint } from '../../objects/reports';
+
+/** How a match went for one player. */
+export interface OwnResult {
+  /** Its team's; 1 is the best. Null: the game reports scores. */
+  readonly rank: number | null;
+  /** The player's own, else its team's. Null: none was reported. */
+  readonly score: number | null;
+  readonly abandoned: boolean;
+}
 
 /** A match in a list. */
 export interface MatchSummary {
@@ -28,6 +39,8 @@ export interface MatchSummary {
   readonly waitedSeconds: number;
   /** From when its server ran until its end. Null unless it ran and has ended. */
   readonly playedSeconds: number | null;
+  /** Only in a player's own list. Absent: no result was reported. */
+  readonly result?: OwnResult;
 }
 
 export interface HappeningView {
@@ -71,6 +84,10 @@ export interface MatchView extends Omit<
   readonly rating?: { readonly field: string; readonly changes: readonly RatingChange[] };
 }
 
+interface BanView extends Omit<Ban, 'by'> {
+  readonly by: string;
+}
+
 export interface PlayerSeen {
   readonly id: string;
   readonly places: readonly {
@@ -80,6 +97,10 @@ export interface PlayerSeen {
     readonly streaming: boolean;
   }[];
   readonly matches: readonly MatchSummary[];
+  /** What the backend says of the player. */
+  readonly attributes: JsonObject;
+  /** Those that hold. */
+  readonly bans: readonly BanView[];
 }
 
 export interface Trends {
