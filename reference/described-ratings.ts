@@ -2,8 +2,8 @@
 
 import type { DescribedBy } from './described';
 
-const OF = { config: 'arena', mode: 'duel' };
-const ANN = { player: 'ann', mu: 31.27, sigma: 2.4, games: 41 };
+/** A line of an export and an import. */
+const ANN = '{"player":"ann","mu":31.27,"sigma":2.4,"games":41}\n';
 
 export const RATINGS: DescribedBy = {
   'GET /ratings': {
@@ -26,18 +26,20 @@ export const RATINGS: DescribedBy = {
     id: 'exportRatings',
     tag: 'Players',
     summary: 'Read the players of a ladder as they are kept',
-    answer: 'ExportedRatings',
-    answers: { players: [ANN], next: null },
+    answer: 'Ok',
+    answers: ANN,
+    plain: { type: 'application/x-ndjson', description: 'A line for each player' },
     errors: ['NOT_FOUND'],
   },
   'POST /ratings/import': {
     id: 'importRatings',
     tag: 'Players',
-    summary: 'Set up to 500 players of a ladder',
+    summary: 'Set players of a ladder',
+    text: 'Lines as the export has them, up to 64 KiB. All are set or none. The same again changes nothing.',
     answer: 'ImportedRatings',
     answers: { changed: 1 },
     errors: ['NOT_FOUND', 'INVALID_STATE'],
-    samples: { usual: { summary: 'One player', value: { ...OF, players: [ANN] } } },
+    samples: { usual: { summary: 'One player', value: ANN } },
   },
   'POST /ratings/seasons': {
     id: 'endRatingSeason',
@@ -47,6 +49,11 @@ export const RATINGS: DescribedBy = {
     answer: 'RatingSeason',
     answers: { season: 4, isEnding: true },
     errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
-    samples: { usual: { summary: 'Half way back', value: { ...OF, season: 3, factor: 0.5 } } },
+    samples: {
+      usual: {
+        summary: 'Half way back',
+        value: { config: 'arena', mode: 'duel', season: 3, factor: 0.5 },
+      },
+    },
   },
 };

@@ -17,6 +17,7 @@ import { HEALTH, METRICS, ROUTES, WELL_KNOWN } from '../src/http/routes';
 import { parametersOf } from './parameters';
 
 const JSON_TYPE = 'application/json';
+const LINES_TYPE = 'application/x-ndjson';
 
 const SECURITY_SCHEMES = {
   ClientKey: {
@@ -185,6 +186,7 @@ const SECURITY = {
 function operation(route: Route, described: Described, shared: Shared): Operation {
   const { id, tag, summary, text, body: own } = described;
   const body = own?.() ?? route.schemas.body;
+  const isLines = route.schemas.isLines === true;
   const security: Record<string, readonly string[]>[] = [...SECURITY[route.caller]];
   if (route.isStream) {
     security.push({ KeyInQuery: [] });
@@ -199,7 +201,10 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
   const media: Media | null =
     body === undefined
       ? null
-      : { schema: jsonSchema(body, 'input'), examples: examplesOf(described) };
+      : {
+          schema: isLines ? { type: 'string' } : jsonSchema(body, 'input'),
+          examples: examplesOf(described),
+        };
   return {
     operationId: id,
     tags: [tag],
@@ -207,7 +212,11 @@ function operation(route: Route, described: Described, shared: Shared): Operatio
     ...(text === undefined ? {} : { description: text }),
     security,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(media === null ? {} : { requestBody: { required: true, content: { [JSON_TYPE]: media } } }),
+    ...(media === null
+      ? {}
+      : {
+          requestBody: { required: true, content: { [isLines ? LINES_TYPE : JSON_TYPE]: media } },
+        }),
     responses: {
       [described.status ?? 200]: success(route, described),
       ...(route.isStream ? { 101: { description: 'A WebSocket with the same events' } } : {}),

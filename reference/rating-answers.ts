@@ -20,16 +20,10 @@ export function ratingSchemas() {
       }),
     ),
   });
-  const ExportedRatings = z.object({
-    players: z.array(
-      z.object({ player: z.string(), mu: z.number(), sigma: z.number(), games: count() }),
-    ),
-    next: z.string().nullable().describe('Pass it as `after`. Null: these were the last.'),
-  });
   const ImportedRatings = z.object({ changed: count() });
   const RatingSeason = z.object({
     season: z.int(),
     isEnding: z.boolean().describe('Whether the one before is still being archived.'),
   });
-  return { Ladder, ExportedRatings, ImportedRatings, RatingSeason };
+  return { Ladder, ImportedRatings, RatingSeason };
 }

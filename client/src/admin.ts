@@ -20,7 +20,6 @@ import type {
   StartServer,
 } from './admin-types.ts';
 import type {
-  ExportedRatings,
   ExportQuery,
   KeptRating,
   Ladder,
@@ -217,17 +216,19 @@ export class MusterAdmin extends AdminHistory {
     return this.#service.call('GET', '/v3/ratings', { ...options, query: { ...query } });
   }
 
-  /** Players of a ladder in the order of their ids. Ask again with `after` until `next` is null. */
-  exportRatings(query: ExportQuery, options: CallOptions = {}): Promise<ExportedRatings> {
+  /** All players of a ladder, in the order of their ids. */
+  exportRatings(query: ExportQuery, options: CallOptions = {}): Promise<readonly KeptRating[]> {
     return this.#service.call('GET', '/v3/ratings/export', { ...options, query: { ...query } });
   }
 
-  /** Sets up to 500 players, all or none. The same again changes nothing. */
+  /** Sets players, all or none, about 500 at once. The same again changes nothing. */
   importRatings(
-    body: RatedMode & { readonly players: readonly KeptRating[] },
+    mode: RatedMode,
+    players: readonly KeptRating[],
     options: CallOptions = {},
   ): Promise<{ readonly changed: number }> {
-    return this.#service.call('POST', '/v3/ratings/import', { ...options, body });
+    const asked = { ...options, query: { ...mode }, lines: players };
+    return this.#service.call('POST', '/v3/ratings/import', asked);
   }
 
   /** Ends that season, and brings all players back to the start by `factor`, from 0 to 1. */

@@ -43,11 +43,14 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 export interface Asked extends CallOptions {
   readonly body?: object | undefined;
+  /** A body of JSON lines instead. */
+  readonly lines?: readonly object[] | undefined;
   readonly query?: Query | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 15_000;
+const JSON_LINES = 'application/x-ndjson';
 
 export class Service {
   readonly #url: string;
@@ -89,11 +92,15 @@ export class Service {
       }
     }
     const text = query.toString();
-    const { body, signal } = asked;
+    const { lines, signal } = asked;
+    const body =
+      lines?.map((line) => `${JSON.stringify(line)}\n`).join('') ??
+      (asked.body && JSON.stringify(asked.body));
+    const type = lines === undefined ? 'application/json' : JSON_LINES;
     const address = `${this.#address(path)}${text === '' ? '' : `?${text}`}`;
     const headers = {
       ...(this.#key === '' ? {} : { 'api-key': this.#key }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': type }),
       ...asked.headers,
     };
     const carried = Object.entries(headers).map(([name, value]) => [name, headerText(value)]);
@@ -101,7 +108,7 @@ export class Service {
       return await this.#fetch(address, {
         method,
         headers: Object.fromEntries(carried) as Record<string, string>,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body }),
         ...(signal === undefined ? {} : { signal }),
         credentials: 'omit',
       });
@@ -111,7 +118,7 @@ export class Service {
   }
 
   /**
-   * The JSON of a 2xx answer. Rejects with a MusterError, or with the signal's reason. A service that
+   * The JSON of a 2xx answer; of JSON lines, the list of them. Rejects with a MusterError, or with the signal's reason. A service that
    * is overloaded, or asked too much, has done nothing: it is asked again when it says, for as long as
    * there is time.
    */
@@ -125,7 +132,7 @@ export class Service {
       for (;;) {
         const response = await this.raw(method, path, { ...asked, signal: link.signal });
         if (response.ok) {
-          return (await json(response, link.signal)) as T;
+          return (await read(response, link.signal)) as T;
         }
         const error = await errorOf(response);
         // `Retry-After` has whole seconds. The jitter keeps clients that were refused together from
@@ -144,7 +151,7 @@ export class Service {
   }
 }
 
-async function json(response: Response, signal: AbortSignal): Promise<unknown> {
+async function read(response: Response, signal: AbortSignal): Promise<unknown> {
   let text: string;
   try {
     text = await response.text();
@@ -152,7 +159,9 @@ async function json(response: Response, signal: AbortSignal): Promise<unknown> {
     throw signal.aborted ? reasonOf(signal) : unreached(error);
   }
   try {
-    return JSON.parse(text);
+    return response.headers.get('content-type')?.startsWith(JSON_LINES) === true
+      ? text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]))
+      : JSON.parse(text);
   } catch (error) {
     throw badAnswer(
       response.status,

@@ -40,15 +40,8 @@ export interface KeptRating {
 }
 
 export interface ExportQuery extends RatedMode {
-  /** `next` of the page before. */
+  /** Only players behind this id. */
   readonly after?: string | undefined;
-  readonly limit?: number | undefined;
-}
-
-export interface ExportedRatings {
-  readonly players: readonly KeptRating[];
-  /** Null: these were the last. */
-  readonly next: string | null;
 }
 
 export interface RatingSeason {

@@ -1,5 +1,5 @@
-// Reads bodies and queries: limits their size, parses JSON and applies the schemas. A POST without a body, with
-// `{}` and without a content type are the same (decision 2).
+// Reads bodies and queries: limits their size, parses JSON or JSON lines, and applies the schemas. A POST without a
+// body, with `{}` and without a content type are the same (decision 2).
 
 import type { Later } from '../common/later';
 import type * as z from 'zod';
@@ -108,14 +108,15 @@ function isTooDeep(text: string): boolean {
 
 /**
  * Parses an object. An empty text is `{}`. Fields that are null at the top level count as absent, because
- * serializers of game engines write them that way. Inside of `state` and `settings` null keeps its meaning.
+ * serializers of game engines write them that way. Inside of `state` and `settings` null keeps its meaning. `what` is
+ * the text's name in a refusal.
  */
-function parseObject(text: string): Reply<Readonly<Record<string, unknown>>> {
+function parseObject(text: string, what = 'The body'): Reply<Readonly<Record<string, unknown>>> {
   if (text.trim() === '') {
     return ok({});
   }
   if (isTooDeep(text)) {
-    return refusal('VALIDATION_ERROR', `The body is nested deeper than ${MAX_DEPTH} levels`);
+    return refusal('VALIDATION_ERROR', `${what} is nested deeper than ${MAX_DEPTH} levels`);
   }
   let value: unknown;
   try {
@@ -124,11 +125,11 @@ function parseObject(text: string): Reply<Readonly<Record<string, unknown>>> {
     const where = /at position \d+|[Ee]nd of JSON input/.exec(String(error))?.[0];
     return refusal(
       'VALIDATION_ERROR',
-      `The body is not valid JSON${where === undefined ? '' : ` (${where.replace(/^[Ee]/, 'e')})`}`,
+      `${what} is not valid JSON${where === undefined ? '' : ` (${where.replace(/^[Ee]/, 'e')})`}`,
     );
   }
   if (!isObject(value)) {
-    return refusal('VALIDATION_ERROR', 'The body must be a JSON object');
+    return refusal('VALIDATION_ERROR', `${what} must be a JSON object`);
   }
   const entries = Object.entries(value);
   const given = entries.filter(([, field]) => field !== null);
@@ -142,23 +143,26 @@ function newDecoder(): TextDecoder {
 /** The decoder. A decoder that failed must not be used again. */
 let decoder = newDecoder();
 
+async function readText(request: Request, later: Later): Promise<Reply<string>> {
+  const bytes = await bytesOf(request, later);
+  if (!bytes.ok) {
+    return bytes;
+  }
+  try {
+    return ok(decoder.decode(bytes.value));
+  } catch {
+    decoder = newDecoder();
+    return refusal('VALIDATION_ERROR', 'The body is not UTF-8 text');
+  }
+}
+
 /** Reads the body as an object. Refuses PAYLOAD_TOO_LARGE, and VALIDATION_ERROR if it is no object. */
 export async function readObject(
   request: Request,
   later: Later,
 ): Promise<Reply<Readonly<Record<string, unknown>>>> {
-  const bytes = await bytesOf(request, later);
-  if (!bytes.ok) {
-    return bytes;
-  }
-  let text: string;
-  try {
-    text = decoder.decode(bytes.value);
-  } catch {
-    decoder = newDecoder();
-    return refusal('VALIDATION_ERROR', 'The body is not UTF-8 text');
-  }
-  return parseObject(text);
+  const text = await readText(request, later);
+  return text.ok ? parseObject(text.value) : text;
 }
 
 /** Reads the body with its schema. Refuses VALIDATION_ERROR with a detail that names the field. */
@@ -169,6 +173,43 @@ export async function readBody<T>(
 ): Promise<Reply<T>> {
   const sent = await readObject(request, later);
   return sent.ok ? validate(sent.value, schema) : sent;
+}
+
+/**
+ * Reads a body of JSON lines, an object a line, with the schema of the list of them. Empty lines do not count. Refuses
+ * VALIDATION_ERROR with a detail that names the line and the field.
+ */
+export async function readLines<T>(
+  request: Request,
+  schema: z.ZodType<T>,
+  later: Later,
+): Promise<Reply<T>> {
+  const text = await readText(request, later);
+  if (!text.ok) {
+    return text;
+  }
+  const objects: unknown[] = [];
+  const numbers: number[] = [];
+  for (const [at, line] of text.value.split('\n').entries()) {
+    if (line.trim() !== '') {
+      const read = parseObject(line, `Line ${at + 1}`);
+      if (!read.ok) {
+        return read;
+      }
+      objects.push(read.value);
+      numbers.push(at + 1);
+    }
+  }
+  const read = parseWith(schema, objects);
+  const named = (_: string, at: string, field: string): string =>
+    `line ${numbers[Number(at)]}${field === '' ? '' : `: ${field}`}`;
+  return read.ok
+    ? read
+    : invalid(
+        read.refusal.map(({ path, message }) => {
+          return { path: path.replace(/^\[(\d+)\]\.?(.*)$/, named), message };
+        }),
+      );
 }
 
 /** Reads the query. Empty parameters count as absent, and only the first of a repeated parameter counts. */

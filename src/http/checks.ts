@@ -9,7 +9,7 @@ import type { ProjectDocument } from '../objects/project/contract';
 import { closedNow, projectDocument, savedConfig } from '../objects/caches/project';
 import { ok, refuse } from '../common/result';
 import { bearerOf, type Grant, grantOf, headerText } from './access';
-import { readBody, readObject, readQuery } from './body';
+import { readBody, readLines, readObject, readQuery } from './body';
 import type { Call } from './call';
 import { bannedFrom } from './identity/bans';
 import { playerOf, type Caller } from './identity/player';
@@ -212,7 +212,8 @@ async function slowedDown(route: Route, call: Call, asking: Asking): Promise<Rep
 async function bodyOf({ method, schemas }: Route, call: Call): Promise<Reply<unknown>> {
   const { request, later } = call;
   if (schemas.body !== undefined) {
-    return readBody(request, schemas.body, later);
+    const read = schemas.isLines === true ? readLines : readBody;
+    return read(request, schemas.body, later);
   }
   const sent = method === 'POST' ? await readObject(request, later) : ok({});
   return sent.ok ? ok(undefined) : sent;

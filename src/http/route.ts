@@ -14,6 +14,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Schemas<Body = unknown, Query = unknown> {
   readonly body?: z.ZodType<Body>;
+  /** The body is JSON lines, and `body` the schema of the list of them. */
+  readonly isLines?: true;
   readonly query?: z.ZodType<Query>;
 }
 

@@ -65,7 +65,7 @@ export const ROUTES: readonly Route[] = [
 
   anyone('GET    /ratings', ratings.ladder, { query: ratings.LadderParams }),
   server('GET    /ratings/export', ratings.exportPlayers, { query: ratings.ExportParams }),
-  server('POST   /ratings/import', ratings.importPlayers, { body: ratings.ImportBody }),
+  server('POST   /ratings/import', ratings.importPlayers, ratings.IMPORT),
   server('POST   /ratings/seasons', ratings.endSeason, { body: ratings.SeasonBody }),
 
   server('GET    /bans', bans.list, { query: is.BansParams }),

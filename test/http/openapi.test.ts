@@ -29,6 +29,7 @@ const shown = requestsOf(description);
 
 /** What a request needs to be answered with success: who asks, and what is there already. */
 interface Scene extends Asked {
+  readonly query?: string;
   readonly params?: Readonly<Record<string, string>>;
   /** Parts of the shown body that name something: replaced by what it is here. */
   readonly here?: Readonly<Record<string, unknown>>;
@@ -93,6 +94,13 @@ async function asServer(): Promise<Scene> {
 async function saved(config: string): Promise<Scene> {
   await saveConfig(config, {});
   return { key: SERVER, params: { name: config } };
+}
+
+/** A ladder for all, because a project has at most twenty configs. */
+async function ranked(): Promise<Scene> {
+  const rating = { field: 'mmr', system: 'openskill' };
+  await saveConfig('ranked', { matchmaking: { modes: { duel: { rating } } } });
+  return { key: SERVER, query: '?config=ranked&mode=duel' };
 }
 
 const operator: Setting = (config) => ({ key: SERVER, params: { name: config } });
@@ -187,6 +195,15 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     const { serverId: id, headers } = await metOnce(config);
     return { key: null, headers, params: { id } };
   },
+  getRatings: ranked,
+  exportRatings: ranked,
+  importRatings: async () => {
+    const body = '{"player":"ann","mu":31.27,"sigma":2.4,"games":41}\n';
+    return { ...(await ranked()), body };
+  },
+  endRatingSeason: async () => {
+    return { ...(await ranked()), query: '', here: { config: 'ranked', season: 1 } };
+  },
   listBans: operator,
   banPlayer: async () => ({ key: SERVER, params: { id: 'banned' } }),
   unbanPlayer: async () => {
@@ -251,12 +268,15 @@ async function send(
   if (setting === undefined) {
     throw new Error(`${id} has no setting`);
   }
-  const { params = {}, here = {}, ...asked } = await setting(config, request);
+  const { params = {}, here = {}, query: own = '', ...asked } = await setting(config, request);
   const named: Readonly<Record<string, string>> = { config, ...params };
   const path = request.path.replace(/\{(\w+)\}/g, (_, name: string) => named[name] ?? name);
   const body =
     request.body === undefined ? {} : { body: { ...request.body, ...(exact ? {} : here) } };
-  return fetchRaw(`${request.method} ${request.prefix}${path}${query}`, { ...asked, ...body });
+  return fetchRaw(`${request.method} ${request.prefix}${path}${query || own}`, {
+    ...asked,
+    ...body,
+  });
 }
 
 /** Every fault of an answer: a status or body the description does not tell. */
@@ -267,7 +287,7 @@ async function faultsOf({ operation }: Shown, response: Response): Promise<reado
     return [`${response.status} is not described: ${text}`];
   }
   const [type, media] = Object.entries(told.content ?? {})[0] ?? [];
-  if (type === 'text/plain') {
+  if (type === 'text/plain' || type === 'application/x-ndjson') {
     return faults(description, media?.schema ?? {}, text);
   }
   const schema = media?.schema ?? {};

@@ -8,7 +8,17 @@ import type { MatchId, PlayerId } from '../../src/common/ids';
 import { actorAt } from '../support/actors';
 import { peersUnderTest } from '../support/peers';
 import { met } from './met';
-import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
+import {
+  ask,
+  CLIENT,
+  createLobby,
+  fetchRaw,
+  freshConfig,
+  mine,
+  saveConfig,
+  SERVER,
+  until,
+} from './support';
 
 const PROJECT = 'dev';
 
@@ -142,6 +152,10 @@ interface Page {
   }[];
 }
 
+function linesOf(players: readonly object[]): string {
+  return players.map((each) => `${JSON.stringify(each)}\n`).join('');
+}
+
 describe('the endpoints of a ladder', () => {
   const names = Array.from({ length: 7 }, (_, index) => `p${index}`);
   const kept = names.map((player, index) => ({ player, mu: 20 + index, sigma: 2, games: 3 }));
@@ -150,33 +164,26 @@ describe('the endpoints of a ladder', () => {
     const [config, field] = [freshConfig(), freshField()];
     await saveConfig(config, { matchmaking: { modes: { duel: rated(field) } } });
     const of = { config, mode: 'duel' };
+    const where = new URLSearchParams(of).toString();
     const read = (more: object, key: string | undefined = SERVER) =>
       ask<Page>(`GET ratings?${new URLSearchParams({ ...of, ...more }).toString()}`, { key });
-    const bring = (players: readonly object[]) =>
-      ask<{ changed: number }>('POST ratings/import', { key: SERVER, body: { ...of, players } });
-    return { of, read, bring, field };
+    const bring = (players: readonly object[] | string) =>
+      ask<{ changed: number; detail: string }>(`POST ratings/import?${where}`, {
+        key: SERVER,
+        body: typeof players === 'string' ? players : linesOf(players),
+      });
+    const exported = async (after = '') =>
+      (await fetchRaw(`GET ratings/export?${where}&after=${after}`, { key: SERVER })).text();
+    return { of, read, bring, exported, field };
   }
 
   it('import once, export the same, and list the best first, also around a player', async () => {
-    const { of, read, bring, field } = await ladder();
+    const { read, bring, exported, field } = await ladder();
     expect((await bring(kept)).body).toEqual({ changed: 7 });
     expect((await bring(kept)).body).toEqual({ changed: 0 });
-    const query = new URLSearchParams({ ...of, limit: '4' });
-    const first = await ask<{ players: object[]; next: string }>(
-      `GET ratings/export?${query.toString()}`,
-      {
-        key: SERVER,
-      },
-    );
-    query.set('after', first.body.next);
-    const second = await ask<{ players: object[]; next: null }>(
-      `GET ratings/export?${query.toString()}`,
-      {
-        key: SERVER,
-      },
-    );
-    expect([...first.body.players, ...second.body.players]).toEqual(kept);
-    expect(second.body.next).toBeNull();
+    expect(await exported()).toBe(linesOf(kept));
+    expect(await exported('p3')).toBe(linesOf(kept.slice(4)));
+    expect(await exported('p6')).toBe('');
     const top = await read({ limit: 2 });
     expect(top.body).toMatchObject({ season: 1, total: 7, has_more: true });
     expect(top.body.players.map(({ place, player }) => [place, player])).toEqual([
@@ -193,7 +200,7 @@ describe('the endpoints of a ladder', () => {
     expect(record.body.attributes[field]).toBe(top.body.players[0]?.rating);
   });
 
-  it('hide ids from players, and refuse what is wrong', async () => {
+  it('hide ids from players, and refuse a season that does not run', async () => {
     const { of, read, bring } = await ladder();
     await bring(kept);
     const seen = await read({ limit: 1 }, CLIENT);
@@ -205,15 +212,36 @@ describe('the endpoints of a ladder', () => {
     expect((await read({ limit: 1, around: 'p6' }, CLIENT)).body.players[0]?.player).toBe('p6');
     await settings(true);
     expect((await read({ mode: 'other' })).status).toBe(404);
-    for (const wrong of [
-      [{ player: 'p1', mu: 'x', sigma: 1, games: 0 }],
-      [{ player: 'p1', mu: 1, sigma: 0, games: 0 }],
-      [kept[0] ?? {}, kept[0] ?? {}],
-    ]) {
-      expect((await bring(wrong)).status).toBe(400);
-    }
     const body = { ...of, season: 2, factor: 0.5 };
     expect((await ask('POST ratings/seasons', { key: SERVER, body })).status).toBe(412);
+  });
+
+  it('export a ladder of more players than are read at once, each once', async () => {
+    const { bring, exported } = await ladder();
+    const many = Array.from({ length: 1_100 }, (_, index) => {
+      return { player: `m${String(index).padStart(4, '0')}`, mu: 25, sigma: 5, games: 1 };
+    });
+    for (let at = 0; at < many.length; at += 550) {
+      expect((await bring(many.slice(at, at + 550))).body).toEqual({ changed: 550 });
+    }
+    expect(await exported()).toBe(linesOf(many));
+  });
+
+  it.each([
+    ['{"player":"p1","mu":"x","sigma":1,"games":0}', 'line 3: mu: must be a number'],
+    ['{"player":"p1","mu":1,"sigma":0,"games":0}', 'line 3: sigma: '],
+    ['{"player":"p1","mu":1,"sigma":1}', 'line 3: games: is missing'],
+    ['{"player":"p1","mu":1,"sigma":1,"games":0,"elo":3}', 'line 3: elo: is unknown'],
+    ['{"player":"p1",', 'Line 3 is not valid JSON'],
+    ['[1]', 'Line 3 must be a JSON object'],
+    ['{"player":"p0","mu":1,"sigma":1,"games":0}', 'p0 is on two lines'],
+  ])('refuse the line %s by its number, and change nothing', async (line, detail) => {
+    const { bring, exported } = await ladder();
+    const [first = {}] = kept;
+    const refused = await bring(`${linesOf([first])}\r\n${line}\n`);
+    expect(refused.status).toBe(400);
+    expect(refused.body.detail).toContain(detail);
+    expect(await exported()).toBe('');
   });
 
   it('end a season once: its ladder stays readable, and players go back', async () => {

@@ -195,10 +195,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PATCH /v3/players/:id/attributes': { attributes: { changed: true } },
   'POST /v3/players/attributes': { players: [{ id: 'host', attributes: { changed: true } }] },
   'PUT /v3/bans/:id': { reason: 'changed' },
-  'POST /v3/ratings/import': {
-    ...RANKED,
-    players: [{ player: 'host', mu: 30, sigma: 2, games: 1 }],
-  },
+  'POST /v3/ratings/import': { player: 'host', mu: 30, sigma: 2, games: 1 },
   'POST /v3/ratings/seasons': { ...RANKED, season: 1, factor: 0.5 },
   'POST /v3/projects/token-secrets': { secret: SECRETS.here },
   'PUT /v3/projects/hooks': { url: 'https://hooks.invalid/changed', secret: SECRETS.here },
@@ -381,7 +378,10 @@ function askOnce(one: Case, { config, lobbyId }: Target): Promise<Answered> {
     )
     .replace(':name', 'den')
     .replace(':provider', 'anonymous')
-    .replace(/(ratings|ratings\/export)$/, `$1?${new URLSearchParams(RANKED).toString()}`)
+    .replace(
+      /(ratings|ratings\/export|ratings\/import)$/,
+      `$1?${new URLSearchParams(RANKED).toString()}`,
+    )
     .replace('jwks.json', `jwks.json?project=here-${auth}`);
   const body = line.path.endsWith('/join') ? { lobbyId } : BODIES[`${method} ${line.path}`];
   const given = keyIn(auth, key);

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import type { PlayerId } from '../../common/ids';
 import { BROWSE_LIMIT_DEFAULT, BROWSE_LIMIT_MAX } from '../../common/limits';
 import { ok } from '../../common/result';
-import { closed, listOf, wholeNumber } from '../../common/shape';
+import { closed, wholeNumber } from '../../common/shape';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { projectDocument, savedConfig } from '../../objects/caches/project';
-import type { RatingsRpc } from '../../objects/ratings/contract';
+import type { Kept, RatingsRpc } from '../../objects/ratings/contract';
 import { isPlayerId } from '../access';
 import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
@@ -16,8 +16,8 @@ import { answer, json, problem } from '../problem';
 import { written } from '../schemas';
 
 const MAX_SEASON = 999_999;
-/** Players in a page of an export or import. */
-const MOST_KEPT = 500;
+/** Players that an export reads at a time. */
+const EXPORTED_AT_ONCE = 1_000;
 const MAX_MU = 1_000;
 const MAX_GAMES = 1_000_000_000;
 
@@ -35,11 +35,7 @@ export const LadderParams = z.object({
   offset: written(0, Number.MAX_SAFE_INTEGER, 0),
 });
 
-export const ExportParams = z.object({
-  ...where,
-  after: z.string().default(''),
-  limit: written(1, MOST_KEPT, MOST_KEPT),
-});
+export const ExportParams = z.object({ ...where, after: z.string().default('') });
 
 export const SeasonBody = closed({
   ...where,
@@ -48,18 +44,16 @@ export const SeasonBody = closed({
   factor: z.number('must be a number').min(0, 'must be at least 0').max(1, 'must be at most 1'),
 });
 
-export const ImportBody = closed({
-  ...where,
-  players: listOf(
-    closed({
-      player,
-      mu: z.number('must be a number').min(-MAX_MU).max(MAX_MU),
-      sigma: z.number('must be a number').gt(0).max(MAX_MU),
-      games: wholeNumber(0, MAX_GAMES),
-    }),
-    MOST_KEPT,
-  ),
-});
+const ImportParams = z.object(where);
+const ImportBody = z.array(
+  closed({
+    player,
+    mu: z.number('must be a number').min(-MAX_MU).max(MAX_MU),
+    sigma: z.number('must be a number').gt(0).max(MAX_MU),
+    games: wholeNumber(0, MAX_GAMES),
+  }),
+);
+export const IMPORT = { query: ImportParams, body: ImportBody, isLines: true } as const;
 
 type Mode = { readonly config: string; readonly mode: string };
 
@@ -114,30 +108,48 @@ export async function endSeason(call: KeyedCall<z.infer<typeof SeasonBody>>): Pr
     : problem(found.refusal);
 }
 
+/** All players of the ladder, as JSON lines in the order of their ids. */
 export async function exportPlayers(
   call: KeyedCall<undefined, z.infer<typeof ExportParams>>,
 ): Promise<Response> {
-  const { after, limit } = call.query;
   const found = await ladderOf(call, call.query);
   if (!found.ok) {
     return problem(found.refusal);
   }
-  const players = await retrying(() => found.value().exported(after, limit));
-  return json({ players, next: players.length < limit ? null : (players.at(-1)?.player ?? null) });
+  const read = (after: string): Promise<readonly Kept[]> =>
+    retrying(() => found.value().exported(after, EXPORTED_AT_ONCE));
+  const encoder = new TextEncoder();
+  let players = await read(call.query.after);
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (lines) => {
+      const last = players.at(-1);
+      if (last === undefined) {
+        lines.close();
+        return;
+      }
+      lines.enqueue(encoder.encode(players.map((each) => `${JSON.stringify(each)}\n`).join('')));
+      players = await read(last.player);
+    },
+  });
+  const headers = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' };
+  return new Response(body, { headers });
 }
 
-/** All of the page or nothing. The same again changes nothing. */
+/** Sets the players of all lines or of none. The same again changes nothing. */
 export async function importPlayers(
-  call: KeyedCall<z.infer<typeof ImportBody>>,
+  call: KeyedCall<z.infer<typeof ImportBody>, z.infer<typeof ImportParams>>,
 ): Promise<Response> {
-  const { body } = call;
-  const players = body.players.map((each) => ({ ...each, player: each.player as PlayerId }));
-  const found = await ladderOf(call, body);
+  const players = call.body.map((each) => ({ ...each, player: each.player as PlayerId }));
+  const found = await ladderOf(call, call.query);
   if (!found.ok) {
     return problem(found.refusal);
   }
-  if (new Set(players.map((each) => each.player)).size < players.length) {
-    return problem(refusal('VALIDATION_ERROR', 'players: names a player twice').refusal);
+  const seen = new Set<PlayerId>();
+  for (const { player: id } of players) {
+    if (seen.has(id)) {
+      return problem(refusal('VALIDATION_ERROR', `${id} is on two lines`).refusal);
+    }
+    seen.add(id);
   }
   const changed = await retrying(() => found.value().imported(players));
   return answer(changed.ok ? ok({ changed: changed.value }) : changed);
