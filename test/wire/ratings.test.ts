@@ -1,0 +1,101 @@
+// Ratings over real sockets: a result that was accepted moves the ladder once, also through SIGKILL of the service.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MusterAdmin, type KeptRating } from '../../client/src/admin.ts';
+import { Player } from '../../scripts/player.ts';
+import { startService, type Service } from '../../scripts/service.ts';
+import { API_KEYS } from '../security/tenant.ts';
+import { eventually } from '../support/eventually.ts';
+
+const SERVER_KEY = 'the server key';
+const DUEL = { config: 'arena', mode: 'duel' };
+const WON = {
+  teams: [
+    { team: 0, rank: 1 },
+    { team: 1, rank: 2 },
+  ],
+};
+const KILLS = 5;
+
+let dataDir: string;
+let service: Service;
+let operator: Player;
+let admin: MusterAdmin;
+
+async function start(): Promise<void> {
+  const env = { API_KEYS, FLEET: 'simulated', LIMITS: 'off' };
+  service = await startService({ port: 0, dataDir, env });
+  operator = new Player(service.url, 'operator', SERVER_KEY);
+  admin = new MusterAdmin({ url: service.url, key: SERVER_KEY });
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'muster-ratings-'));
+  await start();
+  const modes = { duel: { rating: { field: 'mmr', system: 'openskill' } } };
+  await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The id of a running match of two new players. */
+async function match(round: number): Promise<string> {
+  for (const id of [`ann-${round}`, `ben-${round}`]) {
+    const who = new Player(service.url, id, 'the client key');
+    await who.ok('POST', '/lobbies/arena', { name: 'Den' });
+    await who.ok('POST', '/lobbies/arena/me/matchmaking', { mode: 'duel' });
+  }
+  return eventually('they play', async () => {
+    const [latest] = await admin.listMatches({ limit: 1 });
+    return latest?.outcome === 'running' ? latest.id : null;
+  });
+}
+
+async function pairOf(round: number): Promise<readonly KeptRating[]> {
+  const all = await admin.exportRatings(DUEL);
+  return all.filter(({ player }) => player.endsWith(`-${round}`));
+}
+
+it(
+  'a result that was accepted before a SIGKILL has moved the ladder once afterwards',
+  { timeout: 180_000 },
+  async () => {
+    for (let round = 0; round < KILLS; round += 1) {
+      const id = await match(round);
+      await operator.ok('POST', `/matches/${id}/result`, WON);
+      await service.kill();
+      await start();
+      await eventually('the match is rated', async () => {
+        return (await admin.getMatch(id)).rating?.changes.length === 2;
+      });
+      // The same result again is answered as the first.
+      await operator.ok('POST', `/matches/${id}/result`, WON);
+      const pair = await pairOf(round);
+      expect(pair.map(({ games }) => games)).toEqual([1, 1]);
+      const skills = pair.map(({ mu }) => mu - 25).toSorted((one, other) => one - other);
+      expect(skills[0]).toBeLessThan(-1);
+      expect(skills[0]).toBeCloseTo(-(skills[1] ?? 0), 9);
+      const { rating } = await admin.getMatch(id);
+      for (const { id: player, rating: points } of rating?.changes ?? []) {
+        const { attributes } = await admin.getPlayerAttributes(player);
+        expect(attributes['mmr']).toBe(points);
+      }
+    }
+    // Each round did the same to its pair, since all were new.
+    const first = await pairOf(0);
+    const last = await pairOf(KILLS - 1);
+    const sorted = (pair: readonly KeptRating[]): readonly number[] =>
+      pair.map(({ mu }) => mu).toSorted((one, other) => one - other);
+    expect(sorted(last)).toEqual(sorted(first));
+    // What the client exports, it imports, and nothing changes.
+    expect(await admin.importRatings(DUEL, await admin.exportRatings(DUEL))).toEqual({
+      changed: 0,
+    });
+  },
+);
