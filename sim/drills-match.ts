@@ -13,7 +13,34 @@ import {
   RATED_MODES,
   waiting,
 } from './drill-steps';
+import type { Drill } from './drill';
 import type { Play } from './drill-steps';
+import { RATING } from './scenario';
+
+function skillIn(drill: Drill, lobby: LobbyId): unknown {
+  return drill.lobby(lobby)?.players[0]?.state?.[RATING.field];
+}
+
+/** The game of Ann and Ben has a result, is over, and both lobbies show what it did. */
+async function rated(drill: Drill, a: LobbyId, b: LobbyId): Promise<void> {
+  const { world } = drill;
+  const id = drill.lobby(a)?.part?.matchId as MatchId;
+  await drill.until(
+    'the server runs',
+    () => drill.together(a, b)?.server?.block.status === 'running',
+  );
+  const peers = world.peersOf(world.client('backend'));
+  const result = { teams: [0, 1].map((team) => ({ team, score: team })) };
+  const reply = await drill.insist(() => peers.match(id).result(world.project, result));
+  world.journal.check(reply.ok, () => 'the result was refused');
+  await drill.command(a, by('ann', 'end_match'), (lobby) => lobby?.status === 'waiting');
+  await waiting(drill, a, b);
+  await drill.until('both show what it did', () =>
+    [a, b].every((lobby) => ![undefined, 1_000].includes(skillIn(drill, lobby) as number)),
+  );
+  const isMoved = skillIn(drill, a) !== skillIn(drill, b);
+  world.journal.check(isMoved, () => 'both have the same rating');
+}
 
 export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
   'hold, commit and launch': async (drill) => {
@@ -68,23 +95,39 @@ export const MATCH_DRILLS: Readonly<Record<string, Play>> = {
   'a rated result': async (drill) => {
     await drill.change(RATED_MODES);
     const [a, b] = await game(drill, 'duel');
-    const id = drill.lobby(a)?.part?.matchId as MatchId;
-    await drill.until(
-      'the server runs',
-      () => drill.together(a, b)?.server?.block.status === 'running',
-    );
-    const peers = drill.world.peersOf(drill.world.client('backend'));
-    const result = { teams: [0, 1].map((team) => ({ team, score: team })) };
+    await drill.watched(() => rated(drill, a, b));
+  },
+  'a season ends': async (drill) => {
+    await drill.change(RATED_MODES);
+    const [a, b] = await game(drill, 'duel');
+    await rated(drill, a, b);
+    const { world } = drill;
+    const { disk } = world.node('ratings', world.project, RATING.field);
+    const peers = world.peersOf(world.client('backend'));
     await drill.watched(async () => {
-      const reply = await drill.insist(() => peers.match(id).result(drill.world.project, result));
-      drill.world.journal.check(reply.ok, () => 'the result was refused');
-      await drill.command(a, by('ann', 'end_match'), (lobby) => lobby?.status === 'waiting');
-      await waiting(drill, a, b);
-      const shown = (lobby: LobbyId): unknown => drill.lobby(lobby)?.players[0]?.state?.['skill'];
-      await drill.until('both show what it did', () =>
-        [a, b].every((lobby) => ![undefined, 1_000].includes(shown(lobby) as number)),
+      await drill.insist(() => peers.ratings(world.project, RATING.field).endSeason(1, 1));
+      await drill.until('the next season runs', () => {
+        return JSON.stringify(disk.read('season')) === JSON.stringify({ season: 2 });
+      });
+      await drill.until('both show the start', () =>
+        [a, b].every((lobby) => skillIn(drill, lobby) === 1_000),
       );
-      drill.world.journal.check(shown(a) !== shown(b), () => 'both have the same rating');
+    });
+    world.journal.check(disk.list('past:').length === 2, () => 'the archive has not both players');
+  },
+  'a rated player is erased': async (drill) => {
+    await drill.change(RATED_MODES);
+    const [a, b] = await game(drill, 'duel');
+    await rated(drill, a, b);
+    const { world } = drill;
+    const player = 'ann' as PlayerId;
+    const change = { player, act: 'remove', attributes: {} } as const;
+    const peers = world.peersOf(world.client('backend'));
+    await drill.watched(async () => {
+      await drill.insist(() => peers.players(world.project, player).change([change], null));
+      const { disk } = world.node('ratings', world.project, RATING.field);
+      await drill.until('no row is left', () => disk.read(`player:${player}`) === undefined);
+      await drill.until('her lobby shows the start', () => skillIn(drill, a) === 1_000);
     });
   },
   confirm: async (drill) => {

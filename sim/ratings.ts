@@ -24,6 +24,10 @@ export class Ladders {
   /** Matches that were rated -> how many players that moved. */
   readonly #rated = new Map<MatchId, number>();
   readonly #seqs = new Map<string, number>();
+  /** The games of each row at the last save. */
+  #games = new Map<string, number>();
+  /** Games of rows that were erased, or that a new season set back. */
+  #past = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -42,15 +46,21 @@ export class Ladders {
         journal.check(isRight, () => `the match ${id} of ${project} is rated without a result`);
       }
     }
-    const games = disk.list<Row>('player:').reduce((sum, [, row]) => sum + row.games, 0);
+    const before = this.#games;
+    this.#games = new Map(disk.list<Row>('player:').map(([key, row]) => [key, row.games]));
+    for (const [key, count] of before) {
+      this.#past += (this.#games.get(key) ?? 0) === 0 ? count : 0;
+    }
+    const games = [...this.#games.values()].reduce((sum, count) => sum + count, this.#past);
     const moved = [...this.#rated.values()].reduce((sum, count) => sum + count, 0);
     journal.check(games === moved, () => `${games} games are counted, the results have ${moved}`);
   }
 
   players({ disk }: Saved): void {
     for (const [key, { rated = {} }] of disk.list<RatedRecord>('record:')) {
-      const { seq } = rated[RATING.field] ?? { seq: 0 };
       const before = this.#seqs.get(key) ?? 0;
+      // Without a number the player was erased, or never rated.
+      const { seq } = rated[RATING.field] ?? { seq: before };
       this.#seqs.set(key, seq);
       const isOn = seq >= before;
       this.#world.journal.check(isOn, () => `the rating of ${key} went from ${before} to ${seq}`);

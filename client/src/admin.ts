@@ -179,7 +179,7 @@ export class MusterAdmin extends AdminHistory {
     return this.#service.call('PATCH', `/v3/players/${part(player)}/attributes`, asked);
   }
 
-  /** Erases what your backend said of a player. */
+  /** Erases what your backend said of a player, and the player's ratings. */
   deletePlayerAttributes(player: string, options: SaveOptions = {}): Promise<PlayerAttributes> {
     const path = `/v3/players/${part(player)}/attributes`;
     return this.#service.call('DELETE', path, ifMatch(options));

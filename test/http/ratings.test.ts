@@ -244,6 +244,40 @@ describe('the endpoints of a ladder', () => {
     expect(await exported()).toBe('');
   });
 
+  it('forget a player who is erased, also in seasons that are over', async () => {
+    const { of, read, bring, exported, field } = await ladder();
+    await bring(kept);
+    const body = { ...of, season: 1, factor: 0.5 };
+    await ask('POST ratings/seasons', { key: SERVER, body });
+    await until(
+      () => read({ season: 1 }),
+      ({ status }) => status === 200,
+    );
+    await until(
+      () => attributesOf('p3'),
+      (record) => record.body.attributes[field] !== undefined,
+    );
+    const gone = await ask<Attributes>('DELETE players/p3/attributes', { key: SERVER });
+    expect(gone.body.attributes).toEqual({});
+    await until(exported, (lines) => !lines.includes('"p3"'));
+    const past = await until(
+      () => read({ season: 1 }),
+      (page) => page.body.players.every(({ player }) => player !== 'p3'),
+    );
+    expect(past.body.players.map(({ player }) => player)).toEqual(
+      names.map((name) => (name === 'p3' ? 'erased' : name)).toReversed(),
+    );
+    expect((await read({})).body.total).toBe(6);
+    expect((await read({ around: 'p3' })).status).toBe(404);
+    expect((await attributesOf('p3')).body.attributes).toEqual({});
+    // A late word of the ladder brings nothing back, and a player who comes again is new.
+    await bring([{ player: 'p3', mu: 25, sigma: 4, games: 0 }]);
+    await until(
+      () => attributesOf('p3'),
+      (record) => record.body.attributes[field] === 1_624,
+    );
+  });
+
   it('end a season once: its ladder stays readable, and players go back', async () => {
     const { of, read, bring } = await ladder();
     await bring(kept);

@@ -112,6 +112,7 @@ describe.runIf(needs('curl'))('a newcomer', () => {
     'docs/configs-as-code.md',
     'docs/logins.md',
     'docs/webhooks.md',
+    'docs/ratings.md',
     'docs/securing.md',
   ])('follows %s while Muster runs', (page) => follow({ page, isRunning: true }), PAGE_MS);
 

@@ -5,7 +5,8 @@
 //
 // step     saved                       a crash here leaves        who finishes it
 // change   Players: record; owed: told lobbies with old attributes the outbox; a lobby ignores older revisions
-// remove   Players: no record, floor   the same                   the same
+// remove   Players: no record, floor;  the same, and ratings      the same; a ladder forgets a player twice as well
+//          owed: told, its ladders
 // rated    Players: record; owed: told the same                   the same; older numbers of a ladder change nothing
 
 import type { PlayerId } from '../../common/ids';
@@ -19,7 +20,7 @@ import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';
 import { Outbox } from '../kit/outbox';
 import type { ProjectDocument } from '../project/contract';
-import type { PlayersRpc, Rated, RecordChange } from './contract';
+import type { PlayersRpc, Rated, RecordChange, Unrated } from './contract';
 
 const RECORD = 'record:';
 /** The highest revision of a removed record. Records begin above it, so that no removed one counts as newer. */
@@ -40,15 +41,18 @@ function shown({ revision, attributes, rated }: SavedRecord): Attributes {
   return { revision, attributes: Object.assign({}, attributes, ...said) as JsonObject };
 }
 
-interface Told {
+/** Without `ladder` the player's lobbies are told. */
+interface Debt {
   readonly player: PlayerId;
+  /** The rated field whose ladder shall forget the player. */
+  readonly ladder?: string;
 }
 
 export class PlayersActor implements PlayersRpc {
   readonly #host: Host;
   readonly #project: string;
   readonly #alarm: Alarm;
-  readonly #outbox: Outbox<Told>;
+  readonly #outbox: Outbox<Debt>;
   /** The project's document as read after the last change. An older one might not trust the changed key yet. */
   #document: Promise<ProjectDocument> | null = null;
 
@@ -61,8 +65,12 @@ export class PlayersActor implements PlayersRpc {
     };
     this.#outbox = new Outbox(
       host,
-      ({ player }) => player,
-      (debt) => this.#tell(debt),
+      // No player id has a line break.
+      ({ player, ladder }) => (ladder === undefined ? player : `${player}\n${ladder}`),
+      ({ player, ladder }) =>
+        ladder === undefined
+          ? this.#tell(player)
+          : host.peers.ratings(this.#project, ladder).forget(player),
       emptied,
     );
   }
@@ -80,11 +88,15 @@ export class PlayersActor implements PlayersRpc {
     return shown(this.#record(player));
   }
 
-  async rated(player: PlayerId, field: string, said: Rated): Promise<void> {
-    const before = this.#record(player);
-    if (said.seq > (before.rated?.[field]?.seq ?? 0)) {
-      const rated = { ...before.rated, [field]: said };
-      this.#change([[player, { ...before, revision: before.revision + 1, rated }]]);
+  async rated(player: PlayerId, field: string, said: Rated | Unrated): Promise<void> {
+    const { rated: before = {}, ...record } = this.#record(player);
+    const revision = record.revision + 1;
+    const { [field]: known, ...others } = before;
+    if (said.attributes !== null && said.seq > (known?.seq ?? 0)) {
+      this.#change([[player, { ...record, revision, rated: { ...before, [field]: said } }]]);
+    } else if (said.attributes === null && known !== undefined && said.seq >= known.seq) {
+      const rated = Object.keys(others).length === 0 ? {} : { rated: others };
+      this.#change([[player, { ...record, revision, ...rated }]]);
     }
   }
 
@@ -93,6 +105,7 @@ export class PlayersActor implements PlayersRpc {
     ifRevision: number | null,
   ): Promise<Reply<readonly Attributes[]>> {
     const next = new Map<PlayerId, SavedRecord>();
+    const ladders: Debt[] = [];
     const [first] = changes;
     const found = first === undefined ? 0 : this.#record(first.player).revision;
     if (ifRevision !== null && ifRevision !== found) {
@@ -102,20 +115,25 @@ export class PlayersActor implements PlayersRpc {
       );
     }
     for (const { player, act, attributes } of changes) {
-      const before = next.get(player) ?? this.#record(player);
+      const { rated, ...before } = next.get(player) ?? this.#record(player);
+      const isErased = act === 'remove' && rated !== undefined;
       const after = changedAttributes(act === 'patch' ? before.attributes : null, attributes);
       if (!after.ok) {
         return after;
       }
-      const isSame = JSON.stringify(after.value) === JSON.stringify(before.attributes);
+      const isSame = !isErased && JSON.stringify(after.value) === JSON.stringify(before.attributes);
       const revision = before.revision + (isSame ? 0 : 1);
-      next.set(player, { ...before, revision, attributes: after.value });
+      const kept = isErased || rated === undefined ? {} : { rated };
+      next.set(player, { ...before, ...kept, revision, attributes: after.value });
+      if (isErased) {
+        ladders.push(...Object.keys(rated).map((ladder) => ({ player, ladder })));
+      }
     }
     const changed = [...next].filter(
       ([player, { revision }]) => revision !== this.#record(player).revision,
     );
     if (changed.length > 0) {
-      this.#change(changed);
+      this.#change(changed, ladders);
     }
     return {
       ok: true,
@@ -132,8 +150,14 @@ export class PlayersActor implements PlayersRpc {
     return isNew;
   }
 
-  #change(changed: readonly (readonly [PlayerId, SavedRecord])[]): void {
-    commit(this.#host, () => this.#save(changed));
+  #change(
+    changed: readonly (readonly [PlayerId, SavedRecord])[],
+    ladders: readonly Debt[] = [],
+  ): void {
+    commit(this.#host, () => {
+      this.#save(changed);
+      this.#outbox.add(ladders);
+    });
     this.#document = null;
     this.#outbox.flush();
     this.#alarm.arm();
@@ -157,7 +181,7 @@ export class PlayersActor implements PlayersRpc {
   }
 
   /** Tells the lobbies that have the player, in each saved config that trusts any key. */
-  async #tell({ player }: Told): Promise<void> {
+  async #tell(player: PlayerId): Promise<void> {
     const { peers } = this.#host;
     const project = this.#project;
     this.#document ??= peers.project(project).document();

@@ -7,7 +7,7 @@ import type { Reply } from '../../lobby/refusals';
 
 export interface RecordChange {
   readonly player: PlayerId;
-  /** `put` replaces the record, `patch` merges into it (null removes a key), `remove` erases it. */
+  /** `put` replaces the record, `patch` merges into it (null removes a key), `remove` erases it, and the player's ratings. */
   readonly act: 'put' | 'patch' | 'remove';
   readonly attributes: JsonObject;
 }
@@ -16,6 +16,12 @@ export interface RecordChange {
 export interface Rated {
   readonly seq: number;
   readonly attributes: JsonObject;
+}
+
+/** `seq`: none of the erased player was above it. */
+export interface Unrated {
+  readonly seq: number;
+  readonly attributes: null;
 }
 
 export interface PlayersRpc {
@@ -32,9 +38,9 @@ export interface PlayersRpc {
   ): Promise<Reply<readonly Attributes[]>>;
   /**
    * What a ladder says of the player in a rated field, from now on and over anything that a backend says there. A
-   * number not above the last one changes nothing.
+   * number not above the last one changes nothing. Attributes that are null: the ladder has the player no more.
    */
-  rated(player: PlayerId, field: string, said: Rated): Promise<void>;
+  rated(player: PlayerId, field: string, said: Rated | Unrated): Promise<void>;
   /**
    * Spends a ticket that logs in only once, by its digest. False: it was spent before. A repeated call answers false,
    * so this must not be retried.

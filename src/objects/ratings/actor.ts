@@ -7,6 +7,7 @@
 // told     Players: attributes with a number      the debt still owed      the outbox; Players ignores older numbers
 // noted    Match: what was rated                  the debt still owed      the outbox; the match tells it no more
 // import   players; owed: their records           the caller unanswered    the caller repeats it: nothing changes
+// erase    no row; owed: the player's record      archives with the id     the outbox of Players asks again
 // A season that ends has steps of its own (season.ts).
 
 import type { MatchId, PlayerId } from '../../common/ids';
@@ -147,6 +148,18 @@ export class RatingsActor implements RatingsRpc {
     return reply;
   }
 
+  async forget(player: PlayerId): Promise<void> {
+    await this.#seasons.settled();
+    if (this.#ladder.get(player).seq > 0) {
+      commit(this.#host, () => {
+        this.#ladder.remove(player);
+        this.#owe([player]);
+      });
+      this.#saved();
+    }
+    await this.#seasons.forget(player);
+  }
+
   async exported(after: string, limit: number): Promise<readonly Kept[]> {
     return this.#ladder.page(after, limit);
   }
@@ -185,7 +198,10 @@ export class RatingsActor implements RatingsRpc {
     if (debt.to === 'player') {
       const { player } = debt;
       const row = this.#ladder.get(player);
-      const said = { seq: row.seq, attributes: ratedAttributes(this.#field, row) };
+      const said =
+        row.seq === 0
+          ? { seq: this.#ladder.floor, attributes: null }
+          : { seq: row.seq, attributes: ratedAttributes(this.#field, row) };
       return peers.players(this.#project, player).rated(player, this.#field, said);
     }
     const mark = store.get<Mark>(debt.mark);

@@ -74,6 +74,8 @@ export interface RatingsRpc {
    * 1). To end it again changes nothing. Refuses PRECONDITION_FAILED if another season runs.
    */
   endSeason(season: number, factor: number): Promise<Reply<SeasonState>>;
+  /** Erases the player, once no season is ending. Seasons that are over keep the place, with `erased` as its player. */
+  forget(player: PlayerId): Promise<void>;
   /** Players in the order of their ids, after that one; empty at the end. */
   exported(after: string, limit: number): Promise<readonly Kept[]>;
   /** Sets players as given, all or none, and returns how many changed. Refuses INVALID_STATE while a season ends. */

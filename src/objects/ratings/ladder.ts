@@ -8,6 +8,8 @@ import type { Host } from '../host';
 import type { Kept, Standing } from './contract';
 
 const PLAYER = 'player:';
+/** The highest `seq` of erased players. Rows begin above it, so that no number of an erased one counts as newer. */
+const FLOOR = 'floor';
 /** Rows that are read without a pause. */
 const ROWS_A_SLICE = 1_000;
 
@@ -38,9 +40,15 @@ export class Ladder {
   #list: SortedList<Kept> | null = null;
   readonly #listed = new Map<PlayerId, Kept>();
   #loading: Promise<SortedList<Kept>> | null = null;
+  #floor: number;
 
   constructor(host: Host) {
     this.#host = host;
+    this.#floor = host.store.get<number>(FLOOR) ?? 0;
+  }
+
+  get floor(): number {
+    return this.#floor;
   }
 
   /** A player whom no result has rated has the start. */
@@ -50,14 +58,28 @@ export class Ladder {
 
   /** Saves the player's next state. Call inside a transaction. */
   put(player: PlayerId, skill: Skill, games: number): void {
-    const row: Row = { mu: skill.mu, sigma: skill.sigma, games, seq: this.get(player).seq + 1 };
+    const seq = Math.max(this.get(player).seq, this.#floor) + 1;
+    const row: Row = { mu: skill.mu, sigma: skill.sigma, games, seq };
     this.#host.store.put(PLAYER + player, row);
+    this.#unlist(player);
     if (this.#list !== null) {
-      const before = this.#listed.get(player);
-      if (before !== undefined) {
-        this.#list.delete(before);
-      }
       this.#add(this.#list, keptOf(player, row));
+    }
+  }
+
+  /** Call inside a transaction. */
+  remove(player: PlayerId): void {
+    this.#floor = Math.max(this.get(player).seq, this.#floor);
+    this.#host.store.put(FLOOR, this.#floor);
+    this.#host.store.delete(PLAYER + player);
+    this.#unlist(player);
+  }
+
+  #unlist(player: PlayerId): void {
+    const before = this.#listed.get(player);
+    if (before !== undefined) {
+      this.#list?.delete(before);
+      this.#listed.delete(player);
     }
   }
 

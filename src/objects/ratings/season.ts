@@ -17,6 +17,7 @@ import type { Kept, LadderPage, PageQuery, SeasonState } from './contract';
 import { standing, type Ladder } from './ladder';
 
 const SEASON = 'season';
+const PAST = 'past:';
 const SLICE = 250;
 /** How soon the alarm goes on with a season whose timer was lost. */
 const BACKSTOP_MS = 5_000;
@@ -48,7 +49,7 @@ interface Debts {
 }
 
 function pastKey(season: number, place: number): string {
-  return `past:${String(season).padStart(6, '0')}:${String(place).padStart(PLACE_DIGITS, '0')}`;
+  return `${PAST}${String(season).padStart(6, '0')}:${String(place).padStart(PLACE_DIGITS, '0')}`;
 }
 
 /** How many players a season that is over had. */
@@ -154,6 +155,26 @@ export class Seasons {
     });
     this.#now = next;
     this.#saved();
+  }
+
+  /** Takes the player out of the seasons that are over. The places stay. */
+  async forget(player: PlayerId): Promise<void> {
+    const { store } = this.#host;
+    for (let after = ''; ;) {
+      const rows = [...store.list<Kept>(PAST, { after, limit: SLICE })];
+      const own = rows.filter(([, kept]) => kept.player === player);
+      if (own.length > 0) {
+        commit(this.#host, () =>
+          own.forEach(([key, kept]) => store.put(key, { ...kept, player: 'erased' })),
+        );
+      }
+      const last = rows.at(-1);
+      if (last === undefined) {
+        return;
+      }
+      [after] = last;
+      await new Promise<void>((resolve) => this.#host.later(0, resolve));
+    }
   }
 
   /** A page of a season that is over. Null: there was none of that number. */
