@@ -40,6 +40,7 @@ describe('a player in no lobby', () => {
       detail: expect.any(String),
       status: 404,
       code: 'LOBBY_NOT_FOUND',
+      requestId: answer.headers.get('x-request-id'),
     });
   });
 });

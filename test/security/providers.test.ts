@@ -98,7 +98,8 @@ it('is read from nothing on the machine, and open ports are not told from closed
   }
   expect(connections).toBe(0);
   expect(answers.map(({ status }) => status)).toEqual(urls().map(() => 503));
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  const bodies = answers.map(({ body }) => JSON.stringify({ ...Object(body), requestId: null }));
+  expect(new Set(bodies).size).toBe(1);
   // None waits for a limit of time, as one who is connected and hears nothing would.
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(4_000);
 });

@@ -258,6 +258,8 @@ export class QueueCore {
     const now = this.host.now();
     const sweeping = this.#sweepAt <= now;
     this.#sweepAt = sweeping ? now + SWEEP_INTERVAL_MS : this.#sweepAt;
+    // Whatever wakes a queue would otherwise pay them once more, and wake each of those lobbies.
+    this.outbox.tidy();
     this.#advance();
     if (sweeping && this.state.meta !== null) {
       const found = this.commit(() => this.tell({ k: 'sweep', t: now }));
