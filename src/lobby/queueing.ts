@@ -132,7 +132,8 @@ function isBound(held: Search['hold'], { gaveUp = 0 }: Hold): boolean {
 
 /**
  * Lets go of a hold. Players do not see that. Every other hold stays, even a newer one for the same match,
- * because several proposals may lead a lobby into one running match.
+ * because several proposals may lead a lobby into one running match. The lobby enters again with its ticket: a queue that
+ * proposed another match meanwhile was told that the lobby does not search, and forgot the ticket.
  */
 export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Change | null {
   if (lobby.search === null) {
@@ -142,5 +143,7 @@ export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Chan
   if (search.hold?.matchId !== held.matchId || search.hold.seq > held.seq) {
     return null;
   }
-  return unseen({ ...lobby, search: { ...search, hold: null } });
+  const { mode, ticketId } = search;
+  const freed = { ...lobby, search: { ...search, hold: null } };
+  return { ...unseen(freed), debts: [{ to: 'queue', act: 'enter', mode, ticketId }] };
 }

@@ -63,6 +63,15 @@ describe('the fence', () => {
     expect(release(again, { matchId: M1, seq: 1 })).toBeNull();
   });
 
+  it('a lobby that was bound enters again: a younger proposal may have been told that it does not search', () => {
+    const { lobby, ticketId } = held();
+    expect(hold(lobby, { ticketId, matchId: M2, seq: 2 }, T0)).toBeNull();
+    const mode = lobby.search?.mode;
+    expect(release(lobby, { matchId: M1, seq: 1 })?.debts).toEqual([
+      { to: 'queue', act: 'enter', mode, ticketId },
+    ]);
+  });
+
   it('a younger proposal supersedes an older hold whose release is still under way', () => {
     const { lobby, ticketId } = held();
     expect(hold(lobby, { ticketId, matchId: M2, seq: 2 }, T0)).toBeNull();

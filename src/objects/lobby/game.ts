@@ -123,20 +123,13 @@ export async function askAround(core: LobbyCore, lobby: Lobby): Promise<void> {
 
 /** Asks the match for the outcome of an old hold. A match that never heard of the hold aborts it. */
 async function askAfterHold(core: LobbyCore, matchId: MatchId, held: HeldFor): Promise<void> {
-  const { ticketId } = held;
   const outcome = await core.host.peers.match(matchId).outcome(core.id, held);
   await core.wake();
   if (outcome !== 'aborted') {
     matchTold(core, outcome);
     return;
   }
-  const { lobby } = core;
-  const freed = lobby === null ? null : release(lobby, { matchId, seq: held.seq });
-  const search = lobby?.search ?? null;
-  if (freed !== null && search !== null) {
-    const { mode } = search;
-    core.apply({ ...freed, debts: [{ to: 'queue', act: 'enter', mode, ticketId }] });
-  }
+  core.change((lobby) => release(lobby, { matchId, seq: held.seq }));
 }
 
 type Players = PartySnapshot['players'];
