@@ -4,7 +4,7 @@ import type { By } from '../../common/happening';
 import { refuse } from '../../common/result';
 import { isPlayground } from '../../lobby/playground';
 import type { Reply } from '../../lobby/refusals';
-import { projectDocument, rememberProject, savedConfig } from '../../objects/caches/project';
+import { rememberPart, savedConfig } from '../../objects/caches/project';
 import { type Ban, type BanChange, banEnds } from '../../objects/project/bans';
 import type { ProjectDocument } from '../../objects/project/contract';
 import { ByRevision } from '../../common/by-revision';
@@ -64,8 +64,7 @@ export async function changeBans(
 ): Promise<Reply<number>> {
   const reply = await retrying(() => peers.project(project).changeBans(change, by));
   if (reply.ok) {
-    const document = await projectDocument(peers, project, Date.now());
-    rememberProject(project, { ...document, bans: reply.value }, Date.now());
+    await rememberPart(peers, project, { bans: reply.value });
   }
   return reply;
 }

@@ -3,7 +3,7 @@
 import type { KeyedCall } from '../call';
 import { ByRevision } from '../../common/by-revision';
 import { retrying } from '../ask';
-import { projectDocument, rememberProject } from '../../objects/caches/project';
+import { projectDocument, rememberPart } from '../../objects/caches/project';
 import type {
   ProjectKeys,
   ProjectSecrets,
@@ -38,8 +38,7 @@ export async function changeSecrets(
 ): Promise<Reply<ProjectKeys>> {
   const reply = await retrying(() => peers.project(project).changeSecrets(change, by));
   if (reply.ok) {
-    const document = await projectDocument(peers, project, Date.now());
-    rememberProject(project, { ...document, keys: reply.value }, Date.now());
+    await rememberPart(peers, project, { keys: reply.value });
   }
   return reply;
 }

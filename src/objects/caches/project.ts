@@ -36,6 +36,16 @@ export function rememberProject(project: string, document: ProjectDocument, now:
   documents.set(project, document, now);
 }
 
+/** Caches the document with what a change of the project's secrets or bans made of it. */
+export async function rememberPart(
+  peers: Pick<Peers, 'project'>,
+  project: string,
+  part: Pick<ProjectDocument, 'keys'> | Pick<ProjectDocument, 'bans'>,
+): Promise<void> {
+  const document = await projectDocument(peers, project, Date.now());
+  rememberProject(project, { ...document, ...part }, Date.now());
+}
+
 /**
  * The config of a name or an id; `__proto__` is a name like any other. If none is saved, the defaults (spec:
  * Lobby config; decision 1). A disabled config reads as the defaults too, but keeps its server settings: a launch
