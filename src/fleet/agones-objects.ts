@@ -9,6 +9,8 @@ import { musterJson } from './muster-json';
 export const INSTANCE_LABEL = 'muster/instance';
 /** Annotation with the content of muster.json. */
 const CONFIG_ANNOTATION = 'muster/config';
+/** Annotation with the id of the request that led to the launch. Empty where none is known: an earlier one may stand there. */
+const REQUEST_ANNOTATION = 'muster/request-id';
 /** Set by Agones at each allocation, RFC 3339. */
 const LAST_ALLOCATED = 'agones.dev/last-allocated';
 const FLEET_LABEL = 'agones.dev/fleet';
@@ -38,7 +40,11 @@ export function configOf(spec: LaunchSpec): string {
  * Allocates the GameServer that has this instance already, or else a ready one of the Agones Fleet. The allocator
  * tries the selectors in order, and labels the GameServer in the same step.
  */
-export function allocation(instanceId: string, fleetName: string, config: string): JsonObject {
+export function allocation(
+  { instanceId, requestId = '' }: Pick<LaunchSpec, 'instanceId' | 'requestId'>,
+  fleetName: string,
+  config: string,
+): JsonObject {
   return {
     apiVersion: 'allocation.agones.dev/v1',
     kind: 'GameServerAllocation',
@@ -50,7 +56,7 @@ export function allocation(instanceId: string, fleetName: string, config: string
       ],
       metadata: {
         labels: { [INSTANCE_LABEL]: instanceId },
-        annotations: { [CONFIG_ANNOTATION]: config },
+        annotations: { [CONFIG_ANNOTATION]: config, [REQUEST_ANNOTATION]: requestId },
       },
     },
   };

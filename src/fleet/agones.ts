@@ -127,7 +127,7 @@ export function agonesFleet(options: AgonesFleetOptions): Fleet {
         if (known !== undefined) {
           return isLive(known) ? { ok: true, ports: known.ports } : ENDED;
         }
-        const failure = await allocate(allocation(spec.instanceId, group, config));
+        const failure = await allocate(allocation(spec, group, config));
         if (failure !== null) {
           return failure;
         }

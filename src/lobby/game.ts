@@ -100,17 +100,17 @@ export function standing(lobby: Lobby, update: MatchUpdate): Standing {
   return held ? 'apply' : 'stranger';
 }
 
-function queuedOf(lobby: Lobby): Pick<Search, 'startedAt' | 'giveUpAt'> {
+function queuedOf(lobby: Lobby): Pick<Search, 'startedAt' | 'giveUpAt' | 'requestId'> {
   return must(lobby.search ?? lobby.part, 'the search or match of an update that applies');
 }
 
 function partOf(lobby: Lobby, update: MatchUpdate): Part {
   const { matchId, ticketId, mode, step, deadline, confirmed, backfills, lateJoin, places } =
     update;
-  const { startedAt, giveUpAt } = queuedOf(lobby);
+  const { startedAt, giveUpAt, requestId } = queuedOf(lobby);
   const confirmation = deadline === null ? null : { deadline, confirmed };
   const told = { matchId, ticketId, mode, step, backfills, lateJoin, places };
-  return { ...told, startedAt, giveUpAt, confirmation };
+  return { ...told, startedAt, giveUpAt, requestId, confirmation };
 }
 
 /**
@@ -152,9 +152,10 @@ export function matchUpdated(
 function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: TicketId): Change {
   const { reason, mode } = update;
   if (update.requeue && lobby.status === 'match_found') {
-    const { startedAt, giveUpAt: planned } = queuedOf(lobby);
+    const { startedAt, giveUpAt: planned, requestId } = queuedOf(lobby);
     const giveUpAt = Math.max(planned, now + GIVE_UP_GRACE_MS);
-    const search = { ticketId: requeueAs, mode, startedAt, giveUpAt, holdSeq: 0, hold: null };
+    const kept = { mode, startedAt, giveUpAt, requestId };
+    const search = { ticketId: requeueAs, ...kept, holdSeq: 0, hold: null };
     const after = become(lobby, { ...IDLE, status: 'in_queue', search }, now);
     return updated(after, [{ to: 'queue', act: 'enter', mode, ticketId: requeueAs }]);
   }

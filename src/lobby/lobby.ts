@@ -76,6 +76,8 @@ export interface Places {
 export interface Part {
   readonly matchId: MatchId;
   readonly ticketId: TicketId;
+  /** That of the search, for one that goes on after the match. */
+  readonly requestId?: string | undefined;
   readonly mode: string;
   readonly startedAt: number;
   readonly giveUpAt: number;

@@ -43,7 +43,8 @@ describe('a launch', () => {
   it('allocates a ready GameServer of the Fleet the build names, and tells it its match', async () => {
     kubernetes.ready('other');
     const one = kubernetes.ready('arena');
-    const spec = launchSpec({ fleetName: 'arena' }, { customData: { match_id: 'm1' } });
+    const more = { customData: { match_id: 'm1' }, requestId: 'of-search' };
+    const spec = launchSpec({ fleetName: 'arena' }, more);
     expect(await fleet.launch(spec)).toEqual({
       ok: true,
       ports: [
@@ -65,8 +66,16 @@ describe('a launch', () => {
       report_url: spec.reportUrl,
       custom_data: { match_id: 'm1' },
     });
+    expect(one.metadata.annotations?.['muster/request-id']).toBe('of-search');
     expect(instancesIn()).toEqual([undefined, spec.instanceId]);
     expect((await fleet.inspect(spec.instanceId)).state).toBe('running');
+  });
+
+  it('of a GameServer that another request had before carries no id of that request', async () => {
+    const one = kubernetes.ready('arena');
+    one.metadata.annotations = { 'muster/request-id': 'of-before' };
+    expect(await fleet.launch(launchSpec({ fleetName: 'arena' }))).toMatchObject({ ok: true });
+    expect(one.metadata.annotations?.['muster/request-id']).toBe('');
   });
 
   it('that is repeated finds the first', async () => {

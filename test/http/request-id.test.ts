@@ -16,6 +16,7 @@ import {
   createLobby,
   fetchRaw,
   freshConfig,
+  mine,
   requestOf,
   SERVER,
   until,
@@ -175,6 +176,30 @@ describe('the id of a request', () => {
       { event: 'server_ended', ...about, reason: 'stopped' },
     ]);
     lines.mockRestore();
+  });
+
+  it('stays with a search that goes on after another lobby declined', async () => {
+    const duel = { teams: 2, playersPerTeam: 1, onDecline: 'requeue' };
+    const config = await matchmade({ duel: { ...duel, matchConfirmation: { enabled: true } } });
+    const answer = (player: string, line: 'POST' | 'DELETE') =>
+      ask(`${line} lobbies/${config}/me/confirm-match`, { player });
+    await queued(config, 'ann');
+    for (const [player, line] of [
+      ['bob', 'DELETE'],
+      ['cat', 'POST'],
+    ] as const) {
+      await queued(config, player);
+      await until(
+        () => mine(config, player),
+        ({ status }) => status === 'match_found',
+      );
+      await answer('ann', 'POST');
+      await answer(player, line);
+    }
+    const { matchId, server } = await playing(config, 'cat');
+    const spec = simulatedFleetNamed(ONLY).specOf(server?.instance_id ?? '');
+    expect(spec?.requestId).toBe(`of-ann.${config}`);
+    expect(await found(`of-ann.${config}`)).toContainEqual({ kind: 'match', id: matchId });
   });
 
   it('that the service made up is found as well', async () => {

@@ -23,7 +23,8 @@ const M2 = 'match-2' as MatchId;
 const NEW = 'ticket-new' as TicketId;
 
 function queued(): { lobby: Lobby; ticketId: TicketId } {
-  const lobby = run(lobbyOf('alice', 'bob'), { type: 'enter', player: alice, mode: 'duel' });
+  const entered = { type: 'enter', player: alice, mode: 'duel', requestId: 'of-search' } as const;
+  const lobby = run(lobbyOf('alice', 'bob'), entered);
   return { lobby, ticketId: lobby.search?.ticketId as TicketId };
 }
 
@@ -108,7 +109,7 @@ describe('updates of a match', () => {
     expect(seen).toEqual(['matched', 'in_game']);
   });
 
-  it('return to waiting with the reason, or with the wait kept when the mode requeues', () => {
+  it('return to waiting with the reason, or with the wait and the id of the request kept when the mode requeues', () => {
     const { lobby, ticketId } = held();
     const foundUpdate = matchUpdate({ ticketId, phase: 'match_found', deadline: T0 + 30_000 });
     const found = matchUpdated(lobby, foundUpdate, T0, NEW).lobby as Lobby;
@@ -117,7 +118,8 @@ describe('updates of a match', () => {
     expect(change.lobby?.status).toBe('waiting');
     expect(change.news[0]).toMatchObject({ kind: 'returned', reason: 'declined', mode: 'duel' });
     const again = matchUpdated(found, { ...back, requeue: true }, T0, NEW);
-    expect(again.lobby?.search).toMatchObject({ ticketId: NEW, startedAt: T0 + 1_000 });
+    const kept = { startedAt: T0 + 1_000, requestId: 'of-search' };
+    expect(again.lobby?.search).toMatchObject({ ticketId: NEW, ...kept });
     expect(again.debts).toEqual([{ to: 'queue', act: 'enter', mode: 'duel', ticketId: NEW }]);
   });
 
