@@ -28,6 +28,12 @@ if (word === undefined) {
 }
 
 async function drain(): Promise<void> {
+  if (process.platform !== 'linux') {
+    return fail(
+      'only Linux tells which process is the agent of a folder: send it SIGUSR2 (docs/operations.md: Upgrades)',
+      1,
+    );
+  }
   const { MUSTER_DATA = '.muster', AGENT_DATA = join(MUSTER_DATA, 'fleet') } = process.env;
   const dataDir = resolve(AGENT_DATA);
   const pid = await pidOf(`agent-${dataDir}`);

@@ -18,9 +18,12 @@ const FOREVER = { command: 'sleep', args: ['1000'] };
 const run = promisify(execFile);
 
 /** `npm run agent -- drain`, without npm. */
-function drain(dataDir: string): Promise<{ readonly stdout: string }> {
+function drain(
+  dataDir: string,
+  ...options: readonly string[]
+): Promise<{ readonly stdout: string }> {
   const env = { ...process.env, AGENT_DATA: dataDir };
-  return run(process.execPath, ['scripts/agent.ts', 'drain'], { cwd: PROJECT, env });
+  return run(process.execPath, [...options, 'scripts/agent.ts', 'drain'], { cwd: PROJECT, env });
 }
 
 /** Drains the agent while it has two games, then ends them one after another. */
@@ -85,6 +88,15 @@ describe('an agent drains', () => {
     } finally {
       await rig.end();
     }
+  });
+});
+
+it('by the command needs Linux: elsewhere the command names the signal, and does not say that there is no agent', async () => {
+  const elsewhere = 'Object.defineProperty(process, "platform", { value: "darwin" })';
+  await expect(drain('.', '--import', `data:text/javascript,${elsewhere}`)).rejects.toMatchObject({
+    code: 1,
+    stderr:
+      'agent: only Linux tells which process is the agent of a folder: send it SIGUSR2 (docs/operations.md: Upgrades)\n',
   });
 });
 
