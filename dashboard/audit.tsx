@@ -37,9 +37,11 @@ const KINDS: Readonly<Record<Deed['kind'], readonly [words: string, on: Show]>> 
   game_ended: ['Game ended', lobby],
   match_ended: ['Match ended', (on) => <MatchLink id={on} />],
   lobby_deleted: ['Lobby deleted', lobby],
+  server_restarted: ['Server restarted', server],
   server_stopped: ['Server stopped', server],
   servers_stopped: ['Servers of a build stopped', build],
   attributes_deleted: ['Attributes deleted', player],
+  season_ended: ['Season of a ladder ended', config],
 };
 
 function Row({ deed: { at, kind, by, on, detail } }: { readonly deed: Deed }): JSX.Element {

@@ -47,7 +47,7 @@ it('has saves of configs, builds and settings, with the fields that changed', as
   ]);
 });
 
-it('has kicks, bans, ends, stops and attributes, and none that were refused', async () => {
+it('has kicks, bans, ends, restarts, stops and attributes, and none that were refused', async () => {
   const config = freshConfig();
   const { id, code } = await createLobby(config, 'ann');
   await joinLobby(config, 'bob', code);
@@ -61,6 +61,8 @@ it('has kicks, bans, ends, stops and attributes, and none that were refused', as
     await ask(`POST ${lobby}/end-game`, server);
     await ask(`DELETE lobbies/${config}/${id}`, server);
     await ask(`DELETE lobbies/${config}/${id}`, server);
+    await ask(`POST servers/${instance}/restart`, { ...server, body: { version: 99 } });
+    await ask(`POST servers/${instance}/restart`, { ...server, body: {} });
     await ask(`DELETE servers/${instance}`, server);
     await ask(`DELETE servers/${instance}`, server);
     await ask('PUT bans/mal', { ...server, body: { config, reason: 'Aimbot' } });
@@ -73,11 +75,24 @@ it('has kicks, bans, ends, stops and attributes, and none that were refused', as
     ['kicked', 'bob', config],
     ['game_ended', id, config],
     ['lobby_deleted', id, config],
+    ['server_restarted', instance, 'build default'],
     ['server_stopped', instance, 'build default'],
     ['banned', 'mal', `from ${config}, Aimbot`],
     ['unbanned', 'mal', 'from everywhere'],
     ['attributes_deleted', 'ann', null],
   ]);
+});
+
+it('has the end of a season', async () => {
+  const config = freshConfig();
+  const rating = { field: 'audited', system: 'openskill' };
+  await saveConfig(config, { matchmaking: { modes: { duel: { rating } } } });
+  const body = { config, mode: 'duel', season: 1, factor: 0.5 };
+  const done = await doneBy(async () => {
+    await ask('POST ratings/seasons', { ...server, body: { ...body, season: 7 } });
+    await ask('POST ratings/seasons', { ...server, body });
+  });
+  expect(done).toEqual([['season_ended', config, 'season 1, factor 0.5']]);
 });
 
 it('never has a secret, nor what the service did by itself', async () => {

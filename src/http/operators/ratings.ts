@@ -13,6 +13,7 @@ import { retrying } from '../ask';
 import type { KeyedCall } from '../call';
 import { hidesIds } from '../identity/hidden';
 import { answer, json, problem } from '../problem';
+import { noteDeed } from './key';
 import { written } from '../schemas';
 
 const MAX_SEASON = 999_999;
@@ -103,9 +104,16 @@ export async function ladder(
 export async function endSeason(call: KeyedCall<z.infer<typeof SeasonBody>>): Promise<Response> {
   const { body } = call;
   const found = await ladderOf(call, body);
-  return found.ok
-    ? answer(await retrying(() => found.value().endSeason(body.season, body.factor)))
-    : problem(found.refusal);
+  if (!found.ok) {
+    return problem(found.refusal);
+  }
+  const { config, season, factor } = body;
+  const ended = await retrying(() => found.value().endSeason(season, factor));
+  if (ended.ok) {
+    const detail = `season ${season}, factor ${factor}`;
+    await noteDeed(call, { kind: 'season_ended', on: config, detail });
+  }
+  return answer(ended);
 }
 
 /** All players of the ladder, as JSON lines in the order of their ids. */

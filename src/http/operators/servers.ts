@@ -180,7 +180,14 @@ export async function restart(
   };
   const given = Object.entries(told).filter(([, value]) => value !== null && value !== undefined);
   const order: Restart['order'] = Object.fromEntries(given);
-  return answer(await peers.server(id.value).restart(project, { order, options: optionsOf(body) }));
+  const restarted = await peers
+    .server(id.value)
+    .restart(project, { order, options: optionsOf(body) });
+  if (restarted.ok) {
+    const detail = `build ${restarted.value.version_tag}`;
+    await noteDeed(call, { kind: 'server_restarted', on: id.value, detail });
+  }
+  return answer(restarted);
 }
 
 /** The server's last output, in the form of the hosted API. */

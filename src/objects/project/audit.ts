@@ -6,8 +6,8 @@ import type { By } from '../../common/happening';
 import type { Ports } from '../kit/ports';
 import { Ring } from '../kit/ring';
 
-/** Rows of some 4 KiB: 10,000 entries or more. */
-const SLOTS = 512;
+/** Rows of some 4 KiB: 10,000 entries of any length, and of the usual length 400 a day for 90 days. */
+const SLOTS = 1_024;
 const MAX_TEXT = 200;
 
 /** The past tense of what operators do. */
@@ -25,9 +25,11 @@ export const DEEDS = [
   'game_ended',
   'match_ended',
   'lobby_deleted',
+  'server_restarted',
   'server_stopped',
   'servers_stopped',
   'attributes_deleted',
+  'season_ended',
 ] as const;
 
 export interface Deed {
