@@ -1,5 +1,4 @@
-// The lines of a queue's journal, one JSON object each (record 0024). `t` is the instant that the pool was given, epoch
-// ms. Readers ignore lines of an unknown kind.
+// The lines of a queue's journal, one JSON object each (record 0024). Readers ignore lines of an unknown kind.
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { BackfillProposal, OpenMatch } from '../waiting/proposal';
@@ -7,38 +6,29 @@ import type { Dropped } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
 
+/** A line of the kind `K`. `t` is the instant that the pool was given, epoch ms. */
+type Of<K extends string> = { readonly k: K; readonly t: number };
+
 /** A call to the pool. `late`: it came LATE_MS or more after something was due. */
 export type PoolCall = { readonly late?: true } & (
-  | { readonly k: 'enter' | 'refresh'; readonly t: number; readonly ticket: Ticket }
-  | {
-      readonly k: 'leave';
-      readonly t: number;
-      readonly id: TicketId;
-      /** Absent: not known. */
-      readonly reason?: string;
-    }
-  | { readonly k: 'commit' | 'release'; readonly t: number; readonly ids: readonly TicketId[] }
-  | { readonly k: 'advance' | 'sweep'; readonly t: number }
-  | { readonly k: 'offer'; readonly t: number; readonly match: OpenMatch }
-  | { readonly k: 'withdraw'; readonly t: number; readonly matchId: string }
+  | (Of<'enter' | 'refresh'> & { readonly ticket: Ticket })
+  /** Without a reason, none is known. */
+  | (Of<'leave'> & { readonly id: TicketId; readonly reason?: string })
+  | (Of<'commit' | 'release'> & { readonly ids: readonly TicketId[] })
+  | Of<'advance' | 'sweep'>
+  | (Of<'offer'> & { readonly match: OpenMatch })
+  | (Of<'withdraw'> & { readonly matchId: string })
 );
 
 /** An outcome of the call before it. */
 export type PoolAnswer =
-  | {
-      readonly k: 'match';
-      readonly t: number;
+  | (Of<'match'> & {
       readonly tickets: readonly TicketId[];
       readonly full: boolean;
       readonly region: string;
-    }
-  | ({ readonly k: 'fill'; readonly t: number } & BackfillProposal)
-  | {
-      readonly k: 'drop';
-      readonly t: number;
-      readonly id: TicketId;
-      readonly reason: Dropped['reason'];
-    };
+    })
+  | (Of<'fill'> & BackfillProposal)
+  | (Of<'drop'> & { readonly id: TicketId; readonly reason: Dropped['reason'] });
 
 export type PoolLine = PoolCall | PoolAnswer;
 
@@ -54,41 +44,35 @@ export interface FormedParty {
 
 /** What the queue did. */
 export type QueueLine =
-  /** The pool was rebuilt from the waiting tickets, because the queue woke or its mode changed. */
-  | {
-      readonly k: 'anew';
-      readonly t: number;
+  /**
+   * The pool was rebuilt from the waiting tickets, because the queue woke or its mode changed. `before`: the mode before;
+   * null if it is the same.
+   */
+  | (Of<'anew'> & {
       readonly mode: Mode;
-      /** The mode before. Null if it is the same. */
       readonly before: Mode | null;
       readonly free: number;
       readonly taken: number;
-    }
+    })
   /** Every lobby accepted, and the match object has the match. */
-  | {
-      readonly k: 'formed';
-      readonly t: number;
+  | (Of<'formed'> & {
       readonly matchId: MatchId;
       readonly kind: 'new' | 'backfill';
       readonly full: boolean;
       readonly region: string | null;
       readonly parties: readonly FormedParty[];
-    }
+    })
   /** Lobbies that refused the claim. */
-  | {
-      readonly k: 'refused';
-      readonly t: number;
+  | (Of<'refused'> & {
       readonly matchId: MatchId;
       readonly by: readonly { readonly ticketId: TicketId; readonly how: string }[];
-    }
+    })
   /** A match formed, but no game started. */
-  | {
-      readonly k: 'failed';
-      readonly t: number;
+  | (Of<'failed'> & {
       readonly matchId: MatchId;
       readonly reason: string;
       readonly detail: string | null;
-    };
+    });
 
 /** The first line of a journal that is read. */
 export interface JournalHead {
@@ -102,4 +86,7 @@ export interface JournalHead {
   readonly waiting: number;
 }
 
-export type JournalLine = JournalHead | PoolLine | QueueLine;
+/** A line after the head. */
+export type Line = PoolLine | QueueLine;
+
+export type JournalLine = JournalHead | Line;

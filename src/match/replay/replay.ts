@@ -3,48 +3,46 @@
 
 import type { TicketId } from '../../common/ids';
 import { makePool } from '../waiting/make-pool';
-import type { BackfillProposal } from '../waiting/proposal';
 import type { Pool, PoolOutcome } from '../pool';
 import type { Mode } from '../rules/mode';
 import type { Ticket } from '../ticket/ticket';
-import type { JournalHead, JournalLine, PoolCall } from './lines';
+import type { JournalHead, JournalLine, Line, PoolAnswer } from './lines';
 import { tell } from './tell';
 
 export interface Journal {
   readonly head: JournalHead;
   /** The mode in force where the lines begin. */
   readonly mode: Mode;
-  readonly lines: Iterable<JournalLine>;
+  readonly lines: readonly Line[];
 }
 
+/** A part of a journal: from `since` on, before `until`, epoch ms. Tickets that entered before are unknown to it. */
+export interface Part {
+  readonly since: number;
+  readonly until: number;
+}
+
+export const ALL: Part = { since: -Infinity, until: Infinity };
+
 /** Throws if the text is no journal. A last line that was cut off is ignored. */
-export function parseJournal(text: string): Journal & { readonly lines: readonly JournalLine[] } {
-  const lines: JournalLine[] = [];
+export function parseJournal(text: string, { since, until } = ALL): Journal {
+  const parsed: JournalLine[] = [];
   for (const line of text.split('\n')) {
     try {
-      lines.push(JSON.parse(line) as JournalLine);
+      parsed.push(JSON.parse(line) as JournalLine);
     } catch {
       // The journal was still being written.
     }
   }
-  const [head] = lines;
+  const [head] = parsed;
   if (head?.k !== 'journal') {
     throw new Error('this is no journal of a queue: its first line says what it is');
   }
-  const changed = lines.find((line) => line.k === 'anew' && line.before !== null);
-  const mode = changed?.k === 'anew' && changed.before !== null ? changed.before : head.rules;
-  return { head, mode, lines: lines.slice(1) };
-}
-
-/** The part from `since` on, before `until`. Tickets that entered before are unknown to it. */
-export function partOf(
-  journal: ReturnType<typeof parseJournal>,
-  { since, until }: { readonly since: number; readonly until: number },
-): ReturnType<typeof parseJournal> {
-  const all = journal.lines.filter((line) => line.k !== 'journal');
-  const before = all.findLast((line) => line.k === 'anew' && line.t < since);
-  const mode = before?.k === 'anew' ? before.mode : journal.mode;
-  return { ...journal, mode, lines: all.filter(({ t }) => t >= since && t < until) };
+  const lines = parsed.filter((line) => line.k !== 'journal');
+  const rebuilt = lines.filter((line) => line.k === 'anew');
+  const changed = rebuilt.find(({ before }) => before !== null);
+  const mode = rebuilt.findLast(({ t }) => t < since)?.mode ?? changed?.before ?? head.rules;
+  return { head, mode, lines: lines.filter(({ t }) => t >= since && t < until) };
 }
 
 export interface Compared {
@@ -56,101 +54,53 @@ export interface Compared {
   readonly gaps: number;
 }
 
-/** A new match, or the place in a running one. */
-type Taken = 'match' | BackfillProposal;
-
-/** The tickets that the queue held. */
-class Held {
-  readonly tickets = new Map<TicketId, { ticket: Ticket; takenBy: Taken | null }>();
-
-  take(ids: readonly TicketId[], takenBy: Taken | null): void {
-    for (const id of ids) {
-      const known = this.tickets.get(id);
-      if (known !== undefined) {
-        known.takenBy = takenBy;
-      }
-    }
-  }
-
-  drop(ids: readonly TicketId[]): void {
-    ids.forEach((id) => this.tickets.delete(id));
-  }
-
-  /** A pool of these tickets, as the queue makes one when it wakes or its mode changes. */
-  pool(mode: Mode): Pool {
-    const pool = makePool(mode);
-    for (const { ticket, takenBy } of this.tickets.values()) {
-      if (takenBy === null) {
-        pool.restore(ticket);
-      } else {
-        pool.restoreReserved(ticket, takenBy === 'match' ? null : takenBy);
-      }
-    }
-    return pool;
-  }
-
-  /** Sorts by wait: the queue reads its rows by id and sorts them when it wakes. */
-  sort(): void {
-    const sorted = [...this.tickets].sort(
-      ([a, { ticket: x }], [b, { ticket: y }]) => x.startedAt - y.startedAt || (a < b ? -1 : 1),
-    );
-    this.tickets.clear();
-    sorted.forEach(([id, held]) => this.tickets.set(id, held));
-  }
+/** A ticket that the queue held. */
+interface Held {
+  readonly ticket: Ticket;
+  /** The match or the place for which it is reserved. */
+  readonly takenBy: PoolAnswer | null;
 }
 
 /** Whether the journal's own mode gives the journal's own matches. */
 export function compare({ head, mode, lines }: Journal): Compared {
-  const held = new Held();
+  let held = new Map<TicketId, Held>();
+  let pool: Pool = makePool(mode);
+  let [matches, gaps, last] = [0, head.waiting, 0];
+  /** How much more often the journal has a match than the replay. */
   const told = new Map<string, number>();
-  let gaps = head.waiting;
-  let pool = held.pool(mode);
-  let last = 0;
-  let matches = 0;
-  const note = (name: string, count: 1 | -1): void => {
+  const note = (ids: readonly string[], count: 1 | -1): void => {
+    const name = ids.toSorted().join(' ');
     told.set(name, (told.get(name) ?? 0) + count);
   };
   const came = ({ matches: made, backfills, dropped }: PoolOutcome): void => {
-    made.forEach(({ tickets }) => note(nameOf(tickets), -1));
-    backfills.forEach(({ matchId, ticket }) => note(nameOf([ticket, matchId]), -1));
-    dropped.forEach(({ ticket }) => held.drop([ticket]));
+    made.forEach(({ tickets }) => note(tickets, -1));
+    backfills.forEach(({ matchId, ticket }) => note([ticket, matchId], -1));
+    dropped.forEach(({ ticket }) => held.delete(ticket));
   };
   for (const line of lines) {
+    keep(held, line);
     switch (line.k) {
-      case 'journal':
       case 'formed':
       case 'refused':
       case 'failed':
+      case 'drop':
         break;
-      case 'anew': {
-        if (line.before === null) {
-          held.sort();
-        }
-        const all = [...held.tickets.values()];
-        gaps += Math.abs(all.length - line.free - line.taken);
-        pool = held.pool(line.mode);
+      case 'anew':
+        held = line.before === null ? byWait(held) : held;
+        gaps += Math.abs(held.size - line.free - line.taken);
+        pool = poolOf(line.mode, held.values());
         last = 0;
         break;
-      }
       case 'match':
-        matches += 1;
-        note(nameOf(line.tickets), 1);
-        held.take(line.tickets, 'match');
-        break;
       case 'fill':
         matches += 1;
-        note(nameOf([line.ticket, line.matchId]), 1);
-        held.take([line.ticket], line);
-        break;
-      case 'drop':
-        held.drop([line.id]);
+        note(line.k === 'match' ? line.tickets : [line.ticket, line.matchId], 1);
         break;
       default:
         if (line.late !== true) {
           catchUp(pool, line.t, last, came);
         }
         came(tell(pool, line));
-        keep(held, line);
         last = line.t;
     }
   }
@@ -158,8 +108,62 @@ export function compare({ head, mode, lines }: Journal): Compared {
   return { matches, differences, gaps };
 }
 
-function nameOf(ids: readonly string[]): string {
-  return ids.toSorted().join(' ');
+function keep(held: Map<TicketId, Held>, line: Line): void {
+  const change = (ids: readonly TicketId[], to: Partial<Held>): void => {
+    for (const id of ids) {
+      const known = held.get(id);
+      if (known !== undefined) {
+        held.set(id, { ...known, ...to });
+      }
+    }
+  };
+  switch (line.k) {
+    case 'enter':
+      held.set(line.ticket.id, { ticket: line.ticket, takenBy: null });
+      return;
+    case 'refresh':
+      change([line.ticket.id], { ticket: line.ticket });
+      return;
+    case 'leave':
+    case 'drop':
+      held.delete(line.id);
+      return;
+    case 'commit':
+      line.ids.forEach((id) => held.delete(id));
+      return;
+    case 'release':
+      change(line.ids, { takenBy: null });
+      return;
+    case 'match':
+      change(line.tickets, { takenBy: line });
+      return;
+    case 'fill':
+      change([line.ticket], { takenBy: line });
+      return;
+    default:
+  }
+}
+
+/** The queue reads its rows by id, and sorts them by wait when it wakes. */
+function byWait(held: ReadonlyMap<TicketId, Held>): Map<TicketId, Held> {
+  return new Map(
+    [...held].sort(
+      ([a, { ticket: x }], [b, { ticket: y }]) => x.startedAt - y.startedAt || (a < b ? -1 : 1),
+    ),
+  );
+}
+
+/** A pool of these tickets, as the queue makes one when it wakes or its mode changes. */
+function poolOf(mode: Mode, held: Iterable<Held>): Pool {
+  const pool = makePool(mode);
+  for (const { ticket, takenBy } of held) {
+    if (takenBy === null) {
+      pool.restore(ticket);
+    } else {
+      pool.restoreReserved(ticket, takenBy.k === 'fill' ? takenBy : null);
+    }
+  }
+  return pool;
 }
 
 /** Does what is due between two calls, each at its instant, as the queue's timer does. */
@@ -177,30 +181,5 @@ export function catchUp(
     }
     reached = next;
     came(pool.advance(next), next);
-  }
-}
-
-function keep(held: Held, call: PoolCall): void {
-  switch (call.k) {
-    case 'enter':
-      held.tickets.set(call.ticket.id, { ticket: call.ticket, takenBy: null });
-      return;
-    case 'refresh': {
-      const known = held.tickets.get(call.ticket.id);
-      if (known !== undefined) {
-        known.ticket = call.ticket;
-      }
-      return;
-    }
-    case 'leave':
-      held.drop([call.id]);
-      return;
-    case 'commit':
-      held.drop(call.ids);
-      return;
-    case 'release':
-      held.take(call.ids, null);
-      return;
-    default:
   }
 }

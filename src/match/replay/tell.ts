@@ -12,12 +12,6 @@ export function tell(pool: Pool, call: PoolCall): PoolOutcome {
       return pool.enter(call.ticket, call.t);
     case 'refresh':
       return pool.refresh(call.ticket, call.t);
-    case 'leave':
-      pool.leave(call.id);
-      return NOTHING;
-    case 'commit':
-      pool.commit(call.ids);
-      return NOTHING;
     case 'release':
       return pool.release(call.ids, call.t);
     case 'advance':
@@ -26,12 +20,18 @@ export function tell(pool: Pool, call: PoolCall): PoolOutcome {
       return pool.sweep(call.t);
     case 'offer':
       return pool.offer(call.match, call.t);
+    case 'leave':
+      pool.leave(call.id);
+      break;
+    case 'commit':
+      pool.commit(call.ids);
+      break;
     case 'withdraw':
       pool.withdraw(call.matchId);
-      return NOTHING;
+      break;
     default:
-      return NOTHING;
   }
+  return NOTHING;
 }
 
 /**

@@ -7,12 +7,10 @@ import { WAIT_BINS } from '../../common/limits';
 import { makePool } from '../waiting/make-pool';
 import type { PoolOutcome } from '../pool';
 import { type Mode, playersOf } from '../rules/mode';
-import { stateField } from '../rules/rule-type';
-import type { Ticket } from '../ticket/ticket';
+import { stateField, type Ticket } from '../ticket/ticket';
 import { must } from '../../common/result';
-import { SortedList } from '../../common/sorted-list';
 import { type GivingUp, givingUp } from './giving-up';
-import { catchUp, compare, parseJournal, partOf, type Compared, type Journal } from './replay';
+import { ALL, catchUp, compare, parseJournal, type Compared, type Journal } from './replay';
 
 export interface Never {
   readonly ticket: TicketId;
@@ -72,9 +70,9 @@ export function whatIf(
   text: string,
   mode: Mode,
   progress: (part: number) => void = () => {},
-  part = { since: -Infinity, until: Infinity },
+  part = ALL,
 ): WhatIf {
-  const journal = partOf(parseJournal(text), part);
+  const journal = parseJournal(text, part);
   const fields = [...new Set([...fieldsOf(journal.mode), ...fieldsOf(mode)])];
   const draw = givingUp(journal.lines);
   let played = 0;
@@ -102,11 +100,6 @@ function fieldsOf(mode: Mode): readonly string[] {
   return mode.rules.flatMap((rule) => (rule.type === 'difference' ? [rule.field] : []));
 }
 
-interface Leaving {
-  readonly at: number;
-  readonly id: TicketId;
-}
-
 interface Assumed {
   readonly mode: Mode;
   /** Fields whose spread within a match is measured. */
@@ -114,30 +107,39 @@ interface Assumed {
   readonly drawn: GivingUp;
 }
 
+/** What lobbies do whatever becomes of the others, in the order of time. */
+function eventsOf({ lines }: Journal, drawn: GivingUp) {
+  const events = lines.flatMap((line) => {
+    if (line.k !== 'enter' && line.k !== 'refresh') {
+      return [];
+    }
+    const { id } = line.ticket;
+    const at = line.k === 'enter' ? drawn.get(id) : undefined;
+    return at === undefined ? [line] : [line, { k: 'leave', t: at, ticket: line.ticket } as const];
+  });
+  return events.sort((a, b) => a.t - b.t);
+}
+
 /** The journal's lobbies under that mode. */
-export function outlook({ lines }: Journal, { mode, fields, drawn }: Assumed): Outlook {
+function outlook(journal: Journal, { mode, fields, drawn }: Assumed): Outlook {
   const pool = makePool(mode);
   const waiting = new Map<TicketId, Ticket>();
   const searching = new Set<LobbyId>();
-  const leaving = new SortedList<Leaving>((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-  const patience = new Map(drawn);
   const waits: number[] = [];
   const fills: number[] = [];
   const spreads = new Map(fields.map((field) => [field, [] as number[]]));
   const never: Never[] = [];
-  let entered = 0;
-  let left = 0;
-  let last = 0;
   const places = playersOf(mode);
-  const taken = (id: TicketId): Ticket | undefined => {
-    const ticket = waiting.get(id);
-    waiting.delete(id);
-    searching.delete(ticket?.lobbyId ?? ('' as LobbyId));
-    return ticket;
+  let [entered, left, last] = [0, 0, 0];
+  const ends = (ids: readonly TicketId[]): readonly Ticket[] => {
+    const tickets = ids.flatMap((id) => waiting.get(id) ?? []);
+    ids.forEach((id) => waiting.delete(id));
+    tickets.forEach(({ lobbyId }) => searching.delete(lobbyId));
+    return tickets;
   };
   const came = ({ matches, dropped }: PoolOutcome, at: number): void => {
     for (const { tickets: ids } of matches) {
-      const tickets = ids.flatMap((id) => taken(id) ?? []);
+      const tickets = ends(ids);
       pool.commit(ids);
       waits.push(...tickets.map(({ startedAt }) => at - startedAt));
       fills.push(tickets.reduce((sum, { members }) => sum + members.length, 0) / places);
@@ -147,16 +149,19 @@ export function outlook({ lines }: Journal, { mode, fields, drawn }: Assumed): O
         seen.push(numbers.length === 0 ? 0 : Math.max(...numbers) - Math.min(...numbers));
       }
     }
-    for (const { ticket: id, reason } of dropped) {
-      const ticket = taken(id);
-      if (ticket !== undefined) {
-        const waitedSeconds = Math.max(0, at - ticket.startedAt) / 1000;
-        never.push({ ticket: id, lobbyId: ticket.lobbyId, waitedSeconds, reason });
+    for (const { ticket, reason } of dropped) {
+      for (const { id, lobbyId, startedAt } of ends([ticket])) {
+        never.push({
+          ticket: id,
+          lobbyId,
+          waitedSeconds: Math.max(0, at - startedAt) / 1000,
+          reason,
+        });
       }
     }
   };
   /** Everything that is due up to then, and what was begun and not finished. */
-  const settle = (until: number): void => {
+  const reach = (until: number): void => {
     catchUp(pool, until, last, came);
     last = Math.max(last, until);
     for (let slices = 0; slices < MOST_SLICES; slices += 1) {
@@ -167,40 +172,24 @@ export function outlook({ lines }: Journal, { mode, fields, drawn }: Assumed): O
       came(pool.advance(last), last);
     }
   };
-  /** The same, while lobbies give up. */
-  const reach = (until: number): void => {
-    for (let next = leaving.first; next !== undefined && next.at <= until; next = leaving.first) {
-      leaving.delete(next);
-      if (waiting.has(next.id)) {
-        settle(next.at);
-      }
-      left += taken(next.id) === undefined ? 0 : 1;
-      pool.leave(next.id);
+  for (const { k, t, ticket } of eventsOf(journal, drawn)) {
+    const { id, lobbyId } = ticket;
+    if (waiting.has(id) === (k === 'enter')) {
+      continue;
     }
-    settle(until);
-  };
-  for (const line of lines) {
-    if (line.k === 'enter' && !waiting.has(line.ticket.id)) {
-      const { id, lobbyId } = line.ticket;
-      reach(line.t);
-      // A lobby that still searches here would not have entered again.
-      if (!searching.has(lobbyId)) {
-        entered += 1;
-        waiting.set(id, line.ticket);
-        searching.add(lobbyId);
-        const at = patience.get(id);
-        // An id that comes twice gives up once: items of the list must differ.
-        if (at !== undefined && patience.delete(id)) {
-          leaving.add({ at, id });
-        }
-        came(pool.enter(line.ticket, line.t), line.t);
-      }
-    } else if (line.k === 'refresh' && waiting.has(line.ticket.id)) {
-      reach(line.t);
-      if (waiting.has(line.ticket.id)) {
-        waiting.set(line.ticket.id, line.ticket);
-        came(pool.refresh(line.ticket, line.t), line.t);
-      }
+    reach(t);
+    // A lobby that still searches here would not have entered again.
+    if (k === 'enter' && !searching.has(lobbyId)) {
+      entered += 1;
+      waiting.set(id, ticket);
+      searching.add(lobbyId);
+      came(pool.enter(ticket, t), t);
+    } else if (k === 'refresh' && waiting.has(id)) {
+      waiting.set(id, ticket);
+      came(pool.refresh(ticket, t), t);
+    } else if (k === 'leave') {
+      left += ends([id]).length;
+      pool.leave(id);
     }
   }
   reach(last + mode.timeout * 1000 + 1);
