@@ -9,7 +9,6 @@ import { compileRules } from '../rules/rules';
 import { countOf } from '../rules/words';
 import type { Ticket } from '../ticket/ticket';
 import { shape } from './obstacles';
-import { inWords } from './seen';
 
 export interface RuleRejections {
   /** Place in the mode's rules. */
@@ -69,97 +68,85 @@ export function explain(
 export function judge(
   mode: Mode,
   ticket: Ticket,
-  others: Iterable<Ticket>,
+  all: Iterable<Ticket>,
   now: number,
 ): { readonly told: Explanation; readonly misshapen: string | null } {
   const compiled = compileRules(mode);
-  const rules = mode.rules.map((rule, index): RuleRejections => {
-    const none = { rejects: 0, rejectsAlone: 0, lacking: 0, nearest: null };
-    return { index, type: rule.type, rule: inWords(rule), ...none };
+  const others = [...all].filter(({ id }) => id !== ticket.id);
+  const judged = others.map((candidate): Judged => {
+    const rejecting = compiled.rejections(ticket, candidate, now);
+    const opensAt = rejecting.length === 0 ? null : compiled.opensAt(ticket, candidate);
+    const isShared = haveSharedRegion(ticket, candidate);
+    return { pair: { anchor: ticket, candidate, mode, now }, rejecting, opensAt, isShared };
   });
-  const compared = [...others].filter(({ id }) => id !== ticket.id);
-  const eligible: Ticket[] = [];
-  let noSharedRegion = 0;
-  let opensAt: number | null = null;
-  for (const other of compared) {
-    const isShared = haveSharedRegion(ticket, other);
-    const rejecting = compiled.rejections(ticket, other, now);
-    if (rejecting.length === 0) {
-      noSharedRegion += isShared ? 0 : 1;
-      eligible.push(...(isShared ? [other] : []));
-      continue;
-    }
-    const opening = compiled.opensAt(ticket, other);
-    if (opening !== null && opening > now && isShared) {
-      opensAt = Math.min(opensAt ?? Infinity, opening);
-    }
-    const pair = { anchor: ticket, candidate: other, mode, now };
-    for (const told of rules.filter(({ index }) => rejecting.includes(index))) {
-      const isOnlyRule = rejecting.length === 1;
-      rules[told.index] = rejected(told, pair, { isOnlyRule, isShared, opening });
-    }
-  }
-  const isAnyRejected = eligible.length < compared.length;
+  const passing = judged.filter(({ rejecting }) => rejecting.length === 0);
+  const eligible = passing.filter(({ isShared }) => isShared).map(({ pair }) => pair.candidate);
+  const rules = mode.rules.map((rule, index) =>
+    told(
+      rule,
+      index,
+      judged.filter(({ rejecting }) => rejecting.includes(index)),
+    ),
+  );
+  const openings = judged.flatMap(({ opensAt, isShared }) =>
+    opensAt !== null && opensAt > now && isShared ? [opensAt] : [],
+  );
+  const isAnyRejected = eligible.length < others.length;
   const misshapen =
     isAnyRejected && eligible.length === 0 ? null : shape(mode, [ticket, ...eligible]);
   const among = isAnyRejected ? 'among those that can play together, ' : '';
-  const told = {
-    waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
-    others: compared.length,
-    eligible: eligible.length,
-    players: [ticket, ...eligible].reduce((sum, { members }) => sum + members.length, 0),
-    wanted: playersOf(mode),
-    noSharedRegion,
-    rules,
-    opensAt,
-    obstacles: [
-      ...rules.flatMap((each) => obstacles(each, mode, ticket, compared.length)),
-      ...apart(noSharedRegion, compared.length),
-      ...(misshapen === null ? [] : [among + misshapen]),
-    ],
-  };
-  return { told, misshapen };
-}
-
-/** The same rule after it rejected one more pair, which all rules let pass at `opening`. */
-function rejected(
-  told: RuleRejections,
-  pair: PairAt & { readonly mode: Mode },
-  at: {
-    readonly isOnlyRule: boolean;
-    readonly isShared: boolean;
-    readonly opening: number | null;
-  },
-): RuleRejections {
-  const rule = pair.mode.rules[told.index];
-  if (rule === undefined) {
-    return told;
-  }
-  const { lacks, distance } = typeOf(rule).words;
-  // A missing region and the rule on regions are one cause, not two.
-  const isAlone = at.isOnlyRule && (at.isShared || rule.type === 'region');
-  const miss = at.isOnlyRule ? (distance?.(rule, pair) ?? null) : null;
-  const isNearest = miss !== null && miss.gap < (told.nearest?.gap ?? Infinity);
-  const { id } = pair.candidate;
+  const noSharedRegion = passing.length - eligible.length;
   return {
-    ...told,
-    rejects: told.rejects + 1,
-    rejectsAlone: told.rejectsAlone + (isAlone ? 1 : 0),
-    lacking: told.lacking + (lacks(rule, pair.candidate) ? 1 : 0),
-    nearest: isNearest ? { ticket: id, ...miss, opensAt: at.opening } : told.nearest,
+    misshapen,
+    told: {
+      waitSeconds: Math.max(0, now - ticket.startedAt) / 1000,
+      others: others.length,
+      eligible: eligible.length,
+      players: [ticket, ...eligible].reduce((sum, { members }) => sum + members.length, 0),
+      wanted: playersOf(mode),
+      noSharedRegion,
+      rules,
+      opensAt: openings.length === 0 ? null : Math.min(...openings),
+      obstacles: [
+        ...mode.rules.flatMap((rule, index) => {
+          const { rejects, lacking } = rules[index] ?? { rejects: 0, lacking: 0 };
+          const rejected = { rejects, lacking, others: others.length };
+          return rejects === 0 ? [] : typeOf(rule).words.rejects(rule, ticket, rejected);
+        }),
+        ...apart(noSharedRegion, others.length),
+        ...(misshapen === null ? [] : [among + misshapen]),
+      ],
+    },
   };
 }
 
-function obstacles(
-  { index, rejects, lacking }: RuleRejections,
-  { rules }: Mode,
-  ticket: Ticket,
-  others: number,
-): readonly string[] {
-  const rule = rules[index];
-  return rule === undefined || rejects === 0
-    ? []
-    : typeOf(rule).words.rejects(rule, ticket, { rejects, lacking, others });
+/** Another lobby, and which rules reject it. */
+interface Judged {
+  readonly pair: PairAt;
+  /** Places in the mode's rules. */
+  readonly rejecting: readonly number[];
+  /** When all rules let it pass; null for now or never. */
+  readonly opensAt: number | null;
+  readonly isShared: boolean;
+}
+
+function told(rule: Rule, index: number, rejected: readonly Judged[]): RuleRejections {
+  const { short, lacks, distance } = typeOf(rule).words;
+  const alone = rejected.filter(({ rejecting }) => rejecting.length === 1);
+  const misses = alone.flatMap(({ pair, opensAt }) => {
+    const miss = distance?.(rule, pair) ?? null;
+    return miss === null ? [] : [{ ticket: pair.candidate.id, ...miss, opensAt }];
+  });
+  return {
+    index,
+    type: rule.type,
+    rule: short(rule),
+    rejects: rejected.length,
+    // A missing region and the rule on regions are one cause, not two.
+    rejectsAlone: alone.filter(({ isShared }) => isShared || rule.type === 'region').length,
+    lacking: rejected.filter(({ pair }) => lacks(rule, pair.candidate)).length,
+    nearest: misses.sort((a, b) => a.gap - b.gap)[0] ?? null,
+  };
 }
 
 function apart(count: number, others: number): readonly string[] {

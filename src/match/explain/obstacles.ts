@@ -2,18 +2,16 @@
 
 import type { Mode } from '../rules/mode';
 import { typeOf } from '../rules/registry';
-import { FILL } from '../ticket/aggregate';
-import type { PartyMember, Ticket } from '../ticket/ticket';
+import { RoleBook } from '../teams/role-book';
+import type { Ticket } from '../ticket/ticket';
 
 /** The first value that a rule needs and the lobby lacks, in words for its players. Null if there is none. */
 export function missing({ rules }: Mode, ticket: Ticket): string | null {
-  for (const rule of rules) {
+  const needed = rules.flatMap((rule) => {
     const { lacks, needs } = typeOf(rule).words;
-    if (needs !== undefined && lacks(rule, ticket)) {
-      return needs(rule);
-    }
-  }
-  return null;
+    return needs !== undefined && lacks(rule, ticket) ? [needs(rule)] : [];
+  });
+  return needed[0] ?? null;
 }
 
 /** A role that too many or nobody wants, or parties that cannot fill a team. Null if neither is found. */
@@ -22,34 +20,19 @@ export function shape(mode: Mode, all: readonly Ticket[]): string | null {
 }
 
 function roles({ teamComposition }: Mode, all: readonly Ticket[]): string | null {
+  const book = new RoleBook(teamComposition ?? {});
   const members = all.flatMap((ticket) => ticket.members);
-  for (const [role, needed] of teamComposition === null ? [] : neededRoles(teamComposition)) {
-    const wants = members.filter(
-      (each) => each.roles.length === 1 && each.roles[0] === role,
-    ).length;
+  for (const [number, role] of book.roles.entries()) {
+    const needed = book.demand.reduce((sum, team) => sum + (team[number] ?? 0), 0);
+    const wants = members.filter(({ roles: own }) => own.length === 1 && own[0] === role).length;
     if (wants > needed && wants === members.length) {
       return `${wants} of ${members.length} want ${role}, the mode needs ${needed}`;
     }
-    if (!members.some((each) => accepts(each, role))) {
+    if (!members.some((each) => book.preferences(each).includes(number))) {
       return `nobody wants ${role}, the mode needs ${needed}`;
     }
   }
   return null;
-}
-
-function accepts(member: PartyMember, role: string): boolean {
-  const listed = member.roles;
-  return listed.length === 0 || listed.includes(role) || listed.includes(FILL);
-}
-
-function neededRoles(teams: NonNullable<Mode['teamComposition']>): ReadonlyMap<string, number> {
-  const needed = new Map<string, number>();
-  for (const composition of Object.values(teams)) {
-    for (const [role, count] of Object.entries(composition)) {
-      needed.set(role, (needed.get(role) ?? 0) + count);
-    }
-  }
-  return needed;
 }
 
 /** `all` begins with the waiting lobby. The others must be able to fill the rest of its team. */

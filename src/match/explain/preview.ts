@@ -64,6 +64,48 @@ export interface Preview {
 
 type Side = z.infer<typeof Side>;
 
+export function preview(
+  mode: Mode,
+  sides: { readonly a: Side; readonly b: Side },
+  now: number,
+): Preview {
+  const a = ticket('a', sides.a, mode, now);
+  const b = ticket('b', sides.b, mode, now);
+  const told = {
+    refused: { a: a.ok ? null : a.refusal.detail, b: b.ok ? null : b.refusal.detail },
+    rules: [],
+    passInSeconds: null,
+    matchesNow: false,
+    matchPlayers: playersOf(mode),
+    players: sides.a.players + sides.b.players,
+  };
+  if (!a.ok || !b.ok) {
+    return told;
+  }
+  // The elder is the anchor (spec: Rule semantics 6).
+  const isElder = a.value.startedAt <= b.value.startedAt;
+  const [anchor, candidate] = isElder ? [a.value, b.value] : [b.value, a.value];
+  const rules = compileRules(mode);
+  const rejecting = rules.rejections(anchor, candidate, now);
+  const passesNow = rejecting.length === 0;
+  const passesAt = passesNow ? now : rules.opensAt(anchor, candidate);
+  return {
+    ...told,
+    rules: mode.rules.map((rule, index) => ({
+      index,
+      type: rule.type,
+      passes: !rejecting.includes(index),
+      because: typeOf(rule).words.because(rule, { anchor, candidate, mode, now }),
+    })),
+    passInSeconds:
+      passesAt !== null && rules.passes(anchor, candidate, passesAt)
+        ? (passesAt - now) / 1000
+        : null,
+    matchesNow: passesNow && formsNow(mode, [anchor, candidate], now),
+    players: anchor.members.length + candidate.members.length,
+  };
+}
+
 function ticket(name: 'a' | 'b', side: Side, mode: Mode, now: number): ReturnType<typeof ticketOf> {
   const { players, state, region, settings, waitSeconds } = side;
   const lobby = {
@@ -81,69 +123,12 @@ function ticket(name: 'a' | 'b', side: Side, mode: Mode, now: number): ReturnTyp
   return ticketOf(lobby, mode);
 }
 
-export function preview(
-  mode: Mode,
-  sides: { readonly a: Side; readonly b: Side },
-  now: number,
-): Preview {
-  const a = ticket('a', sides.a, mode, now);
-  const b = ticket('b', sides.b, mode, now);
-  const nothing = {
-    rules: [],
-    passInSeconds: null,
-    matchesNow: false,
-    matchPlayers: playersOf(mode),
-    players: sides.a.players + sides.b.players,
-  };
-  if (!a.ok || !b.ok) {
-    const refused = { a: a.ok ? null : a.refusal.detail, b: b.ok ? null : b.refusal.detail };
-    return { ...nothing, refused };
-  }
-  // The elder is the anchor (spec: Rule semantics 6).
-  const pair =
-    a.value.startedAt <= b.value.startedAt
-      ? ([a.value, b.value] as const)
-      : ([b.value, a.value] as const);
-  return {
-    ...nothing,
-    refused: { a: null, b: null },
-    rules: verdicts(mode, pair, now),
-    passInSeconds: passIn(mode, pair, now),
-    matchesNow: formsNow(mode, pair, now),
-    players: a.value.members.length + b.value.members.length,
-  };
-}
-
-type Pair = readonly [anchor: Ticket, candidate: Ticket];
-
-function passIn(mode: Mode, [anchor, candidate]: Pair, now: number): number | null {
-  const rules = compileRules(mode);
-  if (rules.passes(anchor, candidate, now)) {
-    return 0;
-  }
-  const at = rules.opensAt(anchor, candidate);
-  return at === null || !rules.passes(anchor, candidate, at) ? null : (at - now) / 1000;
-}
-
-/** Asks a pool of these two, because sizes, roles and regions decide too. */
-function formsNow(mode: Mode, pair: Pair, now: number): boolean {
-  if (compileRules(mode).rejections(...pair, now).length > 0) {
-    return false;
-  }
+/** Asks a pool of these two, whom the rules let pass, because sizes, roles and regions decide too. */
+function formsNow(mode: Mode, pair: readonly Ticket[], now: number): boolean {
   // The rules were asked under the mode's own timeout. Here nobody may time out.
   const pool = makePool({ ...mode, rules: [], timeout: FOREVER_SECONDS });
   pair.forEach((each) => pool.restore(each));
   const first = pool.sweep(now);
   const settled = first.matches.length > 0 ? first : pool.advance(now + PATIENCE_MS);
   return settled.matches.length > 0;
-}
-
-function verdicts(mode: Mode, [anchor, candidate]: Pair, now: number): readonly RuleVerdict[] {
-  const rejected = new Set(compileRules(mode).rejections(anchor, candidate, now));
-  return mode.rules.map((rule, index) => ({
-    index,
-    type: rule.type,
-    passes: !rejected.has(index),
-    because: typeOf(rule).words.because(rule, { anchor, candidate, mode, now }),
-  }));
 }

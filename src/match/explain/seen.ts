@@ -1,7 +1,7 @@
 // The values that each rule of a mode read of a match's parties. The match keeps them, to tell later why these met.
 
 import type { Mode } from '../rules/mode';
-import { type Rule, typeOf } from '../rules/registry';
+import { typeOf } from '../rules/registry';
 import type { StateValue, Ticket } from '../ticket/ticket';
 
 export interface SeenRule {
@@ -16,14 +16,9 @@ const MAX_VALUE = 100;
 
 export function seenBy(mode: Mode, tickets: readonly Ticket[]): readonly SeenRule[] {
   return mode.rules.map((rule) => {
-    const { seen } = typeOf(rule).words;
-    return { rule: inWords(rule), values: tickets.map((ticket) => shortened(seen(rule, ticket))) };
+    const { short, seen } = typeOf(rule).words;
+    return { rule: short(rule), values: tickets.map((ticket) => shortened(seen(rule, ticket))) };
   });
-}
-
-/** The rule as people say it. */
-export function inWords(rule: Rule): string {
-  return typeOf(rule).words.short(rule);
 }
 
 function shortened(value: StateValue | null): string | number | null {
