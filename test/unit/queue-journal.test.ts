@@ -8,6 +8,8 @@ import type { Host } from '../../src/objects/host';
 import { A_DAY, type JournalSettings } from '../../src/objects/kit/journal';
 import { NO_STATS } from '../../src/lobby/view';
 import { QueueJournal } from '../../src/objects/queue/journal';
+import { formedPage } from '../../src/objects/queue/matches';
+import type { FormedRecord } from '../../src/objects/reports';
 import { ticket } from '../match/support/make';
 
 const OFF = { keepMs: 0 };
@@ -70,10 +72,29 @@ function fails(journal: QueueJournal, match: number, reason = 'launch_failed'): 
   journal.ride(true);
 }
 
-const matchesOf = ({ recent }: QueueJournal): readonly string[] =>
-  recent.map(({ matchId }) => matchId);
-const failedOf = ({ recent }: QueueJournal): readonly (readonly [string, string])[] =>
-  recent.flatMap(({ matchId, failed }) => (failed === null ? [] : [[matchId, failed.reason]]));
+const ALL = { limit: 10_000, player: null, failedOnly: false, region: null } as const;
+
+/** All pages of the matches of that time. */
+function formedIn(
+  { rows }: QueueJournal,
+  { since, until } = { since: -Infinity, until: Infinity },
+): readonly FormedRecord[] {
+  const all: FormedRecord[] = [];
+  for (let next: number | null = until; next !== null;) {
+    const { matches, reached } = formedPage(rows, { ...ALL, since, until: next });
+    expect(reached ?? -Infinity).toBeLessThan(next);
+    all.push(...matches);
+    next = reached;
+  }
+  return all;
+}
+
+const matchesOf = (journal: QueueJournal): readonly string[] =>
+  formedIn(journal).map(({ matchId }) => matchId);
+const failedOf = (journal: QueueJournal): readonly (readonly [string, string])[] =>
+  formedIn(journal).flatMap(({ matchId, failed }) =>
+    failed === null ? [] : [[matchId, failed.reason]],
+  );
 const newestFirst = (until: number, count: number): readonly MatchId[] =>
   Array.from({ length: count }, (_, index) => idOf(until - 1 - index));
 
@@ -99,42 +120,44 @@ describe('a journal of a thousand matches and more, once the queue has slept', (
     expect(woken.waits.estimate(1, 100_000)?.of).toBeGreaterThanOrEqual(200);
   });
 
-  it('has the last thousand once each and newest first, whatever formed before they are asked for', () => {
+  it('has each once and newest first, whatever formed before they are asked for', () => {
     const queue = storage();
     // The last row has room.
-    plays(queue.wakes(), 0, 2_501);
+    plays(queue.wakes(), 0, 601);
     const woken = queue.wakes();
-    expect(matchesOf(queue.wakes())).toEqual(newestFirst(2_501, 1_000));
-    forms(woken, 2_501);
-    plays(woken, 2_502, 2_504);
-    expect(matchesOf(woken)).toEqual(newestFirst(2_504, 1_000));
-    plays(woken, 2_504, 2_506);
-    expect(matchesOf(woken)).toEqual(newestFirst(2_506, 1_000));
-    expect(matchesOf(queue.wakes())).toEqual(newestFirst(2_506, 1_000));
+    expect(matchesOf(queue.wakes())).toEqual(newestFirst(601, 601));
+    forms(woken, 601);
+    plays(woken, 602, 604);
+    expect(matchesOf(woken)).toEqual(newestFirst(604, 604));
+    expect(woken.recent.slice(0, 12).map(({ matchId }) => matchId)).toEqual(newestFirst(604, 12));
+    expect(matchesOf(queue.wakes())).toEqual(newestFirst(604, 604));
   });
 
-  it('reads the matches of an earlier time from rows, with those that failed', () => {
+  it('reads the matches of a time from rows, a bounded part at once, with those that failed', () => {
     const queue = storage();
     const first = queue.wakes();
-    for (let match = 0; match < 9_000; match += 1) {
+    for (let match = 0; match < 20_000; match += 1) {
+      if (match === 19_999) {
+        fails(first, 500);
+        fails(first, 19_998);
+      }
       queue.now = match;
       forms(first, match, match);
     }
-    fails(first, 500);
     const woken = queue.wakes();
-    const past = [...woken.past({ since: 400, until: 700 })];
+    const past = formedIn(woken, { since: 400, until: 700 });
     expect(past.map(({ matchId }) => matchId)).toEqual(newestFirst(700, 300));
+    // That one failed long after it had formed.
     expect(past.filter(({ failed }) => failed !== null)).toEqual([]);
-    expect([...woken.past({ since: 8_990, until: Infinity })]).toHaveLength(10);
-    const all = woken.past({ since: -Infinity, until: Infinity });
-    let [seen, next] = [0, all.next()];
-    for (; next.done !== true; next = all.next()) {
-      seen += 1;
-    }
-    // A bounded part of it, and from where to go on.
-    expect(seen).toBeLessThan(9_000);
-    const rest = [...woken.past({ since: -Infinity, until: next.value ?? 0 })];
-    expect(seen + rest.length).toBeGreaterThanOrEqual(8_999);
+    expect(formedIn(woken, { since: 19_990, until: Infinity })).toHaveLength(10);
+    const page = formedPage(woken.rows, { ...ALL, limit: 20_000, since: -1, until: Infinity });
+    expect(page.matches.length).toBeLessThan(15_000);
+    expect(page.matches[1]?.failed?.reason).toBe('launch_failed');
+    expect(new Set(matchesOf(woken))).toEqual(new Set(newestFirst(20_000, 20_000)));
+    queue.reads = 0;
+    const { reached } = formedPage(woken.rows, { ...ALL, limit: 10, since: -1, until: Infinity });
+    expect(reached).toBe(19_990);
+    expect(queue.reads).toBeLessThan(20);
   });
 
   it('has all of a short history, and those since, pending or written', () => {
@@ -167,13 +190,17 @@ describe('a journal of a thousand matches and more, once the queue has slept', (
 });
 
 describe('a journal that is off', () => {
-  it('has in memory what formed and failed, and nothing once the queue has slept', () => {
+  it('has in memory what formed and failed lately, and nothing once the queue has slept', () => {
     const queue = storage();
     const journal = queue.wakes(OFF);
     plays(journal, 0, 1_003);
     fails(journal, 1_001);
-    expect(matchesOf(journal)).toEqual(newestFirst(1_003, 1_000));
+    expect(matchesOf(journal)).toEqual(newestFirst(1_003, 1_003));
     expect(failedOf(journal)).toEqual([[idOf(1_001), 'launch_failed']]);
+    expect(journal.waits.estimate(1, 100_000)?.of).toBe(200);
+    plays(journal, 1_003, 10_000);
+    expect(matchesOf(journal).length).toBeLessThan(5_000);
+    expect(journal.read(null).text).toBe('');
     expect(matchesOf(queue.wakes(OFF))).toEqual([]);
   });
 });

@@ -15,58 +15,89 @@ export interface Chunk<Head> {
   readonly text: string;
 }
 
-export interface RingSize {
-  readonly slots: number;
-}
-
 export class Ring<Head> {
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'get' | 'put'>;
   readonly #prefix: string;
   readonly #slots: number;
-  /** The newest saved row. Undefined until it is searched for. */
+  /** The newest row, with the lines that are not written yet. Undefined until it is searched for. */
   #last: Chunk<Head> | null | undefined;
-  #pending = '';
+  #pending = 0;
 
-  constructor(store: Store, prefix: string, { slots }: RingSize) {
+  constructor(store: Pick<Store, 'get' | 'put'>, prefix: string, slots: number) {
     this.#store = store;
     this.#prefix = prefix;
     this.#slots = slots;
   }
 
+  /** The length of the lines that are not written yet. */
   get pending(): number {
-    return this.#pending.length;
+    return this.#pending;
   }
 
-  append(line: string): void {
-    this.#pending += `${line}\n`;
-  }
-
-  /** Writes the pending lines to one row. Call inside a transaction. `head` makes the row's head. */
-  write(head: (before: Head | null) => Head): void {
+  /** Adds a line to the newest row, or to a new one with that head. All lines until the next write go into one row. */
+  append(line: string, head: () => Head): void {
     const { last } = this;
-    const isNew = last === null || last.text.length >= FULL;
-    const n = last === null ? 0 : last.n + (isNew ? 1 : 0);
-    const text = (isNew ? '' : last.text) + this.#pending;
-    this.#last = { n, head: head(isNew ? null : last.head), text };
-    this.#store.put(this.#prefix + String(n % this.#slots), this.#last);
-    this.#pending = '';
+    const isNew = last === null || (this.#pending === 0 && last.text.length >= FULL);
+    const row = isNew ? { n: (last?.n ?? -1) + 1, head: head(), text: '' } : last;
+    this.#last = { ...row, text: `${row.text}${line}\n` };
+    this.#pending += line.length + 1;
   }
 
-  /** The newest saved row. */
+  /** Writes the newest row. Call inside a transaction. */
+  write(head: (before: Head) => Head): void {
+    if (this.last !== null) {
+      this.#last = { ...this.last, head: head(this.last.head) };
+      this.#store.put(this.#prefix + String(this.#last.n % this.#slots), this.#last);
+      this.#pending = 0;
+    }
+  }
+
+  /** The newest row. */
   get last(): Chunk<Head> | null {
     this.#last ??= this.#find();
     return this.#last;
   }
 
-  /** The number of the oldest row. Null without rows. */
-  get first(): number | null {
-    return this.last === null ? null : Math.max(0, this.last.n - this.#slots + 1);
+  /** The number of the oldest row. 0 without rows. */
+  get first(): number {
+    return Math.max(0, (this.last?.n ?? 0) - this.#slots + 1);
   }
 
   /** Null for a row that was overwritten or does not exist yet. */
   at(n: number): Chunk<Head> | null {
+    return n === this.last?.n ? this.last : this.#saved(n);
+  }
+
+  #saved(n: number): Chunk<Head> | null {
     const row = this.#store.get<Chunk<Head>>(this.#prefix + String(n % this.#slots));
     return row?.n === n ? row : null;
+  }
+
+  /** The rows from that one back, or from the newest, until they have so many UTF-16 units. */
+  *back(from = this.last?.n ?? -1, length = Infinity): Generator<Chunk<Head>> {
+    let left = length;
+    for (let row = this.at(from); row !== null && left > 0; row = this.at(row.n - 1)) {
+      left -= row.text.length;
+      yield row;
+    }
+  }
+
+  /** The rows from that one on, until they have so many UTF-16 units. */
+  *on(from: number, length: number): Generator<Chunk<Head>> {
+    let left = length;
+    for (let row = this.at(from); row !== null && left > 0; row = this.at(row.n + 1)) {
+      left -= row.text.length;
+      yield row;
+    }
+  }
+
+  /** The newest row for which this holds, as it does for all rows before. The oldest row is not asked. */
+  lastWhere(holds: (row: Chunk<Head>) => boolean): number {
+    const isSo = (n: number): boolean => {
+      const row = this.at(n);
+      return row !== null && holds(row);
+    };
+    return bisect(this.first, this.last?.n ?? 0, isSo);
   }
 
   #find(): Chunk<Head> | null {
@@ -74,16 +105,17 @@ export class Ring<Head> {
     if (begin === undefined) {
       return null;
     }
-    let low = 0;
-    let high = this.#slots - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.at(begin.n + middle) === null) {
-        high = middle - 1;
-      } else {
-        low = middle;
-      }
-    }
-    return this.at(begin.n + low);
+    const end = bisect(begin.n, begin.n + this.#slots - 1, (n) => this.#saved(n) !== null);
+    return this.#saved(end);
   }
+}
+
+/** The last number from `low` to `high` for which this holds. It holds for `low`, and for all numbers before. */
+function bisect(low: number, high: number, holds: (n: number) => boolean): number {
+  let [least, most] = [low, high];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    [least, most] = holds(middle) ? [middle, most] : [least, middle - 1];
+  }
+  return least;
 }

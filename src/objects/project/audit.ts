@@ -63,7 +63,7 @@ export class Audit {
 
   constructor(host: Pick<Ports, 'store' | 'now' | 'log'>) {
     this.#host = host;
-    this.#ring = new Ring(host.store, 'deeds:', { slots: SLOTS });
+    this.#ring = new Ring(host.store, 'deeds:', SLOTS);
   }
 
   /** Call inside the transaction of the change. Without an operator nothing is noted. */
@@ -76,6 +76,7 @@ export class Audit {
     const short = detail === undefined ? {} : { detail: detail.slice(0, MAX_TEXT) };
     this.#ring.append(
       JSON.stringify({ at: this.#lastAt, kind, by, on, ...short } satisfies SavedDeed),
+      () => null,
     );
     this.#ring.write(() => null);
     this.#host.log('operator_acted', { kind, by, ...(on === null ? {} : { on }), ...short });
@@ -91,8 +92,7 @@ export class Audit {
   }
 
   *#all(): Generator<SavedDeed, undefined> {
-    const ring = this.#ring;
-    for (let row = ring.last; row !== null; row = row.n === 0 ? null : ring.at(row.n - 1)) {
+    for (const row of this.#ring.back()) {
       for (const line of row.text.trimEnd().split('\n').toReversed()) {
         yield JSON.parse(line) as SavedDeed;
       }

@@ -10,11 +10,12 @@ import type { Host } from '../host';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../match/contract';
-import type { FormedPage, FormedQuery, FormedRecord, QueueReport, TrendPoint } from '../reports';
+import type { FormedPage, FormedQuery, QueueReport, TrendPoint } from '../reports';
 import type { Entered, JournalPart, QueueEntry, QueueRpc, WaitReport } from './contract';
 import { QueueCore } from './core';
 import { enter } from './enter';
 import { deliver, drive } from './form';
+import { formedPage } from './matches';
 import { ModeChange } from './mode-change';
 import { ROWS_A_SLICE } from './pool';
 import { queueReport } from './report';
@@ -63,29 +64,7 @@ export class QueueActor implements QueueRpc {
   }
 
   async formed(query: FormedQuery): Promise<FormedPage> {
-    const { limit, player, failedOnly, region, id = '', requestId } = query;
-    const matches: FormedRecord[] = [];
-    const past = this.#core.journal.past(query);
-    for (let next = past.next(); ; next = past.next()) {
-      if (next.done === true) {
-        return { matches, reached: next.value };
-      }
-      const { matchId, kind, parties, failed, at, region: its } = next.value;
-      const last = matches.at(-1)?.at ?? at;
-      if (matches.length >= limit && at < last) {
-        return { matches, reached: last };
-      }
-      if (
-        matchId.startsWith(id) &&
-        (kind === 'new' || player !== null || requestId !== undefined) &&
-        (!failedOnly || failed !== null) &&
-        (region === null || region === its) &&
-        (player === null || parties.some(({ players }) => players.includes(player))) &&
-        (requestId === undefined || parties.some((each) => each.requestId === requestId))
-      ) {
-        matches.push(next.value);
-      }
-    }
+    return formedPage(this.#core.journal.rows, query);
   }
 
   async shown(lobbies: readonly LobbyId[]) {

@@ -4,8 +4,8 @@
 // whole wait would promise an even shorter one.
 
 import type { TicketId } from '../../common/ids';
-import type { PoolLine, QueueLine } from '../../match/replay/lines';
 import type { Estimate } from './contract';
+import type { Line } from './lines';
 
 /** How many parties of one size are remembered. */
 const REMEMBERED = 200;
@@ -87,7 +87,7 @@ export class Estimates {
   }
 
   /** Takes in a line of the journal. Lines must be told in their order. */
-  told(line: PoolLine | QueueLine): void {
+  told(line: Line): void {
     if (line.k === 'enter') {
       const { id, players, startedAt } = line.ticket;
       this.came(id, players.length, startedAt);

@@ -1,48 +1,40 @@
 // The journal of a queue's decisions: lines in a bounded ring of rows. Lines are gathered in memory and written with
 // the next save, or by themselves a second later. A crash loses at most that second of the journal, and no work
-// (record 0024). The last matches, the waits of parties and the trends are kept in memory. After a wake they are read
-// from the ring, newest row first, and only as far back as an answer needs.
+// (record 0024). Every line is also told to what the queue keeps in memory of its last matches and waits. An object
+// that wakes tells it the end of the ring first. A journal that is off has only matches, in a short ring in memory.
 
 import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
-import type { PoolLine, QueueLine } from '../../match/replay/lines';
+import type { QueueLine } from '../../match/replay/lines';
 import type { Host } from '../host';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { QueueStats } from '../../match/waiting/proposal';
 import type { JournalSettings } from '../kit/journal';
+import type { Store } from '../kit/ports';
 import { Ring } from '../kit/ring';
-import type { FormedQuery, FormedRecord, TrendPoint } from '../reports';
+import type { TrendPoint } from '../reports';
 import type { JournalPart } from './contract';
 import { Trends, type Bucket } from './trends';
 import { Estimates } from './estimates';
+import { linesOf, type Formed, type JournalRows, type Line, type RowHead } from './lines';
 
 const PREFIX = 'journal:';
 /** Rows of 4 KiB or a little more: up to 40 MiB of a database (docs/costs.md: What the journal adds). */
 const SLOTS = 8_192;
+/** The same for a journal that is off. */
+const SLOTS_IN_MEMORY = 128;
 /** How long lines may wait for a save. */
 const GATHER_MS = 1_000;
 /** Pending text that is written at once, so that no row grows beyond what storage takes. */
 const MOST_PENDING = 500_000;
 /** How many of the last matches are kept in memory. */
 const RECENT = 1_000;
-/** The most of the ring's end that is read for them, in UTF-16 units. */
-const RECENT_LENGTH = 4_194_304;
-/** The same for waits. It covers the parties that are remembered, and is read within some milliseconds. */
-const WAIT_LENGTH = 524_288;
+/** The UTF-16 units of the ring's end that an object that wakes reads. They cover the parties that are remembered. */
+const READ_BACK_LENGTH = 524_288;
 const READ_LENGTH = 1_000_000;
-/** A match that fails does so within about so many rows. */
-const ROWS_AFTER = 8;
-/** The lines that are read back for matches, and for the estimates of waits. */
-const OF_MATCHES = /^{"k":"(formed|failed)"/;
-const OF_WAITS = /^{"k":"(formed|failed|enter|leave|drop)"/;
-
-interface RowHead {
-  readonly at: number;
-  /** How many tickets waited when the row began. */
-  readonly waiting: number;
-  readonly trend: Bucket | null;
-}
+/** The lines that are read back. */
+const TOLD = /^{"k":"(formed|failed|enter|leave|drop)"/;
 
 export class QueueJournal {
   readonly #host: Host;
@@ -50,16 +42,12 @@ export class QueueJournal {
   /** Null if the journal is off. */
   readonly #trends: Trends | null;
   readonly #counts: () => QueueStats;
+  readonly #waits = new Estimates();
   /** Newest first. */
   readonly #recent: Formed[] = [];
-  /** By match. A failure is read before its match, because the match is older. */
-  readonly #failures = new Lru<Failure>(2 * RECENT);
-  readonly #waits = new Estimates();
-  /** The row to read next, going back. Undefined: none was read yet. -1: there are no more. */
-  #unread: number | undefined;
-  #lengthRead = 0;
-  /** How many tickets waited before the first pending line. */
-  #waiting = 0;
+  /** The last matches that failed. */
+  readonly #failed = new Lru<true>(RECENT);
+  #hasReadBack = false;
   /** Since when the first line is pending. */
   #since = 0;
   /** Whether pending lines must be written by themselves if no save comes. */
@@ -70,14 +58,17 @@ export class QueueJournal {
 
   /** `counts`: what waits now. */
   constructor(host: Host, { keepMs }: JournalSettings, counts: () => QueueStats) {
+    const isOn = keepMs > 0;
     this.#host = host;
-    this.#ring = new Ring(host.store, PREFIX, { slots: SLOTS });
+    this.#ring = isOn
+      ? new Ring(host.store, PREFIX, SLOTS)
+      : new Ring(storeInMemory(), PREFIX, SLOTS_IN_MEMORY);
     this.#counts = counts;
     const saved = (): Bucket | null => this.#ring.last?.head.trend ?? null;
-    this.#trends = keepMs > 0 ? new Trends(host.store, saved) : null;
+    this.#trends = isOn ? new Trends(host.store, saved) : null;
   }
 
-  get rows(): Pick<Ring<RowHead>, 'at' | 'last'> {
+  get rows(): JournalRows {
     return this.#ring;
   }
 
@@ -90,25 +81,55 @@ export class QueueJournal {
     return this.#ring.last?.head.waiting ?? null;
   }
 
-  /** Adds a line. `rides`: it can wait until something else is written. A journal that is off takes estimates from it. */
+  /** Adds a line. `rides`: it can wait until something else is written. */
   note(line: Line, rides = false): void {
-    this.waits.told(line);
-    if (!this.isOn) {
+    this.#readBack();
+    this.#told(line);
+    const isOfMatch = line.k === 'formed' || line.k === 'failed';
+    if (!this.isOn && !isOfMatch) {
       return;
     }
-    if (this.#ring.pending === 0) {
-      this.#waiting = this.#counts().lobbiesInQueue;
-      this.#since = this.#host.now();
-    }
-    this.#ring.append(JSON.stringify(line));
-    this.#isUrgent ||= !rides;
+    const at = this.#host.now();
+    this.#since = this.#ring.pending === 0 ? at : this.#since;
+    const head = () => ({ at, waiting: this.#counts().lobbiesInQueue, trend: null });
+    this.#ring.append(JSON.stringify(line), head);
+    this.#isUrgent ||= this.isOn && !rides;
     this.#isSettled ||= line.k === 'formed';
+  }
+
+  #told(line: Line): void {
+    this.#waits.told(line);
+    if (line.k === 'formed') {
+      this.#recent.unshift(line);
+      this.#recent.splice(RECENT);
+    } else if (line.k === 'failed') {
+      this.#failed.set(line.matchId, true);
+    }
+  }
+
+  /** Tells what is kept in memory the end of the ring, before anything new. */
+  #readBack(): void {
+    if (this.#hasReadBack) {
+      return;
+    }
+    this.#hasReadBack = true;
+    const rows = [...this.#ring.back(undefined, READ_BACK_LENGTH)].toReversed();
+    rows.flatMap(({ text }) => linesOf(text, TOLD)).forEach((line) => this.#told(line));
+  }
+
+  /** The last matches, newest first. */
+  get recent(): readonly Formed[] {
+    this.#readBack();
+    return this.#recent;
+  }
+
+  get waits(): Estimates {
+    this.#readBack();
+    return this.#waits;
   }
 
   formed(line: Formed): void {
     this.note(line);
-    this.#recent.unshift(line);
-    this.#recent.splice(RECENT);
     metrics.count('muster_matches_formed_total', this.#labels);
     const waits = line.parties.map(({ startedAt }) => line.t - startedAt);
     this.#waited(waits, true);
@@ -140,24 +161,22 @@ export class QueueJournal {
     return { project, config, mode };
   }
 
+  /** A match may tell twice that it failed. */
   failed(line: Failed): void {
-    this.#readBack(WAIT_LENGTH);
+    this.#readBack();
     const { matchId, reason } = line;
-    if (this.#failures.get(matchId) !== undefined) {
-      return;
+    if (this.#failed.get(matchId) === undefined) {
+      const formed = this.#recent.find((each) => each.matchId === matchId);
+      this.ended(formed?.region, reason, formed?.parties.length);
+      this.#trends?.failed(line.t);
+      this.note(line);
     }
-    this.#failures.set(matchId, failureOf(line));
-    const formed = this.#recent.find((each) => each.matchId === matchId);
-    this.ended(formed?.region, reason, formed?.parties.length);
-    this.#trends?.failed(line.t);
-    this.note(line);
   }
 
   /** Call at the end of every transaction. `isQuiet`: no match is being formed, so the next line is not soon. */
   ride(isQuiet: boolean): void {
-    const { pending } = this.#ring;
     const isDue = this.#isUrgent && this.#host.now() - this.#since >= GATHER_MS / 2;
-    if (isDue || (this.#isSettled && isQuiet) || pending > MOST_PENDING) {
+    if (isDue || (this.#isSettled && isQuiet) || this.#ring.pending > MOST_PENDING) {
       this.#write();
     } else if (this.#isUrgent && this.#cancel === null) {
       this.#cancel = this.#host.later(GATHER_MS, () => {
@@ -173,95 +192,11 @@ export class QueueJournal {
     const now = this.#host.now();
     const { lobbiesInQueue: queued, playersSearching: players } = this.#counts();
     const trend = this.#trends?.seen(now, { queued, players }) ?? null;
-    const waiting = this.#waiting;
-    this.#ring.write((before) => ({ ...(before ?? { at: now, waiting }), trend }));
+    this.#ring.write((head) => ({ ...head, trend }));
     this.#isUrgent = false;
     this.#isSettled = false;
     this.#cancel?.();
     this.#cancel = null;
-  }
-
-  /** Newest first. */
-  get recent(): readonly FormedRecord[] {
-    this.#readBack(RECENT_LENGTH);
-    return this.#recent.map((line) => recordOf(line, this.#failures.get(line.matchId)));
-  }
-
-  /**
-   * The matches that formed in that time, newest first: those in memory, then those of rows, of which a bounded
-   * part is read. Returns before which instant nothing was read. Null: everything was.
-   */
-  *past({
-    since,
-    until,
-  }: Pick<FormedQuery, 'since' | 'until'>): Generator<FormedRecord, number | null> {
-    const { recent } = this;
-    yield* recent.filter(({ at }) => at >= since && at < until);
-    const before = Math.min(until, recent.at(-1)?.at ?? until);
-    if (before <= since || recent.length < RECENT) {
-      return null;
-    }
-    const failures = new Map<string, Failure>();
-    let length = 0;
-    for (let row = this.#rowAt(before); row !== null; row = this.#ring.at(row.n - 1)) {
-      for (const line of linesOf(row.text, OF_MATCHES)) {
-        if (line.k === 'failed') {
-          failures.set(line.matchId, failureOf(line));
-        } else if (line.k === 'formed') {
-          if (line.t < since) {
-            return null;
-          }
-          if (line.t < before) {
-            yield recordOf(line, failures.get(line.matchId));
-          }
-        }
-      }
-      length += row.text.length;
-      if (length >= READ_LENGTH) {
-        return row.head.at;
-      }
-    }
-    return null;
-  }
-
-  /** The row where reading begins for the matches before `at`: a few later ones may say that those failed. */
-  #rowAt(at: number) {
-    let [low, high] = [this.#ring.first ?? 0, this.#ring.last?.n ?? 0];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      [low, high] = (this.#ring.at(middle)?.head.at ?? 0) < at ? [middle, high] : [low, middle - 1];
-    }
-    return this.#ring.at(Math.min(low + ROWS_AFTER, this.#ring.last?.n ?? 0));
-  }
-
-  get waits(): Estimates {
-    this.#readBack(WAIT_LENGTH);
-    return this.#waits;
-  }
-
-  /**
-   * Reads the ring back until `length` of its end is known. Call this with WAIT_LENGTH before anything new is told, so
-   * that all lines for waits are read first.
-   */
-  #readBack(length: number): void {
-    const waits: Line[] = [];
-    this.#unread ??= this.#ring.last?.n ?? -1;
-    while (this.#unread >= 0 && this.#lengthRead < length && this.#recent.length < RECENT) {
-      const kinds = this.#lengthRead < WAIT_LENGTH ? OF_WAITS : OF_MATCHES;
-      const row = this.#ring.at(this.#unread);
-      this.#unread = row === null ? -1 : row.n - 1;
-      this.#lengthRead += row?.text.length ?? 0;
-      for (const line of linesOf(row?.text ?? '', kinds)) {
-        if (line.k === 'failed') {
-          this.#failures.set(line.matchId, failureOf(line));
-        } else if (line.k === 'formed') {
-          this.#recent.push(line);
-        }
-        waits.push(line);
-      }
-    }
-    this.#recent.splice(RECENT);
-    waits.toReversed().forEach((line) => this.#waits.told(line));
   }
 
   /** The last `hours` in steps of five minutes, oldest first. */
@@ -269,39 +204,28 @@ export class QueueJournal {
     return this.#trends?.read(this.#host.now(), hours) ?? [];
   }
 
-  /** Saved lines from that row on (null: from the oldest), as many as one answer may have. */
+  /** The lines from that row on (null: from the oldest), as many as one answer may have. None if the journal is off. */
   read(from: number | null): JournalPart {
-    let n = from ?? this.#ring.first ?? 0;
-    const waiting = this.#ring.at(n)?.head.waiting ?? 0;
+    if (!this.isOn) {
+      return { text: '', waiting: 0, next: null };
+    }
+    let next = from ?? this.#ring.first;
+    const waiting = this.#ring.at(next)?.head.waiting ?? 0;
     let text = '';
-    for (let row = this.#ring.at(n); row !== null && text.length < READ_LENGTH;) {
+    for (const row of this.#ring.on(next, READ_LENGTH)) {
       text += row.text;
-      n += 1;
-      row = this.#ring.at(n);
+      next = row.n + 1;
     }
-    return { text, waiting, next: this.#ring.at(n) === null ? null : n };
+    return { text, waiting, next: this.#ring.at(next) === null ? null : next };
   }
 }
 
-type Line = PoolLine | QueueLine;
-type Formed = Extract<QueueLine, { k: 'formed' }>;
 type Failed = Extract<QueueLine, { k: 'failed' }>;
-type Failure = NonNullable<FormedRecord['failed']>;
 
-/** The lines of those kinds in the text, newest first. */
-function* linesOf(text: string, kinds: RegExp): Generator<Line> {
-  for (const line of text.split('\n').toReversed()) {
-    if (kinds.test(line)) {
-      yield JSON.parse(line) as Line;
-    }
-  }
-}
-
-function failureOf({ t: at, reason, detail }: Failed): Failure {
-  return { at, reason, detail };
-}
-
-function recordOf(line: Formed, failed: Failure | null = null): FormedRecord {
-  const { matchId, kind, t: at, full, region, parties } = line;
-  return { matchId, kind, at, full, region, parties, failed };
+function storeInMemory(): Pick<Store, 'get' | 'put'> {
+  const rows = new Map<string, unknown>();
+  return {
+    get: <T>(key: string) => rows.get(key) as T | undefined,
+    put: (key, value) => void rows.set(key, value),
+  };
 }

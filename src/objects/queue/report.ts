@@ -5,7 +5,6 @@ import type { TicketId } from '../../common/ids';
 import { WAIT_BINS } from '../../common/limits';
 import type { SortedList } from '../../common/sorted-list';
 import { explain } from '../../match/explain/explain';
-import type { QueueLine } from '../../match/replay/lines';
 import type { Ticket } from '../../match/ticket/ticket';
 import {
   COMPARED,
@@ -14,11 +13,11 @@ import {
   RECENT,
   type Explained,
   type FormedMatch,
-  type FormedRecord,
   type QueueReport,
   type WaitingTicket,
 } from '../reports';
 import type { QueueCore } from './core';
+import type { Formed } from './lines';
 import type { ProposalRow } from './rows';
 import type { QueueState } from './state';
 import { unfinished } from './unfinished';
@@ -86,10 +85,7 @@ function waiting(queue: QueueState, ticket: Ticket): WaitingTicket {
 }
 
 /** The journal's line for a committed proposal, or null for one without a commit. */
-export function formedLine(
-  { matchId, commit, what }: ProposalRow,
-  now: number,
-): Extract<QueueLine, { k: 'formed' }> | null {
+export function formedLine({ matchId, commit, what }: ProposalRow, now: number): Formed | null {
   if (commit === null) {
     return null;
   }
@@ -112,7 +108,7 @@ export function formedLine(
   };
 }
 
-function formedMatch({ matchId, kind, at, full, region, parties }: FormedRecord): FormedMatch {
+function formedMatch({ matchId, kind, t: at, full, region, parties }: Formed): FormedMatch {
   const longest = Math.max(...parties.map(({ startedAt }) => at - startedAt));
   return {
     matchId,

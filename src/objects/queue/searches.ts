@@ -3,16 +3,15 @@
 
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import { explain, type Explanation } from '../../match/explain/explain';
-import type { JournalLine } from '../../match/replay/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { Ring } from '../kit/ring';
 import { COMPARED } from '../reports';
+import { linesOf, type JournalRows, type Line } from './lines';
 
 /** UTF-16 units that one call reads back, and twice as many forward from there. */
 const READ_LENGTH = 1_000_000;
 
-type Rows = Pick<Ring<{ readonly at: number }>, 'at' | 'last'>;
+const OF_SEARCHES = /^{"k":"(enter|refresh|leave|drop|commit|formed)"/;
 
 /** How a search ended, at an instant in epoch ms. */
 interface Ending {
@@ -42,64 +41,48 @@ export interface SearchEnd {
 
 /** Newest first. `from`: the row to go on from; null: the newest. `next`: null if there are no more since `since`. */
 export function searchesOf(
-  rows: Rows,
+  rows: JournalRows,
   player: PlayerId,
   from: number | null,
   since: number,
 ): { readonly searches: readonly SearchRecord[]; readonly next: number | null } {
   const searches: SearchRecord[] = [];
   const text = JSON.stringify(player);
-  let row = from === null ? rows.last : rows.at(from);
-  for (let length = 0; row !== null && row.n >= 0; row = row.n === 0 ? null : rows.at(row.n - 1)) {
-    if (length > READ_LENGTH) {
-      return { searches, next: row.n };
-    }
-    length += row.text.length;
-    for (const line of row.text.includes(text) ? linesIn(row.text).toReversed() : []) {
+  let next: number | null = null;
+  for (const row of rows.back(from ?? undefined, READ_LENGTH)) {
+    for (const line of linesAbout(row.text, text).toReversed()) {
       if (line.k === 'enter' && line.ticket.players.includes(player)) {
         const { id: ticketId, lobbyId, startedAt } = line.ticket;
         const ended = endOf(rows, row.n, ticketId);
         searches.push({ ticketId, lobbyId, row: row.n, startedAt, ended });
       }
     }
-    if (row.head.at < since) {
+    next = row.head.at < since ? null : (rows.at(row.n - 1)?.n ?? null);
+    if (next === null) {
       break;
     }
   }
-  return { searches, next: null };
+  return { searches, next };
 }
 
-function linesIn(text: string): readonly JournalLine[] {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as JournalLine);
+/** The lines about searches, if the text has that word. */
+function linesAbout(text: string, word: string): readonly Line[] {
+  return text.includes(word) ? linesOf(text, OF_SEARCHES) : [];
 }
 
-function* textsFrom(rows: Rows, first: number): Generator<string> {
-  let length = 0;
-  for (
-    let row = rows.at(first);
-    row !== null && length < 2 * READ_LENGTH;
-    row = rows.at(row.n + 1)
-  ) {
-    length += row.text.length;
-    yield row.text;
-  }
-}
-
-function endOf(rows: Rows, first: number, id: TicketId): Ending | null {
-  for (const text of textsFrom(rows, first)) {
-    const lines = text.includes(id) ? linesIn(text) : [];
-    const found = lines.map((line) => ending(line, id)).find((end) => end !== null);
-    if (found !== undefined) {
-      return found;
+function endOf(rows: JournalRows, first: number, id: TicketId): Ending | null {
+  for (const { text } of rows.on(first, 2 * READ_LENGTH)) {
+    for (const line of linesAbout(text, id)) {
+      const ended = ending(line, id);
+      if (ended !== null) {
+        return ended;
+      }
     }
   }
   return null;
 }
 
-function ending(line: JournalLine, id: TicketId): Ending | null {
+function ending(line: Line, id: TicketId): Ending | null {
   if (line.k === 'formed' && line.parties.some(({ ticketId }) => ticketId === id)) {
     return { endedAt: line.t, reason: 'matched', matchId: line.matchId };
   }
@@ -113,20 +96,21 @@ function ending(line: JournalLine, id: TicketId): Ending | null {
  * that time before it tell who they were. Null: it has not ended, or the journal has forgotten it.
  */
 export function endExplained(
-  rows: Rows,
+  rows: JournalRows,
   { ticketId, row }: Pick<SearchRecord, 'ticketId' | 'row'>,
   mode: Mode,
 ): SearchEnd | null {
-  let first = rows.at(row);
-  const since = (first?.head.at ?? 0) - mode.timeout * 1000;
-  let length = 0;
-  while (first !== null && first.n > 0 && first.head.at > since && length < READ_LENGTH) {
-    length += first.text.length;
-    first = rows.at(first.n - 1) ?? first;
+  const since = (rows.at(row)?.head.at ?? 0) - mode.timeout * 1000;
+  let first = row;
+  for (const { n, head } of rows.back(row, READ_LENGTH)) {
+    first = n;
+    if (head.at <= since) {
+      break;
+    }
   }
   const waiting = new Map<TicketId, Ticket>();
-  for (const text of first === null ? [] : textsFrom(rows, first.n)) {
-    for (const line of linesIn(text)) {
+  for (const { text } of rows.on(first, 2 * READ_LENGTH)) {
+    for (const line of linesOf(text, OF_SEARCHES)) {
       const ended = ending(line, ticketId);
       const ticket = waiting.get(ticketId);
       if (ended !== null && ticket !== undefined) {
