@@ -5,6 +5,7 @@ import { useAttention } from './attention';
 import { useLive } from './live';
 import { LiveMark, Title, Waiting } from './parts';
 import { QueueTable } from './overview';
+import { Waits } from './waits';
 
 export function Queues(): JSX.Element {
   const { data, connection, refusal } = useLive({ view: 'overview' });
@@ -17,6 +18,7 @@ export function Queues(): JSX.Element {
       ) : (
         <QueueTable configs={data.configs} lately={lately?.modes ?? null} />
       )}
+      <Waits />
     </>
   );
 }

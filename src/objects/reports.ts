@@ -171,21 +171,32 @@ export interface FormedRecord {
   } | null;
 }
 
-/** The figures of five minutes of a queue. */
-export interface TrendPoint {
-  /** The start of the five minutes, epoch ms. */
-  readonly at: number;
-  readonly matches: number;
-  readonly failed: number;
+/** How long searches took. */
+export interface Waits {
   /** Searches that ended, and those of them that ended without a match. */
   readonly ended: number;
   readonly unmatched: number;
   /** Seconds within which half of the searches had a match, or more. Null if no search ended. */
   readonly waitP50: number | null;
   readonly waitP90: number | null;
+}
+
+/** The figures of five minutes of a queue. */
+export interface TrendPoint extends Waits {
+  /** The start of the five minutes, epoch ms. */
+  readonly at: number;
+  readonly matches: number;
+  readonly failed: number;
   /** Means over the step, to a tenth: lobbies and players that searched. */
   readonly queued: number;
   readonly players: number;
+}
+
+export interface QueueTrends {
+  /** Oldest first, without steps in which nothing happened and nobody waited. */
+  readonly points: readonly TrendPoint[];
+  /** By the region of the lobby; `other` if it is not known, or beyond those that a step tells apart. */
+  readonly waits: readonly (Waits & { readonly region: string })[];
 }
 
 export interface FormedQuery {

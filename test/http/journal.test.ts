@@ -137,6 +137,9 @@ describe('a match', () => {
   it('counts each end of a search, with its region and reason', async () => {
     const config = freshConfig();
     const id = await matched(config);
+    const { waits: duels } = await get<Trends>(`admin/trends?config=${config}&hours=1`);
+    const where = { config, mode: 'duel', region: 'us-east' };
+    expect(duels).toMatchObject([{ ...where, ended: 2, unmatched: 0 }]);
     await saveConfig(config, { matchmaking: { modes: { alone: { timeout: 1 } } } });
     const gone = (player: string) => createLobby(config, player, { region: 'eu-west' });
     const search = (player: string) =>
@@ -168,6 +171,10 @@ describe('a match', () => {
     );
     const { points } = await get<Trends>(`admin/trends?config=${config}&mode=alone&hours=1`);
     expect(points.reduce((sum, { unmatched }) => sum + unmatched, 0)).toBe(3);
+    const { waits } = await get<Trends>(`admin/trends?config=${config}&hours=1`);
+    expect(waits).toMatchObject([
+      { config, mode: 'alone', region: 'eu-west', ended: 3, unmatched: 3 },
+    ]);
     const { modes, fleets } = await get<AttentionView>('admin/attention');
     const lately = { hour: { ended: 3, unmatched: 3 }, before: { ended: 0, unmatched: 0 } };
     expect(modes).toContainEqual({ config, mode: 'alone', ...lately });

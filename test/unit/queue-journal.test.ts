@@ -185,7 +185,7 @@ describe('a journal of a thousand matches and more, once the queue has slept', (
     const expected = [2_500, 2_499, 1_800].map((match) => [idOf(match), 'launch_failed']);
     expect(failedOf(woken)).toEqual([...expected, [idOf(1_700), 'declined']]);
     expect(failedOf(queue.wakes())).toEqual(failedOf(woken));
-    expect(woken.trends(1)[0]).toMatchObject({ matches: 2_502, failed: 4 });
+    expect(woken.trends(1).points[0]).toMatchObject({ matches: 2_502, failed: 4 });
   });
 });
 

@@ -23,9 +23,9 @@ afterAll(async () => {
   await site.stop();
 });
 
-async function search(name: string, mmr: number): Promise<string> {
+async function search(name: string, mmr: number, lobby: object = {}): Promise<string> {
   const player = new Player(site.running.url, name);
-  const { id } = await player.ok('POST', '/lobbies/arena', { name, state: { mmr } });
+  const { id } = await player.ok('POST', '/lobbies/arena', { name, state: { mmr }, ...lobby });
   await player.ok('POST', '/lobbies/arena/me/matchmaking', { mode: 'duel' });
   return id;
 }
@@ -161,6 +161,23 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await table('Changes').getByRole('row', { name: 'label "bad" "good"' }).waitFor();
     });
   }, 180_000);
+
+  it('reads the 90th percentile of waits by mode and region, in two', async () => {
+    for (const player of ['eve', 'joe']) {
+      await search(player, 3_000, { region: 'eu-west' });
+    }
+    await search('sue', 7_000);
+    await new Player(site.running.url, 'sue').ok('DELETE', '/lobbies/arena/me/matchmaking');
+    await task('g: p90 of waits by mode and region', 2, async () => {
+      await click(linkTo('Queues'));
+      await click(button('Last day'));
+      const waits = table('Waits by mode and region');
+      await waits
+        .getByRole('row', { name: /^arena \/ duel eu-west 2 0 \(0 %\) [\d.]+ s [\d.]+ s$/ })
+        .waitFor();
+      await waits.getByRole('row', { name: /^arena \/ duel us-east/ }).waitFor();
+    });
+  }, 120_000);
 
   it('says who changed a config in one, and undoes it in three more', async () => {
     await site.operator.ok('PUT', '/lobby-configs/den', { timeout: 100 });

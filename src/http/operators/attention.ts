@@ -34,7 +34,7 @@ async function modesLately(call: KeyedCall): Promise<AttentionView['modes']> {
   const { peers, project } = call;
   const hourAgo = Date.now() - HOUR_MS;
   const read = (await queuesOf(call, null, null)).map(async ({ config, mode }) => {
-    const points = await retrying(() => peers.queue(project, config, mode).trends(HOURS));
+    const { points } = await retrying(() => peers.queue(project, config, mode).trends(HOURS));
     const sum = (isOfHour: boolean): Ended =>
       points
         .filter(({ at }) => at > hourAgo === isOfHour)

@@ -8,7 +8,7 @@ import type { Ban } from '../../objects/project/bans';
 import type { Deed } from '../../objects/project/audit';
 import type { SearchRecord } from '../../objects/queue/searches';
 import type { RatingChange } from '../../objects/ratings/contract';
-import type { MatchRecord, Outcome, TrendPoint } from '../../objects/reports';
+import type { MatchRecord, Outcome, QueueTrends, TrendPoint } from '../../objects/reports';
 
 /** How a match went for one player. */
 export interface OwnResult {
@@ -109,6 +109,11 @@ export interface Trends {
   /** Seconds. */
   readonly step: number;
   readonly points: readonly (Omit<TrendPoint, 'at'> & { readonly at: string })[];
+  /** The searches that ended in all of that time. */
+  readonly waits: readonly (QueueTrends['waits'][number] & {
+    readonly config: string;
+    readonly mode: string;
+  })[];
 }
 
 /** A player's search, as the journal of its queue tells it. */

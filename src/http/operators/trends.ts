@@ -15,7 +15,8 @@ import type { Trends } from './told';
 
 /**
  * The trends of one or several queues. Several queues are summed, and the waits are those of the queue in which
- * the most searches ended in the step. Steps in which nothing happened have zeros.
+ * the most searches ended in the step. Steps in which nothing happened have zeros. Beside them, the waits of each
+ * queue and region over the whole time.
  */
 export async function trends(
   call: KeyedCall<undefined, z.infer<typeof TrendsParams>>,
@@ -24,9 +25,10 @@ export async function trends(
   const { config, mode, hours } = query;
   const queues = await queuesOf(call, config, mode);
   const read = await Promise.all(
-    queues.map((queue) =>
-      retrying(() => peers.queue(project, queue.config, queue.mode).trends(hours)),
-    ),
+    queues.map(async (queue) => {
+      const told = () => peers.queue(project, queue.config, queue.mode).trends(hours);
+      return { queue, ...(await retrying(told)) };
+    }),
   );
   const now = Math.floor(Date.now() / STEP_MS) * STEP_MS;
   const steps = Math.ceil((hours * 3_600_000) / STEP_MS);
@@ -34,11 +36,12 @@ export async function trends(
     const at = now - (steps - 1 - index) * STEP_MS;
     return joined(
       at,
-      read.flatMap((each) => each.filter((point) => point.at === at)),
+      read.flatMap((each) => each.points.filter((point) => point.at === at)),
     );
   });
   const keptHours = journalOf(call.env).keepMs / 3_600_000;
-  const answer: Trends = { keptHours, step: STEP_MS / 1000, points };
+  const waits = read.flatMap((each) => each.waits.map((of) => ({ ...each.queue, ...of })));
+  const answer: Trends = { keptHours, step: STEP_MS / 1000, points, waits };
   return json(answer);
 }
 

@@ -10,7 +10,7 @@ import type { Host } from '../host';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { FarEnd } from '../kit/ports';
 import type { Offer } from '../match/contract';
-import type { FormedPage, FormedQuery, QueueReport, TrendPoint } from '../reports';
+import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';
 import type { Entered, JournalPart, QueueEntry, QueueRpc, WaitReport } from './contract';
 import { QueueCore } from './core';
 import { enter } from './enter';
@@ -75,7 +75,7 @@ export class QueueActor implements QueueRpc {
     return this.#why.of(lobbyId);
   }
 
-  async trends(hours: number): Promise<readonly TrendPoint[]> {
+  async trends(hours: number): Promise<QueueTrends> {
     return this.#core.journal.trends(hours);
   }
 

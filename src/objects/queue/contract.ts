@@ -9,7 +9,7 @@ import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from '../match/contract';
 import type { Watchable } from '../kit/watched';
 import type { SearchEnd, SearchRecord, searchesOf } from './searches';
-import type { FormedPage, FormedQuery, QueueReport, TrendPoint } from '../reports';
+import type { FormedPage, FormedQuery, QueueReport, QueueTrends } from '../reports';
 
 /** A part of the journal. */
 export interface JournalPart {
@@ -63,7 +63,7 @@ export interface QueueRpc extends Watchable {
   /** Formed matches, newest first. */
   formed(query: FormedQuery): Promise<FormedPage>;
   /** Oldest first. */
-  trends(hours: number): Promise<readonly TrendPoint[]>;
+  trends(hours: number): Promise<QueueTrends>;
   /** What the journal says of a player's searches, newest first (searches.ts). */
   searches(
     player: PlayerId,

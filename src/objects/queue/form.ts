@@ -193,12 +193,13 @@ function matched(core: QueueCore, row: ProposalRow): void {
   const { state, host, journal } = core;
   state.dropProposal(row);
   const formed = formedLine(row, host.now());
-  const regions = row.tickets.map((id) => state.ticket(id)?.ticket.region);
+  const regionOf = (id: TicketId): string | undefined => state.ticket(id)?.ticket.region;
+  const regions = row.tickets.map(regionOf);
   for (const region of new Set(regions)) {
     journal.ended(region, 'matched', regions.filter((each) => each === region).length);
   }
   if (formed !== null) {
-    journal.formed(formed);
+    journal.formed(formed, regionOf);
   }
   core.tell({ k: 'commit', t: host.now(), ids: row.tickets });
   row.tickets.forEach((ticketId) => {

@@ -3,6 +3,7 @@
 // (record 0024). Every line is also told to what the queue keeps in memory of its last matches and waits. An object
 // that wakes tells it the end of the ring first. A journal that is off has only matches, in a short ring in memory.
 
+import type { TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
@@ -13,9 +14,9 @@ import type { QueueStats } from '../../match/waiting/proposal';
 import type { JournalSettings } from '../kit/journal';
 import type { Store } from '../kit/ports';
 import { Ring } from '../kit/ring';
-import type { TrendPoint } from '../reports';
+import type { QueueTrends } from '../reports';
 import type { JournalPart } from './contract';
-import { Trends, type Bucket } from './trends';
+import { Trends, type Bucket, type Wait } from './trends';
 import { Estimates } from './estimates';
 import { linesOf, type Formed, type JournalRows, type Line, type RowHead } from './lines';
 
@@ -128,10 +129,13 @@ export class QueueJournal {
     return this.#waits;
   }
 
-  formed(line: Formed): void {
+  /** `regionOf`: the region of a ticket's lobby. */
+  formed(line: Formed, regionOf: (id: TicketId) => string | undefined = () => undefined): void {
     this.note(line);
     metrics.count('muster_matches_formed_total', this.#labels);
-    const waits = line.parties.map(({ startedAt }) => line.t - startedAt);
+    const waits = line.parties.map(({ ticketId, startedAt }) => {
+      return { region: regionOf(ticketId), ms: line.t - startedAt };
+    });
     this.#waited(waits, true);
     this.#trends?.formed(line.t, waits);
   }
@@ -139,9 +143,10 @@ export class QueueJournal {
   /** A ticket left without a match. */
   gaveUp({ region, startedAt }: Ticket, reason: ReturnReason): void {
     const now = this.#host.now();
+    const wait = { region, ms: now - startedAt };
     this.ended(region, reason);
-    this.#waited([now - startedAt], false);
-    this.#trends?.gaveUp(now, now - startedAt);
+    this.#waited([wait], false);
+    this.#trends?.gaveUp(now, wait);
   }
 
   /** Counts searches that ended. Searches of a match that then failed are counted again, with its reason. */
@@ -150,9 +155,9 @@ export class QueueJournal {
     metrics.count('muster_searches_ended_total', labels, searches);
   }
 
-  #waited(waitsMs: readonly number[], matched: boolean): void {
+  #waited(waits: readonly Wait[], matched: boolean): void {
     const labels = { ...this.#labels, matched: String(matched) };
-    const seconds = waitsMs.map((ms) => ms / 1000);
+    const seconds = waits.map(({ ms }) => ms / 1000);
     metrics.observe('muster_match_wait_seconds', seconds, labels);
   }
 
@@ -199,9 +204,8 @@ export class QueueJournal {
     this.#cancel = null;
   }
 
-  /** The last `hours` in steps of five minutes, oldest first. */
-  trends(hours: number): readonly TrendPoint[] {
-    return this.#trends?.read(this.#host.now(), hours) ?? [];
+  trends(hours: number): QueueTrends {
+    return this.#trends?.read(this.#host.now(), hours) ?? { points: [], waits: [] };
   }
 
   /** The lines from that row on (null: from the oldest), as many as one answer may have. None if the journal is off. */

@@ -2,13 +2,16 @@
 // The current step is saved with the newest row of the journal, so a restart loses little of it.
 
 import type { Store } from '../kit/ports';
-import type { TrendPoint } from '../reports';
+import type { QueueTrends, Waits } from '../reports';
 
 const PREFIX = 'trend:';
 export const STEP_MS = 300_000;
 const STEPS = 576;
 /** Each bin of waits is a fifth wider than the one before, so percentiles are right to a tenth. */
 const BASE = 1.2;
+/** Regions that a step tells apart, because players name them. The rest is counted together. */
+const MOST_REGIONS = 20;
+const OTHER = 'other';
 
 /** What waited in a step, summed over time: means of several queues add up, and peaks do not. */
 interface Load {
@@ -27,7 +30,16 @@ function until(now: number, load: Load): Load {
   return { ...load, until: now, lobbyMs, playerMs: load.playerMs + ms * load.players };
 }
 
+/** Searches by their waits: how many are in the bin of that number. */
 type Counts = Readonly<Record<string, number>>;
+
+interface Ends {
+  readonly matched: Counts;
+  /** Searches that ended without a match. */
+  readonly gaveUp: Counts;
+}
+
+const NONE: Ends = { matched: {}, gaveUp: {} };
 
 export interface Bucket {
   /** The beginning of the step, epoch ms. */
@@ -35,22 +47,27 @@ export interface Bucket {
   readonly matches: number;
   readonly failed: number;
   readonly load: Load;
-  /** Waits of searches that got a match: counts by the number of the bin. */
-  readonly waits: Counts;
-  /** The same for searches that ended without a match. */
-  readonly gaveUp: Counts;
+  /** By the region of the lobby. */
+  readonly ends: Readonly<Record<string, Ends>>;
 }
 
 /** `before`: the step before it, whose lobbies may still wait. */
 function emptyAt(at: number, before?: Bucket): Bucket {
   const { queued = 0, players = 0 } = before?.load ?? {};
   const load = { until: at, queued, players, lobbyMs: 0, playerMs: 0 };
-  return { at, matches: 0, failed: 0, load, waits: {}, gaveUp: {} };
+  return { at, matches: 0, failed: 0, load, ends: {} };
 }
 
-/** Upgrades a step that an earlier release saved. */
-function current(saved: Bucket): Bucket {
-  return { ...emptyAt(saved.at), ...saved };
+type Saved = Omit<Bucket, 'ends'> & {
+  readonly ends?: Bucket['ends'];
+  readonly waits?: Counts;
+  readonly gaveUp?: Counts;
+};
+
+/** Upgrades a step that an earlier release saved, which did not know regions. */
+function current({ waits: matched, gaveUp = {}, ...saved }: Saved): Bucket {
+  const ends = matched === undefined ? {} : { [OTHER]: { matched, gaveUp } };
+  return { ...emptyAt(saved.at), ends, ...saved };
 }
 
 /** The step with its sums up to `now`, or to its end. */
@@ -88,16 +105,16 @@ export class Trends {
     return this.#bucket;
   }
 
-  formed(now: number, waitsMs: readonly number[]): void {
+  formed(now: number, waits: readonly Wait[]): void {
     const bucket = this.#at(now);
-    const waits = waitsMs.reduce(counted, bucket.waits);
-    this.#bucket = { ...bucket, matches: bucket.matches + 1, waits };
+    const ends = waits.reduce((before, wait) => ended(before, wait, 'matched'), bucket.ends);
+    this.#bucket = { ...bucket, matches: bucket.matches + 1, ends };
   }
 
   /** A search ended without a match. */
-  gaveUp(now: number, waitMs: number): void {
+  gaveUp(now: number, wait: Wait): void {
     const bucket = this.#at(now);
-    this.#bucket = { ...bucket, gaveUp: counted(bucket.gaveUp, waitMs) };
+    this.#bucket = { ...bucket, ends: ended(bucket.ends, wait, 'gaveUp') };
   }
 
   failed(now: number): void {
@@ -112,28 +129,31 @@ export class Trends {
     return this.#bucket;
   }
 
-  /** Oldest first, without steps in which nothing happened and nobody waited. */
-  read(now: number, hours: number): readonly TrendPoint[] {
+  read(now: number, hours: number): QueueTrends {
     const since = now - hours * 3_600_000;
     const rows = [...this.#store.list<Bucket>(PREFIX)].map(([, bucket]) => current(bucket));
     const under = this.#bucket ?? this.#saved();
     const all = under === null ? rows : [...rows.filter(({ at }) => at !== under.at), under];
     all.sort((a, b) => a.at - b.at);
-    return all
+    const steps = all
       .flatMap((bucket, index) => [bucket, ...idle(bucket, all[index + 1]?.at ?? now + 1)])
       .filter(({ at }) => at + STEP_MS > since && at <= now)
-      .map((bucket) => summed(bucket, now))
-      .map(({ at, matches, failed, load, waits, gaveUp }) => ({
+      .map((bucket) => summed(bucket, now));
+    const regions = new Map<string, Ends>();
+    for (const [region, ends] of steps.flatMap((step) => Object.entries(step.ends))) {
+      regions.set(region, joined(regions.get(region) ?? NONE, ends));
+    }
+    return {
+      points: steps.map(({ at, matches, failed, load, ends }) => ({
         at,
         matches,
         failed,
         queued: mean(load.lobbyMs, at, now),
         players: mean(load.playerMs, at, now),
-        ended: sum(waits) + sum(gaveUp),
-        unmatched: sum(gaveUp),
-        waitP50: percentile(waits, gaveUp, 0.5),
-        waitP90: percentile(waits, gaveUp, 0.9),
-      }));
+        ...figures(Object.values(ends).reduce(joined, NONE)),
+      })),
+      waits: Array.from(regions, ([region, ends]) => ({ region, ...figures(ends) })),
+    };
   }
 }
 
@@ -148,9 +168,39 @@ function mean(sumMs: number, at: number, now: number): number {
   return Math.round((10 * sumMs) / Math.max(1, Math.min(STEP_MS, now - at))) / 10;
 }
 
-function counted(counts: Counts, waitMs: number): Counts {
-  const bin = Math.max(0, Math.ceil(Math.log(Math.max(waitMs, 1) / 100) / Math.log(BASE)));
-  return { ...counts, [bin]: (counts[bin] ?? 0) + 1 };
+export interface Wait {
+  /** Of the lobby. Absent: not known. */
+  readonly region?: string | null | undefined;
+  readonly ms: number;
+}
+
+function ended(all: Bucket['ends'], { region, ms }: Wait, how: keyof Ends): Bucket['ends'] {
+  const name = region ?? OTHER;
+  const isCounted = Object.hasOwn(all, name) || Object.keys(all).length < MOST_REGIONS;
+  const key = isCounted ? name : OTHER;
+  const bin = Math.max(0, Math.ceil(Math.log(Math.max(ms, 1) / 100) / Math.log(BASE)));
+  const before = (Object.hasOwn(all, key) ? all[key] : undefined) ?? NONE;
+  return { ...all, [key]: { ...before, [how]: added(before[how], { [bin]: 1 }) } };
+}
+
+function joined(one: Ends, other: Ends): Ends {
+  const [matched, gaveUp] = [added(one.matched, other.matched), added(one.gaveUp, other.gaveUp)];
+  return { matched, gaveUp };
+}
+
+function added(counts: Counts, more: Counts): Counts {
+  const sums = Object.entries(more).map(([bin, count]) => [bin, (counts[bin] ?? 0) + count]);
+  return { ...counts, ...Object.fromEntries(sums) };
+}
+
+function figures({ matched, gaveUp }: Ends): Waits {
+  const unmatched = sum(gaveUp);
+  return {
+    ended: sum(matched) + unmatched,
+    unmatched,
+    waitP50: percentile(matched, gaveUp, 0.5),
+    waitP90: percentile(matched, gaveUp, 0.9),
+  };
 }
 
 function sum(counts: Counts): number {

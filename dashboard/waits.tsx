@@ -1,0 +1,138 @@
+// How long searches took in the last hour or day, by mode and region.
+
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Trends } from '../src/http/operators/told';
+import { useAsked } from './asked';
+import { QueueLink } from './links';
+import { span, Waiting } from './parts';
+import { Table } from './table';
+
+const LOOK_MS = 60_000;
+
+function waited(seconds: number | null): string {
+  return seconds !== null && seconds < 10 ? `${seconds} s` : span(seconds ?? 0);
+}
+
+function Choice({
+  label,
+  all,
+  value,
+  options,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly all: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly onChoose: (value: string) => void;
+}): JSX.Element {
+  const id = `waits-${label.toLowerCase()}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">{all}</option>
+        {[...new Set(options)].toSorted().map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+export function Waits(): JSX.Element {
+  const [hours, setHours] = useState(1);
+  const [queue, setQueue] = useState('');
+  const [region, setRegion] = useState('');
+  const { data, refusal } = useAsked<Trends>(`GET /admin/trends?hours=${hours}`, {
+    every: () => LOOK_MS,
+  });
+  const all = (data?.waits ?? []).map((each) => ({
+    ...each,
+    queue: `${each.config} / ${each.mode}`,
+  }));
+  const rows = all
+    .filter((each) => (queue || each.queue) === each.queue)
+    .filter((each) => (region || each.region) === each.region)
+    .toSorted((a, b) => (b.waitP90 ?? 0) - (a.waitP90 ?? 0));
+  return (
+    <section aria-labelledby="waits">
+      <h2 id="waits">Waits by mode and region</h2>
+      <div class="actions">
+        {([1, 24] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={hours === each}
+            onClick={() => setHours(each)}
+          >
+            {each === 1 ? 'Last hour' : 'Last day'}
+          </button>
+        ))}
+      </div>
+      {all.length > 1 && (
+        <div class="inline">
+          <Choice
+            label="Mode"
+            all="all modes"
+            value={queue}
+            options={all.map((each) => each.queue)}
+            onChoose={setQueue}
+          />
+          <Choice
+            label="Region"
+            all="all regions"
+            value={region}
+            options={all.map((each) => each.region)}
+            onChoose={setRegion}
+          />
+        </div>
+      )}
+      {data === null ? (
+        <Waiting refusal={refusal} />
+      ) : data.keptHours === 0 ? (
+        <p class="note">
+          The journal is turned off (<code>JOURNAL_HOURS=0</code>), so waits are not kept.
+        </p>
+      ) : rows.length === 0 ? (
+        <p class="dim">No search has ended in that time.</p>
+      ) : (
+        <>
+          <Table
+            label="Waits by mode and region"
+            heads={[
+              'Queue',
+              'Region',
+              'Searches',
+              'Without a match',
+              'Half waited up to',
+              'Nine in ten up to (p90)',
+            ]}
+          >
+            {rows.map((each) => (
+              <tr key={`${each.queue} ${each.region}`}>
+                <th scope="row">
+                  <QueueLink config={each.config} mode={each.mode} />
+                </th>
+                <td>{each.region}</td>
+                <td class="number">{each.ended}</td>
+                <td class="number">
+                  {each.unmatched} ({Math.round((100 * each.unmatched) / each.ended)} %)
+                </td>
+                <td class="number">{waited(each.waitP50)}</td>
+                <td class="number">{waited(each.waitP90)}</td>
+              </tr>
+            ))}
+          </Table>
+          <p class="dim">
+            The region is that of the lobby. Searches that gave up count too: a match would have
+            taken at least that long.
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
