@@ -18,7 +18,6 @@ import { Outbox } from '../kit/outbox';
 import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/watched';
 import type { Offer } from '../match/contract';
-import type { Reading } from '../reports';
 import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
 import { QueuePool } from './pool';
@@ -71,11 +70,7 @@ export class QueueCore {
     this.state = state;
     this.journal = new QueueJournal(host, journal, () => state.stats(host.now()));
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
-    // A restored pool may have matches that nobody looked for yet, so a sweep is due at once.
-    const whole = (): void => {
-      this.#sweepAt = host.now() + (state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
-    };
-    this.pool = new QueuePool({ state, journal: this.journal, rows, whole });
+    this.pool = new QueuePool({ state, journal: this.journal, rows });
     this.outbox = new Outbox(host, keyOf, (debt) => verbs.deliver(this, debt));
     if (state.meta !== null) {
       // Proposals that the restore itself makes are driven as they are made.
@@ -100,7 +95,13 @@ export class QueueCore {
 
   /** Does what is due, and a slice of unfinished work. Call inside a transaction. */
   #proceed(): void {
-    this.#settle(this.pool.advance(this.host.now()));
+    const now = this.host.now();
+    const { isWaking } = this.pool;
+    this.#settle(this.pool.advance(now));
+    if (isWaking && !this.pool.isWaking) {
+      // A restored pool may have matches that nobody looked for yet, so a sweep is due at once.
+      this.#sweepAt = now + (this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
+    }
   }
 
   /** Tells the pool, and saves the outcome. Returns how many matches formed. Call inside a transaction. */
@@ -115,13 +116,6 @@ export class QueueCore {
     }
     this.pool.begin(mode, before);
     this.#proceed();
-  }
-
-  /** The progress of a restore, or null if matches can form. */
-  get reading(): Reading | null {
-    const { progress } = this.pool;
-    const of = progress?.step === 'sorting' ? this.state.tickets.size : this.journal.waited;
-    return progress === null ? null : { ...progress, of };
   }
 
   /** Takes over the mode if it is newer. The tickets stay, under its rules (decision 32). */

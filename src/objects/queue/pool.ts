@@ -9,6 +9,7 @@ import { NOTHING, observed } from '../../match/replay/tell';
 import type { Mode } from '../../match/rules/mode';
 import { Outcome } from '../../match/waiting/outcome';
 import type { Work } from '../../match/waiting/work';
+import type { Reading } from '../reports';
 import { type Around, Waking } from './wake';
 
 /** Tickets that one slice reads or restores, in some three milliseconds. */
@@ -43,13 +44,14 @@ export class QueuePool {
     const { state, rows } = this.#around;
     const out = new Outcome();
     do {
-      for (const call of this.#waking.slice(now)) {
+      const { done, value: calls } = this.#waking.slice(now);
+      for (const call of calls) {
         const { matches, backfills, dropped } = this.#told(call);
         out.matches.push(...matches);
         out.backfills.push(...backfills);
         out.dropped.push(...dropped);
       }
-      this.#waking = this.#waking.isAwake ? null : this.#waking;
+      this.#waking = done === true ? null : this.#waking;
     } while (this.#waking !== null && state.isWhole && state.tickets.size <= rows);
     if (state.isWhole) {
       this.#readers.splice(0).forEach((resume) => resume());
@@ -72,18 +74,12 @@ export class QueuePool {
 
   /** Whether a restore must end before another can begin. */
   get isAlmostAwake(): boolean {
-    return this.#waking?.isWhole ?? false;
+    return this.isWaking && this.reading === null;
   }
 
-  /** How many tickets are read, then how many are restored. Null if matches can form. */
-  get progress(): { readonly step: 'reading' | 'sorting'; readonly done: number } | null {
-    const { isWhole, tickets } = this.#around.state;
-    if (this.#waking?.isRestoring !== true) {
-      return null;
-    }
-    return isWhole
-      ? { step: 'sorting', done: this.#waking.done }
-      : { step: 'reading', done: tickets.size };
+  /** The progress of a restore. Null if matches can form. */
+  get reading(): Reading | null {
+    return this.#waking?.reading ?? null;
   }
 
   /** Resolves when all saved tickets are in memory. */
@@ -104,7 +100,7 @@ export class QueuePool {
   work(): Work | null {
     const work = this.#pool?.work() ?? null;
     const { size } = this.#around.state.tickets;
-    return work === null || this.progress === null ? work : { ...work, toArm: Math.max(1, size) };
+    return work === null || this.reading === null ? work : { ...work, toArm: Math.max(1, size) };
   }
 
   isLookedFor(id: TicketId): boolean {

@@ -27,10 +27,11 @@ import { unfinished } from './unfinished';
  * how many wait: at most COMPARED + 1 tickets are read, and rules are evaluated COMPARED times.
  */
 export function queueReport(
-  core: Pick<QueueCore, 'state' | 'journal' | 'host' | 'pool' | 'reading'>,
+  core: Pick<QueueCore, 'state' | 'journal' | 'host' | 'pool'>,
   ticketId: TicketId | null,
 ): QueueReport {
-  const { state, pool, reading } = core;
+  const { state, pool } = core;
+  const { reading } = pool;
   const now = core.host.now();
   const longest = state.byWait[Symbol.iterator]()
     .take(COMPARED + 1)

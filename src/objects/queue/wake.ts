@@ -10,6 +10,7 @@ import type { PoolCall } from '../../match/replay/lines';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import { makePool } from '../../match/waiting/make-pool';
+import type { Reading } from '../reports';
 import type { QueueJournal } from './journal';
 import type { TicketRow } from './rows';
 import type { QueueState } from './state';
@@ -23,8 +24,6 @@ export interface Around {
   readonly journal: QueueJournal;
   /** Tickets in one slice. */
   readonly rows: number;
-  /** Called when the pool has all tickets, before it looks for matches. */
-  readonly whole: () => void;
 }
 
 export class Waking {
@@ -35,13 +34,11 @@ export class Waking {
   #pool: Pool;
   /** Tickets as they were saved, in the order in which the pool gets them. */
   readonly #saved: TicketRow[];
-  readonly #slices: Generator<readonly PoolCall[]>;
+  readonly #slices = this.#run();
   #now = 0;
   #done = 0;
   #taken = 0;
   #isWhole = false;
-  #isRestoring = true;
-  #isAwake = false;
   /** Leaves and commits, which the pool is told once it has all tickets. */
   readonly #gone: PoolCall[] = [];
   /** Tickets that were released. */
@@ -56,27 +53,20 @@ export class Waking {
     this.#mode = mode;
     this.#pool = makePool(mode);
     this.#saved = [...around.state.tickets.values()];
-    this.#slices = this.#run();
   }
 
-  /** While true, no match forms. Afterwards matches form, and late calls are told. */
-  get isRestoring(): boolean {
-    return this.#isRestoring;
-  }
-
-  /** Whether the pool has all saved tickets. From then on, another restore must wait until this one has ended. */
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
-  /** Whether the pool has been told everything. */
-  get isAwake(): boolean {
-    return this.#isAwake;
-  }
-
-  /** How many tickets have been restored. */
-  get done(): number {
-    return this.#done;
+  /**
+   * How many tickets have been read, then how many the pool has. Until it has all, no match forms. Null from then on:
+   * matches form, late calls are told, and another restore must wait until this one has ended.
+   */
+  get reading(): Reading | null {
+    const { state, journal } = this.#around;
+    if (this.#isWhole) {
+      return null;
+    }
+    return state.isWhole
+      ? { step: 'sorting', done: this.#done, of: state.tickets.size }
+      : { step: 'reading', done: state.tickets.size, of: journal.waited };
   }
 
   /** Starts over with an empty pool for that mode, and returns it. */
@@ -104,27 +94,23 @@ export class Waking {
           this.#late.delete(id);
           this.#freed.delete(id);
         }
-        if (this.#isRestoring) {
-          this.#gone.push(call);
-        }
+        this.#gone.push(call);
         break;
       case 'release':
-        if (this.#isRestoring) {
-          call.ids.forEach((id) => this.#freed.add(id));
-        }
+        call.ids.forEach((id) => this.#freed.add(id));
         break;
       default:
     }
-    return this.#isRestoring;
+    return !this.#isWhole;
   }
 
-  /** Does the next slice of work. Returns the calls that the pool must now be told. */
-  slice(now: number): readonly PoolCall[] {
+  /** Does the next slice of work. Its value are the calls that the pool must now be told. */
+  slice(now: number): IteratorResult<readonly PoolCall[], readonly PoolCall[]> {
     this.#now = now;
-    return this.#slices.next().value ?? [];
+    return this.#slices.next();
   }
 
-  *#run(): Generator<readonly PoolCall[]> {
+  *#run(): Generator<readonly PoolCall[], readonly PoolCall[]> {
     const { state, rows } = this.#around;
     while (!state.isWhole) {
       this.#saved.push(...state.readPage(rows));
@@ -135,23 +121,17 @@ export class Waking {
       yield [];
     }
     this.#isWhole = true;
-    this.#tellWhole();
-    yield [];
-    while (this.#gone.length > 0) {
-      yield this.#gone.splice(0, rows).map((call) => ({ ...call, t: this.#now }));
+    this.#noteWhole();
+    yield this.#gone.map((call) => ({ ...call, t: this.#now }));
+    let calls: PoolCall[] = [];
+    for (const call of this.#lateCalls()) {
+      calls.push(call);
+      if (calls.length === CALLS_A_SLICE) {
+        yield calls;
+        calls = [];
+      }
     }
-    this.#isRestoring = false;
-    const offers = [...state.offers.values()]
-      .map(({ match }) => match)
-      .sort((a, b) => b.startedAt - a.startedAt)
-      .map(({ matchId }) => matchId);
-    const ids = [...this.#freed];
-    let calls: readonly PoolCall[] = ids.length === 0 ? [] : [{ k: 'release', t: this.#now, ids }];
-    for (;;) {
-      this.#isAwake = offers.length + this.#late.size === 0;
-      yield calls;
-      calls = this.#lateCalls(offers);
-    }
+    return calls;
   }
 
   /** A ticket that was released meanwhile is restored as taken, because the pool is told of its release later. */
@@ -169,8 +149,8 @@ export class Waking {
   }
 
   /** The journal has no line for each restored ticket: the line `anew` stands for all of them. */
-  #tellWhole(): void {
-    const { journal, whole } = this.#around;
+  #noteWhole(): void {
+    const { journal } = this.#around;
     const [mode, before] = [this.#mode, this.#modeBefore];
     const [free, taken] = [this.#done - this.#taken, this.#taken];
     const line = { k: 'anew', t: this.#now, free, taken } as const;
@@ -178,25 +158,24 @@ export class Waking {
     if (mode !== before) {
       journal.note({ ...line, mode, before });
     }
-    whole();
   }
 
-  /** `offers`: running matches that the pool must still be told of, the oldest last. */
-  #lateCalls(offers: string[]): readonly PoolCall[] {
-    const calls: PoolCall[] = [];
-    const t = this.#now;
-    for (let count = 0; count < CALLS_A_SLICE; count += 1) {
-      const matchId = offers.pop();
-      const offer = matchId === undefined ? undefined : this.#around.state.offers.get(matchId);
-      const [late] = this.#late;
+  *#lateCalls(): Generator<PoolCall> {
+    const { offers } = this.#around.state;
+    if (this.#freed.size > 0) {
+      yield { k: 'release', t: this.#now, ids: [...this.#freed] };
+    }
+    const oldest = [...offers.values()].sort((a, b) => a.match.startedAt - b.match.startedAt);
+    for (const { match } of oldest) {
+      const offer = offers.get(match.matchId);
       if (offer !== undefined) {
-        calls.push({ k: 'offer', t, match: offer.match });
-      } else if (matchId === undefined && late !== undefined) {
-        const [id, ticket] = late;
-        this.#late.delete(id);
-        calls.push({ k: this.#pool.has(id) ? 'refresh' : 'enter', t, ticket });
+        yield { k: 'offer', t: this.#now, match: offer.match };
       }
     }
-    return calls;
+    // Tickets that come while these are told are told too.
+    for (const [id, ticket] of this.#late) {
+      this.#late.delete(id);
+      yield { k: this.#pool.has(id) ? 'refresh' : 'enter', t: this.#now, ticket };
+    }
   }
 }
