@@ -64,6 +64,10 @@ describe('a party that grew while it was asked to hold', () => {
     answers.forEach((answer) => answer());
     await fake.pass(10);
     expect(opened).toEqual([]);
+    const refused = (await queue.journal(null)).text
+      .split('\n')
+      .find((line) => /refused/.test(line));
+    expect(JSON.parse(refused ?? '')).toMatchObject({ by: [{ ticketId: 'one', how: 'changed' }] });
   });
 });
 

@@ -40,12 +40,8 @@ function rosterOf(
   parties: readonly PartySnapshot[],
 ): Roster {
   const [project, config, mode] = host.name;
-  const order = new Map(proposal.tickets.map((id, index) => [id, index]));
-  const byWait = parties.toSorted(
-    (a, b) => (order.get(a.ticketId) ?? 0) - (order.get(b.ticketId) ?? 0),
-  );
   const rules = must(state.meta, 'the mode of a queue that forms a match').mode;
-  const tickets = byWait.flatMap(({ ticketId }) => state.ticket(ticketId)?.ticket ?? []);
+  const tickets = parties.flatMap(({ ticketId }) => state.ticket(ticketId)?.ticket ?? []);
   return {
     matchId,
     project: must(project, 'the project of a queue'),
@@ -56,14 +52,9 @@ function rosterOf(
     version: proposal.version,
     anchor: must(state.ticket(proposal.anchor), 'the anchor of a match').ticket,
     ...(journal.isOn ? { seen: seenBy(rules, tickets) } : {}),
-    parties: byWait,
+    parties,
     teams: proposal.teams,
   };
-}
-
-/** The parties that the commit would bring into a match. */
-export function partiesOf(commit: Commit): readonly PartySnapshot[] {
-  return commit.kind === 'new' ? commit.roster.parties : [commit.backfill.party];
 }
 
 export interface MatchAnswer {

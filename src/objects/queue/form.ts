@@ -3,22 +3,20 @@
 
 import type { TicketId } from '../../common/ids';
 import { assertNever, must } from '../../common/result';
-import type { Ticket } from '../../match/ticket/ticket';
 import { within } from '../kit/within';
-import type { HoldReply, PartySnapshot } from '../lobby/contract';
+import type { HoldReply } from '../lobby/contract';
 import { isAsTicketed } from '../match/teams';
 import {
   COMMIT_ANSWER_MS,
   commitOf,
   fateOf,
-  partiesOf,
   tellMatch,
   type Commit,
   type MatchAnswer,
 } from './admit';
 import type { QueueCore } from './core';
 import type { QueueDebt } from './debts';
-import { giveUp, released, type Replies } from './release';
+import { giveUp, released, type Said } from './release';
 import { formedLine } from './report';
 import type { ProposalRow } from './rows';
 
@@ -37,14 +35,10 @@ export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Pr
   if (row === undefined || row.commit !== null || row.isGivenUp === true) {
     return;
   }
-  const replies = new Map<TicketId, HoldReply | null>();
-  await Promise.all(
-    row.tickets.map(async (ticketId) => {
-      replies.set(ticketId, await askToHold(core, row, ticketId));
-    }),
-  );
-  const { parties, changed } = heldAsMade(core, row, replies);
-  if (parties.length === row.tickets.length) {
+  const replies = await Promise.all(row.tickets.map((each) => askToHold(core, row, each)));
+  const said = replies.map((reply, index) => saidBy(core, row, index, reply));
+  if (said.every((each) => each === 'held')) {
+    const parties = replies.flatMap((reply) => (reply?.held === true ? [reply.party] : []));
     await handOver(core, row, commitOf(core, row, parties));
     return;
   }
@@ -52,11 +46,12 @@ export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Pr
   if (fate === null) {
     core.host.later(ASK_AGAIN_MS, () => core.drive(id, true));
   } else {
-    core.commit(() => (fate === 'opened' ? matched(core, row) : fail(core, row, replies, changed)));
+    core.commit(() => (fate === 'opened' ? matched(core, row) : giveUp(core, row, said)));
     core.after();
   }
 }
 
+/** Null: no answer. */
 async function askToHold(
   { state, host }: QueueCore,
   { matchId, seq }: ProposalRow,
@@ -76,45 +71,27 @@ async function askToHold(
   }
 }
 
-/** The parties that hold with the players that the proposal counted on. `changed`: those that hold with others. */
-function heldAsMade(
+/** What a lobby's reply means once all have replied. `index`: of its ticket in the proposal. */
+function saidBy(
   { state }: QueueCore,
-  row: ProposalRow,
-  replies: Replies,
-): { readonly parties: readonly PartySnapshot[]; readonly changed: readonly Ticket[] } {
+  { tickets, members }: ProposalRow,
+  index: number,
+  reply: HoldReply | null,
+): Said {
+  if (reply === null) {
+    return 'silent';
+  }
+  if (!reply.held) {
+    return reply.searches ? 'bound elsewhere' : 'searches no more';
+  }
+  const id = tickets[index];
+  if (id === undefined || state.ticket(id) === undefined) {
+    // It has left meanwhile, even if its lobby said that it holds.
+    return 'searches no more';
+  }
+  // The ticket may have been refreshed since, so its present players do not count.
   const { mode } = must(state.meta, 'the mode of a queue that forms a match');
-  const parties: PartySnapshot[] = [];
-  const changed: Ticket[] = [];
-  for (const [ticketId, reply] of replies) {
-    // A ticket that has left meanwhile is gone, even if its lobby said that it holds.
-    const ticket = state.ticket(ticketId)?.ticket;
-    if (reply?.held !== true || ticket === undefined) {
-      continue;
-    }
-    // The ticket may have been refreshed since, so its present players do not count.
-    const made = row.members[row.tickets.indexOf(ticketId)] ?? [];
-    if (isAsTicketed(made, reply.party, mode)) {
-      parties.push(reply.party);
-    } else {
-      changed.push(ticket);
-    }
-  }
-  return { parties, changed };
-}
-
-/** Lobbies that hold with other players count as silent, and are asked for a new ticket. */
-function fail(
-  core: QueueCore,
-  row: ProposalRow,
-  replies: Replies,
-  changed: readonly Ticket[],
-): void {
-  const counted = new Map(replies);
-  for (const { id: ticketId, lobbyId } of changed) {
-    counted.set(ticketId, null);
-    core.outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
-  }
-  giveUp(core, row, counted);
+  return isAsTicketed(members[index] ?? [], reply.party, mode) ? 'held' : 'changed';
 }
 
 /** Pays a debt of the queue. */
@@ -183,7 +160,9 @@ function answered(core: QueueCore, row: ProposalRow, { isTaken, offer }: MatchAn
     if (isTaken) {
       matched(core, row);
     } else {
-      turnedDown(core, row);
+      // The Match was aborted before it was told, or a running match has no room any more.
+      const all = row.tickets.map(() => 'held' as const);
+      giveUp(core, row, all);
     }
   });
   core.after();
@@ -206,11 +185,4 @@ function matched(core: QueueCore, row: ProposalRow): void {
     state.dropTicket(ticketId);
     core.left.note(ticketId);
   });
-}
-
-/** The Match was aborted before it was told, or a running match has no room any more. */
-function turnedDown(core: QueueCore, row: ProposalRow): void {
-  const parties = row.commit === null ? [] : partiesOf(row.commit);
-  const held = parties.map((party) => [party.ticketId, { held: true, party }] as const);
-  giveUp(core, row, new Map(held));
 }

@@ -3,33 +3,36 @@
 
 import type { TicketId } from '../../common/ids';
 import { must } from '../../common/result';
-import type { HoldReply } from '../lobby/contract';
 import type { QueueCore } from './core';
 import type { QueueDebt } from './debts';
 import type { ProposalRow } from './rows';
 
-/** What the lobbies answered to the request to hold. Null: no answer, or the lobby holds with other players. */
-export type Replies = ReadonlyMap<TicketId, HoldReply | null>;
+/** How a lobby answered the request to hold. `changed`: it holds with other players than the proposal counted on. */
+export type Said = 'held' | 'silent' | 'changed' | 'bound elsewhere' | 'searches no more';
 
-/** Call inside a transaction. */
-export function giveUp(core: QueueCore, row: ProposalRow, replies: Replies): void {
+/** `said`: in the order of the proposal's tickets. Call inside a transaction. */
+export function giveUp(core: QueueCore, row: ProposalRow, said: readonly Said[]): void {
   const { state, outbox, journal, host } = core;
   const { id: proposalId, matchId, seq } = row;
-  journal.note({ k: 'refused', t: host.now(), matchId, by: refusers(replies) });
+  const all = row.tickets.map((ticketId, index) => ({ ticketId, how: said[index] ?? 'silent' }));
+  const by = all.filter(({ how }) => how !== 'held');
+  journal.note({ k: 'refused', t: host.now(), matchId, by });
   const free: TicketId[] = [];
   const silent: TicketId[] = [];
-  for (const ticketId of row.tickets) {
+  for (const { ticketId, how } of all) {
     const waiting = state.ticket(ticketId);
-    const reply = replies.get(ticketId) ?? null;
-    if (reply?.held === false && !reply.searches) {
+    if (how === 'searches no more') {
       core.takeOut(ticketId);
     } else if (waiting !== undefined) {
       const { lobbyId } = waiting.ticket;
-      (reply === null ? silent : free).push(ticketId);
-      if (reply?.held !== false) {
+      (how === 'silent' || how === 'changed' ? silent : free).push(ticketId);
+      if (how === 'changed') {
+        outbox.add([{ to: 'refresh', lobbyId, ticketId }]);
+      }
+      if (how !== 'bound elsewhere') {
         outbox.add([{ to: 'release', lobbyId, ticketId, matchId, seq, proposalId }]);
       }
-      if (reply?.held === true) {
+      if (how === 'held') {
         state.putTicket({ ...waiting, gaveUp: seq });
       }
     }
@@ -84,17 +87,4 @@ export function released(
     });
     core.after();
   }
-}
-
-/** The tickets that did not hold as asked, and why, for the journal. */
-function refusers(
-  replies: Replies,
-): readonly { readonly ticketId: TicketId; readonly how: string }[] {
-  return [...replies].flatMap(([ticketId, reply]) =>
-    reply === null
-      ? [{ ticketId, how: 'silent or changed' }]
-      : reply.held
-        ? []
-        : [{ ticketId, how: reply.searches ? 'bound elsewhere' : 'searches no more' }],
-  );
 }
