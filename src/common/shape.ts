@@ -21,18 +21,42 @@ export interface Warning extends Issue {
   readonly didYouMean: string | null;
 }
 
-/** Reads a body with a schema. Returns the value, or all issues. */
+/** A longer list would make the answer larger and dearer than its request. */
+const MOST_ISSUES = 20;
+
+/** Reads a body with a schema. Returns the value, or the first issues and how many more there are. */
 export function parseWith<T>(schema: z.ZodType<T>, body: unknown): Result<T, readonly Issue[]> {
   const parsed = schema.safeParse(body);
-  return parsed.success
-    ? ok(parsed.data)
-    : refuse(
-        parsed.error.issues.flatMap((issue) =>
-          issue.code === 'unrecognized_keys'
-            ? refusedFields(unknownFields(schema, body), issue)
-            : [{ path: pathText(issue.path), message: messageOf(issue, body) }],
-        ),
-      );
+  if (parsed.success) {
+    return ok(parsed.data);
+  }
+  const { issues } = parsed.error;
+  const first = issues
+    .slice(0, MOST_ISSUES)
+    .flatMap((issue): { readonly path: string; readonly message: string | null }[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({ path: pathText([...issue.path, key]), message: null }))
+        : [{ path: pathText(issue.path), message: messageOf(issue, body) }],
+    )
+    .slice(0, MOST_ISSUES);
+  const refused = new Set(first.flatMap(({ path, message }) => (message === null ? [path] : [])));
+  const meant = new Map(
+    eachUnknown(schema, body, [])
+      .filter(({ path }) => refused.has(path))
+      .take(refused.size)
+      .map(({ path, didYouMean }) => [path, didYouMean] as const),
+  );
+  const told = first.map(({ path, message }) => {
+    const name = meant.get(path) ?? null;
+    const unknown = `is unknown${name === null ? '' : `; did you mean ${name}?`}`;
+    return { path, message: message ?? unknown };
+  });
+  const all = issues.reduce(
+    (sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1),
+    0,
+  );
+  const more = all - told.length;
+  return refuse(more === 0 ? told : [...told, { path: '', message: `and ${more} more` }]);
 }
 
 /**
@@ -47,60 +71,56 @@ function messageOf({ path, message }: z.core.$ZodIssue, body: unknown): string {
   return at === undefined && message.startsWith('must ') ? `is missing: it ${message}` : message;
 }
 
-/** Splits the library's issue, which has all unknown fields of a closed object, into one for each field. */
-function refusedFields(
-  unknown: readonly Warning[],
-  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
-): readonly Issue[] {
-  const refused = new Set(keys.map((key) => pathText([...path, key])));
-  return unknown
-    .filter((field) => refused.has(field.path))
-    .map((field) => ({
-      path: field.path,
-      message: `is unknown${field.didYouMean === null ? '' : `; did you mean ${field.didYouMean}?`}`,
-    }));
-}
-
 /**
  * Every field of a valid body that the schema does not know, at any depth (decision 49). Free-form parts of the
  * schema are not searched.
  */
-export function unknownFields(
+export function unknownFields(schema: z.core.$ZodType, body: unknown): readonly Warning[] {
+  return [...eachUnknown(schema, body, [])];
+}
+
+function* eachUnknown(
   schema: z.core.$ZodType,
   body: unknown,
-  path: readonly PropertyKey[] = [],
-): readonly Warning[] {
+  path: readonly PropertyKey[],
+): Generator<Warning, void, undefined> {
   // oxlint-disable-next-line no-underscore-dangle -- the library's public name for what a schema is made of
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'optional':
     case 'nullable':
     case 'default':
-      return unknownFields(def.innerType, body, path);
+      return yield* eachUnknown(def.innerType, body, path);
     case 'pipe':
-      return unknownFields(def.in, body, path);
+      return yield* eachUnknown(def.in, body, path);
     case 'union': {
       const meant = def.options.find((option) => z.safeParse(option, body).success);
-      return meant === undefined ? [] : unknownFields(meant, body, path);
+      return meant === undefined ? undefined : yield* eachUnknown(meant, body, path);
     }
     case 'array':
-      return !Array.isArray(body)
-        ? []
-        : body.flatMap((each, index) => unknownFields(def.element, each, [...path, index]));
+      for (const [index, each] of Array.isArray(body) ? body.entries() : []) {
+        yield* eachUnknown(def.element, each, [...path, index]);
+      }
+      return undefined;
     case 'object': {
       const known = Object.keys(def.shape);
-      return entriesOf(body).flatMap(([key, value]) => {
+      for (const [key, value] of entriesOf(body)) {
         const field = known.includes(key) ? def.shape[key] : undefined;
-        return field === undefined
-          ? [warning([...path, key], 'is unknown and has no effect', meantBy(key, def.shape))]
-          : unknownFields(field, value, [...path, key]);
-      });
+        if (field === undefined) {
+          const meant = meantBy(key, def.shape);
+          yield warning([...path, key], 'is unknown and has no effect', meant);
+        } else {
+          yield* eachUnknown(field, value, [...path, key]);
+        }
+      }
+      return undefined;
     }
     default: {
       const values = RECORD_VALUES.get(schema);
-      return values === undefined
-        ? []
-        : entriesOf(body).flatMap(([key, value]) => unknownFields(values, value, [...path, key]));
+      for (const [key, value] of entriesOf(body)) {
+        yield* values === undefined ? [] : eachUnknown(values, value, [...path, key]);
+      }
+      return undefined;
     }
   }
 }

@@ -1,11 +1,13 @@
 import { later } from '../../src/common/later';
 import { describe, expect, it, vi } from 'vitest';
-import { readBody, readQuery } from '../../src/http/body';
+import { readBody, readLines, readQuery } from '../../src/http/body';
+import { IMPORT } from '../../src/http/operators/ratings';
 import {
   AnyObject,
   BrowseParams,
   CreateBody,
   JoinBody,
+  LoginBody,
   ServersParams,
   SettingsBody,
   StartServerBody,
@@ -131,6 +133,37 @@ describe('reading a body', () => {
     expect((await readBody(post(text), AnyObject, later)).ok).toBe(true);
     const more = await readBody(post(`${text} `), AnyObject, later);
     expect(more).toMatchObject({ ok: false, refusal: { code: 'PAYLOAD_TOO_LARGE' } });
+  });
+});
+
+describe('a body with very many mistakes', () => {
+  const line = '{"player":"p","mu":1,"sigma":1,"games":0,"plaver":1}\n';
+  const read = (lines: string) => readLines(post(lines), IMPORT.body, later);
+
+  it('is refused with the first ones and their number, in an answer that is not larger', async () => {
+    const reply = await read('{}\n'.repeat(10_000));
+    const { issues = [], detail } = reply.ok ? expect.fail('accepted') : reply.refusal;
+    expect(issues).toHaveLength(21);
+    expect(detail).toMatch(/^line 1: player: is missing.*; and 39980 more$/);
+  });
+
+  // This took 17 seconds: each unknown field looked at all others.
+  it('of unknown fields is refused at once', async () => {
+    const before = performance.now();
+    const reply = await read(line.repeat(1_100));
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(reply).toMatchObject({ refusal: { code: 'VALIDATION_ERROR' } });
+    const { issues = [] } = reply.ok ? expect.fail('accepted') : reply.refusal;
+    expect(issues[19]).toEqual({
+      path: 'line 20: plaver',
+      message: 'is unknown; did you mean player?',
+    });
+    expect(issues[20]).toEqual({ path: '', message: 'and 1080 more' });
+  });
+
+  it('tells at most 20 unknown fields of one object', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, 1]));
+    expect(await refusedOf(fields, LoginBody)).toMatch(/; k18: is unknown; and 481 more$/);
   });
 });
 
