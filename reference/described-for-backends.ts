@@ -81,7 +81,7 @@ export const FOR_BACKENDS: DescribedBy = {
     id: 'banPlayer',
     tag: 'Players',
     summary: 'Ban a player',
-    text: 'From one config, or without `config` from all. The player leaves its lobbies there, and gets a 403 `BANNED` for creating, joining, searching and the event stream, everywhere within three seconds. At most 5,000 bans.',
+    text: 'From one config, or without `config` from all. The player leaves its lobbies there, and gets a 403 `BANNED` for creating, joining, starting, searching and the event stream, everywhere within three seconds. At most 5,000 bans.',
     answer: 'Ban',
     answers: BAN,
     samples: { usual: { summary: 'From all configs', value: { reason: 'Aimbot' } } },

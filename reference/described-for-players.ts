@@ -142,6 +142,7 @@ export const FOR_PLAYERS: DescribedBy = {
     answer: 'Lobby',
     answers: sample.LAUNCHING,
     errors: [
+      'BANNED',
       ...HOST,
       'GAME_ALREADY_RUNNING',
       'INVALID_STATE',

@@ -43,6 +43,7 @@ const CLOSABLE: ReadonlySet<string> = new Set([
 const BANNABLE: ReadonlySet<string> = new Set([
   'POST /lobbies/:config',
   'POST /lobbies/:config/join',
+  'POST /lobbies/:config/me/start',
   'POST /lobbies/:config/me/matchmaking',
   'GET /lobbies/:config/me/events',
 ]);

@@ -51,7 +51,7 @@ async function saved(): Promise<string> {
 const create = (config: string, player: string) =>
   ask(`POST lobbies/${config}`, { player, body: { name: 'Den' } });
 
-it('keeps a player from creating, joining, searching and streaming, with the reason and the end', async () => {
+it('keeps a player from creating, joining, starting, searching and streaming, with the reason and the end', async () => {
   const config = await saved();
   const { code } = await createLobby(config, 'ann');
   const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -63,6 +63,7 @@ it('keeps a player from creating, joining, searching and streaming, with the rea
   const refused = [
     await create(config, 'mal'),
     await ask(`POST lobbies/${config}/join`, { player: 'mal', body: { code } }),
+    await ask(`POST lobbies/${config}/me/start`, { player: 'mal' }),
     await ask(`POST lobbies/${config}/me/matchmaking`, { player: 'mal', body: { mode: 'duel' } }),
   ];
   for (const { status, body } of refused) {
