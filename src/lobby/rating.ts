@@ -89,7 +89,11 @@ export function ratedBy(
   const rank = sides.map((side) => 1 + order.indexOf(side.rank));
   const after = rate(skills.map(copied), { rank, tau: DRIFT });
   sides.forEach(({ own }, side) =>
-    own.forEach((id, at) => rated.set(id, after[side]?.[at] ?? skillOf(id))),
+    own.forEach((id, at) => {
+      const skill = after[side]?.[at];
+      // Sums of very high ratings are more than the method's powers can hold.
+      rated.set(id, Number.isFinite(skill?.mu) ? (skill ?? START) : skillOf(id));
+    }),
   );
   const standard = meanOf(stayed.map(skillOf));
   for (const { id } of teams.flatMap(({ players }) => players)) {

@@ -229,7 +229,14 @@ describe('the endpoints of a ladder', () => {
 
   it.each([
     ['{"player":"p1","mu":"x","sigma":1,"games":0}', 'line 3: mu: must be a number'],
-    ['{"player":"p1","mu":1,"sigma":0,"games":0}', 'line 3: sigma: '],
+    [
+      '{"player":"p1","mu":1,"sigma":0,"games":0}',
+      'line 3: sigma: must be a number from 0.001 to 1000',
+    ],
+    [
+      '{"player":"p1","mu":1001,"sigma":1,"games":0}',
+      'line 3: mu: must be a number from -1000 to 1000',
+    ],
     ['{"player":"p1","mu":1,"sigma":1}', 'line 3: games: is missing'],
     ['{"player":"p1","mu":1,"sigma":1,"games":0,"elo":3}', 'line 3: elo: is unknown'],
     ['{"player":"p1",', 'Line 3 is not valid JSON'],
@@ -297,6 +304,9 @@ describe('the endpoints of a ladder', () => {
     expect(past.body.players).toEqual(before.body.players);
     expect(after.body.players.map(({ player }) => player)).toHaveLength(7);
     expect((await read({ season: 9 })).status).toBe(404);
+    // The ladder of a season that is over has places only.
+    const around = await read({ season: 1, around: 'p1' });
+    expect([around.status, around.body]).toMatchObject([400, { detail: /^around: / }]);
     expect((await end()).body).toMatchObject({ season: 2 });
   });
 });

@@ -46,6 +46,14 @@ describe('ratings', () => {
     expect(rated.get('ben' as PlayerId)?.sigma).toBeLessThan(START.sigma);
   });
 
+  it('stay as they are where a match is beyond what numbers can hold', () => {
+    const team = (letter: string) => Array.from({ length: 100 }, (_, at) => letter + at).join(' ');
+    const titan = (): Skill => ({ mu: 1_000, sigma: 0.1 });
+    const rated = ratedBy(ranked([1, team('a')], [2, team('b')]), titan);
+    expect([...rated.values()].every(({ mu, sigma }) => mu === 1_000 && sigma === 0.1)).toBe(true);
+    expect(rated.size).toBe(200);
+  });
+
   it('do not depend on the order in which teams are told', () => {
     const one = ratedBy(ranked([1, 'ann'], [2, 'ben'], [3, 'cat']), fresh);
     const other = ratedBy(ranked([3, 'cat'], [1, 'ann'], [2, 'ben']), fresh);

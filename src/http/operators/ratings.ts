@@ -20,8 +20,12 @@ const MAX_SEASON = 999_999;
 /** Players that an export reads at a time. */
 const EXPORTED_AT_ONCE = 1_000;
 const MAX_MU = 1_000;
+/** Far below what any number of games leads to. */
+const MIN_SIGMA = 0.001;
 const MAX_GAMES = 1_000_000_000;
 
+const number = (least: number, message: string) =>
+  z.number(message).min(least, message).max(MAX_MU, message);
 const player = z.string('must be a string').refine(isPlayerId, 'must be a player id');
 const where = {
   config: z.string('must be the name of a config'),
@@ -49,8 +53,8 @@ const ImportParams = z.object(where);
 const ImportBody = z.array(
   closed({
     player,
-    mu: z.number('must be a number').min(-MAX_MU).max(MAX_MU),
-    sigma: z.number('must be a number').gt(0).max(MAX_MU),
+    mu: number(-MAX_MU, `must be a number from -${MAX_MU} to ${MAX_MU}`),
+    sigma: number(MIN_SIGMA, `must be a number from ${MIN_SIGMA} to ${MAX_MU}`),
     games: wholeNumber(0, MAX_GAMES),
   }),
 );

@@ -119,6 +119,9 @@ export class RatingsActor implements RatingsRpc {
     const { limit, around, season } = query;
     const now = this.#seasons.state.season;
     if (season !== null && season !== now) {
+      if (around !== null) {
+        return refusal('VALIDATION_ERROR', 'around: only the season that runs can be read so');
+      }
       const past = this.#seasons.past(season, query);
       return past === null ? refusal('NOT_FOUND', `Season ${season} is not over`) : ok(past);
     }

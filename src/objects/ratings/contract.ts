@@ -66,7 +66,10 @@ export interface SeasonState {
 export interface RatingsRpc {
   /** Rates the match, once. While a season ends, this waits. The players' records and the match are told afterwards. */
   rate(match: RatedMatch): Promise<void>;
-  /** A page of the ladder. Refuses NOT_FOUND: `around` is not on it, or the season is not over. */
+  /**
+   * A page of the ladder. Refuses NOT_FOUND: `around` is not on it, or the season is not over; VALIDATION_ERROR: both
+   * `around` and a season that is over.
+   */
   page(query: PageQuery): Promise<Reply<LadderPage>>;
   read(player: PlayerId): Promise<Standing>;
   /**
