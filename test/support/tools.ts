@@ -43,6 +43,11 @@ const TOOLS = {
   caddy: { names: ['caddy'], places: [], get: 'apt-get install caddy' },
   prometheus: { names: ['prometheus'], places: [], get: 'apt-get install prometheus' },
   promtool: { names: ['promtool'], places: [], get: 'apt-get install prometheus' },
+  alertmanager: {
+    names: ['prometheus-alertmanager', 'alertmanager'],
+    places: [],
+    get: 'apt-get install prometheus-alertmanager',
+  },
   amtool: { names: ['amtool'], places: [], get: 'apt-get install prometheus-alertmanager' },
   curl: { names: ['curl'], places: [], get: 'apt-get install curl' },
   python3: { names: ['python3'], places: [], get: 'apt-get install python3' },
