@@ -37,7 +37,6 @@ export class QueueActor implements QueueRpc {
   async enter(entry: QueueEntry): Promise<Entered> {
     const behindMs = this.#core.host.behindMs();
     enter(this.#core, entry);
-    this.#core.after();
     const stats = await this.stats();
     return behindMs > NEW_WORK_LIMIT_MS ? { ...stats, behindMs } : stats;
   }
@@ -45,7 +44,6 @@ export class QueueActor implements QueueRpc {
   async leave(ticketId: TicketId, reason?: ReturnReason): Promise<void> {
     this.#core.left.note(ticketId);
     this.#core.commit(() => this.#core.takeOut(ticketId, reason));
-    this.#core.after();
   }
 
   async stats(): Promise<QueueStats> {
@@ -94,7 +92,6 @@ export class QueueActor implements QueueRpc {
 
   async offer(matchId: MatchId, offer: Offer): Promise<void> {
     this.#core.commit(() => this.#core.offered(matchId, offer));
-    this.#core.after();
   }
 
   modeChanged(mode: Mode | null, revision: number): Promise<void> {

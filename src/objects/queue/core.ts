@@ -81,6 +81,7 @@ export class QueueCore {
     }
   }
 
+  /** Saves a change, pays debts, and sets the timer and the alarm. */
   commit<T>(run: Sync<T>): T {
     const riding = (): T => {
       const made = run();
@@ -90,6 +91,9 @@ export class QueueCore {
     };
     const done = commit(this.host, riding as Sync<T>);
     this.watched.changed();
+    this.outbox.flush();
+    this.#alarm.arm();
+    this.#setTimer();
     return done;
   }
 
@@ -200,13 +204,6 @@ export class QueueCore {
     }
   }
 
-  /** Pays debts, and sets the timer and the alarm. Call after every transaction. */
-  after(): void {
-    this.outbox.flush();
-    this.#alarm.arm();
-    this.#setTimer();
-  }
-
   #setTimer(): void {
     const now = this.host.now();
     const next = this.#isIdle ? null : this.pool.nextAt();
@@ -240,7 +237,6 @@ export class QueueCore {
   #advance(): void {
     this.#timerAt = null;
     this.commit(() => this.#proceed());
-    this.after();
   }
 
   /** Does all that is due. The sweep is a safety net and should find nothing. */
@@ -262,7 +258,6 @@ export class QueueCore {
         metrics.count('muster_sweep_found_total', {}, found);
         this.host.log('sweep_found', { found, total: this.#sweepFound });
       }
-      this.after();
     }
   }
 }

@@ -47,7 +47,6 @@ export async function drive(core: QueueCore, id: string, isTakenUp: boolean): Pr
     core.host.later(ASK_AGAIN_MS, () => core.drive(id, true));
   } else {
     core.commit(() => (fate === 'opened' ? matched(core, row) : giveUp(core, row, said)));
-    core.after();
   }
 }
 
@@ -145,7 +144,6 @@ async function handOver(core: QueueCore, row: ProposalRow, commit: Commit): Prom
       state.putProposal(ready);
       outbox.add([{ to: 'match', proposalId: row.id }]);
     });
-    core.after();
   }
 }
 
@@ -165,7 +163,6 @@ function answered(core: QueueCore, row: ProposalRow, { isTaken, offer }: MatchAn
       giveUp(core, row, all);
     }
   });
-  core.after();
 }
 
 function matched(core: QueueCore, row: ProposalRow): void {

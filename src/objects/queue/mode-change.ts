@@ -9,8 +9,9 @@ import type { TicketRow } from './rows';
 export class ModeChange {
   readonly #core: QueueCore;
   readonly #rows: number;
-  /** The change for which tickets are being gone through. */
-  #current: { readonly name: string; readonly done: Promise<void> } | null = null;
+  /** The change for which tickets are being gone through, or were last. */
+  #name = '';
+  #done: Promise<void> = Promise.resolve();
 
   /** `rows`: how many tickets one slice handles. */
   constructor(core: QueueCore, rows: number) {
@@ -28,16 +29,13 @@ export class ModeChange {
         core.useMode(mode, revision);
       }
     });
-    core.after();
     const name = `${mode === null} ${revision}`;
-    if (this.#current?.name !== name) {
-      const done = this.#all((row) => this.#apply(row, mode, revision)).finally(() => {
-        this.#current = this.#current?.done === done ? null : this.#current;
-      });
-      this.#current = { name, done };
+    if (this.#name !== name) {
+      this.#name = name;
+      this.#done = this.#all((row) => this.#apply(row, mode, revision));
     }
     // With many tickets this takes longer than the project waits. The project then asks again.
-    await this.#current.done;
+    await this.#done;
   }
 
   /** Asks lobbies for tickets of the new mode, or returns the tickets of a deleted one. */
@@ -60,15 +58,8 @@ export class ModeChange {
       if (from > 0) {
         await pause(core.host, 0);
       }
-      core.commit(() => {
-        for (const id of ids.slice(from, from + this.#rows)) {
-          const row = core.state.ticket(id);
-          if (row !== undefined) {
-            act(row);
-          }
-        }
-      });
-      core.after();
+      const slice = ids.slice(from, from + this.#rows);
+      core.commit(() => slice.flatMap((id) => core.state.ticket(id) ?? []).forEach(act));
     }
   }
 }

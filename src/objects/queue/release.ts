@@ -85,6 +85,5 @@ export function released(
         core.takeOut(ticketId);
       }
     });
-    core.after();
   }
 }
