@@ -2,11 +2,11 @@
 // becomes eligible. People ask this now and then, so it reads tickets and no index.
 
 import type { TicketId } from '../../common/ids';
+import { countOf } from '../rules/fields';
 import { type Mode, playersOf } from '../rules/mode';
 import { type Rule, typeOf } from '../rules/registry';
 import type { PairAt } from '../rules/rule-type';
 import { compileRules } from '../rules/rules';
-import { countOf } from '../rules/words';
 import type { Ticket } from '../ticket/ticket';
 import { shape } from './obstacles';
 

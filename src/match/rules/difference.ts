@@ -3,9 +3,8 @@
 import * as z from 'zod';
 import { flag } from '../../common/shape';
 import type { Ticket } from '../ticket/ticket';
-import { field, fieldForm, uncertaintyOf } from './fields';
+import { anyValue, bothValues, field, fieldForm, uncertaintyOf, withAndWithout } from './fields';
 import { type PairAt, type PairRule, type RuleType, stateField } from './rule-type';
-import { countOf, shown, withoutField } from './words';
 
 const schema = z.object({
   type: z.literal('difference'),
@@ -32,28 +31,21 @@ export const difference: RuleType<Difference> = {
   words: {
     short: ({ field: name, maxDifference, uncertainty }) =>
       `${name} within ${maxDifference}${uncertainty === true ? ' and its uncertainty' : ''}`,
-    seen: (rule, ticket) => stateField(ticket, rule.field) ?? null,
+    seen: anyValue.seen,
     lacks: (rule, ticket) => typeof stateField(ticket, rule.field) !== 'number',
     needs: (rule) => `your players have no ${rule.field}`,
-    rejects(rule, ticket, rejected) {
-      if (typeof stateField(ticket, rule.field) !== 'number') {
-        return [`its players have no ${rule.field}`];
-      }
-      const { rejects, lacking, others } = rejected;
-      const apart = rejects - lacking;
-      const are = apart === 1 ? 'is' : 'are';
-      const far = `${countOf(apart, others)} ${are} too far away in ${rule.field} for now`;
-      return [...(apart === 0 ? [] : [far]), ...withoutField(rule.field, rejected)];
-    },
+    rejects: ({ field: name }, ticket, rejected) =>
+      typeof stateField(ticket, name) === 'number'
+        ? withAndWithout(name, rejected, (apart, told) => {
+            const are = apart === 1 ? 'is' : 'are';
+            return `${told} ${are} too far away in ${name} for now`;
+          })
+        : [`its players have no ${name}`],
     because(rule, pair) {
       const apart = distance(rule, pair);
-      if (apart === null) {
-        const values = [pair.anchor, pair.candidate].map((each) =>
-          shown(stateField(each, rule.field)),
-        );
-        return `${rule.field} must be a number in both lobbies: here ${values.join(' and ')}`;
-      }
-      return `${rule.field} differs by ${round(apart.gap)}; up to ${round(apart.limit)} is allowed now`;
+      return apart === null
+        ? `${rule.field} must be a number in both lobbies: here ${bothValues(rule.field, pair)}`
+        : `${rule.field} differs by ${round(apart.gap)}; up to ${round(apart.limit)} is allowed now`;
     },
     distance,
   },
@@ -100,10 +92,17 @@ export function uncertaintyField({ field: name, uncertainty }: Difference): read
   return uncertainty === true ? [uncertaintyOf(name)] : [];
 }
 
-/** By how much further the lobby reaches. What is no number above 0 counts as 0. */
+/**
+ * How far the lobby reaches at `now` by its own wait (docs/internals/design.md A4), and further by its own deviation. Of
+ * two lobbies, the one that reaches further decides.
+ */
+function widened(rule: Difference, { startedAt }: Ticket, now: number, timeout: number): number {
+  return effectiveMax(rule.maxDifference, Math.max(0, now - startedAt), timeout);
+}
+
+/** What is no number above 0 counts as 0. */
 function deviationOf(rule: Difference, ticket: Ticket): number {
-  const [name] = uncertaintyField(rule);
-  const value = name === undefined ? 0 : stateField(ticket, name);
+  const value = rule.uncertainty === true && stateField(ticket, uncertaintyOf(rule.field));
   return typeof value === 'number' && value > 0 ? value : 0;
 }
 
@@ -114,33 +113,26 @@ function gapOf(name: string, a: Ticket, b: Ticket): number {
   return typeof left === 'number' && typeof right === 'number' ? Math.abs(left - right) : Infinity;
 }
 
-/**
- * Each of the two reaches as far as its own wait and its own deviation allow, and the one that reaches further decides
- * (docs/internals/design.md A4).
- */
 function compile(rule: Difference, timeout: number): PairRule {
   const { field: name, maxDifference } = rule;
-  const isWithin = (gap: number, waitMs: number): boolean =>
-    gap <= effectiveMax(maxDifference, Math.max(0, waitMs), timeout) && gap < Infinity;
   const reaches = (ticket: Ticket, gap: number, now: number): boolean =>
-    isWithin(gap - deviationOf(rule, ticket), now - ticket.startedAt);
+    gap < Infinity && gap - deviationOf(rule, ticket) <= widened(rule, ticket, now, timeout);
   /** When the ticket reaches as far as that, in whole ms; Infinity for never. */
-  const reachesAt = (ticket: Ticket, far: number): number => {
-    const gap = far - deviationOf(rule, ticket);
+  const reachesAt = (ticket: Ticket, gap: number): number => {
     const start = ticket.startedAt;
-    if (isWithin(gap, 0)) {
+    if (reaches(ticket, gap, start)) {
       return Math.ceil(start);
     }
-    const waitMs = timeout * 1000 * (gap / maxDifference - 1);
+    const waitMs = timeout * 1000 * ((gap - deviationOf(rule, ticket)) / maxDifference - 1);
     if (timeout <= 0 || !(waitMs <= timeout * 1000)) {
       return Infinity;
     }
     // The formula solved for time can miss by a rounding: the test itself has the last word.
     let at = Math.ceil(start + waitMs);
-    while (isWithin(gap, at - 1 - start)) {
+    while (reaches(ticket, gap, at - 1)) {
       at -= 1;
     }
-    while (!isWithin(gap, at - start)) {
+    while (!reaches(ticket, gap, at)) {
       at += 1;
     }
     return at;
@@ -165,10 +157,9 @@ function distance(
   { anchor, candidate, mode, now }: PairAt,
 ): { readonly gap: number; readonly limit: number } | null {
   const gap = gapOf(rule.field, anchor, candidate);
-  const reaches = [anchor, candidate].map((ticket) => {
-    const waited = Math.max(0, now - ticket.startedAt);
-    return effectiveMax(rule.maxDifference, waited, mode.timeout) + deviationOf(rule, ticket);
-  });
+  const reaches = [anchor, candidate].map(
+    (each) => widened(rule, each, now, mode.timeout) + deviationOf(rule, each),
+  );
   return gap < Infinity ? { gap, limit: Math.max(...reaches) } : null;
 }
 

@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import { isSameValue } from '../ticket/ticket';
-import { bothValues, field, fieldForm } from './fields';
+import { anyValue, countOf, field, fieldForm, have, withAndWithout } from './fields';
 import { type RuleType, stateField, timeFree } from './rule-type';
-import { countOf, have, withoutField } from './words';
 
 const schema = z.object({ type: z.literal('equals'), field });
 
@@ -20,20 +19,14 @@ export const equals: RuleType<Equals> = {
     isAll: true,
   }),
   words: {
+    ...anyValue,
     short: (rule) => `same ${rule.field}`,
-    seen: (rule, ticket) => stateField(ticket, rule.field) ?? null,
-    lacks: (rule, ticket) => stateField(ticket, rule.field) === undefined,
-    rejects(rule, ticket, rejected) {
-      const { rejects, lacking, others } = rejected;
-      if (stateField(ticket, rule.field) === undefined) {
-        const told = countOf(rejects, others);
-        return [`its players share no ${rule.field}, and ${told} ${have(rejects)} one`];
-      }
-      const apart = rejects - lacking;
-      const other = `${countOf(apart, others)} ${have(apart)} another ${rule.field}`;
-      return [...(apart === 0 ? [] : [other]), ...withoutField(rule.field, rejected)];
+    rejects({ field: name }, ticket, rejected) {
+      const { rejects, others } = rejected;
+      return stateField(ticket, name) === undefined
+        ? [`its players share no ${name}, and ${countOf(rejects, others)} ${have(rejects)} one`]
+        : withAndWithout(name, rejected, (apart, told) => `${told} ${have(apart)} another ${name}`);
     },
-    because: (rule, pair) => bothValues(rule.field, pair),
   },
   form: { label: 'same value', fields: { field: fieldForm('map') } },
   sample: {

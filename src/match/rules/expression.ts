@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import type { Conjunct } from '../expression/conjuncts';
 import { compileExpression, conjunctsOf, parseExpression } from '../expression/expression';
+import { countOf } from './fields';
 import type { Band, PairRule, RuleType } from './rule-type';
-import { countOf } from './words';
 
 /** In words, an expression is cut off here. */
 const MAX_SHOWN = 200;

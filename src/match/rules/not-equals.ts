@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import { isSameValue } from '../ticket/ticket';
-import { bothValues, field, fieldForm } from './fields';
+import { anyValue, countOf, field, fieldForm, have } from './fields';
 import { type RuleType, stateField, timeFree } from './rule-type';
-import { countOf, have } from './words';
 
 const schema = z.object({ type: z.literal('not_equals'), field });
 
@@ -16,13 +15,11 @@ export const notEquals: RuleType<NotEquals> = {
   compile: ({ field: name }) =>
     timeFree((a, b) => !isSameValue(stateField(a, name), stateField(b, name))),
   words: {
+    ...anyValue,
     short: (rule) => `different ${rule.field}`,
-    seen: (rule, ticket) => stateField(ticket, rule.field) ?? null,
-    lacks: (rule, ticket) => stateField(ticket, rule.field) === undefined,
     rejects: (rule, _, { rejects, others }) => [
       `${countOf(rejects, others)} ${have(rejects)} the same ${rule.field}`,
     ],
-    because: (rule, pair) => bothValues(rule.field, pair),
   },
   form: { label: 'different values', fields: { field: fieldForm('clan') } },
   sample: {

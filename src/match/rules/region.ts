@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { wholeNumber } from '../../common/shape';
+import { countOf, have } from './fields';
 import { type RuleType, timeFree } from './rule-type';
-import { countOf, have } from './words';
 
 const MAX_REGION_OVERLAP = 16;
 

@@ -1,5 +1,6 @@
 // All rule types. Each is a file beside this one, and all that depends on the type of a rule is made from this list.
 
+import { must } from '../../common/result';
 import { difference } from './difference';
 import { equals } from './equals';
 import { expression } from './expression';
@@ -15,17 +16,12 @@ export type Rule = RuleOf<(typeof TYPES)[number]>;
 /** Each reads only rules of its own type, which is what it is given: see `typeOf`. */
 export const RULE_TYPES = TYPES as readonly unknown[] as readonly RuleType<Rule>[];
 
-const BY_NAME: ReadonlyMap<string, RuleType<Rule>> = new Map(
-  RULE_TYPES.map((each) => [each.type, each]),
-);
-
 /** Throws for a rule of no known type: a saved mode has none. */
-export function typeOf(rule: Rule): RuleType<Rule> {
-  const type = BY_NAME.get(rule.type);
-  if (type === undefined) {
-    throw new Error(`no rule type ${rule.type}`);
-  }
-  return type;
+export function typeOf({ type }: Rule): RuleType<Rule> {
+  return must(
+    RULE_TYPES.find((each) => each.type === type),
+    `the rule type ${type}`,
+  );
 }
 
 export function ruleSchemas() {

@@ -53,14 +53,8 @@ export function compileRules(mode: Mode): PairRules {
     return lifeMs > 0 && at >= end ? null : at;
   };
   return {
-    passes(anchor, candidate, now, budget) {
-      for (const rule of cheapFirst) {
-        if (!rule.passes(anchor, candidate, now, budget)) {
-          return false;
-        }
-      }
-      return true;
-    },
+    passes: (anchor, candidate, now, budget) =>
+      cheapFirst.every((rule) => rule.passes(anchor, candidate, now, budget)),
     passesEver,
     widensAt,
     opensAt: (anchor, candidate) =>

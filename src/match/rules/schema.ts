@@ -102,9 +102,11 @@ const modeInput = z.object(
 type ModeInput = z.infer<typeof modeInput>;
 
 export const modeSchema: z.ZodType<Mode> = modeInput.transform((input, context) => {
-  const mode = completed(input);
-  for (const issue of contradictions(mode, input)) {
-    context.addIssue({ code: 'custom', ...issue });
+  const mode = { ...completed(input), ...(input.rating ? { rating: input.rating } : {}) };
+  for (const [holds, path, message] of demandsOf(mode, input)) {
+    if (!holds) {
+      context.addIssue({ code: 'custom', path, message });
+    }
   }
   return mode;
 });
@@ -137,56 +139,39 @@ function completed(input: ModeInput): Mode {
     onDecline: input.onDecline ?? 'return',
     explainsWait: input.explainsWait ?? true,
     lateJoin: input.lateJoin ?? true,
-    ...ratingOf(input),
   };
 }
 
-function ratingOf({ rating: given }: ModeInput): Pick<Mode, 'rating'> {
-  return given ? { rating: given } : {};
-}
+type Demand = readonly [holds: boolean, path: PropertyKey[], message: string];
 
-interface Contradiction {
-  readonly path: PropertyKey[];
-  readonly message: string;
-}
-
-/** What is valid part by part, but can never match or start. */
-function contradictions(mode: Mode, input: ModeInput): readonly Contradiction[] {
-  const found: Contradiction[] = [];
-  const demand = (holds: boolean, path: PropertyKey[], message: string): void => {
-    if (!holds) {
-      found.push({ path, message });
-    }
-  };
-  const { teams, playersPerTeam, teamComposition } = mode;
+/** Without these, a mode is valid part by part but can never match or start. */
+function demandsOf(mode: Mode, input: ModeInput): readonly Demand[] {
+  const { teams, playersPerTeam, teamComposition, useVersionFromState: version } = mode;
   const sizeField = teamComposition === null ? 'playersPerTeam' : 'teamComposition';
   const ofTeam = `must be at most the ${playersPerTeam} players of a team`;
   const isRead = (input.rules ?? null) === null || (input.matchmakingRules ?? null) === null;
-  demand(isRead, ['matchmakingRules'], 'is another name for rules: use only one of them');
-  demand(mode.minPlayersPerTeam <= playersPerTeam, ['minPlayersPerTeam'], ofTeam);
-  demand(mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams of the mode`);
-  demand(mode.maxPartySize <= playersPerTeam, ['maxPartySize'], ofTeam);
-  demand(mode.rating === undefined || teams > 1, ['rating'], 'needs a mode with two teams or more');
   const players = playersOf(mode);
   const tooMany = `makes a match of ${players} players; at most ${MAX_MATCH_PLAYERS} are allowed`;
-  demand(players <= MAX_MATCH_PLAYERS, [sizeField], tooMany);
   const roleTeams = Object.values(teamComposition ?? {});
-  const roles = new Set(roleTeams.flatMap((wanted) => Object.keys(wanted))).size;
-  const why = 'beyond that a match could stay unfound';
-  const teamsAllowed = `has ${roleTeams.length} teams: at most ${MOST_TEAMS} are allowed, as ${why}`;
-  demand(roleTeams.length <= MOST_TEAMS, ['teamComposition'], teamsAllowed);
-  const rolesAllowed = `names ${roles} roles: at most ${MOST_ROLES} are allowed, as ${why}`;
-  demand(roles <= MOST_ROLES, ['teamComposition'], rolesAllowed);
-  for (const [index, role] of mode.excludedFromQueue.entries()) {
-    const isWanted = roleTeams.some((wanted) => Object.hasOwn(wanted, role));
-    demand(!isWanted, ['excludedFromQueue', index], `${role} is a role that the teams need`);
-  }
-  const version = mode.useVersionFromState;
+  const roles = new Set(roleTeams.flatMap((wanted) => Object.keys(wanted)));
+  const why = 'are allowed, as beyond that a match could stay unfound';
+  const manyTeams = `has ${roleTeams.length} teams: at most ${MOST_TEAMS} ${why}`;
+  const manyRoles = `names ${roles.size} roles: at most ${MOST_ROLES} ${why}`;
   const isEqualled = mode.rules.some((rule) => rule.type === 'equals' && rule.field === version);
-  demand(
-    version === null || isEqualled,
-    ['useVersionFromState'],
-    `needs an equals rule on the field ${version ?? ''}`,
-  );
-  return found;
+  const unequalled = `needs an equals rule on the field ${version ?? ''}`;
+  return [
+    [isRead, ['matchmakingRules'], 'is another name for rules: use only one of them'],
+    [mode.minPlayersPerTeam <= playersPerTeam, ['minPlayersPerTeam'], ofTeam],
+    [mode.minTeams <= teams, ['minTeams'], `must be at most the ${teams} teams of the mode`],
+    [mode.maxPartySize <= playersPerTeam, ['maxPartySize'], ofTeam],
+    [mode.rating === undefined || teams > 1, ['rating'], 'needs a mode with two teams or more'],
+    [players <= MAX_MATCH_PLAYERS, [sizeField], tooMany],
+    [roleTeams.length <= MOST_TEAMS, ['teamComposition'], manyTeams],
+    [roles.size <= MOST_ROLES, ['teamComposition'], manyRoles],
+    ...mode.excludedFromQueue.map((role, index): Demand => {
+      const path = ['excludedFromQueue', index];
+      return [!roles.has(role), path, `${role} is a role that the teams need`];
+    }),
+    [version === null || isEqualled, ['useVersionFromState'], unequalled],
+  ];
 }

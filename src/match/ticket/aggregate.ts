@@ -7,10 +7,8 @@ import type { Json, JsonObject } from '../../common/json';
 import { REGION } from '../../common/limits';
 import { uncertaintyField } from '../rules/difference';
 import type { Mode } from '../rules/mode';
-import type { Result } from '../../common/result';
-import { ok, refuse } from '../../common/result';
-import { isSameValue } from './ticket';
-import type { PartyMember, StateValue, Ticket } from './ticket';
+import { ok, refuse, type Result } from '../../common/result';
+import { isSameValue, type StateValue, type Ticket } from './ticket';
 
 export interface QueueingPlayer {
   readonly id: PlayerId;
@@ -57,33 +55,15 @@ export function ticketOf(lobby: QueueingLobby, mode: Mode): Result<Ticket, Ticke
     const detail = `the party has ${eligible.length} players; at most ${mode.maxPartySize} may queue together`;
     return refuse({ code: 'PARTY_SIZE_EXCEEDED', detail });
   }
-  const members: PartyMember[] = [];
-  for (const player of eligible) {
-    const tooMany = tooManyNames(player, mode);
-    if (tooMany !== null) {
-      return invalid(`player ${player.id}: ${tooMany}`);
-    }
-    const roles = rolesOf(player, mode);
-    if (roles === null) {
-      const known = [...knownRoles(mode)].join(', ');
-      return invalid(`player ${player.id}: state.role is not a role of this mode (${known})`);
-    }
-    members.push({ id: player.id, roles });
-  }
-  for (const field of ruleFields(mode)) {
-    const values = eligible.map((player) => fieldOf(player, field));
-    if (values.some(isTooLong)) {
-      return invalid(`state.${field} is longer than ${MAX_SEEN_STRING} characters`);
-    }
-    if (values.some((value) => Array.isArray(value) && value.length > MAX_SEEN_LIST)) {
-      return invalid(`state.${field} has more than ${MAX_SEEN_LIST} values`);
-    }
+  const [problem] = problemsOf(eligible, mode);
+  if (problem !== undefined) {
+    return invalid(problem);
   }
   return ok({
     id: lobby.id,
     lobbyId: lobby.lobbyId,
     startedAt: lobby.startedAt,
-    members,
+    members: eligible.map((each) => ({ id: each.id, roles: rolesOf(each, mode) ?? [] })),
     players: lobby.players.map((player) => player.id),
     region: lobby.region,
     acceptableRegions: regionsOf(eligible, lobby.region),
@@ -96,16 +76,34 @@ function invalid(detail: string): Result<never, TicketRefusal> {
   return refuse({ code: 'VALIDATION_ERROR', detail });
 }
 
-/** Players choose these names and matching walks over them, so their number is bounded (decision 53). */
-function tooManyNames(player: QueueingPlayer, mode: Mode): string | null {
-  const regions = regionList(player)?.length ?? 0;
-  if (regions > MAX_SEEN_REGIONS) {
-    return `state.regions names ${regions} regions; at most ${MAX_SEEN_REGIONS} are allowed`;
+/**
+ * What keeps these players from a ticket. Players choose these names and matching walks over them, so their number is
+ * bounded (decision 53).
+ */
+function* problemsOf(players: readonly QueueingPlayer[], mode: Mode): Generator<string> {
+  for (const player of players) {
+    const regions = regionList(player)?.length ?? 0;
+    const role = fieldOf(player, 'role');
+    if (regions > MAX_SEEN_REGIONS) {
+      yield `player ${player.id}: state.regions names ${regions} regions; at most ${MAX_SEEN_REGIONS} are allowed`;
+    }
+    if (mode.teamComposition !== null && isTooMany(role)) {
+      yield `player ${player.id}: state.role has more than ${MAX_SEEN_LIST} values`;
+    }
+    if (rolesOf(player, mode) === null) {
+      const known = [...knownRoles(mode)].join(', ');
+      yield `player ${player.id}: state.role is not a role of this mode (${known})`;
+    }
   }
-  const role = fieldOf(player, 'role');
-  return mode.teamComposition !== null && Array.isArray(role) && role.length > MAX_SEEN_LIST
-    ? `state.role has more than ${MAX_SEEN_LIST} values`
-    : null;
+  for (const field of ruleFields(mode)) {
+    const values = players.map((player) => fieldOf(player, field));
+    if (values.some(isTooLong)) {
+      yield `state.${field} is longer than ${MAX_SEEN_STRING} characters`;
+    }
+    if (values.some(isTooMany)) {
+      yield `state.${field} has more than ${MAX_SEEN_LIST} values`;
+    }
+  }
 }
 
 function fieldOf(player: Pick<QueueingPlayer, 'state'>, field: string): Json | undefined {
@@ -169,26 +167,21 @@ function isTooLong(value: Json | undefined): boolean {
   return textsOf(value).some((text) => text.length > MAX_SEEN_STRING);
 }
 
+function isTooMany(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > MAX_SEEN_LIST;
+}
+
 function sharedState(players: readonly QueueingPlayer[], mode: Mode): Ticket['state'] {
   const deviations = mode.rules.flatMap((rule) =>
     rule.type === 'difference' ? uncertaintyField(rule) : [],
   );
-  const names = new Set([...ruleFields(mode), ...deviations]);
-  for (const player of players) {
-    for (const name of Object.keys(player.state ?? {})) {
-      if (name.length <= MAX_SEEN_NAME) {
-        names.add(name);
-      }
-    }
-  }
-  const state = new Map<string, StateValue>();
-  for (const name of names) {
+  const sent = players.flatMap(({ state }) => Object.keys(state ?? {}));
+  const short = sent.filter((name) => name.length <= MAX_SEEN_NAME);
+  const seen = [...new Set([...ruleFields(mode), ...deviations, ...short])].flatMap((name) => {
     const value = sharedValue(players.map((player) => fieldOf(player, name)));
-    if (value !== null && state.size < MAX_SEEN_FIELDS) {
-      state.set(name, value);
-    }
-  }
-  return Object.fromEntries(state);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(seen.slice(0, MAX_SEEN_FIELDS));
 }
 
 /** The mean of all numbers; without a number, the value that all share; else null. */
@@ -207,11 +200,11 @@ function sharedValue(values: readonly (Json | undefined)[]): StateValue | null {
 
 /** The value as rules see it. Null if they do not see it. */
 function seenValue(value: Json | undefined): StateValue | null {
-  if (isTooLong(value)) {
+  if (isTooLong(value) || isTooMany(value)) {
     return null;
   }
   if (Array.isArray(value)) {
-    return value.length <= MAX_SEEN_LIST && value.every(isListed) ? value : null;
+    return value.every(isListed) ? value : null;
   }
   return typeof value === 'boolean' || typeof value === 'string' ? value : null;
 }
@@ -226,10 +219,7 @@ function isListed(value: Json): value is string | number {
  */
 function regionsOf(players: readonly QueueingPlayer[], region: string): readonly string[] {
   const hostFirst = players.toSorted((a, b) => Number(b.isHost) - Number(a.isHost));
-  const lists = hostFirst.flatMap((player) => {
-    const list = regionList(player);
-    return list === null ? [] : [list];
-  });
+  const lists = hostFirst.map(regionList).filter((list) => list !== null);
   if (lists.length === 0) {
     return [region];
   }

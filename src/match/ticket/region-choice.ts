@@ -6,49 +6,26 @@ export interface RegionWish {
   readonly list: readonly string[];
 }
 
-/** Votes are sums of fractions, so sums this close are equal. */
-const TIE = 1e-9;
+/** The vote for a first choice. All numbers up to 16 divide it, so votes add up the same in any order. */
+const VOTE = 720_720;
 
 /**
  * The region that all accept with the most votes: each list gives 1/(index+1). Ties go to the anchor's preference, then
- * to the name. The anchor's own region if every list is open. Null if the lists share no region.
+ * to the name. The anchor's own region if every list is open. Null if the lists share no region. `all` has the anchor.
  */
 export function chooseRegion(anchor: RegionWish, all: readonly RegionWish[]): string | null {
-  if (all.every(({ list }) => list === anchor.list)) {
-    return anchor.list[0] ?? anchor.region;
-  }
-  const votes = new Map<string, { count: number; weight: number }>();
-  let voters = 0;
-  for (const { list } of all) {
-    voters += list.length > 0 ? 1 : 0;
-    for (const [index, region] of list.entries()) {
-      const known = votes.get(region) ?? { count: 0, weight: 0 };
-      votes.set(region, { count: known.count + 1, weight: known.weight + 1 / (index + 1) });
-    }
-  }
-  if (voters === 0) {
+  const lists = all.map(({ list }) => list).filter(({ length }) => length > 0);
+  const [first] = lists;
+  if (first === undefined) {
     return anchor.region;
   }
-  const rank = (region: string): number => {
-    const index = anchor.list.indexOf(region);
-    return index < 0 ? anchor.list.length : index;
-  };
-  let best: string | null = null;
-  let bestWeight = 0;
-  for (const [region, { count, weight }] of votes) {
-    if (count < voters) {
-      continue;
-    }
-    const lead = weight - bestWeight;
-    const isBetter =
-      best === null ||
-      lead > TIE ||
-      (lead >= -TIE &&
-        (rank(region) < rank(best) || (rank(region) === rank(best) && region < best)));
-    if (isBetter) {
-      best = region;
-      bestWeight = weight;
-    }
-  }
-  return best;
+  const accepted = first
+    .filter((region) => lists.every((list) => list.includes(region)))
+    .map((region) => ({
+      region,
+      votes: lists.reduce((sum, list) => sum + VOTE / (list.indexOf(region) + 1), 0),
+      rank: anchor.list.indexOf(region),
+    }))
+    .sort((a, b) => b.votes - a.votes || a.rank - b.rank || (a.region < b.region ? -1 : 1));
+  return accepted[0]?.region ?? null;
 }

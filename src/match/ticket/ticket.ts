@@ -35,11 +35,8 @@ export interface Ticket {
 
 /** Whether two values of a field are the same, lists by what is in them. */
 export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
-  return one === other || (Array.isArray(one) && Array.isArray(other) && isSameList(one, other));
-}
-
-function isSameList(one: readonly Json[], other: readonly Json[]): boolean {
-  return one.length === other.length && one.every((value, index) => value === other[index]);
+  const areLists = Array.isArray(one) && Array.isArray(other) && one.length === other.length;
+  return one === other || (areLists && one.every((value, index) => value === other[index]));
 }
 
 /** Equal for equal values, and for no others: a key for maps. */

@@ -2,13 +2,12 @@
 
 import { DEFAULT_BUILD } from '../../common/limits';
 import type { Mode } from '../rules/mode';
-import type { Result } from '../../common/result';
-import { ok, refuse } from '../../common/result';
-import type { Ticket } from './ticket';
+import { ok, refuse, type Result } from '../../common/result';
+import { stateField, type Ticket } from './ticket';
 
 /** The build that a ticket asks for. Null if the field is missing or a list. */
-export function versionOf({ state }: Ticket, field: string | null): string | null {
-  const version = field === null || !Object.hasOwn(state, field) ? undefined : state[field];
+export function versionOf(ticket: Ticket, field: string | null): string | null {
+  const version = field === null ? undefined : stateField(ticket, field);
   return version === undefined || typeof version === 'object' ? null : String(version);
 }
 
