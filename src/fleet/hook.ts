@@ -2,6 +2,7 @@
 // calls to fleets are (webhook.ts), with an empty path. Projects choose the address, so a call is limited in time,
 // no redirect is followed, and the body of the answer is not read.
 
+import { pause } from '../common/later';
 import { signedHeaders } from './webhook';
 
 /** Where a project's events go. Nobody reads the secret back. */
@@ -20,14 +21,20 @@ export const HOOK_LIMIT_MS = 5_000;
 /** Calls of an isolate that wait for one address. A receiver that hangs must not hold up those of other projects. */
 const MOST_WAITING = 32;
 const waiting = new Map<string, number>();
+/** How long a call waits for its turn. A backlog would otherwise be tried again and again, and 32 of it told each time. */
+const TURN_LIMIT_MS = 9_000;
+const LOOK_MS = 50;
 
 export function hookTeller(fetch: Fetch): TellHook {
   return async ({ url, secret }, body) => {
-    const others = waiting.get(url) ?? 0;
-    if (others >= MOST_WAITING) {
-      throw new Error('too many other calls wait for this receiver');
+    const others = (): number => waiting.get(url) ?? 0;
+    for (let waited = 0; others() >= MOST_WAITING; waited += LOOK_MS) {
+      if (waited >= TURN_LIMIT_MS) {
+        throw new Error('too many other calls wait for this receiver');
+      }
+      await pause(LOOK_MS);
     }
-    waiting.set(url, others + 1);
+    waiting.set(url, others() + 1);
     try {
       const signed = await signedHeaders(secret, { method: 'POST', path: '', body });
       const response = await fetch(url, {
@@ -42,7 +49,7 @@ export function hookTeller(fetch: Fetch): TellHook {
         throw new Error(`status ${response.status}`);
       }
     } finally {
-      const left = (waiting.get(url) ?? 1) - 1;
+      const left = others() - 1;
       if (left > 0) {
         waiting.set(url, left);
       } else {

@@ -56,7 +56,10 @@ class Backend {
   fake: FakeHost;
   match: MatchActor;
 
-  constructor() {
+  readonly #random: number;
+
+  constructor(random = 0.5) {
+    this.#random = random;
     [this.fake, this.match] = this.#wake();
   }
 
@@ -73,7 +76,7 @@ class Backend {
         server: () => ({ stop: async () => {}, launch: async () => this.launched }) as never,
       },
     });
-    const host = { ...fake.host, instanceId: () => INSTANCE };
+    const host = { ...fake.host, instanceId: () => INSTANCE, random: () => this.#random };
     const tell = async (hook: Hook, body: string): Promise<void> => {
       expect(hook).toEqual(HOOK);
       this.heard.push(JSON.parse(body) as Heard);
@@ -207,6 +210,16 @@ describe('a match of a project with hooks', () => {
     await at.end();
     await at.pass(1_000);
     expect(at.types().slice(before)).toEqual(['ended']);
+  });
+
+  it('comes back at another time than matches that failed together with it', async () => {
+    const matches = [new Backend(0), new Backend(0.9)];
+    for (const at of matches) {
+      at.answer = refuse;
+      await at.play();
+      await at.pass(60_000);
+    }
+    expect(matches.map(({ heard }) => heard.length)).toEqual([7, 6]);
   });
 
   it('tells after a crash what it had not told, and goes on waiting as long', async () => {

@@ -143,7 +143,9 @@ export class Hooks {
       commit(this.#host, () => this.#save({ ...EMPTY, events }));
     }
     if (!this.empty) {
-      const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#lane.failures);
+      // Matches that failed together come back apart.
+      const apart = 0.75 + this.#host.random() / 2;
+      const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#lane.failures * apart);
       const lane = {
         ...this.#lane,
         failures: this.#lane.failures + 1,
