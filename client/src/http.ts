@@ -20,7 +20,10 @@ export interface ServiceOptions {
   readonly url: string;
   /** A client key in games. Use a server key only where no player can read it. */
   readonly key: string;
-  /** Milliseconds until a request without an answer fails with `TIMEOUT`; 15,000 by default. */
+  /**
+   * Milliseconds until a request without an answer fails with `TIMEOUT`; 15,000 by default. An export may take longer, as
+   * long as players go on coming.
+   */
   readonly timeoutMs?: number | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
@@ -124,15 +127,21 @@ export class Service {
    */
   async call<T>(method: string, path: string, asked: Asked = {}): Promise<T> {
     const link = linked(asked.signal);
-    const timer = setTimeout(() => {
-      link.abort(late(this.#timeoutMs));
-    }, this.#timeoutMs);
+    const limit = (): ReturnType<typeof setTimeout> =>
+      setTimeout(() => {
+        link.abort(late(this.#timeoutMs));
+      }, this.#timeoutMs);
+    let timer = limit();
+    const heard = (): void => {
+      clearTimeout(timer);
+      timer = limit();
+    };
     try {
       const until = Date.now() + this.#timeoutMs;
       for (;;) {
         const response = await this.raw(method, path, { ...asked, signal: link.signal });
         if (response.ok) {
-          return (await read(response, link.signal)) as T;
+          return (await read(response, link.signal, heard)) as T;
         }
         const error = await errorOf(response);
         // `Retry-After` has whole seconds. The jitter keeps clients that were refused together from
@@ -151,15 +160,24 @@ export class Service {
   }
 }
 
-async function read(response: Response, signal: AbortSignal): Promise<unknown> {
-  let text: string;
+/** `heard` is called with each piece of JSON lines, which may be many. */
+async function read(response: Response, signal: AbortSignal, heard: () => void): Promise<unknown> {
+  const isLines = response.headers.get('content-type')?.startsWith(JSON_LINES) === true;
+  let text = '';
   try {
-    text = await response.text();
+    // Some platforms have no body to read from.
+    const pieces = (isLines && response.body?.getReader()) || null;
+    const decoder = new TextDecoder();
+    for (let piece = await pieces?.read(); piece?.done === false; piece = await pieces?.read()) {
+      heard();
+      text += decoder.decode(piece.value, { stream: true });
+    }
+    text = pieces === null ? await response.text() : text + decoder.decode();
   } catch (error) {
     throw signal.aborted ? reasonOf(signal) : unreached(error);
   }
   try {
-    return response.headers.get('content-type')?.startsWith(JSON_LINES) === true
+    return isLines
       ? text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]))
       : JSON.parse(text);
   } catch (error) {
