@@ -137,7 +137,7 @@ describe('the estimate of a wait', () => {
       const late = ticket(id, { at: 20_000 });
       enters(late);
       journal.note({ k: 'leave', t: 100_000, id: late.id });
-      journal.gaveUp(late, 'timeout');
+      journal.ended([late], 'timeout');
     }
     enters(ticket('e', { at: 30_000 }));
     journal.ride(true);

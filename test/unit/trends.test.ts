@@ -15,9 +15,10 @@ function trends(saved: Bucket | null = null): Trends {
 
 it('counts those who gave up among those who waited', () => {
   const queue = trends();
-  queue.formed(1_000, [{ ms: 5_000 }, { ms: 5_000 }]);
+  queue.ended(1_000, [{ ms: 5_000 }, { ms: 5_000 }], 'matched');
+  queue.count(1_000, 'matches');
   for (let search = 0; search < 8; search += 1) {
-    queue.gaveUp(2_000, { ms: 60_000 });
+    queue.ended(2_000, [{ ms: 60_000 }], 'gaveUp');
   }
   const [point] = queue.read(3_000, 1).points;
   expect(point).toMatchObject({ ended: 10, unmatched: 8, matches: 1 });
@@ -28,11 +29,12 @@ it('counts those who gave up among those who waited', () => {
 
 it('leaves those who gave up early out of the wait for a match, and not out of the count', () => {
   const queue = trends();
-  queue.formed(
+  queue.ended(
     1_000,
     [20_000, 20_000, 20_000, 20_000].map((ms) => ({ ms })),
+    'matched',
   );
-  queue.gaveUp(1_000, { ms: 500 });
+  queue.ended(1_000, [{ ms: 500 }], 'gaveUp');
   const [point] = queue.read(3_000, 1).points;
   expect(point).toMatchObject({ ended: 5, unmatched: 1 });
   expect(point?.waitP50).toBeGreaterThan(18);
@@ -57,14 +59,18 @@ it('has the waits of each region over all steps, with those who gave up', () => 
   const queue = trends();
   const [eu, us] = ['eu-west', 'us-east'];
   for (const [step, ms] of [5_000, 50_000].entries()) {
-    queue.formed(step * STEP_MS, [
-      { region: eu, ms },
-      { region: eu, ms },
-      { region: us, ms: 1_000 },
-    ]);
+    queue.ended(
+      step * STEP_MS,
+      [
+        { region: eu, ms },
+        { region: eu, ms },
+        { region: us, ms: 1_000 },
+      ],
+      'matched',
+    );
   }
-  queue.gaveUp(2 * STEP_MS, { region: us, ms: 60_000 });
-  queue.gaveUp(2 * STEP_MS, { ms: 60_000 });
+  queue.ended(2 * STEP_MS, [{ region: us, ms: 60_000 }], 'gaveUp');
+  queue.ended(2 * STEP_MS, [{ ms: 60_000 }], 'gaveUp');
   const [first, second, other] = queue.read(2 * STEP_MS, 1).waits;
   expect(first).toMatchObject({ region: eu, ended: 4, unmatched: 0 });
   expect(Math.round(first?.waitP50 ?? 0)).toBeGreaterThanOrEqual(5);
@@ -83,9 +89,9 @@ it('has the waits of each region over all steps, with those who gave up', () => 
 it('tells twenty regions apart, and counts the rest together', () => {
   const queue = trends();
   for (let region = 0; region < 50; region += 1) {
-    queue.gaveUp(1_000, { region: `r${region}`, ms: 1_000 });
+    queue.ended(1_000, [{ region: `r${region}`, ms: 1_000 }], 'gaveUp');
   }
-  queue.gaveUp(1_000, { region: 'constructor', ms: 1_000 });
+  queue.ended(1_000, [{ region: 'constructor', ms: 1_000 }], 'gaveUp');
   const { waits } = queue.read(2_000, 1);
   expect(waits.map(({ ended }) => ended)).toEqual([...Array.from({ length: 20 }, () => 1), 31]);
   expect(waits.at(-1)?.region).toBe('other');
@@ -96,7 +102,7 @@ it('reads steps that were saved before regions were', () => {
   const saved = { at: 0, matches: 1, failed: 0, load, waits: { 22: 2 }, gaveUp: { 22: 1 } };
   const queue = trends(saved as unknown as Bucket);
   expect(queue.read(1_000, 1).points).toMatchObject([{ matches: 1, ended: 3, unmatched: 1 }]);
-  queue.gaveUp(1_000, { region: 'eu-west', ms: 1_000 });
+  queue.ended(1_000, [{ region: 'eu-west', ms: 1_000 }], 'gaveUp');
   expect(queue.read(1_000, 1).waits).toMatchObject([
     { region: 'other', ended: 3, unmatched: 1 },
     { region: 'eu-west', ended: 1, unmatched: 1 },

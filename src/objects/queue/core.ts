@@ -189,7 +189,7 @@ export class QueueCore {
     const ticket = this.state.ticket(ticketId)?.ticket ?? null;
     this.pool.tell({ k: 'leave', t: this.host.now(), id: ticketId, reason });
     if (ticket !== null) {
-      this.journal.gaveUp(ticket, reason);
+      this.journal.ended([ticket], reason);
       this.state.dropTicket(ticketId);
     }
     return ticket;

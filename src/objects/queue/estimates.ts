@@ -1,10 +1,9 @@
-// Estimates how long a party will wait from how long the last parties of its size waited. A party that still waits,
-// gave up or timed out is a censored observation: it only shows that a wait was at least so long (Kaplan-Meier).
-// Leaving such parties out would promise too short a wait, above all in a queue that grows. Taking their time for a
-// whole wait would promise an even shorter one.
+// Estimates how long a party will wait from how long the last parties of its size waited. Parties that still wait, gave
+// up or timed out count too (kaplan-meier.ts).
 
 import type { TicketId } from '../../common/ids';
 import type { Estimate } from './contract';
+import { waitWithin } from './kaplan-meier';
 import type { Line } from './lines';
 
 /** How many parties of one size are remembered. */
@@ -102,28 +101,16 @@ export class Estimates {
   estimate(size: number, now: number): Estimate | null {
     const seen = this.#bySize.get(size)?.seen ?? [];
     const waits = seen
-      .map(({ startedAt, ms, isMatched }) => ({ ms: ms ?? now - startedAt, isMatched }))
-      .toSorted((a, b) => a.ms - b.ms || Number(b.isMatched) - Number(a.isMatched));
-    const [p50, p90] = [within(waits, 0.5), within(waits, 0.9)];
-    return p50 === null ? null : { p50, p90, of: waits.length };
+      .map(({ startedAt, ms, isMatched }) => {
+        const matched = Number(isMatched);
+        return { ms: ms ?? now - startedAt, matched, unmatched: 1 - matched };
+      })
+      .toSorted((a, b) => a.ms - b.ms || b.matched - a.matched);
+    const seconds = (part: number): number | null => {
+      const ms = waitWithin(part, waits, (1 - part) * FEWEST);
+      return ms === null ? null : Math.round(ms / 100) / 10;
+    };
+    const p50 = seconds(0.5);
+    return p50 === null ? null : { p50, p90: seconds(0.9), of: waits.length };
   }
-}
-
-/** Seconds within which that share of the parties has a match, or null if the waits, in order, do not show it. */
-function within(
-  waits: readonly { readonly ms: number; readonly isMatched: boolean }[],
-  part: number,
-): number | null {
-  let unmatched = 1;
-  for (const [index, { ms, isMatched }] of waits.entries()) {
-    const left = waits.length - index;
-    if (left < (1 - part) * FEWEST - 1e-9) {
-      return null;
-    }
-    unmatched *= isMatched ? 1 - 1 / left : 1;
-    if (1 - unmatched >= part - 1e-9) {
-      return Math.round(ms / 100) / 10;
-    }
-  }
-  return null;
 }

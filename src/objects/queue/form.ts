@@ -168,14 +168,11 @@ function answered(core: QueueCore, row: ProposalRow, { isTaken, offer }: MatchAn
 function matched(core: QueueCore, row: ProposalRow): void {
   const { state, host, journal } = core;
   state.dropProposal(row);
+  const tickets = row.tickets.flatMap((id) => state.ticket(id)?.ticket ?? []);
+  journal.ended(tickets, 'matched');
   const formed = formedLine(row, host.now());
-  const regionOf = (id: TicketId): string | undefined => state.ticket(id)?.ticket.region;
-  const regions = row.tickets.map(regionOf);
-  for (const region of new Set(regions)) {
-    journal.ended(region, 'matched', regions.filter((each) => each === region).length);
-  }
   if (formed !== null) {
-    journal.formed(formed, regionOf);
+    journal.formed(formed);
   }
   core.tell({ k: 'commit', t: host.now(), ids: row.tickets });
   row.tickets.forEach((ticketId) => {

@@ -3,7 +3,6 @@
 // (record 0024). Every line is also told to what the queue keeps in memory of its last matches and waits. An object
 // that wakes tells it the end of the ring first. A journal that is off has only matches, in a short ring in memory.
 
-import type { TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import { Lru } from '../../common/lru';
 import { metrics } from '../../common/metrics';
@@ -16,7 +15,7 @@ import type { Store } from '../kit/ports';
 import { Ring } from '../kit/ring';
 import type { QueueTrends } from '../reports';
 import type { JournalPart } from './contract';
-import { Trends, type Bucket, type Wait } from './trends';
+import { Trends, type Bucket } from './trends';
 import { Estimates } from './estimates';
 import { linesOf, type Formed, type JournalRows, type Line, type RowHead } from './lines';
 
@@ -129,36 +128,29 @@ export class QueueJournal {
     return this.#waits;
   }
 
-  /** `regionOf`: the region of a ticket's lobby. */
-  formed(line: Formed, regionOf: (id: TicketId) => string | undefined = () => undefined): void {
+  formed(line: Formed): void {
     this.note(line);
     metrics.count('muster_matches_formed_total', this.#labels);
-    const waits = line.parties.map(({ ticketId, startedAt }) => {
-      return { region: regionOf(ticketId), ms: line.t - startedAt };
-    });
-    this.#waited(waits, true);
-    this.#trends?.formed(line.t, waits);
+    this.#trends?.count(line.t, 'matches');
   }
 
-  /** A ticket left without a match. */
-  gaveUp({ region, startedAt }: Ticket, reason: ReturnReason): void {
+  /** Counts searches that end now, with a match or without one. */
+  ended(tickets: readonly Ticket[], reason: ReturnReason | 'matched'): void {
     const now = this.#host.now();
-    const wait = { region, ms: now - startedAt };
-    this.ended(region, reason);
-    this.#waited([wait], false);
-    this.#trends?.gaveUp(now, wait);
-  }
-
-  /** Counts searches that ended. Searches of a match that then failed are counted again, with its reason. */
-  ended(region: string | null | undefined, reason: string, searches = 1): void {
-    const labels = { ...this.#labels, region: region ?? 'unknown', reason };
-    metrics.count('muster_searches_ended_total', labels, searches);
-  }
-
-  #waited(waits: readonly Wait[], matched: boolean): void {
-    const labels = { ...this.#labels, matched: String(matched) };
+    const waits = tickets.map(({ region, startedAt }) => ({ region, ms: now - startedAt }));
+    const isMatched = reason === 'matched';
+    for (const [region, its] of Map.groupBy(waits, (wait) => wait.region)) {
+      this.#count(region, reason, its.length);
+    }
+    const labels = { ...this.#labels, matched: String(isMatched) };
     const seconds = waits.map(({ ms }) => ms / 1000);
     metrics.observe('muster_match_wait_seconds', seconds, labels);
+    this.#trends?.ended(now, waits, isMatched ? 'matched' : 'gaveUp');
+  }
+
+  #count(region: string | null | undefined, reason: string, searches = 1): void {
+    const labels = { ...this.#labels, region: region ?? 'unknown', reason };
+    metrics.count('muster_searches_ended_total', labels, searches);
   }
 
   get #labels() {
@@ -166,14 +158,14 @@ export class QueueJournal {
     return { project, config, mode };
   }
 
-  /** A match may tell twice that it failed. */
+  /** Its searches are counted again, with the reason. A match may tell twice that it failed. */
   failed(line: Failed): void {
     this.#readBack();
     const { matchId, reason } = line;
     if (this.#failed.get(matchId) === undefined) {
       const formed = this.#recent.find((each) => each.matchId === matchId);
-      this.ended(formed?.region, reason, formed?.parties.length);
-      this.#trends?.failed(line.t);
+      this.#count(formed?.region, reason, formed?.parties.length);
+      this.#trends?.count(line.t, 'failed');
       this.note(line);
     }
   }

@@ -3,6 +3,7 @@
 
 import type { Store } from '../kit/ports';
 import type { QueueTrends, Waits } from '../reports';
+import { waitWithin } from './kaplan-meier';
 
 const PREFIX = 'trend:';
 export const STEP_MS = 300_000;
@@ -105,21 +106,17 @@ export class Trends {
     return this.#bucket;
   }
 
-  formed(now: number, waits: readonly Wait[]): void {
+  /** Searches ended, with a match or without one. */
+  ended(now: number, waits: readonly Wait[], how: keyof Ends): void {
     const bucket = this.#at(now);
-    const ends = waits.reduce((before, wait) => ended(before, wait, 'matched'), bucket.ends);
-    this.#bucket = { ...bucket, matches: bucket.matches + 1, ends };
+    const ends = waits.reduce((before, wait) => ended(before, wait, how), bucket.ends);
+    this.#bucket = { ...bucket, ends };
   }
 
-  /** A search ended without a match. */
-  gaveUp(now: number, wait: Wait): void {
+  /** A match formed or failed. */
+  count(now: number, what: 'matches' | 'failed'): void {
     const bucket = this.#at(now);
-    this.#bucket = { ...bucket, ends: ended(bucket.ends, wait, 'gaveUp') };
-  }
-
-  failed(now: number): void {
-    const bucket = this.#at(now);
-    this.#bucket = { ...bucket, failed: bucket.failed + 1 };
+    this.#bucket = { ...bucket, [what]: bucket[what] + 1 };
   }
 
   /** Takes what waits now into the current step, and returns it. */
@@ -193,13 +190,13 @@ function added(counts: Counts, more: Counts): Counts {
   return { ...counts, ...Object.fromEntries(sums) };
 }
 
-function figures({ matched, gaveUp }: Ends): Waits {
-  const unmatched = sum(gaveUp);
+function figures(ends: Ends): Waits {
+  const unmatched = sum(ends.gaveUp);
   return {
-    ended: sum(matched) + unmatched,
+    ended: sum(ends.matched) + unmatched,
     unmatched,
-    waitP50: percentile(matched, gaveUp, 0.5),
-    waitP90: percentile(matched, gaveUp, 0.9),
+    waitP50: percentile(ends, 0.5),
+    waitP90: percentile(ends, 0.9),
   };
 }
 
@@ -207,22 +204,16 @@ function sum(counts: Counts): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/**
- * Seconds within which that share of the searches got a match. A search that ended without one only shows that its
- * wait was at least so long (Kaplan-Meier). If too few got a match, the longest wait, because the true value is above
- * it. Null if no search ended.
- */
-function percentile(matched: Counts, gaveUp: Counts, part: number): number | null {
-  const bins = [...new Set([...Object.keys(matched), ...Object.keys(gaveUp)])].map(Number);
-  bins.sort((a, b) => a - b);
-  let searching = sum(matched) + sum(gaveUp);
-  let unmatched = 1;
-  for (const bin of bins) {
-    unmatched *= 1 - (matched[bin] ?? 0) / searching;
-    searching -= (matched[bin] ?? 0) + (gaveUp[bin] ?? 0);
-    if (1 - unmatched >= part - 1e-9 || searching === 0) {
-      return Math.round(BASE ** bin) / 10;
-    }
-  }
-  return null;
+/** Seconds. If too few got a match, the longest wait, because the true value is above it. Null if no search ended. */
+function percentile({ matched, gaveUp }: Ends, part: number): number | null {
+  const bins = Object.keys(added(matched, gaveUp)).map(Number);
+  const waits = bins
+    .toSorted((a, b) => a - b)
+    .map((bin) => ({
+      ms: 100 * BASE ** bin,
+      matched: matched[bin] ?? 0,
+      unmatched: gaveUp[bin] ?? 0,
+    }));
+  const ms = waitWithin(part, waits, 0) ?? waits.at(-1)?.ms;
+  return ms === undefined ? null : Math.round(ms / 100) / 10;
 }
