@@ -98,8 +98,8 @@ async function measure(count: number): Promise<void> {
     const now = performance.now();
     longest = Math.max(longest, now - last);
     last = performance.now();
-    const { work } = await queue.report(null as TicketId | null);
-    if (work !== null && work.toArm === 0 && work.searches === 0) {
+    const { reading, work } = await queue.report(null as TicketId | null);
+    if (reading === null && work?.toArm === 0 && work.searches === 0) {
       all = performance.now() - began;
       break;
     }

@@ -57,11 +57,8 @@ function rosterOf(
   };
 }
 
-export interface MatchAnswer {
-  readonly isTaken: boolean;
-  /** The room of a running match that did not take the party. Null otherwise. */
-  readonly offer: Offer | null;
-}
+/** An offer is the room of a running match that did not take the party. */
+export type MatchAnswer = 'taken' | 'aborted' | Offer;
 
 export async function tellMatch(
   { peers }: Host,
@@ -70,10 +67,9 @@ export async function tellMatch(
 ): Promise<MatchAnswer> {
   const match = peers.match(matchId);
   if (commit.kind === 'new') {
-    return { isTaken: (await match.open(commit.roster)) === 'opened', offer: null };
+    return (await match.open(commit.roster)) === 'opened' ? 'taken' : 'aborted';
   }
-  const offer = await match.admit(commit.backfill);
-  return { isTaken: offer === null, offer };
+  return (await match.admit(commit.backfill)) ?? 'taken';
 }
 
 /**

@@ -27,11 +27,10 @@ export type QueueDebt =
 export function keyOf(debt: QueueDebt): string {
   switch (debt.to) {
     case 'return':
-      return `return:${debt.ticketId}`;
+    case 'refresh':
+      return `${debt.to}:${debt.ticketId}`;
     case 'release':
       return `release:${debt.proposalId}:${debt.ticketId}`;
-    case 'refresh':
-      return `refresh:${debt.ticketId}`;
     case 'match':
       return `match:${debt.proposalId}`;
     default:

@@ -147,21 +147,20 @@ async function handOver(core: QueueCore, row: ProposalRow, commit: Commit): Prom
   }
 }
 
-function answered(core: QueueCore, row: ProposalRow, { isTaken, offer }: MatchAnswer): void {
+function answered(core: QueueCore, row: ProposalRow, answer: MatchAnswer): void {
   if (!core.state.proposals.has(row.id)) {
     return;
   }
   core.commit(() => {
-    if (offer !== null) {
-      core.offered(row.matchId, offer);
-    }
-    if (isTaken) {
+    if (answer === 'taken') {
       matched(core, row);
-    } else {
-      // The Match was aborted before it was told, or a running match has no room any more.
-      const all = row.tickets.map(() => 'held' as const);
-      giveUp(core, row, all);
+      return;
     }
+    if (answer !== 'aborted') {
+      core.offered(row.matchId, answer);
+    }
+    const all = row.tickets.map(() => 'held' as const);
+    giveUp(core, row, all);
   });
 }
 

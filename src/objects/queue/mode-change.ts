@@ -52,7 +52,10 @@ export class ModeChange {
   /** Calls `act` for each ticket that waits now, in slices, longest wait first. */
   async #all(act: (row: TicketRow) => void): Promise<void> {
     const core = this.#core;
-    await core.pool.read();
+    // The queue reads them a slice at a time.
+    while (!core.state.isWhole) {
+      await pause(core.host, 0);
+    }
     const ids = [...core.state.byWait].map(({ id }) => id);
     for (let from = 0; from < ids.length; from += this.#rows) {
       if (from > 0) {

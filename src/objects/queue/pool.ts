@@ -19,8 +19,6 @@ export class QueuePool {
   readonly #around: Around;
   #pool: Pool | null = null;
   #waking: Waking | null = null;
-  /** Callers of `read` that wait. */
-  readonly #readers: (() => void)[] = [];
 
   constructor(around: Around) {
     this.#around = around;
@@ -53,9 +51,6 @@ export class QueuePool {
       }
       this.#waking = done === true ? null : this.#waking;
     } while (this.#waking !== null && state.isWhole && state.tickets.size <= rows);
-    if (state.isWhole) {
-      this.#readers.splice(0).forEach((resume) => resume());
-    }
     return out;
   }
 
@@ -82,15 +77,6 @@ export class QueuePool {
     return this.#waking?.reading ?? null;
   }
 
-  /** Resolves when all saved tickets are in memory. */
-  async read(): Promise<void> {
-    if (!this.#around.state.isWhole) {
-      await new Promise<void>((resume) => {
-        this.#readers.push(resume);
-      });
-    }
-  }
-
   /** When `advance` is due next, or null. */
   nextAt(): number | null {
     return this.isWaking ? 0 : (this.#pool?.nextAt() ?? null);
@@ -98,9 +84,7 @@ export class QueuePool {
 
   /** Null before the queue knows its mode. */
   work(): Work | null {
-    const work = this.#pool?.work() ?? null;
-    const { size } = this.#around.state.tickets;
-    return work === null || this.reading === null ? work : { ...work, toArm: Math.max(1, size) };
+    return this.#pool?.work() ?? null;
   }
 
   isLookedFor(id: TicketId): boolean {

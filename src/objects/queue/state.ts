@@ -31,7 +31,8 @@ export class QueueState {
   readonly proposals = new Map<string, ProposalRow>();
   /** Running matches with room, by match. */
   readonly offers = new Map<string, OfferRow>();
-  readonly #takenBy = new Map<TicketId, string>();
+  /** The proposals by their tickets. */
+  readonly #takenBy = new Map<TicketId, ProposalRow>();
   readonly #byLobby = new Map<LobbyId, TicketId>();
   readonly #lean = new LeanTickets();
   /** Rows that were read before their page, as they were saved. */
@@ -185,7 +186,7 @@ export class QueueState {
   #changeTaker(id: TicketId): void {
     const proposal = this.#takenBy.get(id);
     if (proposal !== undefined) {
-      this.#changed.add(proposal);
+      this.#changed.add(proposal.id);
     }
   }
 
@@ -242,8 +243,7 @@ export class QueueState {
 
   /** The proposal that has taken the ticket, or undefined if the ticket is free. */
   takenBy(id: TicketId): ProposalRow | undefined {
-    const proposal = this.#takenBy.get(id);
-    return proposal === undefined ? undefined : this.proposals.get(proposal);
+    return this.#takenBy.get(id);
   }
 
   /** Saves the proposal, which takes the tickets that it names. */
@@ -254,7 +254,7 @@ export class QueueState {
 
   #propose(row: ProposalRow): void {
     this.proposals.set(row.id, row);
-    row.tickets.forEach((id) => this.#takenBy.set(id, row.id));
+    row.tickets.forEach((id) => this.#takenBy.set(id, row));
   }
 
   /** Gives the proposal up. It stays while it has `silent` tickets, and frees its others. */

@@ -25,12 +25,6 @@ interface Load {
   readonly playerMs: number;
 }
 
-function until(now: number, load: Load): Load {
-  const ms = Math.max(0, now - load.until);
-  const lobbyMs = load.lobbyMs + ms * load.queued;
-  return { ...load, until: now, lobbyMs, playerMs: load.playerMs + ms * load.players };
-}
-
 /** Searches by their waits: how many are in the bin of that number. */
 type Counts = Readonly<Record<string, number>>;
 
@@ -73,7 +67,12 @@ function current({ waits: matched, gaveUp = {}, ...saved }: Saved): Bucket {
 
 /** The step with its sums up to `now`, or to its end. */
 function summed(bucket: Bucket, now = Infinity): Bucket {
-  return { ...bucket, load: until(Math.min(now, bucket.at + STEP_MS), bucket.load) };
+  const { load } = bucket;
+  const until = Math.min(now, bucket.at + STEP_MS);
+  const ms = Math.max(0, until - load.until);
+  const lobbyMs = load.lobbyMs + ms * load.queued;
+  const playerMs = load.playerMs + ms * load.players;
+  return { ...bucket, load: { ...load, until, lobbyMs, playerMs } };
 }
 
 function stepOf(now: number): number {

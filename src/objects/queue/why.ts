@@ -1,15 +1,12 @@
-// Why a lobby still waits, for its players. An answer is cached for some seconds, and each second only a limited
-// number of lobbies gets a new one.
+// Why a lobby still waits, for its players. Each second only a limited number of lobbies gets an answer, which their
+// isolates remember (src/objects/caches/shown-waits.ts).
 
 import type { LobbyId } from '../../common/ids';
-import { Lru } from '../../common/lru';
 import { waitReason } from '../../match/explain/wait';
 import type { WaitReport } from './contract';
 import type { QueueCore } from './core';
 import { readingInWords } from './unfinished';
 
-const KEPT_MS = 5_000;
-const REMEMBERED = 5_000;
 /** How many lobbies are explained in a second. */
 const A_SECOND = 40;
 /** How many others each of them is compared with. */
@@ -17,7 +14,6 @@ const COMPARED = 200;
 
 export class Why {
   readonly #core: QueueCore;
-  readonly #told = new Lru<{ readonly at: number; readonly report: WaitReport }>(REMEMBERED);
   #second = 0;
   #asked = 0;
 
@@ -34,10 +30,6 @@ export class Why {
       return { inReach: 0, compared: 0, because, opensInSeconds: null, estimate: null };
     }
     const now = host.now();
-    const known = this.#told.get(lobbyId);
-    if (known !== undefined && now - known.at < KEPT_MS) {
-      return known.report;
-    }
     const mode = state.meta?.mode;
     const ticket = state.ticketOf(lobbyId);
     if (mode === undefined || mode.explainsWait === false || ticket === null || !this.#may(now)) {
@@ -48,9 +40,7 @@ export class Why {
       .take(COMPARED)
       .toArray();
     const estimate = journal.waits.estimate(ticket.members.length, now);
-    const report = { ...waitReason(mode, ticket, others, now), estimate };
-    this.#told.set(lobbyId, { at: now, report });
-    return report;
+    return { ...waitReason(mode, ticket, others, now), estimate };
   }
 
   #may(now: number): boolean {
