@@ -53,8 +53,6 @@ const ACTORS: { readonly [K in Kind]: ActorKind<Rpcs[K]> } = {
   project: { of: ProjectActor, make: (host) => new ProjectActor(host) },
 };
 
-export const KINDS = Object.keys(ACTORS) as readonly Kind[];
-
 /** An actor as placement handles it. Methods of any kind of actor are called by name. */
 export type AnyActor = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
@@ -70,21 +68,7 @@ export function isLine(method: string): boolean {
 }
 
 /** The methods of a kind's contract. */
-function methodsOf(kind: Kind): readonly string[] {
+export function methodsOf(kind: Kind): readonly string[] {
   const all = Object.getOwnPropertyNames(ACTORS[kind].of.prototype);
   return all.filter((method) => method !== 'constructor' && !SUMMONED.has(method));
-}
-
-/** Adds the methods of a kind's contract to a class of stubs or objects. */
-export function defineMethods<Instance extends object>(
-  of: { readonly prototype: Instance },
-  kind: Kind,
-  call: (on: Instance, method: string, args: unknown[]) => unknown,
-): void {
-  for (const method of methodsOf(kind)) {
-    const value = function value(this: Instance, ...args: unknown[]): unknown {
-      return call(this, method, args);
-    };
-    Object.defineProperty(of.prototype, method, { value, configurable: true, writable: true });
-  }
 }

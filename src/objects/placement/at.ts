@@ -4,12 +4,12 @@
 
 import { later, type Later } from '../../common/later';
 import { must } from '../../common/result';
-import { peersThrough, type Kind, type Peers, type Rpcs } from '../peers';
-import { isLine } from './actors';
+import { peersThrough, type Kind, type Peers, type Reach } from '../peers';
+import { isLine, type AnyActor } from './actors';
 import type { Env } from './env';
 import { hintFor } from './regions';
 import { fromResponse, upgradeTo } from './sockets';
-import { stubsFrom } from './stubs';
+import { stubs } from './stubs';
 
 /** The place where requests are served: the Worker, or on a box the object that holds all actors. */
 export interface Place {
@@ -66,17 +66,16 @@ export function apart(env: Env): Peers {
   return peersThrough(<K extends Kind>(kind: K, name: string, region?: string) => {
     const hint = region === undefined ? null : hintFor(region);
     const stub = namespaces[kind].getByName(name, hint === null ? {} : { locationHint: hint });
-    return UNHEARD.has(kind) ? (stub as unknown as Rpcs[K]) : withLines(stub)(kind, name);
+    return withLines(stub)(kind, name);
   });
 }
 
-/** Kinds whose actors open no lines. */
-const UNHEARD: ReadonlySet<Kind> = new Set(['match', 'server', 'players', 'ratings']);
-
-/** Stubs that open a line by an upgrade request, because sockets do not travel over RPC. */
-const withLines = stubsFrom<DurableObjectStub>((stub, ...[, , method, args]) => {
-  const rpc = stub as unknown as Readonly<Record<string, (...all: unknown[]) => Promise<unknown>>>;
-  return isLine(method)
-    ? stub.fetch(upgradeTo({ method, args })).then(fromResponse)
-    : must(rpc[method], 'a method of a stub')(...args);
-});
+/** Opens a line by an upgrade request, because sockets do not travel over RPC. */
+function withLines(stub: DurableObjectStub): Reach {
+  const rpc = stub as unknown as AnyActor;
+  return stubs((...[, , method, args]) =>
+    isLine(method)
+      ? stub.fetch(upgradeTo({ method, args })).then(fromResponse)
+      : must(rpc[method], 'a method of a stub')(...args),
+  );
+}

@@ -5,7 +5,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Kind } from '../peers';
 import type { Reply } from '../../lobby/refusals';
 import type { FarEnd } from '../kit/ports';
-import { defineMethods, isLine, makeActor, type AnyActor } from './actors';
+import { isLine, makeActor, methodsOf, type AnyActor } from './actors';
 import type { Env } from './env';
 import { hostOf } from './platform';
 import { asResponse, closedBy, readUpgrade } from './sockets';
@@ -14,14 +14,19 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
   class ActorObject extends DurableObject<Env> {
     readonly #actor: AnyActor;
 
+    // RPC only finds methods of the class, so the class gets all those of the contract.
+    static {
+      for (const method of methodsOf(kind)) {
+        const value = function value(this: ActorObject, ...args: unknown[]): unknown {
+          return this.#actor[method]?.(...args);
+        };
+        Object.defineProperty(this.prototype, method, { value, configurable: true });
+      }
+    }
+
     constructor(ctx: DurableObjectState, env: Env) {
       super(ctx, env);
       this.#actor = makeActor(kind, hostOf(ctx, env, kind), env);
-    }
-
-    /** The contract's methods on the prototype call this. */
-    static ask(this: void, object: ActorObject, method: string, args: unknown[]): unknown {
-      return object.#actor[method]?.(...args);
     }
 
     /** Only relays call this. Nobody can reach an object from outside. */
@@ -51,7 +56,6 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
       await this.#actor['alarm']?.();
     }
   }
-  defineMethods(ActorObject, kind, ActorObject.ask);
   return ActorObject;
 }
 

@@ -2,50 +2,27 @@
 // and is matched as text. An unknown name works too: its objects are created near the first caller. A hint only
 // matters when an object is created.
 
-const HINTS: ReadonlyMap<string, DurableObjectLocationHint> = new Map([
-  ['us-east', 'enam'],
-  ['us-central', 'enam'],
-  ['us-south', 'enam'],
-  ['us-west', 'wnam'],
-  ['ca-east', 'enam'],
-  ['ca-central', 'enam'],
-  ['ca-west', 'wnam'],
-  ['mx-central', 'enam'],
-  ['sa-east', 'sam'],
-  ['sa-west', 'sam'],
-  ['eu-west', 'weur'],
-  ['eu-central', 'weur'],
-  ['eu-north', 'weur'],
-  ['eu-south', 'weur'],
-  ['eu-east', 'eeur'],
-  ['asia-east', 'apac-ne'],
-  ['asia-northeast', 'apac-ne'],
-  ['asia-southeast', 'apac-se'],
-  ['asia-south', 'apac'],
-  ['ap-east', 'apac-ne'],
-  ['ap-northeast', 'apac-ne'],
-  ['ap-southeast', 'apac-se'],
-  ['ap-south', 'apac'],
-  ['oceania', 'oc'],
-  ['au-east', 'oc'],
-  ['me-central', 'me'],
-  ['me-south', 'me'],
-  ['me-west', 'me'],
-  ['af-south', 'afr'],
-  ['af-north', 'afr'],
-  // Short forms.
-  ['us', 'enam'],
-  ['na', 'enam'],
-  ['eu', 'weur'],
-  ['sa', 'sam'],
-  ['asia', 'apac'],
-  ['ap', 'apac'],
-  ['au', 'oc'],
-  ['me', 'me'],
-  ['af', 'afr'],
-]);
+const NAMES: Readonly<Record<DurableObjectLocationHint, string>> = {
+  enam: 'us-east us-central us-south ca-east ca-central mx-central us na',
+  wnam: 'us-west ca-west',
+  sam: 'sa-east sa-west sa',
+  weur: 'eu-west eu-central eu-north eu-south eu',
+  eeur: 'eu-east',
+  apac: 'asia-south ap-south asia ap',
+  'apac-ne': 'asia-east asia-northeast ap-east ap-northeast',
+  'apac-se': 'asia-southeast ap-southeast',
+  oc: 'oceania au-east au',
+  me: 'me-central me-south me-west me',
+  afr: 'af-south af-north af',
+};
 
-/** The known names, in the order of the documentation. */
+const HINTS = new Map(
+  Object.entries(NAMES).flatMap(([hint, names]) =>
+    names.split(' ').map((name) => [name, hint as DurableObjectLocationHint] as const),
+  ),
+);
+
+/** The known names. */
 export const REGIONS: readonly string[] = [...HINTS.keys()];
 
 /**

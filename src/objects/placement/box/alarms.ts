@@ -27,16 +27,18 @@ export class Alarms {
     this.rearm();
   }
 
-  set(actor: string, at: number): void {
-    this.#noteSet(actor);
-    this.#rows.put(actor, at);
-    this.#arm(at);
-  }
-
-  clear(actor: string): void {
-    this.#noteSet(actor);
-    this.#rows.delete(actor);
-    this.#failures.delete(actor);
+  /** Null removes the alarm. */
+  set(actor: string, at: number | null): void {
+    if (this.#ringing.has(actor)) {
+      this.#ringing.set(actor, true);
+    }
+    if (at === null) {
+      this.#rows.delete(actor);
+      this.#failures.delete(actor);
+    } else {
+      this.#rows.put(actor, at);
+      this.#arm(at);
+    }
   }
 
   /** Call when the object's own alarm fires. Arms the next one, and returns the due actors. Call `done` for each. */
@@ -73,12 +75,6 @@ export class Alarms {
     this.#failures.delete(actor);
     if (!isSetAnew) {
       this.#rows.delete(actor);
-    }
-  }
-
-  #noteSet(actor: string): void {
-    if (this.#ringing.has(actor)) {
-      this.#ringing.set(actor, true);
     }
   }
 

@@ -234,23 +234,17 @@ export class Incarnation {
     const { ground, alarms, atomically } = this.#around;
     const { rows } = ground;
     const prefix = `${this.key}>`;
+    const own = (key: string): string => {
+      this.live();
+      return prefix + key;
+    };
     return {
-      get: <T>(key: string) => {
-        this.live();
-        return rows.get<T>(prefix + key);
-      },
-      put: (key, value) => {
-        this.live();
-        rows.put(prefix + key, value);
-      },
-      delete: (key) => {
-        this.live();
-        rows.delete(prefix + key);
-      },
+      get: <T>(key: string) => rows.get<T>(own(key)),
+      put: (key, value) => rows.put(own(key), value),
+      delete: (key) => rows.delete(own(key)),
       list: <T>(under: string, page?: Page) => {
-        this.live();
         const on = page === undefined ? page : { ...page, after: prefix + page.after };
-        return shortened<T>(rows.list<T>(prefix + under, on), prefix.length);
+        return shortened<T>(rows.list<T>(own(under), on), prefix.length);
       },
       isFull: () => rows.isFull?.() === true,
       atomically: (run) => {
@@ -258,19 +252,14 @@ export class Incarnation {
         return atomically(run);
       },
       clear: () => {
-        this.live();
-        for (const key of Array.from(rows.list(prefix), ([each]) => each)) {
+        for (const key of Array.from(rows.list(own('')), ([each]) => each)) {
           rows.delete(key);
         }
-        alarms.clear(this.key);
+        alarms.set(this.key, null);
       },
       setAlarm: (at) => {
         this.live();
-        if (at === null) {
-          alarms.clear(this.key);
-        } else {
-          alarms.set(this.key, at);
-        }
+        alarms.set(this.key, at);
       },
     };
   }

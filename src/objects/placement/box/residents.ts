@@ -5,7 +5,7 @@ import { atOnce } from '../../kit/commit';
 import type { Sync } from '../../kit/ports';
 import { peersThrough, type Kind } from '../../peers';
 import type { AnyActor } from '../actors';
-import { stubsFrom, type Asked } from '../stubs';
+import { stubs, type Asked } from '../stubs';
 import { Alarms } from './alarms';
 import type { Ground } from './ground';
 import { actorKey, Incarnation, type Around } from './incarnation';
@@ -40,12 +40,11 @@ export class Residents {
   constructor(ground: Ground) {
     this.#ground = ground;
     this.#alarms = new Alarms(ground.alarms, () => ground.now());
-    const reachFrom = stubsFrom<Incarnation>((from, ...asked) => this.#between(from, asked));
     this.#around = {
       ground,
       alarms: this.#alarms,
       atomically: (run) => this.#atomically(run),
-      peersOf: (incarnation) => peersThrough(reachFrom(incarnation)),
+      peersOf: (from) => peersThrough(stubs((...asked) => this.#between(from, asked))),
       idle: (incarnation, isIdle) => this.#noteIdle(incarnation, isIdle),
       aborted: (incarnation, reason) => this.#abort(incarnation, reason),
     };
