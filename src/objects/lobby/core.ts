@@ -20,7 +20,7 @@ import type { Host } from '../host';
 import type { JournalSettings } from '../kit/journal';
 import { happenings, type Cause } from '../../lobby/history';
 import { LobbyHistory } from './history';
-import { keyOf, loadLobby, loadRecent, saveLobby } from './store';
+import { keyOf, loadLobby, loadHistory, saveLobby } from './store';
 import { LobbyNews } from './news';
 import { Outbox } from '../kit/outbox';
 import { configOf, trustedOf } from '../caches/project';
@@ -89,7 +89,7 @@ export class LobbyCore {
     this.id = must(host.name[0], 'the id of a lobby') as LobbyId;
     this.alarm = new Alarm(host, () => this.#times());
     this.#lobby = loadLobby(host.store);
-    this.history = new LobbyHistory(host.store, journal.keepMs, loadRecent(host.store));
+    this.history = new LobbyHistory(host.store, journal.keepMs, loadHistory(host.store));
     // A deleted lobby keeps its home row for as long as it owes other objects the news of its end.
     this.#isOver = this.#lobby === null && host.store.get<Founded>(HOME) !== undefined;
     const now = (): Lobby | null => this.#lobby;
@@ -220,8 +220,8 @@ export class LobbyCore {
         this.#home = home;
       }
       const now = this.host.now();
-      const recent = this.history.note(happenings(before, change, cause, now));
-      saveLobby(store, before, change.lobby, recent);
+      const history = this.history.note(happenings(before, change, cause, now));
+      saveLobby(store, before, change.lobby, history);
       if (change.lobby === null) {
         this.history.ended(now);
       }

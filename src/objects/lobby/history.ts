@@ -1,39 +1,34 @@
-// A lobby's history in a bounded ring. The newest entries are in the lobby's own row, which every change writes
-// anyway. When that row has BLOCK of them, they move to a row of their own in the same transaction. So no saved
-// entry is lost, and only every eighth entry writes another row.
+// A lobby's history. It is part of the lobby's own row, which every change writes anyway.
 
 import { compact, type Happening } from '../../common/happening';
 import type { Store } from '../kit/ports';
 
-const BLOCK_ROW = 'history:';
 const END_ROW = 'history-end';
-const BLOCK = 8;
-const BLOCKS = 8;
+/** Older entries are dropped. */
+const MOST = 64;
 
-/** The part of the history that is in the lobby's row. */
-export interface Recent {
-  /** How many rows of older entries were ever written. */
-  readonly blocks: number;
+/** The history in the lobby's row, oldest first. */
+export interface Kept {
   readonly newest: readonly Happening[];
 }
 
 /** The row that stays after a lobby was deleted. */
-interface End extends Recent {
+interface End extends Kept {
   readonly at: number;
 }
 
 export class LobbyHistory {
   readonly #store: Store;
   readonly #keepMs: number;
-  #recent: Recent;
+  #kept: Kept;
   #end: End | null;
 
-  /** `recent` comes from the lobby's row. Undefined if there is no such row. */
-  constructor(store: Store, keepMs: number, recent: Recent | undefined) {
+  /** `kept` comes from the lobby's row. Undefined if there is no such row. */
+  constructor(store: Store, keepMs: number, kept: Kept | undefined) {
     this.#store = store;
     this.#keepMs = keepMs;
-    this.#end = recent === undefined ? (store.get<End>(END_ROW) ?? null) : null;
-    this.#recent = recent ?? this.#end ?? { blocks: 0, newest: [] };
+    this.#end = kept === undefined ? (store.get<End>(END_ROW) ?? null) : null;
+    this.#kept = kept ?? this.#end ?? { newest: [] };
   }
 
   /** When the history of a deleted lobby is forgotten. Null: the lobby lives, or left no history. */
@@ -41,25 +36,20 @@ export class LobbyHistory {
     return this.#end === null ? null : this.#end.at + this.#keepMs;
   }
 
-  /** Call inside the transaction that saves the change. Returns the part that goes into the lobby's row. */
-  note(happenings: readonly Happening[]): Recent | null {
+  /** Adds a change, and returns what goes into the lobby's row. Null: no history is kept. */
+  note(happenings: readonly Happening[]): Kept | null {
     if (this.#keepMs === 0) {
       return null;
     }
-    const newest = [...this.#recent.newest, ...happenings.map(compact)];
-    let { blocks } = this.#recent;
-    while (newest.length > BLOCK) {
-      this.#store.put(`${BLOCK_ROW}${blocks % BLOCKS}`, { n: blocks, of: newest.splice(0, BLOCK) });
-      blocks += 1;
-    }
-    this.#recent = { blocks, newest };
-    return this.#recent;
+    const newest = [...this.#kept.newest, ...happenings.map(compact)].slice(-MOST);
+    this.#kept = { newest };
+    return this.#kept;
   }
 
-  /** Saves the rest of the history. Call inside the transaction that deletes the lobby. */
+  /** Call inside the transaction that deletes the lobby. */
   ended(at: number): void {
     if (this.#keepMs > 0) {
-      this.#end = { ...this.#recent, at };
+      this.#end = { ...this.#kept, at };
       this.#store.put(END_ROW, this.#end);
     }
   }
@@ -67,15 +57,11 @@ export class LobbyHistory {
   /** Call after the store was cleared. */
   cleared(): void {
     this.#end = null;
-    this.#recent = { blocks: 0, newest: [] };
+    this.#kept = { newest: [] };
   }
 
   /** Oldest first. */
   read(): readonly Happening[] {
-    const blocks = [
-      ...this.#store.list<{ readonly n: number; readonly of: readonly Happening[] }>(BLOCK_ROW),
-    ].map(([, block]) => block);
-    blocks.sort((a, b) => a.n - b.n);
-    return [...blocks.flatMap(({ of }) => of), ...this.#recent.newest];
+    return this.#kept.newest;
   }
 }

@@ -6,7 +6,7 @@ import type { Debt } from '../../lobby/command';
 import type { Doing, Lobby, LobbyFields, Player } from '../../lobby/lobby';
 import { assertNever, must } from '../../common/result';
 import type { Store } from '../kit/ports';
-import type { Recent } from './history';
+import type { Kept } from './history';
 
 const HEAD = 'lobby';
 const PLAYER = 'player:';
@@ -14,11 +14,11 @@ const PLAYER = 'player:';
 type Head = Doing &
   Omit<LobbyFields, 'players'> & {
     readonly players: readonly PlayerId[];
-    readonly history?: Recent;
+    readonly history?: Kept;
   };
 
-/** The part of the history that is in the lobby's row. */
-export function loadRecent(store: Store): Recent | undefined {
+/** The history of the lobby. Undefined: there is no lobby, or no history is kept. */
+export function loadHistory(store: Store): Kept | undefined {
   return store.get<Head>(HEAD)?.history;
 }
 
@@ -38,7 +38,7 @@ export function saveLobby(
   store: Store,
   before: Lobby | null,
   after: Lobby | null,
-  history: Recent | null,
+  history: Kept | null,
 ): void {
   const old = new Map(before?.players.map((player) => [player.id, player]));
   for (const player of after?.players ?? []) {
