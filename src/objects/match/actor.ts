@@ -15,20 +15,18 @@
 import { byPlayer, type By } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
-import type { ReturnReason } from '../../lobby/reasons';
 import { refusal, type Reply } from '../../lobby/refusals';
 import type { Result } from '../../lobby/result';
 import { assertNever, must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import { Apart } from '../kit/apart';
 import type { Backfill, HeldFor, MatchRpc, Offer, Roster } from './contract';
 import type { ServerReport } from '../server/contract';
 import { commit } from '../kit/commit';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { MatchRecord } from '../reports';
 import type { Cause } from './history';
-import { Past } from './past';
-import { Hooks } from './hooks';
+import { Memory, type Aftermath } from './memory';
+import { Hooks, type HookType } from './hooks';
 import type { TellHook } from '../../fleet/hook';
 import type { Host } from '../host';
 import {
@@ -47,21 +45,15 @@ import { debtsOf, keyOf, type MatchDebt } from './debts';
 import { FleetsAnswer, launch } from './launch';
 import { offered, offerOf, offerRoom, rosterTold, withParty } from './room';
 import { Outbox } from '../kit/outbox';
-import { noteRated, takeResult, tellResult, type Holder } from './results';
-
-const MATCH = 'match';
-const LEFT = 'all_left';
+import { debtsOfResult, resultFor, tellResult } from './results';
 
 export class MatchActor implements MatchRpc {
   readonly #host: Host;
   readonly #id: MatchId;
   readonly #alarm: Alarm;
   readonly #outbox: Outbox<MatchDebt>;
-  /** The roster never changes, and a large match's roster has megabytes. */
-  readonly #rows: Apart<'roster', Match>;
-  #match: Match | null;
   readonly #fleet: FleetsAnswer;
-  readonly #past: Past;
+  readonly #memory: Memory;
   readonly #hooks: Hooks;
 
   constructor(host: Host, tellHook: TellHook, journal: JournalSettings = A_DAY) {
@@ -69,35 +61,33 @@ export class MatchActor implements MatchRpc {
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
     this.#fleet = new FleetsAnswer(host);
     this.#alarm = new Alarm(host, () => this.#times());
-    this.#rows = new Apart(host.store, MATCH, 'roster');
-    this.#match = this.#rows.load() ?? null;
+    this.#memory = new Memory(host, this.#id, journal);
     this.#hooks = new Hooks(host, tellHook, () => this.#alarm.arm());
-    this.#past = new Past(host, this.#id, journal, this.#hooks);
     const deliver = (debt: MatchDebt): Promise<void> => this.#deliver(debt);
     this.#outbox = new Outbox<MatchDebt>(host, keyOf, deliver, () => this.#retire());
   }
 
+  get #match(): Match | null {
+    return this.#memory.match;
+  }
+
   async open(roster: Roster): Promise<'opened' | 'aborted'> {
-    if (this.#past.isAborted) {
-      return 'aborted';
-    }
-    if (this.#match === null && !this.#past.isThere) {
+    if (this.#memory.isNew) {
       this.#save(formed(roster, this.#host.instanceId(), this.#host.now()));
     }
-    return 'opened';
+    return this.#memory.isAborted ? 'aborted' : 'opened';
   }
 
   async outcome(lobbyId: LobbyId, hold: HeldFor): Promise<MatchUpdate | 'aborted'> {
-    if (this.#past.isThere) {
-      // The match is over, and everybody in it knows.
-      return 'aborted';
+    if (this.#memory.isNew) {
+      this.#memory.abort();
+      this.#alarm.arm();
     }
     if (this.#match === null) {
-      this.#past.abort();
-      this.#alarm.arm();
+      // It was aborted, or it is over and everybody in it knows.
       return 'aborted';
     }
-    const update = this.#update(this.#match, lobbyId);
+    const update = this.#update(lobbyId);
     return update?.ticketId === hold.ticketId ? update : this.#bar(this.#match, hold);
   }
 
@@ -112,23 +102,19 @@ export class MatchActor implements MatchRpc {
 
   async confirm(lobbyId: LobbyId, by?: PlayerId): Promise<Reply<MatchUpdate>> {
     const match = this.#match;
-    const update = match === null ? null : this.#update(match, lobbyId);
+    const update = this.#update(lobbyId);
     const open = this.#host.now() <= (confirmBy(match) ?? 0);
     if (match === null || update === null || (!open && !update.confirmed)) {
       return refusal('INVALID_STATE', 'The match is no longer waiting for confirmation');
     }
-    if (update.confirmed) {
-      return { ok: true, value: update };
+    if (!update.confirmed) {
+      this.#save(confirmed(match, lobbyId), { by: by && byPlayer(by) });
     }
-    const next = confirmed(match, lobbyId);
-    this.#save(next, { by: by && byPlayer(by) });
-    return { ok: true, value: must(this.#update(next, lobbyId), 'a participant') };
+    return ok(this.#update(lobbyId) ?? update);
   }
 
   async decline(
-    lobbyId: LobbyId,
-    reason: ReturnReason,
-    by?: PlayerId,
+    ...[lobbyId, reason, by]: Parameters<MatchRpc['decline']>
   ): Promise<MatchUpdate | null> {
     const match = this.#match;
     if (match === null || match.phase !== 'confirming') {
@@ -136,14 +122,14 @@ export class MatchActor implements MatchRpc {
     }
     const next = declined(match, lobbyId, reason, this.#host.now());
     this.#save(next, { lobbyId, by: by && byPlayer(by) });
-    return this.#update(next, lobbyId);
+    return this.#update(lobbyId, next);
   }
 
   async left(lobbyId: LobbyId, ticketId: TicketId): Promise<void> {
     if (this.#match !== null && this.#match.phase !== 'over') {
       const next = without(this.#match, { lobbyId, ticketId }, this.#host.now());
       if (next !== this.#match) {
-        this.#save(next, { lobbyId, reason: LEFT });
+        this.#save(next, { lobbyId, reason: 'all_left' });
       }
     }
   }
@@ -151,14 +137,14 @@ export class MatchActor implements MatchRpc {
   async end(lobbyId: LobbyId, ticketId: TicketId, by?: PlayerId): Promise<void> {
     const match = this.#match;
     const playing = match?.phase === 'running' || match?.phase === 'launching';
-    if (match !== null && playing && this.#update(match, lobbyId) !== null) {
+    if (match !== null && playing && this.#update(lobbyId) !== null) {
       const cause = { reason: 'ended_by_host', lobbyId, by: by && byPlayer(by) };
       this.#save(over(match, 'game_ended', this.#host.now(), ticketId), cause);
     }
   }
 
   async record(project: string): Promise<MatchRecord | null> {
-    return this.#past.of(this.#match, project);
+    return this.#memory.recordIn(project);
   }
 
   async endByOperator(project: string, by: By): Promise<boolean> {
@@ -170,18 +156,32 @@ export class MatchActor implements MatchRpc {
     return true;
   }
 
-  get #holder(): Holder {
-    const own = { host: this.#host, past: this.#past, outbox: this.#outbox, alarm: this.#alarm };
-    return { ...own, hooks: this.#hooks, match: this.#match, save: (match) => this.#save(match) };
-  }
-
   async result(project: string, told: Result): Promise<Reply<MatchRecord>> {
-    const refused = takeResult(this.#holder, project, told);
-    return refused ?? ok(must(this.#past.now(this.#match), 'the record of a match with a result'));
+    const record = this.#memory.recordIn(project);
+    const result = resultFor(record, told, this.#host.now());
+    if (result.ok && record?.result === undefined) {
+      this.#add({ result: result.value }, 'match.result');
+    }
+    return result.ok ? ok(this.#memory.record) : result;
   }
 
   async rated(...[project, changes]: Parameters<MatchRpc['rated']>): Promise<void> {
-    noteRated(this.#holder, project, changes);
+    const rating = this.#memory.recordIn(project)?.rating;
+    if (rating !== undefined && rating.changes === undefined) {
+      this.#add({ rated: changes }, 'match.rated');
+    }
+  }
+
+  /** Adds what came of the match. The backend of a match that runs is told with its end. */
+  #add(came: Aftermath, type: HookType): void {
+    commit(this.#host, () => {
+      const record = this.#memory.add(came);
+      this.#outbox.add(came.result === undefined ? [] : debtsOfResult(record));
+      if (record.outcome === 'ended') {
+        this.#hooks.owe(type, record);
+      }
+    });
+    this.#saved();
   }
 
   async serverReport(report: ServerReport): Promise<boolean> {
@@ -225,26 +225,34 @@ export class MatchActor implements MatchRpc {
     return { seq: match.offerSeq, match: offerOf(match, this.#id) };
   }
 
-  #update(match: Match, lobbyId: LobbyId): MatchUpdate | null {
-    const who = match.participants.find((each) => each.lobbyId === lobbyId);
-    return who === undefined ? null : updateFor(match, this.#id, who);
+  #update(lobbyId: LobbyId, match = this.#match): MatchUpdate | null {
+    const who = match?.participants.find((each) => each.lobbyId === lobbyId);
+    return match && who ? updateFor(match, this.#id, who) : null;
   }
 
   /** Saves the next state together with its debts: lobbies to tell, and a server to launch or stop. */
   #save(told: Match, cause: Cause = {}): void {
     const before = this.#match;
-    const next = offered(before, this.#past.noted(before, told, cause), this.#id);
-    const debts = debtsOf(before, next);
+    const next = offered(before, told, this.#id);
+    const isOver = next.phase === 'over' && before?.phase !== 'over';
     commit(this.#host, () => {
-      this.#rows.save(next);
-      this.#outbox.add(debts);
-      this.#hooks.note(before, next, this.#id);
+      this.#memory.save(next, cause);
+      this.#outbox.add(debtsOf(before, next));
+      if (before === null || isOver) {
+        this.#hooks.note(this.#memory.record);
+      }
     });
-    this.#match = next;
-    this.#past.saved(before, next);
+    if (isOver) {
+      this.#memory.noteFailure();
+    }
     if (next.phase !== 'launching') {
       this.#fleet.came();
     }
+    this.#saved();
+  }
+
+  /** Call after each save. */
+  #saved(): void {
     this.#outbox.flush();
     this.#hooks.flush();
     this.#retire();
@@ -254,7 +262,7 @@ export class MatchActor implements MatchRpc {
   async #deliver(debt: MatchDebt): Promise<void> {
     const match = this.#match;
     if (debt.to === 'result' || debt.to === 'ratings') {
-      return tellResult(this.#holder, this.#id, debt);
+      return tellResult(this.#memory.record, debt, this.#host.peers);
     }
     if (match === null) {
       return;
@@ -274,11 +282,11 @@ export class MatchActor implements MatchRpc {
   }
 
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
-    const update = this.#update(match, lobbyId);
+    const update = this.#update(lobbyId, match);
     if (match.phase === 'launching') {
       await this.#fleet.wait();
     }
-    const now = this.#match === null ? null : this.#update(this.#match, lobbyId);
+    const now = this.#update(lobbyId);
     if (now === null || now.step !== update?.step) {
       // There is a newer update, and a debt of its own delivers it.
       return;
@@ -302,49 +310,41 @@ export class MatchActor implements MatchRpc {
   #times(): readonly (number | null)[] {
     // A match that is over retires once everybody was told. It may have died before it did.
     const retiresAt = this.#outbox.empty ? (this.#match?.overAt ?? null) : null;
-    const forgottenAt = this.#outbox.empty ? this.#past.forgottenAt : null;
-    const lane = this.#hooks.nextAt();
-    return [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt, lane, forgottenAt];
+    const times = [this.#outbox.nextAt(), confirmBy(this.#match), retiresAt];
+    return [...times, this.#hooks.nextAt(), this.#forgottenAt];
+  }
+
+  /** Null: somebody is owed something, or nothing is left yet. */
+  get #forgottenAt(): number | null {
+    return this.#outbox.empty && this.#hooks.empty ? this.#memory.forgottenAt : null;
   }
 
   alarm(): Promise<void> {
-    return this.#alarm.fired(() => this.#doDue());
-  }
-
-  #doDue(): void {
-    const now = this.#host.now();
-    const match = this.#match;
-    if (match !== null && (confirmBy(match) ?? Infinity) <= now) {
-      this.#save(over(match, 'confirm_timeout', now));
-    }
-    if (this.#outbox.empty && (this.#past.forgottenAt ?? Infinity) <= now) {
-      this.#forget();
-      return;
-    }
-    this.#outbox.flush();
-    this.#hooks.flush();
-    this.#retire();
+    return this.#alarm.fired(() => {
+      const now = this.#host.now();
+      const match = this.#match;
+      if (match !== null && (confirmBy(match) ?? Infinity) <= now) {
+        this.#save(over(match, 'confirm_timeout', now));
+      }
+      if ((this.#forgottenAt ?? Infinity) <= now) {
+        this.#host.store.clear();
+        this.#memory.cleared();
+        this.#outbox.cleared();
+        this.#alarm.cleared();
+      } else {
+        this.#saved();
+      }
+    });
   }
 
   /** Once a match is over and everybody was told, only its record is left. It also answers questions that come late. */
   #retire(): void {
-    const match = this.#match;
-    if (match?.phase === 'over' && this.#outbox.empty) {
+    if (this.#match?.phase === 'over' && this.#outbox.empty) {
       commit(this.#host, () => {
         this.#outbox.tidy();
-        this.#rows.drop();
-        this.#past.keep(match);
+        this.#memory.retire();
       });
-      this.#match = null;
       this.#alarm.arm();
     }
-  }
-
-  #forget(): void {
-    this.#host.store.clear();
-    this.#rows.cleared();
-    this.#outbox.cleared();
-    this.#alarm.cleared();
-    this.#past.cleared();
   }
 }

@@ -1,7 +1,7 @@
 // The debts of a match that follow from a change of its state.
 
 import type { LobbyId } from '../../common/ids';
-import { rates, type Match } from './state';
+import type { Match } from './state';
 
 export type MatchDebt =
   | { readonly to: 'lobby'; readonly lobbyId: LobbyId }
@@ -32,10 +32,6 @@ export function debtsOf(before: Match | null, next: Match): MatchDebt[] {
     if (!left && step !== seen.get(ticketId)) {
       debts.push({ to: 'lobby', lobbyId });
     }
-  }
-  if (next.result !== before?.result) {
-    debts.push(...next.participants.map(({ lobbyId }) => ({ to: 'result', lobbyId }) as const));
-    debts.push(...(rates(next) ? [{ to: 'ratings' } as const] : []));
   }
   if (before !== null && next.offerSeq !== before.offerSeq) {
     debts.push({ to: 'queue' });

@@ -49,9 +49,6 @@ function happenings(
   if (is !== was && is !== undefined) {
     told.push({ kind: `server_${is}`, detail });
   }
-  if (next.result !== before.result) {
-    told.push({ kind: 'result' });
-  }
   if (next.phase === 'over' && before.phase !== 'over') {
     const isFailed = isSetback(next.reason);
     const why = (isFailed ? null : reason) ?? next.reason ?? undefined;

@@ -3,17 +3,13 @@
 // acknowledged the one before, or has not for a day. An event can be told twice, under the same id.
 
 import { iso } from '../../common/clock';
-import type { MatchId } from '../../common/ids';
 import { metrics } from '../../common/metrics';
 import type { TellHook } from '../../fleet/hook';
-import { isSetback } from '../../lobby/reasons';
 import type { Host } from '../host';
 import { commit } from '../kit/commit';
 import { deleteLarge, getLarge, putLarge } from '../kit/large';
 import { within } from '../kit/within';
 import type { MatchRecord } from '../reports';
-import { recordOf } from './history';
-import type { Match } from './state';
 
 /** Each happens once in a match. A result that comes before the end is part of `match.ended`. */
 export type HookType =
@@ -81,19 +77,13 @@ export class Hooks {
     return this.#host.now() + LAST_RETRY_MS;
   }
 
-  /** Owes what this change of the match means. Call inside the transaction that saves it; then `flush`. */
-  note(before: Match | null, next: Match, id: MatchId): void {
-    const isOver = before?.phase === 'over';
-    if (before === null) {
-      this.owe('match.formed', recordOf(next, id));
-    } else if (next.phase === 'over' && !isOver) {
-      this.owe(isSetback(next.reason) ? 'match.failed' : 'match.ended', recordOf(next, id));
-    } else if (isOver && next.result !== before.result) {
-      this.owe('match.result', recordOf(next, id));
-    }
-    // What was rated before the end is told behind it.
-    if (next.phase === 'over' && next.rated && !(isOver && before.rated)) {
-      this.owe('match.rated', recordOf(next, id));
+  /** Owes that the match has formed or is over. Call inside the transaction that saves it; then `flush`. */
+  note(record: MatchRecord): void {
+    const { outcome, rating } = record;
+    const isOver = outcome === 'ended' || outcome === 'failed';
+    this.owe(isOver ? `match.${outcome}` : 'match.formed', record);
+    if (isOver && rating?.changes !== undefined) {
+      this.owe('match.rated', record);
     }
   }
 

@@ -1,0 +1,142 @@
+// What a match object remembers: the match; once that is over and everybody was told, its record alone; or that it was
+// aborted before it opened. A record is kept for as long as the journal keeps it, and for ten minutes at least: lobbies
+// and queues may ask late.
+
+import type { MatchId } from '../../common/ids';
+import { metrics } from '../../common/metrics';
+import { must } from '../../common/result';
+import type { Host } from '../host';
+import { Apart } from '../kit/apart';
+import type { JournalSettings } from '../kit/journal';
+import { getLarge, putLarge } from '../kit/large';
+import type { MatchRecord } from '../reports';
+import { noted, recordOf, type Cause } from './history';
+import type { Match } from './state';
+
+const PAST = 'past';
+const ABORTED = 'aborted';
+/** How long an ended or aborted match is remembered at least. */
+const REMEMBER_MS = 10 * 60_000;
+
+/** What may come of a match while it runs, or later. */
+export type Aftermath = Pick<Match, 'result' | 'rated'>;
+
+export class Memory {
+  readonly #host: Host;
+  readonly #id: MatchId;
+  readonly #keepMs: number;
+  /** The roster never changes, and a large match's roster has megabytes. */
+  readonly #rows: Apart<'roster', Match>;
+  #match: Match | null;
+  #past: MatchRecord | null;
+  #abortedAt: number | null;
+
+  constructor(host: Host, id: MatchId, { keepMs }: JournalSettings) {
+    this.#host = host;
+    this.#id = id;
+    this.#keepMs = keepMs;
+    this.#rows = new Apart(host.store, 'match', 'roster');
+    this.#match = this.#rows.load() ?? null;
+    this.#past = getLarge<MatchRecord>(host.store, PAST) ?? null;
+    this.#abortedAt = host.store.get<number>(ABORTED) ?? null;
+  }
+
+  /** Null: only its record is left, it was aborted, or it has not opened. */
+  get match(): Match | null {
+    return this.#match;
+  }
+
+  /** Whether the match may still open. */
+  get isNew(): boolean {
+    return this.#match === null && this.#past === null && !this.isAborted;
+  }
+
+  get isAborted(): boolean {
+    return this.#abortedAt !== null;
+  }
+
+  /** The record of the match, live or past. Throws if the match has not opened. */
+  get record(): MatchRecord {
+    const record = this.#match === null ? this.#past : recordOf(this.#match, this.#id);
+    return must(record, 'the record of a match');
+  }
+
+  /** The same. Null: there is no such match in that project. */
+  recordIn(project: string): MatchRecord | null {
+    const record = this.isNew || this.isAborted ? null : this.record;
+    return record?.project === project ? record : null;
+  }
+
+  /** When all is forgotten. Null: nothing is left yet. */
+  get forgottenAt(): number | null {
+    const keptMs = Math.max(this.#keepMs, REMEMBER_MS);
+    const aborted = this.#abortedAt === null ? null : this.#abortedAt + REMEMBER_MS;
+    return this.#past === null ? aborted : (this.#past.endedAt ?? 0) + keptMs;
+  }
+
+  /** The match will never open. */
+  abort(): void {
+    this.#abortedAt = this.#host.now();
+    this.#host.store.put(ABORTED, this.#abortedAt);
+  }
+
+  /** Saves the next state, with what happened in its history. Call inside a transaction. */
+  save(next: Match, cause: Cause): void {
+    const now = this.#host.now();
+    this.#put(this.#keepMs === 0 ? next : noted(this.#match, next, cause, now));
+  }
+
+  #put(match: Match): void {
+    this.#match = match;
+    this.#rows.save(match);
+  }
+
+  /** Adds what came of the match. Call inside a transaction, which gets the record as it is then. */
+  add(came: Aftermath): MatchRecord {
+    const { result, rated: changes } = came;
+    const { record } = this;
+    const isNoted = result !== undefined && this.#keepMs > 0;
+    const told = isNoted ? [{ at: result.at, kind: 'result' }] : [];
+    const history = [...record.history, ...told];
+    if (this.#match === null) {
+      const rating = record.rating && changes && { rating: { ...record.rating, changes } };
+      this.#keep({ ...record, ...(result && { result }), ...rating, history });
+    } else {
+      this.#put({ ...this.#match, ...came, history });
+    }
+    return this.record;
+  }
+
+  /** Only the record is left from now on. Call inside a transaction. */
+  retire(): void {
+    const { record } = this;
+    this.#rows.drop();
+    this.#match = null;
+    this.#keep(record);
+  }
+
+  /** Reports a match that came to no game to its queue's journal. The report is sent once, and may be lost. */
+  noteFailure(): void {
+    const { project, config, mode, outcome, reason, detail } = this.record;
+    if (outcome === 'failed') {
+      metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
+    }
+    if (outcome === 'failed' && this.#keepMs > 0) {
+      const queue = this.#host.peers.queue(project, config, mode);
+      this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));
+    }
+  }
+
+  #keep(record: MatchRecord): void {
+    this.#past = record;
+    putLarge(this.#host.store, PAST, record);
+  }
+
+  /** Call after the store was cleared. */
+  cleared(): void {
+    this.#rows.cleared();
+    this.#match = null;
+    this.#past = null;
+    this.#abortedAt = null;
+  }
+}
