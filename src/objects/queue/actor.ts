@@ -17,9 +17,9 @@ import { enter } from './enter';
 import { deliver, drive } from './form';
 import { formedPage } from './matches';
 import { ModeChange } from './mode-change';
-import { ROWS_A_SLICE } from './pool';
 import { queueReport } from './report';
 import { endExplained, type SearchRecord, searchesOf } from './searches';
+import { ROWS_A_SLICE } from './wake';
 import { Why } from './why';
 
 export class QueueActor implements QueueRpc {
@@ -31,7 +31,7 @@ export class QueueActor implements QueueRpc {
   constructor(host: Host, journal: JournalSettings = A_DAY, rows = ROWS_A_SLICE) {
     this.#core = new QueueCore(host, { journal, rows }, { drive, deliver });
     this.#why = new Why(this.#core);
-    this.#change = new ModeChange(this.#core, rows);
+    this.#change = new ModeChange(this.#core);
   }
 
   async enter(entry: QueueEntry): Promise<Entered> {

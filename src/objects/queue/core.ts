@@ -1,12 +1,17 @@
 // The heart of a Queue object: its saved tickets, the pool over them, its debts and its alarm. Everything here is
 // synchronous. The verbs that ask others are in form.ts, and actor.ts is what others call.
+//
+// The pool is made when the queue learns its mode, and made anew from the saved tickets when the object wakes or the
+// mode changes (wake.ts). Every call that can change it is a value and goes through `tell`, where the journal observes
+// it.
 
 import type { MatchId, TicketId } from '../../common/ids';
 import { SWEEP_INTERVAL_MS } from '../../common/limits';
 import { metrics } from '../../common/metrics';
 import type { ReturnReason } from '../../lobby/reasons';
-import type { PoolOutcome } from '../../match/pool';
+import type { Pool, PoolOutcome } from '../../match/pool';
 import type { PoolCall } from '../../match/replay/lines';
+import { observed } from '../../match/replay/tell';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Host } from '../host';
@@ -18,11 +23,12 @@ import { Outbox } from '../kit/outbox';
 import type { Sync } from '../kit/ports';
 import { Watched } from '../kit/watched';
 import type { Offer } from '../match/contract';
+import type { Reading } from '../reports';
 import { keyOf, type QueueDebt } from './debts';
 import { QueueJournal } from './journal';
-import { QueuePool } from './pool';
 import type { ProposalRow } from './rows';
 import { NUMBERS, QueueState } from './state';
+import { Waking } from './wake';
 
 /** The pool's next instant is served by a timer if it is nearer than this. The alarm is the durable backstop. */
 const TIMER_MS = 2_000;
@@ -51,9 +57,12 @@ export class QueueCore {
   /** Tickets that left, because their lobby cancelled or because they got a match. */
   readonly left: Lately<TicketId>;
   readonly journal: QueueJournal;
-  readonly pool: QueuePool;
+  /** Tickets that one slice of work handles. */
+  readonly rows: number;
   readonly #verbs: Verbs;
   readonly #alarm: Alarm;
+  #pool: Pool | null = null;
+  #waking: Waking | null = null;
   #sweepAt: number;
   #timerAt: number | null = null;
   #cancelTimer: () => void = () => {};
@@ -70,7 +79,7 @@ export class QueueCore {
     this.state = state;
     this.journal = new QueueJournal(host, journal, () => state.stats(host.now()));
     this.#sweepAt = host.now() + SWEEP_INTERVAL_MS;
-    this.pool = new QueuePool({ state, journal: this.journal, rows });
+    this.rows = rows;
     this.outbox = new Outbox(host, keyOf, (debt) => verbs.deliver(this, debt));
     if (state.meta !== null) {
       // Proposals that the restore itself makes are driven as they are made.
@@ -97,28 +106,61 @@ export class QueueCore {
     return done;
   }
 
-  /** Does what is due, and a slice of unfinished work. Call inside a transaction. */
+  /** The pool as it is. Null before the queue knows its mode. */
+  get pool(): Omit<Pool, PoolCall['k']> | null {
+    return this.#pool;
+  }
+
+  get isWaking(): boolean {
+    return this.#waking !== null;
+  }
+
+  /** The progress of a restore. Null if matches can form. */
+  get reading(): Reading | null {
+    return this.#waking?.reading ?? null;
+  }
+
+  /**
+   * Tells the pool, and saves the outcome. A restore may keep the call for later. Returns how many matches formed. Call
+   * inside a transaction.
+   */
+  tell(call: PoolCall): number {
+    return this.#waking?.keeps(call) === true ? 0 : this.#tellNow(call);
+  }
+
+  #tellNow(call: PoolCall): number {
+    return this.#pool === null
+      ? 0
+      : this.#settle(observed(this.#pool, call, (line) => this.journal.note(line)));
+  }
+
+  /** Does what is due, or a slice of a restore. If the tickets fit into a slice, a restore ends at once. */
   #proceed(): void {
     const now = this.host.now();
-    const { isWaking } = this.pool;
-    this.#settle(this.pool.advance(now));
-    if (isWaking && !this.pool.isWaking) {
-      // A restored pool may have matches that nobody looked for yet, so a sweep is due at once.
-      this.#sweepAt = now + (this.state.tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
+    const { tickets } = this.state;
+    if (this.#waking === null) {
+      this.tell({ k: 'advance', t: now });
+    }
+    while (this.#waking !== null) {
+      const { done, value: calls } = this.#waking.slice(now);
+      calls.forEach((call) => this.#tellNow(call));
+      if (done === true) {
+        this.#waking = null;
+        // A restored pool may have matches that nobody looked for yet, so a sweep is due at once.
+        this.#sweepAt = now + (tickets.size === 0 ? SWEEP_INTERVAL_MS : 0);
+      } else if (!this.state.isWhole || tickets.size > this.rows) {
+        return;
+      }
     }
   }
 
-  /** Tells the pool, and saves the outcome. Returns how many matches formed. Call inside a transaction. */
-  tell(call: PoolCall): number {
-    return this.#settle(this.pool.tell(call));
-  }
-
-  /** Restores the pool for the mode. If the tickets fit into a slice, this ends at once. */
+  /** Restores the pool for the mode. `before`: the mode so far. Null: the object wakes, or the mode is its first. */
   #rouse(mode: Mode, before: Mode | null): void {
-    while (this.pool.isAlmostAwake) {
+    while (this.isWaking && this.reading === null) {
       this.#proceed();
     }
-    this.pool.begin(mode, before);
+    this.#waking ??= new Waking(this, before ?? mode);
+    this.#pool = this.#waking.anew(mode);
     this.#proceed();
   }
 
@@ -187,7 +229,7 @@ export class QueueCore {
   /** Takes a ticket out that got no match. Returns null if there is none. Call inside a transaction. */
   takeOut(ticketId: TicketId, reason: ReturnReason = 'cancelled'): Ticket | null {
     const ticket = this.state.ticket(ticketId)?.ticket ?? null;
-    this.pool.tell({ k: 'leave', t: this.host.now(), id: ticketId, reason });
+    this.tell({ k: 'leave', t: this.host.now(), id: ticketId, reason });
     if (ticket !== null) {
       this.journal.ended([ticket], reason);
       this.state.dropTicket(ticketId);
@@ -206,7 +248,7 @@ export class QueueCore {
 
   #setTimer(): void {
     const now = this.host.now();
-    const next = this.#isIdle ? null : this.pool.nextAt();
+    const next = this.#isIdle ? null : this.#nextAt;
     if (
       next !== null &&
       next - now <= TIMER_MS &&
@@ -220,7 +262,12 @@ export class QueueCore {
 
   get #isIdle(): boolean {
     const { tickets, proposals } = this.state;
-    return tickets.size === 0 && proposals.size === 0 && !this.pool.isWaking;
+    return tickets.size === 0 && proposals.size === 0 && !this.isWaking;
+  }
+
+  /** When the pool, or a restore, has work next. Null: never. */
+  get #nextAt(): number | null {
+    return this.isWaking ? 0 : (this.#pool?.nextAt() ?? null);
   }
 
   #times(): readonly (number | null)[] {
@@ -229,7 +276,7 @@ export class QueueCore {
       return [owes];
     }
     const now = this.host.now();
-    const next = this.pool.nextAt();
+    const next = this.#nextAt;
     const isBehind = next !== null && next <= now;
     return [owes, this.#sweepAt, isBehind ? now + SLICES_BACKSTOP_MS : next];
   }

@@ -48,10 +48,8 @@ export class QueueJournal {
   /** The last matches that failed. */
   readonly #failed = new Lru<true>(RECENT);
   #hasReadBack = false;
-  /** Since when the first line is pending. */
-  #since = 0;
-  /** Whether pending lines must be written by themselves if no save comes. */
-  #isUrgent = false;
+  /** From when on a save takes the pending lines along. Null: they can wait until more is written. */
+  #dueAt: number | null = null;
   /** Whether a pending line says that a match formed. */
   #isSettled = false;
   #cancel: (() => void) | null = null;
@@ -90,10 +88,9 @@ export class QueueJournal {
       return;
     }
     const at = this.#host.now();
-    this.#since = this.#ring.pending === 0 ? at : this.#since;
     const head = () => ({ at, waiting: this.#counts().lobbiesInQueue, trend: null });
     this.#ring.append(JSON.stringify(line), head);
-    this.#isUrgent ||= this.isOn && !rides;
+    this.#dueAt ??= this.isOn && !rides ? at + GATHER_MS / 2 : null;
     this.#isSettled ||= line.k === 'formed';
   }
 
@@ -172,15 +169,12 @@ export class QueueJournal {
 
   /** Call at the end of every transaction. `isQuiet`: no match is being formed, so the next line is not soon. */
   ride(isQuiet: boolean): void {
-    const isDue = this.#isUrgent && this.#host.now() - this.#since >= GATHER_MS / 2;
+    const isDue = this.#dueAt !== null && this.#host.now() >= this.#dueAt;
     if (isDue || (this.#isSettled && isQuiet) || this.#ring.pending > MOST_PENDING) {
       this.#write();
-    } else if (this.#isUrgent && this.#cancel === null) {
-      this.#cancel = this.#host.later(GATHER_MS, () => {
-        this.#cancel = null;
-        if (this.#isUrgent) {
-          this.#host.store.atomically(() => this.#write());
-        }
+    } else if (this.#dueAt !== null) {
+      this.#cancel ??= this.#host.later(GATHER_MS, () => {
+        this.#host.store.atomically(() => this.#write());
       });
     }
   }
@@ -190,7 +184,7 @@ export class QueueJournal {
     const { lobbiesInQueue: queued, playersSearching: players } = this.#counts();
     const trend = this.#trends?.seen(now, { queued, players }) ?? null;
     this.#ring.write((head) => ({ ...head, trend }));
-    this.#isUrgent = false;
+    this.#dueAt = null;
     this.#isSettled = false;
     this.#cancel?.();
     this.#cancel = null;

@@ -8,15 +8,12 @@ import type { TicketRow } from './rows';
 
 export class ModeChange {
   readonly #core: QueueCore;
-  readonly #rows: number;
   /** The change for which tickets are being gone through, or were last. */
   #name = '';
   #done: Promise<void> = Promise.resolve();
 
-  /** `rows`: how many tickets one slice handles. */
-  constructor(core: QueueCore, rows: number) {
+  constructor(core: QueueCore) {
     this.#core = core;
-    this.#rows = rows;
   }
 
   /** Takes over the mode; null deletes it. Resolves when all tickets are done. A repeated call joins the first. */
@@ -57,11 +54,11 @@ export class ModeChange {
       await pause(core.host, 0);
     }
     const ids = [...core.state.byWait].map(({ id }) => id);
-    for (let from = 0; from < ids.length; from += this.#rows) {
+    for (let from = 0; from < ids.length; from += core.rows) {
       if (from > 0) {
         await pause(core.host, 0);
       }
-      const slice = ids.slice(from, from + this.#rows);
+      const slice = ids.slice(from, from + core.rows);
       core.commit(() => slice.flatMap((id) => core.state.ticket(id) ?? []).forEach(act));
     }
   }

@@ -27,11 +27,10 @@ import { unfinished } from './unfinished';
  * how many wait: at most COMPARED + 1 tickets are read, and rules are evaluated COMPARED times.
  */
 export function queueReport(
-  core: Pick<QueueCore, 'state' | 'journal' | 'host' | 'pool'>,
+  core: Pick<QueueCore, 'state' | 'journal' | 'host' | 'pool' | 'reading' | 'isWaking'>,
   ticketId: TicketId | null,
 ): QueueReport {
-  const { state, pool } = core;
-  const { reading } = pool;
+  const { state, pool, reading } = core;
   const now = core.host.now();
   const longest = state.byWait[Symbol.iterator]()
     .take(COMPARED + 1)
@@ -39,11 +38,11 @@ export function queueReport(
   const mode = state.meta?.mode ?? null;
   const asked = ticketId === null ? undefined : state.ticket(ticketId)?.ticket;
   const subject = asked ?? longest[0];
-  const work = pool.work();
+  const work = pool?.work() ?? null;
   const left = unfinished(reading, work);
   const explained = (one: Ticket): Explained | null => {
     const others = longest.filter(({ id }) => id !== one.id).slice(0, COMPARED);
-    const isLookedFor = pool.isLookedFor(one.id);
+    const isLookedFor = core.isWaking || pool?.isLookedFor(one.id) === true;
     const { id, lobbyId } = one;
     const told = mode === null ? null : explain(mode, one, others, now);
     return told === null ? null : { ticketId: id, lobbyId, isLookedFor, unfinished: left, ...told };
@@ -55,7 +54,7 @@ export function queueReport(
     oldest: longest.slice(0, OLDEST).map((ticket) => waiting(state, ticket)),
     recent: core.journal.recent.slice(0, RECENT).map(formedMatch),
     openMatches: state.offers.size,
-    overruns: pool.overruns(),
+    overruns: pool?.overruns() ?? 0,
     work,
     reading,
     unfinished: left,

@@ -23,8 +23,7 @@ export class Why {
 
   /** Null: the lobby does not wait here, the mode does not explain waits, or too many lobbies ask at once. */
   of(lobbyId: LobbyId): WaitReport | null {
-    const { host, state, journal, pool } = this.#core;
-    const { reading } = pool;
+    const { host, state, journal, reading } = this.#core;
     if (reading !== null && state.meta?.mode.explainsWait !== false) {
       const because = `the queue is ${readingInWords(reading)}`;
       return { inReach: 0, compared: 0, because, opensInSeconds: null, estimate: null };
