@@ -6,8 +6,7 @@ import type { ASTNode, EnvironmentOptions } from '@marcbachmann/cel-js';
 import { Environment, ParseError, TypeError } from '@marcbachmann/cel-js';
 import { matchesPattern, metered, round } from './meter';
 import { patternProblem } from './patterns';
-import type { Result } from '../../common/result';
-import { ok, refuse } from '../../common/result';
+import { ok, refuse, type Result } from '../../common/result';
 
 export type CelNode = ASTNode;
 

@@ -15,24 +15,22 @@ export type Attribute =
  * of it without an evaluation:
  * - `same`: true iff both tickets have the attribute and the values are equal; lists are compared by their entries.
  *   Unlike the rule `equals`, it is false if both lack the field.
- * - `different`: true iff both have the attribute and the values are not equal.
- * - `gap`: true iff both have a number in the state field, and `anchor - candidate` is between `low` and `high`
- *   (infinite where open). `strict` excludes the two ends. A band with two sides is either
- *   `abs(a.state.f - b.state.f) < c` or two conjuncts of this kind.
+ * - `gap`: true only if both have a number in the state field, and `anchor - candidate` is from `low` to `high`
+ *   (infinite where open). A band with two sides is either `abs(a.state.f - b.state.f) < c` or two conjuncts of this
+ *   kind.
  * - `anchor`, `candidate`, `constant`: reads that ticket alone, or neither (literals and ctx).
  * - `pair`: anything else.
  */
 export type Conjunct = { readonly source: string; readonly readsTime: boolean } & (
-  | { readonly kind: 'same' | 'different'; readonly attribute: Attribute }
-  | {
-      readonly kind: 'gap';
-      readonly field: string;
-      readonly low: number;
-      readonly high: number;
-      readonly strict: boolean;
-    }
+  | { readonly kind: 'same'; readonly attribute: Attribute }
+  | ({ readonly kind: 'gap'; readonly field: string } & Bounds)
   | { readonly kind: 'anchor' | 'candidate' | 'constant' | 'pair' }
 );
+
+interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** The operands of the top-level `&&`, from left to right; one when there is none. */
 export function conjunctNodes(node: CelNode): readonly CelNode[] {
@@ -43,9 +41,13 @@ export function conjunctNodes(node: CelNode): readonly CelNode[] {
 
 export function conjunctOf(node: CelNode): Conjunct {
   const source = print(node);
-  const comparison = comparisonOf(node) ?? gapOf(node);
-  if (comparison !== null) {
-    return { source, readsTime: false, ...comparison };
+  const compared = node.op === '==' ? readOfBoth(node.args) : null;
+  if (compared !== null) {
+    return { source, readsTime: false, kind: 'same', attribute: compared.attribute };
+  }
+  const gap = gapOf(node);
+  if (gap !== null) {
+    return { source, readsTime: false, kind: 'gap', ...gap };
   }
   const readsAnchor = mentions(node, 'a');
   const readsCandidate = mentions(node, 'b');
@@ -53,51 +55,30 @@ export function conjunctOf(node: CelNode): Conjunct {
   return { source, readsTime: readsTime(node), kind: readsAnchor && readsCandidate ? 'pair' : one };
 }
 
-/** `a.state.f == b.state.f` and the like, either way round. */
-function comparisonOf(node: CelNode): { kind: 'same' | 'different'; attribute: Attribute } | null {
-  if (node.op !== '==' && node.op !== '!=') {
-    return null;
-  }
-  const read = readOfBoth(node.args);
-  return read && { kind: node.op === '==' ? 'same' : 'different', attribute: read.attribute };
-}
-
-type Gap = { kind: 'gap'; field: string; low: number; high: number; strict: boolean };
-
 /** `a.state.mmr - b.state.mmr < 100`, its mirror images, and the same within `abs`. */
-function gapOf(node: CelNode): Gap | null {
+function gapOf(node: CelNode): ({ readonly field: string } & Bounds) | null {
   if (node.op !== '<' && node.op !== '<=' && node.op !== '>' && node.op !== '>=') {
     return null;
   }
   const [left, right] = node.args;
-  const [leftNumber, rightNumber] = [numberOf(left), numberOf(right)];
-  const limit = rightNumber ?? leftNumber;
-  if (limit === null || (leftNumber !== null && rightNumber !== null)) {
-    return null;
-  }
-  const term = rightNumber === null ? right : left;
-  const isUpper = (rightNumber === null) === (node.op === '>' || node.op === '>=');
-  const strict = node.op === '<' || node.op === '>';
-  if (term.op === 'call' && term.args[0] === 'abs') {
-    const inner = differenceOf(term.args[1][0]);
-    return inner === null || !isUpper
-      ? null
-      : { kind: 'gap', field: inner.field, low: -limit, high: limit, strict };
-  }
-  const difference = differenceOf(term);
-  if (difference === null) {
+  const isLess = node.op === '<' || node.op === '<=';
+  const below = numberOf(right);
+  const [limit, term, isUpper] =
+    below === null ? [numberOf(left), right, !isLess] : [below, left, isLess];
+  const within = term.op === 'call' && term.args[0] === 'abs' ? term.args[1][0] : undefined;
+  const difference = differenceOf(within ?? term);
+  if (limit === null || difference === null || (within !== undefined && !isUpper)) {
     return null;
   }
   const { field, first } = difference;
-  const bound = first === 'a' ? limit : -limit;
-  const isHigh = isUpper === (first === 'a');
-  const [low, high] = isHigh ? [-Infinity, bound] : [bound, Infinity];
-  return { kind: 'gap', field, low, high, strict };
+  const open = within === undefined ? Infinity : limit;
+  const [low, high] = isUpper ? [-open, limit] : [limit, Infinity];
+  return first === 'a' ? { field, low, high } : { field, low: -high, high: -low };
 }
 
 /** The field of `a.state.f - b.state.f`, and whose comes first. */
-function differenceOf(node: CelNode | undefined): { field: string; first: 'a' | 'b' } | null {
-  const read = node?.op === '-' ? readOfBoth(node.args) : null;
+function differenceOf(node: CelNode): { field: string; first: 'a' | 'b' } | null {
+  const read = node.op === '-' ? readOfBoth(node.args) : null;
   return read?.attribute.of === 'state' ? { field: read.attribute.field, first: read.first } : null;
 }
 

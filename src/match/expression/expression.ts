@@ -3,29 +3,16 @@
 // Nothing of a ticket leaves an evaluation but true or false.
 
 import { type CelNode, celProgram, nodesIn, parseAccepted, parseCel } from './cel';
-import type { Conjunct } from './conjuncts';
-import { conjunctNodes, conjunctOf } from './conjuncts';
+import { type Conjunct, conjunctNodes, conjunctOf } from './conjuncts';
 import { EVALUATION_STEPS, isTrueWithin, type StepBudget, unlimitedSteps } from './meter';
 import { priceOf } from './price';
 import { isLong, printProgram } from './printer';
-import type { Result } from '../../common/result';
-import { ok, refuse } from '../../common/result';
+import { ok, refuse, type Result } from '../../common/result';
+import type { PairRule } from '../rules/rule-type';
 import { type FieldRead, scopeOf } from './scope';
 import type { Ticket } from '../ticket/ticket';
 
-export type { StepBudget } from './meter';
-
 const ONE_SIDED: ReadonlySet<Conjunct['kind']> = new Set(['anchor', 'candidate', 'constant']);
-
-export interface CompiledExpression {
-  /** All conjuncts at `now` (epoch ms). The evaluations are paid from the budget. */
-  passes(anchor: Ticket, candidate: Ticket, now: number, budget?: StepBudget): boolean;
-  /** The conjuncts that do not read waitSeconds. The evaluations are paid from the budget. */
-  passesEver(anchor: Ticket, candidate: Ticket, budget?: StepBudget): boolean;
-  readonly readsTime: boolean;
-  /** How many evaluations so far took too many steps, and so were false. */
-  overruns(): number;
-}
 
 interface Part {
   readonly conjunct: Conjunct;
@@ -81,11 +68,11 @@ export function conjunctsOf(cel: string): readonly Conjunct[] {
  * Compiles an accepted expression, or the source of one of its conjuncts. If the text does not parse after all, the rule
  * never passes, and the queue goes on.
  */
-export function compileExpression(cel: string, mode: object): CompiledExpression {
+export function compileExpression(
+  cel: string,
+  mode: object,
+): PairRule & Required<Pick<PairRule, 'overruns'>> {
   const parts = acceptedParts(cel);
-  if (parts.length === 0) {
-    return { passes: () => false, passesEver: () => false, readsTime: false, overruns: () => 0 };
-  }
   const timeless = parts.filter((part) => !part.conjunct.readsTime);
   // Evaluations never nest and keep nothing of their scope, so one object serves all that get fields by name.
   const named: Record<string, unknown> = { ctx: mode };
@@ -100,9 +87,11 @@ export function compileExpression(cel: string, mode: object): CompiledExpression
   };
   const areTrue = (some: readonly Part[], pair: Pair, budget: StepBudget): boolean => {
     const before = budget.overruns;
-    const passed = some.every((part) =>
-      part.known === null ? evaluate(part, pair, budget) : recalled(part, pair, budget),
-    );
+    const passed =
+      parts.length > 0 &&
+      some.every((part) =>
+        part.known === null ? evaluate(part, pair, budget) : recalled(part, pair, budget),
+      );
     overruns += budget.overruns - before;
     return passed;
   };
@@ -137,20 +126,20 @@ function acceptedParts(cel: string): readonly Part[] {
 
 function partsOf(expression: CelNode): Result<readonly Part[], string> {
   try {
-    return ok(
-      conjunctNodes(expression).map((node) => {
-        const conjunct = conjunctOf(node);
-        const reads = new Map<string, FieldRead>();
-        return {
-          conjunct,
-          program: celProgram(printProgram(node, reads)),
-          reads: isLong(node) ? null : [...reads.values()],
-          flat: nodesIn(node),
-          known: ONE_SIDED.has(conjunct.kind) ? new WeakMap() : null,
-        };
-      }),
-    );
+    return ok(conjunctNodes(expression).map(partOf));
   } catch {
     return refuse('is nested too deeply');
   }
+}
+
+function partOf(node: CelNode): Part {
+  const conjunct = conjunctOf(node);
+  const reads = new Map<string, FieldRead>();
+  return {
+    conjunct,
+    program: celProgram(printProgram(node, reads)),
+    reads: isLong(node) ? null : [...reads.values()],
+    flat: nodesIn(node),
+    known: ONE_SIDED.has(conjunct.kind) ? new WeakMap() : null,
+  };
 }

@@ -8,10 +8,10 @@ import { childrenOf, isMacro, nodesIn } from './cel';
 import { type FieldRead, readOf } from './scope';
 
 /**
- * The text of the program for one conjunct. With `reads`, a program without loops and long values names the fields
- * that it reads, and they are added to `reads`; any other program reads `a` and `b`.
+ * The text of the program for one conjunct. A program without loops and long values names the fields that it reads, and
+ * they are added to `reads`; any other program reads `a` and `b`.
  */
-export function printProgram(node: CelNode, reads?: Map<string, FieldRead>): string {
+export function printProgram(node: CelNode, reads: Map<string, FieldRead>): string {
   return isLong(node) ? printMetered(node) : printPlain(node, reads);
 }
 
@@ -23,11 +23,11 @@ export function print(node: CelNode): string {
   return printWith(node, print);
 }
 
-function printPlain(node: CelNode, reads?: Map<string, FieldRead>): string {
+function printPlain(node: CelNode, reads: Map<string, FieldRead>): string {
   const operand = (each: CelNode): string => printPlain(each, reads);
-  const read = reads === undefined ? null : readOf(node);
+  const read = readOf(node);
   if (read !== null) {
-    reads?.set(read.name, read);
+    reads.set(read.name, read);
     return read.name;
   }
   if (isHas(node)) {
@@ -73,26 +73,8 @@ function printWith(node: CelNode, operand: Print): string {
     case '[?]':
       throw new Error(`optional access is not enabled: ${node.op}`);
     default:
-      return printBinary(node.op, node.args, operand);
+      return `(${operand(node.args[0])} ${node.op} ${operand(node.args[1])})`;
   }
-}
-
-/** Operators of one level group from the left, so a long chain of them needs no nesting. */
-const LEVELS: readonly (readonly string[])[] = [
-  ['||'],
-  ['&&'],
-  ['==', '!='],
-  ['<', '<=', '>', '>=', 'in'],
-  ['+', '-'],
-  ['*', '/', '%'],
-];
-
-function printBinary(op: string, args: readonly [CelNode, CelNode], operand: Print): string {
-  const [left, right] = args;
-  const text = operand(left);
-  const level = LEVELS.find((each) => each.includes(op)) ?? [];
-  const isGrouped = level.includes(left.op) && text.startsWith('(');
-  return `(${isGrouped ? text.slice(1, -1) : text} ${op} ${operand(right)})`;
 }
 
 function printMethod(args: MethodArgs, operand: Print, name: string = args[0]): string {
