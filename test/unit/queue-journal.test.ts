@@ -72,7 +72,7 @@ function fails(journal: QueueJournal, match: number, reason = 'launch_failed'): 
   journal.ride(true);
 }
 
-const ALL = { limit: 10_000, player: null, failedOnly: false, region: null } as const;
+const ALL = { limit: 100_000, player: null, failedOnly: false, region: null } as const;
 
 /** All pages of the matches of that time. */
 function formedIn(
@@ -83,7 +83,7 @@ function formedIn(
   for (let next: number | null = until; next !== null;) {
     const { matches, reached } = formedPage(rows, { ...ALL, since, until: next });
     expect(reached ?? -Infinity).toBeLessThan(next);
-    all.push(...matches);
+    all.push(...matches.filter(({ at }) => at >= (reached ?? -Infinity)));
     next = reached;
   }
   return all;
@@ -158,6 +158,16 @@ describe('a journal of a thousand matches and more, once the queue has slept', (
     const { reached } = formedPage(woken.rows, { ...ALL, limit: 10, since: -1, until: Infinity });
     expect(reached).toBe(19_990);
     expect(queue.reads).toBeLessThan(20);
+  });
+
+  it('has each once also where a page ends among many of the same instant', () => {
+    const queue = storage();
+    const first = queue.wakes();
+    for (let match = 0; match < 15_000; match += 1) {
+      queue.now = Math.floor(match / 1_000);
+      forms(first, match, queue.now);
+    }
+    expect(matchesOf(queue.wakes())).toEqual(newestFirst(15_000, 15_000));
   });
 
   it('has all of a short history, and those since, pending or written', () => {

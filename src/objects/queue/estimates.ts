@@ -31,57 +31,55 @@ class Sample {
   #step = 1;
   #passed = 0;
 
-  /** Remembers the party and returns those that it forgets instead, or null if it skips the party. */
-  came(one: Seen): readonly Seen[] | null {
+  waiting(id: TicketId): Seen | undefined {
+    return this.seen.find((each) => each.id === id && each.ms === null);
+  }
+
+  came(one: Seen): void {
     this.#passed += 1;
     if (this.#passed < this.#step) {
-      return null;
+      return;
     }
     this.#passed = 0;
     this.seen.push(one);
     if (this.seen.length <= REMEMBERED) {
-      return [];
+      return;
     }
     const half = this.seen.length / 2;
     const open = (part: readonly Seen[]): boolean =>
       part.filter(({ ms }) => ms === null).length > OPEN * half;
     if (open(this.seen.slice(0, half))) {
       this.#step *= 2;
-      const passed = this.seen.filter((_, index) => index % 2 === 0);
       this.seen = this.seen.filter((_, index) => index % 2 === 1);
-      return passed;
+      return;
     }
     if (this.#step > 1 && !open(this.seen.slice(half))) {
       this.#step /= 2;
     }
-    return this.seen.splice(0, 1);
+    this.seen.shift();
   }
 }
 
 export class Estimates {
   /** By the size of the party. */
   readonly #bySize = new Map<number, Sample>();
-  /** The remembered parties that still wait. */
-  readonly #waiting = new Map<TicketId, Seen>();
 
   came(id: TicketId, size: number, startedAt: number): void {
     const sample = this.#bySize.get(size) ?? new Sample();
     this.#bySize.set(size, sample);
-    const one = { id, startedAt, ms: null, isMatched: false };
-    const forgotten = this.#waiting.has(id) ? null : sample.came(one);
-    if (forgotten !== null) {
-      this.#waiting.set(id, one);
-      forgotten.forEach((each) => this.#waiting.delete(each.id));
+    if (sample.waiting(id) === undefined) {
+      sample.came({ id, startedAt, ms: null, isMatched: false });
     }
   }
 
   /** The party left, with or without a match. `at`: epoch ms. */
   went(id: TicketId, at: number, isMatched: boolean): void {
-    const one = this.#waiting.get(id);
-    if (one !== undefined) {
-      one.ms = Math.max(0, at - one.startedAt);
-      one.isMatched = isMatched;
-      this.#waiting.delete(id);
+    for (const sample of this.#bySize.values()) {
+      const one = sample.waiting(id);
+      if (one !== undefined) {
+        one.ms = Math.max(0, at - one.startedAt);
+        one.isMatched = isMatched;
+      }
     }
   }
 

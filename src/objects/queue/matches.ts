@@ -37,7 +37,9 @@ export function formedPage(rows: JournalRows, query: FormedQuery): FormedPage {
         }
       }
     }
-    reached = rows.at(n - 1) === null ? null : head.at;
+    // The row before may end at the instant at which this one begins.
+    const end = head.at + 1 < until ? head.at + 1 : head.at;
+    reached = rows.at(n - 1) === null ? null : end;
   }
   return { matches, reached };
 }
