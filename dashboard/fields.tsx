@@ -205,6 +205,8 @@ export function SelectField({
   ...props
 }: FieldProps & {
   readonly options: readonly (readonly [value: string, label: string])[];
+  /** On a row of its own, because its options are long. */
+  readonly wide?: boolean;
   /** Instead of setting the value at the path. */
   readonly onChoose?: (value: string) => void;
 }): JSX.Element {

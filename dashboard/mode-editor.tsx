@@ -134,6 +134,38 @@ function Flow({ path }: { readonly path: Path }): JSX.Element {
   );
 }
 
+function Rating({ path }: { readonly path: Path }): JSX.Element {
+  const draft = useDraftHere();
+  const rated = (draft.at(path) ?? null) !== null;
+  return (
+    <fieldset>
+      <legend>Ratings</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={rated}
+          onChange={(event) => {
+            const on = { field: 'mmr', system: 'openskill' };
+            draft.set(path, event.currentTarget.checked ? on : undefined);
+          }}
+        />
+        Results rate the players
+      </label>
+      <IssueOf path={path} />
+      {rated && (
+        <div class="grid">
+          <TextField
+            path={[...path, 'field']}
+            label="Field of the ladder"
+            placeholder="mmr"
+            help="Modes that name the same field share a ladder. Nobody but the ladder can write it"
+          />
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
 interface ModeProps {
   readonly config: string;
   readonly name: string;
@@ -157,10 +189,14 @@ function ModeForm({ config, name, open, at }: ModeProps): JSX.Element {
       <Sizes path={path} />
       <Rules path={[...path, 'rules']} />
       <Flow path={path} />
+      <Rating path={[...path, 'rating']} />
       <MatchPreview mode={(draft.at(path) ?? {}) as JsonObject} name={name} />
       <WhatIf config={config} mode={(draft.at(path) ?? {}) as JsonObject} name={name} at={at} />
       <div class="actions">
         <a href={to('queues', config, name)}>View queue</a>
+        {(draft.at([...path, 'rating']) ?? null) !== null && (
+          <a href={to('ladder', config, name)}>View ladder</a>
+        )}
         <a href={to('playground', config, name)}>Try it out in the playground</a>
         <button type="button" class="danger" onClick={() => draft.set(path, undefined)}>
           Remove mode {name}

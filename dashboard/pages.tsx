@@ -5,6 +5,7 @@ import { Audit } from './audit';
 import { Builds } from './builds';
 import { ConfigEditor } from './config-editor';
 import { Configs } from './configs';
+import { LadderPage } from './ladder';
 import { Lobbies } from './lobbies';
 import { LobbyPage } from './lobby';
 import { MatchPage } from './match';
@@ -56,6 +57,13 @@ const SHOWN: Readonly<Record<string, Show>> = {
       <MatchPage id={first} />
     ) : (
       <Matches config={first ?? null} mode={mode ?? null} />
+    ),
+  /** The best first, or the places around a player. */
+  ladder: (config, mode, player) =>
+    config === undefined || mode === undefined ? (
+      <NotFound />
+    ) : (
+      <LadderPage config={config} mode={mode} player={player} />
     ),
   players: (id) => (id === undefined ? <NotFound /> : <PlayerPage id={id} />),
   /** One, by its id; those of a build (`build`, its name, a status); or all. */

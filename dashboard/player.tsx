@@ -6,6 +6,7 @@ import { pathOf } from './api';
 import { useAsked } from './asked';
 import type { PlayerSeen } from '../src/http/operators/told';
 import { Bans } from './bans';
+import { LadderLinks } from './ladder';
 import { LobbyLink } from './links';
 import { MatchTable } from './matches';
 import { Danger, Mistake, Status, Title, Waiting } from './parts';
@@ -76,6 +77,7 @@ export function PlayerPage({ id }: { readonly id: string }): JSX.Element {
               </Table>
             </>
           )}
+          <LadderLinks player={id} />
           <Bans player={id} />
           <p>
             <a href={to('audit', id)}>What operators did to {id}</a>

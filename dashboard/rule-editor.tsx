@@ -72,6 +72,7 @@ function RuleFields({ path, index }: { readonly path: Path; readonly index: numb
           <SelectField
             path={[...path, 'type']}
             label="Type"
+            wide
             options={TYPES}
             onChoose={(chosen) => draft.set(path, fresh(chosen, rule))}
           />

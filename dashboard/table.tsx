@@ -62,11 +62,13 @@ export function Pager({
   offset,
   shown,
   total,
+  words = ['Newer', 'Older'],
   onOffset,
 }: {
   readonly offset: number;
   readonly shown: number;
   readonly total: number;
+  readonly words?: readonly [before: string, after: string];
   readonly onOffset: (offset: number) => void;
 }): JSX.Element {
   return (
@@ -76,7 +78,7 @@ export function Pager({
         disabled={offset === 0}
         onClick={() => onOffset(Math.max(0, offset - PAGE))}
       >
-        Newer
+        {words[0]}
       </button>
       <span class="dim">
         {shown === 0 ? 0 : offset + 1}–{offset + shown} of {total}
@@ -86,7 +88,7 @@ export function Pager({
         disabled={offset + shown >= total}
         onClick={() => onOffset(offset + shown)}
       >
-        Older
+        {words[1]}
       </button>
     </div>
   );

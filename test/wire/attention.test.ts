@@ -74,7 +74,10 @@ describe.runIf(needs('chromium'))('what needs attention', () => {
     await row.getByText(`0 of ${SEARCHES} searches matched`).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await findingsOn(page, colorScheme)).toEqual([]);
+      for (const width of [420, 1280]) {
+        await page.setViewportSize({ width, height: 860 });
+        expect(await findingsOn(page, `${colorScheme} ${width}`)).toEqual([]);
+      }
       const folder = process.env['SCREENSHOTS'];
       if (folder !== undefined) {
         await page.screenshot({ path: join(folder, `attention-${colorScheme}.png`) });

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MusterAdmin } from '../../client/src/admin.ts';
 import { Player } from '../../scripts/player.ts';
 import type { Running } from '../../scripts/start.ts';
 import { eventually } from '../support/eventually.ts';
@@ -23,6 +24,11 @@ const IMAGES =
 /** Pages that the documents show; a folder of one's own gets all. */
 const SHOWN: readonly string[] = [
   'overview-1280',
+  'queues-1280',
+  'player-1280',
+  'audit-1280',
+  'ladder-1280',
+  'build-history-1280',
   'config-1280',
   'queue-1280',
   'match-1280',
@@ -292,7 +298,9 @@ async function failedServer(): Promise<string> {
   const args = ['-c', 'echo cannot open maps/dunes.map; exit 3'];
   const launch = { command: '/bin/sh', args };
   await operator.ok('PUT', '/builds/broken', { status: 'ready', launch });
-  await operator.call('POST', '/servers/start', { name: 'broken', version_tag: 'broken' });
+  for (let launches = 0; launches < 3; launches += 1) {
+    await operator.call('POST', '/servers/start', { name: 'broken', version_tag: 'broken' });
+  }
   interface Listed {
     servers: readonly { instance_id: string; exit_code: number | null }[];
   }
@@ -302,7 +310,46 @@ async function failedServer(): Promise<string> {
   });
 }
 
+/** A search that found nobody, and what the journal says of its end. */
+async function searchedInVain(player: Player): Promise<void> {
+  await player.ok('POST', '/lobbies/forest/me/matchmaking', { mode: 'ranked' });
+  await player.ok('DELETE', '/lobbies/forest/me/matchmaking');
+  await eventually('the journal has the end', async () => {
+    const asked = `/admin/searches?player=${player.id}`;
+    const { items } = await operator.ok<{ items: { ended: unknown }[] }>('GET', asked);
+    return (items[0]?.ended ?? null) !== null;
+  });
+}
+
+/** A config with a ladder of people who have played. */
+async function rated(): Promise<void> {
+  const rating = { field: 'mmr', system: 'openskill' };
+  await operator.ok('PUT', '/lobby-configs/league', {
+    matchmaking: { modes: { duel: { rating } } },
+  });
+  const admin = new MusterAdmin({ url: running.url, key: running.serverKey });
+  const names = [
+    'ada',
+    'bea',
+    'cem',
+    'dov',
+    'eli',
+    'fay',
+    'gus',
+    'hal',
+    'ida',
+    'kim',
+    'lou',
+    'max',
+  ];
+  await admin.importRatings(
+    { config: 'league', mode: 'duel' },
+    names.map((player, n) => ({ player, mu: 38 - n * 1.3, sigma: 1.5 + n / 5, games: 90 - n * 7 })),
+  );
+}
+
 async function peopled(): Promise<People> {
+  await rated();
   const rules = [
     { type: 'difference', field: 'mmr', maxDifference: 60 },
     { type: 'equals', field: 'map' },
@@ -322,6 +369,11 @@ async function peopled(): Promise<People> {
     status: 'not_ready',
     launch: { image },
   });
+  await operator.ok('PUT', '/builds/v2', {
+    label: '2.0.2',
+    status: 'not_ready',
+    launch: { image },
+  });
   const names = ['Ada', 'Bea', 'Cem', 'Dov', 'Eli', 'Fay', 'Gus', 'Hal', 'Ida'];
   for (const [index, name] of names.entries()) {
     const player = new Player(running.url, name.toLowerCase());
@@ -332,6 +384,7 @@ async function peopled(): Promise<People> {
       await player.ok('POST', '/lobbies/forest/me/matchmaking', { mode: 'ranked' });
     }
   }
+  await searchedInVain(new Player(running.url, 'gus'));
   const twins = [new Player(running.url, 'kim'), new Player(running.url, 'lou')] as const;
   for (const [index, twin] of twins.entries()) {
     const state = { mmr: 2500 + index * 10, map: 'ice' };
@@ -365,7 +418,7 @@ function pagesWith({
     ['overview', '#/', 'forest / ranked'],
     ['lobbies', '#/lobbies/forest', "Ada's party"],
     ['lobby', `#/lobbies/forest/${lobby}`, 'Invite code'],
-    ['queues', '#/queues', 'forest / hunt'],
+    ['queues', '#/queues', 'Nine in ten'],
     ['queue', '#/queues/forest/ranked', 'is waiting'],
     ['servers', '#/servers', 'Start a test server'],
     ['servers-failed', '#/servers/build/broken/failed', 'exit code 3'],
@@ -373,7 +426,9 @@ function pagesWith({
     ['server-failed', `#/servers/${failed}`, 'cannot open maps/dunes.map'],
     ['matches', '#/matches', 'the game server did not start'],
     ['match', `#/matches/${match}`, 'What the rules saw'],
-    ['player', '#/players/nia', 'matched'],
+    ['player', '#/players/gus', 'cancelled'],
+    ['ladder', '#/ladder/league/duel', 'End season 1'],
+    ['ladder-around', '#/ladder/league/duel/hal', 'on the ladder'],
     ['config-try', '#/configs/forest/try/ranked/1790000000000', 'in the hour around'],
     ['config-history', '#/configs/forest/history', 'matchmaking.modes.ranked.timeout'],
     ['audit', '#/audit', 'matchmaking'],
@@ -408,9 +463,17 @@ describe.runIf(needs('chromium'))('every page', () => {
           await page.getByText(text).first().waitFor();
           if (name === 'config') {
             await unfolded(page);
+          } else if (name === 'player') {
+            await page.getByRole('button', { name: 'Why' }).click();
+            await page.getByText('Rejected most').waitFor();
           }
           findings.push(...(await findingsOn(page, `${name} ${width} ${colorScheme}`)));
-          await taken(page, pictureOf(name, width, isLight));
+          const about = page.getByRole('heading', { name: 'Last searches' });
+          await taken(
+            page,
+            pictureOf(name, width, isLight),
+            name === 'player' ? await topOf(about) : 0,
+          );
         }
         await page.goto(`${running.url}/examples/browser-lobby?player=zoe`);
         await page.getByRole('heading', { name: 'Open lobbies' }).waitFor();
@@ -450,14 +513,18 @@ async function taken(page: Page, name: string, from = 0): Promise<void> {
   }
 }
 
+/** Where to scroll so that it is at the top, with a little above it. */
+async function topOf(about: Locator): Promise<number> {
+  return about.evaluate((it) => it.getBoundingClientRect().top + scrollY - 16);
+}
+
 /** The same at both widths, from the top of what it is about, or of the page. */
 async function picture(page: Page, name: string, about?: Locator): Promise<void> {
   if (TAKES_PICTURES) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 860 });
-      const top = await about?.evaluate((it) => it.getBoundingClientRect().top + scrollY);
-      const isBelow = top !== undefined && top > 800;
-      await taken(page, `${name}-${width}`, isBelow ? top - 16 : 0);
+      const top = about === undefined ? 0 : await topOf(about);
+      await taken(page, `${name}-${width}`, top > 800 ? top : 0);
     }
   }
 }
