@@ -63,6 +63,7 @@ function Frame({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
         </nav>
         <div class="aside">
           <a href="/docs">API reference</a>
+          <a href="/guides">Guides</a>
           <button type="button" class="quiet" onClick={onLeave}>
             Sign out
           </button>

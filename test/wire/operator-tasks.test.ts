@@ -1,8 +1,11 @@
 // What an operator comes for, done in a browser from the overview on, with the number of steps that each task takes: a
-// step is a click, a field that is filled in, or a choice.
+// step is a click, a field that is filled in, or a choice. docs/operations.md has a row for each task, with its steps.
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROJECT } from '../../scripts/bundle.ts';
 import { Player } from '../../scripts/player.ts';
 import { eventually } from '../support/eventually.ts';
 import { needs } from '../support/tools.ts';
@@ -11,8 +14,13 @@ import { openSite, pageIn, signedIn, type Site } from './browser.ts';
 let site: Site;
 let page: Page;
 let steps = 0;
+/** The rows of the page's table of tasks: the task, and its steps. */
+let rows: ReadonlyMap<string, number>;
 
 beforeAll(async () => {
+  const text = await readFile(join(PROJECT, 'docs/operations.md'), 'utf8');
+  const told = text.matchAll(/^\| (.+?) \|.*\| (\d+) steps? \| `[a-z-]+\.test\.ts`/gm);
+  rows = new Map(Array.from(told, ([, name = '', count]) => [name, Number(count)]));
   site = await openSite('operator-tasks');
   const rules = [{ type: 'difference', field: 'mmr', maxDifference: 50 }];
   const matchmaking = { modes: { duel: { timeout: 600, rules } } };
@@ -70,6 +78,7 @@ async function task(name: string, most: number, run: () => Promise<unknown>): Pr
   await run();
   console.log(`task ${name}: ${steps} steps`);
   expect(steps).toBe(most);
+  expect(rows.get(name), `${name} in docs/operations.md`).toBe(most);
   await context.close();
 }
 
@@ -87,7 +96,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       const { items } = await site.operator.ok<{ items: { ended: unknown }[] }>('GET', asked);
       return (items[0]?.ended ?? null) !== null;
     });
-    await task('a: why a player waited', 2, async () => {
+    await task('Why a player waited', 2, async () => {
       await fill(page.getByRole('searchbox'), 'top');
       await click(table('Last searches').getByRole('button', { name: 'Why' }));
       await page.getByText('Rejected most').waitFor();
@@ -95,7 +104,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
   }, 120_000);
 
   it('tries a wider rule on the last day, in four', async () => {
-    await task('c: a wider rule on the last day', 4, async () => {
+    await task('A wider rule, tried on the last day', 4, async () => {
       await click(linkTo('Configs'));
       await click(linkTo('arena'));
       await fillOnly(page.getByLabel('Maximum difference'), '500');
@@ -113,7 +122,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       ['eight characters', id.slice(0, 8), 'zoe'],
       ['id', id, 'zoe'],
     ] as const) {
-      await task(`h: find by ${by}`, 1, async () => {
+      await task(`Find a player or lobby by ${by}`, 1, async () => {
         await fill(page.getByRole('searchbox'), text);
         await page.getByRole('heading', { name: title }).first().waitFor();
       });
@@ -122,14 +131,14 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
 
   it('kicks a player in three steps, and bans one in four', async () => {
     await search('mal', 5_000);
-    await task('e: kick', 3, async () => {
+    await task('Kick a player', 3, async () => {
       await fill(page.getByRole('searchbox'), 'mal');
       await click(button('Kick'));
       await confirm('Kick the player');
       await page.getByText('in no lobby right now').waitFor();
     });
     await search('mal', 5_000);
-    await task('e: ban', 4, async () => {
+    await task('Ban a player', 4, async () => {
       await fill(page.getByRole('searchbox'), 'mal');
       await fillOnly(page.getByLabel('Reason for the player'), 'Aimbot');
       await click(button('Ban'));
@@ -145,7 +154,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
     for (let start = 0; start < 3; start += 1) {
       await site.operator.call('POST', '/servers/start', { version_tag: 'game' });
     }
-    await task('b: a failing build', 1, async () => {
+    await task('A failing build: why, and since when', 1, async () => {
       await click(linkTo('Builds'));
       await page.getByText(/Its last three launches failed\s*, since/).waitFor();
       await page
@@ -153,7 +162,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
         .first()
         .waitFor();
     });
-    await task('d: roll back', 4, async () => {
+    await task('Roll a build back', 4, async () => {
       await click(linkTo('Builds'));
       await click(linkTo('History of game'));
       await click(page.getByRole('button', { name: 'Restore' }).first());
@@ -162,13 +171,36 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
     });
   }, 180_000);
 
+  it('stops all servers of a build, in four', async () => {
+    await site.operator.ok('PUT', '/builds/calm', { label: '1.0' });
+    for (let start = 0; start < 2; start += 1) {
+      await site.operator.ok('POST', '/servers/start', { version_tag: 'calm' });
+    }
+    await task('Stop all servers of a build', 4, async () => {
+      await click(linkTo('Servers'));
+      steps += 1;
+      await page.getByLabel('Build').selectOption('calm');
+      await click(button('Stop all 2 of this build'));
+      await confirm('Stop all servers of this build');
+      await page.getByText(/No servers are running|No server fits/).waitFor();
+    });
+  }, 120_000);
+
+  it('says what a match and a month cost, in two', async () => {
+    await task('What a match and a month cost', 2, async () => {
+      await click(linkTo('Guides'));
+      await click(linkTo('What requests and matches cost').first());
+      await page.getByRole('row', { name: /^a million 1v1 matches/ }).waitFor();
+    });
+  }, 60_000);
+
   it('reads the 90th percentile of waits by mode and region, in two', async () => {
     for (const player of ['eve', 'joe']) {
       await search(player, 3_000, { region: 'eu-west' });
     }
     await search('sue', 7_000);
     await new Player(site.running.url, 'sue').ok('DELETE', '/lobbies/arena/me/matchmaking');
-    await task('g: p90 of waits by mode and region', 2, async () => {
+    await task('The 90th percentile of waits by mode and region', 2, async () => {
       await click(linkTo('Queues'));
       await click(button('Last day'));
       const waits = table('Waits by mode and region');
@@ -182,7 +214,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
   it('says who changed a config in one, and undoes it in three more', async () => {
     await site.operator.ok('PUT', '/lobby-configs/den', { timeout: 100 });
     await site.operator.ok('PUT', '/lobby-configs/den', { timeout: 999 });
-    await task('i: who changed it, and undo', 4, async () => {
+    await task('Who changed a config, and undo it', 4, async () => {
       await click(linkTo('Audit'));
       await click(table('Audit').getByRole('link', { name: 'den' }).first());
       await click(page.getByRole('button', { name: 'Restore' }).first());
@@ -192,7 +224,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
   }, 120_000);
 
   it('drains a config in four, and sees on the overview what is left', async () => {
-    await task('f: drain', 4, async () => {
+    await task('Drain a config, and see what is left', 4, async () => {
       await click(linkTo('Configs'));
       await click(linkTo('den'));
       await click(page.getByLabel(/^Nobody can create a lobby/));

@@ -113,7 +113,7 @@ describe.runIf(hasAll)('an operator is paged', () => {
     await signedIn(site, page);
     await page.goto(annotations['page'] ?? '');
     await page.getByText('exit code 3').first().waitFor();
-    console.log('task j: page me: 1 steps');
+    console.log('task Be paged of a failing build: 1 steps');
     expect(site.complaints).toEqual([]);
   }, 120_000);
 });
