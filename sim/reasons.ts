@@ -77,13 +77,11 @@ const WHY: { readonly [Step in keyof typeof STEPS]: Readonly<Record<string, stri
     'server put packed': 'the fleet has stopped the server: no debts are left',
     'server alarm': 'the server has its time',
     'project put server': 'the list of servers',
-    'project alarm': 'the list of servers has its length',
   },
   after: {
     'match clear': 'the match',
     'server clear': 'the server',
     'lobby clear': 'the lobby',
-    'project delete server': 'the list of servers',
   },
 };
 

@@ -7,7 +7,8 @@ import type { ServerRecord } from '../../src/fleet/port';
 import { ProjectActor } from '../../src/objects/project/actor';
 import { fakeHost } from './host.ts';
 
-const START = Date.parse('2026-01-01T00:00:00Z');
+/** As in the host's clock: what stopped longer ago than an hour is not listed. */
+const START = 1_800_000_000_000;
 
 function block(index: number, status: 'running' | 'stopped', now = START + index): ServerRecord {
   const at = new Date(now).toISOString();
@@ -37,6 +38,10 @@ function block(index: number, status: 'running' | 'stopped', now = START + index
   };
 }
 
+function rowsOf({ saved }: ReturnType<typeof fakeHost>): readonly string[] {
+  return [...saved.keys()].filter((key) => key.startsWith('server:'));
+}
+
 it('keeps every live one and, of very many stopped, the newest', async () => {
   const fake = fakeHost({
     name: 'crowded',
@@ -59,7 +64,52 @@ it('keeps every live one and, of very many stopped, the newest', async () => {
   const running = Array.from({ length: 10 }, (_, index) => `running-${index}`);
   const ids = new Set(servers.map(({ instance_id: id }) => id));
   expect([...newest, ...running].filter((id) => !ids.has(id))).toEqual([]);
-  expect([...fake.saved.keys()].filter((key) => key.startsWith('server:'))).toHaveLength(total);
+  expect(rowsOf(fake).length).toBeLessThanOrEqual(2_210);
+});
+
+it('overwrites the rows of those that left it an hour ago, and sets no alarm', async () => {
+  const fake = fakeHost({ name: 'calm', document: { revision: 0, configs: {}, builds: {} } });
+  const listed = async (project: ProjectActor): Promise<readonly string[]> =>
+    (await project.servers(100, 0)).servers.map(({ instance_id: id }) => id).toSorted();
+  const put = async (project: ProjectActor, ...blocks: ServerRecord[]): Promise<void> => {
+    blocks.forEach((each) => void project.serverChanged({ seq: 1, block: each }));
+    await fake.pass(100);
+  };
+  const first = new ProjectActor(fake.host);
+  await put(first, block(1, 'running'), block(2, 'stopped', fake.now()));
+  const before = rowsOf(fake);
+  await fake.pass(60 * 60_000);
+  expect(await listed(first)).toEqual(['running-1']);
+  expect(fake.alarmAt()).toBeNull();
+  await put(first, block(3, 'running'));
+  expect(rowsOf(fake)).toEqual(before);
+  expect(await listed(first)).toEqual(['running-1', 'running-3']);
+  // What ended long ago is not listed after a restart either, and its row is free.
+  await put(first, block(4, 'stopped', fake.now()));
+  await fake.pass(60 * 60_000);
+  const second = new ProjectActor(fake.host);
+  expect(await listed(second)).toEqual(['running-1', 'running-3']);
+  await put(second, block(5, 'running'), block(6, 'running'));
+  expect(rowsOf(fake)).toHaveLength(4);
+  const third = new ProjectActor(fake.host);
+  expect(await listed(third)).toEqual([1, 3, 5, 6].map((index) => `running-${index}`));
+});
+
+it('lists a server apart from the one whose row has its name', async () => {
+  const fake = fakeHost({ name: 'old', document: { revision: 0, configs: {}, builds: {} } });
+  // As an earlier release saved it.
+  fake.saved.set('server:stopped-1', { seq: 1, block: block(1, 'stopped', fake.now()) });
+  const project = new ProjectActor(fake.host);
+  await fake.pass(60 * 60_000);
+  const late = { ...block(1, 'stopped', fake.now()), detail: 'exit code 3' };
+  void project.serverChanged({ seq: 1, block: block(2, 'running') });
+  void project.serverChanged({ seq: 2, block: late });
+  await fake.pass(100);
+  const ids = (await new ProjectActor(fake.host).servers(9, 0)).servers.map(
+    (each) => each.instance_id,
+  );
+  expect(ids.toSorted()).toEqual(['running-2', 'stopped-1']);
+  expect(rowsOf(fake)).toHaveLength(2);
 });
 
 it('shows every live one before those that stopped, and those that failed by themselves', async () => {

@@ -75,7 +75,7 @@ export class ProjectActor implements ProjectRpc {
   constructor(host: Host) {
     this.#host = host;
     this.#project = must(host.name[0], 'the id of a project');
-    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt(), this.#servers.nextAt]);
+    this.#alarm = new Alarm(host, () => [this.#outbox.nextAt()]);
     this.#servers = new ServerList(host);
     this.#watched = new Watched(host);
     this.#failures = new BuildFailures(host);
@@ -276,7 +276,6 @@ export class ProjectActor implements ProjectRpc {
       }
       this.#servers.put(row);
       this.#watched.changed();
-      this.#alarm.arm();
     }
     await this.#servers.settled();
     return this.#servers.keptMs();
@@ -312,11 +311,6 @@ export class ProjectActor implements ProjectRpc {
   }
 
   alarm(): Promise<void> {
-    return this.#alarm.fired(() => {
-      if (this.#servers.forgetDue()) {
-        this.#watched.changed();
-      }
-      this.#outbox.flush();
-    });
+    return this.#alarm.fired(() => this.#outbox.flush());
   }
 }

@@ -1,9 +1,12 @@
-// The list of a project's servers: all that live, and those that stopped of late.
+// The list of a project's servers: all that live, and those that stopped of late. A server that has left the list
+// leaves its row behind, and the next server overwrites that row, so leaving costs neither a row nor an alarm
+// (record 0044).
 
 import type { ServerState, ServerStatus } from '../../fleet/port';
 import { stateOf } from '../../fleet/block';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { SERVER_KEPT_LEAST_MS, SERVER_KEPT_MS, SERVERS_KEPT } from '../../common/limits';
+import { must } from '../../common/result';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
 import type { Host } from '../host';
@@ -18,7 +21,11 @@ const ADMITTED_MS = 60_000;
 export class ServerList {
   readonly #host: Host;
   readonly #gathered: Gathered;
-  readonly #servers = new Map<string, ServerRow>();
+  readonly #all = new Map<string, ServerRow>();
+  /** The key of each server's row. */
+  readonly #keys = new Map<string, string>();
+  /** The keys of rows whose servers have left the list, longest ago first. */
+  readonly #free: string[] = [];
   /** Servers that were admitted and are not listed yet, with the time of their admission. */
   readonly #admitted = new Map<string, number>();
   /** When each stopped server leaves the list. */
@@ -27,14 +34,15 @@ export class ServerList {
   constructor(host: Host) {
     this.#host = host;
     this.#gathered = new Gathered(host);
-    for (const [, row] of host.store.list<ServerRow>(SERVER)) {
-      this.#list(row);
+    for (const [key, row] of host.store.list<ServerRow>(SERVER)) {
+      this.#list(row, key);
     }
   }
 
-  /** When the next stopped server leaves the list. Null: none will. */
-  get nextAt(): number | null {
-    return this.#forgotten.nextAt;
+  /** The servers of the list as it is now. */
+  get #servers(): ReadonlyMap<string, ServerRow> {
+    this.#forgotten.takeDue(this.#host.now()).forEach((id) => this.#forget(id));
+    return this.#all;
   }
 
   of(id: string): ServerRow | undefined {
@@ -42,8 +50,10 @@ export class ServerList {
   }
 
   put(row: ServerRow): void {
-    this.#list(row);
-    void this.#gathered.put(SERVER + row.block.instance_id, row);
+    const known = this.#keys.get(row.block.instance_id);
+    const key = known ?? this.#free.shift() ?? SERVER + this.#host.uuid();
+    this.#list(row, key);
+    void this.#gathered.put(key, row);
     this.#prune();
   }
 
@@ -54,41 +64,43 @@ export class ServerList {
 
   /** How far back the list reaches once it is full, in ms. */
   keptMs(): number {
+    const { size } = this.#servers;
     const oldest = this.#forgotten.nextAt;
-    const isFull = this.#servers.size >= SERVERS_KEPT && oldest !== null;
+    const isFull = size >= SERVERS_KEPT && oldest !== null;
     const reach = isFull ? this.#host.now() + SERVER_KEPT_MS - oldest : SERVER_KEPT_MS;
     return Math.max(SERVER_KEPT_LEAST_MS, Math.min(SERVER_KEPT_MS, reach));
   }
 
-  #list(row: ServerRow): void {
+  #list(row: ServerRow, key: string): void {
     const { instance_id: id, stopped_at: stoppedAt } = row.block;
-    this.#servers.set(id, row);
+    this.#all.set(id, row);
+    this.#keys.set(id, key);
     if (stoppedAt !== null) {
       this.#forgotten.set(id, Date.parse(stoppedAt) + SERVER_KEPT_MS);
     }
   }
 
   #forget(id: string): void {
-    this.#servers.delete(id);
+    const key = must(this.#keys.get(id), 'the row of a listed server');
+    this.#all.delete(id);
+    this.#keys.delete(id);
     this.#forgotten.delete(id);
-    void this.#gathered.delete(SERVER + id);
-  }
-
-  /** Whether any server left the list. */
-  forgetDue(): boolean {
-    const due = this.#forgotten.takeDue(this.#host.now());
-    due.forEach((id) => this.#forget(id));
-    return due.length > 0;
+    if (this.#free.length < SERVERS_KEPT) {
+      this.#free.push(key);
+    } else {
+      void this.#gathered.delete(key);
+    }
   }
 
   /** Removes the oldest stopped servers if there are too many. Live servers always stay. */
   #prune(): void {
-    if (this.#servers.size < SERVERS_KEPT + PRUNED) {
+    const servers = this.#servers;
+    if (servers.size < SERVERS_KEPT + PRUNED) {
       return;
     }
-    const stopped = [...this.#servers.values()].filter(({ block }) => block.stopped_at !== null);
+    const stopped = [...servers.values()].filter(({ block }) => block.stopped_at !== null);
     stopped.sort((a, b) => (a.block.stopped_at ?? '').localeCompare(b.block.stopped_at ?? ''));
-    for (const { block } of stopped.slice(0, this.#servers.size - SERVERS_KEPT)) {
+    for (const { block } of stopped.slice(0, servers.size - SERVERS_KEPT)) {
       this.#forget(block.instance_id);
     }
   }
