@@ -15,6 +15,7 @@ import type { PlayersRpc } from '../src/objects/players/contract';
 import type { RatedMatch } from '../src/objects/ratings/contract';
 import type { Host } from '../src/objects/host';
 import type { Store } from '../src/objects/kit/ports';
+import { DirectoryActor } from '../src/objects/directory/actor';
 import { LobbyActor } from '../src/objects/lobby/actor';
 import { partySnapshot } from '../src/objects/lobby/game';
 import { loadLobby } from '../src/objects/lobby/store';
@@ -67,6 +68,15 @@ function forwarded(store: Store): Store {
     clear: () => store.clear(),
     setAlarm: (at) => store.setAlarm(at),
   };
+}
+
+/** The host of an actor that keeps in memory what belongs into rows whose keys begin so. */
+function losing(host: Host, prefix: string): Host {
+  const store: Store = {
+    ...forwarded(host.store),
+    put: (key, value) => void (key.startsWith(prefix) || host.store.put(key, value)),
+  };
+  return rewired(host, { store });
 }
 
 /** Holds any ticket that it is asked for. */
@@ -249,19 +259,6 @@ class Boastful extends MatchActor {
   }
 }
 
-/** Keeps in memory what it owes the backend. */
-function laneless(host: Host, tell: TellHook): MatchActor {
-  const store: Store = {
-    ...forwarded(host.store),
-    put: (key, value) => {
-      if (key !== 'hooks') {
-        host.store.put(key, value);
-      }
-    },
-  };
-  return new MatchActor(rewired(host, { store }), tell, JOURNAL);
-}
-
 /** Does not know a match again whose result came at another time. */
 class Twice extends RatingsActor {
   override async rate(match: RatedMatch): Promise<void> {
@@ -324,7 +321,17 @@ export const BUGS: readonly Bug[] = [
     name: 'tell the backend before saving',
     makers: { ...REAL, match: (host, tell) => new Boastful(host, tell) },
   },
-  { name: 'forget what the backend is owed', makers: { ...REAL, match: laneless } },
+  {
+    name: 'forget what the backend is owed',
+    makers: {
+      ...REAL,
+      match: (host, tell) => new MatchActor(losing(host, 'hooks'), tell, JOURNAL),
+    },
+  },
+  {
+    name: 'forget what browsing shows',
+    makers: { ...REAL, directory: (host) => new DirectoryActor(losing(host, 'views:')) },
+  },
   { name: 'commit twice', makers: { ...REAL, queue: twofold } },
   {
     name: 'give a taken seat away',

@@ -48,7 +48,7 @@ const WHY: { readonly [Step in keyof typeof STEPS]: Readonly<Record<string, stri
     'lobby.matchUpdate': 'where the server is',
     'lobby put packed': 'where the server is',
     'directory.put': 'browsing shows the game',
-    'directory put row': 'browsing shows the game',
+    'directory put views': 'browsing shows the game; one row for all lobbies of a moment',
     'project.serverChanged': 'the list of servers',
     'project put server': 'the list of servers',
     'server alarm': 'the fleet is asked whether the server lives',

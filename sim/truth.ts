@@ -78,8 +78,21 @@ export function codesOn(disk: Disk): readonly CodeRow[] {
   return rowsOn(disk).flatMap(({ coded }) => coded ?? []);
 }
 
-export function rowsOn(disk: Disk): readonly (DirectoryRow & { readonly coded?: CodeRow })[] {
-  return disk.list<DirectoryRow & { readonly coded?: CodeRow }>('row:').map(([, row]) => row);
+interface SavedRow extends DirectoryRow {
+  readonly coded?: CodeRow & { readonly at: number };
+}
+
+/** The newest row of each lobby: its own, or one that was saved together with those of other lobbies. */
+export function rowsOn(disk: Disk): readonly SavedRow[] {
+  const rows = new Map(disk.list<SavedRow>('row:').map(([, row]) => [row.lobbyId, row]));
+  const together = disk.list<{ readonly rows: readonly SavedRow[] }>('views:');
+  for (const row of together.flatMap(([, page]) => page.rows)) {
+    const own = rows.get(row.lobbyId);
+    if (own?.coded?.at === row.coded?.at && row.revision > (own?.revision ?? 0)) {
+      rows.set(row.lobbyId, row);
+    }
+  }
+  return [...rows.values()];
 }
 
 export function documentOn(disk: Disk): ProjectDocument | null {

@@ -22,49 +22,22 @@ import { Guesses, type Guess } from './guesses';
 import { listLarge } from '../kit/large';
 import { Lately } from '../kit/lately';
 import { Watched } from '../kit/watched';
+import { kept, withCode, type Coded, type Kept, type Listed } from './rows';
+import { ViewPages } from './views';
 import { PRIVATE_IDS, type Census } from '../reports';
 
 const ROW = 'row:';
-/** Largest view kept in memory. A larger one is read from storage when it is shown. Players choose its size. */
-const KEPT_BYTES = 8 * 1024;
 const RANDOM_TRIES = 24;
 /** A lobby is founded within a moment of getting its code. After this time the Directory asks whether it exists. */
 const UNCONFIRMED_MS = 60_000;
 const ASK_AGAIN_MS = 30_000;
-
-interface Coded extends Founding {
-  readonly code: string;
-  readonly at: number;
-  /** The revision of the first row, which came with the request for the code. A later one proves the founding. */
-  readonly first?: number | undefined;
-  /** The code was given out while it was unknown whether the lobby was already gone. The lobby is asked. */
-  readonly unsure: boolean;
-}
-
-/** All that is saved of a lobby. */
-interface Listed extends DirectoryRow {
-  readonly coded?: Coded;
-}
-
-interface Kept extends Listed {
-  /** False: the view in memory lacks the large fields, which only showing it needs. */
-  readonly isWhole: boolean;
-}
-
-function kept(row: Listed): Kept {
-  const { view } = row;
-  if (view === null || sseBytes(view) <= KEPT_BYTES) {
-    return { ...row, isWhole: true };
-  }
-  const thin = { ...view, settings: {}, players: [], server: null, customProperties: {} };
-  return { ...row, view: thin, isWhole: false };
-}
 
 export class DirectoryActor implements DirectoryRpc {
   readonly #host: Host;
   readonly #alarm: Alarm;
   /** The write batcher. Memory is ahead of storage by its rows. */
   readonly #gathered: Gathered;
+  readonly #views: ViewPages;
   readonly #watched: Watched;
   readonly #codes = new Map<string, LobbyId>();
   /** When to ask each lobby whose code is not confirmed. */
@@ -82,7 +55,9 @@ export class DirectoryActor implements DirectoryRpc {
     this.#watched = new Watched(host);
     this.#removed = new Lately(() => host.now());
     this.#over = new Lately(() => host.now());
-    const rows = Array.from(listLarge<Listed>(host.store, ROW), kept);
+    this.#views = new ViewPages(this.#gathered, (id) => this.#rows.get(id));
+    const own = Array.from(listLarge<Listed>(host.store, ROW), kept);
+    const rows = this.#views.newest(host.store, own);
     rows.sort((a, b) => (a.view?.createdAt ?? '').localeCompare(b.view?.createdAt ?? ''));
     rows.forEach((row) => this.#keep(row));
   }
@@ -106,14 +81,19 @@ export class DirectoryActor implements DirectoryRpc {
     const { lobbyId } = coded;
     const known = this.#rows.get(lobbyId);
     const isNew = told !== undefined && told.revision >= (known?.revision ?? 0);
-    // Memory may hold a part of a large view.
-    const row = isNew ? told : this.#gathered.get<Listed>(ROW + lobbyId);
-    const listed = { lobbyId, revision: 0, view: null, ...row, coded };
+    const { revision = 0, view = null } = (isNew ? told : known && this.#whole(known)) ?? {};
+    const listed = { lobbyId, revision, view, coded };
     this.#keep(kept(listed));
+    this.#views.drop(lobbyId);
     if (isNew) {
       this.#watched.changed();
     }
     return this.#gathered.put(ROW + lobbyId, listed);
+  }
+
+  /** The row, of which memory may hold a part. */
+  #whole(row: Kept): Listed | undefined {
+    return row.isWhole ? row : this.#gathered.get<Listed>(ROW + row.lobbyId);
   }
 
   /** The same at once, for a code that somebody waits for. */
@@ -203,7 +183,13 @@ export class DirectoryActor implements DirectoryRpc {
     if (known?.coded === undefined || known.revision >= revision) {
       return this.#gathered.settled();
     }
-    await this.#save(known.coded, row);
+    const next = kept({ ...row, coded: known.coded });
+    if (!next.isWhole) {
+      return this.#save(known.coded, row);
+    }
+    this.#keep(next);
+    this.#watched.changed();
+    return this.#views.put(next);
   }
 
   async remove({ lobbyId, by }: Founding): Promise<void> {
@@ -220,6 +206,7 @@ export class DirectoryActor implements DirectoryRpc {
       this.#asked.delete(lobbyId);
     }
     if (this.#rows.delete(lobbyId)) {
+      this.#views.drop(lobbyId);
       void this.#gathered.delete(ROW + lobbyId);
       this.#watched.changed();
     }
@@ -254,9 +241,7 @@ export class DirectoryActor implements DirectoryRpc {
     const page: LobbyView[] = [];
     let bytes = 0;
     for (const row of rows) {
-      const { view = null } = row.isWhole
-        ? row
-        : (this.#gathered.get<Listed>(ROW + row.lobbyId) ?? {});
+      const { view = null } = this.#whole(row) ?? {};
       bytes += view === null ? 0 : sseBytes(view);
       if (page.length > 0 && bytes > MAX_PAGE_BYTES) {
         break;
@@ -328,9 +313,4 @@ export class DirectoryActor implements DirectoryRpc {
       this.#host.log('code_unchecked', { lobbyId, error: String(error) });
     }
   }
-}
-
-/** The row of a lobby that learns its code only now. */
-function withCode(row: DirectoryRow | undefined, code: string): DirectoryRow | undefined {
-  return row && { ...row, view: row.view && { ...row.view, code } };
 }

@@ -30,6 +30,11 @@ export class Gathered {
     return this.#soon();
   }
 
+  /** Whether the next commit writes this row. Until then its value may still change. */
+  has(key: string): boolean {
+    return this.#rows.has(key);
+  }
+
   /** The row as it is saved or about to be saved. */
   get<T extends object>(key: string): T | undefined {
     return this.#rows.has(key)
