@@ -86,6 +86,8 @@ function checkLobby({ world, always, scenario }: Quiet, lobby: Lobby): void {
   const { journal } = world;
   const { id, status, search, part, game } = lobby;
   const stuck = status === 'matched' || status === 'match_found' || status === 'starting';
+  const { alarm } = world.node('lobby', id).disk;
+  journal.check(alarm !== null, () => `lobby ${id} lives without an alarm`);
   journal.check(!stuck, () => `lobby ${id} is stuck in ${status}`);
   journal.check((search?.hold ?? null) === null, () => `lobby ${id} is stuck in a hold`);
   if (search !== null) {

@@ -17,9 +17,9 @@ const WHY: { readonly [Step in keyof typeof STEPS]: Readonly<Record<string, stri
     'seat put seat': 'the same, for whoever asks later',
     'directory.allocate': 'the code is nobody else’s; browsing shows the lobby',
     'directory put row': 'the code is given out once',
-    'directory alarm': 'asks after a lobby of which it hears nothing; one for all of a minute',
+    'directory alarm':
+      'asks a lobby of which it hears nothing, which then waits to be idle; one for all of a minute',
     'lobby put packed': 'the lobby',
-    'lobby alarm': 'an idle lobby is deleted',
   },
   queue: {
     'queue.enter': 'the ticket',

@@ -29,12 +29,12 @@ export class Alarm {
     this.#times = times;
   }
 
-  /** Call after every save. */
-  arm(): void {
+  /** Call after every save. `before`: what is due later needs no alarm yet, because somebody else asks until then. */
+  arm(before = Infinity): void {
     const at = this.#earliest();
     const soon = this.#host.now() + SOON_MS;
     const isVain = this.#armed !== null && this.#armed < soon && at !== null && at > soon;
-    if (at !== null && (this.#armed === null || at < this.#armed || isVain)) {
+    if (at !== null && at < before && (this.#armed === null || at < this.#armed || isVain)) {
       this.#set(at);
     }
   }

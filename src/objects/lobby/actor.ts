@@ -185,6 +185,7 @@ export class LobbyActor implements LobbyRpc {
       return null;
     }
     await this.#core.loadConfig(lobby);
+    this.#core.asked();
     return this.#core.lobby === null ? null : this.#core.view(this.#core.lobby);
   }
 

@@ -30,6 +30,13 @@ import { Watched } from '../kit/watched';
 /** A direct start that takes longer is retried by the alarm. */
 const START_ASKS_MS = 5_000;
 const ASK_AGAIN_MS = 5_000;
+/** Within this time the Directory asks a lobby that is new. */
+const ASKED_MS = 120_000;
+
+/** The lobby has not changed since it was founded, so the Directory has its first row and nothing newer. */
+function isNew(lobby: Lobby | null): boolean {
+  return lobby?.revision === 1;
+}
 
 function asksAt(lobby: Lobby): number | null {
   if (lobby.status === 'starting' && lobby.game !== null) {
@@ -229,7 +236,7 @@ export class LobbyCore {
     });
     this.#lobby = change.lobby;
     this.#isOver ||= change.lobby === null;
-    this.alarm.arm();
+    this.alarm.arm(isNew(change.lobby) ? this.host.now() + ASKED_MS : Infinity);
     if (change.lobby?.search?.hold === undefined || change.lobby.search.hold === null) {
       const waiting = this.#holdOver;
       this.#holdOver = [];
@@ -267,6 +274,13 @@ export class LobbyCore {
     const at = lobby === null ? null : awayAt(lobby, this.watch);
     if (lobby?.search && at !== null && at <= this.host.now()) {
       this.returned(lobby.search.ticketId, 'away');
+    }
+  }
+
+  /** The Directory asks. A lobby that is new sets its alarm only now. */
+  asked(): void {
+    if (isNew(this.#lobby)) {
+      this.alarm.arm();
     }
   }
 
