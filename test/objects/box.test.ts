@@ -90,6 +90,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** A minute after a lobby was founded the Directory asks it, and it sets its alarm. */
+async function askedByDirectory(under: UnderTest, id: string): Promise<void> {
+  expect(await lobbyOf(under, id).adminRead(project, config)).not.toBeNull();
+}
+
 describe('actors in one object', () => {
   it('call each other: a lobby is founded, its seat and code taken, its row shown', async () => {
     const under = freshBox();
@@ -118,6 +123,7 @@ describe('actors in one object', () => {
   it('leave their history alone behind when they are over, and an alarm that clears it', async () => {
     const under = freshBox();
     await create(under, 'den', 'ann');
+    await askedByDirectory(under, 'den');
     expect((await armed(under)).map(({ actor }) => actor)).toContain('lobby|den');
     await lobbyOf(under, 'den').adminDelete(project, config);
     // Debts that are paid go with the next save, and there is none before all of it is forgotten.
@@ -151,6 +157,8 @@ describe('a fault', () => {
     const under = freshBox();
     await create(under, 'den', 'ann');
     await create(under, 'hut', 'bob');
+    await askedByDirectory(under, 'den');
+    await askedByDirectory(under, 'hut');
     await stored(under, 'lobby|den', (store) => store.delete('player:ann'));
     await runInDurableObject(under.stub, (_, { storage }) => {
       storage.sql.exec("UPDATE alarms SET at = 1 WHERE actor LIKE 'lobby|%'");
