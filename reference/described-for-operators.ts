@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { buildInput } from '../src/fleet/build';
-import { configInput } from '../src/lobby/config-schema';
+import { configInput } from '../src/lobby/config';
 import type { DescribedBy } from './described';
 import * as sample from './examples';
 import { ProjectSettingsBody, StatusBody } from '../src/http/schemas';

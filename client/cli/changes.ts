@@ -1,7 +1,7 @@
 // What differs between a config in a file and the same config on the service, field by field.
 
 import { isObject } from '../../src/common/json';
-import { parseConfig } from '../../src/lobby/config-schema';
+import { parseConfig } from '../../src/lobby/config';
 
 export interface Change {
   readonly path: readonly (string | number)[];

@@ -5,8 +5,7 @@ import { extname, join } from 'node:path';
 
 import { isObject } from '../../src/common/json';
 import { playersWrite } from '../../src/lobby/attributes';
-import { defaultConfig } from '../../src/lobby/config';
-import { configInput, parseConfig } from '../../src/lobby/config-schema';
+import { defaultConfig, configInput, parseConfig } from '../../src/lobby/config';
 import { nameProblem, pathText, unknownFields } from '../../src/common/shape';
 import type { LobbyConfig, LobbyConfigInput } from '../src/admin-types.ts';
 import { type Issue, isMusterError, type MusterAdmin } from '../src/admin.ts';

@@ -3,7 +3,7 @@
 // refuses them (decision 49).
 
 import * as z from 'zod';
-import { isObject } from './json';
+import { isObject, jsonBytes, type JsonObject } from './json';
 import { REGION } from './limits';
 import type { Result } from './result';
 import { ok, refuse } from './result';
@@ -84,15 +84,8 @@ function* eachUnknown(
   body: unknown,
   path: readonly PropertyKey[],
 ): Generator<Warning, void, undefined> {
-  // oxlint-disable-next-line no-underscore-dangle -- the library's public name for what a schema is made of
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const { inner, def } = innermost(schema);
   switch (def.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-      return yield* eachUnknown(def.innerType, body, path);
-    case 'pipe':
-      return yield* eachUnknown(def.in, body, path);
     case 'union': {
       const meant = def.options.find((option) => z.safeParse(option, body).success);
       return meant === undefined ? undefined : yield* eachUnknown(meant, body, path);
@@ -116,7 +109,7 @@ function* eachUnknown(
       return undefined;
     }
     default: {
-      const values = RECORD_VALUES.get(schema);
+      const values = RECORD_VALUES.get(inner);
       for (const [key, value] of entriesOf(body)) {
         yield* values === undefined ? [] : eachUnknown(values, value, [...path, key]);
       }
@@ -132,19 +125,28 @@ function meantBy(key: string, shape: z.core.$ZodLooseShape): string | null {
 }
 
 function fieldsOf(schema: z.core.$ZodType): readonly string[] {
+  const { def } = innermost(schema);
+  return def.type === 'object' ? Object.keys(def.shape) : [];
+}
+
+interface Innermost {
+  readonly inner: z.core.$ZodType;
+  readonly def: z.core.$ZodTypes['_zod']['def'];
+}
+
+/** The schema and its parts, without what says that a value may be missing and what is done with the value. */
+function innermost(schema: z.core.$ZodType): Innermost {
   // oxlint-disable-next-line no-underscore-dangle -- the library's public name for what a schema is made of
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'optional':
     case 'nullable':
     case 'default':
-      return fieldsOf(def.innerType);
+      return innermost(def.innerType);
     case 'pipe':
-      return fieldsOf(def.in);
-    case 'object':
-      return Object.keys(def.shape);
+      return innermost(def.in);
     default:
-      return [];
+      return { inner: schema, def };
   }
 }
 
@@ -222,6 +224,45 @@ export function nameProblem(name: string): string | null {
     return 'a name has 1 to 64 letters, digits, spaces, or any of _ - .';
   }
   return name === '__proto__' ? 'this name is reserved' : null;
+}
+
+/** Such a name of at most `max` characters. */
+export function named(max: number): z.ZodType<string> {
+  return text(max).check(({ value, issues }) => {
+    const message = nameProblem(value);
+    if (message !== null) {
+      issues.push({ code: 'custom', input: value, message });
+    }
+  });
+}
+
+/** The value, or the fallback if the field is left out or null. */
+export function or<T, const F>(schema: z.ZodType<T>, fallback: F): z.ZodType<T | F> {
+  return schema.nullish().transform((value) => value ?? fallback);
+}
+
+/** A free-form JSON object of at most `maxBytes`. It was parsed from JSON, so all of its values are JSON. */
+export function freeForm(maxBytes: number): z.ZodType<JsonObject> {
+  return z
+    .custom<JsonObject>(isObject, 'must be an object')
+    .refine((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`);
+}
+
+/** Reports each entry that repeats an earlier one, at the field `at` of the entry. */
+export function unrepeated<T>(at: string, of: (entry: T) => string) {
+  return ({ value, issues }: z.core.ParsePayload<T[]>): void => {
+    const names = value.map(of);
+    for (const [index, each] of names.entries()) {
+      if (names.indexOf(each) !== index) {
+        issues.push({
+          code: 'custom',
+          input: value,
+          path: [index, at],
+          message: 'is listed twice',
+        });
+      }
+    }
+  };
 }
 
 export interface RecordShape<T> {

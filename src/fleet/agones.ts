@@ -19,7 +19,8 @@ import {
   type GameServer,
 } from './agones-objects';
 import type { Fleet, Inspection, Launched } from './port';
-import { messageOf, TIME_LIMITS, type TimeLimits } from './rest';
+import { askJson, messageOf, OWN_FETCHER, TIME_LIMITS } from './rest';
+import type { Answer, Fetcher, TimeLimits } from './rest';
 
 export interface AgonesFleetOptions {
   /** Address of the Kubernetes API, such as `https://10.0.0.1:6443`. */
@@ -32,12 +33,7 @@ export interface AgonesFleetOptions {
   readonly fleetName: string | null;
   readonly timeLimits?: TimeLimits | undefined;
   /** How the API is reached. Absent: by the platform's own fetch, which must trust the API's CA. */
-  readonly fetcher?: { fetch(url: string, init: RequestInit): Promise<Response> } | undefined;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
+  readonly fetcher?: Fetcher | undefined;
 }
 
 /** Attempts to allocate. Contention at the allocator passes within milliseconds. */
@@ -48,30 +44,20 @@ const DELETIONS = 3;
 /** decision 37; docs/internals/design.md: A game server. */
 export function agonesFleet(options: AgonesFleetOptions): Fleet {
   const { token, namespace, fleetName, timeLimits = TIME_LIMITS } = options;
-  const fetcher = options.fetcher ?? { fetch: (url, init) => fetch(url, init) };
+  const { fetcher = OWN_FETCHER } = options;
   const base = options.url.replace(/\/+$/, '');
   const allocations = `/apis/allocation.agones.dev/v1/namespaces/${namespace}/gameserverallocations`;
   const gameServers = `/apis/agones.dev/v1/namespaces/${namespace}/gameservers`;
 
-  async function call(
+  function call(
     line: `${'GET' | 'POST' | 'DELETE'} ${string}`,
     body: JsonObject | null,
     limitMs: number,
   ): Promise<Answer> {
     const [method = 'GET', path = ''] = line.split(' ');
-    const response = await fetcher.fetch(base + path, {
-      method,
-      ...(body === null ? {} : { body: JSON.stringify(body) }),
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        accept: 'application/json',
-      },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(limitMs),
-    });
-    const text = await response.text();
-    return { status: response.status, body: parsed(text) };
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    const init = { method, body: body === null ? '' : JSON.stringify(body), headers };
+    return askJson(fetcher, base + path, init, limitMs);
   }
 
   /** All GameServers with the instance's label, the one to keep first. Surplus live ones are deleted. */
@@ -189,12 +175,4 @@ function failureOf(
 function detailOf(status: number, body: unknown): string {
   const message = isObject(body) ? body['message'] : undefined;
   return typeof message === 'string' && message !== '' ? message : `status ${status}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

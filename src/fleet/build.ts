@@ -12,6 +12,7 @@ import {
   parseWith,
   recordOf,
   text,
+  unrepeated,
   wholeNumber,
 } from '../common/shape';
 import { DEFAULT_BUILD } from '../common/limits';
@@ -78,15 +79,9 @@ const port: z.ZodType<PortConfig> = z.object(
 );
 
 /** Named ports. Each also becomes an environment variable, so the names must differ as variables too. */
-export const portList = listOf(port, MAX_BUILD_PORTS).check(({ value, issues }) => {
-  const variables = value.map(({ name }) => portVariable(name));
-  for (const [index, variable] of variables.entries()) {
-    if (variables.indexOf(variable) !== index) {
-      const path = [index, 'name'];
-      issues.push({ code: 'custom', input: value, path, message: 'is listed twice' });
-    }
-  }
-});
+export const portList = listOf(port, MAX_BUILD_PORTS).check(
+  unrepeated('name', ({ name }) => portVariable(name)),
+);
 
 /** The fields of a build as they are sent. */
 export const buildInput = z.object(

@@ -5,11 +5,13 @@ import * as z from 'zod';
 import {
   type Issue,
   listOf,
-  nameProblem,
+  named,
   oneOf,
+  or,
   parseWith,
   region,
   text,
+  unrepeated,
   wholeNumber,
 } from '../common/shape';
 import { refuse, type Result } from '../common/result';
@@ -20,12 +22,7 @@ const MAX_REGIONS = 100;
 const MAX_TEXT = 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const name = text(64).check((context) => {
-  const message = nameProblem(context.value);
-  if (message !== null) {
-    context.issues.push({ code: 'custom', input: context.value, message });
-  }
-});
+const name = named(64);
 
 const address = text(MAX_TEXT).refine((value) => {
   const protocol = URL.parse(value)?.protocol;
@@ -40,13 +37,9 @@ const kubernetesName = z
 
 const route = {
   name,
-  group: name.nullish().transform((value) => value ?? null),
-  regions: listOf(region(), MAX_REGIONS)
-    .nullish()
-    .transform((value) => value ?? []),
-  projects: listOf(text(64), MAX_REGIONS)
-    .nullish()
-    .transform((value) => value ?? []),
+  group: or(name, null),
+  regions: or(listOf(region(), MAX_REGIONS), []),
+  projects: or(listOf(text(64), MAX_REGIONS), []),
 };
 
 /** The name of an environment variable. */
@@ -55,12 +48,7 @@ const variable = z
   .max(128)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must name a variable');
 
-const local = z.object({
-  ...route,
-  kind: z.literal('local'),
-  url: address,
-  secretEnv: variable,
-});
+const local = z.object({ ...route, kind: z.literal('local'), url: address, secretEnv: variable });
 const http = z.object({ ...route, kind: z.literal('http'), url: address, secretEnv: variable });
 const agones = z.object({
   ...route,
@@ -102,15 +90,7 @@ const entry = z.unknown().transform((input, context): FleetEntry & Route => {
   return parsed.data;
 });
 
-const entries = listOf(entry, MAX_FLEETS).check((context) => {
-  const names = context.value.map((each) => each.name);
-  for (const [index, each] of names.entries()) {
-    if (names.indexOf(each) !== index) {
-      const path = [index, 'name'];
-      context.issues.push({ code: 'custom', input: each, path, message: 'is listed twice' });
-    }
-  }
-});
+const entries = listOf(entry, MAX_FLEETS).check(unrepeated('name', (each) => each.name));
 
 /** The fleets in their order, or all issues of the list, with paths such as `[1].url`. */
 export function parseFleets(json: string): Result<readonly FleetEntry[], readonly Issue[]> {

@@ -8,18 +8,9 @@
 //   POST   {url}/check         `{build}` -> 200 `{problem}`: a text or null
 // Any other answer counts as silence, for example a 503 or 404 of a proxy in between.
 
-import { isObject } from '../common/json';
+import * as z from 'zod';
 import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from './output';
-import type {
-  Ending,
-  Fleet,
-  Inspection,
-  Launched,
-  LaunchFailure,
-  LogLine,
-  Port,
-  ServerStatus,
-} from './port';
+import type { Fleet, Inspection, Launched, LaunchFailure, LogLine } from './port';
 
 export interface TimeLimits {
   /** Milliseconds that a launch may take to answer. */
@@ -52,10 +43,81 @@ export interface RestFleetOptions {
   readonly timeLimits?: TimeLimits | undefined;
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
+  /** Null if it is not JSON. */
   readonly body: unknown;
 }
+
+/** How a fleet is reached. */
+export interface Fetcher {
+  fetch(url: string, init: RequestInit): Promise<Response>;
+}
+
+export const OWN_FETCHER: Fetcher = { fetch: (url, init) => fetch(url, init) };
+
+/** Asks a service that speaks JSON. Throws if it does not answer in time. */
+export async function askJson(
+  fetcher: Fetcher,
+  url: string,
+  init: { readonly method: string; readonly body: string; readonly headers: object },
+  limitMs: number,
+): Promise<Answer> {
+  const { method, body, headers } = init;
+  const response = await fetcher.fetch(url, {
+    method,
+    ...(body === '' ? {} : { body }),
+    headers: { 'content-type': 'application/json', ...headers },
+    // Redirects are not followed, because only the operator may say where requests go.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(limitMs),
+  });
+  const text = await response.text();
+  try {
+    return { status: response.status, body: JSON.parse(text) };
+  } catch {
+    return { status: response.status, body: null };
+  }
+}
+
+const Failed = z
+  .object({ error: z.string().catch(''), detail: z.string().catch('') })
+  .catch({ error: '', detail: '' });
+
+const Stated = z.object({ state: z.enum(['launching', 'running', 'stopped']) });
+
+const WithPorts = z.object({
+  ports: z.array(
+    z.object({
+      name: z.string(),
+      host: z.string(),
+      external_port: z.int(),
+      internal_port: z.int(),
+      protocol: z.string(),
+      tls_enabled: z.boolean(),
+    }),
+  ),
+});
+
+function told(change: (text: string) => string): z.ZodType<string | null> {
+  return z.string().transform(change).nullable().catch(null);
+}
+
+/** The ending in an answer. A field that is missing or has another type is not known. */
+const Ended = z.object({
+  exit_code: z.int().nullable().catch(null),
+  signal: told((text) => text.slice(0, MAX_SIGNAL)),
+  output: told((text) => lastBytes(text, MAX_OUTPUT_BYTES)),
+  detail: told((text) => text.slice(0, MAX_DETAIL)),
+});
+
+const Line = z.object({
+  message: z.string(),
+  timestamp: z.string().refine((time) => !Number.isNaN(Date.parse(time))),
+});
+const Logged = z.object({ logs: z.array(z.unknown()) });
+
+const Checked = z.object({ problem: z.string().nullable().catch(null) });
 
 /** decision 37; docs/internals/design.md: A game server. */
 export function restFleet(options: RestFleetOptions): Fleet {
@@ -64,23 +126,22 @@ export function restFleet(options: RestFleetOptions): Fleet {
 
   async function call(question: Question, limitMs: number): Promise<Answer> {
     const { method, path, body, requestId } = question;
-    const response = await fetch(base + path, {
-      method,
-      ...(body === '' ? {} : { body }),
-      headers: {
-        'content-type': 'application/json',
-        ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
-        ...(await credentials(question)),
-      },
-      // Redirects are not followed, because only the operator may say where requests go.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(limitMs),
-    });
-    return { status: response.status, body: parsed(await response.text()) };
+    const traced = requestId === undefined ? {} : { 'x-request-id': requestId };
+    const headers = { ...traced, ...(await credentials(question)) };
+    return askJson(OWN_FETCHER, base + path, { method, body, headers }, limitMs);
   }
 
   function server(instanceId: string): string {
     return `/servers/${encodeURIComponent(instanceId)}`;
+  }
+
+  /** What an answer says, or an error that says what is missing. */
+  function read<T>(schema: z.ZodType<T>, body: unknown, missing: string): T {
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) {
+      throw new Error(`the ${who} answered without ${missing}`);
+    }
+    return parsed.data;
   }
 
   return {
@@ -91,11 +152,11 @@ export function restFleet(options: RestFleetOptions): Fleet {
         const { requestId } = spec;
         const body = JSON.stringify(spec);
         const question = { method: 'POST', path: '/servers', body, requestId } as const;
-        const { status, body: said } = await call(question, timeLimits.launchMs);
-        if (status === 200 || status === 201) {
-          return { ok: true, ports: portsIn(said, who) };
+        const answer = await call(question, timeLimits.launchMs);
+        if (answer.status === 200 || answer.status === 201) {
+          return { ok: true, ports: read(WithPorts, answer.body, 'ports').ports };
         }
-        return { ok: false, reason: failureOf(status, said), detail: detailOf(status, said) };
+        return { ok: false, reason: failureOf(answer), detail: detailOf(answer) };
       } catch (error) {
         return { ok: false, reason: 'unreachable', detail: messageOf(error) };
       }
@@ -103,77 +164,52 @@ export function restFleet(options: RestFleetOptions): Fleet {
 
     async inspect(instanceId): Promise<Inspection> {
       const question = { method: 'GET', path: server(instanceId), body: '' } as const;
-      const { status, body } = await call(question, timeLimits.askMs);
-      if (status === 404 && errorOf(body) === 'unknown') {
+      const answer = await call(question, timeLimits.askMs);
+      const { status, body } = answer;
+      if (status === 404 && Failed.parse(body).error === 'unknown') {
         return { state: 'unknown', ports: [] };
       }
       if (status !== 200) {
-        throw new Error(`the ${who} did not report on ${instanceId}: ${detailOf(status, body)}`);
+        throw new Error(`the ${who} did not report on ${instanceId}: ${detailOf(answer)}`);
       }
-      const state = stateIn(body, who);
-      const ending = state === 'running' ? undefined : endingIn(body);
-      return { state, ports: portsIn(body, who), ending };
+      const { state } = read(Stated, body, 'a state');
+      const ending = state === 'running' ? undefined : Ended.parse(body);
+      return { state, ports: read(WithPorts, body, 'ports').ports, ending };
     },
 
     async stop(instanceId): Promise<void> {
       const question = { method: 'DELETE', path: server(instanceId), body: '' } as const;
-      const { status, body } = await call(question, timeLimits.askMs);
-      if (status !== 200 && status !== 202) {
-        throw new Error(`the ${who} did not stop ${instanceId}: ${detailOf(status, body)}`);
+      const answer = await call(question, timeLimits.askMs);
+      if (answer.status !== 200 && answer.status !== 202) {
+        throw new Error(`the ${who} did not stop ${instanceId}: ${detailOf(answer)}`);
       }
     },
 
     async logs(instanceId, limit): Promise<readonly LogLine[] | null> {
       const path = `${server(instanceId)}/logs?limit=${limit}`;
-      const { status, body } = await call({ method: 'GET', path, body: '' }, timeLimits.askMs);
-      return status === 200 ? linesIn(body, limit) : none(status, body);
+      const answer = await call({ method: 'GET', path, body: '' }, timeLimits.askMs);
+      const { status, body } = answer;
+      // A receiver without the logs route answers some 4xx. Any other answer counts as silence.
+      if (status !== 200 && (status < 400 || status >= 500)) {
+        throw new Error(detailOf(answer));
+      }
+      const lines = Logged.safeParse(body).data?.logs.flatMap(
+        (line) => Line.safeParse(line).data ?? [],
+      );
+      return status === 200 ? (lines?.slice(-limit) ?? null) : null;
     },
 
     async check(build): Promise<string | null> {
       const question = { method: 'POST', path: '/check', body: JSON.stringify({ build }) } as const;
       const { status, body } = await call(question, Math.min(timeLimits.askMs, CHECK_MS));
-      const problem = isObject(body) ? body['problem'] : undefined;
-      return status === 200 && typeof problem === 'string' ? problem : null;
+      return status === 200 ? (Checked.safeParse(body).data?.problem ?? null) : null;
     },
   };
 }
 
-/** A receiver without the logs route answers some 4xx. Any other answer counts as silence. */
-function none(status: number, body: unknown): null {
-  if (status >= 400 && status < 500) {
-    return null;
-  }
-  throw new Error(detailOf(status, body));
-}
-
-function linesIn(body: unknown, limit: number): readonly LogLine[] | null {
-  const lines = isObject(body) ? body['logs'] : undefined;
-  return Array.isArray(lines) ? lines.filter(isLine).slice(-limit) : null;
-}
-
-function isLine(value: unknown): value is LogLine {
-  return (
-    isObject(value) &&
-    typeof value['message'] === 'string' &&
-    typeof value['timestamp'] === 'string' &&
-    !Number.isNaN(Date.parse(value['timestamp']))
-  );
-}
-
-/** The ending in an answer. A field that is missing or has another type is not known. */
-function endingIn(body: unknown): Ending {
-  const { exit_code: code, signal, output, detail } = isObject(body) ? body : {};
-  return {
-    exit_code: Number.isSafeInteger(code) ? Number(code) : null,
-    signal: typeof signal === 'string' ? signal.slice(0, MAX_SIGNAL) : null,
-    output: typeof output === 'string' ? lastBytes(output, MAX_OUTPUT_BYTES) : null,
-    detail: typeof detail === 'string' ? detail.slice(0, MAX_DETAIL) : null,
-  };
-}
-
 /** Why a launch failed. Only an error that the fleet itself names counts. */
-function failureOf(status: number, body: unknown): LaunchFailure {
-  const error = errorOf(body);
+function failureOf({ status, body }: Answer): LaunchFailure {
+  const { error } = Failed.parse(body);
   if (status === 503 && error === 'no_capacity') {
     return 'no_capacity';
   }
@@ -184,51 +220,28 @@ function failureOf(status: number, body: unknown): LaunchFailure {
   return isRefused && status >= 400 && status < 500 ? 'refused' : 'unreachable';
 }
 
-function errorOf(body: unknown): string {
-  return isObject(body) && typeof body['error'] === 'string' ? body['error'] : '';
-}
-
-function detailOf(status: number, body: unknown): string {
-  const detail = isObject(body) && typeof body['detail'] === 'string' ? body['detail'] : '';
+function detailOf({ status, body }: Answer): string {
+  const { detail } = Failed.parse(body);
   return detail === '' ? `status ${status}` : detail;
-}
-
-function stateIn(body: unknown, who: string): ServerStatus {
-  const state = isObject(body) ? body['state'] : undefined;
-  if (state === 'launching' || state === 'running' || state === 'stopped') {
-    return state;
-  }
-  throw new Error(`the ${who} answered without a state`);
-}
-
-function portsIn(body: unknown, who: string): readonly Port[] {
-  const ports = isObject(body) ? body['ports'] : undefined;
-  if (Array.isArray(ports) && ports.every(isPort)) {
-    return ports;
-  }
-  throw new Error(`the ${who} answered without ports`);
-}
-
-function isPort(value: unknown): value is Port {
-  return (
-    isObject(value) &&
-    typeof value['name'] === 'string' &&
-    typeof value['host'] === 'string' &&
-    Number.isInteger(value['external_port']) &&
-    Number.isInteger(value['internal_port']) &&
-    typeof value['protocol'] === 'string' &&
-    typeof value['tls_enabled'] === 'boolean'
-  );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+export interface LocalFleetOptions {
+  /** Address of the agent. */
+  readonly url: string;
+  /** The bearer secret that the agent was started with. */
+  readonly secret: string;
+  readonly timeLimits?: TimeLimits | undefined;
+}
+
+/**
+ * The fleet of one machine: the agent (`agent/`), which starts a process for each server. The agent is idempotent by
+ * instance id, so every call may be repeated.
+ */
+export function localFleet({ url, secret, timeLimits }: LocalFleetOptions): Fleet {
+  const headers = { authorization: `Bearer ${secret}` };
+  return restFleet({ url, who: 'agent', timeLimits, credentials: async () => headers });
 }

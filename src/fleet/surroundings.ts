@@ -4,7 +4,7 @@
 import { agonesFleet, type AgonesFleetOptions } from './agones';
 import { parseFleets, type FleetEntry } from './entries';
 import { httpFleet } from './webhook';
-import { localFleet } from './local';
+import { localFleet } from './rest';
 import type { Fleet } from './port';
 import { simulatedFleet, type SimulatedFleet } from './simulated';
 import { quotasOf, type QuotaSettings } from '../common/quotas';

@@ -3,6 +3,7 @@
 
 import type { Later } from '../common/later';
 import type * as z from 'zod';
+import { bytesUpTo } from '../common/bytes';
 import { isObject } from '../common/json';
 import { BODY_LIMIT_MS, MAX_BODY_BYTES } from '../common/limits';
 import { within } from '../objects/kit/within';
@@ -25,30 +26,8 @@ const BROKEN_OFF = refusal('VALIDATION_ERROR', 'The body ended early');
 
 /** Reads a body without an announced length, and stops at the limit. */
 async function gathered(body: ReadableStream): Promise<Reply<Uint8Array>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) {
-      break;
-    }
-    length += value.byteLength;
-    if (length > MAX_BODY_BYTES) {
-      reader.cancel().catch(() => {
-        // The sender is gone already, so nothing more will arrive.
-      });
-      return TOO_LARGE;
-    }
-    chunks.push(value);
-  }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return ok(bytes);
+  const bytes = await bytesUpTo(MAX_BODY_BYTES, body as ReadableStream<Uint8Array>);
+  return bytes === null ? TOO_LARGE : ok(bytes);
 }
 
 /** Reads a body in one piece, which is faster. HTTP makes sure that it has the announced length. */
@@ -78,32 +57,12 @@ async function bytesOf(request: Request, later: Later): Promise<Reply<Uint8Array
   return within({ later }, BODY_LIMIT_MS, told).catch(() => TOO_SLOW);
 }
 
-function isTooDeep(text: string): boolean {
-  if (text.length <= MAX_DEPTH) {
-    return false;
-  }
-  let depth = 0;
-  let quoted = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (quoted) {
-      if (character === '\\') {
-        index += 1;
-      } else if (character === '"') {
-        quoted = false;
-      }
-    } else if (character === '"') {
-      quoted = true;
-    } else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth > MAX_DEPTH) {
-        return true;
-      }
-    } else if (character === '}' || character === ']') {
-      depth -= 1;
-    }
-  }
-  return false;
+function isDeeperThan(levels: number, value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each)))
+  );
 }
 
 /**
@@ -115,9 +74,6 @@ function parseObject(text: string, what = 'The body'): Reply<Readonly<Record<str
   if (text.trim() === '') {
     return ok({});
   }
-  if (isTooDeep(text)) {
-    return refusal('VALIDATION_ERROR', `${what} is nested deeper than ${MAX_DEPTH} levels`);
-  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -127,6 +83,9 @@ function parseObject(text: string, what = 'The body'): Reply<Readonly<Record<str
       'VALIDATION_ERROR',
       `${what} is not valid JSON${where === undefined ? '' : ` (${where.replace(/^[Ee]/, 'e')})`}`,
     );
+  }
+  if (isDeeperThan(MAX_DEPTH, value)) {
+    return refusal('VALIDATION_ERROR', `${what} is nested deeper than ${MAX_DEPTH} levels`);
   }
   if (!isObject(value)) {
     return refusal('VALIDATION_ERROR', `${what} must be a JSON object`);

@@ -1,5 +1,6 @@
 // The argument of a handler: a request that has passed all checks of its route.
 
+import type * as z from 'zod';
 import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
 import type { Reply } from '../lobby/refusals';
@@ -31,6 +32,15 @@ export interface KeyedCall<Body = undefined, Query = undefined> extends Call {
   readonly body: Body;
   readonly query: Query;
 }
+
+/** A keyed request whose body that schema has read. */
+export type BodyCall<S extends z.ZodType> = KeyedCall<z.infer<S>>;
+
+/** A keyed request whose query that schema has read. */
+export type QueryCall<S extends z.ZodType> = KeyedCall<undefined, z.infer<S>>;
+
+/** A keyed request, for what needs neither its body nor its query. */
+export type AnyCall = KeyedCall<unknown, unknown>;
 
 /** A request of a player, as the request or its token names it (spec: Authentication 1). */
 export interface PlayerCall<Body = undefined> extends KeyedCall<Body> {

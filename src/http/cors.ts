@@ -37,32 +37,30 @@ export function originAllowed(request: Request, url: URL, env: Env): boolean {
   return listed.includes(origin) || (isHere && acceptsDevKeys(env));
 }
 
-/** Adds the headers that let the request's origin read the answer, if the origin is allowed. */
-export function withCors(response: Response, request: Request, env: Env): Response {
+/**
+ * Adds the headers that let the request's origin read the answer, if the origin is allowed. On routes of the server
+ * key, an origin must be allowed by its name (decision 42).
+ */
+export function withCors(
+  response: Response,
+  request: Request,
+  env: Env,
+  isOfServer: boolean,
+): Response {
   const { headers } = response;
-  if (listedOrigins(env).includes('*')) {
+  if (!isOfServer && listedOrigins(env).includes('*')) {
     headers.set('access-control-allow-origin', '*');
   } else {
     const origin = request.headers.get('origin');
+    const url = new URL(request.url);
     headers.append('vary', 'origin');
-    if (origin === null || !originAllowed(request, new URL(request.url), env)) {
+    const isAllowed = isOfServer ? !isForeign(request, url, env) : originAllowed(request, url, env);
+    if (origin === null || !isAllowed) {
       return response;
     }
     headers.set('access-control-allow-origin', origin);
   }
   headers.set('access-control-expose-headers', RESPONSE_HEADERS);
-  return response;
-}
-
-/** Adds them on routes of the server key, where an origin must be allowed by its name (decision 42). */
-export function withOperatorCors(response: Response, request: Request, env: Env): Response {
-  const { headers } = response;
-  const origin = request.headers.get('origin');
-  headers.append('vary', 'origin');
-  if (origin !== null && !isForeign(request, new URL(request.url), env)) {
-    headers.set('access-control-allow-origin', origin);
-    headers.set('access-control-expose-headers', RESPONSE_HEADERS);
-  }
   return response;
 }
 

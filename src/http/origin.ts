@@ -3,7 +3,7 @@
 // point its own name here (DNS rebinding).
 
 import type { Env } from '../objects/placement/env';
-import { refusal, type Reply } from '../lobby/refusals';
+import { refusal, type Refusal, type Reply } from '../lobby/refusals';
 import { ok } from '../common/result';
 
 type Names = Pick<Env, 'LISTENS_ON' | 'ALLOWED_HOSTS' | 'OPERATOR_ORIGINS' | 'PUBLIC_URL'>;
@@ -47,10 +47,10 @@ export function hostAllowed(url: URL, names: Names): Reply<null> {
 }
 
 /** The refusal for such a page with a server key, on every route (decision 42). */
-export const FOREIGN = refusal(
-  'FORBIDDEN',
-  'Origin: pages from other origins cannot use the server key',
-);
+export const FOREIGN: Refusal = {
+  code: 'FORBIDDEN',
+  detail: 'Origin: pages from other origins cannot use the server key',
+};
 
 /**
  * Whether the request comes from a browser's page of another origin. A page is of our origin if its host is that

@@ -73,10 +73,10 @@ export function playerOfPath({ id = '' }: Readonly<Record<string, string>>): Rep
     : refusal('VALIDATION_ERROR', 'id: no player can have this id');
 }
 
+export const NO_LOBBY = ['LOBBY_NOT_FOUND', 'No lobby has this id'] as const;
+
 /** The lobby's id, or LOBBY_NOT_FOUND for an id that Muster did not issue. That creates no object. */
 export function lobbyIdOf(env: Env, text: string): Reply<LobbyId> {
   const id = text.toLowerCase();
-  return signerOf(env).made('lobby', id)
-    ? ok(id as LobbyId)
-    : refusal('LOBBY_NOT_FOUND', 'No lobby has this id');
+  return signerOf(env).made('lobby', id) ? ok(id as LobbyId) : refusal(...NO_LOBBY);
 }

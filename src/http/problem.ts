@@ -7,6 +7,7 @@ import { metrics } from '../common/metrics';
 import { disk } from '../objects/kit/disk';
 import type { Issue } from '../common/shape';
 import { requestIdOf } from './requests';
+import { Refused } from './refused';
 import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
 
 /** Seconds to wait if the service was busy or restarting. */
@@ -43,6 +44,23 @@ export function jsonText(
   const all = new Headers(headers);
   OF_JSON.forEach((value, name) => all.set(name, value));
   return new Response(text, { status, headers: all });
+}
+
+/** A stream of JSON lines. `next`: the next part of the text, once the client can take it. Null: there is none. */
+export function jsonLines(contentType: string, next: () => Promise<string | null>): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (lines) => {
+      const part = await next();
+      if (part === null) {
+        lines.close();
+      } else {
+        lines.enqueue(encoder.encode(part));
+      }
+    },
+  });
+  const headers = { 'content-type': contentType, 'cache-control': 'no-store' };
+  return new Response(body, { headers });
 }
 
 /** The value of a reply as JSON, or its refusal as a problem. */
@@ -104,11 +122,14 @@ function storageProblem(message: string, isFull: boolean): Pick<Refusal, 'code' 
 }
 
 /**
- * Turns a thrown error into an answer: 503 if the platform says that it will pass, if the platform itself failed,
+ * Turns a thrown error into an answer: a refusal shows its detail. Else it is 503 if the platform says that it will pass, if the platform itself failed,
  * or if the disk takes no writes. Otherwise 500, which reveals nothing about the error. The log has the path
  * without its query, which may carry a key (decision 7). `about`: the facts that are known about the call.
  */
 export function failure(error: unknown, request: Request, about: Facts = {}): Response {
+  if (error instanceof Refused) {
+    return problem(error.refusal);
+  }
   const cause = error instanceof Error ? error : new Error(String(error));
   const { name, message } = cause;
   const stack = cause.stack?.slice(0, MAX_LOGGED_STACK) ?? '';

@@ -35,41 +35,23 @@ export interface Route {
 /** A handler as the server calls it, after the checks for `caller` and `schemas` have completed the call. */
 export type Handler = (call: PlayerCall<never> & KeyedCall<never, never>) => Promise<Response>;
 
-type Handles<C> = (call: C) => Promise<Response>;
-
-function route(caller: Caller, spaced: string, handle: unknown, schemas: Schemas = {}): Route {
-  const line = spaced.replace(/ +/, ' ');
-  const [method, path = ''] = line.split(' ');
-  const isStream = path.endsWith('/me/events');
-  const told = { method: method as Method, path, line, caller, schemas, isStream };
-  // The one cast: the server builds the call from the same caller and schemas as the types.
-  return { ...told, handle: handle as Handler };
+/** The function that adds a line for callers of that kind, who make a call `C` beside its body and query. */
+function lineOf<C>(caller: Caller) {
+  return <B = undefined, Q = undefined>(
+    spaced: string,
+    handle: (call: C & { readonly body: B; readonly query: Q }) => Promise<Response>,
+    schemas: Schemas<B, Q> = {},
+  ): Route => {
+    const line = spaced.replace(/ +/, ' ');
+    const [method, path = ''] = line.split(' ');
+    const isStream = path.endsWith('/me/events');
+    const told = { method: method as Method, path, line, caller, schemas, isStream };
+    // The one cast: the server builds the call from the same caller and schemas as the types.
+    return { ...told, handle: handle as unknown as Handler };
+  };
 }
 
-export function open(line: string, handle: Handles<Call>): Route {
-  return route('open', line, handle);
-}
-
-export function anyone<B = undefined, Q = undefined>(
-  line: string,
-  handle: Handles<KeyedCall<B, Q>>,
-  schemas: Schemas<B, Q> = {},
-): Route {
-  return route('anyone', line, handle, schemas);
-}
-
-export function player<B = undefined>(
-  line: string,
-  handle: Handles<PlayerCall<B>>,
-  schemas: Schemas<B> = {},
-): Route {
-  return route('player', line, handle, schemas);
-}
-
-export function server<B = undefined, Q = undefined>(
-  line: string,
-  handle: Handles<KeyedCall<B, Q>>,
-  schemas: Schemas<B, Q> = {},
-): Route {
-  return route('server', line, handle, schemas);
-}
+export const open = lineOf<Call>('open');
+export const anyone = lineOf<KeyedCall>('anyone');
+export const player = lineOf<PlayerCall>('player');
+export const server = lineOf<KeyedCall>('server');

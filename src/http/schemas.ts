@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import type { JsonObject } from '../common/json';
-import { isObject, jsonBytes } from '../common/json';
+import { isObject } from '../common/json';
 import {
   BROWSE_LIMIT_DEFAULT,
   BROWSE_LIMIT_MAX,
@@ -17,7 +17,7 @@ import {
   MAX_SETTINGS_BYTES,
   MAX_STATE_BYTES,
 } from '../common/limits';
-import { closedSchema, trustedKeys } from '../lobby/config-schema';
+import { closedSchema, trustedKeys } from '../lobby/config';
 import { STATUSES } from '../lobby/lobby';
 import { isPlayerId } from './access';
 import { outsideUrl } from './identity/jwks';
@@ -26,6 +26,7 @@ import { lastBytes, MAX_DETAIL, MAX_OUTPUT_BYTES, MAX_SIGNAL } from '../fleet/ou
 import {
   closed,
   flag,
+  freeForm,
   listOf,
   nameProblem,
   oneOf,
@@ -42,12 +43,8 @@ const MAX_HOST_LENGTH = 255;
 const MAX_CLAIM_LENGTH = 256;
 const SERVER_TTL_SECONDS = { min: 60, max: 86_400 };
 
-/** A free-form JSON object of at most `maxBytes`. It was parsed from JSON, so all of its values are JSON. */
-export function freeForm(maxBytes: number): z.ZodType<JsonObject> {
-  return z
-    .custom<JsonObject>(isObject, 'must be an object')
-    .refine((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`);
-}
+/** The id of a player in a body or a query (decision 4). */
+export const playerId = z.string('must be a string').refine(isPlayerId, 'must be a player id');
 
 const settings = freeForm(MAX_SETTINGS_BYTES);
 const state = freeForm(MAX_STATE_BYTES);
@@ -140,13 +137,7 @@ export const AttributesBody = closed({ attributes });
 
 /** `replace`: the records are replaced. Else the attributes are merged into them. */
 export const AttributesAtOnceBody = closed({
-  players: listOf(
-    closed({
-      id: z.string('must be a string').refine(isPlayerId, 'must be a player id'),
-      attributes,
-    }),
-    MAX_ATTRIBUTES_AT_ONCE,
-  ),
+  players: listOf(closed({ id: playerId, attributes }), MAX_ATTRIBUTES_AT_ONCE),
   replace: flag().default(false),
 });
 
@@ -271,7 +262,8 @@ export function written(min: number, max: number, fallback: number): z.ZodType<n
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-const page = {
+/** A page of a list. */
+export const page = {
   limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
   offset: written(0, Number.MAX_SAFE_INTEGER, 0),
 };
@@ -312,7 +304,7 @@ export const MatchesParams = z.object({
   region: anyText,
   since: timeOrNull(),
   until: timeOrNull(),
-  limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
+  limit: page.limit,
 });
 
 const MAX_TREND_HOURS = 48;

@@ -14,7 +14,7 @@ import { retrying } from './ask';
 import type { Call, PlayerCall } from './call';
 import { checked } from './checks';
 import { isTooLarge, TOO_LARGE } from './body';
-import { originAllowed, preflight, withCors, withOperatorCors } from './cors';
+import { originAllowed, preflight, withCors } from './cors';
 import { isDoorShut } from './admission/door';
 import { refusedUnder } from './admission/ladder';
 import { inTurn } from './admission/turns';
@@ -28,27 +28,25 @@ import { answeredAs, isUpgrade, sameRequest } from './requests';
 import { metrics } from '../common/metrics';
 import { DOC, OWN_PAGES, PAGES } from './site';
 
-async function handle(route: Route, call: Call): Promise<Response> {
-  const whole = route.caller === 'open' ? ok(call) : await checked(route, call);
-  if (!whole.ok) {
-    return problem(whole.refusal);
+/** Checks the call and handles it. An error that it throws becomes an answer. */
+async function handled(route: Route, call: Call): Promise<Response> {
+  let known: Partial<PlayerCall> = {};
+  try {
+    const isOpen = route.caller === 'open';
+    const whole = (isOpen ? call : await checked(route, call)) as Parameters<Handler>[0];
+    known = whole;
+    const run = async (): Promise<Response> => {
+      if (route.method !== 'GET') {
+        await call.together();
+      }
+      return route.handle(whole);
+    };
+    return isOpen || call.env.BOX === undefined || !isShared(call.env)
+      ? await run()
+      : await inTurn(whole.project, call.later, run);
+  } catch (error) {
+    return failure(error, call.request, aboutCall(known));
   }
-  const keyed = whole.value as Parameters<Handler>[0];
-  const run = async (): Promise<Response> => {
-    if (route.method !== 'GET') {
-      await call.together();
-    }
-    try {
-      return await route.handle(keyed);
-    } catch (error) {
-      return failure(error, call.request, aboutCall(keyed));
-    }
-  };
-  if (route.caller === 'open' || call.env.BOX === undefined || !isShared(call.env)) {
-    return run();
-  }
-  const turn = await inTurn(keyed.project, call.later, run);
-  return 'value' in turn ? turn.value : problem(turn.refused);
 }
 
 /** The facts for log lines about this call. Calls of open routes have none. */
@@ -132,22 +130,18 @@ async function answered(
   url: URL,
   place: Place,
 ): Promise<Response> {
-  try {
-    const isSdk = isOfSdk(url);
-    const params = decodeParams(raw, isSdk);
-    return params.ok
-      ? await handle(route, { ...place, request, url, isSdk, params: params.value })
-      : problem(params.refusal);
-  } catch (error) {
-    return failure(error, request);
-  }
+  const isSdk = isOfSdk(url);
+  const params = decodeParams(raw, isSdk);
+  return params.ok
+    ? handled(route, { ...place, request, url, isSdk, params: params.value })
+    : problem(params.refusal);
 }
 
 /** Why the page that sent the request may not use this route. Null: it may, or the sender is no page. */
 function originRefused(found: Found | null, request: Request, url: URL, env: Env): Refusal | null {
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server') {
-    return isForeign(request, url, env) ? FOREIGN.refusal : null;
+    return isForeign(request, url, env) ? FOREIGN : null;
   }
   const detail = 'Origin: is neither on this machine nor in CORS_ORIGINS';
   return caller === 'open' || originAllowed(request, url, env)
@@ -155,8 +149,11 @@ function originRefused(found: Found | null, request: Request, url: URL, env: Env
     : { code: 'FORBIDDEN', detail };
 }
 
-function corsOf(found: Found | null): typeof withCors {
-  return found?.route.caller === 'server' ? withOperatorCors : withCors;
+type Finish = (answer: Response) => Response;
+
+/** The function that adds what browsers need to an answer of that route. */
+function finishOf(found: Found | null, request: Request, env: Env): Finish {
+  return (answer) => withCors(answer, request, env, found?.route.caller === 'server');
 }
 
 /** URLs that the platform accepts when it forwards a request. `URL` accepts a little more. */
@@ -215,29 +212,29 @@ async function served(request: Request, place: Place, told: { route: string }): 
   }
   const found = routeOf(request, url);
   told.route = found?.route.path ?? 'none';
-  const cors = corsOf(found);
+  const finish = finishOf(found, request, env);
   const foreign = originRefused(found, request, url, env);
   if (foreign !== null) {
-    return cors(problem(foreign), request, env);
+    return finish(problem(foreign));
   }
   if (request.method === 'OPTIONS') {
-    return cors(preflight(), request, env);
+    return finish(preflight());
   }
   // HEAD must not open a stream: it would replace the player's current one.
   const isHead = request.method === 'HEAD';
   if (found === null || (isHead && found.route.path.endsWith('/events'))) {
-    return cors(unmatched(url), request, env);
+    return finish(unmatched(url));
   }
   const { route } = found;
   const load = { behindMs: lag.msAt(Date.now()), disk: disk.level };
   const refused = refusedUnder(load, route, isOfSdk(url), Math.random());
   if (refused !== null) {
-    return cors(problem(refused), request, env);
+    return finish(problem(refused));
   }
   // HEAD is GET without the body.
   const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
   const answer = await answered(found, whole, url, place);
-  return cors(isHead ? new Response(null, answer) : answer, request, env);
+  return finish(isHead ? new Response(null, answer) : answer);
 }
 
 /**
@@ -268,7 +265,7 @@ export async function serveInBox(
     const shut = { isDoorShut: true };
     const no = found && refusedUnder(shut, found.route, isOfSdk(url), Math.random());
     if (no !== null) {
-      const answer = corsOf(found)(problem(no), request, env);
+      const answer = finishOf(found, request, env)(problem(no));
       return answeredAs(request, answer, { route: found?.route.path ?? 'none', begunAt });
     }
   }
@@ -280,7 +277,7 @@ export async function serveInBox(
     return await (request.method === 'GET' ? retrying(ask) : ask());
   } catch (error) {
     const failed = routeOf(request, new URL(request.url));
-    const answer = corsOf(failed)(failure(error, request), request, env);
+    const answer = finishOf(failed, request, env)(failure(error, request));
     return answeredAs(request, answer, { route: failed?.route.path ?? 'none', begunAt });
   }
 }

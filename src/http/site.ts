@@ -71,8 +71,13 @@ function pages(call: Call, folder: string): Promise<Response> {
   return file(call, folder, params['file'] ?? 'index.html');
 }
 
-function dashboard(call: Call): Promise<Response> {
-  return pages(call, '/dashboard');
+/** A file of a folder whose page names its files from the root, so its path needs no final slash. */
+function flat(at: string, index = 'index.html'): (call: Call) => Promise<Response> {
+  return (call) => file(call, at, call.params['file'] ?? index);
+}
+
+function folderAt(path: string): (call: Call) => Promise<Response> {
+  return (call) => pages(call, path);
 }
 
 /**
@@ -86,54 +91,26 @@ function example(call: Call): Promise<Response> {
     : Promise.resolve(none());
 }
 
-function description(call: Call): Promise<Response> {
-  return file(call, '', 'openapi.json');
-}
-
-/** The home page of a service. Its files are in a folder of their own. */
-function home(call: Call): Promise<Response> {
-  const name = call.params['file'];
-  return name === undefined ? file(call, '', 'index.html') : file(call, '/home', name);
-}
-
-/** The pages of docs/ for users. */
-function guides(call: Call): Promise<Response> {
-  return pages(call, '/guides');
-}
-
-function picture(call: Call): Promise<Response> {
-  return file(call, '/guides/images', call.params['file'] ?? '');
-}
-
-function notices(call: Call): Promise<Response> {
-  return file(call, '', NOTICES);
-}
-
-/** The API reference. Its page names its files from the root, so its path needs no final slash. */
-function reference(call: Call): Promise<Response> {
-  return file(call, '/docs', call.params['file'] ?? 'index.html');
-}
-
 /** Pages for everybody, outside of the versioned API and without a key. */
 export const PAGES: readonly Route[] = [
-  open('GET /', home),
-  open('GET /home/:file', home),
-  open('GET /guides', guides),
-  open('GET /guides/:file', guides),
-  open('GET /guides/images/:file', picture),
-  open('GET /openapi.json', description),
-  open('GET /docs', reference),
-  open('GET /docs/:file', reference),
-  open('GET /notices.txt', notices),
+  open('GET /', flat('')),
+  open('GET /home/:file', flat('/home')),
+  open('GET /guides', folderAt('/guides')),
+  open('GET /guides/:file', folderAt('/guides')),
+  open('GET /guides/images/:file', flat('/guides/images')),
+  open('GET /openapi.json', flat('', 'openapi.json')),
+  open('GET /docs', flat('/docs')),
+  open('GET /docs/:file', flat('/docs')),
+  open('GET /notices.txt', flat('', NOTICES)),
 ];
 
 /** The API description at the path of the hosted service, under `/api`. */
-export const DOC: Route = open('GET /doc', description);
+export const DOC: Route = open('GET /doc', flat('', 'openapi.json'));
 
 /** Pages for operators and for development. */
 export const OWN_PAGES: readonly Route[] = [
-  open('GET /dashboard', dashboard),
-  open('GET /dashboard/:file', dashboard),
+  open('GET /dashboard', folderAt('/dashboard')),
+  open('GET /dashboard/:file', folderAt('/dashboard')),
   open('GET /examples/:example', example),
   open('GET /examples/:example/:file', example),
 ];

@@ -5,72 +5,14 @@
 import type { InviteCodeConfig } from './config';
 
 /** Short words that are easy to say, and that do not read badly beside a player's name. */
-const WORDS = [
-  'MEOW',
-  'WOLF',
-  'BEAR',
-  'LYNX',
-  'HAWK',
-  'CROW',
-  'SWAN',
-  'DEER',
-  'FROG',
-  'TOAD',
-  'NEWT',
-  'MOTH',
-  'WASP',
-  'CRAB',
-  'SEAL',
-  'ORCA',
-  'TUNA',
-  'PIKE',
-  'CARP',
-  'GULL',
-  'DOVE',
-  'WREN',
-  'IBIS',
-  'KIWI',
-  'PUMA',
-  'LION',
-  'YETI',
-  'KELP',
-  'FERN',
-  'MOSS',
-  'PINE',
-  'PALM',
-  'ROSE',
-  'LILY',
-  'MINT',
-  'SAGE',
-  'PLUM',
-  'PEAR',
-  'LIME',
-  'FIGS',
-  'CORN',
-  'RICE',
-  'OATS',
-  'SOUP',
-  'CAKE',
-  'TART',
-  'RAIN',
-  'SNOW',
-  'HAIL',
-  'GALE',
-  'WIND',
-  'DUSK',
-  'DAWN',
-  'MOON',
-  'STAR',
-  'MARS',
-  'LAVA',
-  'SAND',
-  'CLAY',
-  'ROCK',
-  'RUBY',
-  'OPAL',
-  'JADE',
-  'GOLD',
-] as const;
+const WORDS = `
+  MEOW WOLF BEAR LYNX HAWK CROW SWAN DEER FROG TOAD NEWT MOTH WASP CRAB SEAL ORCA TUNA PIKE CARP GULL
+  DOVE WREN IBIS KIWI PUMA LION YETI KELP FERN MOSS PINE PALM ROSE LILY MINT SAGE PLUM PEAR LIME FIGS
+  CORN RICE OATS SOUP CAKE TART RAIN SNOW HAIL GALE WIND DUSK DAWN MOON STAR MARS LAVA SAND CLAY ROCK
+  RUBY OPAL JADE GOLD
+`
+  .trim()
+  .split(/\s+/);
 
 /** No characters that look alike, and no vowels, so that a suffix never spells a word. */
 const PLAIN = '23456789BCDFGHJKMNPQRSTVWXZ';
@@ -93,7 +35,7 @@ export function normalCode(code: string): string {
 /** A random code. `random` is in [0, 1). */
 export function randomCode(config: InviteCodeConfig | null, random: () => number): string {
   if (config === null) {
-    const word = WORDS[Math.floor(random() * WORDS.length)] ?? WORDS[0];
+    const word = WORDS[Math.floor(random() * WORDS.length)] ?? '';
     return `${word}-${drawn(PLAIN, PLAIN_LENGTH, random)}`;
   }
   return (config.prefix ?? '') + drawn(CHARACTERS[config.type], config.length, random);

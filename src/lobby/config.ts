@@ -1,82 +1,196 @@
-// A lobby config after validation, with every default filled in (spec: Lobby config).
-// It is pure data that is saved and crosses RPC. config-schema.ts reads it from JSON.
+// A lobby config: what an administrator may send, and with every default filled in (spec: Lobby config). Reading is
+// strict, and each issue says where it is (decision 33). Nothing is saved here, so a body with an issue changes
+// nothing. Unknown fields are ignored, and `unknownFields` finds them with the same schema.
 
+import * as z from 'zod';
 import type { JsonObject } from '../common/json';
-import { DEFAULT_LOBBY_TIMEOUT_SECONDS } from '../common/limits';
+import {
+  DEFAULT_LOBBY_TIMEOUT_SECONDS,
+  MAX_INVITE_SUFFIX,
+  MAX_MODES,
+  MAX_SETTINGS_BYTES,
+  MAX_TRUSTED,
+  MAX_TRUSTED_LENGTH,
+} from '../common/limits';
+import { type Result, refuse } from '../common/result';
+import {
+  flag,
+  freeForm,
+  type Issue,
+  listOf,
+  nameProblem,
+  named,
+  oneOf,
+  or,
+  parseWith,
+  recordOf,
+  text,
+  timeOrNull,
+  wholeNumber,
+} from '../common/shape';
 import type { Mode } from '../match/rules/mode';
+import { modeSchema } from '../match/rules/schema';
 
-export interface InviteCodeConfig {
-  readonly type: 'numeric' | 'alphanumeric' | 'alphabetic';
-  /** Characters of the suffix, without the prefix. */
-  readonly length: number;
-  readonly prefix: string | null;
-}
-
-/** Nobody can create a lobby, start a game or search; what is under way goes on (decision 51). */
-export interface Closed {
-  /** Why, for players. */
-  readonly message: string;
-  /** ISO 8601. It is open from then on. Null: closed until somebody opens it. */
-  readonly until: string | null;
-}
-
-export interface LobbyConfig {
-  readonly id: string;
-  /** Used as `{config}` in paths. */
-  readonly name: string;
-  /** Matchmaking and starts treat a disabled config as if it did not exist (decision 22). */
-  readonly enabled: boolean;
-  /** Seconds without activity after which a waiting lobby is deleted. */
-  readonly timeout: number;
-  readonly serverSettings: {
-    readonly serverSize: string;
-    /** The build that is used if no player state selects one. Null is the build `default`. */
-    readonly gameBuild: string | null;
-  };
-  readonly matchmaking: { readonly modes: Readonly<Record<string, Mode>> };
-  readonly hostLeaveBehavior: 'promote' | 'delete';
-  /** Null: codes have the default form (decision 11). */
-  readonly inviteCodeConfig: InviteCodeConfig | null;
-  /** Players must send heartbeats or keep a stream open. */
-  readonly heartbeat: boolean;
-  /** Seconds after which a silent player is removed. */
-  readonly heartbeatTimeout: number;
-  /**
-   * Seconds after which a queued party leaves the queue if it had streams and nobody of it is there any more; 0: never
-   * (decision 50).
-   */
-  readonly queuePresenceSeconds: number;
-  /** State keys that only the backend can write (decision 46). Absent: none. */
-  readonly trusted?: readonly string[];
-  /** Absent: open. */
-  readonly closed?: Closed;
-  /** Shown in the lobby, never read. */
-  readonly customProperties: JsonObject;
-  /** +1 with every save. */
-  readonly revision: number;
-}
+const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
+const MAX_PREFIX_LENGTH = 32;
+const MAX_SIZE_NAME = 64;
+const MAX_CLOSED_MESSAGE = 200;
 
 export const DEFAULT_HEARTBEAT_TIMEOUT_SECONDS = 60;
 export const DEFAULT_QUEUE_PRESENCE_SECONDS = 30;
 export const DEFAULT_SERVER_SIZE = 'small';
 
+const inviteCodeConfig = z.object(
+  {
+    type: oneOf(['numeric', 'alphanumeric', 'alphabetic']),
+    /** Characters of the suffix, without the prefix. */
+    length: wholeNumber(1, MAX_INVITE_SUFFIX),
+    prefix: z
+      .string('must be a string')
+      .max(MAX_PREFIX_LENGTH, `must be at most ${MAX_PREFIX_LENGTH} characters long`)
+      .regex(/^[!-~]*$/, 'must have only printable characters, and no spaces')
+      .nullish()
+      .transform((prefix) => (prefix === undefined || prefix === '' ? null : prefix)),
+  },
+  'must be an object',
+);
+
+/** Names of state keys that only the backend can write (decision 46). */
+export const trustedKeys = listOf(text(MAX_TRUSTED_LENGTH), MAX_TRUSTED);
+
+/** Nobody can create a lobby, start a game or search; what is under way goes on (decision 51). */
+export const closedSchema = z.object(
+  {
+    /** Why, for players. */
+    message: text(MAX_CLOSED_MESSAGE),
+    /** ISO 8601. It is open from then on. Null: closed until somebody opens it. */
+    until: timeOrNull(),
+  },
+  'must be an object',
+);
+
+interface ServerSettings {
+  readonly serverSize: string;
+  /** The build that is used if no player state selects one. Null is the build `default`. */
+  readonly gameBuild: string | null;
+}
+
+/** The fields of a config as they are sent. Null counts as a missing key. */
+export const configInput = z.object(
+  {
+    // Fields that a read answers. A body may repeat them, because people edit an answer and send it back.
+    name: z.unknown().optional(),
+    id: z.unknown().optional(),
+    revision: z.unknown().optional(),
+    warnings: z.unknown().optional(),
+    /** Matchmaking and starts treat a disabled config as if it did not exist (decision 22). */
+    enabled: or(flag(), true),
+    /** Seconds without activity after which a waiting lobby is deleted. */
+    timeout: or(wholeNumber(1, MAX_TIMEOUT_SECONDS), DEFAULT_LOBBY_TIMEOUT_SECONDS),
+    serverSettings: z
+      .object(
+        {
+          serverSize: or(text(MAX_SIZE_NAME), DEFAULT_SERVER_SIZE),
+          gameBuild: or(named(64), null),
+        },
+        'must be an object',
+      )
+      .nullish()
+      .transform(
+        (sent): ServerSettings => sent ?? { serverSize: DEFAULT_SERVER_SIZE, gameBuild: null },
+      ),
+    matchmaking: z
+      .object(
+        { modes: or(recordOf({ value: modeSchema, max: MAX_MODES, key: nameProblem }), {}) },
+        'must be an object',
+      )
+      .nullish()
+      .transform(
+        (sent): { readonly modes: Readonly<Record<string, Mode>> } => sent ?? { modes: {} },
+      ),
+    hostLeaveBehavior: or(oneOf(['promote', 'delete']), 'promote'),
+    /** Null: codes have the default form (decision 11). */
+    inviteCodeConfig: or<InviteCodeConfig, null>(inviteCodeConfig, null),
+    /** Players must send heartbeats or keep a stream open. */
+    heartbeat: or(flag(), false),
+    /** Seconds after which a silent player is removed. */
+    heartbeatTimeout: or(wholeNumber(1, MAX_TIMEOUT_SECONDS), DEFAULT_HEARTBEAT_TIMEOUT_SECONDS),
+    /**
+     * Seconds after which a queued party leaves the queue if it had streams and nobody of it is there any more; 0:
+     * never (decision 50).
+     */
+    queuePresenceSeconds: or(wholeNumber(0, MAX_TIMEOUT_SECONDS), DEFAULT_QUEUE_PRESENCE_SECONDS),
+    closed: or(closedSchema, undefined),
+    trusted: trustedKeys.nullish().transform((keys) => (keys?.length ? keys : undefined)),
+    /** Shown in the lobby, never read. */
+    customProperties: or<JsonObject, JsonObject>(freeForm(MAX_SETTINGS_BYTES), {}),
+  },
+  'must be an object',
+);
+
+type Sent = z.infer<typeof configInput>;
+export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
+export type Closed = Readonly<z.infer<typeof closedSchema>>;
+
+/** A config as it is read, before the project gives it an id and a revision. */
+export interface ConfigFields extends Readonly<
+  Omit<Sent, 'name' | 'id' | 'revision' | 'warnings' | 'closed' | 'trusted'>
+> {
+  /** Used as `{config}` in paths. */
+  readonly name: string;
+  /** Absent: open. */
+  readonly closed?: Closed;
+  /** State keys that only the backend can write (decision 46). Absent: none. */
+  readonly trusted?: readonly string[];
+}
+
+/** It is pure data that is saved and crosses RPC. */
+export interface LobbyConfig extends ConfigFields {
+  readonly id: string;
+  /** +1 with every save. */
+  readonly revision: number;
+}
+
+function fieldsOf(name: string, sent: Sent): ConfigFields {
+  const { name: _, id: __, revision: ___, warnings: ____, ...fields } = sent;
+  const told = Object.entries({ name, ...fields }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(told) as unknown as ConfigFields;
+}
+
+/**
+ * The config that the body describes, with every default filled in; or every issue, with paths from the top
+ * of the body. A body may repeat the config's own `name` and `id`, as a read answers them, but not those of
+ * another config.
+ */
+export function parseConfig(
+  name: string,
+  body: unknown,
+  existing?: Pick<LobbyConfig, 'id' | 'revision'>,
+): Result<ConfigFields, readonly Issue[]> {
+  const message = nameProblem(name);
+  if (message !== null) {
+    return refuse([{ path: 'name', message }]);
+  }
+  const schema = configInput.transform((input, { issues }) => {
+    const say = (field: 'name' | 'id', why: string): void => {
+      issues.push({ code: 'custom', input, path: [field], message: why });
+    };
+    if ((input.name ?? name) !== name) {
+      say('name', `must be ${name}, as in the path`);
+    }
+    if (existing !== undefined && (input.id ?? existing.id) !== existing.id) {
+      say('id', 'is the id of another config');
+    }
+    return fieldsOf(name, input);
+  });
+  return parseWith(schema, body);
+}
+
+const DEFAULTS = configInput.parse({});
+
 /** The config of a name that nobody has saved. Everything but matchmaking works (spec: Lobby config, defaults). */
 export function defaultConfig(name: string): LobbyConfig {
-  return {
-    id: '',
-    name,
-    enabled: true,
-    timeout: DEFAULT_LOBBY_TIMEOUT_SECONDS,
-    serverSettings: { serverSize: DEFAULT_SERVER_SIZE, gameBuild: null },
-    matchmaking: { modes: {} },
-    hostLeaveBehavior: 'promote',
-    inviteCodeConfig: null,
-    heartbeat: false,
-    heartbeatTimeout: DEFAULT_HEARTBEAT_TIMEOUT_SECONDS,
-    queuePresenceSeconds: DEFAULT_QUEUE_PRESENCE_SECONDS,
-    customProperties: {},
-    revision: 0,
-  };
+  return { id: '', ...fieldsOf(name, DEFAULTS), revision: 0 };
 }
 
 /** The saved mode of that name, or null. A name such as `constructor` finds nothing that was not saved. */

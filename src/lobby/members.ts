@@ -1,7 +1,7 @@
 // The members of a lobby: founding, joining, leaving, kicking, promotion
 // (spec: Create, Join, Leave, Kick; decisions 12, 15, 16).
 
-import type { LobbyId, MemberId, PlayerId } from '../common/ids';
+import type { MemberId, PlayerId } from '../common/ids';
 import { mergeJson, type JsonObject } from '../common/json';
 import { deletion, returnedNews, rosterDebts, updated } from './change';
 import type { Change, Debt } from './command';
@@ -10,6 +10,7 @@ import {
   takesLateJoins,
   type Given,
   type Lobby,
+  type LobbyFields,
   type Player,
   type Policy,
   type Status,
@@ -20,18 +21,11 @@ import { growthRefusal } from './size';
 import { touch, toWaiting } from './transitions';
 import type { LobbyView } from './view';
 
-export interface NewLobby {
-  readonly id: LobbyId;
-  readonly project: string;
-  readonly config: string;
-  readonly code: string;
-  readonly name: string;
-  readonly maxPlayers: number;
-  readonly region: string;
-  readonly isPrivate: boolean;
-  readonly allowLateJoin: boolean;
-  readonly settings: JsonObject;
-}
+export type NewLobby = Pick<
+  LobbyFields,
+  'id' | 'project' | 'config' | 'code' | 'name' | 'maxPlayers' | 'region' | 'isPrivate'
+> &
+  Pick<LobbyFields, 'allowLateJoin' | 'settings'>;
 
 export interface Newcomer {
   readonly id: PlayerId;

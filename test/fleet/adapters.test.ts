@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { localFleet } from '../../src/fleet/local';
+import { localFleet } from '../../src/fleet/rest';
 import type { LaunchSpec } from '../../src/fleet/port';
 import { simulatedFleet } from '../../src/fleet/simulated';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { localFleet } from '../../src/fleet/local';
+import { localFleet } from '../../src/fleet/rest';
 import { eventually } from '../support/eventually.ts';
 import { gameServersOf, isAlive, processesWith } from '../support/processes.ts';
 import { startRig } from './harness.ts';

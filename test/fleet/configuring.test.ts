@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it } from 'vitest';
 
-import { parseConfig } from '../../src/lobby/config-schema';
+import { parseConfig } from '../../src/lobby/config';
 
 const path = fileURLToPath(new URL('../../docs/configuring.md', import.meta.url));
 const table = (await readFile(path, 'utf8')).split('<!-- refusals -->')[1] ?? '';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { startAgent } from '../../scripts/local-agent.ts';
 import type { Agent } from '../../scripts/local-agent.ts';
-import { localFleet } from '../../src/fleet/local';
+import { localFleet } from '../../src/fleet/rest';
 import type { BuildLaunch, Fleet, LaunchSpec, StatusReport } from '../../src/fleet/port';
 import { eventually } from '../support/eventually.ts';
 import { gameServersBelow } from '../support/processes.ts';

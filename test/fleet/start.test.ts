@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { digestOf } from '../../scripts/keys.ts';
 import { startAll } from '../../scripts/start.ts';
 import type { Running, StartOptions } from '../../scripts/start.ts';
-import { localFleet } from '../../src/fleet/local';
+import { localFleet } from '../../src/fleet/rest';
 import { eventually } from '../support/eventually.ts';
 import { gameServersOf, isAlive } from '../support/processes.ts';
 

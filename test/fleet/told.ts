@@ -4,7 +4,7 @@ import type { LaunchSpec } from '../../src/fleet/port';
 import { musterJson } from '../../src/fleet/muster-json';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../../src/common/ids';
 import type { JsonObject } from '../../src/common/json';
-import { parseConfig } from '../../src/lobby/config-schema';
+import { parseConfig } from '../../src/lobby/config';
 import type { Mode } from '../../src/match/rules/mode';
 import type { ProposedTeam } from '../../src/match/waiting/proposal';
 import type { LaunchOrder } from '../../src/objects/server/contract';

@@ -3,7 +3,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/lobby/config-schema';
+import { parseConfig } from '../../src/lobby/config';
 
 const FULL = {
   name: 'arena',
@@ -187,7 +187,7 @@ describe('refused, and where', () => {
     [
       { customProperties: { x: 'y'.repeat(16 * 1024) } },
       'customProperties',
-      'must be at most 16384 bytes as JSON',
+      'must be at most 16384 bytes of JSON',
     ],
   ])('%j', (body, path, message) => {
     const parsed = parseConfig('arena', body, { id: 'c-1', revision: 1 });

@@ -1,8 +1,7 @@
 // The config there is when nobody saved one (spec: Lobby config, defaults).
 
 import { describe, expect, it } from 'vitest';
-import { defaultConfig, modeOf } from '../../src/lobby/config';
-import { parseConfig } from '../../src/lobby/config-schema';
+import { defaultConfig, modeOf, parseConfig } from '../../src/lobby/config';
 import { configOf } from '../../src/objects/caches/project';
 
 describe('the config of a name nobody saved', () => {

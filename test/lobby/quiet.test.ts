@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LobbyId, PlayerId } from '../../src/common/ids';
-import { parseConfig } from '../../src/lobby/config-schema';
-import type { LobbyConfig } from '../../src/lobby/config';
+import { parseConfig, type LobbyConfig } from '../../src/lobby/config';
 import type { Command } from '../../src/lobby/command';
 import { Alone, eventsOf, type Heard, timesOf } from '../support/alone';
 

@@ -2,7 +2,7 @@
 // nothing.
 
 import { describe, expect, it } from 'vitest';
-import { configInput, parseConfig } from '../../src/lobby/config-schema';
+import { configInput, parseConfig } from '../../src/lobby/config';
 import type { LobbyId, PlayerId, TicketId } from '../../src/common/ids';
 import { RULE_TYPES } from '../../src/match/rules/registry';
 import { ticketOf } from '../../src/match/ticket/aggregate';

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { behind, noteBehind } from '../../src/http/admission/queues';
 import type { PlayerCall } from '../../src/http/call';
 import { enter } from '../../src/http/players/me';
+import { failure } from '../../src/http/problem';
 import type { LobbyId, MemberId, PlayerId } from '../../src/common/ids';
 import { viewOf, NO_STATS } from '../../src/lobby/view';
 import { DirectoryActor } from '../../src/objects/directory/actor';
@@ -90,7 +91,7 @@ describe('a Queue that is behind', () => {
       isSdk: false,
     } as unknown as PlayerCall<{ mode: string }>;
     expect((await enter(call)).status).toBe(200);
-    const refused = await enter(call);
+    const refused = await enter(call).catch((error: unknown) => failure(error, call.request));
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(await refused.json()).toMatchObject({ code: 'OVERLOADED' });
     // The hosted service's SDK never asks again.

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { PlayerId } from '../../src/common/ids';
 import type { Mode } from '../../src/match/rules/mode';
 import type { DirectoryActor } from '../../src/objects/directory/actor';
-import { parseConfig } from '../../src/lobby/config-schema';
+import { parseConfig } from '../../src/lobby/config';
 import type { ConfigDraft, ProjectDocument } from '../../src/objects/project/contract';
 import type { ProjectActor } from '../../src/objects/project/actor';
 import type { Host } from '../../src/objects/host';

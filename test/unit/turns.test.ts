@@ -68,8 +68,8 @@ describe('of one project', () => {
     await besideOthers();
     const all = Array.from({ length: 2_003 }, work);
     const asked = all.map(({ run }) => inTurn('flood', run));
-    expect(await inTurn('flood', work().run)).toMatchObject({
-      refused: { code: 'RATE_LIMITED', retryAfter: 2 },
+    await expect(inTurn('flood', work().run)).rejects.toMatchObject({
+      refusal: { code: 'RATE_LIMITED', retryAfter: 2 },
     });
     all.forEach((each) => each.end());
     await Promise.all(asked);

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { buildInput, parseBuild } from '../../src/fleet/build';
-import { configInput, parseConfig } from '../../src/lobby/config-schema';
+import { configInput, parseConfig } from '../../src/lobby/config';
 import { ProjectSettingsBody, TokenBody, TokenSecretBody } from '../../src/http/schemas';
 import { parseWith, unknownFields } from '../../src/common/shape';
 import { similar } from '../../src/common/similar';

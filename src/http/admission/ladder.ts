@@ -3,6 +3,7 @@
 // up, confirm or only read are refused last, because they reduce the load.
 
 import { NEW_WORK_LIMIT_MS } from '../../common/limits';
+import type { Kind } from '../../common/quotas';
 import { overloaded, type Refusal } from '../../lobby/refusals';
 import type { DiskLevel } from '../../objects/kit/disk';
 import { STORAGE_RETRY_SECONDS } from '../problem';
@@ -29,28 +30,43 @@ export const LADDER: Readonly<Record<Turn, Rung>> = {
 /** How long a patient request waits to be admitted, in milliseconds. */
 export const PATIENCE_MS = 2_000;
 
-/** Routes that start new work. */
-const FIRST: ReadonlySet<string> = new Set([
-  'POST /lobbies/:config',
-  'POST /lobbies/:config/join',
-  'POST /lobbies/:config/me/matchmaking',
-  'POST /lobbies/:config/me/start',
-  'POST /servers/start',
-]);
+/** What is special about a route. */
+interface Special {
+  /** `first`: it starts new work. Absent: by its method. */
+  readonly turn?: Turn;
+  /** What it counts as in the limits, besides a request. */
+  readonly counts?: Kind;
+  /** Nobody can do this while the config or project is closed (decision 51). */
+  readonly isClosable?: true;
+  /** A banned player cannot do this. Everything else goes on, so that the player can leave. */
+  readonly isBannable?: true;
+}
 
-const LAST: ReadonlySet<string> = new Set([
-  'POST /lobbies/:config/me/confirm-match',
-  'POST /lobbies/:config/me/heartbeat',
-  'POST /lobbies/:config/me/end-match',
-  'POST /servers/:id/status',
-  'POST /servers/:id/result',
-]);
+const START: Special = { turn: 'first', counts: 'starts', isClosable: true, isBannable: true };
+const LAST: Special = { turn: 'last' };
 
-export function turnOf({ method, line }: Route): Turn {
-  if (FIRST.has(line)) {
-    return 'first';
-  }
-  return method === 'GET' || method === 'DELETE' || LAST.has(line) ? 'last' : 'next';
+const SPECIAL: Readonly<Record<string, Special>> = {
+  'POST /lobbies/:config': { turn: 'first', counts: 'creates', isClosable: true, isBannable: true },
+  'POST /lobbies/:config/join': { turn: 'first', counts: 'joins', isBannable: true },
+  'POST /lobbies/:config/me/matchmaking': START,
+  'POST /lobbies/:config/me/start': START,
+  'GET /lobbies/:config/me/events': { isBannable: true },
+  'POST /lobbies/:config/me/confirm-match': LAST,
+  'POST /lobbies/:config/me/heartbeat': LAST,
+  'POST /lobbies/:config/me/end-match': LAST,
+  'POST /login/:provider': { counts: 'creates' },
+  'POST /servers/start': { turn: 'first', counts: 'starts' },
+  'POST /servers/:id/status': LAST,
+  'POST /servers/:id/result': LAST,
+};
+
+export function specialOf({ line }: Pick<Route, 'line'>): Special {
+  return SPECIAL[line] ?? {};
+}
+
+export function turnOf(route: Pick<Route, 'method' | 'line'>): Turn {
+  const { method } = route;
+  return specialOf(route).turn ?? (method === 'GET' || method === 'DELETE' ? 'last' : 'next');
 }
 
 /** Whether the request is a search by the hosted service's SDK, which never retries, so it waits instead. */

@@ -8,7 +8,7 @@ import type { Refusal } from '../../lobby/refusals';
 import type { Env } from '../../objects/placement/env';
 import { quotasOf, type Asking, type Kind, type Quotas, type Scope } from '../../common/quotas';
 import { pause } from '../../common/later';
-import { LADDER, turnOf, type Turn } from './ladder';
+import { LADDER, specialOf, turnOf, type Turn } from './ladder';
 import type { Route } from '../route';
 
 interface Counter {
@@ -26,15 +26,6 @@ const COUNTED: Readonly<Record<Scope, number>> = {
 };
 /** Retry-After for the platform's counters, which do not say when they reset. */
 const COUNTER_RETRY_SECONDS = 10;
-
-const KIND_OF: Readonly<Record<string, Kind>> = {
-  'POST /lobbies/:config': 'creates',
-  'POST /login/:provider': 'creates',
-  'POST /lobbies/:config/join': 'joins',
-  'POST /lobbies/:config/me/start': 'starts',
-  'POST /lobbies/:config/me/matchmaking': 'starts',
-  'POST /servers/start': 'starts',
-};
 
 const cells = new Map<string, Buckets>();
 
@@ -125,8 +116,8 @@ function cellsOf(route: Route, quotas: Quotas): readonly Cell[] {
   return found;
 }
 
-function cellsUnder({ rates }: Quotas, { line }: Route): readonly Cell[] {
-  const own = KIND_OF[line];
+function cellsUnder({ rates }: Quotas, route: Route): readonly Cell[] {
+  const own = specialOf(route).counts;
   const found: Cell[] = [];
   for (const kind of own === undefined ? (['requests'] as const) : (['requests', own] as const)) {
     for (const scope of ['player', 'address', 'key', 'project'] as const) {

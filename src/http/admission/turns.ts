@@ -3,7 +3,7 @@
 // waits for something else (a fleet, a match) gives up its turn after a moment.
 
 import type { Later } from '../../common/later';
-import type { Refusal } from '../../lobby/refusals';
+import { Refused } from '../refused';
 import { limited } from './rates';
 
 /** How many requests a project may have under way: beside other projects, and if none was active for a moment. */
@@ -21,12 +21,8 @@ interface Line {
 
 const lines = new Map<string, Line>();
 
-/** Runs `work` when the project has a turn. Refuses RATE_LIMITED if too many of its requests wait. */
-export async function inTurn<T>(
-  project: string,
-  later: Later,
-  work: () => Promise<T>,
-): Promise<{ readonly value: T } | { readonly refused: Refusal }> {
+/** Runs `work` when the project has a turn. Throws Refused, RATE_LIMITED, if too many of its requests wait. */
+export async function inTurn<T>(project: string, later: Later, work: () => Promise<T>): Promise<T> {
   if (project !== latest?.project) {
     latest = { project, changedAt: latest === null ? null : Date.now() };
   }
@@ -35,7 +31,7 @@ export async function inTurn<T>(
   if (line.running >= atOnce()) {
     if (line.waiting.length >= MAX_WAITING) {
       const detail = 'Too many requests of this project at once; ask again after Retry-After';
-      return { refused: limited('turns.project', detail, { retryAfter: RETRY_SECONDS }) };
+      throw new Refused(limited('turns.project', detail, { retryAfter: RETRY_SECONDS }));
     }
     await new Promise<void>((resume) => line.waiting.push(resume));
   } else {
@@ -50,7 +46,7 @@ export async function inTurn<T>(
   };
   const ended = later(TURN_MS, over);
   try {
-    return { value: await work() };
+    return await work();
   } finally {
     ended();
     over();

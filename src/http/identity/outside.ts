@@ -1,6 +1,7 @@
 // Asks a service outside of Muster, such as an identity provider. Tenants choose whom to ask, so the answer is
 // limited in time and size, and a redirect is not followed.
 
+import { bytesUpTo } from '../../common/bytes';
 import type { Fetching } from '../../objects/placement/env';
 
 export type Fetch = Fetching['fetch'];
@@ -40,29 +41,13 @@ export async function askOutside(
     await response.body?.cancel();
     return { status, body: undefined };
   }
-  const text = await textOf(response);
+  const bytes = await bytesUpTo(MAX_BYTES, response.body as ReadableStream<Uint8Array> | null);
+  if (bytes === null) {
+    throw new NoAnswer('more than 64 KiB');
+  }
   try {
-    return { status, body: JSON.parse(text) as unknown };
+    return { status, body: JSON.parse(new TextDecoder().decode(bytes)) as unknown };
   } catch {
     throw new NoAnswer('not JSON');
-  }
-}
-
-async function textOf(response: Response): Promise<string> {
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  let length = 0;
-  for (;;) {
-    const piece = await reader?.read();
-    if (piece === undefined || piece.done) {
-      return text + decoder.decode();
-    }
-    length += piece.value.byteLength;
-    if (length > MAX_BYTES) {
-      await reader?.cancel();
-      throw new NoAnswer('more than 64 KiB');
-    }
-    text += decoder.decode(piece.value, { stream: true });
   }
 }

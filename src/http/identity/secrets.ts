@@ -1,8 +1,10 @@
 // The isolate's cache of projects' secrets, and functions that make secrets.
 
-import type { KeyedCall } from '../call';
+import type { AnyCall } from '../call';
 import { ByRevision } from '../../common/by-revision';
 import { retrying } from '../ask';
+import { operatorOf } from '../operators/key';
+import { granted } from '../refused';
 import { projectDocument, rememberPart } from '../../objects/caches/project';
 import type {
   ProjectKeys,
@@ -16,7 +18,7 @@ import type { By } from '../../common/happening';
 import type { Reply } from '../../lobby/refusals';
 import { must } from '../../common/result';
 
-export type Asker = Pick<KeyedCall, 'peers' | 'project'>;
+export type Asker = Pick<AnyCall, 'peers' | 'project'>;
 
 const known = new ByRevision<ProjectSecrets>();
 
@@ -41,6 +43,11 @@ export async function changeSecrets(
     await rememberPart(peers, project, { keys: reply.value });
   }
   return reply;
+}
+
+/** Changes the secrets as the operator has asked, and returns the new keys. Throws Refused. */
+export async function ordered(call: AnyCall, change: SecretsChange): Promise<ProjectKeys> {
+  return granted(await changeSecrets(call, change, await operatorOf(call)));
 }
 
 function base64url(bytes: Uint8Array): string {

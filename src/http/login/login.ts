@@ -1,7 +1,6 @@
 // Logins: a player exchanges what a platform gave for a Muster player token. A project's backend sets the
 // providers, with their secrets, which nobody reads back (docs/logins.md).
 
-import type * as z from 'zod';
 import { sha256Hex } from '../../common/hash';
 import { logEvent } from '../../common/log';
 import type { JsonObject } from '../../common/json';
@@ -9,15 +8,14 @@ import type { PlayerId } from '../../common/ids';
 import { parseWith } from '../../common/shape';
 import { projectDocument } from '../../objects/caches/project';
 import { fetcherOf } from '../../objects/placement/env';
-import { refusal, overloaded, type Reply } from '../../lobby/refusals';
+import { overloaded, refusal, type Reply } from '../../lobby/refusals';
 import { isPlayerId } from '../access';
-import { invalid } from '../body';
-import type { KeyedCall } from '../call';
+import type { BodyCall, KeyedCall } from '../call';
 import { minted } from '../identity/minting';
 import { providers } from '../identity/player';
-import { changeSecrets, secretsOf } from '../identity/secrets';
-import { operatorOf } from '../operators/key';
-import { json, problem } from '../problem';
+import { ordered, secretsOf } from '../identity/secrets';
+import { json } from '../problem';
+import { granted, Refused, refuseWith, valid } from '../refused';
 import { TOKEN_TTL_SECONDS, type AnyObject, type LoginBody } from '../schemas';
 import { type Identified, type LoginProvider, PROVIDER_NAMES, providerNamed } from './providers';
 
@@ -25,40 +23,37 @@ import { type Identified, type LoginProvider, PROVIDER_NAMES, providerNamed } fr
 const MAX_WAITING = 64;
 let waiting = 0;
 
-const UNKNOWN = refusal('NOT_FOUND', `The providers are ${PROVIDER_NAMES.join(', ')}`);
+function providerOf(name: string): LoginProvider {
+  const unknown = `The providers are ${PROVIDER_NAMES.join(', ')}`;
+  return providerNamed(name) ?? refuseWith('NOT_FOUND', unknown);
+}
 
 /** POST /login/{provider}: a player token for whoever the credential belongs to. */
-export async function login(call: KeyedCall<z.infer<typeof LoginBody>>): Promise<Response> {
+export async function login(call: BodyCall<typeof LoginBody>): Promise<Response> {
   const name = call.params['provider'] ?? '';
-  const provider = providerNamed(name);
-  if (provider === null) {
-    return problem(UNKNOWN.refusal);
-  }
+  const provider = providerOf(name);
   const { peers, project } = call;
   const document = await projectDocument(peers, project, Date.now());
   const saved = (await secretsOf(call, document)).logins?.[name];
   if (saved === undefined) {
     const detail = `Players cannot log in with ${name}: PUT /projects/logins/${name} has not set it`;
-    return problem({ code: 'NOT_FOUND', detail });
+    return refuseWith('NOT_FOUND', detail);
   }
   if (waiting >= MAX_WAITING) {
-    return problem(overloaded(Math.random()));
+    throw new Refused(overloaded(Math.random()));
   }
   waiting += 1;
   const found = await identified(provider, saved.settings, call);
   waiting -= 1;
-  if (!found.ok) {
-    return problem(found.refusal);
-  }
-  const { subject, accessToken, once } = found.value;
+  const { subject, accessToken, once } = granted(found);
   const player = `${name}:${subject}` as PlayerId;
   if (!isPlayerId(player)) {
-    return problem(refusal('LOGIN_REFUSED', 'The id of the player is too long').refusal);
+    return refuseWith('LOGIN_REFUSED', 'The id of the player is too long');
   }
   if (once !== undefined) {
     const digest = sha256Hex(once);
     if (!(await peers.players(project, player).spend(player, digest))) {
-      return problem(refusal('LOGIN_REFUSED', 'The ticket has logged in before').refusal);
+      return refuseWith('LOGIN_REFUSED', 'The ticket has logged in before');
     }
   }
   const token = await minted(call, player, { ttl: TOKEN_TTL_SECONDS.usual });
@@ -69,7 +64,7 @@ export async function login(call: KeyedCall<z.infer<typeof LoginBody>>): Promise
 async function identified(
   provider: LoginProvider,
   settings: JsonObject,
-  { body, project, env, params }: KeyedCall<z.infer<typeof LoginBody>>,
+  { body, project, env, params }: BodyCall<typeof LoginBody>,
 ): Promise<Reply<Identified>> {
   const now = Date.now();
   const fetch = fetcherOf(env);
@@ -84,25 +79,15 @@ async function identified(
 }
 
 /** PUT /projects/logins/{provider}: replaces the settings as a whole. */
-export async function setLogin(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<Response> {
+export async function setLogin(call: BodyCall<typeof AnyObject>): Promise<Response> {
   const name = call.params['provider'] ?? '';
-  const provider = providerNamed(name);
-  if (provider === null) {
-    return problem(UNKNOWN.refusal);
-  }
-  const parsed = parseWith(provider.settings, call.body);
-  if (!parsed.ok) {
-    return problem(invalid(parsed.refusal).refusal);
-  }
-  const settings = parsed.value as JsonObject;
-  const change = { act: 'set login', provider: name, settings } as const;
-  const reply = await changeSecrets(call, change, await operatorOf(call));
-  return reply.ok ? json({ status: 'login_set', provider: name }) : problem(reply.refusal);
+  const settings = valid(parseWith(providerOf(name).settings, call.body)) as JsonObject;
+  await ordered(call, { act: 'set login', provider: name, settings });
+  return json({ status: 'login_set', provider: name });
 }
 
 export async function removeLogin(call: KeyedCall): Promise<Response> {
   const provider = call.params['provider'] ?? '';
-  const change = { act: 'remove login', provider } as const;
-  const reply = await changeSecrets(call, change, await operatorOf(call));
-  return reply.ok ? json({ status: 'login_deleted', provider }) : problem(reply.refusal);
+  await ordered(call, { act: 'remove login', provider });
+  return json({ status: 'login_deleted', provider });
 }

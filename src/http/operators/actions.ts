@@ -5,40 +5,31 @@ import * as z from 'zod';
 import type { InstanceId, PlayerId } from '../../common/ids';
 import type { Order } from '../../lobby/operate';
 import type { Deed } from '../../objects/project/audit';
-import { isPlayerId } from '../access';
 import { retrying } from '../ask';
-import type { KeyedCall } from '../call';
+import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { isMatchId, lobbyIdOf } from '../paths';
+import { playerId } from '../schemas';
 import { forgetBrowsed } from '../players/browse-cache';
-import { answer, json, problem } from '../problem';
+import { json } from '../problem';
+import { granted, refuseWith } from '../refused';
 import { noteDeed, operatorOf } from './key';
 
-export const KickBody = z.object({
-  playerId: z.string('must be a string').refine(isPlayerId, 'must be the id of a player'),
-});
+export const KickBody = z.object({ playerId });
 
 export const StopBody = z.object({ build: z.string('must be a string') });
 /** How many servers one request stops. Each is a call to an object. */
 const MOST_STOPPED = 500;
 
-async function ordered(
-  call: KeyedCall<unknown>,
-  order: Order,
-  kind: Deed['kind'],
-): Promise<Response> {
+async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise<Response> {
   const { peers, project, config, env, params } = call;
-  const id = lobbyIdOf(env, params['id'] ?? '');
-  if (!id.ok) {
-    return problem(id.refusal);
-  }
+  const id = granted(lobbyIdOf(env, params['id'] ?? ''));
   const by = await operatorOf(call);
-  const reply = await peers.lobby(id.value).operate({ project, config }, order, by);
+  const reply = await peers.lobby(id).operate({ project, config }, order, by);
   forgetBrowsed(project, config);
-  if (reply.ok) {
-    const on = order.type === 'kick' ? order.target : id.value;
-    await noteDeed(call, { kind, on, detail: config });
-  }
-  return answer(reply);
+  const done = granted(reply);
+  const on = order.type === 'kick' ? order.target : id;
+  await noteDeed(call, { kind, on, detail: config });
+  return json(done);
 }
 
 /** Refuses INVALID_STATE if the lobby does not search, or if a match was found in the meantime. */
@@ -52,7 +43,7 @@ export function endGame(call: KeyedCall): Promise<Response> {
 }
 
 /** Refuses PLAYER_NOT_FOUND. Kicking the only player deletes the lobby. */
-export function kick(call: KeyedCall<z.infer<typeof KickBody>>): Promise<Response> {
+export function kick(call: BodyCall<typeof KickBody>): Promise<Response> {
   const order = { type: 'kick', target: call.body.playerId as PlayerId } as const;
   return ordered(call, order, 'kicked');
 }
@@ -64,14 +55,14 @@ export async function endMatch(call: KeyedCall): Promise<Response> {
   const id = params['id'] ?? '';
   const ended = isMatchId(id) && (await peers.match(id).endByOperator(project, by));
   if (!ended) {
-    return problem({ code: 'NOT_FOUND', detail: 'There is no such match, or it is over' });
+    return refuseWith('NOT_FOUND', 'There is no such match, or it is over');
   }
   await noteDeed(call, { kind: 'match_ended', on: id });
   return json({ status: 'match_ended', id });
 }
 
 /** Stops the servers of a build that live. `left`: how many more there are than one request stops. */
-export async function stopServers(call: KeyedCall<z.infer<typeof StopBody>>): Promise<Response> {
+export async function stopServers(call: BodyCall<typeof StopBody>): Promise<Response> {
   const { peers, project, body } = call;
   const { servers, total } = await retrying(() =>
     peers.project(project).servers(MOST_STOPPED, 0, ['launching', 'running'], body),

@@ -4,14 +4,14 @@
 import * as z from 'zod';
 import { buildInput, parseBuild } from '../../fleet/build';
 import { playersWrite } from '../../lobby/attributes';
-import { parseConfig } from '../../lobby/config-schema';
+import { parseConfig } from '../../lobby/config';
 import { modeSchema } from '../../match/rules/schema';
 import { projectDocument, trustedWith } from '../../objects/caches/project';
 import { parseWith, unknownFields } from '../../common/shape';
-import { invalid } from '../body';
-import type { KeyedCall } from '../call';
+import type { BodyCall } from '../call';
 import { preview, type PreviewBody } from '../../match/explain/preview';
-import { json, problem } from '../problem';
+import { json } from '../problem';
+import { valid } from '../refused';
 import { AnyObject } from '../schemas';
 import { warningsOf } from './configs';
 
@@ -23,7 +23,7 @@ export const CheckBuildBody = z.object({ name: z.string().default(''), build: An
  * expressions, or the config with every default and its warnings. `playersWrite`: the numbers of its rules that
  * players can write. These are no mistakes of the config, so a save says nothing of them (decision 49).
  */
-export async function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): Promise<Response> {
+export async function checkConfig(call: BodyCall<typeof CheckBody>): Promise<Response> {
   const { name, config } = call.body;
   const parsed = parseConfig(name, config);
   if (!parsed.ok) {
@@ -36,7 +36,7 @@ export async function checkConfig(call: KeyedCall<z.infer<typeof CheckBody>>): P
 }
 
 /** Checks a build, except for the problems that only its fleet can find. */
-export function checkBuild(call: KeyedCall<z.infer<typeof CheckBuildBody>>): Promise<Response> {
+export function checkBuild(call: BodyCall<typeof CheckBuildBody>): Promise<Response> {
   const { name, build } = call.body;
   const parsed = parseBuild(name, build);
   const warnings = parsed.ok ? unknownFields(buildInput, build) : [];
@@ -44,12 +44,8 @@ export function checkBuild(call: KeyedCall<z.infer<typeof CheckBuildBody>>): Pro
 }
 
 /** Whether two described lobbies would match in that mode, rule by rule. */
-export function previewMatch(call: KeyedCall<z.infer<typeof PreviewBody>>): Promise<Response> {
-  const { mode, a, b } = call.body;
-  const parsed = parseWith(z.object({ mode: modeSchema }), { mode });
-  return Promise.resolve(
-    parsed.ok
-      ? json(preview(parsed.value.mode, { a, b }, Date.now()))
-      : problem(invalid(parsed.refusal).refusal),
-  );
+export function previewMatch(call: BodyCall<typeof PreviewBody>): Promise<Response> {
+  const { mode: sent, a, b } = call.body;
+  const { mode } = valid(parseWith(z.object({ mode: modeSchema }), { mode: sent }));
+  return Promise.resolve(json(preview(mode, { a, b }, Date.now())));
 }

@@ -2,13 +2,12 @@
 
 import * as z from 'zod';
 import { iso } from '../../common/clock';
-import { BROWSE_LIMIT_DEFAULT, BROWSE_LIMIT_MAX } from '../../common/limits';
 import { oneOf, timeOrNull } from '../../common/shape';
 import { DEEDS } from '../../objects/project/audit';
 import { retrying } from '../ask';
-import type { KeyedCall } from '../call';
+import type { QueryCall } from '../call';
 import { json } from '../problem';
-import { anyText, written } from '../schemas';
+import { anyText, page } from '../schemas';
 import type { AuditPage } from './told';
 
 export const AuditParams = z.object({
@@ -16,13 +15,11 @@ export const AuditParams = z.object({
   kind: oneOf(DEEDS).nullable().default(null),
   on: anyText,
   until: timeOrNull(),
-  limit: written(1, BROWSE_LIMIT_MAX, BROWSE_LIMIT_DEFAULT),
+  limit: page.limit,
 });
 
 /** `next`: the `until` of the request for the next page. Null: there are no more. */
-export async function audit(
-  call: KeyedCall<undefined, z.infer<typeof AuditParams>>,
-): Promise<Response> {
+export async function audit(call: QueryCall<typeof AuditParams>): Promise<Response> {
   const { peers, project, query } = call;
   const { limit } = query;
   const until = query.until === null ? Infinity : Date.parse(query.until);

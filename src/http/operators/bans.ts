@@ -1,17 +1,15 @@
 // An operator's endpoints for bans (record 0045).
 
-import type * as z from 'zod';
 import type { PlayerId } from '../../common/ids';
 import { iso } from '../../common/clock';
-import { ok } from '../../common/result';
-import { refusal } from '../../lobby/refusals';
 import { projectDocument, savedConfig } from '../../objects/caches/project';
 import { type Ban, banEnds } from '../../objects/project/bans';
 import { retrying } from '../ask';
-import type { KeyedCall } from '../call';
+import type { AnyCall, BodyCall, KeyedCall, QueryCall } from '../call';
 import { changeBans } from '../identity/bans';
 import { playerOfPath } from '../paths';
-import { answer, json, problem } from '../problem';
+import { json } from '../problem';
+import { granted, refuseWith } from '../refused';
 import type { BanBody, BansParams, LiftParams } from '../schemas';
 import { operatorOf } from './key';
 
@@ -26,9 +24,7 @@ export async function bansOf(
     .toReversed();
 }
 
-export async function list(
-  call: KeyedCall<undefined, z.infer<typeof BansParams>>,
-): Promise<Response> {
+export async function list(call: QueryCall<typeof BansParams>): Promise<Response> {
   const { limit, offset, playerId } = call.query;
   const holding = await bansOf(call, playerId);
   const bans = holding.slice(offset, offset + limit);
@@ -37,7 +33,7 @@ export async function list(
 }
 
 /** Takes the banned player out of its lobbies. A kick that fails does not fail the ban. */
-async function kickOut(call: KeyedCall<unknown>, { playerId, config, by }: Ban): Promise<void> {
+async function kickOut(call: AnyCall, { playerId, config, by }: Ban): Promise<void> {
   const { peers, project } = call;
   const document = await projectDocument(peers, project, Date.now());
   const player = playerId as PlayerId;
@@ -54,34 +50,27 @@ async function kickOut(call: KeyedCall<unknown>, { playerId, config, by }: Ban):
 }
 
 /** Bans the player, or replaces the ban of the same config. */
-export async function put(call: KeyedCall<z.infer<typeof BanBody>>): Promise<Response> {
+export async function put(call: BodyCall<typeof BanBody>): Promise<Response> {
   const { peers, project, params, body } = call;
-  const player = playerOfPath(params);
-  if (!player.ok) {
-    return problem(player.refusal);
-  }
+  const player = granted(playerOfPath(params));
   const document = await projectDocument(peers, project, Date.now());
   const { config: given = null, until, reason = null } = body;
   if (until !== null && Date.parse(until) <= Date.now()) {
-    return problem(refusal('VALIDATION_ERROR', 'until: must be in the future').refusal);
+    return refuseWith('VALIDATION_ERROR', 'until: must be in the future');
   }
   const config = given === null ? null : (savedConfig(document, given)?.name ?? given);
   const by = await operatorOf(call);
-  const ban = { playerId: player.value, config, until, reason, createdAt: iso(Date.now()), by };
-  const reply = await changeBans(call, { act: 'ban', ban }, by);
-  if (reply.ok) {
-    await kickOut(call, ban);
-  }
-  return answer(reply.ok ? ok(ban) : reply);
+  const ban = { playerId: player, config, until, reason, createdAt: iso(Date.now()), by };
+  granted(await changeBans(call, { act: 'ban', ban }, by));
+  await kickOut(call, ban);
+  return json(ban);
 }
 
 /** Lifts the ban of one config, or all bans of the player. */
-export async function remove(
-  call: KeyedCall<undefined, z.infer<typeof LiftParams>>,
-): Promise<Response> {
+export async function remove(call: QueryCall<typeof LiftParams>): Promise<Response> {
   const { params, query } = call;
   const playerId = params['id'] ?? '';
   const lift = { act: 'lift', playerId, config: query.config } as const;
-  const reply = await changeBans(call, lift, await operatorOf(call));
-  return answer(reply.ok ? ok({ status: 'unbanned', playerId }) : reply);
+  granted(await changeBans(call, lift, await operatorOf(call)));
+  return json({ status: 'unbanned', playerId });
 }

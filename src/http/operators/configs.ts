@@ -1,24 +1,24 @@
 // Lobby configs, one at a time and as part of the project's settings (decision 33). A save is refused unless all
 // of it is valid. `ETag` is the project's revision: with `If-Match` a save cannot overwrite somebody else's.
 
-import type * as z from 'zod';
 import { rememberProject, savedConfig } from '../../objects/caches/project';
 import type { ProjectDocument } from '../../objects/project/contract';
 import type { ConfigDraft } from '../../objects/project/contract';
-import type { LobbyConfig } from '../../lobby/config';
+import { type LobbyConfig, configInput, parseConfig } from '../../lobby/config';
 import { DEFAULT_PLAYERS, type PlayerSettings } from '../../objects/project/identity';
 import { iso } from '../../common/clock';
-import { configInput, parseConfig } from '../../lobby/config-schema';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { type Issue, unknownFields, type Warning, warning } from '../../common/shape';
 import { similar } from '../../common/similar';
 import { ok, refuse, type Result } from '../../common/result';
 import { retrying } from '../ask';
 import { invalid } from '../body';
-import type { KeyedCall } from '../call';
+import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { nameOf } from '../paths';
 import { operatorOf } from './key';
-import { json, problem } from '../problem';
+import { json } from '../problem';
+import { granted, refuseWith, valid } from '../refused';
+import type { JsonObject } from '../../common/json';
 import type { AnyObject, ProjectSettingsBody } from '../schemas';
 
 /**
@@ -27,7 +27,7 @@ import type { AnyObject, ProjectSettingsBody } from '../schemas';
 export async function freshDocument({
   peers,
   project,
-}: Pick<KeyedCall, 'peers' | 'project'>): Promise<ProjectDocument> {
+}: Pick<AnyCall, 'peers' | 'project'>): Promise<ProjectDocument> {
   const document = await retrying(() => peers.project(project).document());
   rememberProject(project, document, Date.now());
   return document;
@@ -51,7 +51,7 @@ export function ifRevisionOf(request: Request): Reply<number | null> {
 
 /** Answers a save of one config. `body` is the body as it was sent. */
 export function configSaved(
-  call: KeyedCall<unknown>,
+  call: AnyCall,
   reply: Reply<ProjectDocument>,
   name: string,
   body: unknown,
@@ -82,15 +82,13 @@ export function warningsOf(
  * Answers a save with the part of the new document that `show` returns. This isolate sees the document at once.
  */
 function saved(
-  call: KeyedCall<unknown>,
+  call: AnyCall,
   reply: Reply<ProjectDocument>,
   show: (document: ProjectDocument) => unknown,
 ): Response {
-  if (!reply.ok) {
-    return problem(reply.refusal);
-  }
-  rememberProject(call.project, reply.value, Date.now());
-  return json(show(reply.value), 200, etagOf(reply.value));
+  const document = granted(reply);
+  rememberProject(call.project, document, Date.now());
+  return json(show(document), 200, etagOf(document));
 }
 
 function configsOf(document: ProjectDocument): readonly LobbyConfig[] {
@@ -121,17 +119,11 @@ export async function readSettings(call: KeyedCall): Promise<Response> {
 
 /** Saves each given config as a whole. Other configs do not change. */
 export async function updateSettings(
-  call: KeyedCall<z.infer<typeof ProjectSettingsBody>>,
+  call: BodyCall<typeof ProjectSettingsBody>,
 ): Promise<Response> {
-  const ifRevision = ifRevisionOf(call.request);
-  if (!ifRevision.ok) {
-    return problem(ifRevision.refusal);
-  }
+  const ifRevision = granted(ifRevisionOf(call.request));
   const document = await freshDocument(call);
-  const drafts = draftsOf(document, call.body.lobby_configs);
-  if (!drafts.ok) {
-    return problem(drafts.refusal);
-  }
+  const drafts = granted(draftsOf(document, call.body.lobby_configs));
   const { peers, project } = call;
   const {
     lobby_configs: bodies,
@@ -147,10 +139,10 @@ export async function updateSettings(
   ) as Partial<PlayerSettings>;
   const by = await operatorOf(call);
   const to = peers.project(project);
-  const reply = await to.saveConfigs(drafts.value, ifRevision.value, players, by);
+  const reply = await to.saveConfigs(drafts, ifRevision, players, by);
   return saved(call, reply, (after) => ({
     ...settingsOf(after),
-    warnings: drafts.value.flatMap((draft, index) =>
+    warnings: drafts.flatMap((draft, index) =>
       warningsOf(after, draft, bodies[index]).map((each) => ({
         ...each,
         ...under(`lobby_configs[${index}]`, each),
@@ -161,7 +153,7 @@ export async function updateSettings(
 
 function draftsOf(
   document: ProjectDocument,
-  bodies: readonly z.infer<typeof AnyObject>[],
+  bodies: readonly JsonObject[],
 ): Reply<readonly ConfigDraft[]> {
   const drafts: ConfigDraft[] = [];
   const issues: Issue[] = [];
@@ -180,7 +172,7 @@ function draftsOf(
 
 function draftOf(
   document: ProjectDocument,
-  body: z.infer<typeof AnyObject>,
+  body: JsonObject,
 ): Result<ConfigDraft, readonly Issue[]> {
   const name = body['name'];
   if (typeof name !== 'string') {
@@ -201,45 +193,32 @@ export async function list(call: KeyedCall): Promise<Response> {
 export async function read(call: KeyedCall): Promise<Response> {
   const document = await freshDocument(call);
   const config = savedConfig(document, call.params['name'] ?? '');
-  return config === null
-    ? problem({ code: 'CONFIG_NOT_FOUND', detail: 'No config has this name' })
-    : json(config, 200, etagOf(document));
+  const shown = config ?? refuseWith('CONFIG_NOT_FOUND', 'No config has this name');
+  return json(shown, 200, etagOf(document));
 }
 
 /** Saves one config as a whole. Fields that the body leaves out get their defaults. */
-export async function put(call: KeyedCall<z.infer<typeof AnyObject>>): Promise<Response> {
-  const ifRevision = ifRevisionOf(call.request);
-  const name = nameOf('name', call.params['name'] ?? '');
-  if (!name.ok) {
-    return problem(name.refusal);
-  }
-  if (!ifRevision.ok) {
-    return problem(ifRevision.refusal);
-  }
+export async function put(call: BodyCall<typeof AnyObject>): Promise<Response> {
+  const name = granted(nameOf('name', call.params['name'] ?? ''));
+  const ifRevision = granted(ifRevisionOf(call.request));
   const document = await freshDocument(call);
   // The path may name a saved config by its id too.
-  const named = savedConfig(document, name.value)?.name ?? name.value;
-  const parsed = parseConfig(named, call.body, existing(document, named));
-  if (!parsed.ok) {
-    return problem(invalid(parsed.refusal).refusal);
-  }
+  const named = savedConfig(document, name)?.name ?? name;
+  const draft = valid(parseConfig(named, call.body, existing(document, named)));
   const { peers, project } = call;
   const by = await operatorOf(call);
-  const reply = await peers.project(project).saveConfigs([parsed.value], ifRevision.value, {}, by);
+  const reply = await peers.project(project).saveConfigs([draft], ifRevision, {}, by);
   return configSaved(call, reply, named, call.body);
 }
 
 export async function remove(call: KeyedCall): Promise<Response> {
-  const ifRevision = ifRevisionOf(call.request);
-  if (!ifRevision.ok) {
-    return problem(ifRevision.refusal);
-  }
+  const ifRevision = granted(ifRevisionOf(call.request));
   const document = await freshDocument(call);
   const given = call.params['name'] ?? '';
   const name = savedConfig(document, given)?.name ?? given;
   const { peers, project } = call;
   const by = await operatorOf(call);
-  const reply = await peers.project(project).removeConfig(name, ifRevision.value, by);
+  const reply = await peers.project(project).removeConfig(name, ifRevision, by);
   return saved(call, reply, () => ({ status: 'config_deleted', name }));
 }
 

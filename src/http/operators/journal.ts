@@ -1,16 +1,16 @@
 // Reads of the past for the server key (record 0024): matches, histories of lobbies, and the places of a player.
 // They change nothing.
 
-import type * as z from 'zod';
 import { iso } from '../../common/clock';
-import type { Happening } from '../../common/happening';
+import { compact, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/reports';
 import { retrying } from '../ask';
-import type { KeyedCall } from '../call';
-import { isMatchId, lobbyIdOf, playerOfPath } from '../paths';
-import { json, problem } from '../problem';
+import type { AnyCall, KeyedCall, QueryCall } from '../call';
+import { isMatchId, lobbyIdOf, NO_LOBBY, playerOfPath } from '../paths';
+import { json } from '../problem';
+import { granted, Refused, refuseWith } from '../refused';
 import { bansOf } from './bans';
 import type { MatchesParams } from '../schemas';
 import { configNames } from './seen-configs';
@@ -26,19 +26,18 @@ function isoOrNull(at: number | null): string | null {
   return at === null ? null : iso(at);
 }
 
-function shown({ at, ...told }: Happening): HappeningView {
-  const { kind, by, lobbyId, playerId, matchId, reason, detail } = told;
-  const or = (text: string | undefined): string | null => text ?? null;
-  return {
-    at: iso(at),
-    kind,
-    by: or(by),
-    lobbyId: or(lobbyId),
-    playerId: or(playerId),
-    matchId: or(matchId),
-    reason: or(reason),
-    detail: or(detail),
-  };
+const ABSENT = {
+  by: null,
+  lobbyId: null,
+  playerId: null,
+  matchId: null,
+  reason: null,
+  detail: null,
+};
+
+function shown(happening: Happening): HappeningView {
+  const { at, kind, ...told } = compact(happening);
+  return { at: iso(at), kind, ...ABSENT, ...(told as Partial<HappeningView>) };
 }
 
 export const NO_MATCH = { code: 'NOT_FOUND', detail: 'No match has this id' } as const;
@@ -47,7 +46,10 @@ export async function match(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
   const id = params['id'] ?? '';
   const record = isMatchId(id) ? await recordOf(call, id) : null;
-  return record === null ? problem(NO_MATCH) : matchView({ peers, project }, record);
+  if (record === null) {
+    throw new Refused(NO_MATCH);
+  }
+  return matchView({ peers, project }, record);
 }
 
 export async function matchView(
@@ -81,7 +83,7 @@ export async function matchView(
   return json(view);
 }
 
-function recordOf({ peers, project }: KeyedCall<unknown, unknown>, id: MatchId) {
+function recordOf({ peers, project }: AnyCall, id: MatchId) {
   return retrying(() => peers.match(id).record(project));
 }
 
@@ -104,7 +106,7 @@ export const EVERY_MATCH = {
 
 /** The queues of the project that can have formed matches, as far as this isolate knows. */
 export async function queuesOf(
-  { peers, project }: KeyedCall<unknown, unknown>,
+  { peers, project }: AnyCall,
   config: string | null,
   mode: string | null,
 ): Promise<readonly { readonly config: string; readonly mode: string }[]> {
@@ -118,7 +120,7 @@ export async function queuesOf(
 }
 
 export async function formed(
-  call: KeyedCall<unknown, unknown>,
+  call: AnyCall,
   { config, mode, ...query }: Wanted,
 ): Promise<{ readonly matches: readonly Listed[]; readonly reached: number | null }> {
   const { peers, project } = call;
@@ -141,7 +143,7 @@ export async function formed(
 
 /** A match in a list. The Match object says how it stands, for as long as it remembers the match. */
 async function summary(
-  call: KeyedCall<unknown, unknown>,
+  call: AnyCall,
   { matchId, at, config, mode, parties, full, failed, region }: Listed,
   of: PlayerId | null = null,
 ): Promise<MatchSummary> {
@@ -185,9 +187,7 @@ function ownResult(record: MatchRecord | null, of: PlayerId | null): Pick<MatchS
  * Newest first. `next`: the `until` of the request that goes on. Null: there are no more. What only the Match
  * objects know is sifted a page of MOST_READ at a time, MOST_PAGES in one request.
  */
-export async function matches(
-  call: KeyedCall<undefined, z.infer<typeof MatchesParams>>,
-): Promise<Response> {
+export async function matches(call: QueryCall<typeof MatchesParams>): Promise<Response> {
   const { outcome, build, limit, since, until, ...query } = call.query;
   const failedOnly = outcome === 'failed';
   const isSifted = build !== null || (outcome !== null && !failedOnly);
@@ -219,13 +219,9 @@ function msOf(time: string | null, otherwise: number): number {
 
 export async function lobbyHistory(call: KeyedCall): Promise<Response> {
   const { env, peers, project, config, params } = call;
-  const id = lobbyIdOf(env, params['id'] ?? '');
-  const history = id.ok
-    ? await retrying(() => peers.lobby(id.value).history({ project, config }))
-    : null;
-  return history === null
-    ? problem({ code: 'LOBBY_NOT_FOUND', detail: 'No lobby has this id' })
-    : json({ items: history.map(shown) });
+  const id = granted(lobbyIdOf(env, params['id'] ?? ''));
+  const history = await retrying(() => peers.lobby(id).history({ project, config }));
+  return json({ items: (history ?? refuseWith(...NO_LOBBY)).map(shown) });
 }
 
 /**
@@ -234,18 +230,10 @@ export async function lobbyHistory(call: KeyedCall): Promise<Response> {
  */
 export async function player(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
-  const asked = playerOfPath(params);
-  if (!asked.ok) {
-    return problem(asked.refusal);
-  }
-  const id = asked.value;
+  const id = granted(playerOfPath(params));
   const document = await projectDocument(peers, project, Date.now());
   const names = configNames(project, document);
-  const wanted = {
-    ...EVERY_MATCH,
-    player: id,
-    limit: PLAYERS_MATCHES,
-  };
+  const wanted = { ...EVERY_MATCH, player: id, limit: PLAYERS_MATCHES };
   const [places, found, { attributes }, bans] = await Promise.all([
     Promise.all(names.slice(0, MOST_QUEUES).map((config) => placeIn(call, config, id))),
     formed(call, wanted),

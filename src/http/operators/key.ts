@@ -4,16 +4,14 @@ import type { By } from '../../common/happening';
 import type { Deed } from '../../objects/project/audit';
 import { keyName } from '../access';
 import { retrying } from '../ask';
-import type { KeyedCall } from '../call';
+import type { AnyCall } from '../call';
 
-type Called = KeyedCall<unknown, unknown>;
-
-export async function operatorOf({ env, request }: Pick<Called, 'env' | 'request'>): Promise<By> {
+export async function operatorOf({ env, request }: Pick<AnyCall, 'env' | 'request'>): Promise<By> {
   return `operator:${await keyName(env, request.headers.get('api-key') ?? '')}`;
 }
 
 /** Adds what the caller has done to the audit list. The project notes its own changes itself. */
-export async function noteDeed(call: Called, deed: Omit<Deed, 'by'>): Promise<void> {
+export async function noteDeed(call: AnyCall, deed: Omit<Deed, 'by'>): Promise<void> {
   const { peers, project } = call;
   const by = await operatorOf(call);
   await retrying(() => peers.project(project).noteDeed({ ...deed, by }));

@@ -9,7 +9,7 @@ import type { LobbyView } from '../../lobby/view';
 import { signerOf } from '../../objects/placement/signer';
 import { isPlayerId } from '../access';
 import { retrying } from '../ask';
-import type { KeyedCall } from '../call';
+import type { QueryCall } from '../call';
 import { isMatchId } from '../paths';
 import { json } from '../problem';
 import { freshDocument } from './configs';
@@ -29,7 +29,7 @@ export const SearchParams = z.object({
   q: z.string().max(LONGEST, 'is too long').default(''),
 });
 
-type Search = KeyedCall<undefined, z.infer<typeof SearchParams>>;
+type Search = QueryCall<typeof SearchParams>;
 
 function lobbyHit({ config, id, name }: LobbyView): Hit {
   return { kind: 'lobby', config, id, name };

@@ -13,7 +13,7 @@ import { retrying } from '../ask';
 import type { Call } from '../call';
 import { refusedByLimit } from '../admission/rates';
 import { isForeign } from '../origin';
-import { problem } from '../problem';
+import { refuseWith } from '../refused';
 import { configNames } from './seen-configs';
 
 const MOST_CONFIGS = 50;
@@ -30,15 +30,11 @@ export async function metricsText(call: Call): Promise<Response> {
   const { request, url, env } = call;
   const key = request.headers.get('api-key') ?? bearerOf(request);
   if (isForeign(request, url, env)) {
-    return problem({
-      code: 'FORBIDDEN',
-      detail: 'Origin: pages from other origins cannot read this',
-    });
+    return refuseWith('FORBIDDEN', 'Origin: pages from other origins cannot read this');
   }
   const reads = await readsOf(env, key);
   if (typeof reads === 'string') {
-    const detail = 'This needs a server key, or METRICS_KEY, as api-key or bearer token';
-    return problem({ code: reads, detail });
+    return refuseWith(reads, 'This needs a server key, or METRICS_KEY, as api-key or bearer token');
   }
   const gauges = new Metrics();
   await Promise.all(reads.projects.map((project) => gauge(call, project, gauges)));

@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import { MAX_MATCH_LOBBIES, MAX_PLAYERS, MAX_SETTINGS_BYTES } from '../../common/limits';
-import { closed, flag, listOf, wholeNumber } from '../../common/shape';
+import { closed, flag, freeForm, listOf, wholeNumber } from '../../common/shape';
 import { isPlayerId } from '../access';
-import { freeForm } from '../schemas';
 
 const playerResult = closed({
   id: z.string('must be a string').refine(isPlayerId, 'must be a player id'),

@@ -1,12 +1,11 @@
 // Results of matches (decision 47): by the game server with its own token, or by the backend with the server key.
 // A match has one. The same again is answered like the first, and changes nothing.
 
-import type * as z from 'zod';
 import type { MatchId } from '../../common/ids';
 import type { Result } from '../../lobby/result';
 import { retrying } from '../ask';
-import type { Call, KeyedCall } from '../call';
-import { problem } from '../problem';
+import type { BodyCall, Call } from '../call';
+import { granted, Refused } from '../refused';
 import { isMatchId } from '../paths';
 import { matchView, NO_MATCH } from './journal';
 import { ResultBody } from './result-body';
@@ -20,22 +19,21 @@ async function report(
     result,
   }: { readonly project: string; readonly id: MatchId; readonly result: Result },
 ): Promise<Response> {
-  const reply = await retrying(() => peers.match(id).result(project, result));
-  return reply.ok ? matchView({ peers, project }, reply.value) : problem(reply.refusal);
+  const record = granted(await retrying(() => peers.match(id).result(project, result)));
+  return matchView({ peers, project }, record);
 }
 
-export async function byBackend(call: KeyedCall<z.infer<typeof ResultBody>>): Promise<Response> {
+export async function byBackend(call: BodyCall<typeof ResultBody>): Promise<Response> {
   const id = call.params['id'] ?? '';
   const { project, body: result } = call;
-  return isMatchId(id) ? report(call, { project, id, result }) : problem(NO_MATCH);
+  if (!isMatchId(id)) {
+    throw new Refused(NO_MATCH);
+  }
+  return report(call, { project, id, result });
 }
 
 export async function byServer(call: Call): Promise<Response> {
-  const told = await toldByServer(call, ResultBody);
-  if (!told.ok) {
-    return problem(told.refusal);
-  }
-  const { id, token, body: result } = told.value;
-  const of = await retrying(() => call.peers.server(id).matchOf(token));
-  return of.ok ? report(call, { ...of.value, result }) : problem(of.refusal);
+  const { id, token, body: result } = await toldByServer(call, ResultBody);
+  const of = granted(await retrying(() => call.peers.server(id).matchOf(token)));
+  return report(call, { ...of, result });
 }

@@ -1,20 +1,19 @@
 // Earlier revisions of a config or a build, and restoring one.
 
 import { iso } from '../../common/clock';
-import { parseConfig } from '../../lobby/config-schema';
-import type { Refusal } from '../../lobby/refusals';
+import { parseConfig } from '../../lobby/config';
+import type { RefusalCode } from '../../lobby/refusals';
 import type { Revision } from '../../objects/project/revisions';
 import { retrying } from '../ask';
-import { invalid } from '../body';
 import { save } from './builds';
 import type { KeyedCall } from '../call';
-import { json, problem } from '../problem';
+import { json } from '../problem';
+import { granted, refuseWith, valid } from '../refused';
 import { configSaved, freshDocument, ifRevisionOf } from './configs';
 import { operatorOf } from './key';
 import type { BuildRevisionView, RevisionView } from './told';
 
-const NO_CONFIG = { code: 'CONFIG_NOT_FOUND', detail: 'There is no such revision' } as const;
-const NO_BUILD = { code: 'BUILD_NOT_FOUND', detail: 'There is no such revision' } as const;
+const NO_REVISION = 'There is no such revision';
 
 function configsOf({ peers, project, params }: KeyedCall) {
   return retrying(() => peers.project(project).configHistory(params['name'] ?? ''));
@@ -27,25 +26,23 @@ function buildsOf({ peers, project, params }: KeyedCall) {
 function listed<T>(
   found: readonly Revision<T>[],
   shown: (value: T | null) => object,
-  none: Refusal,
+  none: RefusalCode,
 ): Response {
   const items = found.map(({ revision, savedAt, by, value }) => {
     const key = by === null ? null : by.slice(by.indexOf(':') + 1);
     return { revision, savedAt: iso(savedAt), key, ...shown(value) };
   });
-  return items.length === 0
-    ? problem({ ...none, detail: 'Nothing was saved by this name' })
-    : json({ items });
+  return items.length === 0 ? refuseWith(none, 'Nothing was saved by this name') : json({ items });
 }
 
 export async function history(call: KeyedCall): Promise<Response> {
   const shown = (config: RevisionView['config']) => ({ config });
-  return listed(await configsOf(call), shown, NO_CONFIG);
+  return listed(await configsOf(call), shown, 'CONFIG_NOT_FOUND');
 }
 
 export async function buildHistory(call: KeyedCall): Promise<Response> {
   const shown = (build: BuildRevisionView['build']) => ({ build });
-  return listed(await buildsOf(call), shown, NO_BUILD);
+  return listed(await buildsOf(call), shown, 'BUILD_NOT_FOUND');
 }
 
 function chosen<T>(found: readonly Revision<T>[], { params }: KeyedCall): T | null {
@@ -54,29 +51,20 @@ function chosen<T>(found: readonly Revision<T>[], { params }: KeyedCall): T | nu
 
 /** Saves an earlier revision as a new one, so the history keeps all revisions. */
 export async function restore(call: KeyedCall): Promise<Response> {
-  const ifRevision = ifRevisionOf(call.request);
-  if (!ifRevision.ok) {
-    return problem(ifRevision.refusal);
-  }
+  const ifRevision = granted(ifRevisionOf(call.request));
   const { peers, project, params } = call;
   const name = params['name'] ?? '';
-  const config = chosen(await configsOf(call), call);
-  if (config === null) {
-    return problem(NO_CONFIG);
-  }
+  const config = chosen(await configsOf(call), call) ?? refuseWith('CONFIG_NOT_FOUND', NO_REVISION);
   const { id: _, revision: __, ...fields } = config;
   const document = await freshDocument(call);
-  const parsed = parseConfig(name, fields, document.configs[name]);
-  if (!parsed.ok) {
-    return problem(invalid(parsed.refusal).refusal);
-  }
+  const draft = valid(parseConfig(name, fields, document.configs[name]));
   const by = await operatorOf(call);
-  const reply = await peers.project(project).saveConfigs([parsed.value], ifRevision.value, {}, by);
+  const reply = await peers.project(project).saveConfigs([draft], ifRevision, {}, by);
   return configSaved(call, reply, name, fields);
 }
 
 /** The same for a build, which gets a new version. */
 export async function restoreBuild(call: KeyedCall): Promise<Response> {
   const build = chosen(await buildsOf(call), call);
-  return build === null ? problem(NO_BUILD) : save(call, build);
+  return save(call, build ?? refuseWith('BUILD_NOT_FOUND', NO_REVISION));
 }

@@ -4,8 +4,9 @@ import * as z from 'zod';
 import type { PlayerId, TicketId } from '../../common/ids';
 import { configOf, projectDocument } from '../../objects/caches/project';
 import { retrying } from '../ask';
-import type { KeyedCall } from '../call';
-import { json, problem } from '../problem';
+import type { QueryCall } from '../call';
+import { json } from '../problem';
+import { refuseWith } from '../refused';
 import { queuesOf } from './journal';
 import type { SearchSeen } from './told';
 
@@ -27,9 +28,7 @@ export const SearchEndParams = z.object({
 });
 
 /** The player's last searches, newest first. `isAll`: false if older ones may exist that were not reached. */
-export async function searches(
-  call: KeyedCall<undefined, z.infer<typeof SearchesParams>>,
-): Promise<Response> {
+export async function searches(call: QueryCall<typeof SearchesParams>): Promise<Response> {
   const { peers, project, query } = call;
   const since = Date.now() - SINCE_MS;
   const queues = await queuesOf(call, null, null);
@@ -57,9 +56,7 @@ export async function searches(
 }
 
 /** Explains the end of a search by the mode as it was saved then. */
-export async function searchEnd(
-  call: KeyedCall<undefined, z.infer<typeof SearchEndParams>>,
-): Promise<Response> {
+export async function searchEnd(call: QueryCall<typeof SearchEndParams>): Promise<Response> {
   const { peers, project, query } = call;
   const { config, mode: name, ticket, row, at } = query;
   const document = await projectDocument(peers, project, Date.now());
@@ -72,7 +69,5 @@ export async function searchEnd(
     mode === undefined
       ? null
       : await retrying(() => peers.queue(project, config, name).searchEnd(asked, mode));
-  return end === null
-    ? problem({ code: 'NOT_FOUND', detail: 'The journal does not know how this search ended' })
-    : json(end);
+  return json(end ?? refuseWith('NOT_FOUND', 'The journal does not know how this search ended'));
 }

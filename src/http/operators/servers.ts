@@ -2,22 +2,21 @@
 
 import type * as z from 'zod';
 import type { InstanceId } from '../../common/ids';
-import { refusal, type Reply } from '../../lobby/refusals';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord, ServerStatus } from '../../fleet/port';
 import type { ServersPage } from '../../objects/project/contract';
 import type { Restart, ServerOptions } from '../../objects/server/contract';
 import { signerOf } from '../../objects/placement/signer';
 import { projectDocument } from '../../objects/caches/project';
-import { ok } from '../../common/result';
 import { bearerOf } from '../access';
 import { retrying } from '../ask';
 import { readBody } from '../body';
-import type { Call, KeyedCall } from '../call';
+import type { AnyCall, BodyCall, Call, KeyedCall, QueryCall } from '../call';
 import { blockWithoutIds, hidesIds } from '../identity/hidden';
 import { withSeatKeys } from '../identity/secrets';
 import { noteDeed } from './key';
-import { answer, json, problem } from '../problem';
+import { answer, json } from '../problem';
+import { granted, refuseWith } from '../refused';
 import { requestIdOf } from '../requests';
 import {
   StatusBody,
@@ -28,25 +27,25 @@ import {
   type UpdateServerBody,
 } from '../schemas';
 
-const NO_SUCH_SERVER = refusal('SERVER_NOT_FOUND', 'No server has this id');
+function noServer(): never {
+  return refuseWith('SERVER_NOT_FOUND', 'No server has this id');
+}
 
-/** The server's id, or SERVER_NOT_FOUND for an id that Muster did not issue. That creates no object. */
-function signedInstanceOf({ env, params }: Call): Reply<InstanceId> {
+/** The server's id, or null for an id that Muster did not issue, so that it creates no object. */
+function signedInstanceOf({ env, params }: Call): InstanceId | null {
   const id = params['id'] ?? '';
-  return signerOf(env).made('server', id) ? ok(id as InstanceId) : NO_SUCH_SERVER;
+  return signerOf(env).made('server', id) ? (id as InstanceId) : null;
 }
 
 /** The server's id for a caller with a key. The project's list also has servers whose id was signed with another key. */
-async function instanceOf(call: KeyedCall<unknown, unknown>): Promise<Reply<InstanceId>> {
-  const signed = signedInstanceOf(call);
-  const id = call.params['id'] ?? '';
-  const { peers, project } = call;
-  return signed.ok || !(await retrying(() => peers.project(project).lists(id)))
-    ? signed
-    : ok(id as InstanceId);
+async function instanceOf(call: AnyCall): Promise<InstanceId> {
+  const { peers, project, params } = call;
+  const id = params['id'] ?? '';
+  const isListed = () => retrying(() => peers.project(project).lists(id));
+  return signedInstanceOf(call) ?? ((await isListed()) ? (id as InstanceId) : noServer());
 }
 
-type ListCall = KeyedCall<undefined, z.infer<typeof ServersParams>>;
+type ListCall = QueryCall<typeof ServersParams>;
 
 function listed({ peers, project, query }: ListCall): Promise<ServersPage> {
   const { limit, offset } = query;
@@ -71,13 +70,10 @@ export async function listOlder(call: ListCall): Promise<Response> {
 }
 
 /** Starts a server that belongs to no lobby and no match. It lives until it stops or is deleted. */
-export async function start(call: KeyedCall<z.infer<typeof StartServerBody>>): Promise<Response> {
+export async function start(call: BodyCall<typeof StartServerBody>): Promise<Response> {
   const { peers, project, body } = call;
   const build = body.version_tag;
-  const found = await buildAsked(call, build, body.version);
-  if (!found.ok) {
-    return problem(found.refusal);
-  }
+  await checkBuild(call, build, body.version);
   await withSeatKeys(call);
   const instanceId = signerOf(call.env).id('server') as InstanceId;
   const reply = await retrying(() =>
@@ -96,27 +92,25 @@ export async function start(call: KeyedCall<z.infer<typeof StartServerBody>>): P
       options: optionsOf(body),
     }),
   );
-  return reply.ok ? json(reply.value.block) : problem(reply.refusal);
+  return json(granted(reply).block);
 }
 
 /** Refuses BUILD_NOT_FOUND if the build is not ready or has another version than the caller asked for. */
-async function buildAsked(
-  { peers, project }: KeyedCall<unknown>,
+async function checkBuild(
+  { peers, project }: AnyCall,
   name: string,
   version: number | null | undefined,
-): Promise<Reply<null>> {
+): Promise<void> {
   const { builds } = await projectDocument(peers, project, Date.now());
   const build = Object.hasOwn(builds, name) ? builds[name] : undefined;
   if (build?.status !== 'ready') {
-    return refusal('BUILD_NOT_FOUND', `There is no ready build named ${name}`);
+    return refuseWith('BUILD_NOT_FOUND', `There is no ready build named ${name}`);
   }
   const now = build.version;
-  return (version ?? now) === now
-    ? ok(null)
-    : refusal(
-        'BUILD_NOT_FOUND',
-        `The build ${name} is at version ${now}, and other versions are not kept`,
-      );
+  if ((version ?? now) !== now) {
+    const detail = `The build ${name} is at version ${now}, and other versions are not kept`;
+    refuseWith('BUILD_NOT_FOUND', detail);
+  }
 }
 
 function optionsOf(body: z.infer<typeof RestartServerBody>): ServerOptions {
@@ -130,44 +124,37 @@ function optionsOf(body: z.infer<typeof RestartServerBody>): ServerOptions {
   };
 }
 
-async function readBlock(call: KeyedCall): Promise<Reply<ServerRecord>> {
+async function readBlock(call: AnyCall): Promise<ServerRecord> {
   const id = await instanceOf(call);
-  return id.ok ? retrying(() => call.peers.server(id.value).read(call.project)) : id;
+  return granted(await retrying(() => call.peers.server(id).read(call.project)));
 }
 
 /** spec: GET /v3/servers/{instance_id}, with either key. */
 export async function read(call: KeyedCall): Promise<Response> {
   const block = await readBlock(call);
-  if (!block.ok || call.keyKind === 'server') {
-    return answer(block);
+  if (call.keyKind === 'server') {
+    return json(block);
   }
-  const shown = blockForStrangers(blockForPlayers(block.value));
+  const shown = blockForStrangers(blockForPlayers(block));
   const document = await projectDocument(call.peers, call.project, Date.now());
   return json(hidesIds(document, call.keyKind) ? blockWithoutIds(shown) : shown);
 }
 
-export async function update(call: KeyedCall<z.infer<typeof UpdateServerBody>>): Promise<Response> {
+export async function update(call: BodyCall<typeof UpdateServerBody>): Promise<Response> {
   const { peers, project, body } = call;
   const id = await instanceOf(call);
-  return answer(id.ok ? await peers.server(id.value).update(project, body.custom_data) : id);
+  return answer(await peers.server(id).update(project, body.custom_data));
 }
 
 /** Ends the current run and launches the server again, with the same id and new ports. */
-export async function restart(
-  call: KeyedCall<z.infer<typeof RestartServerBody>>,
-): Promise<Response> {
+export async function restart(call: BodyCall<typeof RestartServerBody>): Promise<Response> {
   const { peers, project, body } = call;
   const id = await instanceOf(call);
-  if (!id.ok) {
-    return problem(id.refusal);
-  }
   const build = body.version_tag ?? null;
   if (build !== null || (body.version ?? null) !== null) {
-    const before = await retrying(() => peers.server(id.value).read(project));
-    const name = build ?? (before.ok ? before.value.version_tag : null);
-    const found = name === null ? before : await buildAsked(call, name, body.version);
-    if (!found.ok) {
-      return problem(found.refusal);
+    const name = build ?? (await readBlock(call)).version_tag;
+    if (name !== null) {
+      await checkBuild(call, name, body.version);
     }
   }
   const told = {
@@ -180,29 +167,20 @@ export async function restart(
   };
   const given = Object.entries(told).filter(([, value]) => value !== null && value !== undefined);
   const order: Restart['order'] = Object.fromEntries(given);
-  const restarted = await peers
-    .server(id.value)
-    .restart(project, { order, options: optionsOf(body) });
-  if (restarted.ok) {
-    const detail = `build ${restarted.value.version_tag}`;
-    await noteDeed(call, { kind: 'server_restarted', on: id.value, detail });
-  }
-  return answer(restarted);
+  const restarted = granted(
+    await peers.server(id).restart(project, { order, options: optionsOf(body) }),
+  );
+  const detail = `build ${restarted.version_tag}`;
+  await noteDeed(call, { kind: 'server_restarted', on: id, detail });
+  return json(restarted);
 }
 
 /** The server's last output, in the form of the hosted API. */
-export async function logs(
-  call: KeyedCall<undefined, z.infer<typeof LogsParams>>,
-): Promise<Response> {
+export async function logs(call: QueryCall<typeof LogsParams>): Promise<Response> {
   const { peers, project, query } = call;
   const id = await instanceOf(call);
-  const reply = id.ok
-    ? await retrying(() => peers.server(id.value).logs(project, query.limit))
-    : id;
-  if (!reply.ok) {
-    return problem(reply.refusal);
-  }
-  const { lines, runId, fleet, region } = reply.value;
+  const logged = () => peers.server(id).logs(project, query.limit);
+  const { lines, runId, fleet, region } = granted(await retrying(logged));
   const from = query.start_time === null ? -Infinity : Date.parse(query.start_time);
   return json({
     logs: lines
@@ -217,43 +195,31 @@ export async function logs(
 /** Stops the server and answers its new state. Stopping a stopped server changes nothing. */
 export async function stop(call: KeyedCall): Promise<Response> {
   const before = await readBlock(call);
-  if (before.ok) {
-    const { instance_id: id, status, version_tag: build } = before.value;
-    await call.peers.server(id as InstanceId).stop();
-    if (status !== 'stopped') {
-      await noteDeed(call, { kind: 'server_stopped', on: id, detail: `build ${build}` });
-    }
-    return answer(await readBlock(call));
+  const { instance_id: id, status, version_tag: build } = before;
+  await call.peers.server(id as InstanceId).stop();
+  if (status !== 'stopped') {
+    await noteDeed(call, { kind: 'server_stopped', on: id, detail: `build ${build}` });
   }
-  return problem(before.refusal);
+  return json(await readBlock(call));
 }
 
 /** The server, the token and the body of a request that the server itself sends, with its own token, not a key. */
 export async function toldByServer<T>(
   call: Call,
   schema: z.ZodType<T>,
-): Promise<Reply<{ readonly id: InstanceId; readonly token: string; readonly body: T }>> {
-  const token = bearerOf(call.request);
-  if (token === null) {
-    return refusal('UNAUTHORIZED', 'Authorization: a bearer token is missing');
+): Promise<{ readonly id: InstanceId; readonly token: string; readonly body: T }> {
+  const { request, env, later } = call;
+  const missing = 'Authorization: a bearer token is missing';
+  const token = bearerOf(request) ?? refuseWith('UNAUTHORIZED', missing);
+  const id = signedInstanceOf(call) ?? noServer();
+  if (!signerOf(env).madeToken(id, token)) {
+    return refuseWith('UNAUTHORIZED', 'The token belongs to another instance');
   }
-  const id = signedInstanceOf(call);
-  if (!id.ok) {
-    return id;
-  }
-  if (!signerOf(call.env).madeToken(id.value, token)) {
-    return refusal('UNAUTHORIZED', 'The token belongs to another instance');
-  }
-  const body = await readBody(call.request, schema, call.later);
-  return body.ok ? ok({ id: id.value, token, body: body.value }) : body;
+  return { id, token, body: granted(await readBody(request, schema, later)) };
 }
 
 /** A status report of the fleet or the game server. */
 export async function report(call: Call): Promise<Response> {
-  const told = await toldByServer(call, StatusBody);
-  if (!told.ok) {
-    return problem(told.refusal);
-  }
-  const { id, token, body } = told.value;
+  const { id, token, body } = await toldByServer(call, StatusBody);
   return answer(await retrying(() => call.peers.server(id).report(token, body)));
 }

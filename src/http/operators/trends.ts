@@ -1,14 +1,15 @@
 // The last hours of queues in steps, and a queue's whole journal (record 0024).
 
-import type * as z from 'zod';
 import { iso } from '../../common/clock';
 import type { JournalHead } from '../../match/replay/lines';
 import { journalOf } from '../../objects/kit/journal';
 import { STEP_MS } from '../../objects/queue/trends';
+import type { JournalPart } from '../../objects/queue/contract';
 import type { TrendPoint } from '../../objects/reports';
 import { retrying } from '../ask';
-import type { KeyedCall } from '../call';
-import { json, problem } from '../problem';
+import type { QueryCall } from '../call';
+import { json, jsonLines } from '../problem';
+import { refuseWith } from '../refused';
 import type { JournalParams, TrendsParams } from '../schemas';
 import { queuesOf } from './journal';
 import type { Trends } from './told';
@@ -18,9 +19,7 @@ import type { Trends } from './told';
  * the most searches ended in the step. Steps in which nothing happened have zeros. Beside them, the waits of each
  * queue and region over the whole time.
  */
-export async function trends(
-  call: KeyedCall<undefined, z.infer<typeof TrendsParams>>,
-): Promise<Response> {
+export async function trends(call: QueryCall<typeof TrendsParams>): Promise<Response> {
   const { peers, project, query } = call;
   const { config, mode, hours } = query;
   const queues = await queuesOf(call, config, mode);
@@ -63,15 +62,13 @@ function joined(at: number, points: readonly TrendPoint[]): Trends['points'][num
 }
 
 /** JSON lines, oldest first. The first line names the queue and mode. */
-export async function journal(
-  call: KeyedCall<undefined, z.infer<typeof JournalParams>>,
-): Promise<Response> {
+export async function journal(call: QueryCall<typeof JournalParams>): Promise<Response> {
   const { peers, project, query } = call;
   const { config, mode } = query;
   const queue = () => peers.queue(project, config, mode);
   const first = await retrying(() => queue().journal(null));
   if (first.mode === null) {
-    return problem({ code: 'MODE_NOT_FOUND', detail: 'No lobby has ever entered that queue' });
+    return refuseWith('MODE_NOT_FOUND', 'No lobby has ever entered that queue');
   }
   const head: JournalHead = {
     k: 'journal',
@@ -81,23 +78,16 @@ export async function journal(
     rules: first.mode,
     waiting: first.waiting,
   };
-  const encoder = new TextEncoder();
-  let part: { readonly text: string; readonly next: number | null } | null = first;
-  const body = new ReadableStream<Uint8Array>({
-    start: (lines) => lines.enqueue(encoder.encode(`${JSON.stringify(head)}\n`)),
-    pull: async (lines) => {
-      if (part === null) {
-        lines.close();
-        return;
-      }
-      lines.enqueue(encoder.encode(part.text));
-      const { next }: { readonly next: number | null } = part;
-      part = next === null ? null : await retrying(() => queue().journal(next));
-    },
-  });
-  const headers = {
-    'content-type': 'application/jsonl; charset=utf-8',
-    'cache-control': 'no-store',
+  let part: Pick<JournalPart, 'text' | 'next'> | null = {
+    ...first,
+    text: `${JSON.stringify(head)}\n${first.text}`,
   };
-  return new Response(body, { headers });
+  return jsonLines('application/jsonl; charset=utf-8', async () => {
+    if (part === null) {
+      return null;
+    }
+    const { text, next } = part;
+    part = next === null ? null : await retrying(() => queue().journal(next));
+    return text;
+  });
 }

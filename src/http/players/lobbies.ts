@@ -2,16 +2,15 @@
 
 import type * as z from 'zod';
 import type { LobbyId } from '../../common/ids';
-import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
-import { ok } from '../../common/result';
 import { retrying } from '../ask';
 import { browsed, forgetBrowsed } from './browse-cache';
-import type { KeyedCall, PlayerCall } from '../call';
+import type { KeyedCall, PlayerCall, QueryCall } from '../call';
 import { hidesIds, lobbyWithoutIds } from '../identity/hidden';
 import { withTicket } from '../identity/seat-tickets';
-import { lobbyIdOf } from '../paths';
-import { json, jsonText, problem } from '../problem';
+import { lobbyIdOf, NO_LOBBY } from '../paths';
+import { json, jsonText } from '../problem';
+import { granted, refuseWith } from '../refused';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../common/quotas';
 import { projectDocument } from '../../objects/caches/project';
@@ -24,14 +23,11 @@ import { rememberLobby } from './where';
 /**
  * The answer to a create or join. Updates the isolate's caches of the caller's lobby, the list and the configs.
  */
-function entered(call: PlayerCall<unknown>, reply: Reply<LobbyView>, status = 200): Response {
-  if (!reply.ok) {
-    return problem(reply.refusal);
-  }
-  rememberLobby(call, reply.value.id as LobbyId);
+function entered(call: PlayerCall<unknown>, lobby: LobbyView, status = 200): Response {
+  rememberLobby(call, lobby.id as LobbyId);
   forgetBrowsed(call.project, call.config);
   noteConfig(call.project, call.config);
-  return call.isSdk ? showing(call, reply.value, false, status) : json(reply.value, status);
+  return call.isSdk ? showing(call, lobby, false, status) : json(lobby, status);
 }
 
 /** spec: Create lobby body. The id is made here, so that a repeated call founds only one lobby. */
@@ -43,13 +39,11 @@ export async function create(call: PlayerCall<z.infer<typeof CreateBody>>): Prom
       .lobby(id, body.region)
       .create({ id, project, config, player, ...body, blind, ...claimOf(call) }),
   );
-  return entered(call, reply, 201);
+  return entered(call, granted(reply), 201);
 }
 
 /** spec: Browse. */
-export async function browse(
-  call: KeyedCall<undefined, z.infer<typeof BrowseParams>>,
-): Promise<Response> {
+export async function browse(call: QueryCall<typeof BrowseParams>): Promise<Response> {
   const { peers, project, config, query, keyKind } = call;
   const isHidden = hidesIds(await projectDocument(peers, project, Date.now()), keyKind);
   const page = { project, config, query, isHidden };
@@ -60,31 +54,28 @@ export async function browse(
   return jsonText(text);
 }
 
+type JoinCall = PlayerCall<z.infer<typeof JoinBody>>;
+
 /** spec: Join. */
-export async function join(call: PlayerCall<z.infer<typeof JoinBody>>): Promise<Response> {
+export async function join(call: JoinCall): Promise<Response> {
   const { target } = call.body;
-  const reply =
+  const joined =
     target.by === 'code'
       ? await joinByCode(call, target.code)
       : await joinNamed(call, target.lobbyId);
-  const shown = reply.ok && reply.value.server !== null ? await late(call, reply.value) : reply;
-  return entered(call, shown);
+  return entered(call, joined.server === null ? joined : await late(call, joined));
 }
 
 /** Adds the player's ticket to the answer of a join into a running game, as on the player's stream. */
-async function late(call: PlayerCall<unknown>, lobby: LobbyView): Promise<Reply<LobbyView>> {
+async function late(call: PlayerCall<unknown>, lobby: LobbyView): Promise<LobbyView> {
   const { peers, player } = call;
   const mine = await retrying(() => peers.lobby(lobby.id as LobbyId).read(player));
-  return ok(await withTicket(call, lobby, mine.ok ? mine.value.seat : null));
+  return withTicket(call, lobby, mine.ok ? mine.value.seat : null);
 }
 
-async function joinNamed(
-  call: PlayerCall<z.infer<typeof JoinBody>>,
-  text: string,
-): Promise<Reply<LobbyView>> {
-  const id = lobbyIdOf(call.env, text);
+function joinNamed(call: JoinCall, text: string): Promise<LobbyView> {
   // The server key can read every lobby with its code, so the id is enough for it.
-  return id.ok ? joinById(call, id.value, call.keyKind === 'client') : id;
+  return joinById(call, granted(lobbyIdOf(call.env, text)), call.keyKind === 'client');
 }
 
 /** A lobby's row holds no claim where the player's token has none. */
@@ -92,56 +83,40 @@ function claimOf({ claim }: PlayerCall<unknown>): Pick<PlayerCall<unknown>, 'cla
   return claim === undefined ? {} : { claim };
 }
 
-function joinById(
-  call: PlayerCall<z.infer<typeof JoinBody>>,
-  id: LobbyId,
-  byIdAlone: boolean,
-): Promise<Reply<LobbyView>> {
+async function joinById(call: JoinCall, id: LobbyId, byIdAlone: boolean): Promise<LobbyView> {
   const { peers, project, config, player, body, isSdk } = call;
   const claimed = claimOf(call);
   const input = { project, config, player, state: body.state, blind: isSdk, byIdAlone, ...claimed };
-  return retrying(() => peers.lobby(id).join(input));
+  return granted(await retrying(() => peers.lobby(id).join(input)));
 }
 
 /** Codes may be short enough to guess, so a caller who fails too often must wait. */
-async function joinByCode(
-  call: PlayerCall<z.infer<typeof JoinBody>>,
-  code: string,
-): Promise<Reply<LobbyView>> {
+async function joinByCode(call: JoinCall, code: string): Promise<LobbyView> {
   const { peers, project, config, player, playerUntil, asking, env } = call;
   const { wrongCodes: limits } = quotasOf(env).rates;
   const isProven = playerUntil !== null;
   const guess = { code, player, isProven, address: asking.address ?? null, limits };
   const found = await retrying(() => peers.directory(project, config).find(guess));
-  if (!found.ok) {
-    return found;
-  }
-  return joinById(call, found.value, false);
+  return joinById(call, granted(found), false);
 }
 
 /** decision 21. */
 export async function read(call: KeyedCall): Promise<Response> {
   const { peers, project, config } = call;
-  const id = lobbyIdOf(call.env, call.params['id'] ?? '');
-  const view = id.ok
-    ? await retrying(() => peers.lobby(id.value).adminRead(project, config))
-    : null;
-  return view === null ? noLobby() : json(view);
+  const id = granted(lobbyIdOf(call.env, call.params['id'] ?? ''));
+  const view = await retrying(() => peers.lobby(id).adminRead(project, config));
+  return json(view ?? refuseWith(...NO_LOBBY));
 }
 
 /** spec: Admin delete. */
 export async function remove(call: KeyedCall): Promise<Response> {
   const { peers, project, config } = call;
-  const id = lobbyIdOf(call.env, call.params['id'] ?? '');
+  const id = granted(lobbyIdOf(call.env, call.params['id'] ?? ''));
   const by = await operatorOf(call);
-  if (!id.ok || !(await peers.lobby(id.value).adminDelete(project, config, by))) {
-    return noLobby();
+  if (!(await peers.lobby(id).adminDelete(project, config, by))) {
+    return refuseWith(...NO_LOBBY);
   }
   forgetBrowsed(project, config);
-  await noteDeed(call, { kind: 'lobby_deleted', on: id.value, detail: config });
-  return json({ status: 'lobby_deleted', id: id.value });
-}
-
-function noLobby(): Response {
-  return problem({ code: 'LOBBY_NOT_FOUND', detail: 'No lobby has this id' });
+  await noteDeed(call, { kind: 'lobby_deleted', on: id, detail: config });
+  return json({ status: 'lobby_deleted', id });
 }

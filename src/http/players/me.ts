@@ -3,7 +3,6 @@
 import type * as z from 'zod';
 import type { LobbyId, PlayerId } from '../../common/ids';
 import type { Command } from '../../lobby/command';
-import type { Reply } from '../../lobby/refusals';
 import type { LobbyView } from '../../lobby/view';
 import { queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { Answer } from '../../objects/lobby/contract';
@@ -11,7 +10,8 @@ import { behind, noteBehind } from '../admission/queues';
 import { retrying } from '../ask';
 import { forgetBrowsed } from './browse-cache';
 import type { PlayerCall } from '../call';
-import { json, problem } from '../problem';
+import { json } from '../problem';
+import { granted, Refused } from '../refused';
 import { requestIdOf } from '../requests';
 import { withTicket } from '../identity/seat-tickets';
 import { withSeatKeys } from '../identity/secrets';
@@ -22,7 +22,7 @@ import { forgetLobby, inLobby } from './where';
 /** Idempotent commands, which may be retried. */
 const REPEATABLE: ReadonlySet<Command['type']> = new Set(['patch_state', 'settings', 'heartbeat']);
 
-async function execute(call: PlayerCall<unknown>, command: Command): Promise<Reply<Answer>> {
+async function execute(call: PlayerCall<unknown>, command: Command): Promise<Answer> {
   const { peers, project, config, isSdk } = call;
   const reply = await inLobby(call, (id) =>
     REPEATABLE.has(command.type)
@@ -32,7 +32,7 @@ async function execute(call: PlayerCall<unknown>, command: Command): Promise<Rep
   if (command.type !== 'heartbeat' && command.type !== 'patch_state') {
     forgetBrowsed(project, config);
   }
-  return reply;
+  return granted(reply);
 }
 
 /** The caller's lobby after the command (decision 15). */
@@ -40,11 +40,10 @@ async function run(call: PlayerCall<unknown>, command: Command): Promise<Respons
   return shown(call, await execute(call, command));
 }
 
-async function shown(call: PlayerCall<unknown>, reply: Reply<Answer>): Promise<Response> {
-  if (!reply.ok) {
-    return problem(reply.refusal);
-  }
-  const { lobby, isQuiet, seat } = reply.value;
+async function shown(
+  call: PlayerCall<unknown>,
+  { lobby, isQuiet, seat }: Answer,
+): Promise<Response> {
   if (lobby === null) {
     return json({ status: 'lobby_deleted' });
   }
@@ -56,10 +55,7 @@ async function shown(call: PlayerCall<unknown>, reply: Reply<Answer>): Promise<R
 export async function get(call: PlayerCall): Promise<Response> {
   const { peers, player, isSdk } = call;
   const reply = await inLobby(call, (id) => retrying(() => peers.lobby(id).read(player, isSdk)));
-  if (!reply.ok) {
-    return problem(reply.refusal);
-  }
-  const { lobby, isQuiet, seat } = reply.value;
+  const { lobby, isQuiet, seat } = granted(reply);
   const whole = await explained(call, await withTicket(call, lobby, seat));
   return isQuiet === true ? showing(call, whole, true) : json(whole);
 }
@@ -123,16 +119,14 @@ export async function enter(call: PlayerCall<z.infer<typeof EnterBody>>): Promis
   const clock = { now: () => Date.now(), later };
   const refused = await behind(queue, clock, isSdk, Math.random());
   if (refused !== null) {
-    return problem(refused);
+    throw new Refused(refused);
   }
   await withSeatKeys(call);
   const requestId = requestIdOf(call.request);
   const command = { type: 'enter', player, mode: body.mode, requestId } as const;
-  const reply = await execute(call, command);
-  if (reply.ok) {
-    noteBehind(queue, reply.value.behindMs ?? 0, Date.now());
-  }
-  return shown(call, reply);
+  const answer = await execute(call, command);
+  noteBehind(queue, answer.behindMs ?? 0, Date.now());
+  return shown(call, answer);
 }
 
 export function cancel(call: PlayerCall): Promise<Response> {
@@ -148,6 +142,6 @@ export function decline(call: PlayerCall): Promise<Response> {
 }
 
 export async function heartbeat(call: PlayerCall): Promise<Response> {
-  const reply = await execute(call, { type: 'heartbeat', player: call.player });
-  return reply.ok ? json({ status: 'ok' }) : problem(reply.refusal);
+  await execute(call, { type: 'heartbeat', player: call.player });
+  return json({ status: 'ok' });
 }

@@ -4,8 +4,7 @@
 // number. The number of applied steps is saved beside the data, under `schema`.
 
 import { defaultBuild, type Build } from '../../fleet/build';
-import { defaultConfig, type LobbyConfig } from '../../lobby/config';
-import { parseConfig } from '../../lobby/config-schema';
+import { defaultConfig, type LobbyConfig, parseConfig } from '../../lobby/config';
 import type { Host } from '../host';
 import { getLarge, putLarge } from '../kit/large';
 import type { Kind } from '../peers';
