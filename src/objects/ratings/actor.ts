@@ -237,7 +237,8 @@ export class RatingsActor implements RatingsRpc {
         !this.#outbox.owes({ to: 'match', matchId: matchOf(mark), mark }),
     );
     commit(this.#host, () => old.forEach(([mark]) => store.delete(mark)));
-    const isMore = old.length === MARKS_A_SLICE;
+    // A match that does not answer keeps its mark, and must not hold up those behind it.
+    const isMore = old.length > 0 && marks.length === MARKS_A_SLICE;
     this.#tidyAt = marks.length === old.length && !isMore ? null : now + (isMore ? 0 : KEPT_MS);
   }
 }
