@@ -135,12 +135,12 @@ export class LobbyCore {
 
   /** Players with an open stream. */
   get connected(): ReadonlySet<PlayerId> {
-    return this.news.players as ReadonlySet<PlayerId>;
+    return this.news.streams.players as ReadonlySet<PlayerId>;
   }
 
   /** Whether a stream has been open since the object woke. */
   get hasStreamed(): boolean {
-    return this.news.hasStreamed;
+    return this.news.streams.hasBeenOpen;
   }
 
   get watch(): Watch {
@@ -263,7 +263,7 @@ export class LobbyCore {
 
   /** The player's relay hung up. The player's silence counts from now on. */
   lineClosed(player: PlayerId): void {
-    this.news.closed(player);
+    this.news.streams.closed(player);
     this.noted(this.#lobby && streamEnded(this.#lobby, player, this.host.now()));
     this.attend(player);
   }

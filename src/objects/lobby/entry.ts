@@ -17,6 +17,7 @@ import type { LobbyView } from '../../lobby/view';
 import { givenTo } from './attributes';
 import type { CreateInput, JoinInput, Membership } from './contract';
 import type { SeatRpc } from '../seat/contract';
+import { pause } from '../kit/within';
 import type { LobbyCore } from './core';
 
 const FREED_CODE_TRIES = 8;
@@ -128,9 +129,7 @@ async function freedCode(
 ): Promise<Reply<string>> {
   let code = await allocate();
   for (let tries = 1; !code.ok && tries < FREED_CODE_TRIES; tries += 1) {
-    await new Promise<void>((resume) => {
-      core.host.later(FREED_CODE_WAIT_MS, resume);
-    });
+    await pause(core.host, FREED_CODE_WAIT_MS);
     code = await allocate();
   }
   return code;

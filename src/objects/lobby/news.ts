@@ -52,7 +52,7 @@ export class LobbyNews {
   readonly #host: Host;
   readonly #lobby: () => Lobby | null;
   readonly #view: (lobby: Lobby) => LobbyView;
-  readonly #streams: Streams;
+  readonly streams: Streams;
   /** The lobby's last states. They share unchanged players, so old states cost little memory. */
   readonly #ring: Lobby[] = [];
   /** The messages of the state that was sent last. */
@@ -70,7 +70,7 @@ export class LobbyNews {
     this.#host = host;
     this.#lobby = lobby;
     this.#view = view;
-    this.#streams = new Streams(host);
+    this.streams = new Streams(host);
     this.quiet = new Quiet(host, (player, said) => this.#speak(player, said));
   }
 
@@ -86,10 +86,6 @@ export class LobbyNews {
     return read ?? this.#told.stats;
   }
 
-  get players(): ReadonlySet<string> {
-    return this.#streams.players;
-  }
-
   /**
    * Opens a member's stream. A client that names the last revision it saw first gets the updates that it missed, if
    * all of them are kept and not too large. `connected` with the full lobby always follows.
@@ -100,20 +96,10 @@ export class LobbyNews {
     this.quiet.renew(player);
     // Either all of them are kept back or none, because nothing happens between them.
     const said = greeting.filter((each) => !this.quiet.keeps(player, each));
-    return this.#streams.open(
+    return this.streams.open(
       player,
       said.map((each) => seated(this.#messageOf(each), each, player)),
     );
-  }
-
-  /** Whether a stream has been open since the object woke. */
-  get hasStreamed(): boolean {
-    return this.#streams.hasBeenOpen;
-  }
-
-  /** The player's relay hung up. */
-  closed(player: PlayerId): void {
-    this.#streams.closed(player);
   }
 
   #missed(lobby: Lobby, lastRevision: number): readonly Lobby[] {
@@ -133,8 +119,8 @@ export class LobbyNews {
       return reply;
     }
     const id = reply.value.lobby?.revision ?? 0;
-    this.#streams.send(player, message(ANSWERED, undefined, { id }));
-    return ok({ ...reply.value, isQuiet: this.#streams.has(player) });
+    this.streams.send(player, message(ANSWERED, undefined, { id }));
+    return ok({ ...reply.value, isQuiet: this.streams.has(player) });
   }
 
   tell(news: News): void {
@@ -152,7 +138,7 @@ export class LobbyNews {
         return;
       case 'left':
         this.quiet.forget(news.player);
-        this.#streams.end(news.player, 'left');
+        this.streams.end(news.player, 'left');
         return;
       case 'deleted':
         this.#sayToAll({ kind: 'end', last: { deleted: news.id } });
@@ -173,7 +159,7 @@ export class LobbyNews {
 
   #sayToAll(said: Said): void {
     let text: Message | null = null;
-    for (const player of this.#streams.players) {
+    for (const player of this.streams.players) {
       if (!this.quiet.keeps(player, said)) {
         text ??= this.#messageOf(said);
         this.#send(player, said, text);
@@ -188,16 +174,16 @@ export class LobbyNews {
   }
 
   #speak(player: string, said: Said): void {
-    if (this.#streams.has(player)) {
+    if (this.streams.has(player)) {
       this.#send(player, said, this.#messageOf(said));
     }
   }
 
   /** The stream of a player who is out of the lobby goes back to the seat and stays open (decision 23). */
   #send(player: string, said: Said, text: Message): void {
-    this.#streams.send(player, seated(text, said, player));
+    this.streams.send(player, seated(text, said, player));
     if (said.kind === 'end') {
-      this.#streams.end(player, 'deleted' in said.last ? 'left' : 'kicked');
+      this.streams.end(player, 'deleted' in said.last ? 'left' : 'kicked');
     }
   }
 

@@ -3,7 +3,6 @@
 // 32).
 
 import type { Hook } from '../../fleet/hook';
-import type { ServerState } from '../../fleet/port';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
 import { ruledBy } from '../../lobby/playground';
@@ -12,13 +11,7 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type {
-  ProjectDocument,
-  ServerGroup,
-  ServerRow,
-  ServersPage,
-  ServersWhere,
-} from './contract';
+import type { ProjectDocument, ServerGroup, ServerRow, ServersPage } from './contract';
 import { commit } from '../kit/commit';
 import type { ConfigDraft, ProjectRpc } from './contract';
 import { Audit, type Deed, type DeedsQuery, type SavedDeed } from './audit';
@@ -281,13 +274,8 @@ export class ProjectActor implements ProjectRpc {
     return this.#servers.keptMs();
   }
 
-  async servers(
-    limit: number,
-    offset: number,
-    shown?: readonly ServerState[],
-    where: ServersWhere = {},
-  ): Promise<ServersPage> {
-    return this.#servers.page(limit, offset, shown, where);
+  async servers(...asked: Parameters<ProjectRpc['servers']>): Promise<ServersPage> {
+    return this.#servers.page(...asked);
   }
 
   async serverGroups(): Promise<readonly ServerGroup[]> {

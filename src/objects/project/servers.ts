@@ -109,8 +109,8 @@ export class ServerList {
   page(
     limit: number,
     offset: number,
-    shown: readonly ServerState[] | undefined,
-    { build, region, fleet, id = '' }: ServersWhere,
+    shown?: readonly ServerState[],
+    { build, region, fleet, id = '' }: ServersWhere = {},
   ): ServersPage {
     const is = (wanted: string | undefined, found: string | null | undefined): boolean =>
       wanted === undefined || wanted === found;

@@ -13,6 +13,7 @@ import { ok } from '../../common/result';
 import type { PlayerId } from '../../common/ids';
 import type { Host } from '../host';
 import { commit } from '../kit/commit';
+import { pause } from '../kit/within';
 import type { Kept, LadderPage, PageQuery, SeasonState } from './contract';
 import { standing, type Ladder } from './ladder';
 
@@ -60,18 +61,14 @@ function totalKey(season: number): string {
 export class Seasons {
   readonly #host: Host;
   readonly #ladder: Ladder;
-  readonly #owe: (players: readonly PlayerId[]) => void;
-  readonly #owed: () => number;
-  readonly #saved: () => void;
+  readonly #debts: Debts;
   #now: Season;
   #going: Promise<void> | null = null;
 
-  constructor(host: Host, ladder: Ladder, { owe, owed, saved }: Debts) {
+  constructor(host: Host, ladder: Ladder, debts: Debts) {
     this.#host = host;
     this.#ladder = ladder;
-    this.#owe = owe;
-    this.#owed = owed;
-    this.#saved = saved;
+    this.#debts = debts;
     this.#now = host.store.get<Season>(SEASON) ?? { season: 1 };
   }
 
@@ -126,7 +123,7 @@ export class Seasons {
             this.#host.store.put(pastKey(season, ending.copied + at), player),
           ),
         );
-      } else if (this.#owed() < MOST_OWED) {
+      } else if (this.#debts.owed() < MOST_OWED) {
         const slice = this.#ladder.page(ending.reset, SLICE);
         const last = slice.at(-1);
         const next =
@@ -140,11 +137,11 @@ export class Seasons {
           slice.forEach((player) =>
             this.#ladder.put(player.player, resetBy(ending.factor, player), 0),
           );
-          this.#owe(slice.map(({ player }) => player));
+          this.#debts.owe(slice.map(({ player }) => player));
         });
       }
-      const pauseMs = this.#owed() < MOST_OWED ? 0 : PAUSE_MS;
-      await new Promise<void>((resolve) => this.#host.later(pauseMs, resolve));
+      const pauseMs = this.#debts.owed() < MOST_OWED ? 0 : PAUSE_MS;
+      await pause(this.#host, pauseMs);
     }
   }
 
@@ -154,7 +151,7 @@ export class Seasons {
       this.#host.store.put(SEASON, next);
     });
     this.#now = next;
-    this.#saved();
+    this.#debts.saved();
   }
 
   /** Takes the player out of the seasons that are over. The places stay. */
@@ -173,7 +170,7 @@ export class Seasons {
         return;
       }
       [after] = last;
-      await new Promise<void>((resolve) => this.#host.later(0, resolve));
+      await pause(this.#host, 0);
     }
   }
 

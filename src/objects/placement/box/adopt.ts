@@ -1,38 +1,28 @@
 // Migrates a box whose actors used to be one object each. The configs and builds of a project are copied when the
 // project is first used. Lobbies and matches live for minutes only, and are not copied.
 
-import type { ProjectDocument } from '../../project/contract';
-import type { ProjectRpc } from '../../project/contract';
+import type { ProjectDocument, ProjectRpc } from '../../project/contract';
 import { actorKey } from './incarnation';
 
-const ROW = 'document';
-
-/** `before`: the projects' old objects. Undefined if there were none. */
-export class Adoption {
-  readonly #kv: DurableObjectStorage['kv'];
-  readonly #before: DurableObjectNamespace | undefined;
-  readonly #done = new Set<string>();
-
-  constructor(kv: DurableObjectStorage['kv'], before: DurableObjectNamespace | undefined) {
-    this.#kv = kv;
-    this.#before = before;
-  }
-
-  /** Call before the project's actor is made. */
-  async project(name: string): Promise<void> {
-    if (this.#before === undefined || this.#done.has(name)) {
-      return;
-    }
-    const key = `${actorKey('project', name)}>${ROW}`;
-    const lacks = (): boolean => this.#kv.get<ProjectDocument>(key) === undefined;
+/** Copies a project. Call before its actor is made. `before`: the projects' old objects; undefined if there were none. */
+export function adopter(
+  kv: DurableObjectStorage['kv'],
+  before: DurableObjectNamespace | undefined,
+): ((name: string) => Promise<void>) | null {
+  const done = new Set<string>();
+  const adopt = async (name: string, objects: DurableObjectNamespace): Promise<void> => {
+    const key = `${actorKey('project', name)}>document`;
+    const lacks = (): boolean => kv.get<ProjectDocument>(key) === undefined;
     if (lacks()) {
-      const object = this.#before.getByName(name) as unknown as ProjectRpc;
-      const document = await object.document();
+      const document = await (objects.getByName(name) as unknown as ProjectRpc).document();
       // Another call may have copied the document in the meantime, and it may have changed since.
       if (document.revision > 0 && lacks()) {
-        this.#kv.put(key, document);
+        kv.put(key, document);
       }
     }
-    this.#done.add(name);
-  }
+    done.add(name);
+  };
+  return before === undefined
+    ? null
+    : async (name) => (done.has(name) ? undefined : adopt(name, before));
 }

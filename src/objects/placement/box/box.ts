@@ -17,7 +17,7 @@ import type { Env } from '../env';
 import { chance, storeOf } from '../platform';
 import { signerOf } from '../signer';
 import { stubs } from '../stubs';
-import { Adoption } from './adopt';
+import { adopter } from './adopt';
 import { alarmTable } from './alarm-rows';
 import { copied } from './copied';
 import { Gate } from './gate';
@@ -48,7 +48,6 @@ interface GroundOptions {
 
 function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Ground {
   const { slices, later, saved, wake } = options;
-  const adoption = new Adoption(ctx.storage.kv, env.PROJECTS);
   const signer = signerOf(env);
   const gate = new Gate(saved);
   const openedAt = Date.now();
@@ -74,7 +73,7 @@ function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Gr
     gate: (send, fail) => gate.pass(send, fail),
     document: (peers, project) => projectDocument(peers, project, Date.now()),
     copy: copied,
-    adopt: (project) => adoption.project(project),
+    adopt: adopter(ctx.storage.kv, env.PROJECTS),
   };
 }
 
