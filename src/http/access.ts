@@ -1,6 +1,7 @@
 // Authentication by keys and player ids (spec: Authentication; decisions 4, 7 and 8). Only digests of keys are
 // stored, and they are compared in constant time. A key only grants access to its own project.
 
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod';
 import type { PlayerId } from '../common/ids';
 import { MAX_PLAYER_ID_LENGTH } from '../common/limits';
@@ -52,16 +53,12 @@ async function digestOf(key: string): Promise<Uint8Array> {
   return digest;
 }
 
-function bytesOfHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
 function configured(text: string): readonly Key[] {
   const listed = KeyList.parse(JSON.parse(text));
   return listed.map(({ sha256, name, ...grant }) => ({
     ...grant,
     name,
-    digest: bytesOfHex(sha256),
+    digest: hexToBytes(sha256),
   }));
 }
 
@@ -90,7 +87,7 @@ async function keysOf(settings: KeySettings): Promise<readonly Key[]> {
   } else if (acceptsDevKeys(settings)) {
     keys = [
       { project: 'dev', kind: 'client', digest: await digestOf('client_dev_key') },
-      { project: 'dev', kind: 'server', digest: bytesOfHex(DEV_KEY_SHA256 ?? '') },
+      { project: 'dev', kind: 'server', digest: hexToBytes(DEV_KEY_SHA256 ?? '') },
     ];
   }
   known = { from: { API_KEYS, DEV_KEY_SHA256, LISTENS_ON } as KeySettings, keys };
@@ -162,8 +159,7 @@ export async function keyName(settings: KeySettings, key: string): Promise<strin
   if (named !== undefined) {
     return named;
   }
-  const digest = await digestOf(key);
-  return Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return bytesToHex((await digestOf(key)).subarray(0, 4));
 }
 
 /**

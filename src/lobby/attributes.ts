@@ -6,7 +6,8 @@ import { MAX_ATTRIBUTES_BYTES } from '../common/limits';
 import { uncertaintyField } from '../match/rules/difference';
 import { uncertaintyOf } from '../match/rules/fields';
 import type { Mode } from '../match/rules/mode';
-import type { Change, Debt } from './command';
+import { entering } from './change';
+import type { Change } from './command';
 import type { Given, Lobby, Player } from './lobby';
 import { refusal, type Refusal, type Reply } from './refusals';
 import { touch } from './transitions';
@@ -125,10 +126,7 @@ export function withAttributes(change: Change, trusted: Trusted, now: number): C
   }
   const next = touch(lobby, { players }, now);
   const { search } = next;
-  const refresh: Debt[] =
-    search === null
-      ? []
-      : [{ to: 'queue', act: 'enter', mode: search.mode, ticketId: search.ticketId }];
+  const refresh = search === null ? [] : [entering(search)];
   const news = change.news.filter((each) => each.kind !== 'updated' || each.lobby !== lobby);
   return {
     lobby: next,

@@ -1,7 +1,7 @@
 // Helpers that build changes. The command modules share them.
 
 import type { Change, Debt, News } from './command';
-import type { Lobby } from './lobby';
+import type { Lobby, Search } from './lobby';
 import type { ReturnReason } from './reasons';
 
 /** One visible change and nothing else. */
@@ -30,12 +30,23 @@ export function rosterDebts(lobby: Lobby): readonly Debt[] {
     : [];
 }
 
+/** The ticket enters the queue. One that waits there takes over every change of its lobby, and keeps its wait. */
+export function entering({ mode, ticketId }: Pick<Search, 'mode' | 'ticketId'>): Debt {
+  return { to: 'queue', act: 'enter', mode, ticketId };
+}
+
+export function leaving(
+  { mode, ticketId }: Pick<Search, 'mode' | 'ticketId'>,
+  reason: ReturnReason,
+): Debt {
+  return { to: 'queue', act: 'leave', mode, ticketId, reason };
+}
+
 /** The debts of a lobby that leaves everything it is part of: its queue, its match and its server. */
 function lettingGo(lobby: Lobby): readonly Debt[] {
   const debts: Debt[] = [];
   if (lobby.search !== null) {
-    const { mode, ticketId } = lobby.search;
-    debts.push({ to: 'queue', act: 'leave', mode, ticketId, reason: 'player_left' });
+    debts.push(leaving(lobby.search, 'player_left'));
   }
   if (lobby.part !== null) {
     const { matchId, ticketId } = lobby.part;

@@ -3,7 +3,7 @@
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';
-import type { Lobby, Places } from './lobby';
+import type { Lobby, Part } from './lobby';
 import type { ReturnReason } from './reasons';
 
 export interface SettingsPatch {
@@ -38,22 +38,16 @@ export type Command =
  * The whole state of a match, as one of its lobbies shall show it. Updates are numbered. A lobby applies an
  * update only if its step is higher than the last, so retries, duplicates and late updates change nothing.
  */
-export interface MatchUpdate {
-  readonly matchId: MatchId;
-  readonly ticketId: TicketId;
-  readonly step: number;
-  readonly mode: string;
+export interface MatchUpdate extends Pick<
+  Part,
+  'matchId' | 'ticketId' | 'step' | 'mode' | 'backfills' | 'lateJoin' | 'places'
+> {
   readonly phase: 'match_found' | 'matched' | 'in_game' | 'returned';
   readonly deadline: number | null;
   readonly confirmed: boolean;
   /** Chosen when the match opens, before any server exists (decision 37). */
   readonly instanceId: InstanceId;
   readonly server: ServerBlock | null;
-  /** The match wants to hear who comes and goes: its open places are filled from the queue. */
-  readonly backfills: boolean;
-  /** False: nobody may join the match's lobbies during the game. */
-  readonly lateJoin: boolean;
-  readonly places: Places;
   /** With `returned`. */
   readonly reason: ReturnReason | null;
   /** With `returned`: go back into the queue with the original wait (mode's onDecline). */

@@ -3,7 +3,7 @@
 
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, TicketId } from '../common/ids';
-import { returnedNews, updated } from './change';
+import { entering, returnedNews, updated } from './change';
 import type { Change, Debt, MatchUpdate } from './command';
 import { IDLE, type Game, type Lobby, type Part, type Search } from './lobby';
 import { GIVE_UP_GRACE_MS } from './queueing';
@@ -157,7 +157,7 @@ function sentBack(lobby: Lobby, update: MatchUpdate, now: number, requeueAs: Tic
     const kept = { mode, startedAt, giveUpAt, requestId };
     const search = { ticketId: requeueAs, ...kept, holdSeq: 0, hold: null };
     const after = become(lobby, { ...IDLE, status: 'in_queue', search }, now);
-    return updated(after, [{ to: 'queue', act: 'enter', mode, ticketId: requeueAs }]);
+    return updated(after, [entering(search)]);
   }
   // A launch can fail before its lobbies were told of the match. Players see `matched` all the same, because
   // a game client reads a search that goes straight back to waiting as a timeout.

@@ -3,7 +3,7 @@
 
 import type { MemberId, PlayerId } from '../common/ids';
 import { mergeJson, type JsonObject } from '../common/json';
-import { deletion, returnedNews, rosterDebts, updated } from './change';
+import { deletion, leaving, returnedNews, rosterDebts, updated } from './change';
 import type { Change, Debt } from './command';
 import {
   IDLE,
@@ -131,8 +131,7 @@ function without(lobby: Lobby, removal: Removal): Change {
   const debts: Debt[] = [{ to: 'seat', player: gone.id, memberId: gone.memberId }];
   const patch = { players, host, activeAt: now };
   if (lobby.search !== null) {
-    const { mode, ticketId } = lobby.search;
-    debts.push({ to: 'queue', act: 'leave', mode, ticketId, reason: 'player_left' });
+    debts.push(leaving(lobby.search, 'player_left'));
     const after = toWaiting(lobby, now, patch, 'player_left');
     return { lobby: after, debts, news: returnedNews(lobby, after, 'player_left') };
   }

@@ -2,7 +2,7 @@
 // (spec: Matchmaking start and cancel; docs/internals/design.md: Forming a match).
 
 import type { MatchId, TicketId } from '../common/ids';
-import { returnedNews, unseen, updated } from './change';
+import { entering, leaving, returnedNews, unseen, updated } from './change';
 import type { Change } from './command';
 import { IDLE, type Lobby, type Search } from './lobby';
 import type { ReturnReason } from './reasons';
@@ -48,16 +48,12 @@ export function enter(lobby: Lobby, entry: Entry): Change {
     ...(requestId === undefined ? {} : { requestId }),
   };
   const next = become(lobby, { ...IDLE, status: 'in_queue', search }, now, { activeAt: now });
-  return updated(next, [{ to: 'queue', act: 'enter', mode, ticketId }]);
+  return updated(next, [entering(search)]);
 }
 
 /** A waiting ticket takes over every change of its lobby and keeps its wait (decisions 13 and 14). */
 export function refreshed(lobby: Lobby): Change {
-  if (lobby.search === null) {
-    return updated(lobby);
-  }
-  const { mode, ticketId } = lobby.search;
-  return updated(lobby, [{ to: 'queue', act: 'enter', mode, ticketId }]);
+  return updated(lobby, lobby.search === null ? [] : [entering(lobby.search)]);
 }
 
 /** spec: DELETE /me/matchmaking. INVALID_STATE when not queued. */
@@ -76,10 +72,9 @@ interface Return {
 function giveBack(lobby: Lobby, search: Search, back: Return): Change {
   // The idle timeout starts anew, because waiting in the queue is not idleness.
   const after = toWaiting(lobby, back.now, { activeAt: back.now }, back.reason);
-  const { mode, ticketId } = search;
   return {
     lobby: after,
-    debts: [{ to: 'queue', act: 'leave', mode, ticketId, reason: back.reason }],
+    debts: [leaving(search, back.reason)],
     news: returnedNews(lobby, after, back.reason),
   };
 }
@@ -143,7 +138,6 @@ export function release(lobby: Lobby, held: Pick<Hold, 'matchId' | 'seq'>): Chan
   if (search.hold?.matchId !== held.matchId || search.hold.seq > held.seq) {
     return null;
   }
-  const { mode, ticketId } = search;
   const freed = { ...lobby, search: { ...search, hold: null } };
-  return { ...unseen(freed), debts: [{ to: 'queue', act: 'enter', mode, ticketId }] };
+  return { ...unseen(freed), debts: [entering(search)] };
 }

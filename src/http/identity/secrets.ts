@@ -1,5 +1,6 @@
 // The isolate's cache of projects' secrets, and functions that make secrets.
 
+import { base64url } from 'jose';
 import type { AnyCall } from '../call';
 import { ByRevision } from '../../common/by-revision';
 import { retrying } from '../ask';
@@ -50,16 +51,11 @@ export async function ordered(call: AnyCall, change: SecretsChange): Promise<Pro
   return granted(await changeSecrets(call, change, await operatorOf(call)));
 }
 
-function base64url(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
 /** A new token secret: the given one of a backend, or 256 random bits. */
 export function newTokenSecret(secret?: string): TokenSecret {
   return {
     id: crypto.randomUUID(),
-    secret: secret ?? base64url(crypto.getRandomValues(new Uint8Array(32))),
+    secret: secret ?? base64url.encode(crypto.getRandomValues(new Uint8Array(32))),
     createdAt: Date.now(),
   };
 }

@@ -33,9 +33,6 @@ export async function metricsText(call: Call): Promise<Response> {
     return refuseWith('FORBIDDEN', 'Origin: pages from other origins cannot read this');
   }
   const reads = await readsOf(env, key);
-  if (typeof reads === 'string') {
-    return refuseWith(reads, 'This needs a server key, or METRICS_KEY, as api-key or bearer token');
-  }
   const gauges = new Metrics();
   await Promise.all(reads.projects.map((project) => gauge(call, project, gauges)));
   const isBox = env.BOX !== undefined;
@@ -61,22 +58,18 @@ export async function metricsText(call: Call): Promise<Response> {
   return new Response(counts + gauges.text(), { headers });
 }
 
-async function readsOf(
-  env: Env,
-  key: string | null,
-): Promise<Reads | 'UNAUTHORIZED' | 'FORBIDDEN'> {
+async function readsOf(env: Env, key: string | null): Promise<Reads> {
   const { METRICS_KEY: own = '' } = env;
   if (key !== null && (await isSecret(own, key))) {
     return { projects: await projectsOf(env), isAll: true };
   }
   const grant = await grantOf(env, key);
-  if (!grant.ok) {
-    return 'UNAUTHORIZED';
+  if (!grant.ok || grant.value.kind !== 'server') {
+    const needed = 'This needs a server key, or METRICS_KEY, as api-key or bearer token';
+    return refuseWith(grant.ok ? 'FORBIDDEN' : 'UNAUTHORIZED', needed);
   }
-  const { project, kind } = grant.value;
-  return kind === 'server'
-    ? { projects: [project], isAll: await isOnlyProject(env, project) }
-    : 'FORBIDDEN';
+  const { project } = grant.value;
+  return { projects: [project], isAll: await isOnlyProject(env, project) };
 }
 
 function sumOf(groups: readonly ServerGroup[]): number {
