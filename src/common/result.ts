@@ -1,4 +1,5 @@
-// A refusal is a value, because values cross RPC as plain data. Only bugs throw.
+// A refusal is a value, because values cross RPC as plain data. Only bugs throw, and handlers of requests
+// (http/refused.ts).
 
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }

@@ -49,13 +49,17 @@ export function ifRevisionOf(request: Request): Reply<number | null> {
     : ok(Number(revision));
 }
 
-/** Answers a save of one config. `body` is the body as it was sent. */
-export function configSaved(
+/** Saves one config, as `body` says it, over the one in the document, and answers with it. */
+export async function saveConfig(
   call: AnyCall,
-  reply: Reply<ProjectDocument>,
   name: string,
   body: unknown,
-): Response {
+  over: { readonly document: ProjectDocument; readonly ifRevision: number | null },
+): Promise<Response> {
+  const { peers, project } = call;
+  const draft = valid(parseConfig(name, body, existing(over.document, name)));
+  const by = await operatorOf(call);
+  const reply = await peers.project(project).saveConfigs([draft], over.ifRevision, {}, by);
   return saved(call, reply, (after) => {
     const config = savedConfig(after, name);
     return { ...config, warnings: config === null ? [] : warningsOf(after, config, body) };
@@ -204,11 +208,7 @@ export async function put(call: BodyCall<typeof AnyObject>): Promise<Response> {
   const document = await freshDocument(call);
   // The path may name a saved config by its id too.
   const named = savedConfig(document, name)?.name ?? name;
-  const draft = valid(parseConfig(named, call.body, existing(document, named)));
-  const { peers, project } = call;
-  const by = await operatorOf(call);
-  const reply = await peers.project(project).saveConfigs([draft], ifRevision, {}, by);
-  return configSaved(call, reply, named, call.body);
+  return saveConfig(call, named, call.body, { document, ifRevision });
 }
 
 export async function remove(call: KeyedCall): Promise<Response> {

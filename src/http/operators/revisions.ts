@@ -1,16 +1,14 @@
 // Earlier revisions of a config or a build, and restoring one.
 
 import { iso } from '../../common/clock';
-import { parseConfig } from '../../lobby/config';
 import type { RefusalCode } from '../../lobby/refusals';
 import type { Revision } from '../../objects/project/revisions';
 import { retrying } from '../ask';
 import { save } from './builds';
 import type { KeyedCall } from '../call';
 import { json } from '../problem';
-import { granted, refuseWith, valid } from '../refused';
-import { configSaved, freshDocument, ifRevisionOf } from './configs';
-import { operatorOf } from './key';
+import { granted, refuseWith } from '../refused';
+import { freshDocument, ifRevisionOf, saveConfig } from './configs';
 import type { BuildRevisionView, RevisionView } from './told';
 
 const NO_REVISION = 'There is no such revision';
@@ -52,15 +50,10 @@ function chosen<T>(found: readonly Revision<T>[], { params }: KeyedCall): T | nu
 /** Saves an earlier revision as a new one, so the history keeps all revisions. */
 export async function restore(call: KeyedCall): Promise<Response> {
   const ifRevision = granted(ifRevisionOf(call.request));
-  const { peers, project, params } = call;
-  const name = params['name'] ?? '';
   const config = chosen(await configsOf(call), call) ?? refuseWith('CONFIG_NOT_FOUND', NO_REVISION);
   const { id: _, revision: __, ...fields } = config;
   const document = await freshDocument(call);
-  const draft = valid(parseConfig(name, fields, document.configs[name]));
-  const by = await operatorOf(call);
-  const reply = await peers.project(project).saveConfigs([draft], ifRevision, {}, by);
-  return configSaved(call, reply, name, fields);
+  return saveConfig(call, call.params['name'] ?? '', fields, { document, ifRevision });
 }
 
 /** The same for a build, which gets a new version. */
