@@ -40,7 +40,7 @@ function optionsFor(box: HTMLElement, lines: readonly Line[], top: number): uPlo
         stroke: colorOf(color, box),
         width: 2,
         spanGaps: false,
-        points: { show: true, size: 4, filter: alone },
+        points: { show: true, size: 7, filter: alone },
         ...(dashed === true ? { dash: [5, 4] } : {}),
       })),
     ],

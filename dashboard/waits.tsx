@@ -108,8 +108,8 @@ export function Waits(): JSX.Element {
               'Region',
               'Searches',
               'Without a match',
-              'Half waited up to',
-              'Nine in ten up to (p90)',
+              'Half (p50)',
+              'Nine in ten (p90)',
             ]}
           >
             {rows.map((each) => (
@@ -128,8 +128,9 @@ export function Waits(): JSX.Element {
             ))}
           </Table>
           <p class="dim">
-            The region is that of the lobby. Searches that gave up count too: a match would have
-            taken at least that long.
+            Half of the searches, and nine in ten, had a match within that time. The region is that
+            of the lobby. Searches that gave up count too: a match would have taken at least that
+            long.
           </p>
         </>
       )}
