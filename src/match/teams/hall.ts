@@ -69,9 +69,8 @@ export function plus(values: BySet, others: BySet, times: number): BySet {
   return values.map((value, set) => value + times * (others[set] ?? 0));
 }
 
-type Fold = (one: number, other: number) => number;
-
-function overSubsets(values: number[], fold: Fold): number[] {
+/** In place: the fold over all subsets of each set. */
+function overSubsets(values: number[], fold: (one: number, other: number) => number): number[] {
   for (let bit = 1; bit < values.length; bit *= 2) {
     for (let set = 0; set < values.length; set += 1) {
       if ((set & bit) !== 0) {
@@ -82,13 +81,7 @@ function overSubsets(values: number[], fold: Fold): number[] {
   return values;
 }
 
-function overSupersets(values: number[], fold: Fold): number[] {
-  for (let bit = 1; bit < values.length; bit *= 2) {
-    for (let set = 0; set < values.length; set += 1) {
-      if ((set & bit) === 0) {
-        values[set] = fold(values[set] ?? 0, values[set + bit] ?? 0);
-      }
-    }
-  }
-  return values;
+/** The same over all supersets, which are the subsets of what is left out. */
+function overSupersets(values: number[], fold: (one: number, other: number) => number): number[] {
+  return overSubsets(values.toReversed(), fold).toReversed();
 }

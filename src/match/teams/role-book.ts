@@ -40,13 +40,12 @@ export class RoleBook {
     return [...new Set(isOpen ? [...named, ...all] : named)];
   }
 
-  /** The roles that the player accepts. */
-  accepts({ roles }: PartyMember): RoleSet {
-    let set = 0;
-    for (const role of roles) {
-      const number = this.roles.indexOf(role);
-      set |= role === FILL ? -1 : number < 0 ? 0 : 1 << number;
-    }
-    return (roles.length === 0 ? -1 : set) & ((1 << this.roles.length) - 1);
+  /** The same as a set. */
+  accepts(member: PartyMember): RoleSet {
+    return setOf(this.preferences(member));
   }
+}
+
+export function setOf(roles: readonly number[]): RoleSet {
+  return roles.reduce((set, role) => set | (1 << role), 0);
 }

@@ -4,7 +4,7 @@
 // match that is known to be possible is not held back for the sake of preferences.
 
 import { type BySet, placesOf, plus, seatedOn, within } from './hall';
-import type { RoleBook, RoleSet } from './role-book';
+import { type RoleBook, type RoleSet, setOf } from './role-book';
 import { shapeOf } from './seated';
 import { seatParties } from './seating';
 import type { Shape } from './solver';
@@ -36,10 +36,7 @@ export function* chooseRoles(
 ): Slices<ChosenRoles | null> {
   const open = parties.map((members) => members.map(setOf));
   let teams = given ?? (yield* seatAll(book, open, steps));
-  if (teams === null) {
-    return null;
-  }
-  if (!fit(book, open, teams)) {
+  if (teams === null || !fit(book, open, teams)) {
     return null;
   }
   const cost = 1 + (book.demand.length * 2 ** book.roles.length) / 16;
@@ -112,8 +109,4 @@ function fit({ demand, roles }: RoleBook, open: Open, teams: readonly number[]):
     within(shapeOf(open.flatMap((party, at) => (teams[at] === team ? party : []))), sets);
   const held = demand.map((places, team) => seatedOn(membersOn(team), placesOf(places)).holds);
   return held.reduce((all, holds) => plus(all, holds, 1), membersOn(ALONE)).every((n) => n <= 0);
-}
-
-function setOf(roles: readonly number[]): RoleSet {
-  return roles.reduce((set, role) => set | (1 << role), 0);
 }

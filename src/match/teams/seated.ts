@@ -30,13 +30,13 @@ export class SeatedTeams {
 
   /** The team with this party as well; null if the members do not all find a role. */
   with(team: Team, party: Shape): Team | null {
+    if (party.length > team.room) {
+      return null;
+    }
     let next = team.next.get(party);
     if (next === undefined) {
-      const isTooLarge = party.length > team.room;
-      next = isTooLarge
-        ? null
-        : this.#teamOf(team.places, shapeOf(membersOf(team.members + party)));
-      next = next === null || (next.holds[0] ?? 0) > 0 ? null : next;
+      const made = this.#teamOf(team.places, shapeOf(membersOf(team.members + party)));
+      next = (made.holds[0] ?? 0) > 0 ? null : made;
       team.next.set(party, next);
     }
     return next;
@@ -58,11 +58,9 @@ export class SeatedTeams {
 
 /** The shape of a party whose members accept these roles, in no order. */
 export function shapeOf(members: readonly RoleSet[]): Shape {
-  return members.length === 1
-    ? String.fromCharCode(members[0] ?? 0)
-    : String.fromCharCode(...[...members].sort((a, b) => a - b));
+  return String.fromCharCode(...members.toSorted((a, b) => a - b));
 }
 
-export function membersOf(party: Shape): readonly RoleSet[] {
+function membersOf(party: Shape): readonly RoleSet[] {
   return Array.from(party, (member) => member.charCodeAt(0));
 }
