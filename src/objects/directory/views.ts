@@ -9,8 +9,8 @@ import type { Store } from '../kit/ports';
 import type { Kept } from './rows';
 
 const PAGE = 'views:';
-/** All are read when the Directory wakes. The fewer there are, the more rows a page hands on. */
-const PAGES = 1_024;
+/** All are read when the Directory wakes, and players choose what is in them. With fewer, a page hands on more rows. */
+const PAGES = 256;
 
 interface Page {
   /** Counts up. Overwriting older pages does not change the count. */
