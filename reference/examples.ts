@@ -4,9 +4,8 @@
 import type { ServerBlock } from '../src/fleet/port';
 import type { Build } from '../src/fleet/build';
 import { defaultConfig, type LobbyConfig } from '../src/lobby/config';
-import type { LobbyView } from '../src/lobby/view';
+import type { LobbyView, QueueStats } from '../src/lobby/view';
 import type { Mode } from '../src/match/rules/mode';
-import type { QueueStats } from '../src/match/waiting/proposal';
 
 export const LOBBY_ID = '6f1c2f0e-58c1-4c3c-9a51-0d7f6f5a2b10';
 export const INSTANCE_ID = '0b9d3f54-7a0f-4f0e-8f58-2f3c5f4d9c21';

@@ -57,7 +57,7 @@ export class Runner {
   }
 
   get queued(): number {
-    return this.pool.stats(EPOCH).lobbiesInQueue;
+    return this.pool.size;
   }
 
   /**

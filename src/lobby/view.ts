@@ -4,7 +4,6 @@ import { iso } from '../common/clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
 import type { ServerBlock } from '../fleet/port';
 import type { JsonObject } from '../common/json';
-import type { QueueStats } from '../match/waiting/proposal';
 import { takesLateJoins, type Lobby, type Status, type TeamResult } from './lobby';
 import type { Setback } from './reasons';
 import type { Seat } from './seat';
@@ -13,6 +12,13 @@ export interface PlayerView {
   readonly id: string;
   readonly state: JsonObject | null;
   readonly isHost: boolean;
+}
+
+/** How many wait in a queue, and how long on average. */
+export interface QueueStats {
+  readonly playersSearching: number;
+  readonly lobbiesInQueue: number;
+  readonly avgWaitSeconds: number;
 }
 
 /** Statistics of the queue, and the lobby's own wait if it is known. */

@@ -3,7 +3,7 @@
 // finish, `nextAt` is 0, and each `advance` does a slice of what is left. Other calls may come in between.
 
 import type { TicketId } from '../common/ids';
-import type { BackfillProposal, OpenMatch, Proposal, QueueStats } from './waiting/proposal';
+import type { BackfillProposal, OpenMatch, Proposal } from './waiting/proposal';
 import type { Ticket } from './ticket/ticket';
 import type { Work } from './waiting/work';
 
@@ -61,7 +61,6 @@ export interface Pool {
   /** True while an unfinished search may still find a match for the waiting ticket. */
   isLookedFor(ticket: TicketId): boolean;
   has(ticket: TicketId): boolean;
-  stats(now: number): QueueStats;
   /** How many evaluations of expressions took too many steps, and so were false, since the pool was made. */
   overruns(): number;
   /** Puts a saved ticket back on wake. The next `advance` looks for matches. */

@@ -8,7 +8,7 @@ import type { Status } from '../lobby/lobby';
 import type { Reported } from '../lobby/result';
 import type { Explanation } from '../match/explain/explain';
 import type { Mode } from '../match/rules/mode';
-import type { QueueStats } from '../match/waiting/proposal';
+import type { QueueStats } from '../lobby/view';
 import type { FormedParty } from '../match/replay/lines';
 import type { Work } from '../match/waiting/work';
 import type { Ticket } from '../match/ticket/ticket';

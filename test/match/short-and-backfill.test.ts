@@ -83,7 +83,7 @@ describe('short matches (docs/internals/design.md A5, A6)', () => {
     }
     // One a second: by now matches are full ones, and two more are worth waiting for.
     const formed: boolean[] = [];
-    while (pool.stats(now).lobbiesInQueue !== 4 || formed.length === 0) {
+    while (pool.size !== 4 || formed.length === 0) {
       now += 1000;
       for (const proposal of pool.enter(ticket(`u${now}`, { at: now }), now).matches) {
         pool.commit(proposal.tickets);

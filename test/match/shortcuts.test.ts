@@ -14,7 +14,7 @@ describe('the pairs that a widening rule opens', () => {
     for (let index = 0; index < QUEUED; index += 1) {
       pool.enter(ticket(`t${index}`, { at: index, state: { mmr: 1_000 + (index % 10) } }), index);
     }
-    expect(pool.stats(QUEUED).lobbiesInQueue).toBe(QUEUED);
+    expect(pool.size).toBe(QUEUED);
     // A look at each of them would be more than QUEUED / 16 steps.
     expect(pool.counters.mostSteps).toBeLessThan(QUEUED / 32);
   });
@@ -26,7 +26,7 @@ describe('what one ticket alone decides', () => {
     for (let index = 0; index < 50; index += 1) {
       pool.enter(ticket(`t${index}`, { at: index, state: { level: 1 } }), index);
     }
-    expect(pool.stats(50).lobbiesInQueue).toBe(50);
+    expect(pool.size).toBe(50);
     expect(pool.counters.evaluations).toBe(0);
   });
 });

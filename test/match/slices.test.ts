@@ -98,7 +98,7 @@ describe('tickets that leave while the search for them pauses', () => {
         pool.leave(id);
       }
       drain(pool, 0);
-      expect(pool.stats(0).lobbiesInQueue).toBe(4);
+      expect(pool.size).toBe(4);
     }
   });
 });

@@ -17,7 +17,7 @@ function asked(rule: Rule, shape: (index: number) => TicketShape): number {
   for (let index = 0; index < QUEUED; index += 1) {
     pool.enter(ticket(`t${index}`, { at: index, ...shape(index) }), index);
   }
-  expect(pool.stats(QUEUED).lobbiesInQueue).toBe(QUEUED);
+  expect(pool.size).toBe(QUEUED);
   return pool.counters.evaluations;
 }
 

@@ -4,7 +4,7 @@
 
 import type { InstanceId, LobbyId, PlayerId } from '../../src/common/ids';
 import { defaultConfig, type LobbyConfig } from '../../src/lobby/config';
-import type { QueueStats } from '../../src/match/waiting/proposal';
+import type { QueueStats } from '../../src/lobby/view';
 import type { Peers } from '../../src/objects/peers';
 import type { CreateInput, Membership } from '../../src/objects/lobby/contract';
 import type { DirectoryRow } from '../../src/objects/directory/contract';

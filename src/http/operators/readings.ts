@@ -2,8 +2,7 @@
 
 import type { Build } from '../../fleet/build';
 import type { Closed } from '../../lobby/config';
-import type { LobbyView } from '../../lobby/view';
-import type { QueueStats } from '../../match/waiting/proposal';
+import type { LobbyView, QueueStats } from '../../lobby/view';
 import type { BrowsePage } from '../../objects/directory/contract';
 import type { ProjectDocument, ServerGroup, ServersPage } from '../../objects/project/contract';
 import type { Census, QueueReport } from '../../objects/reports';

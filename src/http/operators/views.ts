@@ -7,7 +7,7 @@ import { MAX_CONFIG_NAME_LENGTH } from '../../common/limits';
 import { STATUSES } from '../../lobby/lobby';
 import { ruledBy } from '../../lobby/playground';
 import { modeOf } from '../../lobby/config';
-import type { QueueStats } from '../../match/waiting/proposal';
+import type { QueueStats } from '../../lobby/view';
 import { nameProblem, oneOf } from '../../common/shape';
 import { assertNever } from '../../common/result';
 import type { Peers } from '../../objects/peers';

@@ -16,7 +16,7 @@ import { type Clock, pause } from '../../common/later';
 import { logEvent } from '../../common/log';
 import { metrics } from '../../common/metrics';
 import { ANSWERED, message, type Farewell, type Message } from '../../common/line';
-import type { QueueStats } from '../../match/waiting/proposal';
+import type { QueueStats } from '../../lobby/view';
 import type { FarEnd } from '../../objects/kit/ports';
 import { placeOf, queueStats, withWait } from '../../objects/caches/queue-stats';
 import type { PlayerCall } from '../call';

@@ -9,7 +9,7 @@ import type { Counters } from './counters';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Events } from './events';
 import { Outcome } from './outcome';
-import type { BackfillProposal, OpenMatch, QueueStats } from './proposal';
+import type { BackfillProposal, OpenMatch } from './proposal';
 import { Queue } from './queue';
 import { Settling } from './settling';
 import type { Work } from './work';
@@ -17,6 +17,8 @@ import type { Work } from './work';
 /** A pool that tells what it has done, for benchmarks and operation. */
 export interface CountingPool extends Pool {
   readonly counters: Readonly<Counters>;
+  /** Tickets that wait or are reserved. */
+  readonly size: number;
 }
 
 /** Steps of one call: some three milliseconds of a processor, twice that on a shared one. */
@@ -159,8 +161,8 @@ class WaitingPool implements CountingPool {
     return this.#queue.find(id) !== undefined;
   }
 
-  stats(now: number): QueueStats {
-    return this.#queue.stats(now);
+  get size(): number {
+    return this.#queue.size;
   }
 
   restore(ticket: Ticket): void {

@@ -46,9 +46,3 @@ export interface BackfillProposal {
   readonly team: number;
   readonly roles: Readonly<Record<PlayerId, string>> | null;
 }
-
-export interface QueueStats {
-  readonly playersSearching: number;
-  readonly lobbiesInQueue: number;
-  readonly avgWaitSeconds: number;
-}

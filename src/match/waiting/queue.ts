@@ -18,7 +18,6 @@ import { newCounters } from './counters';
 import { byAge, type Entry, isWaiting } from './entry';
 import { Pairs } from './pairs';
 import { keyOf, type Plan, planOf } from './plan';
-import type { QueueStats } from './proposal';
 
 /** Which matches are looked for: full ones, short ones too, or those too of tickets that time out just now. */
 export type Aim = 'full' | 'short' | 'late';
@@ -44,10 +43,6 @@ export class Queue {
   wokenAt = -Infinity;
   readonly #entries = new Map<TicketId, Entry>();
   #numbers = 0;
-  #players = 0;
-  /** Starts are summed relative to the first one ever: sums of epoch times would lose milliseconds. */
-  #epoch: number | null = null;
-  #starts = 0;
 
   constructor(mode: Mode) {
     const composition = mode.teamComposition;
@@ -93,14 +88,8 @@ export class Queue {
   }
 
   /** Of waiting and reserved tickets. */
-  stats(now: number): QueueStats {
-    const { size } = this.#entries;
-    const meanWaitMs = size === 0 ? 0 : now - ((this.#epoch ?? 0) + this.#starts / size);
-    return {
-      playersSearching: this.#players,
-      lobbiesInQueue: size,
-      avgWaitSeconds: Math.round(Math.max(0, meanWaitMs)) / 1000,
-    };
+  get size(): number {
+    return this.#entries.size;
   }
 
   /** Takes a ticket in as reserved; null if no team can ever hold it. */
@@ -122,7 +111,6 @@ export class Queue {
       came: null,
     };
     this.#numbers = Math.max(this.#numbers, number + 1);
-    this.#count(entry, 1);
     this.#entries.set(ticket.id, entry);
     return entry;
   }
@@ -161,7 +149,6 @@ export class Queue {
   /** Forgets a reserved ticket. */
   forget(entry: Entry): void {
     entry.state = 'gone';
-    this.#count(entry, -1);
     this.#entries.delete(entry.ticket.id);
   }
 
@@ -186,11 +173,5 @@ export class Queue {
       partition += `${part.length} ${part} `;
     }
     return { partition, value };
-  }
-
-  #count({ ticket, ticketClass }: Entry, sign: 1 | -1): void {
-    this.#epoch ??= ticket.startedAt;
-    this.#players += sign * ticketClass.players;
-    this.#starts += sign * (ticket.startedAt - this.#epoch);
   }
 }

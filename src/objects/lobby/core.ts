@@ -11,8 +11,7 @@ import { attendance, awayAt, streamEnded, streaming, type Watch } from '../../lo
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import { comeBack } from '../../lobby/queueing';
-import { viewOf, type LobbyView, type Surroundings } from '../../lobby/view';
-import type { QueueStats } from '../../match/waiting/proposal';
+import { viewOf, type LobbyView, type Surroundings, type QueueStats } from '../../lobby/view';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import { commit } from '../kit/commit';

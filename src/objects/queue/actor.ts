@@ -5,7 +5,7 @@ import { NEW_WORK_LIMIT_MS } from '../../common/limits';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
 import type { Mode } from '../../match/rules/mode';
-import type { QueueStats } from '../../match/waiting/proposal';
+import type { QueueStats } from '../../lobby/view';
 import type { Host } from '../host';
 import { A_DAY, type JournalSettings } from '../kit/journal';
 import type { FarEnd } from '../kit/ports';

@@ -3,7 +3,7 @@
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { WaitReason } from '../../match/explain/wait';
-import type { QueueStats } from '../../match/waiting/proposal';
+import type { QueueStats } from '../../lobby/view';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
 import type { Offer } from '../match/contract';

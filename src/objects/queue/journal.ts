@@ -9,7 +9,7 @@ import { metrics } from '../../common/metrics';
 import type { QueueLine } from '../../match/replay/lines';
 import type { Host } from '../host';
 import type { Ticket } from '../../match/ticket/ticket';
-import type { QueueStats } from '../../match/waiting/proposal';
+import type { QueueStats } from '../../lobby/view';
 import type { JournalSettings } from '../kit/journal';
 import type { Store } from '../kit/ports';
 import { Ring } from '../kit/ring';

@@ -4,7 +4,7 @@
 import type { LobbyId, TicketId } from '../../common/ids';
 import { SortedList } from '../../common/sorted-list';
 import { LeanTickets } from '../../match/ticket/lean';
-import type { QueueStats } from '../../match/waiting/proposal';
+import type { QueueStats } from '../../lobby/view';
 import type { Ticket } from '../../match/ticket/ticket';
 import { must } from '../../common/result';
 import { deleteLarge, listLarge, putLarge } from '../kit/large';

@@ -6,7 +6,7 @@ import type { TicketId } from '../../../src/common/ids';
 import { CompatibleArrivals, startsShort } from '../../../src/match/waiting/patience';
 import type { Mode } from '../../../src/match/rules/mode';
 import { LATE_MS, type Pool, type PoolOutcome } from '../../../src/match/pool';
-import type { BackfillProposal, OpenMatch, QueueStats } from '../../../src/match/waiting/proposal';
+import type { BackfillProposal, OpenMatch } from '../../../src/match/waiting/proposal';
 import { compileRules } from '../../../src/match/rules/rules';
 import type { Ticket } from '../../../src/match/ticket/ticket';
 import type { Work } from '../../../src/match/waiting/work';
@@ -205,16 +205,6 @@ class Oracle implements Pool {
 
   overruns(): number {
     return 0;
-  }
-
-  stats(now: number): QueueStats {
-    const all = [...this.#queue.waiting, ...this.#queue.reserved.values()];
-    const waits = all.map((entry) => Math.max(0, now - entry.ticket.startedAt) / 1000);
-    return {
-      playersSearching: all.reduce((sum, entry) => sum + entry.ticket.members.length, 0),
-      lobbiesInQueue: all.length,
-      avgWaitSeconds: all.length === 0 ? 0 : waits.reduce((a, b) => a + b, 0) / all.length,
-    };
   }
 
   restore(ticket: Ticket): void {
