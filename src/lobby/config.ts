@@ -78,7 +78,7 @@ interface ServerSettings {
 /** The fields of a config as they are sent. Null counts as a missing key. */
 export const configInput = z.object(
   {
-    // Fields that a read answers. A body may repeat them, because people edit an answer and send it back.
+    // A body may repeat what a read answers, because people edit an answer and send it back.
     name: z.unknown().optional(),
     id: z.unknown().optional(),
     revision: z.unknown().optional(),
@@ -128,6 +128,9 @@ export const configInput = z.object(
   'must be an object',
 );
 
+/** The fields of an answer that are no fields of a config. */
+const ANSWERED: ReadonlySet<string> = new Set(['name', 'id', 'revision', 'warnings']);
+
 type Sent = z.infer<typeof configInput>;
 export type InviteCodeConfig = Readonly<z.infer<typeof inviteCodeConfig>>;
 export type Closed = Readonly<z.infer<typeof closedSchema>>;
@@ -152,9 +155,10 @@ export interface LobbyConfig extends ConfigFields {
 }
 
 function fieldsOf(name: string, sent: Sent): ConfigFields {
-  const { name: _, id: __, revision: ___, warnings: ____, ...fields } = sent;
-  const told = Object.entries({ name, ...fields }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(told) as unknown as ConfigFields;
+  const fields = Object.entries(sent).filter(
+    ([field, value]) => !ANSWERED.has(field) && value !== undefined,
+  );
+  return Object.fromEntries([['name', name], ...fields]) as unknown as ConfigFields;
 }
 
 /**
