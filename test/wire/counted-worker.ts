@@ -7,7 +7,17 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { PROJECT } from '../../scripts/bundle.ts';
 
-const OBJECTS = ['Lobby', 'Seat', 'Directory', 'Queue', 'Match', 'Server', 'Project'];
+const OBJECTS = [
+  'Lobby',
+  'Seat',
+  'Directory',
+  'Queue',
+  'Match',
+  'Server',
+  'Project',
+  'Players',
+  'Ratings',
+];
 
 function source(): string {
   const classes = OBJECTS.map((kind) => `export class ${kind}Object extends counted('${kind}') {}`);

@@ -20,7 +20,7 @@ function objectOf(kind: Kind): typeof DurableObject<Env> {
         const value = function value(this: ActorObject, ...args: unknown[]): unknown {
           return this.#actor[method]?.(...args);
         };
-        Object.defineProperty(this.prototype, method, { value, configurable: true });
+        Object.assign(this.prototype, { [method]: value });
       }
     }
 
