@@ -28,3 +28,17 @@ it('a lobby that has changed sets it at once', async () => {
   await alone.join('ben');
   expect(alone.alarmAt).not.toBeNull();
 });
+
+it('a lobby that the Directory asks pushes the row that died with it', async () => {
+  const alone = new Alone();
+  await alone.found('ann');
+  await alone.join('ben');
+  alone.restart();
+  // It does not know any more whether it has pushed its row, and the change is long ago.
+  await alone.pass(120_000);
+  alone.restart();
+  alone.rows.length = 0;
+  await alone.actor.adminRead('alone', 'arena');
+  await alone.pass(1_000);
+  expect(alone.rows.map(({ revision }) => revision)).toEqual([2]);
+});

@@ -276,10 +276,12 @@ export class LobbyCore {
     }
   }
 
-  /** The Directory asks. A lobby that is new sets its alarm only now. */
+  /** The Directory asks. A lobby that is new sets its alarm only now. Of another, the newest row may be lost. */
   asked(): void {
     if (isNew(this.#lobby)) {
       this.alarm.arm();
+    } else {
+      this.rows.soon();
     }
   }
 

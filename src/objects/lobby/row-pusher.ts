@@ -2,7 +2,8 @@
 // changes again within that moment, or ends, needs no row of its own.
 //
 // The row is a view, and may be lost: a lobby that dies before it has pushed its row pushes it when it wakes within a
-// minute, else with its next change. Only that a lobby has become private is pushed until the Directory has it.
+// minute or the Directory asks, else with its next change. Only that a lobby has become private is pushed until the
+// Directory has it.
 
 import type { Lobby } from '../../lobby/lobby';
 import { viewForBrowsing, type LobbyView } from '../../lobby/view';
