@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AuditPage } from '../src/http/operators/told';
 import { useAsked } from './asked';
+import { Choice } from './choice';
 import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
 import { Empty, Time, Title, Waiting } from './parts';
 import { to } from './place';
@@ -91,21 +92,15 @@ export function Audit({ on: first = '' }: { readonly on?: string | undefined }):
             onChange={(event) => set('by', event.currentTarget.value)}
           />
         </div>
-        <div class="field">
-          <label for="audit-kind">What</label>
-          <select
-            id="audit-kind"
-            value={kind}
-            onChange={(event) => set('kind', event.currentTarget.value)}
-          >
-            <option value="">everything</option>
-            {Object.entries(KINDS).map(([value, [words]]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Choice
+          label="What"
+          value={kind}
+          options={[
+            ['', 'everything'],
+            ...Object.entries(KINDS).map(([value, [words]]) => [value, words] as const),
+          ]}
+          onChoice={(value) => set('kind', value)}
+        />
         <div class="field">
           <label for="audit-on">On</label>
           <input

@@ -6,6 +6,7 @@ import type { LobbyConfig } from '../src/lobby/config';
 import type { LadderPage as Told } from '../src/objects/ratings/contract';
 import { useActing } from './acting';
 import { useAsked } from './asked';
+import { Choice } from './choice';
 import { PlayerLink } from './links';
 import { useLive } from './live';
 import { Danger, Empty, Mistake, Title, Waiting } from './parts';
@@ -152,26 +153,21 @@ export function LadderPage({
       <Around key={player} config={config} mode={mode} player={player} />
       {running > 1 && (
         <div class="inline">
-          <div class="field">
-            <label for="ladder-season">Season</label>
-            <select
-              id="ladder-season"
-              value={season}
-              onChange={(event) => {
-                setSeason(Number(event.currentTarget.value));
-                setOffset(0);
-              }}
-            >
-              <option value={0}>{running}, which runs</option>
-              {Array.from({ length: running - 1 }, (_, index) => running - 1 - index).map(
-                (each) => (
-                  <option key={each} value={each}>
-                    {each}
-                  </option>
-                ),
-              )}
-            </select>
-          </div>
+          <Choice
+            label="Season"
+            value={season}
+            options={[
+              [0, `${running}, which runs`],
+              ...Array.from({ length: running - 1 }, (_, index) => {
+                const each = running - 1 - index;
+                return [each, String(each)] as const;
+              }),
+            ]}
+            onChoice={(value) => {
+              setSeason(value);
+              setOffset(0);
+            }}
+          />
         </div>
       )}
       {data === null ? (

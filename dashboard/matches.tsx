@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAsked } from './asked';
+import { Choice } from './choice';
 import { reasonText } from './history';
 import type { MatchSummary } from '../src/http/operators/told';
 import { MatchLink, QueueLink } from './links';
@@ -160,23 +161,15 @@ export function Matches({
       )}
       <Title>{config === null ? 'Matches' : `Matches in ${config} / ${mode}`}</Title>
       <div class="inline">
-        <div class="field">
-          <label for="outcome">Outcome</label>
-          <select
-            id="outcome"
-            value={filters.outcome}
-            onChange={(event) => {
-              setFilters({ ...filters, outcome: event.currentTarget.value });
-              setTurned([]);
-            }}
-          >
-            {OUTCOMES.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Choice
+          label="Outcome"
+          value={filters.outcome}
+          options={OUTCOMES}
+          onChoice={(outcome) => {
+            setFilters({ ...filters, outcome });
+            setTurned([]);
+          }}
+        />
         {field('build', 'Build')}
         {field('region', 'Region')}
         {field('since', 'From', true)}

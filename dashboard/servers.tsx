@@ -7,6 +7,7 @@ import type { ServerBlock, ServerRecord } from '../src/fleet/port';
 import type { ServerGroup } from '../src/objects/project/contract';
 import { type Acting, useActing } from './acting';
 import { pathOf } from './api';
+import { Choice } from './choice';
 import { useLive } from './live';
 import { MatchLink } from './links';
 import { Age, Danger, Empty, LiveMark, Mistake, Status, Title, Waiting } from './parts';
@@ -132,32 +133,6 @@ export function liveIn(groups: readonly ServerGroup[]): number {
 const FILTERS = ['build', 'region', 'fleet'] as const;
 type Filter = (typeof FILTERS)[number];
 
-function Choice({
-  label,
-  value,
-  options,
-  onChoice,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly onChoice: (value: string) => void;
-}): JSX.Element {
-  const id = `servers-${label.toLowerCase()}`;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChoice(event.currentTarget.value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
 /** `build`, `state`: what the page shows first. */
 export function Servers({
   build = '',
@@ -202,7 +177,7 @@ export function Servers({
             `${label} (${countOf(groups.filter((group) => fits(group) && isIn(each, group)))})`,
           ])}
           onChoice={(value) => {
-            setState(value as State);
+            setState(value);
             setOffset(0);
           }}
         />

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAsked } from './asked';
+import { HourOrDay } from './choice';
 import { Chart, type Line } from './chart';
 import type { Trends as Told } from '../src/http/operators/told';
 import { Waiting } from './parts';
@@ -148,18 +149,7 @@ export function Trends({
   return (
     <section aria-labelledby="trends">
       <h2 id="trends">{hours === 1 ? 'Last hour' : 'Last 24 hours'}</h2>
-      <div class="actions">
-        {([1, 24] as const).map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={hours === each}
-            onClick={() => choose(each)}
-          >
-            {each === 1 ? 'Hour' : 'Day'}
-          </button>
-        ))}
-      </div>
+      <HourOrDay hours={hours} onChoice={choose} />
       {data === null ? (
         <Waiting refusal={refusal} />
       ) : data.keptHours === 0 ? (

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Trends } from '../src/http/operators/told';
 import { useAsked } from './asked';
+import { Choice, HourOrDay } from './choice';
 import { QueueLink } from './links';
 import { span, Waiting } from './parts';
 import { Table } from './table';
@@ -14,33 +15,10 @@ function waited(seconds: number | null): string {
   return seconds !== null && seconds < 10 ? `${seconds} s` : span(seconds ?? 0);
 }
 
-function Choice({
-  label,
-  all,
-  value,
-  options,
-  onChoose,
-}: {
-  readonly label: string;
-  readonly all: string;
-  readonly value: string;
-  readonly options: readonly string[];
-  readonly onChoose: (value: string) => void;
-}): JSX.Element {
-  const id = `waits-${label.toLowerCase()}`;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        <option value="">{all}</option>
-        {[...new Set(options)].toSorted().map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+/** The different values, after one for all. */
+function optionsOf(values: readonly string[], all: string): readonly (readonly [string, string])[] {
+  const sorted = [...new Set(values)].toSorted();
+  return [['', all], ...sorted.map((each) => [each, each] as const)];
 }
 
 export function Waits(): JSX.Element {
@@ -61,33 +39,26 @@ export function Waits(): JSX.Element {
   return (
     <section aria-labelledby="waits">
       <h2 id="waits">Waits by mode and region</h2>
-      <div class="actions">
-        {([1, 24] as const).map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={hours === each}
-            onClick={() => setHours(each)}
-          >
-            {each === 1 ? 'Last hour' : 'Last day'}
-          </button>
-        ))}
-      </div>
+      <HourOrDay hours={hours} onChoice={setHours} />
       {all.length > 1 && (
         <div class="inline">
           <Choice
             label="Mode"
-            all="all modes"
             value={queue}
-            options={all.map((each) => each.queue)}
-            onChoose={setQueue}
+            options={optionsOf(
+              all.map((each) => each.queue),
+              'all modes',
+            )}
+            onChoice={setQueue}
           />
           <Choice
             label="Region"
-            all="all regions"
             value={region}
-            options={all.map((each) => each.region)}
-            onChoose={setRegion}
+            options={optionsOf(
+              all.map((each) => each.region),
+              'all regions',
+            )}
+            onChoice={setRegion}
           />
         </div>
       )}
