@@ -9,7 +9,8 @@ const GIVEN = /^[\w.:-]{1,128}$/;
 const ids = new WeakMap<Request, string>();
 
 /**
- * The request's id: the caller's, if it sent a valid one, or else a new one. `last`: nobody asks again, so the id
+ * The request's id: the caller's, if it sent a valid one, or else a new one, in which no 404 stands: the hosted
+ * service's SDK looks for that in the body of an error (decision 3). `last`: nobody asks again, so the id
  * is not kept.
  */
 export function requestIdOf(request: Request, asked?: 'last'): string {
@@ -17,7 +18,7 @@ export function requestIdOf(request: Request, asked?: 'last'): string {
   if (given !== null && GIVEN.test(given)) {
     return given;
   }
-  const id = ids.get(request) ?? crypto.randomUUID();
+  const id = ids.get(request) ?? crypto.randomUUID().replace(/40(?=4)/g, '4a');
   if (asked !== 'last') {
     ids.set(request, id);
   }
@@ -65,10 +66,14 @@ function noteOf(method: string, route: string, status: string): (seconds: number
   return note;
 }
 
-/** An error's body with the id of its request, by which its log lines are found. */
+/**
+ * An error's body with the id of its request, by which its log lines are found. A caller's own id that the hosted
+ * service's SDK would take for "no lobby" is only in the header (decision 3).
+ */
 async function withId(answer: Response, id: string): Promise<Response> {
   const text = await answer.text();
-  const isProblem = text.startsWith('{"error":');
+  const isMisleading = id.includes('404') && answer.status !== 404;
+  const isProblem = text.startsWith('{"error":') && !isMisleading;
   const body = isProblem ? `${text.slice(0, -1)},"requestId":${JSON.stringify(id)}}` : text;
   return new Response(text === '' ? null : body, answer);
 }

@@ -3,6 +3,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { createExecutionContext } from 'cloudflare:test';
+import { requestIdOf } from '../../src/http/requests';
 import { serve, serveInBox } from '../../src/http/serve';
 import { metrics } from '../../src/common/metrics';
 import type { Env } from '../../src/objects/placement/env';
@@ -137,6 +138,23 @@ describe('the id of a request', () => {
     );
     return body.hits;
   }
+
+  it('never looks to the SDK of the hosted service as if there were no lobby', async () => {
+    const made = Array.from({ length: 5_000 }, () =>
+      requestIdOf(new Request('http://muster.test')),
+    );
+    expect(made.filter((id) => id.includes('404'))).toEqual([]);
+    const line = 'GET lobbies/arena/me';
+    const headers = { 'x-request-id': 'from-a-404-proxy' };
+    const refused = await ask(line, { player: 'ann', key: 'unknown', headers });
+    expect([refused.status, refused.headers.get('x-request-id')]).toEqual([
+      401,
+      'from-a-404-proxy',
+    ]);
+    expect(JSON.stringify(refused.body)).not.toContain('404');
+    const none = await ask(line, { player: 'nobody', headers });
+    expect(none.body).toMatchObject({ requestId: 'from-a-404-proxy' });
+  });
 
   it('stands in the body of an error', async () => {
     const headers = { 'x-request-id': 'mine' };
