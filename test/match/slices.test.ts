@@ -103,6 +103,20 @@ describe('tickets that leave while the search for them pauses', () => {
   });
 });
 
+describe('tickets that came while too much was under way', () => {
+  it('are asked about in slices, too', () => {
+    const budget = 200;
+    const cel = 'a.acceptableRegions.exists(x, b.acceptableRegions.exists(y, x + "!" == y))';
+    const pool = makePool(mode({ rules: [{ type: 'expression', cel }] }), budget);
+    const regions = Array.from({ length: 8 }, (_, at) => `region ${at}`);
+    for (let at = 0; at < 150; at += 1) {
+      pool.enter(ticket(`t${at}`, { regions }), 0);
+    }
+    drain(pool, 0);
+    expect(pool.counters.mostSteps).toBeLessThan(2 * budget);
+  });
+});
+
 describe('a ticket reserved while its next opening is being noted', () => {
   // 1000 and 1150 meet after half of the timeout. The others only make the walk long.
   const near = (regions: readonly string[] = ['us']) => ({ state: { mmr: 1000 }, regions });

@@ -81,11 +81,25 @@ export class Search {
       }
       const isAsked = anchor !== last && isWaiting(anchor);
       last = anchor;
-      if (isAsked && here.some((each) => each === anchor || this.#passes(anchor, each))) {
+      if (isAsked && (yield* this.#meetsAny(anchor, here, aim))) {
         yield* visit(anchor);
       }
       looking.tried += 1;
     }
+  }
+
+  /** Whether one of the newcomers is the anchor, or may join its match. */
+  *#meetsAny(anchor: Entry, newcomers: readonly Entry[], aim: Aim): Slices<boolean> {
+    for (const each of newcomers) {
+      if (this.#pairs.look(1)) {
+        yield;
+      }
+      const takesPart = this.#queue.takesPart(each, aim);
+      if (takesPart && (each === anchor || this.#passes(anchor, each))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The match that the anchor completes, or null. */
