@@ -17,8 +17,9 @@ export const later: Later = (ms, run) => {
   return () => clearTimeout(timer);
 };
 
-export function pause(ms: number): Promise<void> {
+/** Resolves after `ms`, by the timers of `on`. Default: those of the platform. */
+export function pause(ms: number, on: Pick<Clock, 'later'> = { later }): Promise<void> {
   return new Promise((resolve) => {
-    later(ms, resolve);
+    on.later(ms, resolve);
   });
 }

@@ -23,6 +23,7 @@ const MOST_WAITING = 32;
 const waiting = new Map<string, number>();
 /** How long a call waits for its turn. A backlog would otherwise be tried again and again, and 32 of it told each time. */
 const TURN_LIMIT_MS = 9_000;
+/** How often it looks whether it is its turn. Objects of an isolate share no promises, so the call before cannot wake it. */
 const LOOK_MS = 50;
 
 export function hookTeller(fetch: Fetch): TellHook {

@@ -92,7 +92,7 @@ export function ratedBy(
     own.forEach((id, at) => {
       const skill = after[side]?.[at];
       // Sums of very high ratings are more than the method's powers can hold.
-      rated.set(id, Number.isFinite(skill?.mu) ? (skill ?? START) : skillOf(id));
+      rated.set(id, skill !== undefined && Number.isFinite(skill.mu) ? skill : skillOf(id));
     }),
   );
   const standard = meanOf(stayed.map(skillOf));

@@ -72,7 +72,8 @@ describe('ports by name on the local fleet', () => {
   });
 
   it('fail as a whole when not all can be had', async () => {
-    const small = await startRig({ AGENT_PORTS: '21990-21991' });
+    // Ports of its own: test files run side by side, and another one uses 21990.
+    const small = await startRig({ AGENT_PORTS: '21992-21993' });
     try {
       const spec = small.spec();
       const many = { ...spec, build: { ...spec.build, ports: PORTS } };

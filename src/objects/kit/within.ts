@@ -1,4 +1,4 @@
-// Waiting: with a limit for other objects, and for time alone.
+// Waiting for other objects, with a limit.
 
 import type { Later } from '../../common/later';
 
@@ -17,11 +17,4 @@ export async function within<T>(
   } finally {
     cancel();
   }
-}
-
-/** Resolves after `ms`. */
-export function pause(host: { readonly later: Later }, ms: number): Promise<void> {
-  return new Promise((resume) => {
-    host.later(ms, resume);
-  });
 }

@@ -17,7 +17,7 @@ import type { LobbyView } from '../../lobby/view';
 import { givenTo } from './attributes';
 import type { CreateInput, JoinInput, Membership } from './contract';
 import type { SeatRpc } from '../seat/contract';
-import { pause } from '../kit/within';
+import { pause } from '../../common/later';
 import type { LobbyCore } from './core';
 
 const FREED_CODE_TRIES = 8;
@@ -129,7 +129,7 @@ async function freedCode(
 ): Promise<Reply<string>> {
   let code = await allocate();
   for (let tries = 1; !code.ok && tries < FREED_CODE_TRIES; tries += 1) {
-    await pause(core.host, FREED_CODE_WAIT_MS);
+    await pause(FREED_CODE_WAIT_MS, core.host);
     code = await allocate();
   }
   return code;

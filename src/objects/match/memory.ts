@@ -118,10 +118,11 @@ export class Memory {
   /** Reports a match that came to no game to its queue's journal. The report is sent once, and may be lost. */
   noteFailure(): void {
     const { project, config, mode, outcome, reason, detail } = this.record;
-    if (outcome === 'failed') {
-      metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
+    if (outcome !== 'failed') {
+      return;
     }
-    if (outcome === 'failed' && this.#keepMs > 0) {
+    metrics.count('muster_matches_failed_total', { project, config, mode, reason: reason ?? '' });
+    if (this.#keepMs > 0) {
       const queue = this.#host.peers.queue(project, config, mode);
       this.#host.background(queue.matchFailed(this.#id, reason ?? '', detail));
     }

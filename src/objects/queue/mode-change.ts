@@ -2,7 +2,7 @@
 // slices, and each slice is saved before the next begins.
 
 import type { Mode } from '../../match/rules/mode';
-import { pause } from '../kit/within';
+import { pause } from '../../common/later';
 import type { QueueCore } from './core';
 import type { TicketRow } from './rows';
 
@@ -51,12 +51,12 @@ export class ModeChange {
     const core = this.#core;
     // The queue reads them a slice at a time.
     while (!core.state.isWhole) {
-      await pause(core.host, 0);
+      await pause(0, core.host);
     }
     const ids = [...core.state.byWait].map(({ id }) => id);
     for (let from = 0; from < ids.length; from += core.rows) {
       if (from > 0) {
-        await pause(core.host, 0);
+        await pause(0, core.host);
       }
       const slice = ids.slice(from, from + core.rows);
       core.commit(() => slice.flatMap((id) => core.state.ticket(id) ?? []).forEach(act));

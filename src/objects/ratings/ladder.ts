@@ -5,7 +5,7 @@ import type { PlayerId } from '../../common/ids';
 import { SortedList } from '../../common/sorted-list';
 import { cautious, points, START, type Skill } from '../../lobby/rating';
 import type { Host } from '../host';
-import { pause } from '../kit/within';
+import { pause } from '../../common/later';
 import type { Kept, Standing } from './contract';
 
 const PLAYER = 'player:';
@@ -121,7 +121,7 @@ export class Ladder {
           this.#add(list, player);
         }
       }
-      await pause(this.#host, 0);
+      await pause(0, this.#host);
       page = this.page(last.player, ROWS_A_SLICE);
     }
     return list;

@@ -13,7 +13,7 @@ import { ok } from '../../common/result';
 import type { PlayerId } from '../../common/ids';
 import type { Host } from '../host';
 import { commit } from '../kit/commit';
-import { pause } from '../kit/within';
+import { pause } from '../../common/later';
 import type { Kept, LadderPage, PageQuery, SeasonState } from './contract';
 import { standing, type Ladder } from './ladder';
 
@@ -141,7 +141,7 @@ export class Seasons {
         });
       }
       const pauseMs = this.#debts.owed() < MOST_OWED ? 0 : PAUSE_MS;
-      await pause(this.#host, pauseMs);
+      await pause(pauseMs, this.#host);
     }
   }
 
@@ -170,7 +170,7 @@ export class Seasons {
         return;
       }
       [after] = last;
-      await pause(this.#host, 0);
+      await pause(0, this.#host);
     }
   }
 

@@ -12,7 +12,7 @@ import type { ServerSurroundings } from '../../fleet/fleets';
 import { commit } from '../kit/commit';
 import type { Host } from '../host';
 import { Outbox } from '../kit/outbox';
-import { pause } from '../kit/within';
+import { pause } from '../../common/later';
 import { FirstWord } from './first-word';
 import { leaseAt, leaseOf } from './lease';
 import {
@@ -232,7 +232,7 @@ export class ServerCore {
       case 'project': {
         if (instance.status === 'launching' && instance.order.owner.kind !== 'project') {
           // Most servers run a moment later, so that the project's list gets one row instead of two.
-          await pause(this.host, SOON_RUNNING_MS);
+          await pause(SOON_RUNNING_MS, this.host);
           if (this.#instance?.seq !== instance.seq) {
             // There is a newer row, and a debt of its own delivers it.
             return;

@@ -13,7 +13,7 @@ import { argumentsIn } from '../../fleet/startup-args';
 import { assertNever } from '../../common/result';
 import type { ProjectDocument } from '../project/contract';
 import { jwksOf } from '../project/identity';
-import { pause } from '../kit/within';
+import { pause } from '../../common/later';
 import type { ServerCore } from './core';
 import { changed, endsAt, runIdOf, type Instance } from './state';
 
@@ -61,7 +61,7 @@ export async function launch(core: ServerCore): Promise<void> {
     }
     declined(core, instance, { ...launched, isAgain: chosen.isAgain });
     if (core.awaiting !== null && launched.reason === 'unreachable') {
-      await pause(core.host, wait);
+      await pause(wait, core.host);
     }
   }
 }
@@ -88,7 +88,7 @@ async function previousGone(core: ServerCore): Promise<void> {
     } else if (now.launchedAt + LAUNCH_LIMIT_MS <= core.host.now()) {
       core.fail('The fleet did not stop the server for its restart');
     } else {
-      await pause(core.host, FIRST_RETRY_MS);
+      await pause(FIRST_RETRY_MS, core.host);
     }
   }
 }
