@@ -17,11 +17,11 @@ import { ordered, secretsOf } from '../identity/secrets';
 import { json } from '../problem';
 import { granted, Refused, refuseWith, valid } from '../refused';
 import { TOKEN_TTL_SECONDS, type AnyObject, type LoginBody } from '../schemas';
+import { Places } from './places';
 import { type Identified, type LoginProvider, PROVIDER_NAMES, providerNamed } from './providers';
 
-/** Logins of an isolate that wait for a provider. A provider that is slow must not fill the memory. */
-const MAX_WAITING = 64;
-let waiting = 0;
+/** The places of this isolate. */
+const places = new Places();
 
 function providerOf(name: string): LoginProvider {
   const unknown = `The providers are ${PROVIDER_NAMES.join(', ')}`;
@@ -39,12 +39,12 @@ export async function login(call: BodyCall<typeof LoginBody>): Promise<Response>
     const detail = `Players cannot log in with ${name}: PUT /projects/logins/${name} has not set it`;
     return refuseWith('NOT_FOUND', detail);
   }
-  if (waiting >= MAX_WAITING) {
+  const giveBack = places.take(project, name, Date.now());
+  if (giveBack === null) {
     throw new Refused(overloaded(Math.random()));
   }
-  waiting += 1;
   const found = await identified(provider, saved.settings, call);
-  waiting -= 1;
+  giveBack();
   const { subject, accessToken, once } = granted(found);
   const player = `${name}:${subject}` as PlayerId;
   if (!isPlayerId(player)) {
