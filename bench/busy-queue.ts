@@ -25,7 +25,7 @@ const PATH = '/lobbies/busy';
 const AT_ONCE = 8;
 const PAUSE_MS = 50;
 
-/** Near the highest price that is accepted. */
+/** Takes nearly as many steps as an evaluation may. */
 const SHARE_A_MAP = 'a.metadata.maps.exists(m, m in b.metadata.maps)';
 const MAPS = 60;
 

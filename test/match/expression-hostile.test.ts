@@ -3,11 +3,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/common/json';
-import { MAX_CEL_LENGTH, parseCel } from '../../src/match/expression/cel';
+import { MAX_CEL_LENGTH } from '../../src/match/expression/cel';
 import { makePool } from '../../src/match/waiting/make-pool';
 import { compileExpression, parseExpression } from '../../src/match/expression/expression';
-import { EVALUATION_STEPS, unlimitedSteps } from '../../src/match/expression/meter';
-import { priceOf } from '../../src/match/expression/price';
+import { EVALUATION_STEPS } from '../../src/match/expression/meter';
 import type { Scalar, Ticket } from '../../src/match/ticket/ticket';
 import { mode, ticket } from './support/make';
 
@@ -107,12 +106,7 @@ describe('taken, and bounded', () => {
       'a.metadata.s.split("").map(x, a.metadata.s.split("").join(x)).size() < 0',
     ],
   ])('%s', (_, cel) => {
-    const parsed = parseExpression(cel);
-    expect(parsed.ok || parsed.refusal).toEqual(
-      parsed.ok ||
-        expect.stringMatching(/^may take \d+ steps for a pair of lobbies, more than 2500:/),
-    );
-    // Also what is refused now may have been saved before.
+    expect(parseExpression(cel)).toMatchObject({ ok: true });
     const rule = compileExpression(cel, MODE);
     const budget = { steps: 10 * EVALUATION_STEPS, overruns: 0 };
     const before = performance.now();
@@ -123,43 +117,23 @@ describe('taken, and bounded', () => {
     expect(rule.overruns()).toBe(1);
   });
 
-  it.each<[string, boolean, number]>([
-    ['a.acceptableRegions.exists(x, b.acceptableRegions.exists(y, x == y))', true, 2_000],
-    ['a.metadata.maps.exists(m, m in b.metadata.maps)', true, 2_500],
-    ['a.metadata.maps.filter(m, m in b.metadata.maps).size() > 1', true, 2_500],
-    ['a.state.tags.exists(t, t in b.state.tags)', true, 500],
-    ['a.state.s.matches("^(ranked|casual)-[a-z]+$")', true, 500],
-    [repeat(20, 'a.state.s == "dust"', '||'), true, 500],
-    ['a.metadata.list.exists(x, b.metadata.list.exists(y, x + y < 0))', false, 0],
-    ['a.state.s.split("").exists(x, b.state.s.split("").exists(y, x == y))', false, 0],
-    ['a.metadata.list.map(x, b.metadata.list).exists(l, 1 in l)', false, 0],
-  ])('%s has a price', (cel, isTaken, most) => {
-    const parsed = parseExpression(cel);
-    expect(parsed.ok).toBe(isTaken);
-    const tree = parseCel(cel);
-    const price = tree.ok ? priceOf(tree.value) : 0;
-    expect(parsed.ok || parsed.refusal).toEqual(parsed.ok || expect.stringContaining(`${price}`));
-    expect(price).toBeLessThan(isTaken ? most : Infinity);
-  });
-
-  it('what a price is worked out from is what the meter counts', () => {
-    const words = (count: number): string[] =>
-      Array.from({ length: count }, (_, at) => `word-${at}`);
-    const usual = { ...withState({}, { maps: words(64) }), acceptableRegions: words(16) };
-    for (const cel of [
-      'a.metadata.maps.exists(m, m in b.metadata.maps && m == "none")',
-      'a.acceptableRegions.exists(x, b.acceptableRegions.exists(y, x == y && y == ""))',
-      'a.metadata.maps.filter(m, m in b.metadata.maps).size() < 1',
-    ]) {
-      const budget = unlimitedSteps();
-      budget.steps = 0;
-      expect(compileExpression(cel, MODE).passes(usual, usual, 0, budget)).toBe(false);
-      expect(budget.overruns).toBe(0);
-      const tree = parseCel(cel);
-      const price = tree.ok ? priceOf(tree.value) : 0;
-      expect(-budget.steps).toBeLessThanOrEqual(price);
-      expect(-budget.steps).toBeGreaterThan(price / 3);
-    }
+  it.each<[string, number]>([
+    ['a.acceptableRegions.exists(x, b.acceptableRegions.exists(y, x == y && y == ""))', 2_500],
+    ['a.metadata.maps.exists(m, m in b.metadata.maps && m == "none")', 2_500],
+    ['a.metadata.maps.filter(m, m in b.metadata.maps).size() < 1', 2_500],
+    ['a.state.s.matches("^(ranked|casual)-[a-z]+$")', 500],
+    [repeat(20, 'a.state.s == "dust"', '||'), 200],
+  ])('%s is within its limit for usual lists', (cel, most) => {
+    const words = Array.from({ length: 64 }, (_, at) => `word-${at}`);
+    const usual = {
+      ...withState({ s: long }, { maps: words }),
+      acceptableRegions: words.slice(48),
+    };
+    const budget = { steps: 0, overruns: 0 };
+    expect(parseExpression(cel)).toMatchObject({ ok: true });
+    expect(compileExpression(cel, MODE).passes(usual, usual, 0, budget)).toBe(false);
+    expect(budget.overruns).toBe(0);
+    expect(-budget.steps).toBeLessThan(most);
   });
 
   it.each([

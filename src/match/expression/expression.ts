@@ -4,8 +4,7 @@
 
 import { type CelNode, celProgram, nodesIn, parseAccepted, parseCel } from './cel';
 import { type Conjunct, conjunctNodes, conjunctOf } from './conjuncts';
-import { EVALUATION_STEPS, isTrueWithin, type StepBudget, unlimitedSteps } from './meter';
-import { priceOf } from './price';
+import { isTrueWithin, type StepBudget, unlimitedSteps } from './meter';
 import { isLong, printProgram } from './printer';
 import { ok, refuse, type Result } from '../../common/result';
 import type { PairRule } from '../rules/rule-type';
@@ -37,26 +36,11 @@ interface Pair {
   readonly now: number;
 }
 
-/**
- * Checks an expression when a config is saved. Returns its conjuncts, or one line that says what is wrong. An
- * expression that may cost more than one evaluation is allowed to is refused, with both numbers.
- */
+/** Checks an expression when a config is saved. Returns its conjuncts, or one line that says what is wrong. */
 export function parseExpression(cel: string): Result<readonly Conjunct[], string> {
   const parsed = parseCel(cel);
-  if (!parsed.ok) {
-    return parsed;
-  }
-  const parts = partsOf(parsed.value);
-  if (!parts.ok) {
-    return parts;
-  }
-  const price = priceOf(parsed.value);
-  return price <= EVALUATION_STEPS
-    ? ok(parts.value.map((part) => part.conjunct))
-    : refuse(
-        `may take ${price} steps for a pair of lobbies, more than ${EVALUATION_STEPS}: ` +
-          'use fewer loops in loops, shorter lists or smaller patterns',
-      );
+  const parts = parsed.ok ? partsOf(parsed.value) : parsed;
+  return parts.ok ? ok(parts.value.map((part) => part.conjunct)) : parts;
 }
 
 /** The conjuncts of an accepted expression. Empty for a text that does not parse: such a rule never passes. */

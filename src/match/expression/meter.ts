@@ -16,7 +16,7 @@ export const EVALUATION_STEPS = 2_500;
 /** One step evaluates one part of an expression, or looks through this much of a value. */
 const WEIGHT_PER_STEP = 8;
 const CHARACTERS_PER_WEIGHT = 16;
-/** A visit is one instruction of a pattern at one character. */
+/** A visit is one instruction of a pattern at one character of a text. */
 const VISITS_PER_STEP = 32;
 /** A value that nests deeper fails the evaluation. */
 const MAX_VALUE_DEPTH = 32;
@@ -78,28 +78,13 @@ export function round(parts: bigint): boolean {
 
 /** Charges for looking through a value, and returns the value. Registered with the library. */
 export function metered(value: unknown): unknown {
-  spend(stepsOf(weightOf(value, 0)) - 1);
+  spend((weightOf(value, 0) - 1) / WEIGHT_PER_STEP);
   return value;
-}
-
-/** Steps to look through a value of this weight (see `weightOf`). */
-export function stepsOf(weight: number): number {
-  return 1 + (weight - 1) / WEIGHT_PER_STEP;
-}
-
-/** The weight of a text of this length. */
-export function textWeight(length: number): number {
-  return 1 + length / CHARACTERS_PER_WEIGHT;
-}
-
-/** Steps to search a text of this length for a pattern of `size` instructions. */
-export function patternSteps(size: number, length: number): number {
-  return 1 + (size * length) / VISITS_PER_STEP;
 }
 
 /** Whether the pattern occurs in the text. Registered with the library. */
 export function matchesPattern(text: string, pattern: string): boolean {
-  spend(patternSteps(patternSize(pattern), text.length));
+  spend(1 + (patternSize(pattern) * text.length) / VISITS_PER_STEP);
   return isFound(pattern, text);
 }
 
@@ -113,7 +98,7 @@ function spend(steps: number): void {
 /** A scalar weighs 1, a text more by its length, and a list or map 1 more than its entries together. */
 function weightOf(value: unknown, depth: number): number {
   if (typeof value === 'string') {
-    return textWeight(value.length);
+    return 1 + value.length / CHARACTERS_PER_WEIGHT;
   }
   if (typeof value !== 'object' || value === null) {
     return 1;
