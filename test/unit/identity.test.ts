@@ -184,6 +184,19 @@ describe('the keys of an identity provider', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('are waited for by nobody else once the provider has failed to answer', async () => {
+    const keys = cache();
+    answer = () => Promise.reject(new Error('down'));
+    await expect(keys.keys(JWKS, 'one', 0)).rejects.toThrow(NoKeys);
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answer = () => promise;
+    const tries = keys.keys(JWKS, 'one', COOLDOWN_MS);
+    await expect(keys.keys(JWKS, 'made up', COOLDOWN_MS)).rejects.toThrow(NoKeys);
+    resolve(Response.json(set));
+    expect(await tries).toHaveLength(1);
+    expect(await keys.keys(JWKS, 'one', COOLDOWN_MS)).toHaveLength(1);
+  });
+
   it.each([
     ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://x/' } })],
     ['a page', () => new Response('<html>')],

@@ -114,6 +114,8 @@ interface Entry {
   /** When the keys were last fetched, epoch ms. */
   triedAt: number;
   isReading: boolean;
+  /** Whether the last fetch failed. */
+  hasFailed: boolean;
 }
 
 export class JwksCache {
@@ -143,8 +145,9 @@ export class JwksCache {
     const cooldown = isCold ? COLD_COOLDOWN_MS : COOLDOWN_MS;
     if (isDue && now - entry.triedAt >= cooldown) {
       await this.#refresh(url, entry, { now, fetcher });
-    } else if (isCold) {
-      // Requests share results, never promises, so this request must not await another one's fetch.
+    } else if (isCold && !entry.hasFailed) {
+      // Requests share results, never promises, so this request must not await another one's fetch. While a
+      // provider is down, only the request that tries again waits: thousands that look would delay all others.
       for (let waited = 0; entry.isReading && waited < LIMIT_MS; waited += LOOK_MS) {
         await pause(LOOK_MS);
       }
@@ -160,7 +163,13 @@ export class JwksCache {
     if (known !== undefined) {
       return known;
     }
-    const entry = { keys: [], at: -Infinity, triedAt: -Infinity, isReading: false };
+    const entry = {
+      keys: [],
+      at: -Infinity,
+      triedAt: -Infinity,
+      isReading: false,
+      hasFailed: false,
+    };
     this.#entries.set(url, entry);
     return entry;
   }
@@ -174,6 +183,7 @@ export class JwksCache {
     entry.isReading = true;
     const keys = await this.#read(url, fetcher);
     entry.isReading = false;
+    entry.hasFailed = keys === null;
     if (keys !== null) {
       entry.keys = keys;
       entry.at = now;
