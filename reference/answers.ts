@@ -3,6 +3,7 @@
 // No part of the Worker: requests are answered without them.
 
 import * as z from 'zod';
+import type * as types from '../client/src/types';
 import type { LogLine, Port, ServerBlock, ServerRecord } from '../src/fleet/port';
 import { configSchemas, warningsShape } from './answers-configs';
 import { identitySchemas } from './identity-answers';
@@ -10,8 +11,6 @@ import { ratingSchemas } from './rating-answers';
 import type { Build } from '../src/fleet/build';
 import { STATUSES } from '../src/lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
-import type { LobbyView, MatchmakingView, PlayerView, ShownStats } from '../src/lobby/view';
-import type { BrowsePage } from '../src/objects/directory/contract';
 import type { ServersPage } from '../src/objects/project/contract';
 import { lastResultShape } from './result-answers';
 import { historySchemas } from './answers-history';
@@ -113,14 +112,14 @@ function serverSchemas() {
 function lobbySchemas(Server: z.ZodType<ServerBlock>) {
   const mode = z.string().describe('Empty after a start by the host.');
   const ended = { mode, reason: z.enum(RETURN_REASONS) };
-  const Player = exactly<PlayerView>()(
+  const Player = exactly<types.Player>()(
     z.object({
       id: z.string().describe('The value sent in x-player-id.'),
       state: freeForm().nullable().describe('Free-form; null until set.'),
       isHost: z.boolean().describe('True for exactly one player.'),
     }),
   );
-  const QueueStats = exactly<ShownStats>()(
+  const QueueStats = exactly<types.QueueStats>()(
     z.object({
       playersSearching: count(),
       lobbiesInQueue: count(),
@@ -149,7 +148,7 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
         .describe('Why the lobby still waits, where that is known.'),
     }),
   );
-  const Matchmaking = exactly<MatchmakingView>()(
+  const Matchmaking = exactly<types.Matchmaking>()(
     z.object({
       mode: z.string(),
       startedAt: instant(),
@@ -163,7 +162,7 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
         .describe('While match_found.'),
     }),
   );
-  const Lobby = exactly<LobbyView>()(
+  const Lobby = exactly<types.Lobby>()(
     z.object({
       id: z.uuid(),
       code: z.string().describe('Invite code; private lobbies have one too.'),
@@ -194,7 +193,7 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
       updatedAt: instant().describe('Rises with every visible change.'),
     }),
   );
-  const LobbyPage = exactly<BrowsePage>()(
+  const LobbyPage = exactly<types.LobbyPage>()(
     z.object({
       lobbies: z.array(Lobby).describe('Newest first, without private lobbies.'),
       total: count(),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { MatchView } from '../src/http/operators/told';
-import type { LobbyView } from '../src/lobby/view';
+import type { LastResult } from '../client/src/result-types';
 import { freeForm, instant } from './exactly';
 
 function teamResults() {
@@ -22,7 +22,7 @@ function teamResults() {
 }
 
 /** What a lobby shows of the last result. */
-export function lastResultShape(): z.ZodType<NonNullable<LobbyView['lastResult']>> {
+export function lastResultShape(): z.ZodType<LastResult> {
   return z.object({ matchId: z.string(), at: instant(), teams: teamResults() });
 }
 

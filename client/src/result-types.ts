@@ -3,7 +3,7 @@
 export interface TeamResult {
   /** Index in the teams of the match. */
   readonly team: number;
-  /** 1 is the best. All teams of a result have a rank, or all have a score. */
+  /** 1 is the best, and teams may share a rank. All teams of a result have a rank, or all have a score. */
   readonly rank?: number | undefined;
   /** The highest is the best. */
   readonly score?: number | undefined;

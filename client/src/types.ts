@@ -1,5 +1,4 @@
-// What the service accepts and answers, field by field. The service's own tests compare these types
-// with its own.
+// What the service accepts and answers, field by field. The service compiles against these types too.
 
 import type { LastResult } from './result-types.ts';
 
@@ -190,16 +189,25 @@ export interface BrowseQuery {
   readonly offset?: number | undefined;
 }
 
-/** Why matchmaking ended. */
+/** Why a search or a match led to no game. */
 export type ReturnReason =
+  /** No match was found within the mode's timeout. */
   | 'timeout'
+  /** This party can never fit the mode. */
   | 'unmatchable'
+  /** The host cancelled. */
   | 'cancelled'
+  /** A player left a lobby that was searching or asked to confirm. */
   | 'player_left'
+  /** The party had streams, and nobody of it is present any more. */
   | 'away'
+  /** A lobby of the match declined. */
   | 'declined'
+  /** Not everybody confirmed before the deadline. */
   | 'confirm_timeout'
+  /** No server could be launched, or it stopped before it ran. */
   | 'launch_failed'
+  /** The mode was removed, or the lobby does not fit it any more. */
   | 'config_changed';
 
 /**

@@ -1,6 +1,7 @@
 // The saved state of a lobby, and its invariants. It is pure data: `transitions.ts` and the command modules
 // say who may change it, and how.
 
+import type { TeamResult } from '../../client/src/result-types';
 import type { ServerBlock } from '../fleet/port';
 import type { InstanceId, LobbyId, MatchId, MemberId, PlayerId, TicketId } from '../common/ids';
 import type { JsonObject } from '../common/json';
@@ -131,24 +132,6 @@ export type Doing =
 
 /** Part of nothing. */
 export const IDLE = { search: null, part: null, game: null, returned: undefined } as const;
-
-/** How one team did. Of a match, either all teams have a rank, or all have a score. */
-export interface TeamResult {
-  /** Its index among the teams of the match. */
-  readonly team: number;
-  /** 1 is the best. Teams may share a rank. */
-  readonly rank?: number | undefined;
-  /** The highest is the best. */
-  readonly score?: number | undefined;
-  readonly players?:
-    | readonly {
-        readonly id: string;
-        readonly score?: number | undefined;
-        /** The player left before the end. */
-        readonly abandoned?: boolean | undefined;
-      }[]
-    | undefined;
-}
 
 /** The result of the last match that the lobby played and that was reported. */
 export interface LastResult {

@@ -6,7 +6,7 @@ import { rate } from 'openskill';
 import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
 import { uncertaintyOf } from '../match/rules/fields';
-import type { Result } from './result';
+import type { Result } from '../../client/src/result-types';
 
 /** How strong a player is: the mean, and how uncertain that is (one standard deviation). */
 export interface Skill {

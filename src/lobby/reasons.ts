@@ -1,30 +1,12 @@
 // Every reason why a lobby comes back from matchmaking or a game ends, and who gives it (decision 25). Players
 // read it in the event `matchmaking_timeout`.
 
-export type ReturnReason =
-  /** The mode's timeout is over. The queue says so, or the lobby itself if its queue has forgotten it (`due.ts`). */
-  | 'timeout'
-  /** From the queue: this party can never fit the mode. */
-  | 'unmatchable'
-  /** The host cancelled. */
-  | 'cancelled'
-  /** The party had streams, and nobody of it is present any more (decision 50). */
-  | 'away'
-  /** A player left a lobby that was searching or asked to confirm. */
-  | 'player_left'
-  /** A lobby of the match declined. */
-  | 'declined'
-  /** From the match: not everybody confirmed before the deadline. */
-  | 'confirm_timeout'
-  /** From the match: no server could be launched, or it stopped before it ran. */
-  | 'launch_failed'
-  /** The mode was removed, or changed so that the lobby does not fit it any more. */
-  | 'config_changed'
-  /** A game was played and is over. Players only get their lobby's update. */
-  | 'game_ended';
+import type { ReturnReason as Setback } from '../../client/src/types';
 
-/** Players are told of these. */
-export type Setback = Exclude<ReturnReason, 'game_ended'>;
+/** Players are told of setbacks. Of a game that was played they only get their lobby's update. */
+export type ReturnReason = Setback | 'game_ended';
+
+export type { Setback };
 
 /** The reason for a match whose server has stopped. `failed`: it stopped before it ever ran. */
 export function whenStopped(failed: boolean | undefined): ReturnReason {

@@ -1,17 +1,11 @@
 // The result of a match, as its game server or the backend reports it (decision 47), and what its lobbies show of it. Pure.
 
+import type { Result } from '../../client/src/result-types';
 import type { MatchId } from '../common/ids';
-import type { JsonObject } from '../common/json';
 import { updated } from './change';
 import type { Change } from './command';
-import type { LastResult, Lobby, TeamResult } from './lobby';
+import type { LastResult, Lobby } from './lobby';
 import { touch } from './transitions';
-
-export interface Result {
-  readonly teams: readonly TeamResult[];
-  /** What else the game wants to keep. Only operators see it. */
-  readonly data?: JsonObject | null | undefined;
-}
 
 /** A result as it was saved. */
 export interface Reported extends Result {

@@ -1,80 +1,20 @@
 // The lobby as clients see it (spec: Lobby, Player, Matchmaking block; decision 9).
 
+import type {
+  Lobby as LobbyView,
+  Matchmaking,
+  QueueStats as ShownStats,
+} from '../../client/src/types';
 import { iso } from '../common/clock';
 import { blockForPlayers, blockForStrangers } from '../fleet/block';
-import type { ServerBlock } from '../fleet/port';
 import type { JsonObject } from '../common/json';
-import { takesLateJoins, type Lobby, type Status, type TeamResult } from './lobby';
-import type { Setback } from './reasons';
+import { takesLateJoins, type Lobby } from './lobby';
 import type { Seat } from './seat';
 
-export interface PlayerView {
-  readonly id: string;
-  readonly state: JsonObject | null;
-  readonly isHost: boolean;
-}
+export type { LobbyView };
 
-/** How many wait in a queue, and how long on average. */
-export interface QueueStats {
-  readonly playersSearching: number;
-  readonly lobbiesInQueue: number;
-  readonly avgWaitSeconds: number;
-}
-
-/** Statistics of the queue, and the lobby's own wait if it is known. */
-export interface ShownStats extends QueueStats {
-  readonly wait?: {
-    readonly inReach: number;
-    readonly compared: number;
-    readonly because: string | null;
-    readonly opensInSeconds: number | null;
-    readonly estimate: {
-      readonly p50: number;
-      readonly p90: number | null;
-      readonly of: number;
-    } | null;
-  };
-}
-
-export interface MatchmakingView {
-  readonly mode: string;
-  readonly startedAt: string;
-  readonly queueStats?: ShownStats;
-  readonly confirmation?: { readonly deadline: string; readonly confirmed: boolean };
-}
-
-export interface LastResultView {
-  readonly matchId: string;
-  readonly at: string;
-  readonly teams: readonly TeamResult[];
-}
-
-export interface LobbyView {
-  readonly id: string;
-  readonly code: string;
-  readonly name: string;
-  readonly config: string;
-  readonly status: Status;
-  readonly host: string;
-  readonly maxPlayers: number;
-  readonly currentPlayers: number;
-  readonly region: string;
-  readonly isPrivate: boolean;
-  readonly allowLateJoin: boolean;
-  readonly settings: JsonObject;
-  readonly players: readonly PlayerView[];
-  readonly server: ServerBlock | null;
-  readonly matchmaking: MatchmakingView | null;
-  readonly matchId: string | null;
-  /** Only while waiting: why the last search or start brought no game. */
-  readonly returned?: { readonly mode: string; readonly reason: Setback; readonly at: string };
-  /** The result of the last match that was reported. */
-  readonly lastResult?: LastResultView;
-  readonly customProperties: JsonObject;
-  readonly revision: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+/** What a queue says to all of its lobbies. */
+export type QueueStats = Omit<ShownStats, 'wait'>;
 
 /** What an answer holds for the calling player besides the lobby. */
 export interface ForCaller {
@@ -99,7 +39,7 @@ export interface Surroundings {
 
 export const NO_STATS: QueueStats = { playersSearching: 0, lobbiesInQueue: 0, avgWaitSeconds: 0 };
 
-function matchmakingOf(lobby: Lobby, stats: QueueStats): MatchmakingView | null {
+function matchmakingOf(lobby: Lobby, stats: QueueStats): Matchmaking | null {
   const { search, part } = lobby;
   if (search !== null) {
     return { mode: search.mode, startedAt: iso(search.startedAt), queueStats: stats };

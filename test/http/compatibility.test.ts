@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
-import type { BrowsePage } from '../../src/objects/directory/contract';
+import type { LobbyPage } from '../../client/src/types.ts';
 import type { LobbyView } from '../../src/lobby/view';
 import { Stream } from './stream';
 import {
@@ -139,7 +139,7 @@ describe('every call under /api/v3', () => {
     });
     expect([created.status, unreadable(created.body)]).toEqual([201, []]);
     const page = await until(
-      () => sdk<BrowsePage>(`GET lobbies/${config}?status=waiting&limit=50&offset=0`),
+      () => sdk<LobbyPage>(`GET lobbies/${config}?status=waiting&limit=50&offset=0`),
       ({ body }) => body.lobbies.length === 1,
     );
     expect(page.body.lobbies.flatMap(unreadable)).toEqual([]);

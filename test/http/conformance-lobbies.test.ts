@@ -3,7 +3,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import type { BrowsePage } from '../../src/objects/directory/contract';
+import type { LobbyPage } from '../../client/src/types.ts';
 import {
   ask,
   CLIENT,
@@ -27,8 +27,8 @@ function settings(config: string, body: object, player = 'ann'): Promise<Answere
   return ask<LobbyView>(`PATCH lobbies/${config}/me/settings`, { player, body });
 }
 
-async function browse(config: string, query = ''): Promise<BrowsePage> {
-  return (await ask<BrowsePage>(`GET lobbies/${config}${query}`)).body;
+async function browse(config: string, query = ''): Promise<LobbyPage> {
+  return (await ask<LobbyPage>(`GET lobbies/${config}${query}`)).body;
 }
 
 describe('a player', () => {

@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import type { BrowsePage } from '../../src/objects/directory/contract';
+import type { LobbyPage } from '../../client/src/types.ts';
 import { actorAt } from '../support/actors';
 import { listen } from './stream';
 import {
@@ -65,7 +65,7 @@ describe('a waiting lobby without activity', () => {
     });
     expect(await statusOf(config, 'ann')).toBe(404);
     await until(
-      async () => (await ask<BrowsePage>(`GET lobbies/${config}`)).body,
+      async () => (await ask<LobbyPage>(`GET lobbies/${config}`)).body,
       ({ total }) => total === 0,
     );
     const { code } = lobby;

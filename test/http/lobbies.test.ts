@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
 import type { LobbyView } from '../../src/lobby/view';
 import { peersUnderTest } from '../support/peers';
-import type { BrowsePage } from '../../src/objects/directory/contract';
+import type { LobbyPage } from '../../client/src/types.ts';
 import {
   ask,
   createLobby,
@@ -274,8 +274,8 @@ describe('join', () => {
 });
 
 describe('browse', () => {
-  const browse = async (config: string, query = ''): Promise<BrowsePage> =>
-    (await ask<BrowsePage>(`GET lobbies/${config}${query}`)).body;
+  const browse = async (config: string, query = ''): Promise<LobbyPage> =>
+    (await ask<LobbyPage>(`GET lobbies/${config}${query}`)).body;
 
   // shows: S135, S173, S199, D20a
   it('shows public lobbies, newest first, without a player id', async () => {
@@ -307,7 +307,7 @@ describe('browse', () => {
       () => browse(config),
       ({ total }) => total === 3,
     );
-    const hosts = ({ lobbies }: BrowsePage): readonly string[] => lobbies.map(({ host }) => host);
+    const hosts = ({ lobbies }: LobbyPage): readonly string[] => lobbies.map(({ host }) => host);
     const first = await browse(config, '?limit=2');
     expect([hosts(first), first.total, first.hasMore]).toEqual([['p2', 'p1'], 3, true]);
     const last = await browse(config, '?limit=2&offset=2');

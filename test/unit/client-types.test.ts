@@ -18,21 +18,17 @@ import { openApi } from '../../reference/openapi';
 import type * as journal from '../../src/http/operators/told';
 import type * as bodies from '../../src/http/schemas';
 import { FOR_OPERATORS } from '../../reference/described-for-operators';
-import { RETURN_REASONS } from '../../reference/answers';
+import type { RETURN_REASONS } from '../../reference/answers';
 import type { Build } from '../../src/fleet/build';
 import type { LobbyConfig } from '../../src/lobby/config';
 import { REFUSALS } from '../../src/lobby/refusals';
-import type { LobbyView } from '../../src/lobby/view';
 import type { Ban } from '../../src/objects/project/bans';
-import type { BrowsePage } from '../../src/objects/directory/contract';
 import type { ServersPage } from '../../src/objects/project/contract';
 
 const CLIENT_PAGE = readFileSync(join(import.meta.dirname, '../../client/README.md'), 'utf8');
 
 describe('the types of the client', () => {
   it('are those of the answers', () => {
-    expectTypeOf<types.Lobby>().toEqualTypeOf<LobbyView>();
-    expectTypeOf<types.LobbyPage>().toEqualTypeOf<BrowsePage>();
     expectTypeOf<types.Server>().toEqualTypeOf<port.ServerBlock>();
     expectTypeOf<adminTypes.ServerRecord>().toEqualTypeOf<port.ServerRecord>();
     expectTypeOf<adminTypes.ServerPage>().toEqualTypeOf<ServersPage>();
@@ -107,20 +103,5 @@ describe('the client', () => {
         expect(isClients || !forOperators.has(id) || id in MusterAdmin.prototype, id).toBe(true);
       }
     }
-  });
-
-  it('knows why a lobby comes back', () => {
-    const reasons: Record<types.ReturnReason, true> = {
-      timeout: true,
-      unmatchable: true,
-      cancelled: true,
-      player_left: true,
-      away: true,
-      declined: true,
-      confirm_timeout: true,
-      launch_failed: true,
-      config_changed: true,
-    };
-    expect(Object.keys(reasons)).toEqual([...RETURN_REASONS]);
   });
 });

@@ -1,9 +1,9 @@
 // The types of the dashboard's snapshots, one for each page. The dashboard imports them.
 
+import type { LobbyPage } from '../../../client/src/types';
 import type { Build } from '../../fleet/build';
 import type { Closed } from '../../lobby/config';
 import type { LobbyView, QueueStats } from '../../lobby/view';
-import type { BrowsePage } from '../../objects/directory/contract';
 import type { ProjectDocument, ServerGroup, ServersPage } from '../../objects/project/contract';
 import type { Census, QueueReport } from '../../objects/reports';
 import type { Overload } from '../overloads';
@@ -52,7 +52,7 @@ export interface AttentionView {
 
 export interface LobbiesView {
   readonly census: Census;
-  readonly page: BrowsePage;
+  readonly page: LobbyPage;
 }
 
 export interface ServersView {

@@ -2,7 +2,7 @@
 // A match has one. The same again is answered like the first, and changes nothing.
 
 import type { MatchId } from '../../common/ids';
-import type { Result } from '../../lobby/result';
+import type { Result } from '../../../client/src/result-types';
 import { retrying } from '../ask';
 import type { BodyCall, Call } from '../call';
 import { granted, Refused } from '../refused';

@@ -1,6 +1,6 @@
 // The types of the answers about the past, for operators. The dashboard imports them.
 
-import type { Result } from '../../lobby/result';
+import type { Result } from '../../../client/src/result-types';
 import type { Build } from '../../fleet/build';
 import type { JsonObject } from '../../common/json';
 import type { LobbyConfig } from '../../lobby/config';

@@ -4,7 +4,8 @@
 
 import type { LobbyId } from '../../common/ids';
 import { QUEUE_STATS_INTERVAL_MS } from '../../common/limits';
-import type { ShownStats, QueueStats } from '../../lobby/view';
+import type { QueueStats as ShownStats } from '../../../client/src/types';
+import type { QueueStats } from '../../lobby/view';
 import { Lru } from '../../common/lru';
 import type { Peers } from '../peers';
 import { ShownWaits } from './shown-waits';

@@ -2,7 +2,7 @@
 // the queue's statistics, because a call for each lobby would wake the queue too often.
 
 import type { LobbyId } from '../../common/ids';
-import type { ShownStats } from '../../lobby/view';
+import type { QueueStats as ShownStats } from '../../../client/src/types';
 import { Lru } from '../../common/lru';
 
 export type Wait = ShownStats['wait'] | null;

@@ -2,6 +2,7 @@
 // browsing shows. The lobbies push their rows with a revision, and an older row never overwrites a newer one. If a
 // lobby stays silent after it got its code, the Directory asks whether it exists.
 
+import type { LobbyPage } from '../../../client/src/types';
 import type { LobbyId, MemberId } from '../../common/ids';
 import { codeAt, codeSpace, normalCode, randomCode, SEARCHED_SPACE } from '../../lobby/codes';
 import type { InviteCodeConfig } from '../../lobby/config';
@@ -13,7 +14,7 @@ import { MAX_PAGE_BYTES, NEW_WORK_LIMIT_MS } from '../../common/limits';
 import { must } from '../../common/result';
 import { sseBytes } from '../../common/sse';
 import { Alarm } from '../kit/alarm';
-import type { BrowsePage, BrowseQuery, DirectoryRow, DirectoryRpc, Founding } from './contract';
+import type { BrowseQuery, DirectoryRow, DirectoryRpc, Founding } from './contract';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
 import type { Host } from '../host';
@@ -214,7 +215,7 @@ export class DirectoryActor implements DirectoryRpc {
   }
 
   /** Newest first. Without a status filter, lobbies that accept nobody come after the others. */
-  async browse({ region, status, limit, offset }: BrowseQuery): Promise<BrowsePage> {
+  async browse({ region, status, limit, offset }: BrowseQuery): Promise<LobbyPage> {
     const shown: Kept[] = [];
     const closed: Kept[] = [];
     for (const row of this.#rows.values()) {

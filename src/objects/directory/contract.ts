@@ -1,5 +1,6 @@
 // The contract of a Directory object: its methods and what they promise.
 
+import type { LobbyPage } from '../../../client/src/types';
 import type { LobbyId, MemberId } from '../../common/ids';
 import type { InviteCodeConfig } from '../../lobby/config';
 import type { Status } from '../../lobby/lobby';
@@ -21,14 +22,6 @@ export interface BrowseQuery {
   readonly status: Status | null;
   readonly limit: number;
   readonly offset: number;
-}
-
-export interface BrowsePage {
-  readonly lobbies: readonly LobbyView[];
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-  readonly hasMore: boolean;
 }
 
 /** One attempt to found a lobby. A repeated request may found the lobby after the first attempt failed. */
@@ -54,7 +47,7 @@ export interface DirectoryRpc extends Watchable {
   put(row: DirectoryRow): Promise<void>;
   /** Frees the code and deletes the row. If another founding has the code, the Directory asks the lobby first. */
   remove(founding: Founding): Promise<void>;
-  browse(query: BrowseQuery): Promise<BrowsePage>;
+  browse(query: BrowseQuery): Promise<LobbyPage>;
   census(): Promise<Census>;
   /** The lobbies whose ids begin so, private ones too; at most PRIVATE_IDS. */
   beginning(id: string): Promise<readonly LobbyId[]>;

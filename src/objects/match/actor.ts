@@ -16,7 +16,7 @@ import { byPlayer, type By } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
 import type { MatchUpdate } from '../../lobby/command';
 import { refusal, type Reply } from '../../lobby/refusals';
-import type { Result } from '../../lobby/result';
+import type { Result } from '../../../client/src/result-types';
 import { assertNever, must, ok } from '../../common/result';
 import { Alarm } from '../kit/alarm';
 import type { Backfill, HeldFor, MatchRpc, Offer, Roster } from './contract';

@@ -6,7 +6,7 @@ import type { MatchUpdate } from '../../lobby/command';
 import type { Hold } from '../../lobby/queueing';
 import type { ReturnReason } from '../../lobby/reasons';
 import type { Reply } from '../../lobby/refusals';
-import type { Result } from '../../lobby/result';
+import type { Result } from '../../../client/src/result-types';
 import type { SeenRule } from '../../match/explain/seen';
 import type { Mode } from '../../match/rules/mode';
 import type { Ticket } from '../../match/ticket/ticket';
