@@ -9,9 +9,10 @@ export type Asked = readonly [kind: Kind, name: string, method: string, args: re
 export function stubs(send: (...asked: Asked) => Promise<unknown>): Reach {
   return <K extends Kind>(kind: K, name: string) =>
     new Proxy({} as Rpcs[K], {
-      get:
-        (_, method) =>
-        (...args: readonly unknown[]) =>
-          send(kind, name, String(method), args),
+      get: (_, method) =>
+        // Without a method `then`, a stub that is awaited by mistake is no promise that never resolves.
+        method === 'then'
+          ? undefined
+          : (...args: readonly unknown[]) => send(kind, name, String(method), args),
     });
 }
