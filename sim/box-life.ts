@@ -120,7 +120,6 @@ export class BoxLife extends Incarnation {
           ? Promise.reject(new Broken('the document cannot be reached'))
           : this.#documents.get(project, this.now(), () => peers.project(project).document()),
       copy: clone,
-      adopt: null,
     };
   }
 

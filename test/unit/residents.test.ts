@@ -85,7 +85,6 @@ function trial(
     gate: (send) => send(),
     document: () => Promise.reject(new Error('there is none')),
     copy: (value) => structuredClone(value),
-    adopt: null,
   };
   return { residents: new Residents(ground), hosts, told, broken, timers, rows, transactions };
 }

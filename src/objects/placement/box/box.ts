@@ -17,7 +17,6 @@ import type { Env } from '../env';
 import { chance, storeOf } from '../platform';
 import { signerOf } from '../signer';
 import { stubs } from '../stubs';
-import { adopter } from './adopt';
 import { alarmTable } from './alarm-rows';
 import { copied } from './copied';
 import { Gate } from './gate';
@@ -73,7 +72,6 @@ function groundOf(ctx: DurableObjectState, env: Env, options: GroundOptions): Gr
     gate: (send, fail) => gate.pass(send, fail),
     document: (peers, project) => projectDocument(peers, project, Date.now()),
     copy: copied,
-    adopt: adopter(ctx.storage.kv, env.PROJECTS),
   };
 }
 
@@ -157,7 +155,7 @@ export abstract class Box extends DurableObject<Env> {
     }
   }
 
-  /** The platform's alarm, which an earlier release may have set. */
+  /** Rings as the timer of the object's alarm does. For tests. */
   override async alarm(): Promise<void> {
     this.#ring();
   }

@@ -43,6 +43,4 @@ export interface Ground extends Pick<
   document(peers: Peers, project: string): Promise<ProjectDocument>;
   /** Copies arguments and answers between actors. */
   copy<T>(value: T): T;
-  /** Copies a project from its old object, before the project's actor is made. Null: there are no old objects. */
-  readonly adopt: ((project: string) => Promise<void>) | null;
 }

@@ -88,10 +88,6 @@ export class Residents {
 
   /** Runs a call from outside of the actors. */
   async run(...[kind, name, method, args]: Asked): Promise<unknown> {
-    const { adopt } = this.#ground;
-    if (kind === 'project' && adopt !== null) {
-      await adopt(name);
-    }
     const { actor, incarnation } = this.#resident(kind, name);
     return incarnation.run(async () => actor[method]?.(...args));
   }
