@@ -184,6 +184,19 @@ describe('the keys of an identity provider', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('are looked for ever more seldom by those who wait', async () => {
+    vi.useFakeTimers();
+    answer = () => new Promise(() => undefined);
+    const keys = cache();
+    void keys.keys(JWKS, 'one', 0);
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const waits = expect(keys.keys(JWKS, 'one', 0)).rejects.toThrow(NoKeys);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await waits;
+    expect(timers.mock.calls.length).toBeLessThan(10);
+    timers.mockRestore();
+  });
+
   it('are waited for by nobody else once the provider has failed to answer', async () => {
     const keys = cache();
     answer = () => Promise.reject(new Error('down'));

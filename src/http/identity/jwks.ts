@@ -30,7 +30,7 @@ const STALE_MS = 60 * 60_000;
 export const COOLDOWN_MS = 30_000;
 /** The cooldown while there are no keys at all. */
 const COLD_COOLDOWN_MS = 5_000;
-/** How often a request without keys checks whether another request has fetched them. */
+/** After how long a request without keys first checks whether another one has fetched them; then twice as long. */
 const LOOK_MS = 50;
 const MAX_URLS = 100;
 
@@ -148,8 +148,8 @@ export class JwksCache {
     } else if (isCold && !entry.hasFailed) {
       // Requests share results, never promises, so this request must not await another one's fetch. While a
       // provider is down, only the request that tries again waits: thousands that look would delay all others.
-      for (let waited = 0; entry.isReading && waited < LIMIT_MS; waited += LOOK_MS) {
-        await pause(LOOK_MS);
+      for (let wait = LOOK_MS; entry.isReading && wait < LIMIT_MS; wait *= 2) {
+        await pause(wait);
       }
     }
     if (now - entry.at >= STALE_MS) {
