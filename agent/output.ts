@@ -101,18 +101,34 @@ function rotated(path: string, limit: number): { readonly moved: number; readonl
     if (size <= limit) {
       return { moved: 0, left: size };
     }
-    const next = openSync(`${path}.1.new`, 'w', 0o600);
+    try {
+      return { moved: kept(file, path, { size, limit }), left: 0 };
+    } finally {
+      // On a full disk as well: what cannot be kept must not fill it further.
+      ftruncateSync(file, 0);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Copies the content to `.1`. Returns where it stopped. */
+function kept(
+  file: number,
+  path: string,
+  { size, limit }: { readonly size: number; readonly limit: number },
+): number {
+  const next = openSync(`${path}.1.new`, 'w', 0o600);
+  try {
     let copied = copy(file, next, size - limit, size);
     for (let round = 1; round < COPIES && copied < fstatSync(file).size; round += 1) {
       const now = fstatSync(file).size;
       copied = copy(file, next, Math.max(copied, now - limit), now);
     }
-    ftruncateSync(file, 0);
-    closeSync(next);
     renameSync(`${path}.1.new`, `${path}.1`);
-    return { moved: copied, left: 0 };
+    return copied;
   } finally {
-    closeSync(file);
+    closeSync(next);
   }
 }
 

@@ -1,7 +1,7 @@
 // What servers print: the file is bounded while one runs, nothing of its last lines is lost, and how
 // a server ended is told with it.
 
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -110,6 +110,20 @@ describe('output', () => {
     expect(Date.parse(lines[1]?.timestamp ?? '')).toBeGreaterThan(
       Date.parse(first?.timestamp ?? ''),
     );
+  });
+
+  it('that a full disk cannot keep is cut all the same, and leaves no file open', async () => {
+    const path = join(folder, 'server.log');
+    await symlink('/dev/full', `${path}.1.new`);
+    const watch = watchOutput(path, 100);
+    const open = await readdir('/proc/self/fd');
+    for (let time = 0; time < 20; time += 1) {
+      await writeFile(path, 'x'.repeat(1_000));
+      await watch.lines(1);
+    }
+    watch.end();
+    expect((await stat(path)).size).toBe(0);
+    expect((await readdir('/proc/self/fd')).length).toBeLessThan(open.length + 10);
   });
 
   it('of a server that left no file is empty, and cut between characters', async () => {
