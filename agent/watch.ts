@@ -1,10 +1,12 @@
 // Detects when a server's ports are open, and returns the ports as clients see them.
 
-import type { Port, PortConfig, Protocol } from '../src/fleet/port.ts';
+import type { Port, PortConfig } from '../src/fleet/port.ts';
 import { defaultPortName } from '../src/fleet/ports.ts';
 import { unopened } from './opened.ts';
 import { openSockets } from './ports.ts';
 import type { OpenSocket } from './ports.ts';
+
+type Protocol = PortConfig['protocol'];
 
 const POLL_MS = 50;
 /** A server that opened one protocol may be about to open the other, so this checks twice. */

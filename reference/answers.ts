@@ -3,15 +3,13 @@
 // No part of the Worker: requests are answered without them.
 
 import * as z from 'zod';
+import type * as adminTypes from '../client/src/admin-types';
 import type * as types from '../client/src/types';
-import type { LogLine, Port, ServerBlock, ServerRecord } from '../src/fleet/port';
 import { configSchemas, warningsShape } from './answers-configs';
 import { identitySchemas } from './identity-answers';
 import { ratingSchemas } from './rating-answers';
-import type { Build } from '../src/fleet/build';
 import { STATUSES } from '../src/lobby/lobby';
 import { REFUSALS, type RefusalCode } from '../src/lobby/refusals';
-import type { ServersPage } from '../src/objects/project/contract';
 import { lastResultShape } from './result-answers';
 import { historySchemas } from './answers-history';
 import { count, exactly, freeForm, instant } from './exactly';
@@ -30,7 +28,7 @@ export const RETURN_REASONS = [
 ] as const;
 
 function serverSchemas() {
-  const Port = exactly<Port>()(
+  const Port = exactly<types.Port>()(
     z.object({
       name: z.string(),
       host: z.string().describe('Connect to this host, on external_port.'),
@@ -68,8 +66,8 @@ function serverSchemas() {
       .exactOptional()
       .describe('In the own view of a player of the game: what its server knows the player by.'),
   });
-  const Server = exactly<ServerBlock>()(block);
-  const ServerRecord = exactly<ServerRecord>()(
+  const Server = exactly<types.Server>()(block);
+  const ServerRecord = exactly<adminTypes.ServerRecord>()(
     block.extend({
       exit_code: z.int().nullable().describe('Exit code of the last run; 128 + n after signal n.'),
       signal: z.string().nullable().describe('The signal that ended it, such as SIGSEGV.'),
@@ -81,9 +79,9 @@ function serverSchemas() {
     }),
   );
   const ServerRead = z.union([ServerRecord, Server]);
-  const ServerLogs = z.object({
-    logs: z.array(
-      exactly<LogLine & { level: 'info'; instance: string; region: string }>()(
+  const ServerLogs = exactly<adminTypes.ServerLogs>()(
+    z.object({
+      logs: z.array(
         z.object({
           timestamp: instant().describe('When the line was seen.'),
           message: z.string(),
@@ -92,12 +90,12 @@ function serverSchemas() {
           region: z.string(),
         }),
       ),
-    ),
-    instance_id: z.string(),
-    machine_id: z.string().describe('Name of the fleet.'),
-    next_token: z.null(),
-  });
-  const ServerPage = exactly<ServersPage>()(
+      instance_id: z.string(),
+      machine_id: z.string().describe('Name of the fleet.'),
+      next_token: z.null(),
+    }),
+  );
+  const ServerPage = exactly<adminTypes.ServerPage>()(
     z.object({
       servers: z.array(ServerRecord),
       total: count(),
@@ -109,7 +107,7 @@ function serverSchemas() {
   return { Port, Server, ServerRecord, ServerRead, ServerLogs, ServerPage };
 }
 
-function lobbySchemas(Server: z.ZodType<ServerBlock>) {
+function lobbySchemas(Server: z.ZodType<types.Server>) {
   const mode = z.string().describe('Empty after a start by the host.');
   const ended = { mode, reason: z.enum(RETURN_REASONS) };
   const Player = exactly<types.Player>()(
@@ -216,41 +214,42 @@ function lobbySchemas(Server: z.ZodType<ServerBlock>) {
 
 function buildSchemas() {
   const text = z.string().exactOptional();
-  const build = z.object({
-    name: z.string(),
-    version: z.int().describe('One more with every save of this name.'),
-    label: z.string().nullable().describe('Your name for this version.'),
-    status: z.enum(['ready', 'not_ready']).describe('Only ready builds are launched.'),
-    launch: z
-      .object({
-        command: text.describe('Program of a local process.'),
-        args: z.array(z.string()).exactOptional(),
-        image: text.describe('Container image.'),
-        fleet: text,
-        fleetName: text,
-        env: z.record(z.string(), z.string()).exactOptional(),
-        ownFolder: z
-          .boolean()
-          .exactOptional()
-          .describe('Whether a local process runs in a folder of its own.'),
-      })
-      .describe('What fleets need to start it.'),
-    ports: z
-      .array(
-        z.object({ name: z.string(), internal_port: z.int(), protocol: z.enum(['udp', 'tcp']) }),
-      )
-      .describe('The ports it listens on; empty means one port.'),
-    failing: z
-      .literal(true)
-      .exactOptional()
-      .describe('Its last three launches failed. Muster keeps launching it.'),
-    failingSince: z.string().exactOptional().describe('When the first of these failed.'),
-    failure: z
-      .string()
-      .exactOptional()
-      .describe('Why its last launch failed; absent once one has run.'),
-  });
-  const Build: z.ZodType<Build> = build;
+  const Build = exactly<adminTypes.Build>()(
+    z.object({
+      name: z.string(),
+      version: z.int().describe('One more with every save of this name.'),
+      label: z.string().nullable().describe('Your name for this version.'),
+      status: z.enum(['ready', 'not_ready']).describe('Only ready builds are launched.'),
+      launch: z
+        .object({
+          command: text.describe('Program of a local process.'),
+          args: z.array(z.string()).exactOptional(),
+          image: text.describe('Container image.'),
+          fleet: text,
+          fleetName: text,
+          env: z.record(z.string(), z.string()).exactOptional(),
+          ownFolder: z
+            .boolean()
+            .exactOptional()
+            .describe('Whether a local process runs in a folder of its own.'),
+        })
+        .describe('What fleets need to start it.'),
+      ports: z
+        .array(
+          z.object({ name: z.string(), internal_port: z.int(), protocol: z.enum(['udp', 'tcp']) }),
+        )
+        .describe('The ports it listens on; empty means one port.'),
+      failing: z
+        .literal(true)
+        .exactOptional()
+        .describe('Its last three launches failed. Muster keeps launching it.'),
+      failingSince: z.string().exactOptional().describe('When the first of these failed.'),
+      failure: z
+        .string()
+        .exactOptional()
+        .describe('Why its last launch failed; absent once one has run.'),
+    }),
+  );
   const BuildSaved = Build.and(z.object(warningsShape()));
   const Builds = z.object({ builds: z.array(Build) });
   const BuildDeleted = z.object({ status: z.literal('build_deleted'), name: z.string() });

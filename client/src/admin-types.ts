@@ -150,10 +150,28 @@ export interface ProjectSettings extends PlayerSettings {
   readonly revision: number;
 }
 
+/** A port that a game server opens. */
 export interface PortConfig {
   readonly name: string;
+  /** The port inside of a container. A fleet without containers assigns another number. */
   readonly internal_port: number;
   readonly protocol: 'udp' | 'tcp';
+}
+
+/** What fleets need to start a build. Each fleet reads its own fields. */
+export interface BuildLaunch {
+  /** Program of a local process. Absent: the game server that comes with the agent. */
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  /** Container image. */
+  readonly image?: string | undefined;
+  /** Fleet or group of fleets that launches the build. Absent: any fleet that serves the region. */
+  readonly fleet?: string | undefined;
+  /** Name of the set of servers within that fleet. On Agones it is the name of the Agones Fleet. */
+  readonly fleetName?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Whether a local process runs in a folder of its own, with links to the files beside the program. */
+  readonly ownFolder?: boolean | undefined;
 }
 
 export interface Build {
@@ -162,22 +180,16 @@ export interface Build {
   readonly version: number;
   /** Your name for this version. */
   readonly label: string | null;
+  /** Only ready builds are launched. */
   readonly status: 'ready' | 'not_ready';
-  readonly launch: {
-    readonly command?: string | undefined;
-    readonly args?: readonly string[] | undefined;
-    readonly image?: string | undefined;
-    readonly fleet?: string | undefined;
-    readonly fleetName?: string | undefined;
-    readonly env?: Readonly<Record<string, string>> | undefined;
-    /** Whether a local process runs in a folder of its own. */
-    readonly ownFolder?: boolean | undefined;
-  };
+  readonly launch: BuildLaunch;
   /** The ports it listens on; empty means one port. */
   readonly ports: readonly PortConfig[];
+  /** Its last three launches failed. It is still launched. */
   readonly failing?: true;
   /** When the first of the launches that have failed in a row did. Absent: not failing, or not known. */
   readonly failingSince?: string;
+  /** Why its last launch failed. Absent once a launch has succeeded. */
   readonly failure?: string;
 }
 
@@ -189,10 +201,11 @@ export type BuildInput = Partial<
 export interface ServerRecord extends Server {
   /** Exit code of the last run; 128 + n after signal n. */
   readonly exit_code: number | null;
+  /** Name of the signal that ended it, such as SIGSEGV. */
   readonly signal: string | null;
   /** Its last 4 KiB of output; null in lists. */
   readonly output: string | null;
-  /** Why it failed; null if it did not. */
+  /** Why it failed, or what is amiss while it launches. Null if nothing is. */
   readonly detail: string | null;
 }
 

@@ -53,14 +53,17 @@ export interface TokenSecret {
   readonly createdAt: string;
 }
 
-/** A JWK set. */
+/** A public key as a JSON Web Key. */
+export interface SeatJwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
+/** A JWK set: the current key, the next one, and older ones whose tickets are still valid. */
 export interface SeatKeys {
-  readonly keys: readonly {
-    readonly kty: 'OKP';
-    readonly crv: 'Ed25519';
-    readonly x: string;
-    readonly kid: string;
-    readonly alg: 'EdDSA';
-    readonly use: 'sig';
-  }[];
+  readonly keys: readonly SeatJwk[];
 }

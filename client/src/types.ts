@@ -80,18 +80,23 @@ export interface Server {
   /** Empty until they are known. */
   readonly network_ports: readonly Port[];
   readonly startup_args: string | null;
+  /** `persistent_world`: it is restarted after a failure. */
   readonly service_type: 'match_based' | 'persistent_world';
   readonly compute_size: string | null;
+  /** Name of its build. */
   readonly version_tag: string | null;
-  /** The version of its build: how often the build had been saved. */
+  /** The version of its build: how often the build had been saved. Null until it is known. */
   readonly version: number | null;
   readonly started_at: string | null;
   readonly stopped_at: string | null;
   readonly auto_restart: boolean;
+  /** What the game server is told. Of a match, `{}` to players who are not in it. */
   readonly custom_data: JsonObject;
+  /** Seconds it may run. Null: it has no limit of its own. */
   readonly ttl: number | null;
   readonly is_pool_server: boolean;
   readonly pool_claimed_at: null;
+  /** The match it was launched for. Null after a direct start. */
   readonly match_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;

@@ -2,7 +2,7 @@
 // to a build that is not ready fails (spec: Rule semantics 9).
 
 import * as z from 'zod';
-import type { BuildLaunch, PortConfig } from './port';
+import type { Build, PortConfig } from '../../client/src/admin-types';
 import {
   flag,
   type Issue,
@@ -19,24 +19,7 @@ import { DEFAULT_BUILD } from '../common/limits';
 import { DEFAULT_PORT_NAMES, portVariable } from './ports';
 import { type Result, refuse } from '../common/result';
 
-export interface Build {
-  readonly name: string;
-  /** Rises with every save of this name (decision 38). */
-  readonly version: number;
-  /** What people call that version. It is only shown. */
-  readonly label: string | null;
-  readonly status: 'ready' | 'not_ready';
-  /** What fleets need to start the server. */
-  readonly launch: BuildLaunch;
-  /** The ports that the server listens on. Empty: one port. */
-  readonly ports: readonly PortConfig[];
-  /** The build's last three launches failed. It is still launched. */
-  readonly failing?: true;
-  /** When the first of the launches that have failed in a row did, ISO 8601. Absent: not failing, or not known. */
-  readonly failingSince?: string;
-  /** Why the build's last launch failed. Absent once a launch has succeeded. */
-  readonly failure?: string;
-}
+export type { Build };
 
 /** A build as it is saved. The project adds the other fields. */
 export type BuildDraft = Omit<Build, 'version' | 'failing' | 'failingSince' | 'failure'>;
@@ -173,7 +156,7 @@ function placed(path: PropertyKey[], written: string): readonly [PropertyKey[], 
 }
 
 /** Only the fields that were sent, because fleets distinguish a missing key from an empty one. */
-function launchOf(input: LaunchInput): BuildLaunch {
+function launchOf(input: LaunchInput): Build['launch'] {
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(given);
 }

@@ -22,7 +22,7 @@ const STORAGE_FAILED = /SQLITE_(?:READONLY|IOERR|CANTOPEN)|storage takes no writ
 const PLATFORM_FAILED = /^(?:Error: )?internal error/;
 const MAX_LOGGED_STACK = 4_000;
 
-export function json(value: unknown, status = 200, headers?: HeadersInit): Response {
+export function json<T>(value: T, status = 200, headers?: HeadersInit): Response {
   return jsonText(JSON.stringify(value), status, headers);
 }
 

@@ -7,7 +7,7 @@ import { ONLY } from '../../src/fleet/fleets';
 import type { Build } from '../../src/fleet/build';
 import type { BuildRevisionView } from '../../src/http/operators/told';
 import { MAX_BUILDS } from '../../src/common/limits';
-import type { ServersPage } from '../../src/objects/project/contract';
+import type { ServerPage } from '../../client/src/admin-types.ts';
 import { matchmade, party, playing, statuses } from './parties';
 import { listen } from './stream';
 import {
@@ -183,7 +183,7 @@ describe('a build', () => {
       503,
       'The game server could not be started; launch_failed in the log of the service says why',
     ]);
-    const { body } = await ask<ServersPage>('GET servers?include_stopped=true', { key: SERVER });
+    const { body } = await ask<ServerPage>('GET servers?include_stopped=true', { key: SERVER });
     const failed = body.servers.find(({ version_tag: build }) => build === name);
     expect(failed?.detail).toBe('No fleet named moon serves the region us-east');
     expect(fleet.started()).toBe(launches);

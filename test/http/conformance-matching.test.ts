@@ -3,7 +3,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
-import type { ServersPage } from '../../src/objects/project/contract';
+import type { ServerPage } from '../../client/src/admin-types.ts';
 import type { TicketRow } from '../../src/objects/queue/rows';
 import { actorAt } from '../support/actors';
 import { matchmade, party, playing, queue, statuses } from './parties';
@@ -137,7 +137,7 @@ describe('a search', () => {
     }
     const line = 'GET servers?limit=100&include_launching=true';
     const launched = async (): Promise<number> => {
-      const { body } = await ask<ServersPage>(line, { key: SERVER });
+      const { body } = await ask<ServerPage>(line, { key: SERVER });
       return body.servers.filter(({ name }) => name.startsWith(`${config} `)).length;
     };
     // The list hears of a server up to a second after it was launched.

@@ -6,7 +6,7 @@ import type { Build } from '../../src/fleet/build';
 import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServerRecord } from '../../src/fleet/port';
-import type { ServersPage } from '../../src/objects/project/contract';
+import type { ServerPage } from '../../client/src/admin-types.ts';
 import { report, savedServer } from '../objects/servers';
 import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
 import { listen } from './stream';
@@ -181,7 +181,7 @@ describe('a game server that ends before it ran', () => {
     const listed = await until(
       async () => {
         const path = 'GET servers?include_stopped=true';
-        const { body } = await ask<ServersPage>(path, asked);
+        const { body } = await ask<ServerPage>(path, asked);
         return body.servers.find((server) => server.instance_id === id);
       },
       (server) => server?.exit_code === 139,
@@ -238,7 +238,7 @@ describe('a game server whose port does not open', () => {
     expect(await read(id, SERVER)).toMatchObject(warning);
     expect(await read(id, CLIENT)).not.toHaveProperty('detail');
     const listed = async (): Promise<ServerRecord | undefined> => {
-      const { body } = await ask<ServersPage>('GET servers?include_launching=true', asked);
+      const { body } = await ask<ServerPage>('GET servers?include_launching=true', asked);
       return body.servers.find((each) => each.instance_id === id);
     };
     await until(listed, (shown) => shown?.detail === elsewhere);

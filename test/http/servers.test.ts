@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
 import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
-import type { ServersPage } from '../../src/objects/project/contract';
+import type { ServerPage } from '../../client/src/admin-types.ts';
 import { actorAt } from '../support/actors';
 import { ask, CLIENT, createLobby, freshConfig, mine, SERVER, until } from './support';
 
@@ -130,8 +130,7 @@ describe('a server of the project', () => {
     const one = await started();
     const two = await started();
     const page = await until(
-      async () =>
-        (await ask<ServersPage>('GET servers?limit=2&include_launching=true', asked)).body,
+      async () => (await ask<ServerPage>('GET servers?limit=2&include_launching=true', asked)).body,
       ({ servers }) => servers.length === 2 && servers[0]?.instance_id === two.instance_id,
     );
     expect(page).toMatchObject({ limit: 2, offset: 0 });
@@ -146,7 +145,7 @@ describe('a server of the project', () => {
   it('is listed while it runs; launching or stopped, only for who asks', async () => {
     const { instance_id: id } = await started();
     const statuses = async (query: string): Promise<readonly string[]> => {
-      const { body } = await ask<ServersPage>(`GET servers?limit=100${query}`, asked);
+      const { body } = await ask<ServerPage>(`GET servers?limit=100${query}`, asked);
       expect(body.total).toBe(body.servers.length);
       return body.servers.filter((each) => each.instance_id === id).map(({ status }) => status);
     };

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
-import type { ServersPage } from '../../src/objects/project/contract';
+import type { ServerPage } from '../../client/src/admin-types.ts';
 import { ask, SERVER, until } from '../http/support';
 import { matchmade, party, playing } from '../http/parties';
 
@@ -23,7 +23,7 @@ describe('what a match tells its server', () => {
     const ending = { exit_code: null, signal: null, output: null, detail: null };
     expect({ ...body, custom_data: {} }).toEqual({ ...server, ...ending, ticket: undefined });
     const page = await until(
-      async () => (await ask<ServersPage>('GET servers', { key: SERVER })).body,
+      async () => (await ask<ServerPage>('GET servers', { key: SERVER })).body,
       ({ servers }) => servers.some(({ instance_id: each }) => each === id),
     );
     const listed = page.servers.find(({ instance_id: each }) => each === id);

@@ -12,31 +12,23 @@ import type * as journalTypes from '../../client/src/journal-types.ts';
 import { SERVICE_CODES } from '../../client/src/errors.ts';
 import { MusterPlayer } from '../../client/src/index.ts';
 import type * as types from '../../client/src/types.ts';
-import type * as port from '../../src/fleet/port';
 import { linesOf } from '../../reference/document';
 import { openApi } from '../../reference/openapi';
 import type * as journal from '../../src/http/operators/told';
 import type * as bodies from '../../src/http/schemas';
 import { FOR_OPERATORS } from '../../reference/described-for-operators';
 import type { RETURN_REASONS } from '../../reference/answers';
-import type { Build } from '../../src/fleet/build';
 import type { LobbyConfig } from '../../src/lobby/config';
 import { REFUSALS } from '../../src/lobby/refusals';
 import type { Ban } from '../../src/objects/project/bans';
-import type { ServersPage } from '../../src/objects/project/contract';
 
 const CLIENT_PAGE = readFileSync(join(import.meta.dirname, '../../client/README.md'), 'utf8');
 
 describe('the types of the client', () => {
   it('are those of the answers', () => {
-    expectTypeOf<types.Server>().toEqualTypeOf<port.ServerBlock>();
-    expectTypeOf<adminTypes.ServerRecord>().toEqualTypeOf<port.ServerRecord>();
-    expectTypeOf<adminTypes.ServerPage>().toEqualTypeOf<ServersPage>();
     expectTypeOf<adminTypes.LobbyConfig>().toEqualTypeOf<LobbyConfig>();
     expectTypeOf<Ban>().toExtend<identityTypes.Ban>();
     expectTypeOf<keyof identityTypes.Ban>().toEqualTypeOf<keyof Ban>();
-    expectTypeOf<adminTypes.Build>().toEqualTypeOf<Build>();
-    expectTypeOf<adminTypes.StatusReport>().toEqualTypeOf<port.StatusReport>();
     expectTypeOf<journalTypes.MatchSummary>().toEqualTypeOf<journal.MatchSummary>();
     expectTypeOf<journal.MatchView>().toExtend<journalTypes.Match>();
     expectTypeOf<keyof journalTypes.Match>().toEqualTypeOf<keyof journal.MatchView>();

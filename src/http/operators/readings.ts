@@ -1,10 +1,11 @@
 // The types of the dashboard's snapshots, one for each page. The dashboard imports them.
 
+import type { ServerPage } from '../../../client/src/admin-types';
 import type { LobbyPage } from '../../../client/src/types';
 import type { Build } from '../../fleet/build';
 import type { Closed } from '../../lobby/config';
 import type { LobbyView, QueueStats } from '../../lobby/view';
-import type { ProjectDocument, ServerGroup, ServersPage } from '../../objects/project/contract';
+import type { ProjectDocument, ServerGroup } from '../../objects/project/contract';
 import type { Census, QueueReport } from '../../objects/reports';
 import type { Overload } from '../overloads';
 
@@ -56,7 +57,7 @@ export interface LobbiesView {
 }
 
 export interface ServersView {
-  readonly page: ServersPage;
+  readonly page: ServerPage;
   /** All servers that are listed, counted, whatever the page shows. */
   readonly groups: readonly ServerGroup[];
 }

@@ -1,10 +1,10 @@
 // Game servers (decision 35): those that lobbies and matches launched, and those that a backend starts itself.
 
 import type * as z from 'zod';
+import type { ServerLogs, ServerPage } from '../../../client/src/admin-types';
 import type { InstanceId } from '../../common/ids';
 import { blockForPlayers, blockForStrangers } from '../../fleet/block';
 import type { ServerRecord, ServerStatus } from '../../fleet/port';
-import type { ServersPage } from '../../objects/project/contract';
 import type { Restart, ServerOptions } from '../../objects/server/contract';
 import { signerOf } from '../../objects/placement/signer';
 import { projectDocument } from '../../objects/caches/project';
@@ -47,7 +47,7 @@ async function instanceOf(call: AnyCall): Promise<InstanceId> {
 
 type ListCall = QueryCall<typeof ServersParams>;
 
-function listed({ peers, project, query }: ListCall): Promise<ServersPage> {
+function listed({ peers, project, query }: ListCall): Promise<ServerPage> {
   const { limit, offset } = query;
   const shown: ServerStatus[] = ['running'];
   if (query.include_launching) {
@@ -182,11 +182,11 @@ export async function logs(call: QueryCall<typeof LogsParams>): Promise<Response
   const logged = () => peers.server(id).logs(project, query.limit);
   const { lines, runId, fleet, region } = granted(await retrying(logged));
   const from = query.start_time === null ? -Infinity : Date.parse(query.start_time);
-  return json({
+  return json<ServerLogs>({
     logs: lines
       .filter(({ timestamp }) => Date.parse(timestamp) >= from)
       .map((line) => ({ ...line, level: 'info', instance: runId, region })),
-    instance_id: call.params['id'],
+    instance_id: id,
     machine_id: fleet,
     next_token: null,
   });

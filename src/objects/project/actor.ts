@@ -2,6 +2,7 @@
 // are one document with one revision. A save is all or nothing, and the queues of changed modes are told (decision
 // 32).
 
+import type { ServerPage } from '../../../client/src/admin-types';
 import type { Hook } from '../../fleet/hook';
 import { defaultBuild, type Build, type BuildDraft } from '../../fleet/build';
 import type { LobbyConfig } from '../../lobby/config';
@@ -11,7 +12,7 @@ import { refusal, type Reply } from '../../lobby/refusals';
 import { DEFAULT_BUILD, MAX_BUILDS, MAX_CONFIGS } from '../../common/limits';
 import { must } from '../../common/result';
 import { Alarm } from '../kit/alarm';
-import type { ProjectDocument, ServerGroup, ServerRow, ServersPage } from './contract';
+import type { ProjectDocument, ServerGroup, ServerRow } from './contract';
 import { commit } from '../kit/commit';
 import type { ConfigDraft, ProjectRpc } from './contract';
 import { Audit, type Deed, type DeedsQuery, type SavedDeed } from './audit';
@@ -274,7 +275,7 @@ export class ProjectActor implements ProjectRpc {
     return this.#servers.keptMs();
   }
 
-  async servers(...asked: Parameters<ProjectRpc['servers']>): Promise<ServersPage> {
+  async servers(...asked: Parameters<ProjectRpc['servers']>): Promise<ServerPage> {
     return this.#servers.page(...asked);
   }
 

@@ -1,5 +1,6 @@
 // The contract of a Project object: configs and builds with one revision, their history, and the servers.
 
+import type { ServerPage } from '../../../client/src/admin-types';
 import type { Build, BuildDraft } from '../../fleet/build';
 import type { ServerRecord, ServerState } from '../../fleet/port';
 import type { By } from '../../common/happening';
@@ -46,7 +47,7 @@ export interface ProjectRpc extends IdentityRpc, Watchable {
     offset: number,
     shown?: readonly ServerState[],
     where?: ServersWhere,
-  ): Promise<ServersPage>;
+  ): Promise<ServerPage>;
   /** All servers of the list, counted. */
   serverGroups(): Promise<readonly ServerGroup[]>;
   /** Whether `servers` lists that id. */
@@ -88,12 +89,4 @@ export interface ServerGroup {
   readonly region: string;
   readonly fleet: string | null;
   readonly count: number;
-}
-
-export interface ServersPage {
-  readonly servers: readonly ServerRecord[];
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-  readonly has_more: boolean;
 }

@@ -2,6 +2,7 @@
 // leaves its row behind, and the next server overwrites that row, so leaving costs neither a row nor an alarm
 // (record 0044).
 
+import type { ServerPage } from '../../../client/src/admin-types';
 import type { ServerState, ServerStatus } from '../../fleet/port';
 import { stateOf } from '../../fleet/block';
 import { refusal, type Reply } from '../../lobby/refusals';
@@ -10,7 +11,7 @@ import { must } from '../../common/result';
 import { Agenda } from '../kit/agenda';
 import { Gathered } from '../kit/gathered';
 import type { Host } from '../host';
-import type { ServerGroup, ServerRow, ServersPage, ServersWhere } from './contract';
+import type { ServerGroup, ServerRow, ServersWhere } from './contract';
 
 const SERVER = 'server:';
 /** Old servers are removed in batches of this size, so that not every change has to search for them. */
@@ -111,7 +112,7 @@ export class ServerList {
     offset: number,
     shown?: readonly ServerState[],
     { build, region, fleet, id = '' }: ServersWhere = {},
-  ): ServersPage {
+  ): ServerPage {
     const is = (wanted: string | undefined, found: string | null | undefined): boolean =>
       wanted === undefined || wanted === found;
     const all = [...this.#servers.values()]

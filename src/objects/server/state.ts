@@ -268,7 +268,8 @@ function isoOrNull(at: number | null): string | null {
 
 /**
  * The instance as a server block. `custom_data` is left out (`{}`) if it has more than `customBytes`: a match's
- * custom data may be larger than a lobby or a list should carry.
+ * custom data may be larger than a lobby or a list should carry. `auto_restart`, `is_pool_server` and ports are never
+ * null, because clients hold them in value types (spec: Server block; decision 35).
  */
 export function blockOf(instance: Instance, customBytes = Infinity): ServerBlock {
   const { order } = instance;
