@@ -72,13 +72,21 @@ export async function claimPort(port: number): Promise<PortClaim | null> {
   return release === null ? null : { port, release };
 }
 
-/** A free port for our own listener, below the range that the kernel uses for outgoing connections. */
+/**
+ * Below the range that the kernel uses for outgoing connections, and above 10080, the highest port that browsers and
+ * `fetch` refuse to call.
+ */
+const OWN_PORTS: PortRange = { first: 11_000, last: 19_999 };
+
+/**
+ * A free port for our own listener. The number stays claimed until this process ends, so that nobody else is told the
+ * same number before the listener is open.
+ */
 export async function freePort(): Promise<number> {
-  const claim = await portPool({ first: 10_000, last: 19_999 })();
+  const claim = await portPool(OWN_PORTS)();
   if (claim === null) {
-    throw new Error('no free port between 10000 and 19999');
+    throw new Error(`no free port between ${OWN_PORTS.first} and ${OWN_PORTS.last}`);
   }
-  claim.release();
   return claim.port;
 }
 

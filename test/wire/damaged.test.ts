@@ -48,7 +48,7 @@ function npmStart(...flags: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     const script = join(PROJECT, 'scripts/start.ts');
     const child = spawn(process.execPath, [script, ...flags], {
-      env: { ...process.env, MUSTER_DATA: folder, PORT: '0', AGENT_PORTS: '15000-15010' },
+      env: { ...process.env, MUSTER_DATA: folder, PORT: '0', AGENT_PORTS: '21980-21989' },
     });
     let said = '';
     const hear = (bytes: Buffer): void => {
