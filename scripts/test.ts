@@ -1,25 +1,27 @@
 // `npm test` runs every layer of tests, then prints one line with the counts: `N passed, N failed`. Tests that
 // need a program which this machine lacks are skipped, and a line says which program and how to get it: `N passed,
-// N failed, N skipped` (test/support/tools.ts). No other test may be skipped. Arguments are passed to vitest. With
-// any, only the tests that they select are run and counted.
+// N failed, N skipped` (test/support/tools.ts). No other test may be skipped. Lines before the last one name the
+// files with failures. Arguments are passed to vitest. With any, only the tests that they select are run and
+// counted.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 interface Report {
   readonly numPassedTests: number;
-  readonly numFailedTests: number;
   readonly success: boolean;
   readonly testResults: readonly {
     /** The path of the file. */
     readonly name: string;
+    readonly status: string;
     readonly assertionResults: readonly { readonly status: string }[];
   }[];
 }
 
+const NOTHING: Report = { numPassedTests: 0, success: false, testResults: [] };
 const RAN: ReadonlySet<string> = new Set(['passed', 'failed']);
 
 function run(outputFile: string, env: Readonly<Record<string, string>>): Promise<number> {
@@ -38,22 +40,38 @@ function run(outputFile: string, env: Readonly<Record<string, string>>): Promise
   });
 }
 
-/** Skipped tests by the tool that their file lacks. Null: they were skipped without an allowed reason. */
-function skippedFor(report: Report, notes: string): ReadonlyMap<string | null, number> {
+interface Counted {
+  /** Skipped tests by the tool that their file lacks, with the way to get it. */
+  readonly skipped: ReadonlyMap<string, number>;
+  /**
+   * Files whose tests failed, or did not run for no allowed reason: each with their number, at least one, because a
+   * file that does not load has none.
+   */
+  readonly broken: ReadonlyMap<string, number>;
+}
+
+function counted(report: Report, notes: string): Counted {
   const lacking = new Map<string, string>();
   for (const line of notes.split('\n').filter(Boolean)) {
     const { file, name, get } = JSON.parse(line) as Record<'file' | 'name' | 'get', string>;
     lacking.set(file, `${name}: ${get}`);
   }
-  const skipped = new Map<string | null, number>();
-  for (const { name, assertionResults } of report.testResults) {
-    const count = assertionResults.filter(({ status }) => !RAN.has(status)).length;
-    if (count > 0) {
-      const tool = lacking.get(name) ?? null;
-      skipped.set(tool, (skipped.get(tool) ?? 0) + count);
+  const skipped = new Map<string, number>();
+  const broken = new Map<string, number>();
+  for (const { name, status, assertionResults } of report.testResults) {
+    const count = (of: (status: string) => boolean): number =>
+      assertionResults.filter((each) => of(each.status)).length;
+    const idle = count((each) => !RAN.has(each));
+    const tool = lacking.get(name);
+    if (idle > 0 && tool !== undefined) {
+      skipped.set(tool, (skipped.get(tool) ?? 0) + idle);
+    }
+    const bad = count((each) => each === 'failed') + (tool === undefined ? idle : 0);
+    if (bad > 0 || status === 'failed') {
+      broken.set(name, Math.max(1, bad));
     }
   }
-  return skipped;
+  return { skipped, broken };
 }
 
 if (process.argv.includes('--help')) {
@@ -70,21 +88,22 @@ try {
   const notesFile = join(folder, 'missing-tools');
   await writeFile(notesFile, '');
   const code = await run(outputFile, { MISSING_TOOLS_FILE: notesFile });
-  const report = JSON.parse(await readFile(outputFile, 'utf8')) as Report;
-  const { numPassedTests, numFailedTests, success } = report;
-  const skipped = new Map(skippedFor(report, await readFile(notesFile, 'utf8')));
-  const groundless = skipped.get(null) ?? 0;
-  skipped.delete(null);
+  // A vitest that was killed leaves no report.
+  const text = await readFile(outputFile, 'utf8').catch(() => null);
+  const report: Report = text === null ? NOTHING : (JSON.parse(text) as Report);
+  const { skipped, broken } = counted(report, await readFile(notesFile, 'utf8'));
   for (const [tool, count] of skipped) {
     console.log(`skipped: ${count} ${count === 1 ? 'test needs' : 'tests need'} ${tool}`);
   }
-  if (groundless > 0) {
-    console.log(`${groundless} tests were skipped without an allowed reason`);
+  for (const name of [...broken.keys()].toSorted()) {
+    console.log(`failed: ${relative(process.cwd(), name)}`);
   }
-  const left = [...skipped.values()].reduce((sum, count) => sum + count, 0);
-  const isGood = code === 0 && success && numPassedTests + left > 0 && groundless === 0;
-  // A file that does not load counts as a failure, although none of its tests ran.
-  const failed = isGood ? numFailedTests : Math.max(1, numFailedTests + groundless);
+  const sum = (counts: ReadonlyMap<string, number>): number =>
+    [...counts.values()].reduce((all, each) => all + each, 0);
+  const { numPassedTests, success } = report;
+  const left = sum(skipped);
+  const isGood = code === 0 && success && numPassedTests + left > 0 && broken.size === 0;
+  const failed = isGood ? 0 : Math.max(1, sum(broken));
   const end = left === 0 ? '' : `, ${left} skipped`;
   console.log(`${numPassedTests} passed, ${failed} failed${end}`);
   process.exitCode = isGood ? 0 : 1;
