@@ -37,7 +37,7 @@ export async function bundle(options: BundleOptions = {}): Promise<string> {
     'dashboard',
     'docs',
     'examples',
-    'client',
+    'client/src',
     'package-lock.json',
     ...makers,
   ];

@@ -5,19 +5,24 @@
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
 import { build, type BuildOptions } from 'esbuild';
 
-import { commandLine } from './flags.ts';
+import { commandLine, word } from './flags.ts';
 import { noticesOf, packagesIn } from './notices.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const CLIENT = join(PROJECT, 'client');
-const DIST = join(CLIENT, 'dist');
+const { flags } = commandLine({
+  command: 'npm run build:client --',
+  about: 'Makes client/dist, which `npm pack ./client` packs.',
+  flags: { out: word('client/dist', 'makes another folder instead') },
+});
+const DIST = resolve(PROJECT, flags.out);
 /** Entries without dependencies. */
 const ENTRIES = ['index', 'admin'];
 
@@ -78,11 +83,6 @@ async function size(name: string, bundle: boolean): Promise<string> {
   return `${name}: ${contents.byteLength} bytes minified, ${zipped} gzipped`;
 }
 
-commandLine({
-  command: 'npm run build:client --',
-  about: 'Makes client/dist, which `npm pack ./client` packs.',
-  flags: {},
-});
 await rm(DIST, { recursive: true, force: true });
 await Promise.all([
   compiled('esm', []),

@@ -16,12 +16,13 @@ import type { Service } from '../../scripts/service.ts';
 import { needs, pathOf } from '../support/tools.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COMMAND = join(ROOT, 'client', 'dist', 'muster.cjs');
 
 let service: Service;
 let admin: MusterAdmin;
 let folder: string;
 let dataDir: string;
+/** A build of its own: the test of the package makes the usual one anew at the same time. */
+let program: string;
 
 interface Ran {
   readonly status: number;
@@ -38,7 +39,7 @@ async function command(
   words: readonly string[],
 ): Promise<Ran> {
   const [verb = '', ...options] = words;
-  const all = [COMMAND, 'configs', verb, 'configs', ...options];
+  const all = [program, 'configs', verb, 'configs', ...options];
   const cwd = { cwd: folder, env };
   return new Promise((resolve) => {
     execFile(process.execPath, all, cwd, (error, stdout, stderr) => {
@@ -58,9 +59,12 @@ async function edit(name: string, from: string, to: string): Promise<void> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-configs-'));
+  const out = join(dataDir, 'client');
+  program = join(out, 'muster.cjs');
+  const build = ['run', '--silent', 'build:client', '--', `--out=${out}`];
   const [running] = await Promise.all([
     startService({ port: 0, dataDir, devKeys: true, env: {} }),
-    promisify(execFile)('npm', ['run', '--silent', 'build:client'], { cwd: ROOT }),
+    promisify(execFile)('npm', build, { cwd: ROOT }),
   ]);
   service = running;
   admin = new MusterAdmin({ url: service.url, key: service.serverKey });
@@ -239,7 +243,7 @@ it.runIf(needs('python3'))('asks at a terminal before it deletes', async () => {
   const answered = async (answer: string): Promise<Ran> => {
     const script =
       'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
-    const words = [process.execPath, COMMAND, 'configs', 'push', 'configs', '--delete'];
+    const words = [process.execPath, program, 'configs', 'push', 'configs', '--delete'];
     const env = { MUSTER_URL: service.url, MUSTER_SERVER_KEY: service.serverKey };
     const child = spawn(pathOf('python3'), ['-c', script, ...words], { cwd: folder, env });
     let out = '';
