@@ -10,19 +10,20 @@ import { SERVER_KEY } from './test/support/server-key.ts';
 /** All actors in one object: `PLACEMENT=box npm test -- --project workers`. */
 const BOX = { className: 'BoxObject', useSQLite: true };
 
+/**
+ * What no test comes near, on a machine that is busy with other things. Tests that take longer than a third of it
+ * say how long they may take.
+ */
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 /** Layers that compute: as many files at once as a small machine has cores. */
-const COMPUTES = { maxWorkers: 2, sequence: { groupOrder: 0 } };
+const COMPUTES = { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 0 } };
 
 /**
  * Layers over real sockets, after those that compute. Each file starts servers of its own, and most
  * of its time is waiting, so that two at once fit.
  */
-const WAITS = {
-  maxWorkers: 2,
-  sequence: { groupOrder: 1 },
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-};
+const WAITS = { ...PATIENCE, maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -59,7 +60,6 @@ export default defineConfig({
           ...COMPUTES,
           name: 'workers',
           include: ['test/{objects,http}/**/*.test.ts'],
-          testTimeout: 30_000,
         },
       },
       {
@@ -67,7 +67,6 @@ export default defineConfig({
           ...COMPUTES,
           name: 'fleet',
           include: ['test/fleet/**/*.test.ts'],
-          testTimeout: 30_000,
         },
       },
       {

@@ -90,7 +90,7 @@ async function rigOn(
     port: 0,
     secret: SECRET,
     dataDir,
-    env: { AGENT_GRACE_MS: '1000', AGENT_LEASE_MS: '200', AGENT_SAMPLE: '1', ...env },
+    env: { AGENT_GRACE_MS: '3000', AGENT_LEASE_MS: '200', AGENT_SAMPLE: '1', ...env },
   });
   return {
     agent,

@@ -9,7 +9,8 @@ export interface Received {
   readonly data: unknown;
 }
 
-const WAIT_MS = 5_000;
+/** Only a fault makes anybody wait so long, or a machine with much else to do. */
+const WAIT_MS = 15_000;
 
 export class Stream {
   readonly response: Response;

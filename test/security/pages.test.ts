@@ -91,7 +91,7 @@ async function attack({ service, key, build, file }: Attack): Promise<Got> {
 async function pageAt(url: string): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   await page.goto(url);
   return page;
 }

@@ -13,7 +13,7 @@ export interface Deadline {
 export async function eventually<T>(
   what: string,
   ask: () => T | Promise<T>,
-  { withinMs = 10_000, everyMs = 20 }: Deadline = {},
+  { withinMs = 25_000, everyMs = 20 }: Deadline = {},
 ): Promise<Exclude<T, null | undefined | false>> {
   const end = performance.now() + withinMs;
   let last: unknown;

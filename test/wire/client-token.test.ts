@@ -94,8 +94,8 @@ describe('with the real service', () => {
   it.each(['stream', 'socket'] as const)(
     'comes back with a new one when its %s ends with the old one',
     async (transport) => {
-      // Clocks are borne for a minute: the first token is good for two seconds more.
-      const { asked, token } = tokens(transport, -58, 600);
+      // Clocks are borne for a minute: the first token is good for three seconds more, or four.
+      const { asked, token } = tokens(transport, -56, 600);
       const player = playerWith(transport, token);
       const abort = new AbortController();
       const backoff = { firstMs: 10, maxMs: 10 };

@@ -72,7 +72,7 @@ describe('the client by a WebSocket', () => {
     const bob = new Player(service.url, 'bob');
     await bob.ok('POST', '/lobbies/arena', { name: 'den' });
     const heard = listen(`http://127.0.0.1:${port}`, 'bob', {
-      connectMs: 500,
+      connectMs: 3_000,
       backoff: { firstMs: 1, maxMs: 1 },
     });
     await eventually('connected', () => heard.events[0]?.type === 'connected');
