@@ -2,7 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AuditPage } from '../src/http/operators/told';
+import type { AuditPage } from '../client/src/journal-types.ts';
+import type { Deed as Done } from '../src/objects/project/audit';
 import { useAsked } from './asked';
 import { Choice } from './choice';
 import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
@@ -24,7 +25,7 @@ const server: Show = (on) => <ServerLink id={on} />;
 const plain: Show = (on) => <>{on}</>;
 
 /** Each kind in words, and the thing that it was done to. */
-const KINDS: Readonly<Record<Deed['kind'], readonly [words: string, on: Show]>> = {
+const KINDS: Readonly<Record<Done['kind'], readonly [words: string, on: Show]>> = {
   config_saved: ['Config saved', config],
   config_deleted: ['Config deleted', config],
   settings_saved: ['Settings of the project saved', plain],
@@ -46,7 +47,8 @@ const KINDS: Readonly<Record<Deed['kind'], readonly [words: string, on: Show]>> 
 };
 
 function Row({ deed: { at, kind, by, on, detail } }: { readonly deed: Deed }): JSX.Element {
-  const [words, shown] = KINDS[kind];
+  // The service and this page are always of one version.
+  const [words, shown] = KINDS[kind as Done['kind']];
   return (
     <tr>
       <th scope="row">{words}</th>

@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { LobbyLink, MatchLink, PlayerLink, ServerLink } from './links';
 import { serviceNow, useNow } from './live';
-import type { HappeningView } from '../src/http/operators/told';
+import type { Happening } from '../client/src/journal-types.ts';
 import { span, Time } from './parts';
 import { spansOf } from './spans';
 import { Table } from './table';
@@ -70,7 +70,7 @@ function By({ by }: { readonly by: string }): JSX.Element {
 }
 
 /** Why, in words; a game server that is named leads to its page. */
-function Details({ reason, detail }: Pick<HappeningView, 'reason' | 'detail'>): JSX.Element {
+function Details({ reason, detail }: Pick<Happening, 'reason' | 'detail'>): JSX.Element {
   const [, server] = /^server (\S+)$/.exec(detail ?? '') ?? [];
   const words = [reason === null ? null : reasonText(reason), detail];
   return server === undefined ? (
@@ -83,7 +83,7 @@ function Details({ reason, detail }: Pick<HappeningView, 'reason' | 'detail'>): 
 }
 
 /** Each span as wide as it lasted. */
-function TimeLine({ items }: { readonly items: readonly HappeningView[] }): JSX.Element | null {
+function TimeLine({ items }: { readonly items: readonly Happening[] }): JSX.Element | null {
   const spans = spansOf(items, Math.max(useNow(), serviceNow()));
   return spans.length === 0 ? null : (
     <ol class="time-line" aria-label="Time line">
@@ -109,7 +109,7 @@ export function History({
   items,
 }: {
   readonly config: string;
-  readonly items: readonly HappeningView[];
+  readonly items: readonly Happening[];
 }): JSX.Element {
   return (
     <>

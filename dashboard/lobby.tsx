@@ -6,7 +6,7 @@ import { type Acting, useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import { History, reasonText } from './history';
-import type { HappeningView } from '../src/http/operators/told';
+import type { Happening } from '../client/src/journal-types.ts';
 import { MatchLink, PlayerLink, ServerLink } from './links';
 import { useLive } from './live';
 import { Age, Danger, Empty, Json, LiveMark, Mistake, Status, Title, Waiting } from './parts';
@@ -193,7 +193,7 @@ function Past({
   /** As it is now: with every change of it something has happened. */
   readonly lobby: LobbyView | null;
 }): JSX.Element | null {
-  const { data } = useAsked<{ readonly items: readonly HappeningView[] }>(
+  const { data } = useAsked<{ readonly items: readonly Happening[] }>(
     `GET /lobbies${pathOf(config, id)}/history`,
     { when: lobby },
   );

@@ -5,7 +5,7 @@ import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import { History, reasonText } from './history';
-import type { MatchView } from '../src/http/operators/told';
+import type { Match as MatchView } from '../client/src/journal-types.ts';
 import { LobbyLink, PlayerLink, QueueLink, ServerLink } from './links';
 import { Danger, Mistake, span, Status, Time, Title, Waiting } from './parts';
 import { to } from './place';

@@ -3,7 +3,7 @@
 // a game does that has no stream: over HTTP/1.1 a browser opens only six connections to one host.
 
 import type { JsonObject } from '../src/common/json';
-import type { HappeningView, MatchView } from '../src/http/operators/told';
+import type { Happening, Match } from '../client/src/journal-types.ts';
 import type { LobbyView } from '../src/lobby/view';
 import { playgroundOf } from '../src/lobby/playground';
 import { ApiError, ask, pathOf } from './api';
@@ -177,14 +177,14 @@ export class PhantomPlayer {
   }
 
   /** Of a lobby that waits again: what brought it back. Null without a journal. */
-  async #lastReturn(): Promise<HappeningView | null> {
+  async #lastReturn(): Promise<Happening | null> {
     const { lobbyId } = this.#now;
     const path = pathOf(playgroundOf(this.#plan.config), lobbyId ?? '');
     try {
-      const told = await ask<{ readonly items: readonly HappeningView[] }>(
+      const told = await ask<{ readonly items: readonly Happening[] }>(
         `GET /lobbies${path}/history`,
       );
-      const isReturn = ({ kind }: HappeningView): boolean =>
+      const isReturn = ({ kind }: Happening): boolean =>
         kind === 'returned' || kind === 'left_queue';
       return told.body.items.findLast(isReturn) ?? null;
     } catch (error) {
@@ -197,7 +197,7 @@ export class PhantomPlayer {
 
   async #whyFailed(matchId: string): Promise<string | null> {
     try {
-      return (await ask<MatchView>(`GET /matches${pathOf(matchId)}`)).body.detail;
+      return (await ask<Match>(`GET /matches${pathOf(matchId)}`)).body.detail;
     } catch {
       // The match page says it as well, where there is one.
       return null;

@@ -6,7 +6,7 @@ import { WAIT_BINS } from '../src/common/limits';
 import type { QueueReport, WaitingTicket } from '../src/objects/reports';
 import { useAsked } from './asked';
 import { Explanation } from './explanation';
-import type { MatchSummary } from '../src/http/operators/told';
+import type { MatchSummary } from '../client/src/journal-types.ts';
 import { LobbyLink, short } from './links';
 import { isUnderWay, LOOK_MS, MatchTable } from './matches';
 import { ruledBy } from '../src/lobby/playground';

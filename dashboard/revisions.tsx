@@ -7,12 +7,12 @@ import { useActing } from './acting';
 import { pathOf } from './api';
 import { useAsked } from './asked';
 import { configDiff } from './config-diff';
-import type { BuildRevisionView, RevisionView } from '../src/http/operators/told';
+import type { BuildRevision, ConfigRevision } from '../client/src/admin-types.ts';
 import { Danger, Json as JsonText, Mistake, Time, Title, Waiting } from './parts';
 import { to } from './place';
 import { Table } from './table';
 
-type Revision = Omit<RevisionView, 'config'> & Partial<RevisionView & BuildRevisionView>;
+type Revision = Omit<ConfigRevision, 'config'> & Partial<ConfigRevision & BuildRevision>;
 
 /** Null: the save removed it. */
 function valueOf({ config = null, build = null }: Revision): object | null {

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { SearchSeen } from '../src/http/operators/told';
+import type { SearchSeen } from '../src/http/operators/readings';
 import type { SearchEnd } from '../src/objects/queue/searches';
 import { useAsked } from './asked';
 import { reasonText } from './history';

@@ -1,6 +1,6 @@
 // The time line of a lobby or a match: what it did from when to when, from its history.
 
-import type { HappeningView } from '../src/http/operators/told';
+import type { Happening } from '../client/src/journal-types.ts';
 
 export interface Span {
   readonly doing: string;
@@ -29,7 +29,7 @@ const DOING: Readonly<Record<string, string | null>> = {
 
 /** Oldest first, without gaps. `now`: where what is under way ends, epoch ms. */
 export function spansOf(
-  items: readonly Pick<HappeningView, 'at' | 'kind'>[],
+  items: readonly Pick<Happening, 'at' | 'kind'>[],
   now: number,
 ): readonly Span[] {
   const begun = items

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { useAsked } from './asked';
 import { HourOrDay } from './choice';
 import { Chart, type Line } from './chart';
-import type { Trends as Told } from '../src/http/operators/told';
+import type { Trends as Told } from '../src/http/operators/readings';
 import { Waiting } from './parts';
 
 const LOOK_MS = 300_000;

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Trends } from '../src/http/operators/told';
+import type { Trends } from '../src/http/operators/readings';
 import { useAsked } from './asked';
 import { Choice, HourOrDay } from './choice';
 import { QueueLink } from './links';

@@ -1,33 +1,20 @@
 // The shape of what the journal answers.
 
 import * as z from 'zod';
-import type {
-  AuditPage as AuditPageView,
-  BuildRevisionView,
-  HappeningView,
-  MatchSummary as MatchSummaryView,
-  MatchView,
-  PlayerSeen as PlayerSeenView,
-  RevisionView,
-} from '../src/http/operators/told';
+import type * as admin from '../client/src/admin-types';
+import type { Ban } from '../client/src/identity-types';
+import type * as journal from '../client/src/journal-types';
 import { OUTCOMES } from '../src/http/schemas';
-import type { Build } from '../src/fleet/build';
-import type { LobbyConfig } from '../src/lobby/config';
 import { DEEDS } from '../src/objects/project/audit';
-import type { LobbyId, MatchId, PlayerId } from '../src/common/ids';
 import { count, exactly, freeForm, instant } from './exactly';
 import { resultShape } from './result-answers';
 
-function branded<T extends string>(): z.ZodType<T> {
-  return z.string() as unknown as z.ZodType<T>;
-}
-
 export function historySchemas(
-  config: z.ZodType<LobbyConfig>,
-  build: z.ZodType<Build>,
-  ban: z.ZodType<PlayerSeenView['bans'][number]>,
+  config: z.ZodType<admin.LobbyConfig>,
+  build: z.ZodType<admin.Build>,
+  ban: z.ZodType<Ban>,
 ) {
-  const Happening = exactly<HappeningView>()(
+  const Happening = exactly<journal.Happening>()(
     z.object({
       at: instant(),
       kind: z.string().describe('What happened: `entered`, `kicked`, `launched`.'),
@@ -45,7 +32,7 @@ export function historySchemas(
     }),
   );
   const outcome = z.enum(OUTCOMES);
-  const MatchSummary = exactly<MatchSummaryView>()(
+  const MatchSummary = exactly<journal.MatchSummary>()(
     z.object({
       id: z.uuid(),
       config: z.string(),
@@ -70,9 +57,9 @@ export function historySchemas(
         .describe('Of one player.'),
     }),
   );
-  const Match = exactly<MatchView>()(
+  const Match = exactly<journal.Match>()(
     z.object({
-      id: branded<MatchId>(),
+      id: z.string(),
       config: z.string(),
       mode: z.string(),
       outcome,
@@ -87,9 +74,9 @@ export function historySchemas(
           name: z.string().nullable(),
           lobbies: z.array(
             z.object({
-              lobbyId: branded<LobbyId>(),
+              lobbyId: z.string(),
               waitedSeconds: z.number(),
-              players: z.array(z.object({ id: branded<PlayerId>(), role: z.string().nullable() })),
+              players: z.array(z.object({ id: z.string(), role: z.string().nullable() })),
             }),
           ),
         }),
@@ -118,7 +105,7 @@ export function historySchemas(
           field: z.string(),
           changes: z.array(
             z.object({
-              id: branded<PlayerId>(),
+              id: z.string(),
               rating: z.int(),
               uncertainty: z.int(),
               before: z.int(),
@@ -129,7 +116,7 @@ export function historySchemas(
         .describe('What the result did to ratings. Absent until then.'),
     }),
   );
-  const PlayerSeen = exactly<PlayerSeenView>()(
+  const PlayerSeen = exactly<journal.PlayerSeen>()(
     z.object({
       id: z.string(),
       places: z.array(
@@ -145,7 +132,7 @@ export function historySchemas(
       bans: z.array(ban),
     }),
   );
-  const ConfigRevision = exactly<RevisionView>()(
+  const ConfigRevision = exactly<admin.ConfigRevision>()(
     z.object({
       revision: z.int(),
       savedAt: instant(),
@@ -153,7 +140,7 @@ export function historySchemas(
       config: config.nullable().describe('Null if this revision deleted the config.'),
     }),
   );
-  const BuildRevision = exactly<BuildRevisionView>()(
+  const BuildRevision = exactly<admin.BuildRevision>()(
     z.object({
       revision: z.int(),
       savedAt: instant(),
@@ -167,7 +154,7 @@ export function historySchemas(
   });
   const History = z.object({ items: z.array(Happening).describe('Oldest first.') });
   const ConfigHistory = z.object({ items: z.array(ConfigRevision).describe('Newest first.') });
-  const AuditPage = exactly<AuditPageView>()(
+  const AuditPage = exactly<journal.AuditPage>()(
     z.object({
       items: z
         .array(

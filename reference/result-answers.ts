@@ -1,8 +1,7 @@
 // The result of a match in answers, as schemas.
 
 import * as z from 'zod';
-import type { MatchView } from '../src/http/operators/told';
-import type { LastResult } from '../client/src/result-types';
+import type { LastResult, Result } from '../client/src/result-types';
 import { freeForm, instant } from './exactly';
 
 function teamResults() {
@@ -27,6 +26,6 @@ export function lastResultShape(): z.ZodType<LastResult> {
 }
 
 /** What the journal keeps of it. */
-export function resultShape(): z.ZodType<NonNullable<MatchView['result']>> {
+export function resultShape(): z.ZodType<Result & { readonly at: string }> {
   return z.object({ at: instant(), teams: teamResults(), data: freeForm().nullish() });
 }

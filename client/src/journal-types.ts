@@ -18,6 +18,7 @@ export interface Happening {
   readonly detail: string | null;
 }
 
+/** How a match stands or how it ended. `failed`: no game came of it. */
 export type Outcome = 'confirming' | 'launching' | 'running' | 'ended' | 'failed';
 
 export interface MatchesQuery {
@@ -44,17 +45,19 @@ export interface MatchSummary {
   readonly players: number;
   /** It began with places open. */
   readonly short: boolean;
+  /** Null: places of a running match were filled. */
   readonly region: string | null;
+  /** Null: not known, or none was launched. */
   readonly build: string | null;
   /** The longest wait of its lobbies. */
   readonly waitedSeconds: number;
-  /** Null unless it ran and has ended. */
+  /** From when its server ran until its end. Null unless it ran and has ended. */
   readonly playedSeconds: number | null;
   /** How it went for the player, in `getPlayer` alone. Absent: no result was reported. */
   readonly result?: {
-    /** Its team's; 1 is the best. */
+    /** Its team's; 1 is the best. Null: the game reports scores. */
     readonly rank: number | null;
-    /** The player's own, else its team's. */
+    /** The player's own, else its team's. Null: none was reported. */
     readonly score: number | null;
     readonly abandoned: boolean;
   };
@@ -85,6 +88,7 @@ export interface Match {
     readonly rule: string;
     readonly values: readonly (string | number | null)[];
   }[];
+  /** Null if no server was ordered, or if it is forgotten. */
   readonly server: {
     readonly id: string;
     readonly status: string;
@@ -96,7 +100,7 @@ export interface Match {
   readonly history: readonly Happening[];
   /** Absent until one is reported. */
   readonly result?: Result & { readonly at: string };
-  /** What the result did to the players' ratings. Absent until then. */
+  /** What the result did to the players' ratings, in points. Absent until then. */
   readonly rating?: {
     readonly field: string;
     readonly changes: readonly {

@@ -1,6 +1,7 @@
 // The reports that objects make about themselves for operators and the dashboard. Each report is bounded in
 // size, however much the object holds, and making a report changes nothing.
 
+import type { Outcome } from '../../client/src/journal-types';
 import type { Happening } from '../common/happening';
 import type { InstanceId, LobbyId, MatchId, PlayerId, TicketId } from '../common/ids';
 import type { SeenRule } from '../match/explain/seen';
@@ -109,9 +110,6 @@ export const OLDEST = 25;
 export const RECENT = 12;
 /** How many lobbies of a formed match are named. */
 export const NAMED_LOBBIES = 4;
-
-/** How a match stands or how it ended. `failed`: no game came of it. */
-export type Outcome = 'confirming' | 'launching' | 'running' | 'ended' | 'failed';
 
 /** A match as operators see it, while it lives and for a while after its end. Instants are epoch ms. */
 export interface MatchRecord {

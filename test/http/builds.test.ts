@@ -5,7 +5,7 @@ import type { LaunchSpec, ServerBlock } from '../../src/fleet/port';
 import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
 import type { Build } from '../../src/fleet/build';
-import type { BuildRevisionView } from '../../src/http/operators/told';
+import type { BuildRevision } from '../../client/src/admin-types.ts';
 import { MAX_BUILDS } from '../../src/common/limits';
 import type { ServerPage } from '../../client/src/admin-types.ts';
 import { matchmade, party, playing, statuses } from './parties';
@@ -214,7 +214,7 @@ async function queueAgain(config: string, player: string, version: string): Prom
 it('a build is had back as it was, and its history says who saved what', async () => {
   const name = freshConfig();
   const path = `builds/${name}/history`;
-  type Items = { readonly items: readonly BuildRevisionView[] };
+  type Items = { readonly items: readonly BuildRevision[] };
   const history = async () => (await ask<Items>(`GET ${path}`, { key: SERVER })).body.items;
   expect((await ask(`GET ${path}`, { key: SERVER })).body.code).toBe('BUILD_NOT_FOUND');
   await put(name, { label: 'good', launch: { command: 'game' } });

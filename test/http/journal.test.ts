@@ -3,14 +3,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { simulatedFleetNamed } from '../../src/fleet/surroundings';
 import { ONLY } from '../../src/fleet/fleets';
-import type {
-  HappeningView,
-  MatchSummary,
-  MatchView,
-  PlayerSeen,
-  RevisionView,
-  Trends,
-} from '../../src/http/operators/told';
+import type { Happening, MatchSummary, Match, PlayerSeen } from '../../client/src/journal-types.ts';
+import type { ConfigRevision } from '../../client/src/admin-types.ts';
+import type { Trends } from '../../src/http/operators/readings';
 import type { AttentionView } from '../../src/http/operators/readings';
 import { metrics } from '../../src/common/metrics';
 import { report } from '../objects/servers';
@@ -41,12 +36,12 @@ async function get<T>(path: string): Promise<T> {
   return body;
 }
 
-async function history(config: string, id: string): Promise<readonly HappeningView[]> {
+async function history(config: string, id: string): Promise<readonly Happening[]> {
   const path = `lobbies/${config}/${id}/history`;
-  return (await get<{ readonly items: readonly HappeningView[] }>(path)).items;
+  return (await get<{ readonly items: readonly Happening[] }>(path)).items;
 }
 
-function kinds(items: readonly HappeningView[]): readonly string[] {
+function kinds(items: readonly Happening[]): readonly string[] {
   return items.map(({ kind }) => kind);
 }
 
@@ -79,7 +74,7 @@ describe('a match', () => {
     );
     await ask(`POST lobbies/${config}/me/end-match`, { player: 'bob' });
     const match = await until(
-      () => get<MatchView>(`matches/${id}`),
+      () => get<Match>(`matches/${id}`),
       ({ outcome }) => outcome === 'ended',
     );
     expect(match).toMatchObject({ id, config, mode: 'duel', reason: 'ended_by_host' });
@@ -112,7 +107,7 @@ describe('a match', () => {
       `matches?config=${config}&outcome=launching`,
     );
     expect(launching.items).toMatchObject([{ id, outcome: 'launching' }]);
-    const hangs = await get<MatchView>(`matches/${id}`);
+    const hangs = await get<Match>(`matches/${id}`);
     expect(hangs).toMatchObject({ outcome: 'launching', runningAt: null });
     await report(server?.instance_id ?? '', { status: 'stopped', exit_code: 127, output: 'x' });
     const path = `matches?config=${config}&outcome=failed`;
@@ -122,7 +117,7 @@ describe('a match', () => {
     );
     expect(items).toMatchObject([{ id, reason: 'launch_failed', players: 2, short: false }]);
     const detail = 'The server ended before it ran: exit code 127';
-    const match = await get<MatchView>(`matches/${id}`);
+    const match = await get<Match>(`matches/${id}`);
     expect(match).toMatchObject({ outcome: 'failed', detail, server: { exitCode: 127, detail } });
     const other = await get<{ readonly items: readonly MatchSummary[] }>(
       `matches?config=${config}&outcome=running`,
@@ -222,7 +217,7 @@ describe('a match', () => {
     const id = await matched(config, { matchConfirmation: { enabled: true } });
     await ask(`POST lobbies/${config}/me/confirm-match`, { player: 'ann' });
     await ask(`DELETE lobbies/${config}/me/confirm-match`, { player: 'bob' });
-    const match = await get<MatchView>(`matches/${id}`);
+    const match = await get<Match>(`matches/${id}`);
     expect(match).toMatchObject({ outcome: 'failed', reason: 'declined', server: null });
     const [, confirmed, failed] = match.history;
     expect(confirmed).toMatchObject({ kind: 'confirmed', by: 'player:ann' });
@@ -242,7 +237,7 @@ describe('a match', () => {
       () => mine(config, 'ann'),
       ({ status }) => status === 'waiting',
     );
-    const match = await get<MatchView>(`matches/${id}`);
+    const match = await get<Match>(`matches/${id}`);
     expect(match).toMatchObject({ outcome: 'ended', reason: 'ended_by_operator' });
     expect(match.history.at(-1)?.by).toMatch(/^operator:[0-9a-f]{8}$/);
     expect((await ask(`POST admin/matches/${id}/end`, asked)).status).toBe(404);
@@ -267,7 +262,7 @@ describe('a match', () => {
       () => mine(config, 'bob'),
       ({ status }) => status === 'waiting',
     );
-    const before = await get<MatchView>(`matches/${id}`);
+    const before = await get<Match>(`matches/${id}`);
     const match = actorAt('match', id);
     const now = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => now + 11 * 60_000);
@@ -278,7 +273,7 @@ describe('a match', () => {
       },
       (rows) => rows.length === 1,
     );
-    expect(await get<MatchView>(`matches/${id}`)).toMatchObject({ ...before, server: {} });
+    expect(await get<Match>(`matches/${id}`)).toMatchObject({ ...before, server: {} });
     vi.spyOn(Date, 'now').mockImplementation(() => now + 25 * 3_600_000);
     await match.ring();
     expect(await match.rows('')).toEqual([]);
@@ -383,7 +378,7 @@ describe('a config', () => {
     await saveConfig(config, { timeout: 100 });
     await saveConfig(config, { timeout: 200 });
     const path = `lobby-configs/${config}/history`;
-    type Items = { readonly items: readonly RevisionView[] };
+    type Items = { readonly items: readonly ConfigRevision[] };
     const [second, first] = (await get<Items>(path)).items;
     expect([first?.config?.timeout, second?.config?.timeout]).toEqual([100, 200]);
     expect(first?.key).toMatch(/^[0-9a-f]{8}$/);
@@ -402,7 +397,7 @@ describe('a config', () => {
       await saveConfig(config, { timeout: round });
     }
     const path = `lobby-configs/${config}/history`;
-    const { items } = await get<{ readonly items: readonly RevisionView[] }>(path);
+    const { items } = await get<{ readonly items: readonly ConfigRevision[] }>(path);
     expect(items).toHaveLength(50);
     expect([items[0]?.config?.timeout, items.at(-1)?.config?.timeout]).toEqual([53, 4]);
   });

@@ -1,7 +1,7 @@
 // Two players, Ann and Bob, in a match.
 
 import { actorAt } from '../support/actors';
-import type { MatchView } from '../../src/http/operators/told';
+import type { Match } from '../../client/src/journal-types.ts';
 import { ask, createLobby, mine, saveConfig, SERVER, until } from './support';
 
 export interface Met {
@@ -17,7 +17,7 @@ export async function met(config: string, mode: object = {}): Promise<Met> {
   const { serverId, headers } = game;
   await ask(`POST servers/${serverId}/status`, { key: null, headers, body: { status: 'running' } });
   await until(
-    () => ask<MatchView>(`GET matches/${game.matchId}`, { key: SERVER }),
+    () => ask<Match>(`GET matches/${game.matchId}`, { key: SERVER }),
     ({ body }) => body.outcome === 'running',
   );
   return game;

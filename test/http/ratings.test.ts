@@ -1,7 +1,7 @@
 // Ratings (record 0047): a result moves them once, and players show them.
 
 import { describe, expect, it } from 'vitest';
-import type { MatchView } from '../../src/http/operators/told';
+import type { Match } from '../../client/src/journal-types.ts';
 import type { Attributes } from '../../src/lobby/attributes';
 import type { RatedMatch } from '../../src/objects/ratings/contract';
 import type { MatchId, PlayerId } from '../../src/common/ids';
@@ -44,7 +44,7 @@ async function played(config: string, field: string) {
   const line = `POST matches/${game.matchId}/result`;
   expect((await ask(line, { key: SERVER, body: WON })).status).toBe(200);
   const { body } = await until(
-    () => ask<MatchView>(`GET matches/${game.matchId}`, { key: SERVER }),
+    () => ask<Match>(`GET matches/${game.matchId}`, { key: SERVER }),
     (read) => read.body.rating !== undefined,
   );
   return { ...game, rating: body.rating };

@@ -1,7 +1,7 @@
 // Results of matches (decision 47): reported once, by the game server or the backend, and shown to the lobbies.
 
 import { describe, expect, it } from 'vitest';
-import type { MatchView, PlayerSeen } from '../../src/http/operators/told';
+import type { Match, PlayerSeen } from '../../client/src/journal-types.ts';
 import type { MatchRecord } from '../../src/objects/reports';
 import { actorAt } from '../support/actors';
 import { launched, met, type Met } from './met';
@@ -23,11 +23,11 @@ const SCORES = {
   ],
 };
 
-function byServer<T = MatchView>({ serverId, headers }: Met, body: object): Promise<Answered<T>> {
+function byServer<T = Match>({ serverId, headers }: Met, body: object): Promise<Answered<T>> {
   return ask<T>(`POST servers/${serverId}/result`, { key: null, headers, body });
 }
 
-function byBackend<T = MatchView>({ matchId }: Met, body: object): Promise<Answered<T>> {
+function byBackend<T = Match>({ matchId }: Met, body: object): Promise<Answered<T>> {
   return ask<T>(`POST matches/${matchId}/result`, { key: SERVER, body });
 }
 
@@ -53,7 +53,7 @@ describe('a result', () => {
       ],
     });
     expect([other.status, other.body.code]).toEqual([409, 'RESULT_EXISTS']);
-    const read = await ask<MatchView>(`GET matches/${game.matchId}`, { key: SERVER });
+    const read = await ask<Match>(`GET matches/${game.matchId}`, { key: SERVER });
     expect(read.body.result).toEqual(first.body.result);
     expect(read.body.history.filter(({ kind }) => kind === 'result')).toHaveLength(1);
     const { body } = await ask<{ lobbies: readonly object[] }>(`GET lobbies/${config}`);
@@ -134,7 +134,7 @@ describe('a result', () => {
     const stopped = { key: null, headers: game.headers, body: { status: 'stopped', exit_code: 1 } };
     await ask(`POST servers/${game.serverId}/status`, stopped);
     await until(
-      () => ask<MatchView>(`GET matches/${game.matchId}`, { key: SERVER }),
+      () => ask<Match>(`GET matches/${game.matchId}`, { key: SERVER }),
       ({ body }) => body.outcome === 'failed',
     );
     expect((await byBackend<Problem>(game, SCORES)).body.code).toBe('INVALID_STATE');
@@ -147,7 +147,7 @@ describe('a result', () => {
     const stopped = { key: null, headers: game.headers, body: { status: 'stopped', exit_code: 0 } };
     expect((await ask(`POST servers/${game.serverId}/status`, stopped)).status).toBe(200);
     const read = await until(
-      () => ask<MatchView>(`GET matches/${game.matchId}`, { key: SERVER }),
+      () => ask<Match>(`GET matches/${game.matchId}`, { key: SERVER }),
       ({ body }) => body.outcome === 'ended',
     );
     expect(read.body.result).toEqual(first.body.result);

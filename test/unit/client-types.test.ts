@@ -7,35 +7,22 @@ import type * as z from 'zod';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { MusterAdmin } from '../../client/src/admin.ts';
 import type * as adminTypes from '../../client/src/admin-types.ts';
-import type * as identityTypes from '../../client/src/identity-types.ts';
-import type * as journalTypes from '../../client/src/journal-types.ts';
 import { SERVICE_CODES } from '../../client/src/errors.ts';
 import { MusterPlayer } from '../../client/src/index.ts';
 import type * as types from '../../client/src/types.ts';
 import { linesOf } from '../../reference/document';
 import { openApi } from '../../reference/openapi';
-import type * as journal from '../../src/http/operators/told';
 import type * as bodies from '../../src/http/schemas';
 import { FOR_OPERATORS } from '../../reference/described-for-operators';
 import type { RETURN_REASONS } from '../../reference/answers';
 import type { LobbyConfig } from '../../src/lobby/config';
 import { REFUSALS } from '../../src/lobby/refusals';
-import type { Ban } from '../../src/objects/project/bans';
 
 const CLIENT_PAGE = readFileSync(join(import.meta.dirname, '../../client/README.md'), 'utf8');
 
 describe('the types of the client', () => {
   it('are those of the answers', () => {
     expectTypeOf<adminTypes.LobbyConfig>().toEqualTypeOf<LobbyConfig>();
-    expectTypeOf<Ban>().toExtend<identityTypes.Ban>();
-    expectTypeOf<keyof identityTypes.Ban>().toEqualTypeOf<keyof Ban>();
-    expectTypeOf<journalTypes.MatchSummary>().toEqualTypeOf<journal.MatchSummary>();
-    expectTypeOf<journal.MatchView>().toExtend<journalTypes.Match>();
-    expectTypeOf<keyof journalTypes.Match>().toEqualTypeOf<keyof journal.MatchView>();
-    expectTypeOf<journalTypes.Happening>().toEqualTypeOf<journal.HappeningView>();
-    expectTypeOf<adminTypes.BuildRevision>().toEqualTypeOf<journal.BuildRevisionView>();
-    expectTypeOf<journal.AuditPage>().toExtend<journalTypes.AuditPage>();
-    expectTypeOf<journalTypes.PlayerSeen>().toEqualTypeOf<journal.PlayerSeen>();
     expectTypeOf<types.ReturnReason>().toEqualTypeOf<(typeof RETURN_REASONS)[number]>();
   });
 

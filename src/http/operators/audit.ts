@@ -1,6 +1,7 @@
 // GET /audit: what operators did in the project, newest first.
 
 import * as z from 'zod';
+import type { AuditPage } from '../../../client/src/journal-types';
 import { iso } from '../../common/clock';
 import { oneOf, timeOrNull } from '../../common/shape';
 import { DEEDS } from '../../objects/project/audit';
@@ -8,7 +9,6 @@ import { retrying } from '../ask';
 import type { QueryCall } from '../call';
 import { json } from '../problem';
 import { anyText, page } from '../schemas';
-import type { AuditPage } from './told';
 
 export const AuditParams = z.object({
   by: anyText,

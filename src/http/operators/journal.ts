@@ -1,6 +1,12 @@
 // Reads of the past for the server key (record 0024): matches, histories of lobbies, and the places of a player.
 // They change nothing.
 
+import type {
+  Happening as HappeningView,
+  MatchSummary,
+  Match as MatchView,
+  PlayerSeen,
+} from '../../../client/src/journal-types';
 import { iso } from '../../common/clock';
 import { compact, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
@@ -14,7 +20,6 @@ import { granted, Refused, refuseWith } from '../refused';
 import { bansOf } from './bans';
 import type { MatchesParams } from '../schemas';
 import { configNames } from './seen-configs';
-import type { HappeningView, MatchSummary, MatchView, PlayerSeen } from './told';
 
 /** How many queues one request asks at most, and how many matches it reads. */
 const MOST_QUEUES = 100;
@@ -56,8 +61,8 @@ export async function matchView(
   { peers, project }: Pick<KeyedCall, 'peers' | 'project'>,
   record: MatchRecord,
 ): Promise<Response> {
-  const { instanceId, result, formedAt, runningAt, endedAt, history, ...more } = record;
-  const { project: _, hooks: __, rating, ...rest } = more;
+  const { instanceId, result, rating } = record;
+  const { id, config, mode, outcome, reason, detail, build, teams, rules } = record;
   const read =
     instanceId === null ? null : await retrying(() => peers.server(instanceId).read(project));
   const server =
@@ -71,12 +76,20 @@ export async function matchView(
           detail: read.value.detail,
         };
   const view: MatchView = {
-    ...rest,
-    formedAt: iso(formedAt),
-    runningAt: isoOrNull(runningAt),
-    endedAt: isoOrNull(endedAt),
+    id,
+    config,
+    mode,
+    outcome,
+    reason,
+    detail,
+    build,
+    teams,
+    rules,
+    formedAt: iso(record.formedAt),
+    runningAt: isoOrNull(record.runningAt),
+    endedAt: isoOrNull(record.endedAt),
     server,
-    history: history.map(shown),
+    history: record.history.map(shown),
     ...(result === undefined ? {} : { result: { ...result, at: iso(result.at) } }),
     ...(rating?.changes ? { rating: { field: rating.field, changes: rating.changes } } : {}),
   };

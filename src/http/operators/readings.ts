@@ -1,4 +1,4 @@
-// The types of the dashboard's snapshots, one for each page. The dashboard imports them.
+// The types of what only the dashboard reads. It imports them.
 
 import type { ServerPage } from '../../../client/src/admin-types';
 import type { LobbyPage } from '../../../client/src/types';
@@ -6,7 +6,8 @@ import type { Build } from '../../fleet/build';
 import type { Closed } from '../../lobby/config';
 import type { LobbyView, QueueStats } from '../../lobby/view';
 import type { ProjectDocument, ServerGroup } from '../../objects/project/contract';
-import type { Census, QueueReport } from '../../objects/reports';
+import type { SearchRecord } from '../../objects/queue/searches';
+import type { Census, QueueReport, QueueTrends, TrendPoint } from '../../objects/reports';
 import type { Overload } from '../overloads';
 
 /** A config in use: a saved one, or just a name that lobbies were created with. */
@@ -70,6 +71,25 @@ export interface Readings {
   readonly lobby: { readonly lobby: LobbyView | null };
   readonly queue: { readonly report: QueueReport; readonly saved: boolean };
   readonly servers: ServersView;
+}
+
+export interface Trends {
+  /** How long matches and lobbies are remembered (JOURNAL_HOURS). 0: not at all. */
+  readonly keptHours: number;
+  /** Seconds. */
+  readonly step: number;
+  readonly points: readonly (Omit<TrendPoint, 'at'> & { readonly at: string })[];
+  /** The searches that ended in all of that time. */
+  readonly waits: readonly (QueueTrends['waits'][number] & {
+    readonly config: string;
+    readonly mode: string;
+  })[];
+}
+
+/** A player's search, as the journal of its queue tells it. */
+export interface SearchSeen extends SearchRecord {
+  readonly config: string;
+  readonly mode: string;
 }
 
 /** A result of a search. */

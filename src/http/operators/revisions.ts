@@ -1,5 +1,6 @@
 // Earlier revisions of a config or a build, and restoring one.
 
+import type { BuildRevision, ConfigRevision } from '../../../client/src/admin-types';
 import { iso } from '../../common/clock';
 import type { RefusalCode } from '../../lobby/refusals';
 import type { Revision } from '../../objects/project/revisions';
@@ -9,7 +10,6 @@ import type { KeyedCall } from '../call';
 import { json } from '../problem';
 import { granted, refuseWith } from '../refused';
 import { freshDocument, ifRevisionOf, saveConfig } from './configs';
-import type { BuildRevisionView, RevisionView } from './told';
 
 const NO_REVISION = 'There is no such revision';
 
@@ -23,7 +23,7 @@ function buildsOf({ peers, project, params }: KeyedCall) {
 
 function listed<T>(
   found: readonly Revision<T>[],
-  shown: (value: T | null) => object,
+  shown: (value: T | null) => Pick<ConfigRevision, 'config'> | Pick<BuildRevision, 'build'>,
   none: RefusalCode,
 ): Response {
   const items = found.map(({ revision, savedAt, by, value }) => {
@@ -34,13 +34,11 @@ function listed<T>(
 }
 
 export async function history(call: KeyedCall): Promise<Response> {
-  const shown = (config: RevisionView['config']) => ({ config });
-  return listed(await configsOf(call), shown, 'CONFIG_NOT_FOUND');
+  return listed(await configsOf(call), (config) => ({ config }), 'CONFIG_NOT_FOUND');
 }
 
 export async function buildHistory(call: KeyedCall): Promise<Response> {
-  const shown = (build: BuildRevisionView['build']) => ({ build });
-  return listed(await buildsOf(call), shown, 'BUILD_NOT_FOUND');
+  return listed(await buildsOf(call), (build) => ({ build }), 'BUILD_NOT_FOUND');
 }
 
 function chosen<T>(found: readonly Revision<T>[], { params }: KeyedCall): T | null {

@@ -8,7 +8,7 @@ import type { QueryCall } from '../call';
 import { json } from '../problem';
 import { refuseWith } from '../refused';
 import { queuesOf } from './journal';
-import type { SearchSeen } from './told';
+import type { SearchSeen } from './readings';
 
 /** How far back searches are looked for. */
 const SINCE_MS = 2 * 86_400_000;

@@ -12,7 +12,7 @@ import { json, jsonLines } from '../problem';
 import { refuseWith } from '../refused';
 import type { JournalParams, TrendsParams } from '../schemas';
 import { queuesOf } from './journal';
-import type { Trends } from './told';
+import type { Trends } from './readings';
 
 /**
  * The trends of one or several queues. Several queues are summed, and the waits are those of the queue in which

@@ -1,10 +1,11 @@
 // A match's history, and its record for operators. The history is part of the match's own row, which every
 // change writes anyway. Pure.
 
+import type { Outcome } from '../../../client/src/journal-types';
 import { compact, type By, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { isSetback } from '../../lobby/reasons';
-import type { MatchRecord, Outcome } from '../reports';
+import type { MatchRecord } from '../reports';
 import { rates, type Match, type Participant } from './state';
 
 /** How many entries are kept of one match. In a match of a hundred parties, a hundred confirm. */

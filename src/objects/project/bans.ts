@@ -1,6 +1,7 @@
 // The bans of a project (record 0045). The list has rows of its own, and the project's document has only its
 // revision, so that isolates read it once after each change. Pure.
 
+import type { Ban as ShownBan } from '../../../client/src/identity-types';
 import type { By } from '../../common/happening';
 import { refusal, type Reply } from '../../lobby/refusals';
 import { ok } from '../../common/result';
@@ -8,16 +9,7 @@ import { ok } from '../../common/result';
 export const MOST_BANS = 5_000;
 
 /** A player has at most one ban in each config, and one in the whole project. */
-export interface Ban {
-  readonly playerId: string;
-  /** Null: in all configs. */
-  readonly config: string | null;
-  /** ISO 8601. The ban ends then. Null: it ends when somebody lifts it. */
-  readonly until: string | null;
-  /** For the player. */
-  readonly reason: string | null;
-  /** ISO 8601. */
-  readonly createdAt: string;
+export interface Ban extends ShownBan {
   readonly by: By;
 }
 
