@@ -129,7 +129,8 @@ export async function removeAs(folder: string, { uid, gid }: ServerUser): Promis
     await rm(folder, { recursive: true, force: true });
     return;
   }
-  await promisify(execFile)('rm', ['-rf', '--', folder], { uid, gid, cwd: '/' }).catch(() => {
+  const removal = 'chmod -R u+rwx -- "$0"; rm -rf -- "$0"';
+  await promisify(execFile)('sh', ['-c', removal, folder], { uid, gid, cwd: '/' }).catch(() => {
     // The user cannot remove the folder itself, because its parent belongs to the agent.
   });
   await rmdir(folder);

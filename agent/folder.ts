@@ -22,6 +22,7 @@ import { musterJson, playflowJson } from '../src/fleet/muster-json.ts';
 import type { LaunchSpec, Port } from '../src/fleet/port.ts';
 import { give, removeAs } from './confine.ts';
 import type { AgentSettings } from './settings.ts';
+import { logError } from './log.ts';
 import { isInstanceId } from './spec.ts';
 
 const PLAYFLOW = 'playflow.json';
@@ -113,7 +114,8 @@ export function serverFolder(
       if (user === null) {
         ours.push(configPath, playflowPath, stagePath);
       } else {
-        await removeAs(seen, user);
+        // A process that has left its group may still write there.
+        await removeAs(seen, user).catch((error: unknown) => logError('a folder stays', error));
       }
       await Promise.all(ours.map((each) => rm(each, { force: true, recursive: true })));
     },

@@ -4,6 +4,7 @@
 
 import {
   closeSync,
+  constants as flags,
   fstatSync,
   ftruncateSync,
   openSync,
@@ -146,7 +147,7 @@ interface Tail {
   readonly changedAt: number;
 }
 
-/** The last bytes of both files, as if they were one. A missing file counts as empty. */
+/** The last bytes of both files, as if they were one. A file that cannot be read counts as empty. */
 async function tailOf(path: string, limit: number): Promise<Tail> {
   const now = await endOf(path, limit);
   const before = await endOf(`${path}.1`, limit - now.bytes.length);
@@ -155,17 +156,19 @@ async function tailOf(path: string, limit: number): Promise<Tail> {
 }
 
 async function endOf(path: string, limit: number): Promise<Tail> {
-  const file = await open(path, 'r').catch(() => null);
-  if (file === null) {
-    return { bytes: Buffer.alloc(0), changedAt: 0 };
-  }
   try {
-    const { size, mtimeMs } = await file.stat();
-    const length = Math.min(size, limit);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    return { bytes: buffer.subarray(0, bytesRead), changedAt: Math.round(mtimeMs) };
-  } finally {
-    await file.close();
+    // A server may have put something else there. Opening a pipe must not wait for its writer.
+    const file = await open(path, flags.O_RDONLY | flags.O_NONBLOCK);
+    try {
+      const { size, mtimeMs } = await file.stat();
+      const length = Math.min(size, limit);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return { bytes: buffer.subarray(0, bytesRead), changedAt: Math.round(mtimeMs) };
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return { bytes: Buffer.alloc(0), changedAt: 0 };
   }
 }
 

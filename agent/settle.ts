@@ -4,7 +4,7 @@
 import { serverFolder } from './folder.ts';
 import type { Lease } from './folder.ts';
 import { adoptKept, exitCodeIn, untilGone } from './keeper.ts';
-import { log } from './log.ts';
+import { log, logError } from './log.ts';
 import { endingOf } from './output.ts';
 import { startReporter } from './reports.ts';
 import type { AgentSettings } from './settings.ts';
@@ -13,7 +13,14 @@ export async function settleLeases(
   leases: readonly Lease[],
   settings: AgentSettings,
 ): Promise<void> {
-  await Promise.all(leases.map((lease) => settle(lease, settings)));
+  // A lease that cannot be settled must not end the agent, or the next agent would end as well.
+  await Promise.all(
+    leases.map((lease) =>
+      settle(lease, settings).catch((error: unknown) =>
+        logError(`could not settle server ${lease.instanceId}`, error),
+      ),
+    ),
+  );
 }
 
 async function settle(lease: Lease, settings: AgentSettings): Promise<void> {

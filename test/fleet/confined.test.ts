@@ -2,6 +2,7 @@
 // and what text of players and which secrets reach them.
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -220,6 +221,18 @@ describe.runIf(IS_ROOT)('an agent with AGENT_USER', () => {
     );
     expect((await stat(target)).isDirectory()).toBe(true);
     await rm(target, { recursive: true });
+  });
+
+  it('removes a folder that a server has closed to everybody, with its lease', async () => {
+    const script = 'mkdir -p {folder}/closed/inner && chmod 0 {folder}/closed';
+    const spec = rig.spec({ command: 'sh', args: ['-c', script] });
+    await rig.fleet.launch(spec);
+    await rig.service.reportOf(spec.instanceId, 'stopped');
+    const left = [
+      join(run, spec.instanceId),
+      join(rig.dataDir, 'servers', spec.instanceId, 'lease.json'),
+    ];
+    await eventually('both are gone', () => left.every((path) => !existsSync(path)));
   });
 });
 

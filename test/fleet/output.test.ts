@@ -1,7 +1,8 @@
 // What servers print: the file is bounded while one runs, nothing of its last lines is lost, and how
 // a server ended is told with it.
 
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -110,6 +111,15 @@ describe('output', () => {
     expect(Date.parse(lines[1]?.timestamp ?? '')).toBeGreaterThan(
       Date.parse(first?.timestamp ?? ''),
     );
+  });
+
+  it('of a server that put something else in its place is empty, and stops nobody', async () => {
+    const path = join(folder, 'server.log');
+    await mkdir(path);
+    expect(await endingOf(path, 3)).toEqual({ exit_code: 3, signal: null, output: '' });
+    await rm(path, { recursive: true });
+    execFileSync('mkfifo', [path]);
+    expect(await endingOf(path, 3)).toEqual({ exit_code: 3, signal: null, output: '' });
   });
 
   it('that a full disk cannot keep is cut all the same, and leaves no file open', async () => {
