@@ -10,6 +10,7 @@ import { Lru } from '../common/lru';
 import { ok } from '../common/result';
 import type { Env } from '../objects/placement/env';
 import { isLoopback } from './origin';
+import { refuseWith } from './refused';
 
 export interface Grant {
   readonly project: string;
@@ -189,20 +190,16 @@ export function isPlayerId(text: string): boolean {
   return printable && (isShort || Array.from(text).length <= MAX_PLAYER_ID_LENGTH);
 }
 
-/** Refuses VALIDATION_ERROR if the player id is missing or malformed. */
-export function playerIdOf(text: string | null): Reply<PlayerId> {
-  if (text === null || text === '') {
-    return refusal(
-      'VALIDATION_ERROR',
-      'x-player-id: the header is missing: send the id of the player who asks',
-    );
+/** The player of an `x-player-id`. Throws Refused, VALIDATION_ERROR, if it is missing or malformed. */
+export function playerIdOf(text: string | null): PlayerId {
+  if (text !== null && isPlayerId(text)) {
+    return text as PlayerId;
   }
-  return isPlayerId(text)
-    ? ok(text as PlayerId)
-    : refusal(
-        'VALIDATION_ERROR',
-        `x-player-id: must be 1 to ${MAX_PLAYER_ID_LENGTH} printable characters in UTF-8, or utf-8'' and their percent-encoding`,
-      );
+  const problem =
+    text === null || text === ''
+      ? 'the header is missing: send the id of the player who asks'
+      : `must be 1 to ${MAX_PLAYER_ID_LENGTH} printable characters in UTF-8, or utf-8'' and their percent-encoding`;
+  return refuseWith('VALIDATION_ERROR', `x-player-id: ${problem}`);
 }
 
 /** The token of `Authorization: Bearer <token>`, or null. */

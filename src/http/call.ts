@@ -3,7 +3,6 @@
 import type * as z from 'zod';
 import type { PlayerId } from '../common/ids';
 import type { JsonObject } from '../common/json';
-import type { Reply } from '../lobby/refusals';
 import type { ProjectDocument } from '../objects/project/contract';
 import type { Place } from '../objects/placement/at';
 import type { Asking } from '../common/quotas';
@@ -49,8 +48,6 @@ export interface PlayerCall<Body = undefined> extends KeyedCall<Body> {
   readonly playerUntil: number | null;
   /** What the player's token says of the player (decision 46). */
   readonly claim?: JsonObject;
-  /** The player of the request under this version of the project's document, or why it would be refused. */
-  readonly identify: (
-    document: ProjectDocument,
-  ) => Promise<Reply<{ readonly player: PlayerId | null }>>;
+  /** The player of the request under this version of the project's document. Throws Refused. */
+  readonly identify: (document: ProjectDocument) => Promise<{ readonly player: PlayerId | null }>;
 }

@@ -4,21 +4,19 @@
 
 import type { Asking } from '../common/quotas';
 import { isPlayground, ruledBy } from '../lobby/playground';
-import type { Reply } from '../lobby/refusals';
 import type { ProjectDocument } from '../objects/project/contract';
 import { closedNow, projectDocument, savedConfig } from '../objects/caches/project';
-import { ok } from '../common/result';
 import { bearerOf, type Grant, grantOf, headerText } from './access';
 import { readBody, readLines, readObject, readQuery } from './body';
 import type { Call } from './call';
-import { bannedFrom } from './identity/bans';
+import { checkBans } from './identity/bans';
 import { playerOf, type Caller } from './identity/player';
 import { atDoor } from './admission/door';
 import { specialOf } from './admission/ladder';
 import { admit, holdBack } from './admission/rates';
 import { addressOf } from './limits/address';
 import { nameOf } from './paths';
-import { FOREIGN, isForeign } from './origin';
+import { checkForeign } from './origin';
 import { granted, Refused, refuseWith } from './refused';
 import type { Route } from './route';
 
@@ -59,7 +57,7 @@ async function configOfPath(
     return '';
   }
   const plays = kind === 'server' && isPlayground(given);
-  granted(nameOf('config', plays ? ruledBy(given) : given));
+  nameOf('config', plays ? ruledBy(given) : given);
   const document = seen ?? (await projectDocument(call.peers, project, Date.now()));
   const config = savedConfig(document, given)?.name ?? given;
   checkOpen(route, document, config);
@@ -75,9 +73,9 @@ async function playerOfCall(
   call: Call,
   project: string,
   document: ProjectDocument | null,
-): Promise<Reply<Caller | { readonly player: null }>> {
+): Promise<Caller | { readonly player: null }> {
   if (document === null) {
-    return ok({ player: null });
+    return { player: null };
   }
   const claimed = {
     id: credential(route, call, 'x-player-id'),
@@ -91,11 +89,11 @@ async function playerOfCall(
   };
   const asker = { ...call, project };
   const found = await playerOf(asker, document, claimed, Date.now());
-  if (!found.ok || !specialOf(route).isBannable) {
-    return found;
+  if (specialOf(route).isBannable) {
+    const who = { player: found.player, config: call.params['config'] ?? '' };
+    await checkBans(asker, document, who, Date.now());
   }
-  const who = { player: found.value.player, config: call.params['config'] ?? '' };
-  return (await bannedFrom(asker, document, who, Date.now())) ?? found;
+  return found;
 }
 
 /** The complete call for its route. Throws Refused. */
@@ -108,8 +106,8 @@ export async function checked(route: Route, call: Call): Promise<Call> {
     await slowDown(route, call, { address: addressOf(request, env) });
   }
   const { project, kind } = granted(grant);
-  if (kind === 'server' && isForeign(request, call.url, env)) {
-    throw new Refused(FOREIGN);
+  if (kind === 'server') {
+    checkForeign(request, call.url, env);
   }
   if (caller === 'server' && kind !== 'server') {
     refuseWith('FORBIDDEN', `This is a client key, and ${route.line} needs the server key`);
@@ -134,13 +132,13 @@ export async function checked(route: Route, call: Call): Promise<Call> {
   const document = isPlayer ? await projectDocument(call.peers, project, Date.now()) : null;
   // Verifying a token is work, so the limits above come first.
   const identify = (seen: ProjectDocument | null) => playerOfCall(route, call, project, seen);
-  const player = granted(await identify(document));
+  const player = await identify(document);
   const { player: id } = player;
   asking.player = id === null ? null : `${project}\n${call.params['config']}\n${id}`;
   await slowDown(route, call, { player: asking.player });
   const config = await configOfPath(route, call, { project, kind }, document);
-  const query = schemas.query && granted(readQuery(call.url, schemas.query));
-  const body = granted(await bodyOf(route, call));
+  const query = schemas.query && readQuery(call.url, schemas.query);
+  const body = await bodyOf(route, call);
   const keyed = { project, asking, keyKind: kind, identify, config, body, query };
   return { ...call, ...keyed, ...player };
 }
@@ -157,12 +155,10 @@ async function slowDown(route: Route, call: Call, asking: Asking): Promise<void>
 }
 
 /** Reads the body. A POST without a schema may still have an object as its body, and nothing else (decision 2). */
-async function bodyOf({ method, schemas }: Route, call: Call): Promise<Reply<unknown>> {
-  const { request, later } = call;
+async function bodyOf({ method, schemas }: Route, { request, later }: Call): Promise<unknown> {
   if (schemas.body !== undefined) {
     const read = schemas.isLines === true ? readLines : readBody;
     return read(request, schemas.body, later);
   }
-  const sent = method === 'POST' ? await readObject(request, later) : ok({});
-  return sent.ok ? ok(undefined) : sent;
+  return method === 'POST' ? void (await readObject(request, later)) : undefined;
 }

@@ -3,8 +3,7 @@
 // point its own name here (DNS rebinding).
 
 import type { Env } from '../objects/placement/env';
-import { refusal, type Refusal, type Reply } from '../lobby/refusals';
-import { ok } from '../common/result';
+import { refuseWith } from './refused';
 
 type Names = Pick<Env, 'LISTENS_ON' | 'ALLOWED_HOSTS' | 'OPERATOR_ORIGINS' | 'PUBLIC_URL'>;
 
@@ -13,44 +12,39 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
 
-function listed(text: string | undefined): readonly string[] {
-  return (text ?? '').split(',').flatMap((entry) => {
-    const name = entry.trim().toLowerCase();
-    return name === '' ? [] : [name];
-  });
+function listed(text = ''): readonly string[] {
+  const names = text.split(',').map((entry) => entry.trim().toLowerCase());
+  return names.filter((name) => name !== '');
 }
 
-/** The host and port of a URL, without the scheme's default port. Null if it is no URL. */
-function hostOf(url: string | undefined): string | null {
-  return url === undefined ? null : (URL.parse(url)?.host ?? null);
-}
-
-function publicName({ PUBLIC_URL }: Names): string | null {
-  return PUBLIC_URL === undefined ? null : (URL.parse(PUBLIC_URL)?.hostname ?? null);
+/** The URL in that text, or null. */
+function parsed(text = ''): URL | null {
+  return URL.parse(text);
 }
 
 /**
  * Refuses FORBIDDEN if the service is on a loopback address and the request's host name is neither a loopback
  * name, nor that of PUBLIC_URL, nor in ALLOWED_HOSTS. Other services accept any name.
  */
-export function hostAllowed(url: URL, names: Names): Reply<null> {
+export function checkHost(url: URL, names: Names): void {
   const { hostname } = url;
   const isOurs =
     names.LISTENS_ON === undefined ||
     !isLoopback(names.LISTENS_ON) ||
     isLoopback(hostname) ||
-    hostname === publicName(names) ||
+    hostname === parsed(names.PUBLIC_URL)?.hostname ||
     listed(names.ALLOWED_HOSTS).includes(hostname);
-  return isOurs
-    ? ok(null)
-    : refusal('FORBIDDEN', 'Host: is not a name of this service; add it to ALLOWED_HOSTS');
+  if (!isOurs) {
+    refuseWith('FORBIDDEN', 'Host: is not a name of this service; add it to ALLOWED_HOSTS');
+  }
 }
 
-/** The refusal for such a page with a server key, on every route (decision 42). */
-export const FOREIGN: Refusal = {
-  code: 'FORBIDDEN',
-  detail: 'Origin: pages from other origins cannot use the server key',
-};
+/** Refuses FORBIDDEN for a page of another origin, which may never use a server key (decision 42). */
+export function checkForeign(request: Request, url: URL, names: Names): void {
+  if (isForeign(request, url, names)) {
+    refuseWith('FORBIDDEN', 'Origin: pages from other origins cannot use the server key');
+  }
+}
 
 /**
  * Whether the request comes from a browser's page of another origin. A page is of our origin if its host is that
@@ -63,7 +57,8 @@ export function isForeign(request: Request, url: URL, names: Names): boolean {
     const site = request.headers.get('sec-fetch-site');
     return site === 'cross-site' || site === 'same-site';
   }
-  const host = hostOf(origin);
-  const isOwn = host !== null && (host === url.host || host === hostOf(names.PUBLIC_URL));
+  const { host } = parsed(origin) ?? {};
+  const isOwn =
+    host !== undefined && (host === url.host || host === parsed(names.PUBLIC_URL)?.host);
   return !isOwn && !listed(names.OPERATOR_ORIGINS).includes(origin.toLowerCase());
 }

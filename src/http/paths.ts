@@ -1,12 +1,12 @@
-// Decodes and checks the parts of a path, which the router returns raw.
+// Decodes and checks the parts of a path, which the router returns raw. Refusals are thrown as Refused.
 
 import type { LobbyId, MatchId, PlayerId } from '../common/ids';
 import type { Env } from '../objects/placement/env';
 import { signerOf } from '../objects/placement/signer';
-import { refusal, type Reply } from '../lobby/refusals';
 import { nameProblem } from '../common/shape';
-import { ok } from '../common/result';
 import { isPlayerId } from './access';
+import type { Call } from './call';
+import { refuseWith } from './refused';
 
 /**
  * Whether proxies and this service read a path the same way: it has no backslash, no dot segment and no encoded
@@ -34,28 +34,23 @@ export function isPlainPath(url: string): boolean {
 export function decodeParams(
   raw: Readonly<Record<string, string>>,
   inFormStyle: boolean,
-): Reply<Readonly<Record<string, string>>> {
-  if (!Object.values(raw).some((part) => /[%+]/.test(part))) {
-    return ok(raw);
-  }
+): Readonly<Record<string, string>> {
   try {
-    return ok(
-      Object.fromEntries(
-        Object.entries(raw).map(([name, part]) => {
-          const spaced = inFormStyle || name === 'config' ? part.replaceAll('+', ' ') : part;
-          return [name, decodeURIComponent(spaced)];
-        }),
-      ),
+    return Object.fromEntries(
+      Object.entries(raw).map(([name, part]) => {
+        const spaced = inFormStyle || name === 'config' ? part.replaceAll('+', ' ') : part;
+        return [name, decodeURIComponent(spaced)];
+      }),
     );
   } catch {
-    return refusal('VALIDATION_ERROR', 'The path is not percent-encoded UTF-8');
+    return refuseWith('VALIDATION_ERROR', 'The path is not percent-encoded UTF-8');
   }
 }
 
 /** The name of a config, mode or build, or VALIDATION_ERROR that says which it was (decision 1). */
-export function nameOf(what: string, text: string): Reply<string> {
+export function nameOf(what: string, text: string): string {
   const problem = nameProblem(text);
-  return problem === null ? ok(text) : refusal('VALIDATION_ERROR', `${what}: ${problem}`);
+  return problem === null ? text : refuseWith('VALIDATION_ERROR', `${what}: ${problem}`);
 }
 
 /**
@@ -67,16 +62,32 @@ export function isMatchId(text: string): text is MatchId {
 }
 
 /** The player of `/players/{id}`, or VALIDATION_ERROR for what is no player's id (decision 4). */
-export function playerOfPath({ id = '' }: Readonly<Record<string, string>>): Reply<PlayerId> {
+export function playerOfPath({ id = '' }: Readonly<Record<string, string>>): PlayerId {
   return isPlayerId(id)
-    ? ok(id as PlayerId)
-    : refusal('VALIDATION_ERROR', 'id: no player can have this id');
+    ? (id as PlayerId)
+    : refuseWith('VALIDATION_ERROR', 'id: no player can have this id');
 }
 
-export const NO_LOBBY = ['LOBBY_NOT_FOUND', 'No lobby has this id'] as const;
+export function noLobby(): never {
+  return refuseWith('LOBBY_NOT_FOUND', 'No lobby has this id');
+}
 
-/** The lobby's id, or LOBBY_NOT_FOUND for an id that Muster did not issue. That creates no object. */
-export function lobbyIdOf(env: Env, text: string): Reply<LobbyId> {
+/** The lobby's id. Null for an id that Muster did not issue, so that it creates no object. */
+export function signedLobbyOf(env: Env, text: string): LobbyId | null {
   const id = text.toLowerCase();
-  return signerOf(env).made('lobby', id) ? ok(id as LobbyId) : refusal(...NO_LOBBY);
+  return signerOf(env).made('lobby', id) ? (id as LobbyId) : null;
+}
+
+/** The lobby of `/{id}`, or LOBBY_NOT_FOUND for an id that Muster did not issue. */
+export function lobbyOfPath({ env, params }: Pick<Call, 'env' | 'params'>): LobbyId {
+  return signedLobbyOf(env, params['id'] ?? '') ?? noLobby();
+}
+
+/** The match of `/{id}`, or NOT_FOUND for what is no match's id. */
+export function matchOfPath({ id = '' }: Readonly<Record<string, string>>): MatchId {
+  return isMatchId(id) ? id : noMatch();
+}
+
+export function noMatch(): never {
+  return refuseWith('NOT_FOUND', 'No match has this id');
 }

@@ -8,7 +8,7 @@ import { disk } from '../objects/kit/disk';
 import type { Issue } from '../common/shape';
 import { requestIdOf } from './requests';
 import { Refused } from './refused';
-import { REFUSALS, type Refusal, type Reply } from '../lobby/refusals';
+import { REFUSALS, type Refusal } from '../lobby/refusals';
 
 /** Seconds to wait if the service was busy or restarting. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
@@ -61,11 +61,6 @@ export function jsonLines(contentType: string, next: () => Promise<string | null
   });
   const headers = { 'content-type': contentType, 'cache-control': 'no-store' };
   return new Response(body, { headers });
-}
-
-/** The value of a reply as JSON, or its refusal as a problem. */
-export function answer(reply: Reply<unknown>, status = 200): Response {
-  return reply.ok ? json(reply.value, status) : problem(reply.refusal);
 }
 
 /** Splits a detail such as `name: must be a string` into the field and the message. */

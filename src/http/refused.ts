@@ -4,7 +4,6 @@
 import type { Result } from '../common/result';
 import type { Issue } from '../common/shape';
 import { refusal, type Refusal, type Reply } from '../lobby/refusals';
-import { invalid } from './body';
 
 export class Refused extends Error {
   readonly refusal: Refusal;
@@ -23,9 +22,14 @@ export function granted<T>(reply: Reply<T>): T {
   return reply.value;
 }
 
-/** What was read. Throws VALIDATION_ERROR with its issues as Refused. */
+/** What was read. Throws VALIDATION_ERROR as Refused: `detail` is one line with all issues, `issues` is for programs. */
 export function valid<T>(read: Result<T, readonly Issue[]>): T {
-  return granted(read.ok ? read : invalid(read.refusal));
+  if (read.ok) {
+    return read.value;
+  }
+  const issues = read.refusal;
+  const lines = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  throw new Refused({ code: 'VALIDATION_ERROR', detail: lines.join('; '), issues });
 }
 
 /** Throws that refusal as Refused. */

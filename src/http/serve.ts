@@ -2,26 +2,26 @@
 // into an answer that reveals nothing about it.
 
 import { IttyRouter } from 'itty-router/IttyRouter';
-import { refusal, type Refusal, type Reply } from '../lobby/refusals';
 import { disk } from '../objects/kit/disk';
 import { lag } from '../objects/kit/lag';
 import { boxOf, type Place } from '../objects/placement/at';
 import type { Env } from '../objects/placement/env';
 import type { Facts } from '../common/log';
 import { isShared } from '../common/quotas';
-import { must, ok } from '../common/result';
+import { must } from '../common/result';
 import { retrying } from './ask';
 import type { Call, PlayerCall } from './call';
 import { checked } from './checks';
-import { isTooLarge, TOO_LARGE } from './body';
+import { checkLength } from './body';
 import { originAllowed, preflight, withCors } from './cors';
 import { isDoorShut } from './admission/door';
-import { refusedUnder } from './admission/ladder';
+import { refusedUnder, type Load } from './admission/ladder';
 import { inTurn } from './admission/turns';
 import { toldOfDisk } from './told-of-disk';
-import { FOREIGN, hostAllowed, isForeign } from './origin';
+import { checkForeign, checkHost } from './origin';
 import { decodeParams, isPlainPath } from './paths';
 import { failure, problem } from './problem';
+import { Refused, refuseWith } from './refused';
 import type { Handler, Route } from './route';
 import { DASHBOARD, HEALTH, METRICS, OLDER, ROUTES, WELL_KNOWN } from './routes';
 import { answeredAs, isUpgrade, sameRequest } from './requests';
@@ -124,29 +124,14 @@ function isOfSdk({ pathname }: URL): boolean {
   return pathname.startsWith('/api/');
 }
 
-async function answered(
-  { route, params: raw }: Found,
-  request: Request,
-  url: URL,
-  place: Place,
-): Promise<Response> {
-  const isSdk = isOfSdk(url);
-  const params = decodeParams(raw, isSdk);
-  return params.ok
-    ? handled(route, { ...place, request, url, isSdk, params: params.value })
-    : problem(params.refusal);
-}
-
-/** Why the page that sent the request may not use this route. Null: it may, or the sender is no page. */
-function originRefused(found: Found | null, request: Request, url: URL, env: Env): Refusal | null {
+/** Refuses FORBIDDEN for a page that may not use this route. */
+function checkOrigin(found: Found | null, request: Request, url: URL, env: Env): void {
   const caller = found?.route.caller ?? 'open';
   if (caller === 'server') {
-    return isForeign(request, url, env) ? FOREIGN : null;
+    checkForeign(request, url, env);
+  } else if (caller !== 'open' && !originAllowed(request, url, env)) {
+    refuseWith('FORBIDDEN', 'Origin: is neither on this machine nor in CORS_ORIGINS');
   }
-  const detail = 'Origin: is neither on this machine nor in CORS_ORIGINS';
-  return caller === 'open' || originAllowed(request, url, env)
-    ? null
-    : { code: 'FORBIDDEN', detail };
 }
 
 type Finish = (answer: Response) => Response;
@@ -161,23 +146,28 @@ const PLAIN_HOST = /^https?:\/\/[\w.:[\]-]+(?:[/?#]|$)/;
 
 const TWO_WAYS = 'The path must not have a backslash, an encoded slash or a dot segment';
 
-/** The URL of a request. The platform passes on host names that no URL can have, and HEAD with a body. */
-function wellFormed(request: Request): Reply<URL> {
+/**
+ * The URL of a request, or VALIDATION_ERROR: the platform passes on host names that no URL can have, and HEAD with a
+ * body.
+ */
+function wellFormed(request: Request): URL {
   const { url: text } = request;
   const url = URL.parse(text);
   if (url === null || !PLAIN_HOST.test(text)) {
-    return refusal('VALIDATION_ERROR', 'Host: must be a host name');
+    return refuseWith('VALIDATION_ERROR', 'Host: must be a host name');
   }
   if (!isPlainPath(text)) {
-    return refusal('VALIDATION_ERROR', TWO_WAYS);
+    return refuseWith('VALIDATION_ERROR', TWO_WAYS);
   }
   plainOrigin = `${url.origin}/`;
   if (request.method === 'HEAD' && request.body !== null) {
-    return refusal('VALIDATION_ERROR', 'HEAD must not have a body');
+    return refuseWith('VALIDATION_ERROR', 'HEAD must not have a body');
   }
   // Nothing reads the body of one of these. workerd closes the connection of one whose end it does not know.
-  const isUnread = request.method === 'GET' || request.method === 'DELETE';
-  return isUnread && isTooLarge(request) ? TOO_LARGE : ok(url);
+  if (request.method === 'GET' || request.method === 'DELETE') {
+    checkLength(request);
+  }
+  return url;
 }
 
 /** The origin of a well-formed request, with the slash. Nothing after the slash can make a URL malformed. */
@@ -201,40 +191,42 @@ export async function serve(request: Request, place: Place): Promise<Response> {
 
 async function served(request: Request, place: Place, told: { route: string }): Promise<Response> {
   const { env } = place;
-  const asked = wellFormed(request);
-  if (!asked.ok) {
-    return problem(asked.refusal);
+  let finish: Finish = (answer) => answer;
+  try {
+    const url = wellFormed(request);
+    checkHost(url, env);
+    const found = routeOf(request, url);
+    told.route = found?.route.path ?? 'none';
+    finish = finishOf(found, request, env);
+    checkOrigin(found, request, url, env);
+    if (request.method === 'OPTIONS') {
+      return finish(preflight());
+    }
+    // HEAD must not open a stream: it would replace the player's current one.
+    const isHead = request.method === 'HEAD';
+    if (found === null || (isHead && found.route.path.endsWith('/events'))) {
+      return finish(unmatched(url));
+    }
+    const { route, params } = found;
+    const isSdk = isOfSdk(url);
+    const load = { behindMs: lag.msAt(Date.now()), disk: disk.level };
+    checkLoad(load, route, isSdk);
+    // HEAD is GET without the body.
+    const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
+    const call = { ...place, request: whole, url, isSdk, params: decodeParams(params, isSdk) };
+    const answer = await handled(route, call);
+    return finish(isHead ? new Response(null, answer) : answer);
+  } catch (error) {
+    return finish(failure(error, request));
   }
-  const url = asked.value;
-  const host = hostAllowed(url, env);
-  if (!host.ok) {
-    return problem(host.refusal);
-  }
-  const found = routeOf(request, url);
-  told.route = found?.route.path ?? 'none';
-  const finish = finishOf(found, request, env);
-  const foreign = originRefused(found, request, url, env);
-  if (foreign !== null) {
-    return finish(problem(foreign));
-  }
-  if (request.method === 'OPTIONS') {
-    return finish(preflight());
-  }
-  // HEAD must not open a stream: it would replace the player's current one.
-  const isHead = request.method === 'HEAD';
-  if (found === null || (isHead && found.route.path.endsWith('/events'))) {
-    return finish(unmatched(url));
-  }
-  const { route } = found;
-  const load = { behindMs: lag.msAt(Date.now()), disk: disk.level };
-  const refused = refusedUnder(load, route, isOfSdk(url), Math.random());
+}
+
+/** Refuses what that load does not allow. */
+function checkLoad(load: Partial<Load>, route: Route, isSdk: boolean): void {
+  const refused = refusedUnder(load, route, isSdk, Math.random());
   if (refused !== null) {
-    return finish(problem(refused));
+    throw new Refused(refused);
   }
-  // HEAD is GET without the body.
-  const whole = isHead ? sameRequest(new Request(request, { method: 'GET' }), request) : request;
-  const answer = await answered(found, whole, url, place);
-  return finish(isHead ? new Response(null, answer) : answer);
 }
 
 /**
@@ -253,31 +245,29 @@ export async function serveInBox(
   if (told !== null) {
     return told;
   }
-  const asked = isWellFormed(request) ? null : wellFormed(request);
-  if (asked?.ok === false) {
-    return answeredAs(request, problem(asked.refusal), { route: 'none', begunAt });
-  }
-  // A page whose preflight is refused sees a network error without Retry-After, so preflights are let through.
-  const isPreflight = request.method === 'OPTIONS';
-  if (isDoorShut() && !isPreflight) {
-    const url = new URL(request.url);
-    const found = routeOf(request, url);
-    const shut = { isDoorShut: true };
-    const no = found && refusedUnder(shut, found.route, isOfSdk(url), Math.random());
-    if (no !== null) {
-      const answer = finishOf(found, request, env)(problem(no));
-      return answeredAs(request, answer, { route: found?.route.path ?? 'none', begunAt });
-    }
-  }
-  const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
+  let isPlain = isWellFormed(request);
   try {
+    if (!isPlain) {
+      wellFormed(request);
+      isPlain = true;
+    }
+    // A page whose preflight is refused sees a network error without Retry-After, so preflights are let through.
+    if (isDoorShut() && request.method !== 'OPTIONS') {
+      const url = new URL(request.url);
+      const found = routeOf(request, url);
+      if (found !== null) {
+        checkLoad({ isDoorShut: true }, found.route, isOfSdk(url));
+      }
+    }
     if (env.GUARD !== undefined && !isGuarded && isUpgrade(request)) {
       return await env.GUARD.fetch(request);
     }
+    const ask = (): Promise<Response> => boxOf(namespace).fetch(request);
     return await (request.method === 'GET' ? retrying(ask) : ask());
   } catch (error) {
-    const failed = routeOf(request, new URL(request.url));
-    const answer = finishOf(failed, request, env)(failure(error, request));
-    return answeredAs(request, answer, { route: failed?.route.path ?? 'none', begunAt });
+    const found = isPlain ? routeOf(request, new URL(request.url)) : null;
+    const answer = failure(error, request);
+    const whole = isPlain ? finishOf(found, request, env)(answer) : answer;
+    return answeredAs(request, whole, { route: found?.route.path ?? 'none', begunAt });
   }
 }

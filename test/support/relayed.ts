@@ -1,5 +1,6 @@
 // The relay between a client and lines that the test controls. Works in Node and in workerd.
 
+import { granted } from '../../src/http/refused';
 import { type Clock, later } from '../../src/common/later';
 import type { Asking } from '../../src/common/quotas';
 import type { PlayerCall } from '../../src/http/call';
@@ -127,7 +128,7 @@ export async function relayedIn(
     config,
     player: `p${players}` as PlayerId,
     playerUntil: script.until ?? null,
-    identify: async () => script.identify?.(),
+    identify: async () => script.identify && granted(script.identify()),
     background: () => {},
     later,
     env: {},

@@ -2,7 +2,8 @@
 
 import { expect, it } from 'vitest';
 import type { ProjectDocument } from '../../src/objects/project/contract';
-import { bannedFrom } from '../../src/http/identity/bans';
+import { checkBans } from '../../src/http/identity/bans';
+import { replied } from '../support/replied';
 import type { Asker } from '../../src/http/identity/secrets';
 import { type Ban, type BanList, MOST_BANS, withBan } from '../../src/objects/project/bans';
 
@@ -65,8 +66,10 @@ function projectWith(project: string, ...bans: readonly Ban[]) {
   };
   const asker = { project, peers: { project: () => ({ bans: list }) } } as unknown as Asker;
   const document: ProjectDocument = { revision: 1, configs: {}, builds: {}, bans: 1 };
-  const asked = (player: string, now: number, config = 'arena', given = document) =>
-    bannedFrom(asker, given, { player, config }, now);
+  const asked = async (player: string, now: number, config = 'arena', given = document) => {
+    const reply = await replied(() => checkBans(asker, given, { player, config }, now));
+    return reply.ok ? null : reply;
+  };
   return { told, document, asked };
 }
 

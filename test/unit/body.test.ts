@@ -1,6 +1,8 @@
-import { later } from '../../src/common/later';
+import { later, type Later } from '../../src/common/later';
+import type * as z from 'zod';
 import { describe, expect, it, vi } from 'vitest';
-import { readBody, readLines, readQuery } from '../../src/http/body';
+import * as bodies from '../../src/http/body';
+import type { Reply } from '../../src/lobby/refusals';
 import { IMPORT } from '../../src/http/operators/ratings';
 import {
   AnyObject,
@@ -15,6 +17,11 @@ import {
   StatusBody,
 } from '../../src/http/schemas';
 import { MAX_BODY_BYTES, MAX_SETTINGS_BYTES } from '../../src/common/limits';
+import { replied } from '../support/replied';
+
+function readBody<T>(request: Request, schema: z.ZodType<T>, by: Later): Promise<Reply<T>> {
+  return replied(() => bodies.readBody(request, schema, by));
+}
 
 function post(body: BodyInit | null, headers: HeadersInit = {}): Request {
   return new Request('http://muster.test/', { method: 'POST', body, headers });
@@ -138,7 +145,7 @@ describe('reading a body', () => {
 
 describe('a body with very many mistakes', () => {
   const line = '{"player":"p","mu":1,"sigma":1,"games":0,"plaver":1}\n';
-  const read = (lines: string) => readLines(post(lines), IMPORT.body, later);
+  const read = (lines: string) => replied(() => bodies.readLines(post(lines), IMPORT.body, later));
 
   it('is refused with the first ones and their number, in an answer that is not larger', async () => {
     const reply = await read('{}\n'.repeat(10_000));
@@ -275,17 +282,17 @@ describe('other bodies', () => {
 });
 
 describe('queries', () => {
-  const browse = (query: string): unknown =>
-    readQuery(new URL(`http://muster.test/?${query}`), BrowseParams);
+  const browse = (query: string): Promise<Reply<unknown>> =>
+    replied(() => bodies.readQuery(new URL(`http://muster.test/?${query}`), BrowseParams));
 
-  it('defaults, and reads empty parameters as absent', () => {
+  it('defaults, and reads empty parameters as absent', async () => {
     const value = { region: null, status: null, limit: 50, offset: 0 };
-    expect(browse('')).toEqual({ ok: true, value });
-    expect(browse('region=&status=&limit=&offset=&api-key=x')).toEqual({ ok: true, value });
+    expect(await browse('')).toEqual({ ok: true, value });
+    expect(await browse('region=&status=&limit=&offset=&api-key=x')).toEqual({ ok: true, value });
   });
 
-  it('reads all of them; of a repeated one the first counts', () => {
-    expect(browse('region=eu-west&status=in_game&limit=100&offset=5&limit=7')).toEqual({
+  it('reads all of them; of a repeated one the first counts', async () => {
+    expect(await browse('region=eu-west&status=in_game&limit=100&offset=5&limit=7')).toEqual({
       ok: true,
       value: { region: 'eu-west', status: 'in_game', limit: 100, offset: 5 },
     });
@@ -300,15 +307,15 @@ describe('queries', () => {
     'limit=1.5',
     'offset=-1',
     'status=gone',
-  ])('refuses %s and names it', (query) => {
+  ])('refuses %s and names it', async (query) => {
     const detail = expect.stringMatching(new RegExp(`^${query.split('=')[0]}: `)) as string;
     const issues = [{ path: query.split('=')[0] }];
     const refusal = { code: 'VALIDATION_ERROR', detail, issues };
-    expect(browse(query)).toMatchObject({ ok: false, refusal });
+    expect(await browse(query)).toMatchObject({ ok: false, refusal });
   });
 
-  it('pages servers by the same bounds', () => {
+  it('pages servers by the same bounds', async () => {
     const url = new URL('http://muster.test/?limit=101');
-    expect(readQuery(url, ServersParams)).toMatchObject({ ok: false });
+    expect(await replied(() => bodies.readQuery(url, ServersParams))).toMatchObject({ ok: false });
   });
 });

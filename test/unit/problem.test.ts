@@ -2,9 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ifRevisionOf } from '../../src/http/operators/configs';
 import { Signer } from '../../src/common/signed';
 import { withCors } from '../../src/http/cors';
-import { decodeParams, lobbyIdOf, nameOf } from '../../src/http/paths';
-import { answer, failure, problem } from '../../src/http/problem';
+import { decodeParams, nameOf, signedLobbyOf } from '../../src/http/paths';
+import { failure, problem } from '../../src/http/problem';
+import { Refused } from '../../src/http/refused';
+import type { Reply } from '../../src/lobby/refusals';
 import type { Env } from '../../src/objects/placement/env';
+import { replied } from '../support/replied';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -29,10 +32,10 @@ describe('a refusal', () => {
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1']);
   });
 
-  it('is what a refused reply answers', async () => {
-    const reply = { ok: false, refusal: { code: 'NOT_HOST', detail: 'no' } } as const;
-    expect(await answer(reply, 201).json()).toMatchObject({ status: 403 });
-    expect(answer({ ok: true, value: 1 }, 201).status).toBe(201);
+  it('is what a thrown refusal answers', async () => {
+    const refused = new Refused({ code: 'NOT_HOST', detail: 'no' });
+    const response = failure(refused, new Request('http://muster.test/'));
+    expect(await response.json()).toMatchObject({ status: 403, code: 'NOT_HOST' });
   });
 });
 
@@ -84,12 +87,10 @@ describe('storage that takes no writes', () => {
 });
 
 describe('paths', () => {
-  it('decodes, or refuses', () => {
-    expect(decodeParams({ config: 'a%20b', id: '%E2%82%AC' }, false)).toEqual({
-      ok: true,
-      value: { config: 'a b', id: '\u20ac' },
-    });
-    expect(decodeParams({ config: '%E0%A4%A' }, false)).toMatchObject({
+  it('decodes, or refuses', async () => {
+    const raw = { config: 'a%20b', id: '%E2%82%AC' };
+    expect(decodeParams(raw, false)).toEqual({ config: 'a b', id: '\u20ac' });
+    expect(await replied(() => decodeParams({ config: '%E0%A4%A' }, false))).toMatchObject({
       ok: false,
       refusal: { code: 'VALIDATION_ERROR' },
     });
@@ -97,20 +98,20 @@ describe('paths', () => {
 
   it('reads a plus as a space in a config, and in form style everywhere', () => {
     const raw = { config: 'a+b', playerId: 'c+d%2Be' };
-    expect(decodeParams(raw, false)).toMatchObject({ value: { config: 'a b', playerId: 'c+d+e' } });
-    expect(decodeParams(raw, true)).toMatchObject({ value: { config: 'a b', playerId: 'c d+e' } });
+    expect(decodeParams(raw, false)).toEqual({ config: 'a b', playerId: 'c+d+e' });
+    expect(decodeParams(raw, true)).toEqual({ config: 'a b', playerId: 'c d+e' });
   });
 
   // shows: D1c
   it.each(['a', 'Ranked_2v2', 'a b.c-d', 'x'.repeat(64)])('takes the name %j', (name) => {
-    expect(nameOf('config', name)).toEqual({ ok: true, value: name });
+    expect(nameOf('config', name)).toBe(name);
   });
 
   // shows: D1c
   it.each(['', 'a/b', 'caf\u00e9', 'a\n', 'x'.repeat(65), '__proto__'])(
     'refuses the name %j',
-    (name) => {
-      const reply = nameOf('config', name);
+    async (name) => {
+      const reply = await replied(() => nameOf('config', name));
       expect(reply).toMatchObject({ ok: false, refusal: { code: 'VALIDATION_ERROR' } });
       expect(!reply.ok && reply.refusal.detail).toMatch(/^config: /);
     },
@@ -120,36 +121,36 @@ describe('paths', () => {
     const env = { ID_KEY: 'a key' } as Env;
     const id = new Signer('a key').id('lobby').toUpperCase();
     expect(id).toMatch(/^[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}$/);
-    expect(lobbyIdOf(env, id)).toEqual({ ok: true, value: id.toLowerCase() });
+    expect(signedLobbyOf(env, id)).toBe(id.toLowerCase());
     for (const key of ['another key', 'a key ']) {
       const other = { ID_KEY: key } as Env;
-      expect(lobbyIdOf(other, id)).toMatchObject({ refusal: { code: 'LOBBY_NOT_FOUND' } });
+      expect(signedLobbyOf(other, id)).toBeNull();
     }
     const rotated = { ID_KEY: 'a key', API_KEYS: '[]' } as Env;
-    expect(lobbyIdOf(rotated, id).ok).toBe(true);
-    expect(lobbyIdOf({ API_KEYS: 'a key' } as Env, id).ok).toBe(true);
-    expect(lobbyIdOf({} as Env, id).ok).toBe(false);
-    expect(lobbyIdOf(env, 'me')).toMatchObject({ refusal: { code: 'LOBBY_NOT_FOUND' } });
+    expect(signedLobbyOf(rotated, id)).not.toBeNull();
+    expect(signedLobbyOf({ API_KEYS: 'a key' } as Env, id)).not.toBeNull();
+    expect(signedLobbyOf({} as Env, id)).toBeNull();
+    expect(signedLobbyOf(env, 'me')).toBeNull();
   });
 });
 
 describe('If-Match', () => {
-  const revision = (value: string | null): unknown =>
-    ifRevisionOf(
-      new Request('http://muster.test/', { headers: value === null ? {} : { 'if-match': value } }),
-    );
+  const revision = (value: string | null): Promise<Reply<number | null>> => {
+    const headers: HeadersInit = value === null ? {} : { 'if-match': value };
+    return replied(() => ifRevisionOf(new Request('http://muster.test/', { headers })));
+  };
 
   it.each([
     [null, null],
     ['*', null],
     ['"7"', 7],
     ['W/"7"', 7],
-  ])('%j insists on %j', (header, value) => {
-    expect(revision(header)).toEqual({ ok: true, value });
+  ])('%j insists on %j', async (header, value) => {
+    expect(await revision(header)).toEqual({ ok: true, value });
   });
 
-  it.each(['7', '"x"', '"1", "2"'])('%j matches nothing', (header) => {
-    expect(revision(header)).toMatchObject({ refusal: { code: 'PRECONDITION_FAILED' } });
+  it.each(['7', '"x"', '"1", "2"'])('%j matches nothing', async (header) => {
+    expect(await revision(header)).toMatchObject({ refusal: { code: 'PRECONDITION_FAILED' } });
   });
 });
 

@@ -142,7 +142,7 @@ it('a stream is not ended by what the project wanted before it was opened', asyn
   const standing = (playerUntil: number | null): Standing => {
     const player = 'ann' as PlayerId;
     const peers = { project: () => ({ document: async () => document }) };
-    const identify = async () => ok({ player });
+    const identify = async () => ({ player });
     const call = { peers, project: 'was strict', player, playerUntil, identify };
     const clock = { now: () => Date.now(), later: () => () => undefined };
     return new Standing(call as unknown as PlayerCall, clock);

@@ -1,7 +1,6 @@
 // The isolate's cache of projects' bans (record 0045), which are never read for a project that has had none.
 
 import type { By } from '../../common/happening';
-import { refuse } from '../../common/result';
 import { isPlayground } from '../../lobby/playground';
 import type { Reply } from '../../lobby/refusals';
 import { rememberPart, savedConfig } from '../../objects/caches/project';
@@ -9,6 +8,7 @@ import { type Ban, type BanChange, banEnds } from '../../objects/project/bans';
 import type { ProjectDocument } from '../../objects/project/contract';
 import { ByRevision } from '../../common/by-revision';
 import { retrying } from '../ask';
+import { Refused } from '../refused';
 import type { Asker } from './secrets';
 
 interface BansByPlayer {
@@ -34,26 +34,23 @@ async function bansOf(
   return found.of.get(player) ?? [];
 }
 
-/** Refuses BANNED with the ban that ends last. Null: the player may play. A playground has no bans. */
-export async function bannedFrom(
+/** Throws Refused, BANNED, with the player's ban that ends last. A playground has no bans. */
+export async function checkBans(
   asker: Asker,
   document: ProjectDocument,
   { player, config }: { readonly player: string; readonly config: string },
   now: number,
-): Promise<Reply<never> | null> {
+): Promise<void> {
   const bans = isPlayground(config) ? [] : await bansOf(asker, document, player);
   const name = savedConfig(document, config)?.name ?? config;
   const holding = bans.filter(
     (ban) => now < banEnds(ban) && (ban.config === null || ban.config === name),
   );
   const last = holding.find((ban) => holding.every((other) => banEnds(other) <= banEnds(ban)));
-  return last === undefined
-    ? null
-    : refuse({
-        code: 'BANNED',
-        detail: last.reason ?? 'The player is banned',
-        until: last.until,
-      });
+  if (last !== undefined) {
+    const { reason, until } = last;
+    throw new Refused({ code: 'BANNED', detail: reason ?? 'The player is banned', until });
+  }
 }
 
 /** Changes the bans. This isolate sees the change at once. */

@@ -5,16 +5,15 @@
 
 import { sha256Hex } from '../../common/hash';
 import type { JsonObject } from '../../common/json';
-import { refusal, type Reply } from '../../lobby/refusals';
 import { Lru } from '../../common/lru';
 import { logEvent } from '../../common/log';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import { fetcherOf } from '../../objects/placement/env';
 import type { ProjectDocument } from '../../objects/project/contract';
 import { MAX_PLAYER_TOKEN_LENGTH } from '../../common/limits';
-import { ok } from '../../common/result';
 import { playerIdOf } from '../access';
 import type { Call } from '../call';
+import { granted, refuseWith } from '../refused';
 import { FRESH_MS, JwksCache } from './jwks';
 import { verified, type Verified } from './player-tokens';
 import { secretsOf, type Asker } from './secrets';
@@ -46,7 +45,7 @@ export const providers = new JwksCache(
 );
 
 /**
- * Refuses VALIDATION_ERROR, or the problem of the token. `document` is the project's. `env` says how identity
+ * Throws Refused: VALIDATION_ERROR, or the problem of the token. `document` is the project's. `env` says how identity
  * providers are reached.
  */
 export async function playerOf(
@@ -54,53 +53,43 @@ export async function playerOf(
   document: ProjectDocument,
   claimed: Claimed,
   now: number,
-): Promise<Reply<Caller>> {
+): Promise<Caller> {
   if ((document.players ?? DEFAULT_PLAYERS).playerAuth === 'trust') {
-    const player = playerIdOf(claimed.id);
-    return player.ok ? ok({ player: player.value, playerUntil: null }) : player;
+    return { player: playerIdOf(claimed.id), playerUntil: null };
   }
   const { id, token } = claimed;
   if (token === null || token === '') {
-    return refusal('PLAYER_TOKEN_MISSING', 'This project requires a player token');
+    return refuseWith('PLAYER_TOKEN_MISSING', 'This project requires a player token');
   }
-  const found = await tokenOf(asker, document, { token, now });
-  if (!found.ok) {
-    return found;
-  }
-  const { player, until, claim } = found.value;
+  const { player, until, claim } = await tokenOf(asker, document, { token, now });
   return id !== null && id !== '' && id !== player
-    ? refusal('PLAYER_TOKEN_INVALID', 'x-player-id is not the subject of the player token')
-    : ok({ player, playerUntil: until, ...(claim === undefined ? {} : { claim }) });
+    ? refuseWith('PLAYER_TOKEN_INVALID', 'x-player-id is not the subject of the player token')
+    : { player, playerUntil: until, ...(claim === undefined ? {} : { claim }) };
 }
 
 async function tokenOf(
   asker: Asker & Pick<Call, 'env'>,
   document: ProjectDocument,
   { token, now }: { readonly token: string; readonly now: number },
-): Promise<Reply<Verified>> {
+): Promise<Verified> {
   if (token.length > MAX_PLAYER_TOKEN_LENGTH) {
-    return refusal(
-      'PLAYER_TOKEN_INVALID',
-      `The player token has more than ${MAX_PLAYER_TOKEN_LENGTH} characters`,
-    );
+    const detail = `The player token has more than ${MAX_PLAYER_TOKEN_LENGTH} characters`;
+    return refuseWith('PLAYER_TOKEN_INVALID', detail);
   }
   const { players = DEFAULT_PLAYERS, keys, revision } = document;
   const text = `${asker.project}\n${revision}\n${keys?.revision ?? 0}\n${token}`;
   const digest = sha256Hex(text);
   const before = known.get(digest);
   if (before !== undefined && now < before.recheckAt) {
-    return ok(before);
+    return before;
   }
   const { tokens: secrets } = await secretsOf(asker, document);
   const rules = players.playerTokens;
   const fetcher = fetcherOf(asker.env);
   const provider = (kid: string | null) => providers.keys(rules.jwksUrl ?? '', kid, now, fetcher);
-  const found = await verified(token, { rules, secrets, provider }, now);
-  if (found.ok) {
-    const { until } = found.value;
-    // A key that the provider revokes must not outlive the cached set of keys.
-    const recheckAt = rules.jwksUrl === null ? until : Math.min(until, now + FRESH_MS);
-    known.set(digest, { ...found.value, recheckAt });
-  }
+  const found = granted(await verified(token, { rules, secrets, provider }, now));
+  // A key that the provider revokes must not outlive the cached set of keys.
+  const recheckAt = rules.jwksUrl === null ? found.until : Math.min(found.until, now + FRESH_MS);
+  known.set(digest, { ...found, recheckAt });
   return found;
 }

@@ -7,7 +7,7 @@ import type { Order } from '../../lobby/operate';
 import type { Deed } from '../../objects/project/audit';
 import { retrying } from '../ask';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
-import { isMatchId, lobbyIdOf } from '../paths';
+import { isMatchId, lobbyOfPath } from '../paths';
 import { playerId } from '../schemas';
 import { forgetBrowsed } from '../players/browse-cache';
 import { json } from '../problem';
@@ -21,8 +21,8 @@ export const StopBody = z.object({ build: z.string('must be a string') });
 const MOST_STOPPED = 500;
 
 async function ordered(call: AnyCall, order: Order, kind: Deed['kind']): Promise<Response> {
-  const { peers, project, config, env, params } = call;
-  const id = granted(lobbyIdOf(env, params['id'] ?? ''));
+  const { peers, project, config } = call;
+  const id = lobbyOfPath(call);
   const by = await operatorOf(call);
   const reply = await peers.lobby(id).operate({ project, config }, order, by);
   forgetBrowsed(project, config);

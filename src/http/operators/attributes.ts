@@ -21,7 +21,7 @@ function shown(player: PlayerId, record: Attributes): Response {
 }
 
 export async function read({ peers, project, params }: KeyedCall): Promise<Response> {
-  const player = granted(playerOfPath(params));
+  const player = playerOfPath(params);
   return shown(player, await retrying(() => peers.players(project, player).read(player)));
 }
 
@@ -31,8 +31,8 @@ async function change(
   attributes: JsonObject,
 ): Promise<Response> {
   const { peers, project, request } = call;
-  const player = granted(playerOfPath(call.params));
-  const ifRevision = granted(ifRevisionOf(request));
+  const player = playerOfPath(call.params);
+  const ifRevision = ifRevisionOf(request);
   const changes = [{ player, act, attributes }];
   const [record] = granted(await peers.players(project, player).change(changes, ifRevision));
   if (act === 'remove') {

@@ -43,9 +43,9 @@ export async function save(call: AnyCall, body: object): Promise<Response> {
 /** After this, matches that resolve to the build fail (spec: Versioning 3). */
 export async function remove(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
-  const name = granted(nameOf('name', params['name'] ?? ''));
+  const name = nameOf('name', params['name'] ?? '');
   const by = await operatorOf(call);
   const reply = granted(await peers.project(project).removeBuild(name, by));
   rememberProject(project, reply, Date.now());
-  return json({ status: 'build_deleted', name: name });
+  return json({ status: 'build_deleted', name });
 }

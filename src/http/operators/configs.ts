@@ -7,12 +7,11 @@ import type { ConfigDraft } from '../../objects/project/contract';
 import { type LobbyConfig, configInput, parseConfig } from '../../lobby/config';
 import { DEFAULT_PLAYERS, type PlayerSettings } from '../../objects/project/identity';
 import { iso } from '../../common/clock';
-import { refusal, type Reply } from '../../lobby/refusals';
+import type { Reply } from '../../lobby/refusals';
 import { type Issue, unknownFields, type Warning, warning } from '../../common/shape';
 import { similar } from '../../common/similar';
-import { ok, refuse, type Result } from '../../common/result';
+import { refuse, type Result } from '../../common/result';
 import { retrying } from '../ask';
-import { invalid } from '../body';
 import type { AnyCall, BodyCall, KeyedCall } from '../call';
 import { nameOf } from '../paths';
 import { operatorOf } from './key';
@@ -38,15 +37,15 @@ function etagOf(document: ProjectDocument): HeadersInit {
 }
 
 /** The revision that a save requires. Null without `If-Match`, or with `*`. */
-export function ifRevisionOf(request: Request): Reply<number | null> {
+export function ifRevisionOf(request: Request): number | null {
   const header = request.headers.get('if-match')?.trim() ?? '*';
   if (header === '*' || header === '') {
-    return ok(null);
+    return null;
   }
   const revision = /^(?:W\/)?"(\d{1,15})"$/.exec(header)?.[1];
-  return revision === undefined
-    ? refusal('PRECONDITION_FAILED', 'If-Match must be one ETag from this service')
-    : ok(Number(revision));
+  return Number(
+    revision ?? refuseWith('PRECONDITION_FAILED', 'If-Match must be one ETag from this service'),
+  );
 }
 
 /** Saves one config, as `body` says it, over the one in the document, and answers with it. */
@@ -125,9 +124,9 @@ export async function readSettings(call: KeyedCall): Promise<Response> {
 export async function updateSettings(
   call: BodyCall<typeof ProjectSettingsBody>,
 ): Promise<Response> {
-  const ifRevision = granted(ifRevisionOf(call.request));
+  const ifRevision = ifRevisionOf(call.request);
   const document = await freshDocument(call);
-  const drafts = granted(draftsOf(document, call.body.lobby_configs));
+  const drafts = draftsOf(document, call.body.lobby_configs);
   const { peers, project } = call;
   const {
     lobby_configs: bodies,
@@ -158,7 +157,7 @@ export async function updateSettings(
 function draftsOf(
   document: ProjectDocument,
   bodies: readonly JsonObject[],
-): Reply<readonly ConfigDraft[]> {
+): readonly ConfigDraft[] {
   const drafts: ConfigDraft[] = [];
   const issues: Issue[] = [];
   for (const [index, body] of bodies.entries()) {
@@ -171,7 +170,7 @@ function draftsOf(
       drafts.push(parsed.value);
     }
   }
-  return issues.length === 0 ? ok(drafts) : invalid(issues);
+  return issues.length === 0 ? drafts : valid(refuse(issues));
 }
 
 function draftOf(
@@ -203,8 +202,8 @@ export async function read(call: KeyedCall): Promise<Response> {
 
 /** Saves one config as a whole. Fields that the body leaves out get their defaults. */
 export async function put(call: BodyCall<typeof AnyObject>): Promise<Response> {
-  const name = granted(nameOf('name', call.params['name'] ?? ''));
-  const ifRevision = granted(ifRevisionOf(call.request));
+  const name = nameOf('name', call.params['name'] ?? '');
+  const ifRevision = ifRevisionOf(call.request);
   const document = await freshDocument(call);
   // The path may name a saved config by its id too.
   const named = savedConfig(document, name)?.name ?? name;
@@ -212,7 +211,7 @@ export async function put(call: BodyCall<typeof AnyObject>): Promise<Response> {
 }
 
 export async function remove(call: KeyedCall): Promise<Response> {
-  const ifRevision = granted(ifRevisionOf(call.request));
+  const ifRevision = ifRevisionOf(call.request);
   const document = await freshDocument(call);
   const given = call.params['name'] ?? '';
   const name = savedConfig(document, given)?.name ?? given;

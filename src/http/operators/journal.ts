@@ -14,9 +14,8 @@ import { configOf, projectDocument } from '../../objects/caches/project';
 import type { FormedQuery, FormedRecord, MatchRecord } from '../../objects/reports';
 import { retrying } from '../ask';
 import type { AnyCall, KeyedCall, QueryCall } from '../call';
-import { isMatchId, lobbyIdOf, NO_LOBBY, playerOfPath } from '../paths';
+import { lobbyOfPath, matchOfPath, noLobby, noMatch, playerOfPath } from '../paths';
 import { json } from '../problem';
-import { granted, Refused, refuseWith } from '../refused';
 import { bansOf } from './bans';
 import type { MatchesParams } from '../schemas';
 import { configNames } from './seen-configs';
@@ -45,16 +44,8 @@ function shown(happening: Happening): HappeningView {
   return { at: iso(at), kind, ...ABSENT, ...(told as Partial<HappeningView>) };
 }
 
-export const NO_MATCH = { code: 'NOT_FOUND', detail: 'No match has this id' } as const;
-
 export async function match(call: KeyedCall): Promise<Response> {
-  const { peers, project, params } = call;
-  const id = params['id'] ?? '';
-  const record = isMatchId(id) ? await recordOf(call, id) : null;
-  if (record === null) {
-    throw new Refused(NO_MATCH);
-  }
-  return matchView({ peers, project }, record);
+  return matchView(call, (await recordOf(call, matchOfPath(call.params))) ?? noMatch());
 }
 
 export async function matchView(
@@ -231,10 +222,10 @@ function msOf(time: string | null, otherwise: number): number {
 }
 
 export async function lobbyHistory(call: KeyedCall): Promise<Response> {
-  const { env, peers, project, config, params } = call;
-  const id = granted(lobbyIdOf(env, params['id'] ?? ''));
+  const { peers, project, config } = call;
+  const id = lobbyOfPath(call);
   const history = await retrying(() => peers.lobby(id).history({ project, config }));
-  return json({ items: (history ?? refuseWith(...NO_LOBBY)).map(shown) });
+  return json({ items: (history ?? noLobby()).map(shown) });
 }
 
 /**
@@ -243,7 +234,7 @@ export async function lobbyHistory(call: KeyedCall): Promise<Response> {
  */
 export async function player(call: KeyedCall): Promise<Response> {
   const { peers, project, params } = call;
-  const id = granted(playerOfPath(params));
+  const id = playerOfPath(params);
   const document = await projectDocument(peers, project, Date.now());
   const names = configNames(project, document);
   const wanted = { ...EVERY_MATCH, player: id, limit: PLAYERS_MATCHES };

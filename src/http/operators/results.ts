@@ -5,31 +5,24 @@ import type { MatchId } from '../../common/ids';
 import type { Result } from '../../../client/src/result-types';
 import { retrying } from '../ask';
 import type { BodyCall, Call } from '../call';
-import { granted, Refused } from '../refused';
-import { isMatchId } from '../paths';
-import { matchView, NO_MATCH } from './journal';
+import { matchOfPath } from '../paths';
+import { granted } from '../refused';
+import { matchView } from './journal';
 import { ResultBody } from './result-body';
 import { toldByServer } from './servers';
 
 async function report(
   { peers }: Call,
-  {
-    project,
-    id,
-    result,
-  }: { readonly project: string; readonly id: MatchId; readonly result: Result },
+  told: { readonly project: string; readonly id: MatchId; readonly result: Result },
 ): Promise<Response> {
+  const { project, id, result } = told;
   const record = granted(await retrying(() => peers.match(id).result(project, result)));
   return matchView({ peers, project }, record);
 }
 
 export async function byBackend(call: BodyCall<typeof ResultBody>): Promise<Response> {
-  const id = call.params['id'] ?? '';
-  const { project, body: result } = call;
-  if (!isMatchId(id)) {
-    throw new Refused(NO_MATCH);
-  }
-  return report(call, { project, id, result });
+  const { project, params, body: result } = call;
+  return report(call, { project, id: matchOfPath(params), result });
 }
 
 export async function byServer(call: Call): Promise<Response> {

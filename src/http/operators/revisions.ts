@@ -8,7 +8,7 @@ import { retrying } from '../ask';
 import { save } from './builds';
 import type { KeyedCall } from '../call';
 import { json } from '../problem';
-import { granted, refuseWith } from '../refused';
+import { refuseWith } from '../refused';
 import { freshDocument, ifRevisionOf, saveConfig } from './configs';
 
 const NO_REVISION = 'There is no such revision';
@@ -47,7 +47,7 @@ function chosen<T>(found: readonly Revision<T>[], { params }: KeyedCall): T | nu
 
 /** Saves an earlier revision as a new one, so the history keeps all revisions. */
 export async function restore(call: KeyedCall): Promise<Response> {
-  const ifRevision = granted(ifRevisionOf(call.request));
+  const ifRevision = ifRevisionOf(call.request);
   const config = chosen(await configsOf(call), call) ?? refuseWith('CONFIG_NOT_FOUND', NO_REVISION);
   const { id: _, revision: __, ...fields } = config;
   const document = await freshDocument(call);

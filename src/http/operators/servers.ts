@@ -15,7 +15,7 @@ import type { AnyCall, BodyCall, Call, KeyedCall, QueryCall } from '../call';
 import { blockWithoutIds, hidesIds } from '../identity/hidden';
 import { withSeatKeys } from '../identity/secrets';
 import { noteDeed } from './key';
-import { answer, json } from '../problem';
+import { json } from '../problem';
 import { granted, refuseWith } from '../refused';
 import { requestIdOf } from '../requests';
 import {
@@ -143,7 +143,7 @@ export async function read(call: KeyedCall): Promise<Response> {
 export async function update(call: BodyCall<typeof UpdateServerBody>): Promise<Response> {
   const { peers, project, body } = call;
   const id = await instanceOf(call);
-  return answer(await peers.server(id).update(project, body.custom_data));
+  return json(granted(await peers.server(id).update(project, body.custom_data)));
 }
 
 /** Ends the current run and launches the server again, with the same id and new ports. */
@@ -215,11 +215,11 @@ export async function toldByServer<T>(
   if (!signerOf(env).madeToken(id, token)) {
     return refuseWith('UNAUTHORIZED', 'The token belongs to another instance');
   }
-  return { id, token, body: granted(await readBody(request, schema, later)) };
+  return { id, token, body: await readBody(request, schema, later) };
 }
 
 /** A status report of the fleet or the game server. */
 export async function report(call: Call): Promise<Response> {
   const { id, token, body } = await toldByServer(call, StatusBody);
-  return answer(await retrying(() => call.peers.server(id).report(token, body)));
+  return json(granted(await retrying(() => call.peers.server(id).report(token, body))));
 }

@@ -21,7 +21,7 @@ import { closedNow, configOf, savedConfig } from '../../objects/caches/project';
 import type { Census } from '../../objects/reports';
 import type { ConfigOverview, LobbiesView, Overview, Readings, ServersView } from './readings';
 import { overloads } from '../overloads';
-import { lobbyIdOf } from '../paths';
+import { signedLobbyOf } from '../paths';
 import { configNames } from './seen-configs';
 
 const VIEWS = ['overview', 'project', 'lobbies', 'lobby', 'queue', 'servers'] as const;
@@ -214,15 +214,15 @@ async function lobbies(reader: Reader, view: View): Promise<LobbiesView> {
 
 async function lobby(reader: Reader, view: View): Promise<Readings['lobby']> {
   const { env, peers, project, ask } = reader;
-  const id = lobbyIdOf(env, view.lobby);
-  const found = id.ok
-    ? await ask(
-        { key: id.value, at: () => peers.lobby(id.value) },
-        'lobby',
-        (at) => at.adminRead(project, view.config),
-        (shown) => shown?.status === 'in_queue',
-      )
-    : null;
+  const id = signedLobbyOf(env, view.lobby);
+  const found =
+    id &&
+    (await ask(
+      { key: id, at: () => peers.lobby(id) },
+      'lobby',
+      (at) => at.adminRead(project, view.config),
+      (shown) => shown?.status === 'in_queue',
+    ));
   return { lobby: found };
 }
 

@@ -8,9 +8,9 @@ import { browsed, forgetBrowsed } from './browse-cache';
 import type { KeyedCall, PlayerCall, QueryCall } from '../call';
 import { hidesIds, lobbyWithoutIds } from '../identity/hidden';
 import { withTicket } from '../identity/seat-tickets';
-import { lobbyIdOf, NO_LOBBY } from '../paths';
+import { lobbyOfPath, noLobby, signedLobbyOf } from '../paths';
 import { json, jsonText } from '../problem';
-import { granted, refuseWith } from '../refused';
+import { granted } from '../refused';
 import type { BrowseParams, CreateBody, JoinBody } from '../schemas';
 import { quotasOf } from '../../common/quotas';
 import { projectDocument } from '../../objects/caches/project';
@@ -75,7 +75,7 @@ async function late(call: PlayerCall<unknown>, lobby: LobbyView): Promise<LobbyV
 
 function joinNamed(call: JoinCall, text: string): Promise<LobbyView> {
   // The server key can read every lobby with its code, so the id is enough for it.
-  return joinById(call, granted(lobbyIdOf(call.env, text)), call.keyKind === 'client');
+  return joinById(call, signedLobbyOf(call.env, text) ?? noLobby(), call.keyKind === 'client');
 }
 
 /** A lobby's row holds no claim where the player's token has none. */
@@ -103,18 +103,17 @@ async function joinByCode(call: JoinCall, code: string): Promise<LobbyView> {
 /** decision 21. */
 export async function read(call: KeyedCall): Promise<Response> {
   const { peers, project, config } = call;
-  const id = granted(lobbyIdOf(call.env, call.params['id'] ?? ''));
-  const view = await retrying(() => peers.lobby(id).adminRead(project, config));
-  return json(view ?? refuseWith(...NO_LOBBY));
+  const id = lobbyOfPath(call);
+  return json((await retrying(() => peers.lobby(id).adminRead(project, config))) ?? noLobby());
 }
 
 /** spec: Admin delete. */
 export async function remove(call: KeyedCall): Promise<Response> {
   const { peers, project, config } = call;
-  const id = granted(lobbyIdOf(call.env, call.params['id'] ?? ''));
+  const id = lobbyOfPath(call);
   const by = await operatorOf(call);
   if (!(await peers.lobby(id).adminDelete(project, config, by))) {
-    return refuseWith(...NO_LOBBY);
+    return noLobby();
   }
   forgetBrowsed(project, config);
   await noteDeed(call, { kind: 'lobby_deleted', on: id, detail: config });

@@ -7,6 +7,7 @@ import { projectDocument } from '../../objects/caches/project';
 import { DEFAULT_PLAYERS } from '../../objects/project/identity';
 import type { PlayerCall } from '../call';
 import { FRESH_MS } from '../identity/jwks';
+import { Refused } from '../refused';
 import { Expiry } from './expiry';
 
 /** The age of the document at a beat, so that streams alone make an isolate read each project every 15 s. */
@@ -41,11 +42,12 @@ export class Standing extends Expiry {
 
   async #asked(now: number, mayBeOld: boolean): Promise<boolean> {
     const { peers, project, player, playerUntil, identify } = this.#call;
+    let isTrusted = true;
     try {
       const age = mayBeOld ? AT_BEATS : undefined;
       const document = await projectDocument(peers, project, now, age);
       const { playerAuth } = document.players ?? DEFAULT_PLAYERS;
-      const isTrusted = playerAuth === 'trust';
+      isTrusted = playerAuth === 'trust';
       if (isTrusted && document.bans === undefined) {
         return true;
       }
@@ -59,17 +61,14 @@ export class Standing extends Expiry {
         return true;
       }
       const caller = await identify(document);
-      if (!caller.ok) {
-        const { code } = caller.refusal;
-        return isTrusted ? code !== 'BANNED' : code === 'UNAVAILABLE';
-      }
-      const isSame = isTrusted || caller.value.player === player;
+      const isSame = isTrusted || caller.player === player;
       if (isSame) {
         this.#good = { revisions, at: now };
       }
       return isSame;
-    } catch {
-      return true;
+    } catch (error) {
+      const code = error instanceof Refused ? error.refusal.code : 'UNAVAILABLE';
+      return isTrusted ? code !== 'BANNED' : code === 'UNAVAILABLE';
     }
   }
 }
