@@ -4,7 +4,8 @@
 import type { LaunchSpec } from '../src/fleet/port';
 import type { LobbyId, MatchId, MemberId, PlayerId } from '../src/common/ids';
 import { IN_GAME_LIMIT_MS } from '../src/common/limits';
-import { violations, type Lobby } from '../src/lobby/lobby';
+import type { Lobby } from '../src/lobby/lobby';
+import { violations } from './violations';
 import type { Match } from '../src/objects/match/state';
 import type { Journal } from './journal';
 import type { Ledger } from './ledger';

@@ -2,7 +2,7 @@
 // network as everything else, with servers that report, or do not, and that crash.
 
 import type { Fleet, Inspection, Launched, LaunchSpec, ServerStatus } from '../src/fleet/port';
-import { simulatedFleet, type SimulatedFleet } from '../src/fleet/simulated';
+import { simulatedFleet, type SimulatedFleet } from './simulated-fleet';
 import type { Weather } from './faults';
 import type { Journal } from './journal';
 import type { Loop } from './loop';

@@ -12,7 +12,6 @@ import {
   region,
   text,
   unrepeated,
-  wholeNumber,
 } from '../common/shape';
 import { refuse, type Result } from '../common/result';
 import type { Route } from './router';
@@ -20,7 +19,6 @@ import type { Route } from './router';
 const MAX_FLEETS = 50;
 const MAX_REGIONS = 100;
 const MAX_TEXT = 1024;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const name = named(64);
 
@@ -60,12 +58,7 @@ const agones = z.object({
   /** The name of a service binding that reaches the API, for a CA that the platform does not know. */
   via: variable.nullable().default(null),
 });
-const simulated = z.object({
-  ...route,
-  kind: z.literal('simulated'),
-  capacity: wholeNumber(0, 1_000_000).nullable().default(null),
-  startMs: wholeNumber(0, DAY_MS).nullable().default(null),
-});
+const simulated = z.object({ ...route, kind: z.literal('simulated') });
 
 const KINDS = ['local', 'http', 'agones', 'simulated'] as const;
 const kindOf = z.object({ kind: oneOf(KINDS) }, 'must be an object');

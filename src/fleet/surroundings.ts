@@ -6,10 +6,10 @@ import { parseFleets, type FleetEntry } from './entries';
 import { httpFleet } from './webhook';
 import { localFleet } from './rest';
 import type { Fleet } from './port';
-import { simulatedFleet, type SimulatedFleet } from './simulated';
+import { simulatedFleet } from './simulated';
 import { quotasOf, type QuotaSettings } from '../common/quotas';
 import { assertNever, must } from '../common/result';
-import { fleetsAmong, ONLY, onlyFleet, type Fleets, type ServerSurroundings } from './fleets';
+import { fleetsAmong, onlyFleet, type Fleets, type ServerSurroundings } from './fleets';
 import { logEvent } from '../common/log';
 
 /** The settings of the deployment that define its fleets. */
@@ -29,7 +29,7 @@ export function surroundingsOf(env: FleetSettings & QuotaSettings): ServerSurrou
   return { fleets: fleetsOf(env), publicUrl: env.PUBLIC_URL ?? '', share };
 }
 
-/** The isolate's fleets for each setting. They are kept because they remember silent fleets and simulated runs. */
+/** The isolate's fleets for each setting. They are kept because they remember which fleets are silent. */
 const known = new Map<string, Fleets>();
 
 function fleetsOf(env: FleetSettings): Fleets {
@@ -41,23 +41,6 @@ function fleetsOf(env: FleetSettings): Fleets {
 
 function made(env: FleetSettings): Fleets {
   return env.FLEETS === undefined ? onlyFleet(soleFleet(env)) : listed(env, env.FLEETS);
-}
-
-const simulatedFleets = new Map<string, SimulatedFleet>();
-
-/**
- * The simulated fleet of that name in this isolate, which tests control. Its memory is lost with the isolate, so it
- * reports unknown servers as running.
- */
-export function simulatedFleetNamed(
-  name: string,
-  options: { readonly capacity?: number; readonly startMs?: number } = {},
-): SimulatedFleet {
-  const fleet =
-    simulatedFleets.get(name) ??
-    simulatedFleet({ ...options, now: () => Date.now(), unknownIs: 'running' });
-  simulatedFleets.set(name, fleet);
-  return fleet;
 }
 
 /** The fleet that FLEET and its settings define. */
@@ -74,7 +57,7 @@ function soleFleet(env: FleetSettings): Fleet {
       secret: must(env.FLEET_SECRET, 'FLEET_SECRET, which the receiver knows too'),
     });
   }
-  return env.FLEET === 'simulated' ? simulatedFleetNamed(ONLY) : refusing('No fleet is configured');
+  return env.FLEET === 'simulated' ? simulatedFleet : refusing('No fleet is configured');
 }
 
 function listed(env: FleetSettings, json: string): Fleets {
@@ -118,13 +101,8 @@ function adapter(entry: FleetEntry, env: FleetSettings): Fleet {
       const reached = fetcher as AgonesFleetOptions['fetcher'];
       return agonesFleet({ url, token, namespace, fleetName, fetcher: reached });
     }
-    case 'simulated': {
-      const { name, capacity, startMs } = entry;
-      return simulatedFleetNamed(name, {
-        ...(capacity === null ? {} : { capacity }),
-        ...(startMs === null ? {} : { startMs }),
-      });
-    }
+    case 'simulated':
+      return simulatedFleet;
     default:
       return assertNever(entry);
   }

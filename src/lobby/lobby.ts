@@ -1,5 +1,4 @@
-// The saved state of a lobby, and its invariants. It is pure data: `transitions.ts` and the command modules
-// say who may change it, and how.
+// The saved state of a lobby. It is pure data: `transitions.ts` and the command modules say who may change it, and how.
 
 import type { TeamResult } from '../../client/src/result-types';
 import type { ServerBlock } from '../fleet/port';
@@ -185,24 +184,4 @@ export interface Policy {
   readonly queuePresenceMs: number | null;
   /** How long a game may last before it is cleaned up (decision 18). */
   readonly gameLimitMs: number;
-}
-
-/** The invariants that a lobby violates, as sentences. For tests and the simulation. */
-export function violations(lobby: Lobby): readonly string[] {
-  const found: string[] = [];
-  const say = (holds: boolean, what: string): void => {
-    if (!holds) {
-      found.push(`${lobby.id}: ${what}`);
-    }
-  };
-  const { players } = lobby;
-  say(players.length > 0, 'has no players');
-  say(players.length <= lobby.maxPlayers, 'holds more players than maxPlayers');
-  say(new Set(players.map((player) => player.id)).size === players.length, 'has a player twice');
-  say(
-    players.some((player) => player.id === lobby.host),
-    'has a host who is no player',
-  );
-  say(lobby.updatedAt >= lobby.createdAt, 'was updated before it was created');
-  return found;
 }

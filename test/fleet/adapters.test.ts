@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { localFleet } from '../../src/fleet/rest';
 import type { LaunchSpec } from '../../src/fleet/port';
-import { simulatedFleet } from '../../src/fleet/simulated';
+import { simulatedFleet } from '../../sim/simulated-fleet';
 
 function specOf(instanceId: string): LaunchSpec {
   return {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { agonesFleet } from '../../src/fleet/agones';
 import type { Fleet, LaunchSpec } from '../../src/fleet/port';
-import { simulatedFleet } from '../../src/fleet/simulated';
+import { simulatedFleet } from '../../sim/simulated-fleet';
 import { httpFleet } from '../../src/fleet/webhook';
 import { startRig } from './harness.ts';
 import { NAMESPACE, startFakeKubernetes, TOKEN } from './kubernetes.ts';

@@ -43,7 +43,7 @@ describe('FLEETS', () => {
       [{ ...kubernetes, namespace: 'A' }],
       '[0].namespace: must be a name of Kubernetes: a-z, 0-9 and -',
     ],
-    [[{ name: 's', kind: 'simulated', capacity: -1 }], '[0].capacity: must be at least 0'],
+    [[{ name: 's', kind: 'simulated', regions: 1 }], '[0].regions: must be a list'],
   ])('that reads %j is wrong: %s', (list, problem) => {
     const parsed = parseFleets(typeof list === 'string' ? list : JSON.stringify(list));
     const told = parsed.ok ? [] : parsed.refusal.map(({ path, message }) => `${path}: ${message}`);

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { BuildLaunch } from '../../src/fleet/port';
 import type { Route } from '../../src/fleet/router';
-import { simulatedFleet, type SimulatedFleet } from '../../src/fleet/simulated';
+import { simulatedFleet, type SimulatedFleet } from '../../sim/simulated-fleet';
 import type { InstanceId } from '../../src/common/ids';
 import type { LaunchOrder } from '../../src/objects/server/contract';
 import type { ProjectDocument } from '../../src/objects/project/contract';

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { onlyFleet } from '../../src/fleet/fleets';
 import type { Port } from '../../src/fleet/port';
-import { simulatedFleet, type SimulatedFleet } from '../../src/fleet/simulated';
+import { simulatedFleet, type SimulatedFleet } from '../../sim/simulated-fleet';
 import type { InstanceId, LobbyId } from '../../src/common/ids';
 import type { LaunchOrder, ServerReport } from '../../src/objects/server/contract';
 import type { LobbyRpc } from '../../src/objects/lobby/contract';

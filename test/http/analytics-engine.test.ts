@@ -4,8 +4,7 @@
 
 import { createExecutionContext } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { simulatedFleetNamed } from '../../src/fleet/surroundings';
-import { ONLY } from '../../src/fleet/fleets';
+import { controlled } from '../support/simulated';
 import { serve } from '../../src/http/serve';
 import { logEvent } from '../../src/common/log';
 import {
@@ -75,7 +74,7 @@ describe('counts at the edge', () => {
     await askUnder({ METRICS: dataset }, 'GET /health', { key: null });
     const config = freshConfig();
     await saveConfig(config, { matchmaking: { modes: { duel: {} } } });
-    const fleet = simulatedFleetNamed(ONLY);
+    const fleet = controlled;
     for (const [names, status] of [
       [['ann', 'bob'], 'in_game'],
       [['cat', 'dan'], 'waiting'],

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LaunchSpec, ServerBlock } from '../../src/fleet/port';
-import { simulatedFleetNamed } from '../../src/fleet/surroundings';
-import { ONLY } from '../../src/fleet/fleets';
+import { controlled } from '../support/simulated';
 import type { Build } from '../../src/fleet/build';
 import type { BuildRevision } from '../../client/src/admin-types.ts';
 import { MAX_BUILDS } from '../../src/common/limits';
@@ -21,7 +20,7 @@ import {
   until,
 } from './support';
 
-const fleet = simulatedFleetNamed(ONLY);
+const fleet = controlled;
 const RULES = [{ type: 'equals', field: 'version' }];
 const DUEL = { rules: RULES, useVersionFromState: 'version' };
 

@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Build } from '../../src/fleet/build';
-import { simulatedFleetNamed } from '../../src/fleet/surroundings';
+import { controlled } from '../support/simulated';
 import { ONLY } from '../../src/fleet/fleets';
 import type { ServerRecord } from '../../src/fleet/port';
 import type { ServerPage } from '../../client/src/admin-types.ts';
@@ -11,7 +11,7 @@ import { report, savedServer } from '../objects/servers';
 import { ask, CLIENT, createLobby, freshConfig, mine, saveConfig, SERVER, until } from './support';
 import { listen } from './stream';
 
-const fleet = simulatedFleetNamed(ONLY);
+const fleet = controlled;
 const SECRET = '/srv/secret/path: no such file';
 const asked = { key: SERVER };
 

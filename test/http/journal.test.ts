@@ -1,8 +1,7 @@
 // What happened, and why, as operators read it (record 0024).
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { simulatedFleetNamed } from '../../src/fleet/surroundings';
-import { ONLY } from '../../src/fleet/fleets';
+import { controlled } from '../support/simulated';
 import type { Happening, MatchSummary, Match, PlayerSeen } from '../../client/src/journal-types.ts';
 import type { ConfigRevision } from '../../client/src/admin-types.ts';
 import type { Trends } from '../../src/http/operators/readings';
@@ -23,7 +22,7 @@ import {
   until,
 } from './support';
 
-const fleet = simulatedFleetNamed(ONLY);
+const fleet = controlled;
 const asked = { key: SERVER };
 
 afterEach(() => {

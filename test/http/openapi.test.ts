@@ -1,8 +1,7 @@
 // Sends every request the API description shows, and holds every answer to what it says.
 
 import { describe, expect, it } from 'vitest';
-import { simulatedFleetNamed } from '../../src/fleet/surroundings';
-import { ONLY } from '../../src/fleet/fleets';
+import { controlled } from '../support/simulated';
 import type { ServerBlock } from '../../src/fleet/port';
 import type { JsonSchema, Reference } from '../../reference/document';
 import { LOBBY } from '../../reference/examples';
@@ -155,7 +154,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   restartServer: withServer,
   readServerLogs: () => {
     const line = { timestamp: '2026-11-21T09:00:04.000Z', message: 'listening' };
-    simulatedFleetNamed(ONLY).logs = async () => [line];
+    controlled.logs = async () => [line];
     return withServer();
   },
   stopServer: withServer,

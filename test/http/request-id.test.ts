@@ -8,8 +8,7 @@ import { serve, serveInBox } from '../../src/http/serve';
 import { metrics } from '../../src/common/metrics';
 import type { Env } from '../../src/objects/placement/env';
 import { placeUnder } from '../support/peers';
-import { simulatedFleetNamed } from '../../src/fleet/surroundings';
-import { ONLY } from '../../src/fleet/fleets';
+import { controlled } from '../support/simulated';
 import { matchmade, playing } from './parties';
 import {
   ask,
@@ -173,7 +172,7 @@ describe('the id of a request', () => {
     await queued(config, 'ann');
     await queued(config, 'bob');
     const { matchId, server } = await playing(config, 'bob');
-    const spec = simulatedFleetNamed(ONLY).specOf(server?.instance_id ?? '');
+    const spec = controlled.specOf(server?.instance_id ?? '');
     expect(spec?.requestId).toBe(`of-ann.${config}`);
     const match = [{ kind: 'match', id: matchId }];
     expect(await found(`of-ann.${config}`)).toEqual(match);
@@ -215,7 +214,7 @@ describe('the id of a request', () => {
       await answer(player, line);
     }
     const { matchId, server } = await playing(config, 'cat');
-    const spec = simulatedFleetNamed(ONLY).specOf(server?.instance_id ?? '');
+    const spec = controlled.specOf(server?.instance_id ?? '');
     expect(spec?.requestId).toBe(`of-ann.${config}`);
     expect(await found(`of-ann.${config}`)).toContainEqual({ kind: 'match', id: matchId });
   });
@@ -238,7 +237,7 @@ describe('the id of a request', () => {
     const headers = { 'x-request-id': 'of-start' };
     await ask(`POST lobbies/${config}/me/start`, { player: 'ann', headers });
     const { server } = await playing(config, 'ann');
-    const spec = simulatedFleetNamed(ONLY).specOf(server?.instance_id ?? '');
+    const spec = controlled.specOf(server?.instance_id ?? '');
     expect(spec?.requestId).toBe('of-start');
   });
 });

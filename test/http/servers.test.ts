@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
-import { simulatedFleetNamed } from '../../src/fleet/surroundings';
-import { ONLY } from '../../src/fleet/fleets';
+import { controlled } from '../support/simulated';
 import type { ServerPage } from '../../client/src/admin-types.ts';
 import { actorAt } from '../support/actors';
 import { ask, CLIENT, createLobby, freshConfig, mine, SERVER, until } from './support';
@@ -109,7 +108,7 @@ describe('a server of the project', () => {
       startup_args: '-map "old forest" -tickrate 64',
       match_id: 'final-7',
     });
-    expect(simulatedFleetNamed(ONLY).specOf(block.instance_id)).toMatchObject({
+    expect(controlled.specOf(block.instance_id)).toMatchObject({
       serverId: block.instance_id,
       matchId: 'final-7',
       startupArgs: '-map "old forest" -tickrate 64',
@@ -179,7 +178,7 @@ describe('a server of the project', () => {
     }
     const running = await until(read, ({ status }) => status === 'running');
     expect(running.startup_args).toBe('-map two');
-    const fleet = simulatedFleetNamed(ONLY);
+    const fleet = controlled;
     expect(fleet.alive().filter((each) => each.startsWith(id))).toEqual([`${id}.1`]);
     expect(fleet.specOf(`${id}.1`)).toMatchObject({ serverId: id, ttlSeconds: 600 });
     await ask(`DELETE servers/${id}`, asked);

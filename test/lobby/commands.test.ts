@@ -5,7 +5,8 @@ import type { MemberId } from '../../src/common/ids';
 import { decide } from '../../src/lobby/decide';
 import { admit, entryRefusal } from '../../src/lobby/members';
 import { become, TRANSITIONS, touch } from '../../src/lobby/transitions';
-import { STATUSES, type Lobby, type Status, violations } from '../../src/lobby/lobby';
+import { STATUSES, type Lobby, type Status } from '../../src/lobby/lobby';
+import { violations } from '../../sim/violations';
 import { viewOf } from '../../src/lobby/view';
 import { after, changeOf, codeOf, given, lobbyOf, mode, player, run, T0 } from '../support/lobbies';
 

@@ -3,7 +3,7 @@
 
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { simulatedFleetNamed } from '../../src/fleet/surroundings';
+import { controlled } from '../support/simulated';
 import { ONLY } from '../../src/fleet/fleets';
 import type { InstanceId } from '../../src/common/ids';
 import type { LobbyView } from '../../src/lobby/view';
@@ -12,7 +12,7 @@ import { ask, createLobby, freshConfig, mine, saveConfig, until } from '../http/
 import { listen } from '../http/stream';
 import { alarmAfter, report, rewriteServer, savedServer } from './servers';
 
-const fleet = simulatedFleetNamed(ONLY);
+const fleet = controlled;
 
 afterEach(() => {
   vi.useRealTimers();

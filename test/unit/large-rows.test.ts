@@ -92,7 +92,7 @@ function largest(): Roster {
 
 function core(host: Host): ServerCore {
   return new ServerCore(host, {
-    fleets: onlyFleet(simulatedFleet({ now: () => 0 })),
+    fleets: onlyFleet(simulatedFleet),
     publicUrl: '',
   });
 }

@@ -1,0 +1,23 @@
+// What must hold for the state of a lobby, whatever happened to it.
+
+import type { Lobby } from '../src/lobby/lobby';
+
+/** The invariants that a lobby violates, as sentences. */
+export function violations(lobby: Lobby): readonly string[] {
+  const found: string[] = [];
+  const say = (holds: boolean, what: string): void => {
+    if (!holds) {
+      found.push(`${lobby.id}: ${what}`);
+    }
+  };
+  const { players } = lobby;
+  say(players.length > 0, 'has no players');
+  say(players.length <= lobby.maxPlayers, 'holds more players than maxPlayers');
+  say(new Set(players.map((player) => player.id)).size === players.length, 'has a player twice');
+  say(
+    players.some((player) => player.id === lobby.host),
+    'has a host who is no player',
+  );
+  say(lobby.updatedAt >= lobby.createdAt, 'was updated before it was created');
+  return found;
+}
