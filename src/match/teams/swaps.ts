@@ -4,11 +4,11 @@
 // Without swaps 47 of 450 planted matches with roles are missed (npm run bench:planted -- --instances=1).
 
 import { type BySet, lackOf, placesOf, within } from './hall';
+import { fullOf, packed, type Sizes } from './pack-search';
 import type { RoleBook } from './role-book';
 import type { Seat, Unit } from './role-search';
 import type { Shape } from './solver';
 import type { Slices, Steps } from './steps';
-import { type Chance, SizesOf, type TeamSizes } from './team-sizes';
 
 /** The chance that a swap is kept although that many more players lack a role. */
 const WORSE = [1, 0.05, 0.003] as const;
@@ -17,6 +17,11 @@ const PATIENCE = 20_000;
 const MOST_SWAPPED = 3;
 /** The share of swaps that are with the bench. */
 const BENCHED = 0.7;
+/** The share of the parties that need not play from which a deal is made, if they suffice. */
+const DEALT = 0.5;
+
+/** From 0 to below 1. */
+type Chance = () => number;
 
 interface Held {
   readonly shape: Shape;
@@ -46,14 +51,13 @@ export function* swapped(
   // Nobody lacks a role on the bench.
   const places = [...book.demand.map(placesOf), none.map(() => Infinity)];
   const bench = book.demand.length;
-  const sizesOf = new SizesOf(book.teamSizes, units);
   const parties = units.flatMap(({ shape, must, may }) => {
     const inside = within(shape, sets);
     return Array.from({ length: must + may }, (_, at) => ({ shape, inside, isMust: at < must }));
   });
   const cost = 2 + sets / 24;
   for (;;) {
-    const sizes = yield* sizesOf.next(chance, steps);
+    const sizes = yield* sizesOf(book.teamSizes, units, chance, steps);
     if (sizes === null) {
       return null;
     }
@@ -79,6 +83,31 @@ export function* swapped(
       trySwap(teams, lacking[below(lacking.length, chance)] ?? 0, places, chance);
     }
   }
+}
+
+/**
+ * The sizes of the parties of each team, with everybody who must play; null if there are none. Others are left out each
+ * time, because swaps hardly change the sizes: from all, 6 of 2,250 planted matches are missed.
+ */
+function* sizesOf(
+  teams: readonly number[],
+  units: readonly Unit[],
+  chance: Chance,
+  steps: Steps,
+): Slices<readonly Sizes[] | null> {
+  const largest = Math.max(...teams);
+  const bounds = fullOf(teams.length, largest);
+  const loads = teams.map((size) => largest - size);
+  const sizes = (count: (unit: Unit) => number): Sizes =>
+    Array.from({ length: largest + 1 }, (_, size) =>
+      units.reduce((sum, unit) => sum + (unit.shape.length === size ? count(unit) : 0), 0),
+    );
+  const must = sizes((unit) => unit.must);
+  const some = sizes(
+    ({ may }) => Array.from({ length: may }, chance).filter((at) => at < DEALT).length,
+  );
+  const fewer = yield* packed([must, some], bounds, steps, loads);
+  return fewer ?? (yield* packed([must, sizes(({ may }) => may)], bounds, steps, loads));
 }
 
 /** Parties of the team change places with others, on the bench or on another team. */
@@ -126,7 +155,7 @@ function changed(
 /** The parties of each team, and of the bench at last. */
 function dealt(
   parties: readonly Held[],
-  sizes: TeamSizes,
+  sizes: readonly Sizes[],
   chance: Chance,
 ): readonly (readonly Held[])[] {
   const bySize = new Map<number, Held[]>();
