@@ -44,6 +44,7 @@ export interface OutputWatch {
 export function watchOutput(path: string, limit: number): OutputWatch {
   const marks: Mark[] = [];
   let moved = 0;
+  let hasFailed = false;
 
   function look(): void {
     try {
@@ -54,8 +55,13 @@ export function watchOutput(path: string, limit: number): OutputWatch {
         marks.push({ bytes, at: Date.now() });
         marks.splice(0, marks.length - MARKS);
       }
+      hasFailed = false;
     } catch (error) {
-      logError('could not read the output of a server', error);
+      // This runs each second, and a server may have deleted its log.
+      if (!hasFailed) {
+        logError('could not read the output of a server', error);
+      }
+      hasFailed = true;
     }
   }
 

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { endingOf, watchOutput } from '../../agent/output.ts';
 import { eventually } from '../support/eventually.ts';
@@ -120,6 +120,17 @@ describe('output', () => {
     await rm(path, { recursive: true });
     execFileSync('mkfifo', [path]);
     expect(await endingOf(path, 3)).toEqual({ exit_code: 3, signal: null, output: '' });
+  });
+
+  it('that cannot be read is logged once', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const watch = watchOutput(join(folder, 'server.log'), 100);
+    for (let time = 0; time < 5; time += 1) {
+      await watch.lines(1);
+    }
+    watch.end();
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockRestore();
   });
 
   it('that a full disk cannot keep is cut all the same, and leaves no file open', async () => {
