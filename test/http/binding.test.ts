@@ -63,7 +63,7 @@ describe('binding', () => {
     const kept = watched();
     expect([spoken, kept]).toEqual([true, 9]);
     await stream.leave();
-  }, 15_000);
+  });
 
   it('binds anew when an object broke off or could not be asked,', async () => {
     const { stream } = await open({

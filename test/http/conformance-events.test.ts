@@ -1,7 +1,7 @@
 // What the specification says of events: which change emits which, in which order, and where a
 // stream goes on or ends (the tags name rows of docs/internals/conformance.md).
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import { listen, type Stream } from './stream';
 import {
@@ -14,9 +14,6 @@ import {
   SERVER,
   until,
 } from './support';
-
-// Real objects on a machine that does other things too: late is not wrong.
-vi.setConfig({ testTimeout: 30_000 });
 
 async function listening(config: string, player: string): Promise<Stream> {
   const stream = await listen(config, player);

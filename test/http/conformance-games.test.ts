@@ -1,7 +1,7 @@
 // Statements of the specification about settings, direct games and what ends them that no other
 // test shows (the tags name rows of docs/internals/conformance.md).
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ServerBlock } from '../../src/fleet/port';
 import type { LobbyView } from '../../src/lobby/view';
 import {
@@ -15,9 +15,6 @@ import {
   until,
   type Answered,
 } from './support';
-
-// Real objects on a machine that does other things too: late is not wrong.
-vi.setConfig({ testTimeout: 30_000 });
 
 function start(config: string, player: string): Promise<Answered<LobbyView>> {
   return ask<LobbyView>(`POST lobbies/${config}/me/start`, { player });

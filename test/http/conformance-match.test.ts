@@ -1,12 +1,9 @@
 // What the specification says of a match once it is formed: its server, region and build, who
 // leaves and who stays (the tags name rows of docs/internals/conformance.md).
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { matchmade, party, playing, queue, statuses } from './parties';
 import { ask, createLobby, freshConfig, joinLobby, mine, SERVER, until } from './support';
-
-// Real objects on a machine that does other things too: late is not wrong.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe('a match', () => {
   // shows: S77, S84, D36b

@@ -1,7 +1,7 @@
 // What the specification says of searching and confirming as clients see it, through the front
 // door (the tags name rows of docs/internals/conformance.md).
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LobbyView } from '../../src/lobby/view';
 import type { ServerPage } from '../../client/src/admin-types.ts';
 import type { TicketRow } from '../../src/objects/queue/rows';
@@ -9,9 +9,6 @@ import { actorAt } from '../support/actors';
 import { matchmade, party, playing, queue, statuses } from './parties';
 import { listen } from './stream';
 import { ask, createLobby, mine, SERVER, until } from './support';
-
-// Real objects on a machine that does other things too: late is not wrong.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe('who comes together', () => {
   // shows: S6

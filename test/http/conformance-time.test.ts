@@ -17,9 +17,6 @@ import {
   until,
 } from './support';
 
-// Real objects on a machine that does other things too: late is not wrong.
-vi.setConfig({ testTimeout: 30_000 });
-
 afterEach(() => {
   vi.useRealTimers();
 });

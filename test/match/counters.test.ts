@@ -75,7 +75,7 @@ function count(from: Workload, queued: number, enters: number): Counted {
 const KINDS = WORKLOADS.filter(({ name, queued }) => queued <= 1000 || !SIZED.test(name));
 
 describe('work for an arrival, in counts', () => {
-  it.each(KINDS)('is bounded, and every match is legal: $name', { timeout: 60_000 }, (workload) => {
+  it.each(KINDS)('is bounded, and every match is legal: $name', (workload) => {
     const { perEnter, runner, trace } = count(
       workload,
       Math.min(2000, workload.queued),
@@ -96,7 +96,6 @@ describe('work for an arrival, in counts', () => {
 
   it.each(WORKLOADS.filter(({ name }) => SIZED.test(name) && name.endsWith(', 1000 queued')))(
     'does not grow with the queue: $name, and ten times as many',
-    { timeout: 60_000 },
     (workload) => {
       const small = count(workload, 1000, ENTERS).perEnter;
       const large = count(workload, 10_000, ENTERS).perEnter;

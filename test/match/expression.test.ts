@@ -303,7 +303,7 @@ describe('whatever the expression', () => {
       RUNS,
     );
     expect(parsedTexts).toBeGreaterThan(RUNS.numRuns / 3);
-  }, 60_000);
+  });
 
   it('it passes exactly when every conjunct does, and each is what it says it is', () => {
     const seen = new Map<string, number>();
@@ -346,5 +346,5 @@ describe('whatever the expression', () => {
       expect(seen.get(`${kind} true`), `${kind} that passed`).toBeGreaterThan(5);
       expect(seen.get(`${kind} false`), `${kind} that failed`).toBeGreaterThan(5);
     }
-  }, 60_000);
+  });
 });

@@ -67,7 +67,7 @@ describe('a match planted in a pool', () => {
     }
   });
 
-  it.each(ROLE_SHAPES)('is found by roles: %i teams of %j', { timeout: 30_000 }, (teams, roles) => {
+  it.each(ROLE_SHAPES)('is found by roles: %i teams of %j', (teams, roles) => {
     const chance = random(62);
     const composition = teamsOf(teams, roles);
     for (const also of [0, 0.15, 0.5]) {
@@ -86,7 +86,7 @@ describe('a match planted in a pool', () => {
 });
 
 describe('a match planted among twice as many, with nobody else for the first role', () => {
-  it.each(ROLE_SHAPES)('is found: %i teams of %j', { timeout: 30_000 }, (teams, roles) => {
+  it.each(ROLE_SHAPES)('is found: %i teams of %j', (teams, roles) => {
     const chance = random(65);
     const composition = teamsOf(teams, roles);
     for (const also of [0, 0.15, 0.5]) {

@@ -195,7 +195,7 @@ describe('claims', () => {
 });
 
 describe('a pool rebuilt from its tickets', () => {
-  it('goes on as the one before it', { timeout: 60_000 }, () => {
+  it('goes on as the one before it', () => {
     const chance = random(61);
     const one = mode({ playersPerTeam: 2, rules: [DIFFERENCE] });
     for (let round = 0; round < 100; round += 1) {

@@ -73,45 +73,41 @@ function bruteForce(composition: Composition, parties: readonly Party[], must: n
 
 describe('roles', () => {
   // shows: S77
-  it(
-    'can be filled exactly when brute force says so, on 6,000 random cases',
-    { timeout: 30_000 },
-    () => {
-      const chance = random(51);
-      const counters = newCounters();
-      let feasible = 0;
-      for (let round = 0; round < 6000; round += 1) {
-        const composition = COMPOSITIONS[round % COMPOSITIONS.length] ?? {};
-        const roles = rolesOf(composition);
-        const solver = new RoleSolver(new RoleBook(composition), counters);
-        const party = (): Party =>
-          Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => wishes(chance, roles));
-        const parties = Array.from({ length: 3 + chance.below(6) }, party);
-        const shapes = parties.map((each, at) => solver.shapeOf(ticket(`${at}`, { roles: each })));
-        const usable = parties.filter((_, at) => shapes[at] !== null);
-        for (const [at, each] of parties.entries()) {
-          const fits = Object.values(composition).some((team) => bruteForceSeats(each, team));
-          expect(shapes[at] !== null).toBe(fits);
-        }
-        const must = Math.min(usable.length, chance.below(3));
-        const known = shapes.filter((shape) => shape !== null);
-        const [fixed, free] = [counted(known.slice(0, must)), counted(known.slice(must))];
-        const expected = bruteForce(composition, usable, must);
-        const found = solver.full(fixed, free, unlimited()) === 'yes';
-        expect({ composition, usable, must, found }).toEqual({
-          composition,
-          usable,
-          must,
-          found: expected,
-        });
-        expect(solver.full(fixed, free, unlimited())).toBe(expected ? 'yes' : 'no');
-        feasible += expected ? 1 : 0;
+  it('can be filled exactly when brute force says so, on 6,000 random cases', () => {
+    const chance = random(51);
+    const counters = newCounters();
+    let feasible = 0;
+    for (let round = 0; round < 6000; round += 1) {
+      const composition = COMPOSITIONS[round % COMPOSITIONS.length] ?? {};
+      const roles = rolesOf(composition);
+      const solver = new RoleSolver(new RoleBook(composition), counters);
+      const party = (): Party =>
+        Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => wishes(chance, roles));
+      const parties = Array.from({ length: 3 + chance.below(6) }, party);
+      const shapes = parties.map((each, at) => solver.shapeOf(ticket(`${at}`, { roles: each })));
+      const usable = parties.filter((_, at) => shapes[at] !== null);
+      for (const [at, each] of parties.entries()) {
+        const fits = Object.values(composition).some((team) => bruteForceSeats(each, team));
+        expect(shapes[at] !== null).toBe(fits);
       }
-      console.log(`roles: 6000 cases, ${feasible} feasible, 0 disagreements with brute force`);
-      expect(feasible).toBeGreaterThan(1000);
-      expect(feasible).toBeLessThan(5000);
-    },
-  );
+      const must = Math.min(usable.length, chance.below(3));
+      const known = shapes.filter((shape) => shape !== null);
+      const [fixed, free] = [counted(known.slice(0, must)), counted(known.slice(must))];
+      const expected = bruteForce(composition, usable, must);
+      const found = solver.full(fixed, free, unlimited()) === 'yes';
+      expect({ composition, usable, must, found }).toEqual({
+        composition,
+        usable,
+        must,
+        found: expected,
+      });
+      expect(solver.full(fixed, free, unlimited())).toBe(expected ? 'yes' : 'no');
+      feasible += expected ? 1 : 0;
+    }
+    console.log(`roles: 6000 cases, ${feasible} feasible, 0 disagreements with brute force`);
+    expect(feasible).toBeGreaterThan(1000);
+    expect(feasible).toBeLessThan(5000);
+  });
 
   // shows: S81, S82
   it('gives each the dearest role that still completes the match, the choosiest first', () => {

@@ -243,7 +243,7 @@ function playRooms(rooms: readonly number[], budget: number) {
 }
 
 describe('many long searches at a time', () => {
-  it('each goes on where it stopped', { timeout: 60_000 }, () => {
+  it('each goes on where it stopped', () => {
     const rooms = Array.from({ length: 14 }, (_, room) => room);
     const alone = rooms.map((room) => playRooms([room], 200));
     const all = playRooms(rooms, 200);
@@ -257,21 +257,17 @@ describe('many long searches at a time', () => {
 });
 
 describe('the worst inputs known', () => {
-  it.each(WORST)(
-    'take no more steps a call than are given: $name',
-    { timeout: 60_000 },
-    (worst) => {
-      const { pool, most } = worst.run({ share: 0.03, seed: 1 });
-      // A unit of walking may come on top: a part of what the queue holds.
-      expect(most).toBeLessThan(60_000);
-      expect(pool.work().anchors.of).toBeGreaterThanOrEqual(0);
-    },
-  );
+  it.each(WORST)('take no more steps a call than are given: $name', (worst) => {
+    const { pool, most } = worst.run({ share: 0.03, seed: 1 });
+    // A unit of walking may come on top: a part of what the queue holds.
+    expect(most).toBeLessThan(60_000);
+    expect(pool.work().anchors.of).toBeGreaterThanOrEqual(0);
+  });
 });
 
 describe('regions that players invent', () => {
   const invented = WORST.filter(({ name }) => name.includes('of 3,000 regions each'));
-  it.each(invented)('take no call over 25 ms: $name', { timeout: 60_000 }, ({ run }) => {
+  it.each(invented)('take no call over 25 ms: $name', ({ run }) => {
     // Processor time of the thread. Where something else cost it time once, it is played again.
     let longest = Infinity;
     for (let seed = 1; seed <= 3 && longest >= 25; seed += 1) {

@@ -117,7 +117,7 @@ describe('a pool that nobody calls for a while', () => {
 });
 
 describe('random lives with breaks', () => {
-  it.each(KINDS)('match nobody past the time-out: $name', { timeout: 60_000 }, (kind) => {
+  it.each(KINDS)('match nobody past the time-out: $name', (kind) => {
     const { timeout } = kind.mode;
     for (let seed = 0; seed < 14; seed += 1) {
       const chance = random(7_000_003 + seed);

@@ -69,7 +69,7 @@ describe('what another mode would have done to people who give up', () => {
   it.each([
     ['stricter', 100, 50],
     ['looser', 60, 200],
-  ])('is foretold where it is %s', { timeout: 60_000 }, (_, was, becomes) => {
+  ])('is foretold where it is %s', (_, was, becomes) => {
     const all = people(7);
     const journal = lived(difference(was), all);
     const truth = lived(difference(becomes), all).matched;

@@ -208,5 +208,5 @@ describe('memory', () => {
       { withinMs: 25_000 },
     );
     expect((await lobbyOf(under, 'den').read('ann' as PlayerId)).ok).toBe(true);
-  }, 40_000);
+  });
 });

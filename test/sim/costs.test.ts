@@ -8,7 +8,7 @@ import { tables } from '../../sim/costs-page';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/costs.md'), 'utf8');
 
-it('docs/costs.md tells what requests and matches cost', { timeout: 60_000 }, async () => {
+it('docs/costs.md tells what requests and matches cost', async () => {
   const told = page.slice(page.indexOf('## Matches')).trim();
   expect(await tables()).toBe(told);
 });

@@ -8,6 +8,6 @@ import { edgeBill } from '../../sim/edge-bill';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/costs.md'), 'utf8');
 
-it('docs/costs.md tells what the edge bills', { timeout: 60_000 }, async () => {
+it('docs/costs.md tells what the edge bills', async () => {
   expect(page).toContain(await edgeBill());
 });

@@ -36,7 +36,7 @@ describe.each(PLACEMENTS)('the simulation: %s', (placement) => {
 });
 
 describe.each(PLACEMENTS)('a deliberate bug is caught: %s', (placement) => {
-  it.each(BUGS)('$name', { timeout: 120_000 }, async (bug) => {
+  it.each(BUGS)('$name', async (bug) => {
     expect(await caught(bug, 2_000, placement)).not.toBeNull();
   });
 });

@@ -29,32 +29,28 @@ async function endOf(required: string): Promise<readonly string[]> {
   return (await linesOf(['--project', 'wire', 'test/wire/teeworlds.test.ts'], env)).slice(-2);
 }
 
-it(
-  'names the files whose tests failed or did not run, and counts each',
-  { timeout: 60_000 },
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'muster-runner-'));
-    const files = {
-      good: `it('is good', () => {})`,
-      bad: `it('is bad', () => { throw new Error('bad') })`,
-      dies: `it('dies', () => process.kill(process.pid, 'SIGKILL'))`,
-      unread: `import './nowhere.js'`,
-    };
-    for (const [name, text] of Object.entries(files)) {
-      await writeFile(join(folder, `${name}.test.js`), text);
-    }
-    const lines = await linesOf(['--root', folder, '--globals']);
-    await rm(folder, { recursive: true });
-    expect(lines.slice(-4)).toEqual([
-      ...['bad', 'dies', 'unread'].map(
-        (name) => `failed: ${relative(root, join(folder, name))}.test.js`,
-      ),
-      '1 passed, 3 failed',
-    ]);
-  },
-);
+it('names the files whose tests failed or did not run, and counts each', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-runner-'));
+  const files = {
+    good: `it('is good', () => {})`,
+    bad: `it('is bad', () => { throw new Error('bad') })`,
+    dies: `it('dies', () => process.kill(process.pid, 'SIGKILL'))`,
+    unread: `import './nowhere.js'`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(folder, `${name}.test.js`), text);
+  }
+  const lines = await linesOf(['--root', folder, '--globals']);
+  await rm(folder, { recursive: true });
+  expect(lines.slice(-4)).toEqual([
+    ...['bad', 'dies', 'unread'].map(
+      (name) => `failed: ${relative(root, join(folder, name))}.test.js`,
+    ),
+    '1 passed, 3 failed',
+  ]);
+});
 
-describe('a program that is missing', { timeout: 60_000 }, () => {
+describe('a program that is missing', () => {
   it('has its tests skipped, and is named with the way to get it', async () => {
     expect(await endOf('')).toEqual([
       'skipped: 2 tests need teeworlds-server: apt-get install teeworlds-server',

@@ -86,7 +86,7 @@ it('comes back from a backup that was made under 20 pairs a second', async () =>
   }
   const again = new Target(restored.url, 'client_dev_key');
   expect((await offer(again, { rate: 20, seconds: 1, name: 'after' })).failures).toEqual([]);
-}, 120_000);
+});
 
 it('has in it what was acknowledged before it was begun, and no half of anything', async () => {
   const dataDir = join(folder, 'data');
@@ -112,7 +112,7 @@ it('has in it what was acknowledged before it was begun, and no half of anything
     const { players } = await new Player(restored.url, id).ok('GET', '/lobbies/arena/me');
     expect(players.map((each) => each.id)).toEqual([id]);
   }
-}, 120_000);
+});
 
 it('restores nothing over a service that runs, from a damaged file, or from something else', async () => {
   const dataDir = join(folder, 'data');
@@ -133,7 +133,7 @@ it('restores nothing over a service that runs, from a damaged file, or from some
   await expect(restore(join(folder, 'none'), dataDir)).rejects.toThrow('there is no');
   const again = await serviceIn(dataDir);
   expect((await new Player(again.url, 'ann').call('GET', '/lobbies/arena/me')).status).toBe(200);
-}, 60_000);
+});
 
 /** The shell blocks of that section of a page, in order. */
 async function blocksOf(page: string, section: string): Promise<readonly string[]> {
@@ -143,36 +143,30 @@ async function blocksOf(page: string, section: string): Promise<readonly string[
   return [...own.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 }
 
-it.runIf(needs('curl'))(
-  'keeps and restores configs and builds as the page says',
-  async () => {
-    const { url, serverKey } = await serviceIn(join(folder, 'one'));
-    const operator = new Player(url, 'operator', serverKey);
-    const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 60 } };
-    await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
-    const launch = { command: '/bin/game', args: ['--port={port}', 'back\\slash "and" quote'] };
-    await operator.ok('PUT', '/builds/my%20game', { label: '1.4', launch });
-    const other = await serviceIn(join(folder, 'two'));
-    const [, , keep = '', back = ''] = await blocksOf('docs/operations.md', 'Backups');
-    const run = (block: string, of: Service): void => {
-      const env = { ...process.env, MUSTER: of.url, SERVER_KEY: of.serverKey };
-      // The page's first line says whose settings they are: here those of two services.
-      const script = block.replace(/^MUSTER=.*\n/, '');
-      execFileSync('sh', ['-ec', script], { cwd: folder, env, stdio: 'pipe' });
-    };
-    run(keep, { ...other, url, serverKey });
-    run(back, other);
-    const restored = new Player(other.url, 'operator', other.serverKey);
-    const config = await restored.ok<Record<string, unknown>>('GET', '/lobby-configs/arena');
-    expect(config).toMatchObject({ matchmaking: { modes: { duel: { timeout: 60 } } } });
-    type Builds = { builds: readonly { name: string }[] };
-    const { builds } = await restored.ok<Builds>('GET', '/builds');
-    expect(builds).toContainEqual(
-      expect.objectContaining({ name: 'my game', label: '1.4', launch }),
-    );
-  },
-  60_000,
-);
+it.runIf(needs('curl'))('keeps and restores configs and builds as the page says', async () => {
+  const { url, serverKey } = await serviceIn(join(folder, 'one'));
+  const operator = new Player(url, 'operator', serverKey);
+  const modes = { duel: { teams: 2, playersPerTeam: 1, timeout: 60 } };
+  await operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes } });
+  const launch = { command: '/bin/game', args: ['--port={port}', 'back\\slash "and" quote'] };
+  await operator.ok('PUT', '/builds/my%20game', { label: '1.4', launch });
+  const other = await serviceIn(join(folder, 'two'));
+  const [, , keep = '', back = ''] = await blocksOf('docs/operations.md', 'Backups');
+  const run = (block: string, of: Service): void => {
+    const env = { ...process.env, MUSTER: of.url, SERVER_KEY: of.serverKey };
+    // The page's first line says whose settings they are: here those of two services.
+    const script = block.replace(/^MUSTER=.*\n/, '');
+    execFileSync('sh', ['-ec', script], { cwd: folder, env, stdio: 'pipe' });
+  };
+  run(keep, { ...other, url, serverKey });
+  run(back, other);
+  const restored = new Player(other.url, 'operator', other.serverKey);
+  const config = await restored.ok<Record<string, unknown>>('GET', '/lobby-configs/arena');
+  expect(config).toMatchObject({ matchmaking: { modes: { duel: { timeout: 60 } } } });
+  type Builds = { builds: readonly { name: string }[] };
+  const { builds } = await restored.ok<Builds>('GET', '/builds');
+  expect(builds).toContainEqual(expect.objectContaining({ name: 'my game', label: '1.4', launch }));
+});
 
 it('says so where there is nothing to back up', async () => {
   await expect(backUp(join(folder, 'nowhere'), join(folder, 'x'), 7)).rejects.toThrow(

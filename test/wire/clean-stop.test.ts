@@ -46,4 +46,4 @@ it('a clean stop with many games warns of nothing, and says of each server that 
   const ended = lines.filter(({ event, from }) => event === 'server_ended' && from === undefined);
   expect(ended).toHaveLength(GAMES);
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});

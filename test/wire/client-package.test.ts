@@ -38,7 +38,7 @@ beforeAll(async () => {
   await writeFile(join(project, 'package.json'), '{ "name": "game", "private": true }\n');
   const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   await run('npm', ['install', ...quiet, tarball], { cwd: project });
-}, 120_000);
+});
 
 afterAll(async () => {
   await running?.stop();

@@ -121,7 +121,7 @@ describe.runIf(needs('chromium'))('the hooks', () => {
       executablePath: pathOf('chromium'),
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -68,7 +68,7 @@ beforeAll(async () => {
   ]);
   service = running;
   admin = new MusterAdmin({ url: service.url, key: service.serverKey });
-}, 120_000);
+});
 
 afterAll(async () => {
   await service?.stop();

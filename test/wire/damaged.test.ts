@@ -98,7 +98,6 @@ it.each([
     const player = new Player((await start()).url, 'p99');
     expect((await player.ok('GET', '/lobbies/main/me')).name).toBe('den');
   },
-  60_000,
 );
 
 it('does not begin again by itself where the database is gone, but with --new', async () => {
@@ -110,7 +109,7 @@ it('does not begin again by itself where the database is gone, but with --new', 
   expect(await npmStart('--new')).toMatchObject({ said: expect.stringContaining('ready after') });
   const player = new Player((await start()).url, 'p99');
   expect((await player.call('GET', '/lobbies/main/me')).status).toBe(404);
-}, 60_000);
+});
 
 it('sets the database aside that is there with --new', async () => {
   await service?.stop();
@@ -119,7 +118,7 @@ it('sets the database aside that is there with --new', async () => {
   const names = (await readdir(dirname(database))).filter((name) => name.endsWith('Z.sqlite'));
   const kept = join(dirname(database), names[0] ?? '');
   expect([(await stat(kept)).size, damageOf(kept, 'whole')]).toEqual([size, null]);
-}, 60_000);
+});
 
 it('tells of damage that it meets while it runs', async () => {
   await service?.stop();
@@ -137,4 +136,4 @@ it('tells of damage that it meets while it runs', async () => {
   }
   expect([...codes].filter((code) => code !== 'ok')).toEqual(['UNAVAILABLE']);
   expect((await fetch(`${url}/health`)).status).toBe(200);
-}, 60_000);
+});

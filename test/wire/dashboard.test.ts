@@ -266,7 +266,7 @@ describe.runIf(needs('chromium'))('the playground', () => {
       return total === 0;
     });
     await page.context().close();
-  }, 60_000);
+  });
 });
 
 /** A project with something on every page. */
@@ -484,7 +484,7 @@ describe.runIf(needs('chromium'))('every page', () => {
     }
     console.log(`axe-core: ${findings.length} serious findings`);
     expect(findings).toEqual([]);
-  }, 180_000);
+  });
 
   it('gave no error and kept its policy all the while', () => {
     expect(site.complaints).toEqual([]);

@@ -200,7 +200,7 @@ describe.runIf(mayMount('tmpfs'))('a disk that is full', () => {
     }
     const log = await readFile(join(folder, 'service.log'), 'utf8');
     expect(log).not.toMatch(/request_failed|storage_failed|aborted/);
-  }, 120_000);
+  });
 });
 
 interface Trouble {
@@ -292,7 +292,6 @@ describe.runIf(mayMount('tmpfs') && mayMount('ext4'))('a disk that is', () => {
         rmSync(image, { force: true });
       }
     },
-    150_000,
   );
 
   it('read-only as the service starts', async () => {
@@ -332,5 +331,5 @@ describe.runIf(mayMount('tmpfs') && mayMount('ext4'))('a disk that is', () => {
       rmdirSync(folder);
       rmSync(image, { force: true });
     }
-  }, 60_000);
+  });
 });

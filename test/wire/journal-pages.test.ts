@@ -206,7 +206,7 @@ describe.runIf(needs('chromium'))('why a player waited', () => {
     await whatIf.getByRole('row', { name: 'Matches 0 1', exact: true }).waitFor();
     expect(site.complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 });
 
 describe.runIf(needs('chromium'))('the audit list', () => {
@@ -336,5 +336,5 @@ describe.runIf(needs('chromium'))('trying a mode on the last day', () => {
     expect(saved.matchmaking.modes.ranked.rules[0]?.maxDifference).toBe(50);
     expect(site.complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 });

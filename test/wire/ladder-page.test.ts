@@ -14,7 +14,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite('ladder');
   await site.operator.ok('PUT', '/lobby-configs/arena', { matchmaking: { modes: { ranked: {} } } });
-}, 180_000);
+});
 
 afterAll(() => site.stop());
 
@@ -64,5 +64,5 @@ describe.runIf(needs('chromium'))('a ladder', () => {
     await page.getByLabel('Season', { exact: true }).selectOption('1');
     await row(/^1 p0 2632 96 10$/).waitFor();
     expect(site.complaints).toEqual([]);
-  }, 120_000);
+  });
 });

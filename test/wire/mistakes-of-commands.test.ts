@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ folder, running } = muster);
   ({ url } = running);
   await muster.operator.ok('PUT', '/lobby-configs/arena', {});
-}, 120_000);
+});
 
 afterAll(async () => {
   await muster?.stop();
@@ -38,7 +38,7 @@ function run(
   cwd = PROJECT,
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    const all = { cwd, env: { ...process.env, ...env }, timeout: 40_000 };
+    const all = { cwd, env: { ...process.env, ...env }, timeout: 150_000 };
     execFile(process.execPath, words, all, (error, stdout, stderr) => {
       const code = error === null ? 0 : Number(error.code);
       resolve({ code, text: `${stdout}${stderr}`.trim() });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await new Player(url, 'ann').ok('POST', '/lobbies/arena', { name: 'Den' });
   const { code } = await new Player(url, 'host').ok('POST', '/lobbies/arena', { name: 'Two' });
   await new Player(url, 'guest').ok('POST', '/lobbies/arena/join', { code });
-}, 120_000);
+});
 
 afterAll(async () => {
   await muster?.stop();

@@ -33,7 +33,7 @@ export async function npmStart(
   }
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
   await eventually('it is ready, or has ended', () => printed.includes('me/start') || isOver(), {
-    withinMs: 40_000,
+    withinMs: 150_000,
   });
   return {
     child,

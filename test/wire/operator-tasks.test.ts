@@ -25,7 +25,7 @@ beforeAll(async () => {
   const rules = [{ type: 'difference', field: 'mmr', maxDifference: 50 }];
   const matchmaking = { modes: { duel: { timeout: 600, rules } } };
   await site.operator.ok('PUT', '/lobby-configs/arena', { matchmaking });
-}, 180_000);
+});
 
 afterAll(async () => {
   await site.stop();
@@ -101,7 +101,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await click(table('Last searches').getByRole('button', { name: 'Why' }));
       await page.getByText('Rejected most').waitFor();
     });
-  }, 120_000);
+  });
 
   it('tries a wider rule on the last day, in four', async () => {
     await task('A wider rule, tried on the last day', 4, async () => {
@@ -111,7 +111,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await click(button('Try it on the last day'));
       await table('What if').getByRole('row', { name: 'Matches 0 1', exact: true }).waitFor();
     });
-  }, 120_000);
+  });
 
   it('finds by player, code, lobby and eight characters, in one', async () => {
     const id = await search('zoe', 9_000);
@@ -127,7 +127,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
         await page.getByRole('heading', { name: title }).first().waitFor();
       });
     }
-  }, 180_000);
+  });
 
   it('kicks a player in three steps, and bans one in four', async () => {
     await search('mal', 5_000);
@@ -145,7 +145,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await confirm('Ban the player');
       await table('Bans').getByText('Aimbot').waitFor();
     });
-  }, 120_000);
+  });
 
   it('sees a failing build, why and since when, in one, and rolls it back in four', async () => {
     await site.operator.ok('PUT', '/builds/game', { label: 'good' });
@@ -169,7 +169,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await confirm('Restore');
       await table('Changes').getByRole('row', { name: 'label "bad" "good"' }).waitFor();
     });
-  }, 180_000);
+  });
 
   it('stops all servers of a build, in four', async () => {
     await site.operator.ok('PUT', '/builds/calm', { label: '1.0' });
@@ -184,7 +184,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await confirm('Stop all servers of this build');
       await page.getByText(/No servers are running|No server fits/).waitFor();
     });
-  }, 120_000);
+  });
 
   it('says what a match and a month cost, in two', async () => {
     await task('What a match and a month cost', 2, async () => {
@@ -192,7 +192,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await click(linkTo('What requests and matches cost').first());
       await page.getByRole('row', { name: /^a million 1v1 matches/ }).waitFor();
     });
-  }, 60_000);
+  });
 
   it('reads the 90th percentile of waits by mode and region, in two', async () => {
     for (const player of ['eve', 'joe']) {
@@ -209,7 +209,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
         .waitFor();
       await waits.getByRole('row', { name: /^arena \/ duel us-east/ }).waitFor();
     });
-  }, 120_000);
+  });
 
   it('says who changed a config in one, and undoes it in three more', async () => {
     await site.operator.ok('PUT', '/lobby-configs/den', { timeout: 100 });
@@ -221,7 +221,7 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await confirm('Restore');
       await table('Changes').getByRole('row', { name: 'timeout 999 100' }).waitFor();
     });
-  }, 120_000);
+  });
 
   it('drains a config in four, and sees on the overview what is left', async () => {
     await task('Drain a config, and see what is left', 4, async () => {
@@ -234,5 +234,5 @@ describe.runIf(needs('chromium'))('an operator, from the overview on', () => {
       await page.getByText(/is closed.*Left: 0 searching/).waitFor();
     });
     expect(site.complaints).toEqual([]);
-  }, 120_000);
+  });
 });

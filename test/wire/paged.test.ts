@@ -86,7 +86,7 @@ describe.runIf(hasAll)('an operator is paged', () => {
       `--storage.tsdb.path=${join(folder, 'tsdb')}`,
       `--web.listen-address=127.0.0.1:${prometheus}`,
     ]);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     programs.forEach((program) => program.kill());
@@ -115,5 +115,5 @@ describe.runIf(hasAll)('an operator is paged', () => {
     await page.getByText('exit code 3').first().waitFor();
     console.log('task Be paged of a failing build: 1 steps');
     expect(site.complaints).toEqual([]);
-  }, 120_000);
+  });
 });

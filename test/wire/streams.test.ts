@@ -114,7 +114,7 @@ describe('a reader that stalls', () => {
     );
     stalled.destroy();
     brisk.close();
-  }, 120_000);
+  });
 });
 
 /** A stream whose bytes nobody takes. */
@@ -158,7 +158,7 @@ describe('a client that vanishes', () => {
     // The one who stayed had an open stream all the time: that is a heartbeat.
     expect((await host.ok('GET', '/lobbies/beats/me')).host).toBe('stays');
     hostStream.close();
-  }, 60_000);
+  });
 });
 
 describe.runIf(needs('chromium'))('a browser', () => {

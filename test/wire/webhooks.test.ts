@@ -106,7 +106,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 describe('the receiver of docs/webhooks.md', () => {
-  it('hears that a match formed and ended', { timeout: 60_000 }, async () => {
+  it('hears that a match formed and ended', async () => {
     const port = await freePort();
     const receiver = new Receiver(await receiverFile(), port);
     await receiver.up();
@@ -121,26 +121,22 @@ describe('the receiver of docs/webhooks.md', () => {
     await receiver.end();
   });
 
-  it(
-    'hears after a SIGKILL of the service what it was owed before',
-    { timeout: 90_000 },
-    async () => {
-      const port = await freePort();
-      await operator().ok('PUT', '/projects/hooks', {
-        url: `http://127.0.0.1:${port}`,
-        secret: SECRET,
-      });
-      const { id, ann } = await match();
-      await ann.ok('POST', '/lobbies/arena/me/end-match');
-      await service.kill();
-      const receiver = new Receiver(await receiverFile(), port);
-      await receiver.up();
-      await start();
-      const said = `match.formed ${id}\nmatch.ended ${id}\n`;
-      await eventually('it has heard both', () => receiver.said === said, { withinMs: 60_000 });
-      await receiver.end();
-    },
-  );
+  it('hears after a SIGKILL of the service what it was owed before', async () => {
+    const port = await freePort();
+    await operator().ok('PUT', '/projects/hooks', {
+      url: `http://127.0.0.1:${port}`,
+      secret: SECRET,
+    });
+    const { id, ann } = await match();
+    await ann.ok('POST', '/lobbies/arena/me/end-match');
+    await service.kill();
+    const receiver = new Receiver(await receiverFile(), port);
+    await receiver.up();
+    await start();
+    const said = `match.formed ${id}\nmatch.ended ${id}\n`;
+    await eventually('it has heard both', () => receiver.said === said, { withinMs: 60_000 });
+    await receiver.end();
+  });
 });
 
 /** Bad receivers: what each does with a call. */
@@ -160,72 +156,64 @@ const BAD: Readonly<Record<string, (response: ServerResponse) => void>> = {
 };
 
 describe('a receiver that', () => {
-  it.each(Object.keys(BAD))(
-    '%s stops no match, and is asked again',
-    { timeout: 60_000 },
-    async (how) => {
-      const paths: string[] = [];
-      const bodies: string[] = [];
-      let isWell = false;
-      const server = createServer((request, response) => {
-        paths.push(request.url ?? '');
-        request.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
-        request.on('end', () => (isWell ? response.end('well') : BAD[how]?.(response)));
-      });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      await operator().ok('PUT', '/projects/hooks', {
-        url: `http://127.0.0.1:${port}/events`,
-        secret: SECRET,
-      });
-      const { ann } = await match();
-      const begun = performance.now();
-      await ann.ok('POST', '/lobbies/arena/me/end-match');
-      expect(performance.now() - begun).toBeLessThan(4_000);
-      await eventually('it is asked twice', () => paths.length >= 2, { withinMs: 30_000 });
-      isWell = true;
-      await eventually('both are told', () => bodies.join('').includes('match.ended'), {
-        withinMs: 30_000,
-      });
-      expect(new Set(paths)).toEqual(new Set(['/events']));
-      server.closeAllConnections();
-      server.close();
-    },
-  );
-});
-
-it(
-  'a private address is not reached, unless the operator allows it',
-  { timeout: 60_000 },
-  async () => {
-    await service.stop();
-    service = await startService({
-      port: 0,
-      dataDir,
-      env: { API_KEYS, FLEET: 'simulated', LIMITS: 'off' },
-    });
-    let calls = 0;
-    const server = createServer((_, response) => {
-      calls += 1;
-      response.end();
+  it.each(Object.keys(BAD))('%s stops no match, and is asked again', async (how) => {
+    const paths: string[] = [];
+    const bodies: string[] = [];
+    let isWell = false;
+    const server = createServer((request, response) => {
+      paths.push(request.url ?? '');
+      request.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
+      request.on('end', () => (isWell ? response.end('well') : BAD[how]?.(response)));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await operator().ok('PUT', '/projects/hooks', {
-      url: `http://127.0.0.1:${port}`,
+      url: `http://127.0.0.1:${port}/events`,
       secret: SECRET,
     });
     const { ann } = await match();
+    const begun = performance.now();
     await ann.ok('POST', '/lobbies/arena/me/end-match');
-    const failed = async (): Promise<boolean> => {
-      const headers = { 'api-key': 'the server key' };
-      const metrics = await (await fetch(`${service.url}/metrics`, { headers })).text();
-      return /muster_hooks_total\{[^}]*outcome="failed"[^}]*\} [1-9]/.test(metrics);
-    };
-    await eventually('it was tried', failed, { withinMs: 30_000 });
-    expect(calls).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    await eventually('it is asked twice', () => paths.length >= 2, { withinMs: 30_000 });
+    isWell = true;
+    await eventually('both are told', () => bodies.join('').includes('match.ended'), {
+      withinMs: 30_000,
+    });
+    expect(new Set(paths)).toEqual(new Set(['/events']));
+    server.closeAllConnections();
     server.close();
-  },
-);
+  });
+});
+
+it('a private address is not reached, unless the operator allows it', async () => {
+  await service.stop();
+  service = await startService({
+    port: 0,
+    dataDir,
+    env: { API_KEYS, FLEET: 'simulated', LIMITS: 'off' },
+  });
+  let calls = 0;
+  const server = createServer((_, response) => {
+    calls += 1;
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await operator().ok('PUT', '/projects/hooks', {
+    url: `http://127.0.0.1:${port}`,
+    secret: SECRET,
+  });
+  const { ann } = await match();
+  await ann.ok('POST', '/lobbies/arena/me/end-match');
+  const failed = async (): Promise<boolean> => {
+    const headers = { 'api-key': 'the server key' };
+    const metrics = await (await fetch(`${service.url}/metrics`, { headers })).text();
+    return /muster_hooks_total\{[^}]*outcome="failed"[^}]*\} [1-9]/.test(metrics);
+  };
+  await eventually('it was tried', failed, { withinMs: 30_000 });
+  expect(calls).toBe(0);
+  server.close();
+});
