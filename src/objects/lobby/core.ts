@@ -333,6 +333,8 @@ export class LobbyCore {
       return;
     }
     if ((this.history.forgottenAt ?? 0) > this.host.now()) {
+      // It sleeps until then, and a lobby that wakes with paid debts pays them again.
+      this.outbox.tidy();
       this.alarm.arm();
     } else {
       this.host.store.clear();
