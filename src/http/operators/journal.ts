@@ -7,7 +7,7 @@ import type {
   Match as MatchView,
   PlayerSeen,
 } from '../../../client/src/journal-types';
-import { iso } from '../../common/clock';
+import { iso, isoOrNull } from '../../common/clock';
 import { compact, type Happening } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId } from '../../common/ids';
 import { configOf, projectDocument } from '../../objects/caches/project';
@@ -25,10 +25,6 @@ const MOST_QUEUES = 100;
 const MOST_READ = 100;
 const MOST_PAGES = 3;
 const PLAYERS_MATCHES = 20;
-
-function isoOrNull(at: number | null): string | null {
-  return at === null ? null : iso(at);
-}
 
 const ABSENT = {
   by: null,

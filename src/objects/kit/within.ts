@@ -1,4 +1,4 @@
-// Waiting for other objects, with a limit.
+// Waiting with a limit.
 
 import type { Later } from '../../common/later';
 
@@ -17,4 +17,22 @@ export async function within<T>(
   } finally {
     cancel();
   }
+}
+
+/** A wait that somebody may end before its time. */
+export interface Wait {
+  readonly over: Promise<void>;
+  /** Ends the wait. Of a wait that is over, it changes nothing. */
+  readonly end: () => void;
+}
+
+/** A wait of at most that time. */
+export function waitOf(host: { readonly later: Later }, ms: number): Wait {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const cancel = host.later(ms, resolve);
+  const end = (): void => {
+    cancel();
+    resolve();
+  };
+  return { over, end };
 }

@@ -1,12 +1,6 @@
 // Founding a lobby and joining it. The Seat makes sure that a player is in one lobby only. The lobby's member
 // list is the truth (docs/internals/design.md: Coming into a lobby).
-//
-// step                  saved                  a crash here leaves            who repairs it
-// reserve a place       nothing                nothing                        -
-// claim the seat        Seat: lobby, member    a seat without a member        the next claim asks the lobby, frees it
-// read the attributes   nothing                the same                       the same
-// allocate the code     Directory: code, row   a code, a row without a lobby  the Directory asks, and frees it
-// add the player        Lobby: member          all done, reply lost           the retry finds the member
+// What a crash leaves at each step is there too.
 
 import type { MemberId } from '../../common/ids';
 import { derivedState, notYours } from '../../lobby/attributes';

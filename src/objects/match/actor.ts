@@ -1,16 +1,6 @@
 // A Match object: the one owner of a match from its commit to its end. Its saved state is the decision. Lobbies
 // get the whole state with a number, again and again until they acknowledge it.
-//
-// step        saved                          a crash here leaves        who finishes it
-// open        roster, instance id            the queue unanswered       the queue asks again: opened
-// confirm     who confirmed; all: launching  lobbies not told           the outbox
-// deadline    over, reason                   lobbies not told           the outbox; the alarm enforces it
-// launch      (instance id saved at open)    the launch perhaps made    the outbox: the same id launches once
-// running     the server's report            lobbies not told           the outbox
-// result      the result; lobbies owed       lobbies not told           the outbox
-// end         over; stop owed                a server still running     the outbox; the server's own reaper
-// rating      Ratings: players; this: changes    either untold              both outboxes (../ratings/actor.ts)
-// event       with its cause, in the lane    the backend not told       the lane (hooks.ts): the alarm tells it again
+// What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
 
 import { byPlayer, type By } from '../../common/happening';
 import type { LobbyId, MatchId, PlayerId, TicketId } from '../../common/ids';
@@ -42,9 +32,10 @@ import {
   type Match,
 } from './state';
 import { debtsOf, keyOf, type MatchDebt } from './debts';
-import { FleetsAnswer, launch } from './launch';
+import { AT_ONCE_MS, launch } from './launch';
 import { offered, offerOf, offerRoom, rosterTold, withParty } from './room';
 import { Outbox } from '../kit/outbox';
+import { waitOf, type Wait } from '../kit/within';
 import { debtsOfResult, resultFor, tellResult } from './results';
 
 export class MatchActor implements MatchRpc {
@@ -52,19 +43,19 @@ export class MatchActor implements MatchRpc {
   readonly #id: MatchId;
   readonly #alarm: Alarm;
   readonly #outbox: Outbox<MatchDebt>;
-  readonly #fleet: FleetsAnswer;
   readonly #memory: Memory;
   readonly #hooks: Hooks;
+  /** For the fleet's answer to the launch. */
+  #fleetAnswers: Wait | null = null;
 
   constructor(host: Host, tellHook: TellHook, journal: JournalSettings = A_DAY) {
     this.#host = host;
     this.#id = must(host.name[0], 'the id of a match') as MatchId;
-    this.#fleet = new FleetsAnswer(host);
     this.#alarm = new Alarm(host, () => this.#times());
     this.#memory = new Memory(host, this.#id, journal);
     this.#hooks = new Hooks(host, tellHook, () => this.#alarm.arm());
     const deliver = (debt: MatchDebt): Promise<void> => this.#deliver(debt);
-    this.#outbox = new Outbox<MatchDebt>(host, keyOf, deliver, () => this.#retire());
+    this.#outbox = new Outbox(host, keyOf, deliver, () => this.#retire());
   }
 
   get #match(): Match | null {
@@ -190,9 +181,8 @@ export class MatchActor implements MatchRpc {
       return false;
     }
     if (match.phase !== 'confirming' && report.seq > (match.server?.seq ?? 0)) {
-      const { detail } = report;
       const reason = report.failed === true ? undefined : 'server_stopped';
-      this.#save(served(match, report, this.#host.now()), { reason, detail });
+      this.#save(served(match, report, this.#host.now()), { reason, detail: report.detail });
     }
     return true;
   }
@@ -246,7 +236,7 @@ export class MatchActor implements MatchRpc {
       this.#memory.noteFailure();
     }
     if (next.phase !== 'launching') {
-      this.#fleet.came();
+      this.#fleetAnswers?.end();
     }
     this.#saved();
   }
@@ -284,7 +274,8 @@ export class MatchActor implements MatchRpc {
   async #tell(match: Match, lobbyId: LobbyId): Promise<void> {
     const update = this.#update(lobbyId, match);
     if (match.phase === 'launching') {
-      await this.#fleet.wait();
+      this.#fleetAnswers ??= waitOf(this.#host, AT_ONCE_MS);
+      await this.#fleetAnswers.over;
     }
     const now = this.#update(lobbyId);
     if (now === null || now.step !== update?.step) {

@@ -8,8 +8,11 @@ import type { Host } from '../host';
 import { configOf } from '../caches/project';
 import { launchOrder, type Match } from './state';
 
-/** How long the match waits for the fleet before its lobbies are told that it is launching. */
-const AT_ONCE_MS = 100;
+/**
+ * How long the match waits for the fleet before its lobbies are told that it is launching. If the fleet accepts the
+ * server at once, `matched` and `in_game` are one update, which the lobby shows as two (decision 25).
+ */
+export const AT_ONCE_MS = 100;
 
 /**
  * Returns the server's first report, or why there is none: no ready build has the mode's version (spec:
@@ -34,34 +37,4 @@ export async function launch(
   const order = launchOrder(match, id, choice);
   const launched = await host.peers.server(match.instanceId, order.region).launch(order);
   return launched.ok ? ok(launched.value) : refuse(launched.refusal.detail);
-}
-
-/**
- * If the fleet accepts the server at once, `matched` and `in_game` are one update, which the lobby shows as two
- * (decision 25).
- */
-export class FleetsAnswer {
-  readonly #host: Host;
-  #answered: Promise<void> | null = null;
-  #stopWaiting = (): void => {};
-
-  constructor(host: Host) {
-    this.#host = host;
-  }
-
-  /** Resolves when the fleet has answered, or after AT_ONCE_MS. */
-  wait(): Promise<void> {
-    this.#answered ??= new Promise((resolve) => {
-      const cancel = this.#host.later(AT_ONCE_MS, resolve);
-      this.#stopWaiting = () => {
-        cancel();
-        resolve();
-      };
-    });
-    return this.#answered;
-  }
-
-  came(): void {
-    this.#stopWaiting();
-  }
 }

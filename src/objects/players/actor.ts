@@ -2,12 +2,7 @@
 // player: its attributes (decision 46). Lobbies read a record when a player comes in, after the seat was claimed.
 // So of a change and a join, either the join reads the change, or the change finds the lobby at the seat. The object
 // also remembers the tickets that its players logged in with.
-//
-// step     saved                       a crash here leaves        who finishes it
-// change   Players: record; owed: told lobbies with old attributes the outbox; a lobby ignores older revisions
-// remove   Players: no record, floor;  the same, and ratings      the same; a ladder forgets a player twice as well
-//          owed: told, its ladders
-// rated    Players: record; owed: told the same                   the same; older numbers of a ladder change nothing
+// What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
 
 import type { PlayerId } from '../../common/ids';
 import type { JsonObject } from '../../common/json';

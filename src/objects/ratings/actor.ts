@@ -1,14 +1,7 @@
 // A Ratings object: one ladder, of a project and a field (record 0047). A match tells it its result until it answers,
 // so it remembers which matches it has rated until the match has acknowledged what they did.
-//
-// step     saved                                  a crash here leaves      who finishes it
-// result   Match: the result; owed: the rating    nothing rated            the match's outbox
-// rate     players, mark "rated"; owed: both      the match unanswered     the match tells it again: the mark refuses it
-// told     Players: attributes with a number      the debt still owed      the outbox; Players ignores older numbers
-// noted    Match: what was rated                  the debt still owed      the outbox; the match tells it no more
-// import   players; owed: their records           the caller unanswered    the caller repeats it: nothing changes
-// erase    no row; owed: the player's record      archives with the id     the outbox of Players asks again
-// A season that ends has steps of its own (season.ts).
+// What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md. An import
+// whose answer is lost is repeated by its caller, and then changes nothing.
 
 import type { MatchId, PlayerId } from '../../common/ids';
 import { points, ratedAttributes, ratedBy } from '../../lobby/rating';

@@ -1,11 +1,6 @@
 // The seasons of a ladder. To end one takes slices: first its ladder is copied, then each player goes back towards the
 // start. Nothing else changes the ladder meanwhile. Each slice is saved with how far it got.
-//
-// step     saved                              a crash here leaves        who finishes it
-// end      the season, that it ends           nothing copied             the alarm: goes on
-// copy     a slice of the ladder, how far     a part of the copy         the alarm: goes on behind it
-// reset    a slice of players, how far; owed  players of both seasons    the alarm: goes on behind them
-// begin    the next season                    all done                   nobody
+// What a crash leaves at each step, and who finishes it, is in docs/internals/crash-table.md.
 
 import { resetBy } from '../../lobby/rating';
 import { refusal, type Reply } from '../../lobby/refusals';

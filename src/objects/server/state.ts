@@ -1,6 +1,6 @@
 // The state of a server instance and its views (spec: Server block; decision 35). Pure.
 
-import { iso } from '../../common/clock';
+import { iso, isoOrNull } from '../../common/clock';
 import { NO_ENDING } from '../../fleet/block';
 import type {
   Ending,
@@ -260,10 +260,6 @@ export function settlesAt(instance: Instance): number | null {
 export function endOf({ failure, ending }: Instance): string {
   const { exit_code: code = null, signal = null } = ending ?? {};
   return failure ?? signal ?? (code === null ? 'stopped' : `exit code ${code}`);
-}
-
-function isoOrNull(at: number | null): string | null {
-  return at === null ? null : iso(at);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Farewell, Heard } from '../../../common/line';
 import { aboutActor } from '../../kit/about';
 import type { Host } from '../../host';
 import { storeFor } from '../../kit/packed';
-import type { FarEnd, Line, Page, Store, Sync } from '../../kit/ports';
+import type { Line, Page, Store, Sync } from '../../kit/ports';
 import type { Kind, Peers } from '../../peers';
 import type { Alarms } from './alarms';
 import type { Ground, Post } from './ground';
@@ -22,6 +22,9 @@ export interface Around {
   readonly idle: (incarnation: Incarnation, isIdle: boolean) => void;
   readonly aborted: (incarnation: Incarnation, reason: string) => void;
 }
+
+/** The player of a watcher's line. No player has this id. */
+const NOBODY = '';
 
 /** An actor's kind and name as one text. Names are percent-encoded, so they contain no `|` and no `>`. */
 export function actorKey(kind: Kind, name: string): string {
@@ -42,9 +45,8 @@ export class Incarnation {
   readonly host: Host;
   readonly #around: Around;
   readonly #timers = new Set<() => void>();
-  readonly #posts = new Set<Post>();
-  /** The open lines of watchers, which are also in `#posts`. */
-  readonly #watchers = new Map<Post, Pick<Line, 'say'>>();
+  /** The open lines. Those of watchers belong to no player. */
+  readonly #lines = new Map<Post, Line>();
   #lineClosed: (player: string) => Promise<unknown> = () => Promise.resolve();
   /** Rejects the calls that are waiting for an answer. */
   readonly #callers = new Set<(error: Gone) => void>();
@@ -85,9 +87,8 @@ export class Incarnation {
     this.#hasEnded = true;
     this.#timers.forEach((cancel) => cancel());
     this.#timers.clear();
-    this.#posts.forEach((post) => post.break());
-    this.#posts.clear();
-    this.#watchers.clear();
+    this.#lines.forEach((_, post) => post.break());
+    this.#lines.clear();
     this.#callers.forEach((fail) => fail(new Gone(this.key)));
     this.#callers.clear();
   }
@@ -115,17 +116,18 @@ export class Incarnation {
 
   #hostFor(kind: Kind, name: string): Host {
     const { ground, peersOf, aborted } = this.#around;
+    const { now, uuid, instanceId, token, random } = ground;
     const peers = peersOf(this);
     const store = storeFor(kind, this.#store());
     return {
       name: nameParts(name),
       store,
       peers,
-      now: () => ground.now(),
-      uuid: () => ground.uuid(),
-      instanceId: () => ground.instanceId(),
-      token: (id) => ground.token(id),
-      random: () => ground.random(),
+      now,
+      uuid,
+      instanceId,
+      token,
+      random,
       behindMs: () => 0,
       background: (work) => this.#background(work),
       later: (ms, run) => this.#later(ms, run),
@@ -133,8 +135,8 @@ export class Incarnation {
         open: (player) => this.#line(player),
         // An actor never sleeps while a line is open, so an actor that wakes has no lines.
         all: () => [],
-        watch: () => this.#watch(),
-        watchers: () => [...this.#watchers.values()],
+        watch: () => this.#line(NOBODY, () => {}).far,
+        watchers: () => [...this.#lines.values()].filter(({ player }) => player === NOBODY),
       },
       document: (project) => ground.document(peers, project),
       abort: (reason) => aborted(this, reason),
@@ -164,24 +166,18 @@ export class Incarnation {
   ): { readonly line: Line; readonly far: Post } {
     const { ground } = this.#around;
     const over = (): void => {
-      if (this.#posts.delete(post)) {
+      if (this.#lines.delete(post)) {
         this.#end();
       }
     };
     const post = ground.post(() => {
-      if (this.#posts.has(post)) {
+      if (this.#lines.has(post)) {
         over();
         hungUp();
       }
     });
-    if (this.#hasEnded) {
-      post.break();
-    } else {
-      this.#posts.add(post);
-      this.#begin();
-    }
     const say = (heard: Heard): void => {
-      if (this.#posts.has(post)) {
+      if (this.#lines.has(post)) {
         ground.gate(
           () => post.post(heard),
           () => post.break(),
@@ -192,15 +188,14 @@ export class Incarnation {
       say(why);
       over();
     };
-    return { line: { player, say, end }, far: post };
-  }
-
-  #watch(): FarEnd {
-    const { line, far } = this.#line('', () => this.#watchers.delete(far));
-    if (!this.#hasEnded) {
-      this.#watchers.set(far, line);
+    const line = { player, say, end };
+    if (this.#hasEnded) {
+      post.break();
+    } else {
+      this.#lines.set(post, line);
+      this.#begin();
     }
-    return far;
+    return { line, far: post };
   }
 
   #later(ms: number, run: () => void): () => void {
