@@ -108,34 +108,32 @@ function rotated(path: string, limit: number): { readonly moved: number; readonl
     if (size <= limit) {
       return { moved: 0, left: size };
     }
-    try {
-      return { moved: kept(file, path, { size, limit }), left: 0 };
-    } finally {
-      // On a full disk as well: what cannot be kept must not fill it further.
-      ftruncateSync(file, 0);
-    }
+    const next = openSync(`${path}.1.new`, 'w', 0o600);
+    const moved = cut(file, next, { size, limit });
+    renameSync(`${path}.1.new`, `${path}.1`);
+    return { moved, left: 0 };
   } finally {
     closeSync(file);
   }
 }
 
-/** Copies the content to `.1`. Returns where it stopped. */
-function kept(
-  file: number,
-  path: string,
+/** Moves the content to the other file, and closes that. Returns where it stopped. */
+function cut(
+  from: number,
+  to: number,
   { size, limit }: { readonly size: number; readonly limit: number },
 ): number {
-  const next = openSync(`${path}.1.new`, 'w', 0o600);
   try {
-    let copied = copy(file, next, size - limit, size);
-    for (let round = 1; round < COPIES && copied < fstatSync(file).size; round += 1) {
-      const now = fstatSync(file).size;
-      copied = copy(file, next, Math.max(copied, now - limit), now);
+    let copied = copy(from, to, size - limit, size);
+    for (let round = 1; round < COPIES && copied < fstatSync(from).size; round += 1) {
+      const now = fstatSync(from).size;
+      copied = copy(from, to, Math.max(copied, now - limit), now);
     }
-    renameSync(`${path}.1.new`, `${path}.1`);
     return copied;
   } finally {
-    closeSync(next);
+    // On a full disk as well: what cannot be kept must not fill it further.
+    ftruncateSync(from, 0);
+    closeSync(to);
   }
 }
 
