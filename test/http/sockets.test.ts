@@ -128,7 +128,7 @@ describe('a client that does not answer', () => {
     for (let id = 1; id <= 100; id += 1) {
       client.say(state(id));
     }
-    client.whenStale(() => client.say(state(100)));
+    client.onStale = () => client.say(state(100));
     await eventually('it is asked', () => told.some(({ event }) => event === 'ping'));
     const before = told.filter(({ event }) => event === 'lobby_updated').length;
     expect(before).toBeLessThan(10);

@@ -18,10 +18,8 @@ const MAX_MESSAGE_BYTES = 256;
 const MAX_MESSAGES = 10;
 const MESSAGES_MS = 10_000;
 /** The close code for a client that lags. It shall reconnect at once. */
-const BEHIND = 4001;
-/**
- * The close codes for ends. A client must not reconnect after `replaced`, and needs a new token after `expired`.
- */
+const BEHIND = [4001, 'behind'] as const;
+/** The close codes for ends. A client must not reconnect after `replaced`, and needs a new token after `expired`. */
 const ENDS = {
   replaced: [4000, 'replaced'],
   expired: [4002, 'token expired'],
@@ -35,11 +33,8 @@ function json({ event, id, data }: Message): string {
 }
 
 function isLong(data: string | Blob): boolean {
-  const length = typeof data === 'string' ? data.length : data.size;
-  return (
-    length > MAX_MESSAGE_BYTES ||
-    (typeof data === 'string' && new TextEncoder().encode(data).length > MAX_MESSAGE_BYTES)
-  );
+  const size = typeof data === 'string' ? new TextEncoder().encode(data).length : data.size;
+  return size > MAX_MESSAGE_BYTES;
 }
 
 export class ClientSocket implements Carrier {
@@ -56,7 +51,8 @@ export class ClientSocket implements Carrier {
   #isHeldBack = false;
   #messages = 0;
   #messagesSince = -Infinity;
-  readonly #over = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  readonly over = this.#ended.promise;
 
   constructor(clock: Clock) {
     const { 0: theirs, 1: ours } = new WebSocketPair();
@@ -65,15 +61,11 @@ export class ClientSocket implements Carrier {
     this.response = new Response(null, { status: 101, webSocket: theirs });
   }
 
-  get over(): Promise<void> {
-    return this.#over.promise;
-  }
-
   open(wanted: () => void, gone: () => void): void {
     this.#wanted = wanted;
     this.#gone = () => {
       this.#stopAsking();
-      this.#over.resolve();
+      this.#ended.resolve();
       gone();
     };
     this.#socket.addEventListener('message', this.#heard);
@@ -160,17 +152,16 @@ export class ClientSocket implements Carrier {
   }
 
   end(why: Over): void {
-    const [code, reason] = ENDS[why];
-    this.#close(code, reason);
+    this.#close(ENDS[why]);
   }
 
   cut(): void {
-    this.#close(BEHIND, 'behind');
+    this.#close(BEHIND);
   }
 
-  #close(code: number, reason: string): void {
+  #close([code, reason]: readonly [number, string]): void {
     this.#stopAsking();
-    this.#over.resolve();
+    this.#ended.resolve();
     this.#socket.close(code, reason);
   }
 }

@@ -40,20 +40,23 @@ export interface Carrier {
 export class Client {
   readonly #carrier: Carrier;
   readonly #later: Later;
+  /** Called when the client is found gone. */
+  onGone: () => void = () => {};
+  /** Called when a client that missed states can take the newest now. */
+  onStale: () => void = () => {};
+  /** Called every ten seconds while the client is there and not stalled. */
+  onBeat: () => void = () => {};
   #stopBeat: () => void = () => {};
-  #onBeat: () => void = () => {};
   #waiting: Message[] = [];
   /** Messages that the carrier has and the client has not taken yet. */
   #given: readonly Message[] = [];
   /** Whether a state was dropped. */
   #isStale = false;
-  #onStale: () => void = () => {};
   #isWanted = false;
   /** Whether nothing was taken or dropped so far. */
   #isGreeting = true;
   #stalledBeats = 0;
   #gone = false;
-  #onGone: () => void = () => {};
   readonly #passing: (() => void)[] = [];
 
   constructor(carrier: Carrier, later: Later) {
@@ -68,21 +71,6 @@ export class Client {
 
   get gone(): boolean {
     return this.#gone;
-  }
-
-  /** Sets the callback for when the client is found gone. It replaces an older one. */
-  whenGone(callback: () => void): void {
-    this.#onGone = callback;
-  }
-
-  /** Sets the callback for a client that missed states and can take the newest now. It replaces an older one. */
-  whenStale(callback: () => void): void {
-    this.#onStale = callback;
-  }
-
-  /** Sets the callback for every ten seconds while the client is there and not stalled. */
-  onBeat(callback: () => void): void {
-    this.#onBeat = callback;
   }
 
   /** Schedules the next beat for ten seconds from now. */
@@ -173,7 +161,7 @@ export class Client {
     } else {
       if (this.#isStale) {
         this.#isStale = false;
-        this.#onStale();
+        this.onStale();
       }
       this.#hasPassed();
     }
@@ -190,7 +178,7 @@ export class Client {
 
   #tick(): void {
     if (this.#isWanted) {
-      this.#onBeat();
+      this.onBeat();
       return;
     }
     this.#stalledBeats += 1;
@@ -215,7 +203,7 @@ export class Client {
       this.#waiting = [];
       this.#stopBeat();
       this.#hasPassed();
-      this.#onGone();
+      this.onGone();
     }
   }
 }

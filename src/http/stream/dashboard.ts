@@ -36,12 +36,12 @@ class Feed {
   constructor(call: KeyedCall<undefined, View>, client: Client) {
     this.#call = call;
     this.#client = client;
-    client.whenGone(() => this.#look());
-    client.whenStale(() => {
+    client.onGone = () => this.#look();
+    client.onStale = () => {
       this.#sent = '';
       this.#look();
-    });
-    client.onBeat(() => {
+    };
+    client.onBeat = () => {
       client.comment();
       const overload = JSON.stringify(overloads.shown(Date.now()));
       const isNews = overload !== this.#overload || disk.notice?.level !== this.#diskLevel;
@@ -49,7 +49,7 @@ class Feed {
       if (this.#sources.age() || isNews) {
         this.#look();
       }
-    });
+    };
   }
 
   #look(): void {

@@ -21,7 +21,8 @@ export class EventStream implements Carrier {
   #at = 0;
   #taken: () => void = () => {};
   #isCut = false;
-  readonly #over = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  readonly over = this.#ended.promise;
 
   constructor() {
     this.readable = new ReadableStream<Uint8Array>(
@@ -42,7 +43,7 @@ export class EventStream implements Carrier {
             }
           }),
         cancel: () => {
-          this.#over.resolve();
+          this.#ended.resolve();
           this.#gone();
         },
       },
@@ -60,10 +61,6 @@ export class EventStream implements Carrier {
         'x-accel-buffering': 'no',
       },
     });
-  }
-
-  get over(): Promise<void> {
-    return this.#over.promise;
   }
 
   open(wanted: () => void, gone: () => void): void {
@@ -110,7 +107,7 @@ export class EventStream implements Carrier {
     }
     this.#controller?.close();
     this.#taken();
-    this.#over.resolve();
+    this.#ended.resolve();
   }
 
   /**
@@ -128,6 +125,6 @@ export class EventStream implements Carrier {
   #fail(): void {
     this.#controller?.error(new Error('the client does not read'));
     this.#taken();
-    this.#over.resolve();
+    this.#ended.resolve();
   }
 }

@@ -119,7 +119,7 @@ class Relay {
     this.#client = client;
     this.#lastRevision = lastRevisionOf(call);
     this.#standing = new Standing(call, clock);
-    client.onBeat(() => this.#beat());
+    client.onBeat = () => this.#beat();
   }
 
   async run(): Promise<void> {
@@ -200,8 +200,8 @@ class Relay {
   async #listen(line: FarEnd): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
     this.#standing.whenOver(() => resolve('expired'));
-    this.#client.whenGone(() => resolve('gone'));
-    this.#client.whenStale(() => resolve('stale'));
+    this.#client.onGone = () => resolve('gone');
+    this.#client.onStale = () => resolve('stale');
     if (this.#client.gone) {
       resolve('gone');
     }
@@ -210,8 +210,8 @@ class Relay {
       () => resolve('broken'),
     );
     const end = await promise;
-    this.#client.whenGone(() => {});
-    this.#client.whenStale(() => {});
+    this.#client.onGone = () => {};
+    this.#client.onStale = () => {};
     if (end === 'stale') {
       this.#outdated = line;
     } else {
